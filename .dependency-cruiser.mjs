@@ -1,0 +1,187 @@
+// The layers of the tree, one rule each. The comment is what a person reads when the rule refuses an
+// import, so it says where the code belongs instead. bin/check/layers.test.ts plants an import against
+// every rule here: a new rule needs a plant there.
+import swc from '@swc/core';
+
+// dependency-cruiser 17 asks swc for TypeScript without JSX, and fails on every .tsx file that has some.
+const { parseFileSync } = swc;
+swc.parseFileSync = (file, options) => parseFileSync(file, { ...options, tsx: file.endsWith('.tsx') });
+
+const TESTS = String.raw`\.test\.tsx?$`;
+/** Test files, and the folders that only tests import. */
+const TEST_CODE = [TESTS, '^(?:protocol|server|web)/test/'];
+const PRODUCT = '^(?:protocol|server|web)/src/';
+const SCREENS = ['visitor', 'handler', 'admin', 'landing'];
+const ANY_SCREEN = `^web/src/(?:${SCREENS.join('|')})/`;
+const COMPOSITION_ROOTS = String.raw`^server/src/(?:main|cli|jobs/worker)\.ts$`;
+
+const npm = (...names) => `(?:^|/)node_modules/(?:@types/)?(?:${names.join('|')})/`;
+
+function screenRule(screen) {
+  return {
+    name: `${screen}-imports-no-other-screen`,
+    comment: `${screen} may not import another screen, because each is its own entry: move what both need to web/src/chat (it knows conversations) or web/src/ui (it knows nothing).`,
+    severity: 'error',
+    from: { path: `^web/src/${screen}/` },
+    to: { path: ANY_SCREEN, pathNot: `^web/src/${screen}/` },
+  };
+}
+
+export default {
+  forbidden: [
+    {
+      name: 'protocol-imports-valibot-only',
+      comment:
+        'protocol may import valibot and its own files only, because browser and server both load it: move what needs more to server or web.',
+      severity: 'error',
+      from: { path: '^protocol/', pathNot: TEST_CODE },
+      to: { pathNot: ['^protocol/', npm('valibot')] },
+    },
+    {
+      name: 'server-not-web',
+      comment: 'server may not import web: what both need crosses the wire, so it belongs in protocol.',
+      severity: 'error',
+      from: { path: '^server/' },
+      to: { path: '^web/' },
+    },
+    {
+      name: 'web-not-server',
+      comment: 'web may not import server: what both need crosses the wire, so it belongs in protocol.',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { path: '^server/' },
+    },
+    ...SCREENS.map(screenRule),
+    {
+      name: 'shared-web-imports-no-screen',
+      comment:
+        'chat, net, push and ui serve every screen and may not import one: let the screen pass in what differs, as a prop or an argument.',
+      severity: 'error',
+      from: { path: '^web/src/(?:chat|net|push|ui)/', pathNot: TEST_CODE },
+      to: { path: ANY_SCREEN },
+    },
+    {
+      name: 'ui-knows-nothing',
+      comment:
+        'ui may import ui, style sheets and react only: a part that knows a text, a message or a call belongs in web/src/chat or in its screen.',
+      severity: 'error',
+      from: { path: '^web/src/ui/', pathNot: TEST_CODE },
+      // What of a screen is imported is told by shared-web-imports-no-screen.
+      to: { pathNot: ['^web/src/ui/', String.raw`^web/.+\.css$`, npm('react', 'react-dom'), ANY_SCREEN] },
+    },
+    {
+      name: 'conversation-is-pure',
+      comment:
+        'web/src/chat/conversation.ts, with all that it reaches, may import protocol and plain chat/*.ts files only, because it must also run in a simulation: hand clock, ids, store and network in.',
+      severity: 'error',
+      from: { path: String.raw`^web/src/chat/conversation\.ts$` },
+      to: {
+        reachable: true,
+        pathNot: ['^protocol/', String.raw`^web/src/chat/[^/]+\.ts$`, npm('valibot')],
+      },
+    },
+    {
+      name: 'only-roots-know-adapters',
+      comment:
+        'Only main.ts, cli.ts, jobs/worker.ts and tests may import server/src/adapters: take the port from server/src/ports.ts as an argument.',
+      severity: 'error',
+      from: { path: '^server/src/', pathNot: ['^server/src/adapters/', COMPOSITION_ROOTS, ...TEST_CODE] },
+      to: { path: '^server/src/adapters/' },
+    },
+    {
+      name: 'sql-only-in-db',
+      comment:
+        'SQL lives under server/src/db, one file per table: put the query there as a function and import that, not pg or kysely.',
+      severity: 'error',
+      from: { path: '^server/src/', pathNot: ['^server/src/db/', ...TEST_CODE] },
+      to: { path: npm('pg', 'kysely') },
+    },
+    {
+      name: 'actions-know-no-door',
+      comment:
+        'An action may not import http or live, because both call it: return the outcome, or emit through a port of server/src/ports.ts.',
+      severity: 'error',
+      from: { path: '^server/src/actions/', pathNot: TEST_CODE },
+      to: { path: '^server/src/(?:http|live)/' },
+    },
+    {
+      name: 'db-is-the-bottom',
+      comment:
+        'db may not import actions, http or live: what decides belongs in an action, which calls db and not the other way round.',
+      severity: 'error',
+      from: { path: '^server/src/db/', pathNot: TEST_CODE },
+      to: { path: '^server/src/(?:actions|http|live)/' },
+    },
+    {
+      name: 'product-imports-no-tests-or-tools',
+      comment:
+        'Product code may not import tests, test folders, bin, bench or e2e: none of them is in the image. Move what both need to the product.',
+      severity: 'error',
+      from: { path: PRODUCT, pathNot: TEST_CODE },
+      to: { path: [...TEST_CODE, '^(?:bin|bench|e2e)/', npm('vitest')] },
+    },
+    {
+      name: 'no-dev-dependency-in-product',
+      comment:
+        'Product code may not import a dev dependency, because an installation leaves it out: move it to dependencies, if the product needs it.',
+      severity: 'error',
+      from: { path: PRODUCT, pathNot: TEST_CODE },
+      // Fonts and style sheets are bundled when web is built.
+      to: { dependencyTypes: ['npm-dev'], pathNot: [String.raw`\.css$`, String.raw`\.woff2$`] },
+    },
+    {
+      name: 'no-undeclared-dependency',
+      comment:
+        "Every package that is imported stands in the importing workspace's own package.json: add it there.",
+      severity: 'error',
+      from: { path: '^(?:protocol|server|web|e2e|bench|bin)/' },
+      // The test runner is the root's, for all.
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], pathNot: ['^protocol/', npm('vitest')] },
+    },
+    {
+      name: 'not-to-unresolvable',
+      comment: 'This import leads nowhere: check the path (it carries its extension) or install the package.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-circular',
+      comment:
+        'These files import each other in a circle: move what both need to a third file, or hand it in as an argument.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-orphans',
+      comment: 'Nobody imports this file and it imports nobody: use it or delete it.',
+      severity: 'error',
+      from: {
+        orphan: true,
+        pathNot: [
+          ...TEST_CODE,
+          String.raw`\.d\.ts$`,
+          String.raw`\.config\.ts$`,
+          '^(?:bin|bench|e2e)/',
+          COMPOSITION_ROOTS,
+          '^web/src/push/serviceWorker',
+        ],
+      },
+      to: {},
+    },
+  ],
+  options: {
+    // TypeScript 7 has no compiler API: without swc this tool finds no module, and passes.
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    // Anchored: most packages keep their code in a folder named dist, and must not vanish with ours.
+    exclude: { path: ['^web/dist/', '^e2e/test-results/', '^e2e/playwright-report/'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'module', 'browser', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.cjs', '.json', '.d.ts'],
+    },
+  },
+};

@@ -1,0 +1,100 @@
+// What `npm run check` runs, in order: the cheap and telling first.
+
+/** How a step tells how many tests it ran; a step without it runs none. */
+export type Tally = 'vitest' | 'playwright' | 'printed';
+
+export type Step = {
+  name: string;
+  what: string;
+  command: [program: string, ...args: string[]];
+  /** The file that the step cannot do without. */
+  entry: string;
+  tally?: Tally;
+  minutes: number;
+};
+
+/** Takes the place of the path that a runner writes its JSON report to. */
+export const REPORT = '{report}';
+
+function vitest(project: string): Step['command'] {
+  return [
+    'vitest',
+    'run',
+    '--project',
+    project,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${REPORT}`,
+  ];
+}
+
+export const steps: Step[] = [
+  {
+    name: 'format',
+    what: 'formatting, imports and lint (biome)',
+    command: ['biome', 'ci', '--colors=off', '--error-on-warnings', '.'],
+    entry: 'biome.json',
+    minutes: 2,
+  },
+  { name: 'types', what: 'types (tsc)', command: ['tsc', '--noEmit'], entry: 'tsconfig.json', minutes: 5 },
+  {
+    name: 'lint',
+    what: 'lint with types (oxlint)',
+    command: ['oxlint'],
+    entry: '.oxlintrc.json',
+    minutes: 5,
+  },
+  {
+    name: 'layers',
+    what: 'who may import whom (dependency-cruiser)',
+    command: ['node', 'bin/check/layers.ts'],
+    entry: '.dependency-cruiser.mjs',
+    minutes: 5,
+  },
+  {
+    name: 'unused',
+    what: 'unused files, exports and dependencies (knip)',
+    command: ['knip', '--no-progress'],
+    entry: 'knip.json',
+    minutes: 5,
+  },
+  {
+    name: 'unit',
+    what: 'tests that need nothing',
+    command: vitest('unit'),
+    entry: 'vitest.config.ts',
+    tally: 'vitest',
+    minutes: 10,
+  },
+  {
+    name: 'int',
+    what: 'tests on the real engines',
+    command: vitest('int'),
+    entry: 'server/test/engines.setup.ts',
+    tally: 'vitest',
+    minutes: 20,
+  },
+  {
+    name: 'build',
+    what: 'the web build',
+    command: ['npm', 'run', 'build'],
+    entry: 'web/vite.config.ts',
+    minutes: 5,
+  },
+  {
+    name: 'e2e',
+    what: 'the product in a browser (playwright)',
+    command: ['node', 'bin/e2e.ts', '--reporter=list,json'],
+    entry: 'bin/e2e.ts',
+    tally: 'playwright',
+    minutes: 45,
+  },
+  {
+    name: 'faults',
+    what: 'the guarantees under faults',
+    command: ['node', 'e2e/faults/main.ts'],
+    entry: 'e2e/faults/main.ts',
+    tally: 'printed',
+    minutes: 45,
+  },
+];

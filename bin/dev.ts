@@ -1,0 +1,79 @@
+// npm run dev: engines, migrations, seed, a gateway that restarts when its code changes, and the pages.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer } from 'vite';
+import { systemRandom } from '../server/src/adapters/system.ts';
+import { readConfig } from '../server/src/config.ts';
+import { openDatabase } from '../server/src/db/database.ts';
+import { migrate } from '../server/src/db/migrate.ts';
+import { seed } from '../server/src/seed.ts';
+import { enginesAtHand, startEngines } from './engines/engines.ts';
+import { freePort } from './freePort.ts';
+
+const PAGE_PORT = 5173;
+
+const only = await enginesAtHand();
+const engines = await startEngines({ instance: 'dev', only });
+const gatewayPort = await freePort();
+const gatewayUrl = `http://127.0.0.1:${gatewayPort}`;
+process.env['SETTEE_GATEWAY_URL'] = gatewayUrl;
+
+const pages = await createServer({ configFile: 'web/vite.config.ts', server: { port: PAGE_PORT } });
+await pages.listen();
+const publicUrl = new URL(pages.resolvedUrls?.local[0] ?? `http://localhost:${PAGE_PORT}`).origin;
+
+const environment = {
+  ...engines,
+  SECRET: 'for development only, known to everyone',
+  PORT: String(gatewayPort),
+  PUBLIC_URL: publicUrl,
+  LOG_LEVEL: 'warn',
+  // A developer reloads more often than a visitor.
+  LOOKUPS_PER_MINUTE: '1000',
+};
+const config = readConfig({ ...environment, ...process.env });
+await migrate(config.databaseUrl);
+const db = openDatabase(config.databaseUrl, 2);
+const seeded = await seed({ config, db, random: systemRandom, announce: { brandChanged: () => {} } });
+await db.close();
+
+const gateway: ChildProcess = spawn(
+  process.execPath,
+  ['--watch-path=server/src', '--watch-path=protocol/src', '--watch-preserve-output', 'server/src/main.ts'],
+  { stdio: 'inherit', env: { ...environment, ...process.env } },
+);
+await answers(`${gatewayUrl}/brand`);
+
+console.log(`
+  A visitor opens    ${seeded.inviteLink}
+  A handler signs in ${publicUrl}/handler
+${seeded.handlers.map(({ alias, email, password }) => `    ${alias}: ${email} / ${password}`).join('\n')}
+    admin: ${seeded.adminEmail} / ${seeded.adminPassword}
+
+  Open the two in different browser windows. Engines: ${only.join(', ')}${
+    only.includes('nats') ? '' : ' (one gateway, so no bus is needed; npm run engines -- start brings all)'
+  }.
+  Ctrl+C stops the pages and the gateway; npm run engines -- stop stops the engines.
+`);
+
+let stopping = false;
+const stop = (): void => {
+  if (stopping) return;
+  stopping = true;
+  gateway.kill('SIGTERM');
+  gateway.once('exit', () => void pages.close().finally(() => process.exit(0)));
+};
+process.on('SIGINT', stop);
+process.on('SIGTERM', stop);
+gateway.once('exit', (code) => {
+  if (!stopping) process.exit(code ?? 1);
+});
+
+async function answers(url: string): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    const response = await fetch(url).catch(() => undefined);
+    if (response?.ok) return;
+    if (Date.now() > deadline) throw new Error('The gateway does not answer; what it said stands above.');
+    await new Promise((done) => setTimeout(done, 100));
+  }
+}

@@ -1,0 +1,21 @@
+import * as v from 'valibot';
+import { Time } from './ids.ts';
+import { texts } from './texts.ts';
+
+/** The public profile that handlers answer for. */
+export const Brand = v.object({
+  displayName: v.string(),
+  /** With a version parameter made from updatedAt, so that a changed picture is fetched anew. */
+  avatarUrl: v.nullable(v.string()),
+  verified: v.boolean(),
+  updatedAt: Time,
+});
+export type Brand = v.InferOutput<typeof Brand>;
+
+/** What the page shows until the settings arrive, and when they cannot be read. */
+export const defaultBrand: Brand = {
+  displayName: texts.brandDefaultName,
+  avatarUrl: null,
+  verified: true,
+  updatedAt: 0,
+};

@@ -1,0 +1,61 @@
+import * as v from 'valibot';
+import { Seq, Time, Uuid } from './ids.ts';
+import { Sender } from './message.ts';
+
+export const ConversationStatus = v.picklist(['open', 'closed', 'blocked']);
+export type ConversationStatus = v.InferOutput<typeof ConversationStatus>;
+
+/** What both sides may know of a conversation. */
+const shared = {
+  id: Uuid,
+  inviteId: Uuid,
+  visitorId: Uuid,
+  visitorName: v.string(),
+  createdAt: Time,
+  lastMessageAt: Time,
+  /** Number of the newest message. */
+  head: Seq,
+  /** Grows with every change that is not a message; a receiver ignores an older one. */
+  rev: Seq,
+  visitorSeen: Seq,
+  ownerSeen: Seq,
+};
+
+/** The visitor's view: blocked reads as closed, and nothing tells who answers. */
+export const VisitorConversation = v.object({
+  ...shared,
+  status: v.picklist(['open', 'closed']),
+  /** False once sending would neither arrive nor reopen the conversation. */
+  canSend: v.boolean(),
+});
+export type VisitorConversation = v.InferOutput<typeof VisitorConversation>;
+
+export const StaffConversation = v.object({
+  ...shared,
+  status: ConversationStatus,
+  canSend: v.boolean(),
+  handlerAlias: v.string(),
+  unread: Seq,
+});
+export type StaffConversation = v.InferOutput<typeof StaffConversation>;
+
+/** The staff's shape first: it is the wider one, and `v.union` takes the first that fits. */
+export const Conversation = v.union([StaffConversation, VisitorConversation]);
+export type Conversation = v.InferOutput<typeof Conversation>;
+
+/** One open conversation in a handler's queue. */
+export const QueueRow = v.object({
+  conversationId: Uuid,
+  visitorId: Uuid,
+  visitorName: v.string(),
+  lastMessageAt: Time,
+  /** Text of the newest message, cut to PREVIEW_MAX; '[Media]' for media; empty before the first. */
+  lastMessage: v.string(),
+  lastSender: v.nullable(Sender),
+  unread: Seq,
+  head: Seq,
+  rev: Seq,
+});
+export type QueueRow = v.InferOutput<typeof QueueRow>;
+
+export const PREVIEW_MAX = 140;

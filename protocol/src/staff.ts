@@ -1,0 +1,27 @@
+import * as v from 'valibot';
+import { Uuid } from './ids.ts';
+
+export const Role = v.picklist(['handler', 'admin']);
+export type Role = v.InferOutput<typeof Role>;
+
+/** Names a desk, not a person. It becomes part of a bus subject, hence the narrow alphabet. */
+export const ALIAS_PATTERN = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/;
+export const Alias = v.pipe(v.string(), v.regex(ALIAS_PATTERN, 'lower-case letters, digits and dashes'));
+
+/** What an ID token says of a member of staff; the server believes only its own database. */
+export const StaffClaims = v.object({
+  staffId: Uuid,
+  name: v.string(),
+  role: Role,
+  alias: v.nullable(Alias),
+});
+export type StaffClaims = v.InferOutput<typeof StaffClaims>;
+
+/** Keyed by alias. */
+export const HandlerRecord = v.object({
+  alias: Alias,
+  /** The push token; null while notifications are off. */
+  fcmToken: v.nullable(v.string()),
+  online: v.boolean(),
+});
+export type HandlerRecord = v.InferOutput<typeof HandlerRecord>;

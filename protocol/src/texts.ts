@@ -1,0 +1,145 @@
+/**
+ * Every text of the product's specification, once. Screens and server quote these by name, so that
+ * a test of the text is a test of the product.
+ */
+export const texts = {
+  // The public profile
+  brandDefaultName: 'Chat with us',
+  verifiedTooltip: 'This is the official profile.',
+  online: 'Online',
+  offline: 'Typically replies in a few minutes',
+
+  // Invite
+  inviteErrorTitle: 'Unable to access chat',
+  inviteNotFound: 'Invite not found',
+  inviteExpired: 'This invite link has expired',
+  inviteRevoked: 'This invite link has been revoked',
+  inviteLoadFailed: 'Failed to load invite',
+  goToHome: 'Go to Home',
+  unclaimedTitle: 'Start a conversation',
+  unclaimedNote: 'Private, one to one. No account needed.',
+  startChat: 'Start chat',
+  startChatBusy: 'Starting chat...',
+
+  // Continue code
+  codeTitle: 'Continue this chat',
+  codeHint: 'Enter the 4-digit code from your other device',
+  codeSubmit: 'Continue',
+  codeBusy: 'Verifying...',
+  codeCancel: 'Cancel',
+  /** The server's words; the page shows codeWrong in their place. */
+  codeInvalid: 'Invalid code. Please try again.',
+  codeWrong: "That code doesn't match. Try again",
+  codeFailed: 'Failed to verify code',
+  codeRequired: 'Continue code required',
+  networkError: 'Network error',
+  codeBanner: 'Continue on another device:',
+  codeCopied: 'Code copied!',
+  copy: 'Copy',
+  dismiss: 'Dismiss',
+
+  // Name
+  nameTitle: 'What should I call you?',
+  nameNote: 'A first name is plenty.',
+  nameLabel: 'Display Name',
+  nameSubmit: 'Start Chatting',
+  nameBusy: 'Saving...',
+  nameTooShort: 'Name must be at least 2 characters',
+  nameTooLong: 'Name must be under 40 characters',
+  nameHasContact: "Please don't include emails or links",
+  nameFailed: 'Failed to save name',
+
+  // Claim and attach
+  claimFailed: 'Failed to create conversation',
+  attachFailed: 'Failed to attach to conversation',
+
+  // Conversation
+  privateNote: 'A private conversation. Keep this link to yourself.',
+  visitorEmpty: 'Start the conversation',
+  visitorPlaceholder: 'Message...',
+  sending: 'Sending...',
+  sent: 'Sent',
+  seen: 'Seen',
+  notSent: 'Not sent.',
+  tryAgain: 'Try again',
+  connecting: 'Connecting...',
+  offlineBanner: "You're offline. Messages will send when you're back.",
+  closedTitle: 'This conversation is closed',
+  closedNote: 'You can still read it here on this device.',
+  reopenNote: 'This conversation was closed. Sending a message reopens it.',
+  invalidDate: 'Invalid Date',
+  send: 'Send',
+  messages: 'Messages',
+  messagesLoading: 'Loading messages...',
+  isTyping: 'is typing',
+  today: 'Today',
+  yesterday: 'Yesterday',
+  pageOutdated: 'This page is out of date.',
+  tooManyTabs: 'This chat is open in too many places. Close some of them, then refresh this page.',
+  signedOutHere: 'This device no longer has access to this chat.',
+
+  // Images
+  imageWrongType: 'Please select a valid image file (JPEG, PNG, GIF, or WebP)',
+  imageTooLarge: 'File size must be less than 10MB',
+
+  // Sign-in
+  notAuthenticated: 'User not authenticated',
+  signInFailed: 'Failed to sign in',
+  accessDenied: 'Access denied. Handler or admin role required.',
+  authFailed: 'Failed to authenticate',
+  authInitFailed: 'Failed to initialize authentication',
+  signInTitle: 'Handler Console',
+  signInHint: 'Sign in to manage your assigned conversations',
+  signInEmail: 'Email address',
+  signInPassword: 'Password',
+  signInSubmit: 'Sign in to Handler Console',
+  signInBusy: 'Signing in...',
+  signInHelp: 'Contact your administrator for access to the Handler Console',
+  consoleLoading: 'Loading handler console...',
+  consoleLoadingNote: 'Please wait while we verify your access',
+  authErrorTitle: 'Authentication Error',
+  retry: 'Retry',
+  signOut: 'Sign Out',
+
+  // Queue
+  queueTitle: 'My Queue',
+  queueHandler: 'Handler:',
+  queueLoading: 'Loading your queue...',
+  queueEmptyTitle: 'No conversations',
+  queueEmptyNote: "You don't have any open conversations assigned to you.",
+
+  // A conversation in the console
+  backToQueue: 'Back to Queue',
+  chatWith: 'Chat with',
+  close: 'Close',
+  block: 'Block',
+  staffEmptyTitle: 'No messages yet',
+  staffEmptyNote: 'Start the conversation by sending a message.',
+  staffPlaceholder: 'Type your message...',
+  staffHint: 'Press Enter to send, Shift+Enter for new line',
+  conversationNotFound: 'Conversation not found',
+  queuePick: 'Pick a conversation to read and answer it here.',
+  previewYou: 'You:',
+  unread: 'unread',
+  statusFailed: 'Failed to update the conversation',
+  couldNotLoad: "Couldn't load your queue.",
+
+  // Pages
+  consoleBroken: 'There was an error loading the console',
+  refreshPage: 'Refresh Page',
+  notFoundTitle: "Nobody's sitting here",
+  notFoundNote: "This page doesn't exist.",
+  consoleSuffix: 'Console',
+  /** The profile's name stands between the two. */
+  disclosureStart: 'Replies come from',
+  disclosureEnd: 'or their team.',
+  landingTitle: 'A seat for two, with someone everyone knows.',
+  landingNote: 'Private conversations by invitation. Open the link you were sent to take your seat.',
+  landingField: 'Invite link',
+  landingPlaceholder: 'Paste your invite link',
+  landingOpen: 'Open chat',
+  landingInvalid: 'This is not an invite link',
+  landingHandler: 'Handler?',
+  landingSignIn: 'Sign in to the console',
+  loading: 'Loading...',
+} as const;

@@ -1,0 +1,58 @@
+import * as v from 'valibot';
+import { Seq, Uuid } from './ids.ts';
+import { MessageText } from './message.ts';
+
+/** Bytes of the largest frame a client may send; MESSAGE_TEXT_MAX characters always fit. */
+export const FRAME_MAX_BYTES = 16_384;
+
+/** Opens every socket: nothing else is heard before it. The ID token never rides in the URL. */
+export const Hello = v.strictObject({
+  type: v.literal('hello'),
+  version: v.pipe(v.number(), v.integer()),
+  token: v.string(),
+});
+
+/** A fresh ID token for the same person, before the old one ends. */
+export const Renew = v.strictObject({ type: v.literal('renew'), token: v.string() });
+
+/** Asks for a conversation and all that happens in it. `after` is the last number the client has. */
+export const Watch = v.strictObject({
+  type: v.literal('watch'),
+  conversationId: Uuid,
+  after: v.optional(Seq),
+});
+
+export const Unwatch = v.strictObject({ type: v.literal('unwatch'), conversationId: Uuid });
+
+export const WatchQueue = v.strictObject({ type: v.literal('watchQueue') });
+
+export const Send = v.strictObject({
+  type: v.literal('send'),
+  conversationId: Uuid,
+  id: Uuid,
+  text: MessageText,
+});
+
+/** Fills a gap: the messages after `after`, oldest first, one page. */
+export const Range = v.strictObject({ type: v.literal('range'), conversationId: Uuid, after: Seq });
+
+export const Typing = v.strictObject({ type: v.literal('typing'), conversationId: Uuid });
+
+export const Seen = v.strictObject({ type: v.literal('seen'), conversationId: Uuid, seq: Seq });
+
+/** A browser cannot send the protocol's own ping; this is how it learns that a line is dead. */
+export const Ping = v.strictObject({ type: v.literal('ping') });
+
+export const Up = v.variant('type', [
+  Send,
+  Seen,
+  Typing,
+  Ping,
+  Range,
+  Watch,
+  Unwatch,
+  WatchQueue,
+  Renew,
+  Hello,
+]);
+export type Up = v.InferOutput<typeof Up>;

@@ -1,0 +1,55 @@
+import type { StaffConversation, VisitorConversation } from '@settee/protocol/conversation';
+import type { App } from './app.ts';
+import { type Caller, deskOf } from './caller.ts';
+import { type ConversationRow, findForDesk, findForVisitor } from './db/conversations.ts';
+import { Refused } from './refused.ts';
+
+/** A conversation as one caller may see and use it. Every door gets it from `accessTo` and nowhere else. */
+export type Access = {
+  caller: Caller;
+  side: 'visitor' | 'owner';
+  conversation: ConversationRow;
+  isFirstDevice: boolean;
+};
+
+/** What is not the caller's does not exist: the same answer as for a missing one. */
+export async function accessTo(
+  app: Pick<App, 'db'>,
+  caller: Caller,
+  conversationId: string,
+): Promise<Access> {
+  const access = await findAccess(app, caller, conversationId);
+  if (access === undefined) throw new Refused('not_found');
+  return access;
+}
+
+export async function findAccess(
+  app: Pick<App, 'db'>,
+  caller: Caller,
+  conversationId: string,
+): Promise<Access | undefined> {
+  if (caller.kind === 'visitor') {
+    const row = await findForVisitor(app.db, conversationId, caller);
+    if (row === undefined) return undefined;
+    const { isFirstDevice, ...conversation } = row;
+    return { caller, side: 'visitor', conversation, isFirstDevice };
+  }
+  const desk = deskOf(caller);
+  // A handler without a desk owns nothing; null would mean every desk.
+  if (caller.role !== 'admin' && desk === null) return undefined;
+  const conversation = await findForDesk(app.db, conversationId, desk);
+  return conversation && { caller, side: 'owner', conversation, isFirstDevice: false };
+}
+
+/** What reaches the caller's screen. Towards a visitor, blocked reads as closed and nothing names the desk. */
+export function conversationView(access: Access): StaffConversation | VisitorConversation {
+  const { handlerAlias, unread, reopens, status, ...shared } = access.conversation;
+  if (access.side === 'owner') {
+    return { ...shared, status, canSend: status === 'open', handlerAlias, unread };
+  }
+  return {
+    ...shared,
+    status: status === 'open' ? 'open' : 'closed',
+    canSend: status === 'open' || reopens,
+  };
+}

@@ -1,0 +1,56 @@
+import type { App } from '../app.ts';
+import { hashContinueCode, newContinueCode } from '../auth/continueCode.ts';
+import type { VisitorSecret } from '../auth/visitorCookie.ts';
+import type { Visitor } from '../caller.ts';
+import type { Place } from '../db/devices.ts';
+import { bindInvite, lockInvite, setCode } from '../db/invites.ts';
+import { Refused } from '../refused.ts';
+import { gainPlace, heldPlace, openPlace } from './place.ts';
+
+export type Claimed = {
+  conversationId: string;
+  /** Null for a device that came by a code: the first one shows the code. */
+  continueCode: string | null;
+  /** The visitor's new secret, when there is one to keep. */
+  secret?: VisitorSecret;
+};
+
+/** Binds the invite to a new conversation, once; asked again by the same visitor, gives the same one back. */
+export async function claimInvite(app: App, visitor: Visitor, token: string): Promise<Claimed> {
+  // Without a lock first: of a thousand who race for one invite, nearly all are answered by this read.
+  const seen = await openPlace(app.db, token, visitor);
+  if (seen.state === 'BOUND') return claimAgain(app, visitor, seen);
+  if (seen.expired) throw new Refused('invite_expired');
+
+  const code = newContinueCode(app);
+  const bound = await app.db.sql.transaction().execute(async (db) => {
+    await lockInvite(db, seen.inviteId);
+    const place = await openPlace(db, token, visitor);
+    if (place.state === 'BOUND') return { lostTo: place };
+    const { inviteId } = place;
+    const codeHash = hashContinueCode(app, inviteId, code);
+    const { conversationId, handlerAlias } = await bindInvite(db, {
+      inviteId,
+      visitorId: visitor.visitorId,
+      codeHash,
+    });
+    const secret = await gainPlace(app, db, visitor, { inviteId, conversationId, first: true });
+    return { conversationId, handlerAlias, secret };
+  });
+  if ('lostTo' in bound) return claimAgain(app, visitor, bound.lostTo);
+
+  const { conversationId, handlerAlias, secret } = bound;
+  app.announce.conversationChanged({ id: conversationId, handlerAlias });
+  return { conversationId, continueCode: code, secret };
+}
+
+/** The first device gets a code that works, whatever became of the answer that held the one before. */
+async function claimAgain(app: App, visitor: Visitor, place: Place): Promise<Claimed> {
+  const held = heldPlace(app, visitor, place);
+  if (held === undefined) throw new Refused('invite_bound');
+  const { first, ...rest } = held;
+  if (!first) return { ...rest, continueCode: null };
+  const continueCode = newContinueCode(app);
+  await setCode(app.db.sql, place.inviteId, hashContinueCode(app, place.inviteId, continueCode));
+  return { ...rest, continueCode };
+}

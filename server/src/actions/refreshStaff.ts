@@ -1,0 +1,16 @@
+import type { App } from '../app.ts';
+import { staffOf } from '../auth/callers.ts';
+import type { Staff } from '../caller.ts';
+import { findSession } from '../db/staff.ts';
+import { Refused } from '../refused.ts';
+import { signOutStaff } from './signOutStaff.ts';
+
+/** Who holds this session, with role and alias as they are now. Whoever lost the role is signed out. */
+export async function refreshStaff(app: App, tokenHash: Buffer): Promise<Staff> {
+  const session = await findSession(app.db, tokenHash);
+  if (session === undefined) throw new Refused('unauthenticated');
+  const staff = staffOf(session);
+  if (staff !== undefined) return staff;
+  await signOutStaff(app, tokenHash);
+  throw new Refused('access_denied');
+}

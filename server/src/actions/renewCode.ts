@@ -1,0 +1,19 @@
+import { accessTo } from '../access.ts';
+import type { App } from '../app.ts';
+import { hashContinueCode, newContinueCode } from '../auth/continueCode.ts';
+import type { Caller } from '../caller.ts';
+import { setCode } from '../db/invites.ts';
+import { Refused } from '../refused.ts';
+
+/** A new continue code with a clean record, for the first device or for staff at that desk. */
+export async function renewCode(app: App, caller: Caller, conversationId: string): Promise<string> {
+  const { conversation, isFirstDevice } = await accessTo(app, caller, conversationId);
+  // Otherwise whoever attached once could let in anyone else.
+  if (caller.kind === 'visitor' && !isFirstDevice) {
+    throw new Refused('access_denied', 'Only the first device can make a new code');
+  }
+  const { inviteId } = conversation;
+  const code = newContinueCode(app);
+  await setCode(app.db.sql, inviteId, hashContinueCode(app, inviteId, code));
+  return code;
+}

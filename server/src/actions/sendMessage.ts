@@ -1,0 +1,49 @@
+import type { Access } from '../access.ts';
+import type { App } from '../app.ts';
+import { deskOf } from '../caller.ts';
+import { UnknownOutcome } from '../db/appender.ts';
+import { reason } from '../log.ts';
+import { Refused } from '../refused.ts';
+
+/** Who a grant of access lets the server say the message is from: never the client's own word. */
+export type Sending = Pick<Access, 'caller' | 'side'>;
+
+/**
+ * Stores one message and tells everybody, in that order. `Refused('unavailable')` means unknown:
+ * it may be stored or not, and only a repeat with the same id will tell.
+ */
+export async function sendMessage(
+  app: App,
+  sending: Sending,
+  draft: { conversationId: string; id: string; text: string },
+): Promise<{ seq: number; createdAt: number }> {
+  const { caller, side } = sending;
+  const result = await app.appender
+    .append({
+      ...draft,
+      fromOwner: side === 'owner',
+      authorId: caller.kind === 'visitor' ? caller.visitorId : caller.staffId,
+      alias: caller.kind === 'visitor' ? null : deskOf(caller),
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof UnknownOutcome)) throw error;
+      app.log.warn({ reason: reason(error) }, 'append not confirmed');
+      throw new Refused('unavailable');
+    });
+  switch (result.outcome) {
+    case 'stored': {
+      const { seq, createdAt, handlerAlias, unread, rev } = result;
+      const message = { ...draft, seq, sender: side, createdAt };
+      app.announce.messageStored({ message, handlerAlias, unread, rev });
+      return { seq, createdAt };
+    }
+    case 'repeated':
+      return { seq: result.seq, createdAt: result.createdAt };
+    case 'idReused':
+      throw new Refused('id_reused');
+    case 'closed':
+      throw new Refused('conversation_closed');
+    case 'notFound':
+      throw new Refused('not_found');
+  }
+}

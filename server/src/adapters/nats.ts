@@ -1,0 +1,60 @@
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { Bus } from '../ports.ts';
+
+const RECONNECT_MS = 500;
+
+/**
+ * Core NATS: no persistence, no acknowledgement, which is all that hints need. Cells that share a
+ * server keep apart by their prefix.
+ */
+export async function connectNats(url: string, prefix: string): Promise<Bus> {
+  const parsed = new URL(url);
+  const connection = await connect({
+    servers: `${parsed.protocol}//${parsed.host}`,
+    ...(parsed.username !== '' && {
+      user: decodeURIComponent(parsed.username),
+      pass: decodeURIComponent(parsed.password),
+    }),
+    name: 'settee',
+    // What this gateway publishes, it has already told its own sockets.
+    noEcho: true,
+    // A gateway outlives any outage of the bus: the sweep carries it meanwhile.
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: RECONNECT_MS,
+    pingInterval: 2_000,
+    maxPingOut: 2,
+    waitOnFirstConnect: true,
+  });
+  return busOver(connection, `settee.${prefix}.`);
+}
+
+function busOver(connection: NatsConnection, prefix: string): Bus {
+  let connected = true;
+  const missed: (() => void)[] = [];
+  void (async () => {
+    for await (const status of connection.status()) {
+      if (status.type === 'disconnect') connected = false;
+      if (status.type === 'reconnect') {
+        connected = true;
+        for (const run of missed) run();
+      }
+    }
+  })();
+  return {
+    subscribe(pattern, heard) {
+      const subscription = connection.subscribe(prefix + pattern, {
+        callback: (error, message) => {
+          if (error === null) heard(message.subject.slice(prefix.length), message.data);
+        },
+      });
+      return { end: () => subscription.unsubscribe() };
+    },
+    publish(subject, payload) {
+      // While the line is down a hint would only wait to be stale.
+      if (connected && !connection.isClosed()) connection.publish(prefix + subject, payload);
+    },
+    onGap: (run) => void missed.push(run),
+    isConnected: () => connected,
+    close: () => connection.close(),
+  };
+}

@@ -1,0 +1,23 @@
+import type { Message } from '@settee/protocol/message';
+
+/**
+ * What actions tell the rest of the world after the commit, and never before. Losing an announcement
+ * delays a screen until the sweep finds the change; it loses nothing.
+ */
+export interface Announce {
+  messageStored(stored: StoredMessage): void;
+  /** Name, status, seen marks, alias: anything about the conversation but a message. */
+  conversationChanged(conversation: { id: string; handlerAlias: string }): void;
+  /** Someone's right to be connected or to watch may have ended. */
+  accessChanged(): void;
+  presenceChanged(): void;
+  brandChanged(): void;
+}
+
+export type StoredMessage = {
+  message: Message;
+  handlerAlias: string;
+  /** The conversation's unread count and revision after this message. */
+  unread: number;
+  rev: number;
+};

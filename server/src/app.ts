@@ -1,0 +1,17 @@
+import type { Announce } from './announce.ts';
+import type { Config } from './config.ts';
+import type { Appender } from './db/appender.ts';
+import type { Database } from './db/database.ts';
+import type { Log } from './log.ts';
+import type { Clock, Random } from './ports.ts';
+
+/** What every action and door is handed. Built once, in main.ts; in tests, by the harness. */
+export type App = {
+  config: Config;
+  db: Database;
+  appender: Appender;
+  announce: Announce;
+  clock: Clock;
+  random: Random;
+  log: Log;
+};

@@ -1,0 +1,73 @@
+import { Uuid } from '@settee/protocol/ids';
+import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import * as v from 'valibot';
+import type { App } from '../app.ts';
+import type { Staff, Visitor } from '../caller.ts';
+import { Refused } from '../refused.ts';
+import { keyFor } from './keys.ts';
+
+type Needs = Pick<App, 'config' | 'clock'>;
+
+const ALGORITHM = 'HS256';
+const AUDIENCE = 'settee';
+const LIFE_SECONDS = 60 * 60;
+
+export type IdToken = { idToken: string; expiresAt: number };
+
+const VisitorClaims = v.object({
+  sub: Uuid,
+  role: v.literal('visitor'),
+  cred: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/)),
+  exp: v.number(),
+});
+/** Role, alias and name are for the page to read; the server looks the session up by its id. */
+const StaffClaims = v.object({
+  sub: Uuid,
+  role: v.picklist(['handler', 'admin']),
+  sid: Uuid,
+  exp: v.number(),
+});
+const Claims = v.variant('role', [VisitorClaims, StaffClaims]);
+export type Claims = v.InferOutput<typeof Claims>;
+
+export function signVisitor(app: Needs, visitor: Visitor): Promise<IdToken> {
+  return sign(app, visitor.visitorId, {
+    role: 'visitor',
+    cred: visitor.credential.toString('base64url'),
+  });
+}
+
+export function signStaff(app: Needs, staff: Staff): Promise<IdToken> {
+  const { role, alias, name, sessionId } = staff;
+  return sign(app, staff.staffId, { role, alias, name, sid: sessionId });
+}
+
+/** The claims of a token that this server signed and that has not ended; else `unauthenticated`. */
+export async function verifyIdToken(app: Needs, token: string): Promise<Claims> {
+  const payload = await jwtVerify(token, keyFor(app.config, 'id token'), {
+    algorithms: [ALGORITHM],
+    issuer: app.config.publicUrl,
+    audience: AUDIENCE,
+    currentDate: new Date(app.clock.now()),
+  }).then(
+    (verified) => verified.payload,
+    () => undefined,
+  );
+  const claims = v.safeParse(Claims, payload);
+  if (!claims.success) throw new Refused('unauthenticated');
+  return claims.output;
+}
+
+async function sign(app: Needs, subject: string, claims: JWTPayload): Promise<IdToken> {
+  const issued = Math.floor(app.clock.now() / 1_000);
+  const expires = issued + LIFE_SECONDS;
+  const idToken = await new SignJWT(claims)
+    .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
+    .setSubject(subject)
+    .setIssuer(app.config.publicUrl)
+    .setAudience(AUDIENCE)
+    .setIssuedAt(issued)
+    .setExpirationTime(expires)
+    .sign(keyFor(app.config, 'id token'));
+  return { idToken, expiresAt: expires * 1_000 };
+}

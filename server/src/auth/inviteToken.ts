@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto';
+import { InviteToken } from '@settee/protocol/invite';
+import * as v from 'valibot';
+import type { App } from '../app.ts';
+
+const RANDOM_BYTES = 24;
+
+/** The cell's tag, by which an edge can route, then 192 bits that nobody guesses. */
+export function newInviteToken(app: Pick<App, 'config' | 'random'>): string {
+  return app.config.cell + Buffer.from(app.random.bytes(RANDOM_BYTES)).toString('base64url');
+}
+
+/** By which the database knows a token; undefined for what cannot be one, so that it costs no query. */
+export function hashInviteToken(token: string): Buffer | undefined {
+  return v.is(InviteToken, token) ? createHash('sha256').update(token).digest() : undefined;
+}

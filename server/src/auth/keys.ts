@@ -1,0 +1,17 @@
+import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+
+type Purpose = 'id token' | 'visitor cookie' | 'visitor secret' | 'continue code';
+
+const KEY_BYTES = 32;
+const made = new Map<string, KeyObject>();
+
+/** One key per purpose out of the one SECRET, so that nothing signed for one is ever valid for another. */
+export function keyFor(config: { secret: string }, purpose: Purpose): KeyObject {
+  const id = `${purpose}\n${config.secret}`;
+  const known = made.get(id);
+  if (known !== undefined) return known;
+  const bytes = hkdfSync('sha256', config.secret, '', `settee/${purpose}`, KEY_BYTES);
+  const key = createSecretKey(new Uint8Array(bytes));
+  made.set(id, key);
+  return key;
+}

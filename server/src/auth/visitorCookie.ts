@@ -1,0 +1,60 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../app.ts';
+import type { Visitor } from '../caller.ts';
+import { cookieName, cookieOptions } from './cookies.ts';
+import { keyFor } from './keys.ts';
+
+type Configured = Pick<App, 'config'>;
+
+/** What the cookie holds. The database knows the secret's hash only, the credential. */
+export type VisitorSecret = { visitorId: string; secret: Buffer };
+
+const SECRET_BYTES = 32;
+/** The longest that browsers keep a cookie. */
+const MAX_AGE_SECONDS = 400 * 24 * 60 * 60;
+const SHAPE = /^([0-9a-f-]{36})\.([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})$/;
+
+export function newVisitor(app: Pick<App, 'random'>): VisitorSecret {
+  return { visitorId: app.random.uuid(), secret: Buffer.from(app.random.bytes(SECRET_BYTES)) };
+}
+
+export function visitorOf({ visitorId, secret }: VisitorSecret): Visitor {
+  return { kind: 'visitor', visitorId, credential: createHash('sha256').update(secret).digest() };
+}
+
+/**
+ * The secret that follows this visitor's present one when it gains a place by this invite: a
+ * credential that someone planted or copied before opens nothing after. It is derived rather than
+ * drawn, so that a browser that lost the answer is given the same one when it asks again.
+ */
+export function nextSecret(app: Configured, visitor: Visitor, inviteId: string): VisitorSecret {
+  const secret = createHmac('sha256', keyFor(app.config, 'visitor secret'))
+    .update(`${visitor.visitorId} ${inviteId} `)
+    .update(visitor.credential)
+    .digest();
+  return { visitorId: visitor.visitorId, secret };
+}
+
+export function readVisitorCookie(app: Configured, request: FastifyRequest): VisitorSecret | undefined {
+  const parts = SHAPE.exec(request.cookies[cookieName(app.config, 'visitor')] ?? '');
+  if (parts === null) return undefined;
+  const [, visitorId = '', secret = '', signature = ''] = parts;
+  const given = Buffer.from(signature, 'base64url');
+  const expected = sign(app, visitorId, secret);
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+  return { visitorId, secret: Buffer.from(secret, 'base64url') };
+}
+
+export function setVisitorCookie(app: Configured, reply: FastifyReply, visitor: VisitorSecret): void {
+  const secret = visitor.secret.toString('base64url');
+  const signature = sign(app, visitor.visitorId, secret).toString('base64url');
+  reply.setCookie(cookieName(app.config, 'visitor'), `${visitor.visitorId}.${secret}.${signature}`, {
+    ...cookieOptions(app.config),
+    maxAge: MAX_AGE_SECONDS,
+  });
+}
+
+function sign(app: Configured, visitorId: string, secret: string): Buffer {
+  return createHmac('sha256', keyFor(app.config, 'visitor cookie')).update(`${visitorId}.${secret}`).digest();
+}

@@ -1,0 +1,25 @@
+import type { Role } from '@settee/protocol/staff';
+
+/** Who asks, as the server has verified it. Everything a caller may do follows from this and the database. */
+export type Visitor = {
+  kind: 'visitor';
+  visitorId: string;
+  /** Hash of the secret in the cookie that the ID token was made for; devices must match it. */
+  credential: Buffer;
+};
+
+export type Staff = {
+  kind: 'staff';
+  staffId: string;
+  sessionId: string;
+  name: string;
+  role: Role;
+  alias: string | null;
+};
+
+export type Caller = Visitor | Staff;
+
+/** The alias whose desk a member of staff may work at; null means any (an admin's). */
+export function deskOf(staff: Staff): string | null {
+  return staff.role === 'admin' ? null : staff.alias;
+}

@@ -1,0 +1,188 @@
+// npm run settee -- help
+import { randomBytes } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import { createAdmin } from './actions/createAdmin.ts';
+import { createHandler } from './actions/createHandler.ts';
+import { createInvite } from './actions/createInvite.ts';
+import { setBrand } from './actions/setBrand.ts';
+import { systemRandom } from './adapters/system.ts';
+import { exampleEnvironment, readConfig } from './config.ts';
+import { openDatabase } from './db/database.ts';
+import { migrate } from './db/migrate.ts';
+
+type Options = Record<string, { type: 'string' | 'boolean'; help: string; required?: true }>;
+type Values = Record<string, string | boolean | undefined>;
+type Command = { help: string; options: Options; run(values: Values): Promise<void> };
+
+const ACTOR = 'cli';
+const PASSWORD_BYTES = 18;
+const INVITES_MAX = 1_000;
+
+const person: Options = {
+  email: { type: 'string', help: 'address to sign in with', required: true },
+  name: { type: 'string', help: 'for staff to read; the address, if left out' },
+  'password-stdin': { type: 'boolean', help: 'read the password from standard input; else one is made' },
+};
+
+const commands: Record<string, Command> = {
+  migrate: {
+    help: 'bring the database to this release',
+    options: {},
+    async run() {
+      await migrate(readConfig().databaseUrl, (line) => console.log(line));
+      console.log('The database is up to date.');
+    },
+  },
+  'admin create': {
+    help: 'add someone who may do everything',
+    options: person,
+    run: (values) =>
+      withApp(async (app) => {
+        const { password, made } = await choosePassword(values);
+        await createAdmin(app, { ...nameAndEmail(values), password }, ACTOR);
+        report(values, made);
+      }),
+  },
+  'handler create': {
+    help: 'add someone who answers at one desk',
+    options: { alias: { type: 'string', help: 'the desk', required: true }, ...person },
+    run: (values) =>
+      withApp(async (app) => {
+        const { password, made } = await choosePassword(values);
+        await createHandler(
+          app,
+          { ...nameAndEmail(values), alias: string(values, 'alias'), password },
+          ACTOR,
+        );
+        report(values, made);
+      }),
+  },
+  'invite create': {
+    help: 'print new invite links; each is shown this once',
+    options: {
+      alias: { type: 'string', help: 'the desk that will answer', required: true },
+      label: { type: 'string', help: 'for staff to read' },
+      days: { type: 'string', help: 'days until it expires; 30, if left out' },
+      count: { type: 'string', help: 'how many; 1, if left out' },
+    },
+    run: (values) =>
+      withApp(async (app) => {
+        const days = wholeNumber(values, 'days', 30, 3_650);
+        const invite = { alias: string(values, 'alias'), label: string(values, 'label'), days };
+        for (let left = wholeNumber(values, 'count', 1, INVITES_MAX); left > 0; left--) {
+          console.log((await createInvite(app, invite, ACTOR)).link);
+        }
+      }),
+  },
+  'brand set': {
+    help: 'change the public profile',
+    options: {
+      name: { type: 'string', help: 'what visitors read at the top' },
+      verified: { type: 'string', help: 'true or false' },
+      avatar: { type: 'string', help: 'address of the picture' },
+    },
+    run: (values) =>
+      withApp(async (app) => {
+        const verified = string(values, 'verified');
+        if (!['', 'true', 'false'].includes(verified)) throw new Error('--verified is true or false');
+        const change = {
+          ...(values.name !== undefined && { displayName: string(values, 'name') }),
+          ...(verified !== '' && { verified: verified === 'true' }),
+          ...(values.avatar !== undefined && { avatarUrl: string(values, 'avatar') }),
+        };
+        if (Object.keys(change).length === 0)
+          throw new Error('Give at least one of --name, --verified, --avatar');
+        await setBrand(app, change, ACTOR);
+        console.log('The public profile is changed; gateways that run show it within seconds.');
+      }),
+  },
+  env: {
+    help: 'print every key of the environment with what it does',
+    options: {},
+    async run() {
+      process.stdout.write(exampleEnvironment());
+    },
+  },
+  help: {
+    help: 'print this',
+    options: {},
+    async run() {
+      console.log(usage());
+    },
+  },
+};
+
+type CliApp = Parameters<typeof createInvite>[0] & Parameters<typeof setBrand>[0];
+
+async function withApp(run: (app: CliApp) => Promise<void>): Promise<void> {
+  const config = readConfig();
+  const db = openDatabase(config.databaseUrl, 1);
+  // Gateways hear nothing from here; their sweep finds what changed.
+  const announce = { brandChanged: () => undefined };
+  try {
+    await run({ config, db, random: systemRandom, announce });
+  } finally {
+    await db.close();
+  }
+}
+
+async function choosePassword(values: Values): Promise<{ password: string; made: string | undefined }> {
+  if (values['password-stdin'] === true) {
+    return { password: (await text(process.stdin)).replace(/\r?\n$/, ''), made: undefined };
+  }
+  const made = randomBytes(PASSWORD_BYTES).toString('base64url');
+  return { password: made, made };
+}
+
+function report(values: Values, password: string | undefined): void {
+  console.log(`Created ${string(values, 'email')}.`);
+  if (password !== undefined) console.log(`Password, shown this once: ${password}`);
+}
+
+function nameAndEmail(values: Values): { email: string; name: string } {
+  const email = string(values, 'email');
+  return { email, name: string(values, 'name') || email };
+}
+
+function string(values: Values, name: string): string {
+  return String(values[name] ?? '').trim();
+}
+
+function wholeNumber(values: Values, name: string, fallback: number, max: number): number {
+  const given = string(values, name) || String(fallback);
+  const number = Number(given);
+  if (!/^[0-9]+$/.test(given) || number < 1 || number > max) {
+    throw new Error(`--${name} is a whole number from 1 to ${max}`);
+  }
+  return number;
+}
+
+function usage(): string {
+  const lines = Object.entries(commands).flatMap(([name, command]) => [
+    `  ${name.padEnd(16)} ${command.help}`,
+    ...Object.entries(command.options).map(
+      ([option, { help, required }]) => `      --${option.padEnd(16)} ${help}${required ? ' (needed)' : ''}`,
+    ),
+  ]);
+  return `npm run settee -- COMMAND [OPTIONS]\n\n${lines.join('\n')}`;
+}
+
+async function main(args: string[]): Promise<void> {
+  const [first = 'help', second = ''] = args;
+  const name = [`${first} ${second}`, first].find((candidate) => commands[candidate] !== undefined) ?? '';
+  const command = commands[name];
+  if (command === undefined) throw new Error(`There is no command "${first}".\n\n${usage()}`);
+  const { values } = parseArgs({ args: args.slice(name.split(' ').length), options: command.options });
+  for (const [option, { required }] of Object.entries(command.options)) {
+    if (required && string(values, option) === '') throw new Error(`${name} needs --${option}`);
+  }
+  await command.run(values);
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,194 @@
+import { readFileSync } from 'node:fs';
+import { ConfigReader } from './configReader.ts';
+
+/**
+ * The only reader of the environment. Every key stands in this table with the line that explains it;
+ * .env.example is printed from it (`npm run settee -- env`), and a test compares the two.
+ * A `secret` may also come as a file: KEY_FILE names it.
+ */
+type Key = { help: string; required?: true; fallback?: string; secret?: true };
+
+export const keys = {
+  DATABASE_URL: {
+    help: 'PostgreSQL 15 or newer: postgres://user:password@host:5432/settee',
+    required: true,
+    secret: true,
+  },
+  DATABASE_CONNECTIONS: { help: 'Connections to PostgreSQL that this process may open.', fallback: '10' },
+  SECRET: {
+    help: 'At least 32 random characters (openssl rand -base64 32). Changing it signs every visitor out.',
+    required: true,
+    secret: true,
+  },
+  PORT: { help: 'Port to listen on.', fallback: '8080' },
+  HOST: { help: 'Address to listen on; 0.0.0.0 in a container.', fallback: '127.0.0.1' },
+  PUBLIC_URL: {
+    help: 'Where people reach the pages, with no path. Only pages from here may use the cookies; https makes them Secure. Default: http://localhost:PORT.',
+  },
+  TRUST_PROXY: {
+    help: 'Proxies whose X-Forwarded-For is believed: addresses, ranges (10.0.0.0/8), loopback or uniquelocal, with commas between; false for none.',
+    fallback: 'false',
+  },
+  NATS_URL: {
+    help: 'NATS 2.15 or newer: nats://host:4222. Without it this must be the only gateway.',
+    secret: true,
+  },
+  S3_ENDPOINT: { help: 'S3 API for media; all five S3 keys or none. Without them media lies in MEDIA_ROOT.' },
+  S3_REGION: { help: 'Region of the bucket.' },
+  S3_BUCKET: { help: 'Bucket for media. It must not be public.' },
+  S3_ACCESS_KEY_ID: { help: 'Access key that may read and write the bucket.', secret: true },
+  S3_SECRET_ACCESS_KEY: { help: 'Its secret.', secret: true },
+  MEDIA_ROOT: { help: 'Folder for media when there is no S3.', fallback: '.settee/media' },
+  WEB_ROOT: { help: 'Folder of the built pages.', fallback: 'web/dist' },
+  CELL: { help: 'Two characters [0-9a-z] that every invite token of this cell starts with.', fallback: 'a0' },
+  LOG_LEVEL: { help: 'fatal, error, warn, info, debug, trace or silent.', fallback: 'info' },
+  SEND_BURST: { help: 'Messages a visitor may send at once.', fallback: '60' },
+  SEND_PER_SECOND: { help: 'Messages a second a visitor may send after that.', fallback: '1' },
+  LOOKUPS_PER_MINUTE: { help: 'Invite look-ups a minute per address.', fallback: '30' },
+  CODES_PER_HOUR: { help: 'Continue codes an hour that an address may try.', fallback: '10' },
+  SOCKETS_PER_VISITOR: { help: 'Sockets that a visitor may hold open at once.', fallback: '5' },
+  SWEEP_SECONDS: {
+    help: 'How often a gateway looks for what a lost hint may have hidden.',
+    fallback: '2',
+  },
+  APPEND_LANES: { help: 'Batches of messages under way to PostgreSQL at once.', fallback: '2' },
+} as const satisfies Record<string, Key>;
+
+type KeyName = keyof typeof keys;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const SECRET_MIN = 32;
+
+export type S3Config = {
+  endpoint: string;
+  region: string;
+  bucket: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+};
+
+export type Config = {
+  databaseUrl: string;
+  databaseConnections: number;
+  port: number;
+  host: string;
+  /** An origin: scheme, host and port, no path, no trailing slash. */
+  publicUrl: string;
+  natsUrl?: string;
+  s3?: S3Config;
+  secret: string;
+  cell: string;
+  /** Addresses rather than a number of hops: who reaches us past the proxy must not name its own address. */
+  trustProxy: false | string[];
+  logLevel: (typeof LOG_LEVELS)[number];
+  webRoot: string;
+  sendBurst: number;
+  sendPerSecond: number;
+  lookupsPerMinute: number;
+  codesPerHour: number;
+  socketsPerVisitor: number;
+  sweepSeconds: number;
+  mediaRoot: string;
+  appendLanes: number;
+};
+
+/** All that is wrong at once: nobody should have to start a server six times to find six mistakes. */
+export class BadConfig extends Error {
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(`The configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.name = 'BadConfig';
+    this.problems = problems;
+  }
+}
+
+export function readConfig(env: Environment = process.env): Config {
+  const problems: string[] = [];
+  const values = readValues(env, problems);
+  const read = new ConfigReader(values, problems);
+
+  const port = read.integer('PORT', 0, 65_535);
+  const natsUrl = read.url('NATS_URL', ['nats:', 'tls:', 'ws:', 'wss:']);
+  const s3 = readS3(read);
+  const config: Config = {
+    databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']) ?? '',
+    databaseConnections: read.integer('DATABASE_CONNECTIONS', 1, 1_000),
+    port,
+    host: read.text('HOST'),
+    publicUrl: read.origin('PUBLIC_URL') ?? `http://localhost:${port}`,
+    ...(natsUrl !== undefined && { natsUrl }),
+    ...(s3 !== undefined && { s3 }),
+    secret: read.longer('SECRET', SECRET_MIN),
+    cell: read.matching('CELL', /^[0-9a-z]{2}$/, 'must be two characters out of 0-9 and a-z'),
+    trustProxy: read.addresses('TRUST_PROXY'),
+    logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS),
+    webRoot: read.text('WEB_ROOT'),
+    sendBurst: read.integer('SEND_BURST', 1, 100_000),
+    sendPerSecond: read.integer('SEND_PER_SECOND', 1, 100_000),
+    lookupsPerMinute: read.integer('LOOKUPS_PER_MINUTE', 1, 1_000_000),
+    codesPerHour: read.integer('CODES_PER_HOUR', 1, 1_000_000),
+    socketsPerVisitor: read.integer('SOCKETS_PER_VISITOR', 1, 1_000),
+    sweepSeconds: read.integer('SWEEP_SECONDS', 1, 300),
+    mediaRoot: read.text('MEDIA_ROOT'),
+    appendLanes: read.integer('APPEND_LANES', 1, 100),
+  };
+  if (problems.length > 0) throw new BadConfig(problems);
+  return config;
+}
+
+/** The text of .env.example. */
+export function exampleEnvironment(): string {
+  const blocks = Object.entries<Key>(keys).map(([name, key]) => {
+    const file = key.secret === true ? ` (or ${name}_FILE: a file that holds it)` : '';
+    const line = `${name}=${key.fallback ?? ''}`;
+    return `# ${key.help}${file}\n${key.required === true ? line : `# ${line}`}\n`;
+  });
+  return `# What Settee reads from its environment. Lines that start with a key must be filled in; the others show the default.\n\n${blocks.join('\n')}`;
+}
+
+/** Values by key, defaults filled in; an empty value counts as none. */
+function readValues(env: Environment, problems: string[]): Map<KeyName, string> {
+  const values = new Map<KeyName, string>();
+  for (const [name, key] of Object.entries(keys) as [KeyName, Key][]) {
+    const value = env[name] || (key.secret === true ? readSecretFile(env, name, problems) : undefined);
+    const chosen = value ?? key.fallback;
+    if (chosen !== undefined) values.set(name, chosen);
+    else if (key.required === true && !env[`${name}_FILE`]) problems.push(`${name} is missing. ${key.help}`);
+  }
+  return values;
+}
+
+function readSecretFile(env: Environment, name: KeyName, problems: string[]): string | undefined {
+  const path = env[`${name}_FILE`];
+  if (!path) return undefined;
+  try {
+    const content = readFileSync(path, 'utf8').trim();
+    if (content !== '') return content;
+    problems.push(`${name}_FILE names an empty file: ${path}`);
+  } catch {
+    problems.push(`${name}_FILE names a file that cannot be read: ${path}`);
+  }
+  return undefined;
+}
+
+function readS3(read: ConfigReader<KeyName>): S3Config | undefined {
+  const names = [
+    'S3_ENDPOINT',
+    'S3_REGION',
+    'S3_BUCKET',
+    'S3_ACCESS_KEY_ID',
+    'S3_SECRET_ACCESS_KEY',
+  ] as const;
+  const missing = names.filter((name) => read.text(name) === '');
+  if (missing.length === names.length) return undefined;
+  if (missing.length > 0)
+    read.problem(`S3 needs all five of its keys or none; missing: ${missing.join(', ')}`);
+  return {
+    endpoint: read.url('S3_ENDPOINT', ['http:', 'https:']) ?? '',
+    region: read.text('S3_REGION'),
+    bucket: read.text('S3_BUCKET'),
+    accessKeyId: read.text('S3_ACCESS_KEY_ID'),
+    secretAccessKey: read.text('S3_SECRET_ACCESS_KEY'),
+  };
+}

@@ -1,0 +1,89 @@
+import { isIP } from 'node:net';
+
+/** Turns values into types and notes what does not fit. It never quotes a value: it may be a secret. */
+export class ConfigReader<KeyName extends string> {
+  readonly #values: ReadonlyMap<KeyName, string>;
+  readonly #problems: string[];
+
+  constructor(values: ReadonlyMap<KeyName, string>, problems: string[]) {
+    this.#values = values;
+    this.#problems = problems;
+  }
+
+  problem(text: string): void {
+    this.#problems.push(text);
+  }
+
+  text(name: KeyName): string {
+    return this.#values.get(name) ?? '';
+  }
+
+  integer(name: KeyName, min: number, max: number): number {
+    const value = this.text(name);
+    const number = Number(value);
+    if (!/^[0-9]+$/.test(value) || number < min || number > max) {
+      this.problem(`${name} must be a whole number from ${min} to ${max}`);
+    }
+    return number;
+  }
+
+  matching(name: KeyName, pattern: RegExp, complaint: string): string {
+    const value = this.text(name);
+    if (!pattern.test(value)) this.problem(`${name} ${complaint}`);
+    return value;
+  }
+
+  longer(name: KeyName, min: number): string {
+    const value = this.text(name);
+    if (value !== '' && value.length < min) this.problem(`${name} must have at least ${min} characters`);
+    return value;
+  }
+
+  oneOf<const T extends string>(name: KeyName, allowed: readonly T[]): T {
+    const found = allowed.find((word) => word === this.text(name));
+    if (found === undefined) this.problem(`${name} must be one of ${allowed.join(', ')}`);
+    return found ?? (allowed[0] as T);
+  }
+
+  addresses(name: KeyName): false | string[] {
+    if (this.text(name) === 'false') return false;
+    const entries = this.text(name)
+      .split(',')
+      .map((entry) => entry.trim());
+    if (!entries.every(isAddressRange)) {
+      this.problem(
+        `${name} must be false, or addresses, ranges, loopback or uniquelocal with commas between`,
+      );
+    }
+    return entries;
+  }
+
+  url(name: KeyName, protocols: readonly string[]): string | undefined {
+    const value = this.text(name);
+    if (value === '') return undefined;
+    if (!protocols.includes(URL.parse(value)?.protocol ?? '')) {
+      this.problem(`${name} must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+    }
+    return value;
+  }
+
+  origin(name: KeyName): string | undefined {
+    const value = this.text(name);
+    if (value === '') return undefined;
+    const url = URL.parse(value);
+    const bare =
+      url !== null &&
+      url.href === `${url.origin}/` &&
+      (url.protocol === 'http:' || url.protocol === 'https:');
+    if (!bare) this.problem(`${name} must be http(s)://host or http(s)://host:port, with no path`);
+    return url?.origin ?? value;
+  }
+}
+
+function isAddressRange(entry: string): boolean {
+  if (entry === 'loopback' || entry === 'uniquelocal') return true;
+  const [address = '', bits, ...rest] = entry.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^[0-9]{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}

@@ -1,0 +1,18 @@
+import type { Brand } from '@settee/protocol/brand';
+import type { Database } from './database.ts';
+
+export async function readBrand(db: Database): Promise<Brand> {
+  const row = await db.sql.selectFrom('brand').selectAll().executeTakeFirstOrThrow();
+  const updatedAt = row.updated_at.getTime();
+  return {
+    displayName: row.display_name,
+    avatarUrl: row.avatar_url === null ? null : withVersion(row.avatar_url, updatedAt),
+    verified: row.verified,
+    updatedAt,
+  };
+}
+
+/** A changed picture gets a new address, so that no cache shows the old one. */
+function withVersion(avatarUrl: string, updatedAt: number): string {
+  return `${avatarUrl}${avatarUrl.includes('?') ? '&' : '?'}v=${updatedAt}`;
+}

@@ -1,0 +1,125 @@
+import type { ConversationStatus } from '@settee/protocol/conversation';
+import type { Database } from './database.ts';
+
+export type ConversationRow = {
+  id: string;
+  inviteId: string;
+  handlerAlias: string;
+  visitorId: string;
+  visitorName: string;
+  status: ConversationStatus;
+  createdAt: number;
+  lastMessageAt: number;
+  head: number;
+  rev: number;
+  unread: number;
+  visitorSeen: number;
+  ownerSeen: number;
+  /** Closed, but a visitor's message would still open it again. */
+  reopens: boolean;
+};
+
+const COLUMNS = `c.id, c.invite_id as "inviteId", c.handler_alias as "handlerAlias", c.visitor_id as "visitorId",
+  c.visitor_name as "visitorName", c.status,
+  (extract(epoch from c.created_at) * 1000)::float8 as "createdAt",
+  (extract(epoch from c.last_message_at) * 1000)::float8 as "lastMessageAt",
+  c.last_seq as head, c.rev, c.unread, c.visitor_seen as "visitorSeen", c.owner_seen as "ownerSeen",
+  c.status = 'closed' and c.closed_at + make_interval(days => b.reopen_days) > now() as reopens`;
+
+function tidy(row: ConversationRow): ConversationRow {
+  return { ...row, createdAt: Math.floor(row.createdAt), lastMessageAt: Math.floor(row.lastMessageAt) };
+}
+
+/** The conversation, if a device of this visitor may see it. Ownership is part of the query. */
+export async function findForVisitor(
+  db: Database,
+  conversationId: string,
+  visitor: { visitorId: string; credential: Buffer },
+): Promise<(ConversationRow & { isFirstDevice: boolean }) | undefined> {
+  const { rows } = await db.pool.query<ConversationRow & { isFirstDevice: boolean }>({
+    name: 'conversation-for-visitor',
+    text: `select ${COLUMNS}, d.first as "isFirstDevice"
+      from conversations c
+      join devices d on d.conversation_id = c.id and d.visitor_id = $2 and d.credential = $3 and d.revoked_at is null
+      cross join brand b
+      where c.id = $1`,
+    values: [conversationId, visitor.visitorId, visitor.credential],
+  });
+  const row = rows[0];
+  return row && { ...tidy(row), isFirstDevice: row.isFirstDevice };
+}
+
+/** The conversation, if it belongs to this alias; null stands for every alias (an admin's desk). */
+export async function findForDesk(
+  db: Database,
+  conversationId: string,
+  alias: string | null,
+): Promise<ConversationRow | undefined> {
+  const { rows } = await db.pool.query<ConversationRow>({
+    name: 'conversation-for-desk',
+    text: `select ${COLUMNS} from conversations c cross join brand b
+      where c.id = $1 and ($2::text is null or c.handler_alias = $2)`,
+    values: [conversationId, alias],
+  });
+  return rows[0] && tidy(rows[0]);
+}
+
+/** Where watched conversations stand now: what the sweep compares with what gateways have passed on. */
+export async function readHeads(
+  db: Database,
+  ids: string[],
+): Promise<{ id: string; head: number; rev: number }[]> {
+  const { rows } = await db.pool.query<{ id: string; head: number; rev: number }>({
+    name: 'conversation-heads',
+    text: 'select c.id, c.last_seq as head, c.rev from conversations c where c.id = any($1)',
+    values: [ids],
+  });
+  return rows;
+}
+
+/** Moves one side's seen mark forward, never back and never past the newest message. */
+export async function markSeen(
+  db: Database,
+  conversationId: string,
+  side: 'visitor' | 'owner',
+  seq: number,
+): Promise<{ handlerAlias: string } | undefined> {
+  // Unread counts the visitor's messages above the owner's mark: usually none are left to count.
+  const text =
+    side === 'visitor'
+      ? `update conversations c set visitor_seen = least($2, c.last_seq), rev = c.rev + 1
+         where c.id = $1 and c.visitor_seen < least($2, c.last_seq)
+         returning c.handler_alias as "handlerAlias"`
+      : `update conversations c set owner_seen = least($2, c.last_seq), rev = c.rev + 1,
+           unread = case when $2 >= c.last_seq then 0 else
+             (select count(*)::integer from messages m
+              where m.conversation_id = c.id and m.seq > $2 and not m.from_owner) end
+         where c.id = $1 and c.owner_seen < least($2, c.last_seq)
+         returning c.handler_alias as "handlerAlias"`;
+  const { rows } = await db.pool.query<{ handlerAlias: string }>({
+    name: `seen-by-${side}`,
+    text,
+    values: [conversationId, seq],
+  });
+  return rows[0];
+}
+
+/** Sets the status and writes the audit line in one statement; undefined when it is not this desk's. */
+export async function setStatus(
+  db: Database,
+  change: { conversationId: string; alias: string | null; status: ConversationStatus; actor: string },
+): Promise<{ handlerAlias: string } | undefined> {
+  const { rows } = await db.pool.query<{ handlerAlias: string }>(
+    `with changed as (
+       update conversations c
+       set status = $3, closed_at = case when $3 = 'open' then null else now() end, rev = c.rev + 1
+       where c.id = $1 and ($2::text is null or c.handler_alias = $2)
+       returning c.id, c.handler_alias
+     ), logged as (
+       insert into audit (actor, action, target) select $4, 'conversation.' || $3, id from changed
+     )
+     select handler_alias as "handlerAlias" from changed`,
+    [change.conversationId, change.alias, change.status, change.actor],
+  );
+  return rows[0];
+}

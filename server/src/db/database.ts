@@ -1,0 +1,23 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Tables } from './tables.ts';
+
+/** The typed door for everything but the message path, and the bare pool for that one. */
+export type Database = { pool: pg.Pool; sql: Kysely<Tables>; close(): Promise<void> };
+
+export function openDatabase(url: string, connections: number): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    application_name: 'settee',
+    connectionTimeoutMillis: 5_000,
+    // A database that stopped answering must not hold a request for ever.
+    query_timeout: 15_000,
+    statement_timeout: 15_000,
+    keepAlive: true,
+  });
+  // An idle connection that breaks is replaced by the next query; without a listener it would end the process.
+  pool.on('error', () => {});
+  const sql = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return { pool, sql, close: () => sql.destroy() };
+}

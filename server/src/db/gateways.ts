@@ -1,0 +1,40 @@
+import type { Database } from './database.ts';
+
+/** Any constant will do: it names the queue in which gateways take their places one by one. */
+const PLACE_LOCK = 7_365_001;
+
+/** Takes or renews a place. False while a gateway lives with which this one must not share. */
+export async function takeGatewayPlace(
+  db: Database,
+  place: { gatewayId: string; alone: boolean; seconds: number },
+): Promise<boolean> {
+  const client = await db.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('select pg_advisory_xact_lock($1)', [PLACE_LOCK]);
+    await client.query('delete from gateways where expires_at < now()');
+    const { rows } = await client.query<{ taken: boolean }>(
+      'select exists (select from gateways where id <> $1 and (alone or $2)) as taken',
+      [place.gatewayId, place.alone],
+    );
+    const free = rows[0]?.taken === false;
+    if (free) {
+      await client.query(
+        `insert into gateways (id, alone, expires_at) values ($1, $2, now() + make_interval(secs => $3))
+         on conflict (id) do update set expires_at = excluded.expires_at`,
+        [place.gatewayId, place.alone, place.seconds],
+      );
+    }
+    await client.query('commit');
+    return free;
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+export async function endGateway(db: Database, gatewayId: string): Promise<void> {
+  await db.pool.query('delete from gateways where id = $1', [gatewayId]);
+}

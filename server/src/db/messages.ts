@@ -1,0 +1,35 @@
+import { MESSAGE_PAGE, type Message } from '@settee/protocol/message';
+import type { Database } from './database.ts';
+
+type Row = [seq: number, id: string, fromOwner: boolean, createdMs: number, text: string];
+
+const COLUMNS = 'm.seq, m.id, m.from_owner, (extract(epoch from m.created_at) * 1000)::float8, m.text';
+
+/** One page by number, oldest first: after one (newer), before one (older), or the newest. */
+export async function readMessages(
+  db: Database,
+  conversationId: string,
+  page: { after?: number | undefined; before?: number | undefined; limit?: number | undefined } = {},
+): Promise<Message[]> {
+  const limit = page.limit ?? MESSAGE_PAGE;
+  const forward = page.after !== undefined;
+  const { rows } = await db.pool.query({
+    name: forward ? 'messages-after' : 'messages-before',
+    text: forward
+      ? `select ${COLUMNS} from messages m where m.conversation_id = $1 and m.seq > $2 order by m.seq limit $3`
+      : `select ${COLUMNS} from messages m where m.conversation_id = $1 and m.seq < $2 order by m.seq desc limit $3`,
+    values: [conversationId, forward ? page.after : (page.before ?? 2_147_483_647), limit],
+    rowMode: 'array',
+  });
+  const messages = (rows as Row[]).map(
+    ([seq, id, fromOwner, createdMs, text]): Message => ({
+      conversationId,
+      seq,
+      id,
+      sender: fromOwner ? 'owner' : 'visitor',
+      text,
+      createdAt: Math.round(createdMs),
+    }),
+  );
+  return forward ? messages : messages.reverse();
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import type { App } from '../app.ts';
+import { Refused } from '../refused.ts';
+import type { Database } from './database.ts';
+
+type Needs = Pick<App, 'config' | 'db'>;
+
+const SIGN_IN_FAILURES = 5;
+const SIGN_IN_FAILURES_PER_ADDRESS = 50;
+const SIGN_IN_WINDOW_SECONDS = 15 * 60;
+
+type Limiter = RateLimiterMemory | RateLimiterPostgres;
+type Limits = { lookups: Limiter; codes: Limiter; account: Limiter; address: Limiter };
+
+const made = new WeakMap<Database, Limits>();
+
+/** Looking an invite up writes nothing, not even a count: each gateway counts for itself. */
+export async function allowLookup(app: Needs, address: string): Promise<void> {
+  await take(limits(app).lookups, address);
+}
+
+/** Counted in PostgreSQL, so that more gateways do not mean more guesses. */
+export async function allowCode(app: Needs, address: string): Promise<void> {
+  await take(limits(app).codes, address);
+}
+
+/**
+ * Counts a sign-in as failed before it is tried, so that a hundred at once are no way round. Per
+ * account and address, which a stranger elsewhere cannot use to lock the owner out; and per address.
+ */
+export async function allowSignIn(app: Needs, who: { email: string; address: string }): Promise<void> {
+  await take(limits(app).account, accountKey(who));
+  await take(limits(app).address, who.address);
+}
+
+export async function forgetSignIn(app: Needs, who: { email: string; address: string }): Promise<void> {
+  await limits(app).account.delete(accountKey(who));
+  await limits(app).address.reward(who.address);
+}
+
+async function take(limiter: Limiter, key: string): Promise<void> {
+  try {
+    await limiter.consume(key);
+  } catch (error) {
+    if (error instanceof RateLimiterRes) throw new Refused('too_many');
+    throw error;
+  }
+}
+
+/** A hash: the table needs no e-mail addresses, and an address of 254 characters still fits its key. */
+function accountKey({ email, address }: { email: string; address: string }): string {
+  return createHash('sha256').update(`${email.toLowerCase()} ${address}`).digest('base64url');
+}
+
+function limits(app: Needs): Limits {
+  const known = made.get(app.db);
+  if (known !== undefined) return known;
+  const stored = (keyPrefix: string, points: number, duration: number) =>
+    new RateLimiterPostgres({
+      storeClient: app.db.pool,
+      storeType: 'pool',
+      tableName: 'rate_limits',
+      tableCreated: true,
+      keyPrefix,
+      points,
+      duration,
+    });
+  const { lookupsPerMinute, codesPerHour } = app.config;
+  const fresh: Limits = {
+    lookups: new RateLimiterMemory({ keyPrefix: 'lookup', points: lookupsPerMinute, duration: 60 }),
+    codes: stored('code', codesPerHour, 60 * 60),
+    account: stored('account', SIGN_IN_FAILURES, SIGN_IN_WINDOW_SECONDS),
+    address: stored('address', SIGN_IN_FAILURES_PER_ADDRESS, SIGN_IN_WINDOW_SECONDS),
+  };
+  made.set(app.db, fresh);
+  return fresh;
+}

@@ -1,0 +1,120 @@
+import type { Generated } from 'kysely';
+
+/** The columns as the migrations make them. Times are read as Date, written as Date. */
+export type Tables = {
+  brand: {
+    only_row: Generated<boolean>;
+    display_name: string;
+    avatar_url: string | null;
+    verified: boolean;
+    reopen_days: number;
+    updated_at: Date;
+  };
+  handlers: { alias: string; created_at: Generated<Date> };
+  staff: {
+    id: Generated<string>;
+    email: string;
+    name: string;
+    password_hash: string;
+    role: string;
+    alias: string | null;
+    active: Generated<boolean>;
+    created_at: Generated<Date>;
+  };
+  staff_sessions: {
+    id: Generated<string>;
+    token_hash: Buffer;
+    staff_id: string;
+    created_at: Generated<Date>;
+    expires_at: Date;
+    revoked_at: Date | null;
+  };
+  invites: {
+    id: Generated<string>;
+    token_hash: Buffer;
+    label: string;
+    handler_alias: string;
+    state: Generated<'NEW' | 'SEEN' | 'BOUND' | 'REVOKED'>;
+    created_at: Generated<Date>;
+    expires_at: Date;
+    seen_at: Date | null;
+    bound_at: Date | null;
+    revoked_at: Date | null;
+    code_hash: Buffer | null;
+    code_failures: Generated<number>;
+    code_failures_in_life: Generated<number>;
+    code_locked_until: Date | null;
+  };
+  conversations: {
+    id: Generated<string>;
+    invite_id: string;
+    handler_alias: string;
+    visitor_id: string;
+    visitor_name: Generated<string>;
+    status: Generated<'open' | 'closed' | 'blocked'>;
+    created_at: Generated<Date>;
+    closed_at: Date | null;
+    last_message_at: Generated<Date>;
+    last_seq: Generated<number>;
+    unread: Generated<number>;
+    preview: Generated<string>;
+    preview_from_owner: boolean | null;
+    rev: Generated<number>;
+    visitor_seen: Generated<number>;
+    owner_seen: Generated<number>;
+  };
+  messages: {
+    conversation_id: string;
+    seq: number;
+    id: string;
+    from_owner: boolean;
+    author_id: string;
+    created_at: Date;
+    text: string;
+    media_id: string | null;
+  };
+  devices: {
+    conversation_id: string;
+    visitor_id: string;
+    credential: Buffer;
+    first: Generated<boolean>;
+    attached_at: Generated<Date>;
+    revoked_at: Date | null;
+  };
+  visitor_profiles: {
+    visitor_id: string;
+    display_name: string;
+    created_at: Generated<Date>;
+    updated_at: Generated<Date>;
+  };
+  push_subscriptions: {
+    id: Generated<string>;
+    visitor_id: string | null;
+    alias: string | null;
+    endpoint: string;
+    p256dh: string;
+    auth: string;
+    created_at: Generated<Date>;
+    refreshed_at: Generated<Date>;
+  };
+  media: {
+    id: Generated<string>;
+    conversation_id: string;
+    path: string;
+    media_type: string;
+    file_name: string;
+    bytes: number;
+    state: Generated<'uploading' | 'ready' | 'refused'>;
+    created_at: Generated<Date>;
+  };
+  presence: { alias: string; gateway_id: string; expires_at: Date };
+  gateways: { id: string; alone: boolean; expires_at: Date };
+  audit: {
+    id: Generated<string>;
+    at: Generated<Date>;
+    actor: string;
+    action: string;
+    target: string;
+    details: Generated<Record<string, unknown>>;
+  };
+};

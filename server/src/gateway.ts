@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { App } from './app.ts';
+import type { Config } from './config.ts';
+import { Appender } from './db/appender.ts';
+import { readBrand } from './db/brand.ts';
+import { openDatabase } from './db/database.ts';
+import { authRoutes } from './http/auth.ts';
+import { brandRoutes } from './http/brand.ts';
+import { conversationRoutes } from './http/conversations.ts';
+import { inviteRoutes } from './http/invites.ts';
+import { servePages } from './http/pages.ts';
+import { createHttpServer } from './http/server.ts';
+import { staffRoutes } from './http/staff.ts';
+import { visitorRoutes } from './http/visitors.ts';
+import { holdLease } from './lease.ts';
+import { Door } from './live/door.ts';
+import { Hub } from './live/hub.ts';
+import { Presence } from './live/presence.ts';
+import { Sweep } from './live/sweep.ts';
+import type { Log } from './log.ts';
+import type { Bus, Clock, Random } from './ports.ts';
+
+export type Gateway = { app: App; url: string; stop(): Promise<void> };
+
+/** What differs between the product and a test is handed in; the rest is put together here, once. */
+export async function startGateway(parts: {
+  config: Config;
+  bus: Bus;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  onLeaseLost: () => void;
+}): Promise<Gateway> {
+  const { config, bus, clock, random, log } = parts;
+  const db = openDatabase(config.databaseUrl, config.databaseConnections);
+  const gatewayId = random.uuid();
+  const lease = await holdLease(db, {
+    gatewayId,
+    alone: config.natsUrl === undefined,
+    clock,
+    onLost: parts.onLeaseLost,
+  });
+  const appender = new Appender(config.databaseUrl, config.appendLanes);
+  const app = { config, db, appender, clock, random, log } as App;
+  const hub = new Hub(app, bus, await readBrand(db));
+  app.announce = hub;
+  hub.refreshProfile();
+
+  const server = createHttpServer(app, {
+    ...authRoutes(app),
+    ...inviteRoutes(app),
+    ...visitorRoutes(app),
+    ...brandRoutes(app),
+    ...conversationRoutes(app),
+    ...staffRoutes(app),
+  });
+  if (existsSync(join(config.webRoot, 'visitor.html'))) servePages(server, config.webRoot);
+  const presence = new Presence(app, gatewayId);
+  const door = new Door(app, hub, presence, server.server);
+  const sweep = new Sweep(app, hub, bus);
+  await server.listen({ port: config.port, host: config.host });
+  const { port } = server.server.address() as AddressInfo;
+
+  return {
+    app,
+    url: `http://${config.host}:${port}`,
+    /** Sockets first, so that their clients are on their way elsewhere while the rest finishes. */
+    async stop() {
+      await door.drain();
+      await server.close();
+      await appender.close();
+      await sweep.stop();
+      await presence.stop();
+      await lease.end();
+      await bus.close();
+      await db.close();
+    },
+  };
+}

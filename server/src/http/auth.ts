@@ -1,0 +1,86 @@
+import type { FastifyReply } from 'fastify';
+import { refreshStaff } from '../actions/refreshStaff.ts';
+import { signInStaff } from '../actions/signInStaff.ts';
+import { signOutStaff } from '../actions/signOutStaff.ts';
+import type { App } from '../app.ts';
+import { signStaff, signVisitor } from '../auth/idToken.ts';
+import { clearStaffCookie, readStaffCookie, setStaffCookie } from '../auth/staffCookie.ts';
+import { newVisitor, readVisitorCookie, setVisitorCookie, visitorOf } from '../auth/visitorCookie.ts';
+import type { Staff } from '../caller.ts';
+import { isReplaced } from '../db/devices.ts';
+import { Refused } from '../refused.ts';
+import { addressKey } from './address.ts';
+import { refuseForeignOrigin } from './origin.ts';
+import type { Routes } from './route.ts';
+
+type AuthRoutes = Pick<Routes, 'signInAnonymously' | 'signInStaff' | 'refreshStaff' | 'signOutStaff'>;
+
+export function authRoutes(app: App): AuthRoutes {
+  return {
+    async signInAnonymously({ request, reply }) {
+      const cookie = readVisitorCookie(app, request);
+      // A secret that was replaced long ago is no way back to that visitor: its holder starts as someone new.
+      const known = cookie && !(await isReplaced(app.db.sql, visitorOf(cookie), { sinceLongAgo: true }));
+      const visitor = known ? cookie : newVisitor(app);
+      setVisitorCookie(app, reply, visitor);
+      keepPrivate(reply);
+      const token = await signVisitor(app, visitorOf(visitor));
+      return { success: true, visitorId: visitor.visitorId, ...token };
+    },
+
+    async signInStaff({ body, request, reply }) {
+      refuseForeignOrigin(app, request);
+      keepPrivate(reply);
+      const { staff, secret } = await orClearCookie(app, reply, ['access_denied'], () =>
+        signInStaff(app, {
+          ...body,
+          address: addressKey(request.ip),
+          replaces: readStaffCookie(app, request),
+        }),
+      );
+      setStaffCookie(app, reply, secret);
+      return answerFor(app, staff);
+    },
+
+    async refreshStaff({ request, reply }) {
+      keepPrivate(reply);
+      const staff = await orClearCookie(app, reply, ['unauthenticated', 'access_denied'], () => {
+        const tokenHash = readStaffCookie(app, request);
+        if (tokenHash === undefined) throw new Refused('unauthenticated');
+        return refreshStaff(app, tokenHash);
+      });
+      return answerFor(app, staff);
+    },
+
+    async signOutStaff({ request, reply }) {
+      const tokenHash = readStaffCookie(app, request);
+      if (tokenHash !== undefined) await signOutStaff(app, tokenHash);
+      clearStaffCookie(app, reply);
+      return { success: true };
+    },
+  };
+}
+
+async function answerFor(app: App, staff: Staff) {
+  const { staffId, name, role, alias } = staff;
+  return { success: true as const, staff: { staffId, name, role, alias }, ...(await signStaff(app, staff)) };
+}
+
+/** A session that is over must not stay in the browser either. */
+async function orClearCookie<T>(
+  app: App,
+  reply: FastifyReply,
+  codes: Refused['code'][],
+  run: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof Refused && codes.includes(error.code)) clearStaffCookie(app, reply);
+    throw error;
+  }
+}
+
+function keepPrivate(reply: FastifyReply): void {
+  reply.header('cache-control', 'no-store');
+}

@@ -1,0 +1,41 @@
+import { Uuid } from '@settee/protocol/ids';
+import * as v from 'valibot';
+import { accessTo, conversationView } from '../access.ts';
+import { sendMessage } from '../actions/sendMessage.ts';
+import { setStatus } from '../actions/setStatus.ts';
+import type { App } from '../app.ts';
+import { readMessages } from '../db/messages.ts';
+import { Refused } from '../refused.ts';
+import type { Routes } from './route.ts';
+
+/** An id that is no id belongs to nobody: the same answer as for somebody else's. */
+export function conversationIdOf(params: Record<string, string>): string {
+  const id = v.safeParse(Uuid, params['id']);
+  if (!id.success) throw new Refused('not_found');
+  return id.output;
+}
+
+export function conversationRoutes(
+  app: App,
+): Pick<Routes, 'readConversation' | 'readMessages' | 'sendMessage' | 'setStatus'> {
+  return {
+    async readConversation({ caller, params }) {
+      const access = await accessTo(app, caller, conversationIdOf(params));
+      return { success: true, conversation: conversationView(access) };
+    },
+    async readMessages({ caller, params, query }) {
+      const { conversation } = await accessTo(app, caller, conversationIdOf(params));
+      const messages = await readMessages(app.db, conversation.id, query);
+      return { success: true, messages, head: Math.max(conversation.head, messages.at(-1)?.seq ?? 0) };
+    },
+    async sendMessage({ caller, params, body }) {
+      const access = await accessTo(app, caller, conversationIdOf(params));
+      const stored = await sendMessage(app, access, { conversationId: access.conversation.id, ...body });
+      return { success: true, ...stored };
+    },
+    async setStatus({ caller, params, body }) {
+      const access = await setStatus(app, caller, conversationIdOf(params), body.status);
+      return { success: true, conversation: conversationView(access) };
+    },
+  };
+}

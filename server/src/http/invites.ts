@@ -1,0 +1,134 @@
+import { type ErrorCode, errors } from '@settee/protocol/errors';
+import type { Answer } from '@settee/protocol/http';
+import { texts } from '@settee/protocol/texts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { attachInvite } from '../actions/attachInvite.ts';
+import { claimInvite } from '../actions/claimInvite.ts';
+import { seeInvite } from '../actions/seeInvite.ts';
+import type { App } from '../app.ts';
+import { hashInviteToken } from '../auth/inviteToken.ts';
+import { readVisitorCookie, setVisitorCookie, type VisitorSecret, visitorOf } from '../auth/visitorCookie.ts';
+import type { Visitor } from '../caller.ts';
+import { findInvite } from '../db/invites.ts';
+import { allowLookup } from '../db/rateLimits.ts';
+import { Refused } from '../refused.ts';
+import { addressKey } from './address.ts';
+import type { Routes } from './route.ts';
+
+type InviteRoutes = Pick<Routes, 'checkInvite' | 'claimInvite' | 'attachInvite' | 'seeInvite'>;
+
+/** Refusals after which a code, the same or another, may still open the chat. */
+const ASK_FOR_CODE: ReadonlySet<ErrorCode> = new Set([
+  'code_invalid',
+  'code_locked',
+  'code_void',
+  'too_many',
+]);
+
+/**
+ * The specification gives check, claim and attach their own answers, refusals included: each has all
+ * its fields and no others, so these three turn a refusal into an answer here.
+ */
+export function inviteRoutes(app: App): InviteRoutes {
+  return {
+    async checkInvite({ params, request, reply }) {
+      // Nobody between us and the page may keep or replay what a link led to.
+      reply.header('cache-control', 'no-store');
+      return orRefusal<Answer<'checkInvite'>>(
+        reply,
+        async () => {
+          await allowLookup(app, addressKey(request.ip));
+          return checkInvite(app, params.token ?? '', reply);
+        },
+        (error) => ({ success: false, exists: false, expired: false, revoked: false, state: null, error }),
+      );
+    },
+
+    async claimInvite({ caller, body, request, reply }) {
+      reply.header('cache-control', 'no-store');
+      return orRefusal<Answer<'claimInvite'>>(
+        reply,
+        async () => {
+          demandSameBrowser(app, request, caller);
+          const { conversationId, continueCode, secret } = await claimInvite(app, caller, body.token);
+          keep(app, reply, secret);
+          return { success: true, conversationId, continueCode, error: null };
+        },
+        (error) => ({ success: false, conversationId: null, continueCode: null, error }),
+      );
+    },
+
+    async attachInvite({ caller, body, request, reply }) {
+      reply.header('cache-control', 'no-store');
+      return orRefusal<Answer<'attachInvite'>>(
+        reply,
+        async () => {
+          demandSameBrowser(app, request, caller);
+          const { token, code } = body;
+          const attached = await attachInvite(app, caller, { token, code, address: addressKey(request.ip) });
+          if (attached === undefined) {
+            // Status 200: the page asked whether a code is needed, and this is the answer, not a failure.
+            return { success: false, conversationId: null, needsCode: true, error: texts.codeRequired };
+          }
+          keep(app, reply, attached.secret);
+          return { success: true, conversationId: attached.conversationId, needsCode: false, error: null };
+        },
+        (error, code) => ({ success: false, conversationId: null, needsCode: ASK_FOR_CODE.has(code), error }),
+      );
+    },
+
+    async seeInvite({ body }) {
+      await seeInvite(app, body.token);
+      return { success: true };
+    },
+  };
+}
+
+async function checkInvite(app: App, token: string, reply: FastifyReply): Promise<Answer<'checkInvite'>> {
+  const tokenHash = hashInviteToken(token);
+  const invite = tokenHash && (await findInvite(app.db.sql, tokenHash));
+  if (invite === undefined) throw new Refused('invite_not_found');
+  const { state, expired } = invite;
+  const revoked = state === 'REVOKED';
+  const problem = revoked ? errors.invite_revoked : expired ? errors.invite_expired : undefined;
+  if (problem !== undefined) reply.status(problem.status);
+  return {
+    success: problem === undefined,
+    exists: true,
+    expired,
+    revoked,
+    state,
+    error: problem?.text ?? null,
+  };
+}
+
+async function orRefusal<T>(
+  reply: FastifyReply,
+  act: () => Promise<T>,
+  refusal: (text: string, code: ErrorCode) => T,
+): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    reply.status(errors[error.code].status);
+    return refusal(error.message, error.code);
+  }
+}
+
+/**
+ * The answer may replace the browser's cookie. A token that was made for another one (two tabs opened
+ * at once, each signed in as someone new) must not: the page signs in again and repeats the call.
+ */
+function demandSameBrowser(app: App, request: FastifyRequest, caller: Visitor): void {
+  const cookie = readVisitorCookie(app, request);
+  if (cookie === undefined) return;
+  const { visitorId, credential } = visitorOf(cookie);
+  if (visitorId !== caller.visitorId || !credential.equals(caller.credential)) {
+    throw new Refused('unauthenticated');
+  }
+}
+
+function keep(app: App, reply: FastifyReply, secret: VisitorSecret | undefined): void {
+  if (secret !== undefined) setVisitorCookie(app, reply, secret);
+}

@@ -1,0 +1,96 @@
+import cookie from '@fastify/cookie';
+import { errors } from '@settee/protocol/errors';
+import { type CallName, calls } from '@settee/protocol/http';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import * as v from 'valibot';
+import type { App } from '../app.ts';
+import { callerFromIdToken } from '../auth/callers.ts';
+import type { Caller } from '../caller.ts';
+import { reason } from '../log.ts';
+import { Refused } from '../refused.ts';
+import { demandOwnOrigin } from './origin.ts';
+import type { Incoming, Routes } from './route.ts';
+
+const BODY_MAX_BYTES = 65_536;
+
+/** The HTTP door: every call of the protocol, parsed and verified in one place. */
+export function createHttpServer(app: App, routes: Routes): FastifyInstance {
+  const server = Fastify({
+    // Our own log only: the token of an invite is part of a path, and no framework message may repeat it.
+    logger: false,
+    bodyLimit: BODY_MAX_BYTES,
+    // A count of proxies; Fastify hands numbers on to proxy-addr, its types only forgot them.
+    trustProxy: app.config.trustProxy as boolean,
+  });
+  server.register(cookie);
+  server.setErrorHandler((error, _request, reply) => answerError(app, error, reply));
+  server.addHook('onSend', async (_request, reply) => {
+    reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer');
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+  });
+  server.register(async (scope) => {
+    for (const name of Object.keys(calls) as CallName[]) register(app, scope, name, routes);
+  });
+  return server;
+}
+
+function register<N extends CallName>(app: App, server: FastifyInstance, name: N, routes: Routes): void {
+  const call = calls[name];
+  server.route({
+    method: call.method,
+    url: call.path,
+    handler: async (request, reply) => {
+      const caller = await identify(app, call.auth, request);
+      const incoming = {
+        caller,
+        body: call.body && parse(call.body, request.body),
+        query: call.query && parse(call.query, request.query),
+        params: request.params as Record<string, string>,
+        request,
+        reply,
+      };
+      return routes[name](incoming as unknown as Incoming<N>);
+    },
+  });
+}
+
+async function identify(
+  app: App,
+  auth: (typeof calls)[CallName]['auth'],
+  request: FastifyRequest,
+): Promise<Caller | undefined> {
+  if (auth === 'none') return undefined;
+  if (auth === 'cookie') {
+    demandOwnOrigin(app, request);
+    return undefined;
+  }
+  const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
+  if (token === undefined) throw new Refused('unauthenticated');
+  const { caller } = await callerFromIdToken(app, token);
+  if (auth !== 'any' && caller.kind !== auth) throw new Refused('access_denied');
+  return caller;
+}
+
+function parse(schema: v.GenericSchema, input: unknown): unknown {
+  const result = v.safeParse(schema, input ?? {});
+  if (result.success) return result.output;
+  // A rule with a text of its own (a name too short, say) is for a person to read.
+  const issue = result.issues[0];
+  const spoken = issue.kind === 'validation' && issue.message !== '' && !issue.message.startsWith('Invalid');
+  throw spoken ? new Refused('bad_request', issue.message) : new Refused('bad_request');
+}
+
+function answerError(app: App, error: unknown, reply: FastifyReply): FastifyReply {
+  const refused = error instanceof Refused ? error : new Refused(codeFor(app, error));
+  const { status } = errors[refused.code];
+  return reply.status(status).send({ success: false, error: refused.message, code: refused.code });
+}
+
+/** Fastify's own refusals (a broken body, one too large) are the client's; all else is ours. */
+function codeFor(app: App, error: unknown): keyof typeof errors {
+  const status = (error as { statusCode?: number }).statusCode;
+  if (status === 429) return 'too_many';
+  if (status !== undefined && status < 500) return 'bad_request';
+  app.log.error({ reason: reason(error) }, 'call failed');
+  return 'unavailable';
+}

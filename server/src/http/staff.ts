@@ -1,0 +1,22 @@
+import type { App } from '../app.ts';
+import { isOnline } from '../db/presence.ts';
+import { findPushToken } from '../db/pushSubscriptions.ts';
+import { readQueue } from '../db/queue.ts';
+import { Refused } from '../refused.ts';
+import type { Routes } from './route.ts';
+
+export function staffRoutes(app: App): Pick<Routes, 'readQueue' | 'readHandler'> {
+  return {
+    async readQueue({ caller }) {
+      return { success: true, rows: caller.alias === null ? [] : await readQueue(app.db, caller.alias) };
+    },
+    async readHandler({ caller: { alias } }) {
+      if (alias === null) throw new Refused('not_found');
+      const [fcmToken, online] = await Promise.all([
+        findPushToken(app.db, { alias }),
+        isOnline(app.db, alias),
+      ]);
+      return { success: true, handler: { alias, fcmToken, online } };
+    },
+  };
+}

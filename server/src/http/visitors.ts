@@ -1,0 +1,49 @@
+import { Uuid } from '@settee/protocol/ids';
+import type { VisitorProfile } from '@settee/protocol/visitor';
+import * as v from 'valibot';
+import { nameVisitor } from '../actions/nameVisitor.ts';
+import { renewCode } from '../actions/renewCode.ts';
+import { saveProfile } from '../actions/saveProfile.ts';
+import type { App } from '../app.ts';
+import { hasAnyPlace } from '../db/devices.ts';
+import { findProfile, type ProfileRow } from '../db/profiles.ts';
+import { Refused } from '../refused.ts';
+import type { Routes } from './route.ts';
+
+type VisitorRoutes = Pick<Routes, 'readProfile' | 'saveProfile' | 'nameVisitor' | 'renewCode'>;
+
+export function visitorRoutes(app: App): VisitorRoutes {
+  return {
+    async readProfile({ caller }) {
+      const profile = (await hasAnyPlace(app.db.sql, caller))
+        ? await findProfile(app.db.sql, caller.visitorId)
+        : undefined;
+      return { success: true, profile: profile === undefined ? null : profileView(profile) };
+    },
+
+    async saveProfile({ caller, body }) {
+      return { success: true, profile: profileView(await saveProfile(app, caller, body.displayName)) };
+    },
+
+    async nameVisitor({ caller, params, body }) {
+      const conversation = await nameVisitor(app, caller, conversationId(params), body.visitorName);
+      return { success: true, conversation };
+    },
+
+    async renewCode({ caller, params, reply }) {
+      reply.header('cache-control', 'no-store');
+      return { success: true, continueCode: await renewCode(app, caller, conversationId(params)) };
+    },
+  };
+}
+
+/** What is no id names no conversation; PostgreSQL would call it an error. */
+function conversationId(params: Record<string, string>): string {
+  if (!v.is(Uuid, params.id)) throw new Refused('not_found');
+  return params.id;
+}
+
+function profileView(row: ProfileRow): VisitorProfile {
+  const { visitorId, displayName, createdAt, pushEndpoint } = row;
+  return { visitorId, displayName, createdAt: createdAt.getTime(), fcmToken: pushEndpoint };
+}

@@ -1,0 +1,132 @@
+import { errors } from '@settee/protocol/errors';
+import type { Up } from '@settee/protocol/up';
+import { accessTo } from '../access.ts';
+import { markSeen } from '../actions/markSeen.ts';
+import { sendMessage } from '../actions/sendMessage.ts';
+import type { App } from '../app.ts';
+import { callerFromIdToken } from '../auth/callers.ts';
+import { readMessages } from '../db/messages.ts';
+import { reason } from '../log.ts';
+import { Refused } from '../refused.ts';
+import type { Connection } from './connection.ts';
+import type { Hub } from './hub.ts';
+
+/** Does what a frame asks. What it returns is awaited before the socket's next frame is looked at. */
+export function handleFrame(
+  app: App,
+  hub: Hub,
+  connection: Connection,
+  frame: Up,
+): Promise<void> | undefined {
+  switch (frame.type) {
+    case 'send':
+      return send(app, hub, connection, frame);
+    case 'ping':
+      connection.tell({ type: 'pong' });
+      return undefined;
+    case 'typing':
+      hub.typing(connection, frame.conversationId);
+      return undefined;
+    case 'seen': {
+      const member = hub.rooms.memberOf(connection, frame.conversationId);
+      return member && markSeen(app, member, frame.conversationId, frame.seq);
+    }
+    case 'range':
+      return range(app, connection, frame);
+    case 'watch':
+      return hub.rooms.watch(connection, frame.conversationId, frame.after);
+    case 'unwatch': {
+      const member = hub.rooms.memberOf(connection, frame.conversationId);
+      if (member !== undefined) hub.rooms.leave(member);
+      return undefined;
+    }
+    case 'watchQueue':
+      return watchQueue(hub, connection);
+    case 'renew':
+      return renew(app, connection, frame.token);
+    case 'hello':
+      // One socket, one person: a second hello could only try to become someone else.
+      throw new Refused('bad_request');
+  }
+}
+
+/**
+ * Only a conversation that this socket watches takes a send: its access was judged at the watch, is
+ * judged again whenever it changes, and once more inside the append. The result is not awaited, so
+ * that one socket can have many messages under way; the appender keeps their order.
+ */
+function send(
+  app: App,
+  hub: Hub,
+  connection: Connection,
+  frame: Extract<Up, { type: 'send' }>,
+): Promise<void> | undefined {
+  const { conversationId, id, text } = frame;
+  const member = hub.rooms.memberOf(connection, conversationId);
+  if (member === undefined) {
+    connection.refuse('not_found', { conversationId, id });
+    return undefined;
+  }
+  const first = connection.resendFirst.get(conversationId);
+  if ((first !== undefined && first !== id) || !connection.budget.take()) {
+    turnAway(connection, conversationId, id, 'too_many');
+    return undefined;
+  }
+  connection.resendFirst.delete(conversationId);
+  connection.storing.add(id);
+  sendMessage(app, { caller: connection.caller, side: member.side }, { conversationId, id, text })
+    .then(
+      ({ seq, createdAt }) => connection.tell({ type: 'ack', conversationId, id, seq, createdAt }),
+      (error: unknown) => turnAway(connection, conversationId, id, codeOf(app, error)),
+    )
+    .finally(() => connection.storing.delete(id));
+  return undefined;
+}
+
+function turnAway(
+  connection: Connection,
+  conversationId: string,
+  id: string,
+  code: keyof typeof errors,
+): void {
+  if (errors[code].retryable && !connection.resendFirst.has(conversationId)) {
+    connection.resendFirst.set(conversationId, id);
+  }
+  connection.refuse(code, { conversationId, id });
+}
+
+async function range(
+  app: App,
+  connection: Connection,
+  { conversationId, after }: Extract<Up, { type: 'range' }>,
+): Promise<void> {
+  const { conversation } = await accessTo(app, connection.caller, conversationId);
+  const messages = await readMessages(app.db, conversationId, { after });
+  const head = Math.max(conversation.head, messages.at(-1)?.seq ?? 0);
+  connection.tell({ type: 'messages', conversationId, messages, head });
+}
+
+async function watchQueue(hub: Hub, connection: Connection): Promise<void> {
+  const { caller } = connection;
+  if (caller.kind !== 'staff') throw new Refused('not_found');
+  if (caller.alias === null) connection.tell({ type: 'queue', rows: [] });
+  else await hub.desks.watch(connection, caller.alias);
+}
+
+async function renew(app: App, connection: Connection, token: string): Promise<void> {
+  const { caller, expiresAt } = await callerFromIdToken(app, token);
+  const same =
+    caller.kind === 'visitor'
+      ? connection.caller.kind === 'visitor' && caller.visitorId === connection.caller.visitorId
+      : connection.caller.kind === 'staff' && caller.staffId === connection.caller.staffId;
+  if (!same) throw new Refused('unauthenticated');
+  connection.caller = caller;
+  connection.expiresAt = expiresAt;
+}
+
+/** The one place that decides what a failure is called on the wire. */
+export function codeOf(app: App, error: unknown): keyof typeof errors {
+  if (error instanceof Refused) return error.code;
+  app.log.error({ reason: reason(error) }, 'frame failed');
+  return 'unavailable';
+}

@@ -1,0 +1,58 @@
+/**
+ * What gateways whisper to each other about a conversation. A hint may be lost, late or doubled;
+ * whoever hears one compares numbers with what it has and reads the rest from PostgreSQL.
+ */
+export type Hint =
+  | { kind: 'message'; seq: number; unread: number; frame: Buffer }
+  | { kind: 'changed' }
+  | { kind: 'typing'; side: 'visitor' | 'owner' };
+
+const MESSAGE = 'M'.charCodeAt(0);
+const CHANGED = 'C'.charCodeAt(0);
+const TYPING = 'T'.charCodeAt(0);
+const NEWLINE = '\n'.charCodeAt(0);
+
+/** The frame travels as the bytes that sockets will get: the receiving gateway need not parse it. */
+export function encodeHint(hint: Hint): Buffer {
+  switch (hint.kind) {
+    case 'message':
+      return Buffer.concat([Buffer.from(`M${hint.seq} ${hint.unread}\n`), hint.frame]);
+    case 'changed':
+      return Buffer.from('C');
+    case 'typing':
+      return Buffer.from(`T${hint.side}`);
+  }
+}
+
+/** Undefined for bytes that are no hint of this release: hints are only hints. */
+export function decodeHint(payload: Uint8Array): Hint | undefined {
+  const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
+  switch (bytes[0]) {
+    case MESSAGE: {
+      const end = bytes.indexOf(NEWLINE);
+      const [seq, unread] = bytes.toString('latin1', 1, end).split(' ').map(Number);
+      if (end < 0 || !Number.isInteger(seq) || !Number.isInteger(unread)) return undefined;
+      return {
+        kind: 'message',
+        seq: seq as number,
+        unread: unread as number,
+        frame: bytes.subarray(end + 1),
+      };
+    }
+    case CHANGED:
+      return { kind: 'changed' };
+    case TYPING: {
+      const side = bytes.toString('latin1', 1);
+      return side === 'visitor' || side === 'owner' ? { kind: 'typing', side } : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** A conversation's own subject. A desk listens to all of its alias with `*` in the last place. */
+export function subjectOf(handlerAlias: string, conversationId: string): string {
+  return `conversation.${handlerAlias}.${conversationId}`;
+}
+
+export const GLOBAL_SUBJECTS = { access: 'cell.access', presence: 'cell.presence', brand: 'cell.brand' };

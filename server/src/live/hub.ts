@@ -1,0 +1,103 @@
+import type { Brand } from '@settee/protocol/brand';
+import type { Announce, StoredMessage } from '../announce.ts';
+import type { App } from '../app.ts';
+import { readBrand } from '../db/brand.ts';
+import { isAnyoneOnline } from '../db/presence.ts';
+import { reason } from '../log.ts';
+import type { Bus } from '../ports.ts';
+import type { Connection } from './connection.ts';
+import { Desks } from './desks.ts';
+import { encode } from './encode.ts';
+import { encodeHint, GLOBAL_SUBJECTS, type Hint, subjectOf } from './hint.ts';
+import { Rooms } from './rooms.ts';
+
+const NO_PAYLOAD = new Uint8Array();
+
+/** Everything live at one gateway: who is connected, what they watch, and how news travels. */
+export class Hub implements Announce {
+  readonly connections = new Set<Connection>();
+  readonly rooms: Rooms;
+  readonly desks: Desks;
+  brand: Brand;
+  online = false;
+  /** Set by the sweep: looks at once at whose access ended. */
+  checkAccess: () => void = () => {};
+  readonly #app: App;
+  readonly #bus: Bus;
+
+  constructor(app: App, bus: Bus, brand: Brand) {
+    this.#app = app;
+    this.#bus = bus;
+    this.brand = brand;
+    this.rooms = new Rooms(app, bus);
+    this.desks = new Desks(app, bus);
+    bus.subscribe(GLOBAL_SUBJECTS.access, () => this.checkAccess());
+    bus.subscribe(GLOBAL_SUBJECTS.presence, () => this.refreshProfile());
+    bus.subscribe(GLOBAL_SUBJECTS.brand, () => this.refreshProfile());
+  }
+
+  messageStored({ message, handlerAlias, unread }: StoredMessage): void {
+    const frame = encode({ type: 'message', message });
+    this.rooms.get(message.conversationId)?.hear(message.seq, frame, message.id);
+    this.desks.get(handlerAlias)?.hear(message, unread);
+    this.#hint(handlerAlias, message.conversationId, { kind: 'message', seq: message.seq, unread, frame });
+  }
+
+  conversationChanged({ id, handlerAlias }: { id: string; handlerAlias: string }): void {
+    this.rooms.refresh(id);
+    this.desks.get(handlerAlias)?.reread(id);
+    this.#hint(handlerAlias, id, { kind: 'changed' });
+  }
+
+  typing(connection: Connection, conversationId: string): void {
+    const member = this.rooms.memberOf(connection, conversationId);
+    if (member === undefined) return;
+    member.room.typing(member.side, connection);
+    this.#hint(member.room.handlerAlias, conversationId, { kind: 'typing', side: member.side });
+  }
+
+  accessChanged(): void {
+    this.checkAccess();
+    this.#bus.publish(GLOBAL_SUBJECTS.access, NO_PAYLOAD);
+  }
+
+  presenceChanged(): void {
+    this.refreshProfile();
+    this.#bus.publish(GLOBAL_SUBJECTS.presence, NO_PAYLOAD);
+  }
+
+  brandChanged(): void {
+    this.refreshProfile();
+    this.#bus.publish(GLOBAL_SUBJECTS.brand, NO_PAYLOAD);
+  }
+
+  /** Reads the public profile and whether anyone is there, and tells every socket what changed. */
+  refreshProfile(): void {
+    Promise.all([readBrand(this.#app.db), isAnyoneOnline(this.#app.db)])
+      .then(([brand, online]) => {
+        if (online !== this.online) {
+          this.online = online;
+          this.#tellAll(encode({ type: 'presence', online }));
+        }
+        if (brand.updatedAt !== this.brand.updatedAt) {
+          this.brand = brand;
+          this.#tellAll(encode({ type: 'brand', brand }));
+        }
+      })
+      .catch((error: unknown) => this.#app.log.warn({ reason: reason(error) }, 'profile not refreshed'));
+  }
+
+  leave(connection: Connection): void {
+    this.connections.delete(connection);
+    this.desks.leave(connection);
+    this.rooms.leaveAll(connection);
+  }
+
+  #tellAll(frame: Buffer): void {
+    for (const connection of this.connections) connection.tellEncoded(frame);
+  }
+
+  #hint(handlerAlias: string, conversationId: string, hint: Hint): void {
+    this.#bus.publish(subjectOf(handlerAlias, conversationId), encodeHint(hint));
+  }
+}

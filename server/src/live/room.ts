@@ -1,0 +1,128 @@
+import { MESSAGE_PAGE, type Message } from '@settee/protocol/message';
+import { type Access, conversationView, findAccess } from '../access.ts';
+import type { App } from '../app.ts';
+import { readMessages } from '../db/messages.ts';
+import { reason } from '../log.ts';
+import type { Subscription } from '../ports.ts';
+import type { Connection } from './connection.ts';
+import { encode } from './encode.ts';
+
+/** One socket in a room. While its snapshot is being read, `held` keeps what must follow it. */
+export type Member = {
+  connection: Connection;
+  room: Room;
+  side: Access['side'];
+  held: { seq: number; frame: Buffer }[] | undefined;
+};
+
+/**
+ * A conversation with at least one watcher at this gateway. It passes messages on strictly by
+ * number: what arrives out of turn, or not at all, it reads from PostgreSQL first.
+ */
+export class Room {
+  readonly conversationId: string;
+  handlerAlias: string;
+  head: number;
+  rev: number;
+  readonly members = new Set<Member>();
+  subscription: Subscription | undefined;
+  readonly #app: App;
+  #filling = false;
+  #fillAgain = false;
+  #refreshing = false;
+  #refreshAgain = false;
+
+  constructor(app: App, conversation: { id: string; handlerAlias: string; head: number; rev: number }) {
+    this.#app = app;
+    this.conversationId = conversation.id;
+    this.handlerAlias = conversation.handlerAlias;
+    this.head = conversation.head;
+    this.rev = conversation.rev;
+  }
+
+  /** A message heard of, here or on the bus. `id` lets the socket that is storing it go without a copy. */
+  hear(seq: number, frame: Buffer, id?: string): void {
+    if (seq <= this.head) return;
+    if (seq === this.head + 1 && !this.#filling) this.#pass(seq, frame, id);
+    else this.catchUp();
+  }
+
+  /** Reads and passes on whatever lies above the head. */
+  catchUp(): void {
+    if (this.#filling) {
+      this.#fillAgain = true;
+      return;
+    }
+    this.#filling = true;
+    this.#fill()
+      .catch((error: unknown) => {
+        // The next sweep finds the same gap.
+        this.#app.log.warn({ reason: reason(error) }, 'catching up failed');
+      })
+      .finally(() => {
+        this.#filling = false;
+      });
+  }
+
+  async #fill(): Promise<void> {
+    let page: Message[];
+    do {
+      this.#fillAgain = false;
+      page = await readMessages(this.#app.db, this.conversationId, { after: this.head });
+      for (const message of page) {
+        if (message.seq === this.head + 1)
+          this.#pass(message.seq, encode({ type: 'message', message }), message.id);
+      }
+    } while (page.length === MESSAGE_PAGE || this.#fillAgain);
+  }
+
+  #pass(seq: number, frame: Buffer, id: string | undefined): void {
+    this.head = seq;
+    for (const member of this.members) {
+      if (member.held !== undefined) member.held.push({ seq, frame });
+      else if (id === undefined || !member.connection.storing.has(id)) member.connection.tellEncoded(frame);
+    }
+  }
+
+  typing(side: Access['side'], except?: Connection): void {
+    const frame = encode({ type: 'typing', conversationId: this.conversationId, sender: side });
+    for (const member of this.members) {
+      if (member.side !== side && member.connection !== except) member.connection.tellEncoded(frame);
+    }
+  }
+
+  /** Something but a message changed: every member sees the conversation anew, or sees it go. */
+  refresh(leave: (member: Member) => void): void {
+    if (this.#refreshing) {
+      this.#refreshAgain = true;
+      return;
+    }
+    this.#refreshing = true;
+    this.#reread(leave)
+      .catch((error: unknown) => {
+        this.#app.log.warn({ reason: reason(error) }, 'refreshing failed');
+      })
+      .finally(() => {
+        this.#refreshing = false;
+      });
+  }
+
+  async #reread(leave: (member: Member) => void): Promise<void> {
+    do {
+      this.#refreshAgain = false;
+      let rev = this.rev;
+      for (const member of [...this.members]) {
+        const access = await findAccess(this.#app, member.connection.caller, this.conversationId);
+        if (access === undefined) {
+          leave(member);
+          member.connection.tell({ type: 'gone', conversationId: this.conversationId });
+        } else {
+          rev = access.conversation.rev;
+          this.handlerAlias = access.conversation.handlerAlias;
+          member.connection.tell({ type: 'conversation', conversation: conversationView(access) });
+        }
+      }
+      this.rev = rev;
+    } while (this.#refreshAgain);
+  }
+}

@@ -1,0 +1,107 @@
+import { type Access, accessTo, conversationView } from '../access.ts';
+import type { App } from '../app.ts';
+import { readMessages } from '../db/messages.ts';
+import type { Bus } from '../ports.ts';
+import type { Connection } from './connection.ts';
+import { decodeHint, subjectOf } from './hint.ts';
+import { type Member, Room } from './room.ts';
+
+/** The rooms of this gateway: one per conversation that somebody here watches. */
+export class Rooms {
+  readonly #app: App;
+  readonly #bus: Bus;
+  readonly #rooms = new Map<string, Room>();
+  readonly #memberships = new Map<Connection, Map<string, Member>>();
+
+  constructor(app: App, bus: Bus) {
+    this.#app = app;
+    this.#bus = bus;
+  }
+
+  get(conversationId: string): Room | undefined {
+    return this.#rooms.get(conversationId);
+  }
+
+  /** The socket's place in the room of this conversation, if it watches it. */
+  memberOf(connection: Connection, conversationId: string): Member | undefined {
+    return this.#memberships.get(connection)?.get(conversationId);
+  }
+
+  all(): Iterable<Room> {
+    return this.#rooms.values();
+  }
+
+  /** Lets a socket in: first into the room, then reading, so that nothing falls between the two. */
+  async watch(connection: Connection, conversationId: string, after: number | undefined): Promise<void> {
+    const access = await accessTo(this.#app, connection.caller, conversationId);
+    const member = this.#enter(connection, access);
+    member.held ??= [];
+    try {
+      const messages = await readMessages(this.#app.db, conversationId, { after });
+      connection.tell({ type: 'watched', conversation: conversationView(access), messages });
+      const told = messages.at(-1)?.seq ?? after ?? 0;
+      for (const { seq, frame } of member.held) {
+        if (seq > told) connection.tellEncoded(frame);
+      }
+    } catch (error) {
+      this.leave(member);
+      throw error;
+    }
+    member.held = undefined;
+    // The access was read before the room was entered: a change between the two is caught here.
+    if (member.room.rev !== access.conversation.rev) this.refresh(conversationId);
+    if (member.room.head < access.conversation.head) member.room.catchUp();
+  }
+
+  #enter(connection: Connection, access: Access): Member {
+    const present = this.memberOf(connection, access.conversation.id);
+    if (present !== undefined) return present;
+    let room = this.#rooms.get(access.conversation.id);
+    if (room === undefined) {
+      room = new Room(this.#app, access.conversation);
+      this.#rooms.set(room.conversationId, room);
+      this.#listen(room);
+    }
+    const member: Member = { connection, room, side: access.side, held: undefined };
+    room.members.add(member);
+    const memberships = this.#memberships.get(connection) ?? new Map<string, Member>();
+    this.#memberships.set(connection, memberships.set(room.conversationId, member));
+    return member;
+  }
+
+  leave(member: Member): void {
+    const { room, connection } = member;
+    room.members.delete(member);
+    this.#memberships.get(connection)?.delete(room.conversationId);
+    if (room.members.size > 0 || this.#rooms.get(room.conversationId) !== room) return;
+    this.#rooms.delete(room.conversationId);
+    room.subscription?.end();
+  }
+
+  leaveAll(connection: Connection): void {
+    for (const member of [...(this.#memberships.get(connection)?.values() ?? [])]) this.leave(member);
+    this.#memberships.delete(connection);
+  }
+
+  refresh(conversationId: string): void {
+    const room = this.#rooms.get(conversationId);
+    if (room === undefined) return;
+    const alias = room.handlerAlias;
+    room.refresh((member) => this.leave(member));
+    // Handed over to another desk: its hints now come under another subject.
+    if (room.handlerAlias !== alias && this.#rooms.get(conversationId) === room) this.#listen(room);
+  }
+
+  #listen(room: Room): void {
+    room.subscription?.end();
+    room.subscription = this.#bus.subscribe(
+      subjectOf(room.handlerAlias, room.conversationId),
+      (_, payload) => {
+        const hint = decodeHint(payload);
+        if (hint?.kind === 'message') room.hear(hint.seq, hint.frame);
+        else if (hint?.kind === 'typing') room.typing(hint.side);
+        else if (hint?.kind === 'changed') this.refresh(room.conversationId);
+      },
+    );
+  }
+}

@@ -1,0 +1,107 @@
+import { CLOSE_UNAUTHENTICATED } from '@settee/protocol/down';
+import type { App } from '../app.ts';
+import { readStaffSessions } from '../auth/callers.ts';
+import type { Staff } from '../caller.ts';
+import { readHeads } from '../db/conversations.ts';
+import { readQueueHeads } from '../db/queue.ts';
+import { reason } from '../log.ts';
+import type { Bus } from '../ports.ts';
+import type { Connection } from './connection.ts';
+import type { Hub } from './hub.ts';
+
+/** Conversations compared in one query. */
+const SLICE = 5_000;
+
+/**
+ * Finds what a lost hint would hide: every few seconds it compares all that is watched here with
+ * PostgreSQL, and ends the sockets of those whose right to be here ended. Also at once when the bus
+ * was away.
+ */
+export class Sweep {
+  readonly #app: App;
+  readonly #hub: Hub;
+  #stopped = false;
+  #cancel: () => void = () => {};
+  #running: Promise<void> | undefined;
+
+  constructor(app: App, hub: Hub, bus: Bus) {
+    this.#app = app;
+    this.#hub = hub;
+    hub.checkAccess = () => void this.#guarded(() => this.#endStale());
+    bus.onGap(() => void this.#guarded(() => this.#compare()));
+    this.#schedule();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#cancel();
+    await this.#running;
+  }
+
+  #schedule(): void {
+    if (this.#stopped) return;
+    this.#cancel = this.#app.clock.after(this.#app.config.sweepSeconds * 1_000, () => {
+      this.#running = this.#guarded(() => this.#once()).finally(() => this.#schedule());
+    });
+  }
+
+  async #once(): Promise<void> {
+    this.#hub.refreshProfile();
+    await this.#compare();
+    await this.#endStale();
+  }
+
+  async #compare(): Promise<void> {
+    const rooms = [...this.#hub.rooms.all()];
+    for (let start = 0; start < rooms.length; start += SLICE) {
+      const ids = rooms.slice(start, start + SLICE).map((room) => room.conversationId);
+      for (const { id, head, rev } of await readHeads(this.#app.db, ids)) {
+        const room = this.#hub.rooms.get(id);
+        if (room === undefined) continue;
+        if (room.head < head) room.catchUp();
+        if (room.rev !== rev) this.#hub.rooms.refresh(id);
+      }
+    }
+    const aliases = this.#hub.desks.aliases();
+    if (aliases.length === 0) return;
+    const standing = Map.groupBy(await readQueueHeads(this.#app.db, aliases), (row) => row.alias);
+    for (const alias of aliases) {
+      this.#hub.desks.get(alias)?.compare(new Map(standing.get(alias)?.map((row) => [row.id, row])));
+    }
+  }
+
+  /** Signed out, demoted, moved to another desk, or an ID token that was not renewed. */
+  async #endStale(): Promise<void> {
+    const now = this.#app.clock.now();
+    const staff: (Connection & { caller: Staff })[] = [];
+    for (const connection of this.#hub.connections) {
+      if (connection.expiresAt < now) connection.close(CLOSE_UNAUTHENTICATED, 'token expired');
+      else if (isStaff(connection)) staff.push(connection);
+    }
+    if (staff.length === 0) return;
+    const sessions = await readStaffSessions(
+      this.#app,
+      staff.map((connection) => connection.caller.sessionId),
+    );
+    for (const connection of staff) {
+      const session = sessions.get(connection.caller.sessionId);
+      if (session === undefined) connection.closeForGood('signed_out');
+      else if (session.role !== connection.caller.role || session.alias !== connection.caller.alias) {
+        // It comes back with a token that says what is true now.
+        connection.close(CLOSE_UNAUTHENTICATED, 'role changed');
+      }
+    }
+  }
+
+  async #guarded(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#app.log.warn({ reason: reason(error) }, 'sweep failed');
+    }
+  }
+}
+
+function isStaff(connection: Connection): connection is Connection & { caller: Staff } {
+  return connection.caller.kind === 'staff';
+}

@@ -1,0 +1,44 @@
+/** What the server asks of the world outside PostgreSQL. Each port has one contract suite in server/test/ports. */
+
+/**
+ * Carries hints between gateways: fast, and allowed to lose. Nothing is true because it was heard
+ * here. A publisher does not hear itself: what it knows, it tells its own sockets directly.
+ */
+export interface Bus {
+  /** Subjects are dot-separated words; `pattern` may hold `*` for exactly one word. */
+  subscribe(pattern: string, heard: (subject: string, payload: Uint8Array) => void): Subscription;
+  publish(subject: string, payload: Uint8Array): void;
+  /** Called after the line to the bus was lost and found: anything may have been missed. */
+  onGap(missed: () => void): void;
+  isConnected(): boolean;
+  close(): Promise<void>;
+}
+
+export interface Subscription {
+  end(): void;
+}
+
+/** Keeps media under the specified paths. Reading and writing go by short-lived signed addresses. */
+export interface MediaStore {
+  /** An address to which exactly this many bytes of this type may be PUT until `seconds` have passed. */
+  signUpload(path: string, what: { type: string; bytes: number; seconds: number }): Promise<string>;
+  signDownload(path: string, seconds: number): Promise<string>;
+  put(path: string, body: Uint8Array, type: string): Promise<void>;
+  /** The stored size and type, or undefined when there is nothing under the path. */
+  head(path: string): Promise<{ bytes: number; type: string } | undefined>;
+  remove(path: string): Promise<void>;
+}
+
+/** Time that tests can hold still. Durations inside PostgreSQL are measured by its own clock. */
+export interface Clock {
+  now(): number;
+  /** Runs once after `ms`; the returned function takes it back. Never keeps the process alive. */
+  after(ms: number, run: () => void): () => void;
+}
+
+export interface Random {
+  bytes(length: number): Uint8Array;
+  uuid(): string;
+  /** A whole number from 0 to below `limit`, each as likely. */
+  below(limit: number): number;
+}

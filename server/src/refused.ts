@@ -1,0 +1,11 @@
+import { type ErrorCode, errors } from '@settee/protocol/errors';
+
+/** Thrown by actions for what the caller must be told; the doors turn it into an answer or a frame. */
+export class Refused extends Error {
+  readonly code: ErrorCode;
+  constructor(code: ErrorCode, text: string = errors[code].text) {
+    super(text);
+    this.name = 'Refused';
+    this.code = code;
+  }
+}

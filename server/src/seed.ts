@@ -1,0 +1,58 @@
+import { texts } from '@settee/protocol/texts';
+import { createAdmin } from './actions/createAdmin.ts';
+import { createHandler } from './actions/createHandler.ts';
+import { createInvite } from './actions/createInvite.ts';
+import { setBrand } from './actions/setBrand.ts';
+import type { Announce } from './announce.ts';
+import type { App } from './app.ts';
+import { readBrand } from './db/brand.ts';
+import { findAccount } from './db/staff.ts';
+
+export type Seeded = {
+  adminEmail: string;
+  adminPassword: string;
+  handlers: { alias: string; email: string; password: string }[];
+  inviteLink: string;
+};
+
+const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
+/** Known to everyone who reads this file, hence the check of the address below. */
+const PASSWORD = 'settee-dev-only';
+const ACTOR = 'seed';
+
+/** People, a profile and a fresh invite for a developer's own machine. Run again, it adds only the invite. */
+export async function seed(
+  app: Pick<App, 'config' | 'db' | 'random'> & { announce: Pick<Announce, 'brandChanged'> },
+  {
+    brand = 'Mara Lindqvist',
+    adminEmail = 'admin@settee.example',
+    handlers = [{ alias: 'mara-east', email: 'handler@settee.example', name: 'Handler' }],
+  } = {},
+): Promise<Seeded> {
+  const { hostname } = new URL(app.config.publicUrl);
+  if (!LOCAL.has(hostname)) {
+    throw new Error(`Seeding makes accounts with a public password; ${hostname} is not this machine`);
+  }
+  if ((await findAccount(app.db.sql, adminEmail)) === undefined) {
+    await createAdmin(app, { email: adminEmail, name: 'Admin', password: PASSWORD }, ACTOR);
+  }
+  for (const handler of handlers) {
+    if ((await findAccount(app.db.sql, handler.email)) !== undefined) continue;
+    await createHandler(app, { ...handler, password: PASSWORD }, ACTOR);
+  }
+  if ((await readBrand(app.db)).displayName === texts.brandDefaultName) {
+    await setBrand(app, { displayName: brand }, ACTOR);
+  }
+  const alias = handlers[0]?.alias ?? '';
+  const { link } = await createInvite(app, { alias, label: 'A fresh invite' }, ACTOR);
+  return {
+    adminEmail,
+    adminPassword: PASSWORD,
+    handlers: handlers.map((handler) => ({
+      alias: handler.alias,
+      email: handler.email,
+      password: PASSWORD,
+    })),
+    inviteLink: link,
+  };
+}

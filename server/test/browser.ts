@@ -1,0 +1,111 @@
+import { createHandler } from '../src/actions/createHandler.ts';
+import { createInvite } from '../src/actions/createInvite.ts';
+import { aliasExists } from '../src/db/staff.ts';
+import type { Reply, TestServer } from './harness.ts';
+
+/** The people of the tests: a visitor's browser that keeps its cookie, and staff. */
+
+export const PASSWORD = 'a password for tests';
+export const csrf = () => String(Date.now());
+
+export class Browser {
+  readonly #server: TestServer;
+  cookies: Record<string, string> = {};
+  token = '';
+  visitorId = '';
+
+  constructor(server: TestServer) {
+    this.#server = server;
+  }
+
+  /** What the page does by itself: at the start, and after every claim and attach. */
+  async signIn(): Promise<Reply> {
+    const reply = await this.call('POST', '/auth/anonymous');
+    this.token = reply.body.idToken;
+    this.visitorId = reply.body.visitorId;
+    return reply;
+  }
+
+  async call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Reply> {
+    const cookie = Object.entries(this.cookies)
+      .map(([name, value]) => `${name}=${value}`)
+      .join('; ');
+    const reply = await this.#server.request(method, path, {
+      headers,
+      ...(body !== undefined && { body }),
+      ...(cookie !== '' && { cookie }),
+      ...(this.token !== '' && { token: this.token }),
+    });
+    Object.assign(this.cookies, reply.cookies);
+    return reply;
+  }
+
+  claim(token: string): Promise<Reply> {
+    return this.call('POST', '/claimInvite', { token, csrf: csrf() });
+  }
+
+  attach(token: string, code: string, headers: Record<string, string> = {}): Promise<Reply> {
+    return this.call('POST', '/attachInvite', { token, code, csrf: csrf() }, headers);
+  }
+
+  canRead(conversationId: string): Promise<boolean> {
+    return this.call('GET', `/conversations/${conversationId}`).then((reply) => reply.status === 200);
+  }
+
+  /** Another tab or a thief: the same cookies and token, from here on by themselves. */
+  copy(): Browser {
+    const copy = new Browser(this.#server);
+    copy.cookies = { ...this.cookies };
+    copy.token = this.token;
+    copy.visitorId = this.visitorId;
+    return copy;
+  }
+}
+
+export async function openBrowser(server: TestServer): Promise<Browser> {
+  const browser = new Browser(server);
+  await browser.signIn();
+  return browser;
+}
+
+/** An invite's token, for a desk that is made when it is missing. */
+export async function invite(server: TestServer, alias = 'mara-east', days = 30): Promise<string> {
+  if (!(await aliasExists(server.app.db.sql, alias))) {
+    await server.app.db.sql.insertInto('handlers').values({ alias }).execute();
+  }
+  const { link } = await createInvite(server.app, { alias, days }, 'test');
+  return link.slice(link.lastIndexOf('/') + 1);
+}
+
+/** Someone who claimed an invite and signed in again, as the page does. */
+export async function claimed(server: TestServer, token?: string) {
+  const used = token ?? (await invite(server));
+  const browser = await openBrowser(server);
+  const { body } = await browser.claim(used);
+  await browser.signIn();
+  return {
+    browser,
+    token: used,
+    conversationId: body.conversationId as string,
+    code: body.continueCode as string,
+  };
+}
+
+export async function handler(server: TestServer, alias = 'mara-east'): Promise<{ email: string }> {
+  const email = `${alias}-${server.app.random.below(1_000_000)}@settee.example`;
+  await createHandler(server.app, { alias, email, name: 'Handler', password: PASSWORD }, 'test');
+  return { email };
+}
+
+export async function signedInHandler(server: TestServer, alias = 'mara-east'): Promise<Browser> {
+  const { email } = await handler(server, alias);
+  const browser = new Browser(server);
+  const reply = await browser.call('POST', '/auth/staff/sign-in', { email, password: PASSWORD });
+  browser.token = reply.body.idToken;
+  return browser;
+}

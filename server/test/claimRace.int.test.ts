@@ -1,0 +1,68 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signVisitor } from '../src/auth/idToken.ts';
+import { csrf, invite } from './browser.ts';
+import { startTestServer, type TestServer } from './harness.ts';
+
+const INVITES = 50;
+const CLAIMS = 1_000;
+const SOCKETS = 200;
+
+let server: TestServer;
+const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS });
+beforeAll(async () => {
+  server = await startTestServer({ config: { databaseConnections: 10 } });
+});
+afterAll(async () => {
+  agent.destroy();
+  await server.close();
+});
+
+type Answer = { status: number; body: { success: boolean; conversationId: string | null } };
+
+function claim(token: string, idToken: string): Promise<Answer> {
+  const body = JSON.stringify({ token, csrf: csrf() });
+  const headers = {
+    authorization: `Bearer ${idToken}`,
+    'content-type': 'application/json',
+    'content-length': body.length,
+  };
+  return new Promise((resolve, reject) => {
+    const call = request(`${server.url}/claimInvite`, { method: 'POST', agent, headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (part: string) => {
+        text += part;
+      });
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) as Answer['body'] }),
+      );
+    });
+    call.on('error', reject);
+    call.end(body);
+  });
+}
+
+test('[OPEN-18] of a thousand who claim one invite at once exactly one gets it, fifty times over', async () => {
+  const started = Date.now();
+  for (let turn = 0; turn < INVITES; turn++) {
+    const token = await invite(server);
+    const idTokens = await Promise.all(
+      Array.from({ length: CLAIMS }, () =>
+        signVisitor(server.app, { kind: 'visitor', visitorId: randomUUID(), credential: randomBytes(32) }),
+      ),
+    );
+    const answers = await Promise.all(idTokens.map(({ idToken }) => claim(token, idToken)));
+    expect(answers.filter(({ status, body }) => status === 200 && body.success)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(CLAIMS - 1);
+  }
+  console.warn(`${INVITES * CLAIMS} claims in ${Date.now() - started} ms`);
+  const { rows } = await server.app.db.pool.query<Record<string, number>>(
+    `select (select count(*)::int from invites where state = 'BOUND') as bound,
+      (select count(*)::int from conversations) as conversations,
+      (select count(distinct invite_id)::int from conversations) as invites,
+      (select count(*)::int from devices where first) as devices`,
+  );
+  expect(rows[0]).toEqual({ bound: INVITES, conversations: INVITES, invites: INVITES, devices: INVITES });
+}, 120_000);

@@ -1,0 +1,86 @@
+import type { Down } from '@settee/protocol/down';
+import type { Up } from '@settee/protocol/up';
+import { PROTOCOL_VERSION } from '@settee/protocol/version';
+import { WebSocket } from 'ws';
+
+type Frame<T extends Down['type']> = Extract<Down, { type: T }>;
+
+/** A bare socket of the protocol: says what it is told, keeps what it hears. */
+export class LiveClient {
+  readonly heard: Down[] = [];
+  closed: { code: number; reason: string } | undefined;
+  readonly #socket: WebSocket;
+  readonly #wakeups = new Set<() => void>();
+
+  constructor(url: string, origin: string) {
+    this.#socket = new WebSocket(`${url.replace('http', 'ws')}/live`, { origin });
+    this.#socket.on('message', (data) => {
+      this.heard.push(JSON.parse(String(data)) as Down);
+      this.#wake();
+    });
+    this.#socket.on('close', (code, reason) => {
+      this.closed = { code, reason: String(reason) };
+      this.#wake();
+    });
+    this.#socket.on('error', () => {});
+  }
+
+  static async open(url: string, origin: string, token: string): Promise<LiveClient> {
+    const client = new LiveClient(url, origin);
+    await client.opened();
+    client.say({ type: 'hello', version: PROTOCOL_VERSION, token });
+    await client.next('welcome');
+    return client;
+  }
+
+  opened(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#socket.once('open', () => resolve());
+      this.#socket.once('error', reject);
+    });
+  }
+
+  say(frame: Up): void {
+    this.#socket.send(JSON.stringify(frame));
+  }
+
+  sayRaw(text: string): void {
+    this.#socket.send(text);
+  }
+
+  /** Takes the first frame of this type that fits out of what was heard, waiting for it if need be. */
+  async next<T extends Down['type']>(
+    type: T,
+    fits: (frame: Frame<T>) => boolean = () => true,
+    ms = 5_000,
+  ): Promise<Frame<T>> {
+    const find = (): number =>
+      this.heard.findIndex((frame) => frame.type === type && fits(frame as Frame<T>));
+    await this.until(() => find() >= 0, `no ${type}`, ms);
+    return this.heard.splice(find(), 1)[0] as Frame<T>;
+  }
+
+  async until(holds: () => boolean, otherwise: string, ms = 5_000): Promise<void> {
+    const deadline = Date.now() + ms;
+    while (!holds()) {
+      if (Date.now() > deadline)
+        throw new Error(`${otherwise}; heard ${this.heard.map((frame) => frame.type).join(' ')}`);
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, 50);
+        this.#wakeups.add(() => {
+          clearTimeout(timer);
+          resolve();
+        });
+      });
+    }
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+
+  #wake(): void {
+    for (const wake of this.#wakeups) wake();
+    this.#wakeups.clear();
+  }
+}

@@ -1,0 +1,69 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { BadConfig, exampleEnvironment, keys, readConfig } from '../src/config.ts';
+
+const enough = { DATABASE_URL: 'postgres://settee@localhost/settee', SECRET: 's'.repeat(32) };
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof BadConfig) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+test('two keys are enough, the rest has defaults', () => {
+  const config = readConfig(enough);
+  expect(config).toMatchObject({ port: 8080, host: '127.0.0.1', publicUrl: 'http://localhost:8080' });
+  expect(config).toMatchObject({ cell: 'a0', trustProxy: false, sendBurst: 60, appendLanes: 2 });
+  expect(config).not.toHaveProperty('natsUrl');
+  expect(config).not.toHaveProperty('s3');
+});
+
+test('every problem is told at once, without quoting a value', () => {
+  const problems = problemsOf({
+    SECRET: 'too-short-secret',
+    PORT: 'http',
+    PUBLIC_URL: 'https://chat.example/path',
+    CELL: 'A-1',
+    S3_BUCKET: 'media',
+    TRUST_PROXY: 'yes',
+  });
+  const named = ['DATABASE_URL', 'SECRET', 'PORT', 'PUBLIC_URL', 'CELL', 'S3', 'TRUST_PROXY'];
+  for (const name of named) expect(problems.some((problem) => problem.startsWith(name))).toBe(true);
+  expect(problems).toHaveLength(named.length);
+  expect(problems.join()).not.toContain('too-short-secret');
+});
+
+test('a secret may come from a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'settee-config-'));
+  const path = join(folder, 'secret');
+  writeFileSync(path, `${'f'.repeat(40)}\n`);
+  const { DATABASE_URL } = enough;
+  expect(readConfig({ DATABASE_URL, SECRET_FILE: path }).secret).toBe('f'.repeat(40));
+  expect(problemsOf({ DATABASE_URL, SECRET_FILE: join(folder, 'none') })).toHaveLength(1);
+});
+
+test('the public address is kept as an origin', () => {
+  expect(readConfig({ ...enough, PUBLIC_URL: 'https://Chat.Example:443/' }).publicUrl).toBe(
+    'https://chat.example',
+  );
+});
+
+test('.env.example and the table of keys agree', () => {
+  const file = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
+  expect(file, 'run: node server/src/cli.ts env > .env.example').toBe(exampleEnvironment());
+  for (const { help } of Object.values(keys)) expect(help.length).toBeGreaterThan(5);
+});
+
+test('trusted proxies are named by address', () => {
+  const trusted = readConfig({ ...enough, TRUST_PROXY: 'loopback, 10.0.0.0/8,2001:db8::1' }).trustProxy;
+  expect(trusted).toEqual(['loopback', '10.0.0.0/8', '2001:db8::1']);
+  for (const bad of ['1', 'true', 'proxy.example', '10.0.0.0/33', '10.0.0.1,']) {
+    expect(problemsOf({ ...enough, TRUST_PROXY: bad }), bad).toHaveLength(1);
+  }
+});

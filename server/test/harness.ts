@@ -1,0 +1,128 @@
+import { inject } from 'vitest';
+import { connectNats } from '../src/adapters/nats.ts';
+import { systemClock, systemRandom } from '../src/adapters/system.ts';
+import type { App } from '../src/app.ts';
+import { type Config, readConfig } from '../src/config.ts';
+import { type Gateway, startGateway } from '../src/gateway.ts';
+import { createLog } from '../src/log.ts';
+import type { Clock } from '../src/ports.ts';
+import { createTestDatabase } from './database.ts';
+
+export type Reply = {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any;
+  headers: Headers;
+  /** Name to value of every cookie that was set. */
+  cookies: Record<string, string>;
+};
+
+export type TestServer = {
+  app: App;
+  url: string;
+  databaseUrl: string;
+  request(
+    method: string,
+    path: string,
+    options?: { token?: string; body?: unknown; headers?: Record<string, string>; cookie?: string },
+  ): Promise<Reply>;
+  /** Another gateway on the same database and the same bus. */
+  startAnother(options?: { config?: Partial<Config>; clock?: Clock }): Promise<Gateway>;
+  close(): Promise<void>;
+};
+
+/** A real gateway on real engines, with a database of its own. */
+export async function startTestServer(
+  options: { config?: Partial<Config>; clock?: Clock } = {},
+): Promise<TestServer> {
+  const database = await createTestDatabase();
+  const others: Gateway[] = [];
+  const start = (more: { config?: Partial<Config>; clock?: Clock }): Promise<Gateway> =>
+    startTestGateway(database.url, {
+      ...more,
+      config: { ...options.config, ...more.config },
+    });
+  const gateway = await start(options);
+  return {
+    app: gateway.app,
+    url: gateway.url,
+    databaseUrl: database.url,
+    request: (method, path, what) => request(gateway, method, path, what),
+    async startAnother(more = {}) {
+      const other = await start(more);
+      others.push(other);
+      return other;
+    },
+    async close() {
+      for (const each of [gateway, ...others]) await each.stop();
+      await database.drop();
+    },
+  };
+}
+
+async function startTestGateway(
+  databaseUrl: string,
+  options: { config?: Partial<Config>; clock?: Clock },
+): Promise<Gateway> {
+  const engines = inject('engines');
+  const config: Config = {
+    ...readConfig({
+      DATABASE_URL: databaseUrl,
+      NATS_URL: engines.NATS_URL,
+      SECRET: 'a secret for tests, long enough to pass',
+      PUBLIC_URL: 'http://settee.test',
+      PORT: '0',
+      LOG_LEVEL: 'fatal',
+      SWEEP_SECONDS: '1',
+    }),
+    ...options.config,
+  };
+  // Each test's database is a cell of its own, but they share one NATS: the account name keeps them apart.
+  const bus = await connectNats(config.natsUrl ?? '', new URL(databaseUrl).pathname.slice(1));
+  return startGateway({
+    config,
+    bus,
+    clock: options.clock ?? systemClock,
+    random: systemRandom,
+    log: createLog(config.logLevel),
+    onLeaseLost: () => {
+      throw new Error('the test gateway lost its lease');
+    },
+  });
+}
+
+async function request(
+  gateway: Gateway,
+  method: string,
+  path: string,
+  options: { token?: string; body?: unknown; headers?: Record<string, string>; cookie?: string } = {},
+): Promise<Reply> {
+  const response = await fetch(gateway.url + path, {
+    method,
+    headers: {
+      origin: gateway.app.config.publicUrl,
+      ...(options.body !== undefined && { 'content-type': 'application/json' }),
+      ...(options.token !== undefined && { authorization: `Bearer ${options.token}` }),
+      ...(options.cookie !== undefined && { cookie: options.cookie }),
+      ...options.headers,
+    },
+    ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
+  });
+  const text = await response.text();
+  const cookies = Object.fromEntries(
+    response.headers.getSetCookie().map((line) => {
+      const [pair = ''] = line.split(';');
+      const at = pair.indexOf('=');
+      return [pair.slice(0, at), pair.slice(at + 1)];
+    }),
+  );
+  return { status: response.status, body: parse(text), headers: response.headers, cookies };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

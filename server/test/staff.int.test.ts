@@ -1,0 +1,220 @@
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hashPassword } from '../src/auth/passwords.ts';
+import { Browser, handler, openBrowser, PASSWORD, signedInHandler } from './browser.ts';
+import { startTestServer, type TestServer } from './harness.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ config: { trustProxy: ['loopback'] } });
+});
+afterAll(() => server.close());
+
+function signIn(email: string, password: string, address = '192.0.2.1') {
+  const headers = { 'x-forwarded-for': address };
+  return server.request('POST', '/auth/staff/sign-in', { body: { email, password }, headers });
+}
+
+async function account(role: string, alias: string | null): Promise<string> {
+  const email = `${role}-${server.app.random.below(1_000_000)}@settee.example`;
+  const password_hash = await hashPassword(PASSWORD);
+  await server.app.db.sql
+    .insertInto('staff')
+    .values({ email, name: 'Someone', role, alias, password_hash })
+    .execute();
+  return email;
+}
+
+async function liveSessions(email: string): Promise<number> {
+  const { rows } = await server.app.db.pool.query(
+    'select 1 from staff_sessions s join staff on staff.id = staff_id where email = $1 and revoked_at is null',
+    [email],
+  );
+  return rows.length;
+}
+
+test('[K-07] [D-06] staff sign in and are told role and alias, in the answer and in the token', async () => {
+  const { email } = await handler(server);
+  const reply = await signIn(email.toUpperCase(), PASSWORD);
+  expect(reply.status).toBe(200);
+  expect(reply.body.staff).toMatchObject({ name: 'Handler', role: 'handler', alias: 'mara-east' });
+  expect(decodeJwt(reply.body.idToken)).toMatchObject({
+    sub: reply.body.staff.staffId,
+    role: 'handler',
+    alias: 'mara-east',
+  });
+  const admin = await signIn(await account('admin', null), PASSWORD);
+  expect(admin.body.staff).toMatchObject({ role: 'admin', alias: null });
+});
+
+test('[D-03] a handler’s record is kept by alias: push token or null, online or not', async () => {
+  const browser = await signedInHandler(server, 'mara-north');
+  expect((await browser.call('GET', '/handlers/me')).body.handler).toEqual({
+    alias: 'mara-north',
+    fcmToken: null,
+    online: false,
+  });
+  const { sql } = server.app.db;
+  const push = { endpoint: 'https://push.example/desk', p256dh: 'key', auth: 'auth' };
+  await sql
+    .insertInto('push_subscriptions')
+    .values({ ...push, alias: 'mara-north' })
+    .execute();
+  expect((await browser.call('GET', '/handlers/me')).body.handler.fcmToken).toBe(push.endpoint);
+});
+
+test('[K-07] a refresh reads role and alias again; a signed-out session is over', async () => {
+  const browser = await signedInHandler(server);
+  const { sql } = server.app.db;
+  const { body } = await browser.call('POST', '/auth/staff/refresh');
+  expect(body.staff.alias).toBe('mara-east');
+  await sql.insertInto('handlers').values({ alias: 'mara-south' }).execute();
+  const moved = { role: 'admin', alias: 'mara-south' };
+  await sql.updateTable('staff').set(moved).where('id', '=', body.staff.staffId).execute();
+  expect((await browser.call('POST', '/auth/staff/refresh')).body.staff).toMatchObject(moved);
+
+  const before = browser.copy();
+  const out = await browser.call('POST', '/auth/staff/sign-out');
+  expect(out.body).toEqual({ success: true });
+  expect(out.cookies).toEqual({ 'settee-staff': '' });
+  expect((await before.call('POST', '/auth/staff/refresh')).status).toBe(401);
+});
+
+test('[OPEN-15] signing out, demotion and dismissal end a token at once', async () => {
+  const { sql } = server.app.db;
+  const ends: ((browser: Browser, staffId: string) => Promise<unknown>)[] = [
+    (browser) => browser.call('POST', '/auth/staff/sign-out'),
+    (_, id) => sql.updateTable('staff').set({ role: 'none' }).where('id', '=', id).execute(),
+    (_, id) => sql.updateTable('staff').set({ alias: null }).where('id', '=', id).execute(),
+    (_, id) => sql.updateTable('staff').set({ active: false }).where('id', '=', id).execute(),
+    (_, id) =>
+      sql
+        .updateTable('staff_sessions')
+        .set({ expires_at: new Date(0) })
+        .where('staff_id', '=', id)
+        .execute(),
+  ];
+  for (const end of ends) {
+    const browser = await signedInHandler(server);
+    expect((await browser.call('GET', '/queue')).status).toBe(200);
+    await end(browser, decodeJwt(browser.token).sub ?? '');
+    expect((await browser.call('GET', '/queue')).status).toBe(401);
+  }
+});
+
+test('[S-13] another role is turned away, and no session is left', async () => {
+  for (const email of [
+    await account('none', null),
+    await account('visitor', null),
+    await account('handler', null),
+  ]) {
+    const before = await signedInHandler(server);
+    const reply = await before.call('POST', '/auth/staff/sign-in', { email, password: PASSWORD });
+    expect(reply.status).toBe(403);
+    expect(reply.body).toEqual({
+      success: false,
+      error: 'Access denied. Handler or admin role required.',
+      code: 'access_denied',
+    });
+    expect(reply.cookies).toEqual({ 'settee-staff': '' });
+    expect(await liveSessions(email)).toBe(0);
+    // Whoever was signed in before in this browser is signed out as well.
+    expect((await before.call('GET', '/queue')).status).toBe(401);
+  }
+});
+
+test('[S-13] whoever loses the role is signed out by the next refresh', async () => {
+  const email = await account('handler', 'mara-east');
+  const browser = new Browser(server);
+  await browser.call('POST', '/auth/staff/sign-in', { email, password: PASSWORD });
+  await server.app.db.sql.updateTable('staff').set({ role: 'none' }).where('email', '=', email).execute();
+  const reply = await browser.call('POST', '/auth/staff/refresh');
+  expect(reply.body.error).toBe('Access denied. Handler or admin role required.');
+  expect(reply.cookies).toEqual({ 'settee-staff': '' });
+  expect(await liveSessions(email)).toBe(0);
+});
+
+test('[OPEN-13] a wrong password, an unknown e-mail and a closed account are one answer', async () => {
+  const { email } = await handler(server);
+  const closed = await account('handler', 'mara-east');
+  await server.app.db.sql.updateTable('staff').set({ active: false }).where('email', '=', closed).execute();
+  const replies = [
+    await signIn(email, 'not the password'),
+    await signIn('nobody@settee.example', PASSWORD),
+    await signIn(closed, PASSWORD),
+  ];
+  for (const reply of replies) {
+    expect(reply.status).toBe(401);
+    expect(reply.body).toEqual({ success: false, error: 'Failed to sign in', code: 'sign_in_failed' });
+    expect(reply.cookies).toEqual({});
+  }
+});
+
+test('[OPEN-14] after five failures an address waits, for that account; the owner elsewhere does not', async () => {
+  const { email } = await handler(server);
+  const other = await handler(server);
+  const from = '198.51.100.7';
+  for (let turn = 0; turn < 5; turn++) expect((await signIn(email, 'wrong', from)).status).toBe(401);
+  expect((await signIn(email, PASSWORD, from)).body.code).toBe('too_many');
+  expect((await signIn(email, PASSWORD, '198.51.100.8')).status).toBe(200);
+  expect((await signIn(other.email, PASSWORD, from)).status).toBe(200);
+});
+
+test('[OPEN-14] a success forgets the failures, and fifty tries at once are five', async () => {
+  const { email } = await handler(server);
+  const from = '198.51.100.9';
+  for (let turn = 0; turn < 4; turn++) await signIn(email, 'wrong', from);
+  expect((await signIn(email, PASSWORD, from)).status).toBe(200);
+  const tries = Array.from({ length: 40 }, () => signIn(email, 'wrong', from));
+  const statuses = (await Promise.all(tries)).map((reply) => reply.status);
+  expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+});
+
+test('[K-07] anonymous sign-in keeps the visitor of the cookie, and makes one where there is none', async () => {
+  const browser = await openBrowser(server);
+  const { visitorId } = browser;
+  await browser.signIn();
+  expect(browser.visitorId).toBe(visitorId);
+  expect((await openBrowser(server)).visitorId).not.toBe(visitorId);
+  const forged = browser.copy();
+  const [name = '', value = ''] = Object.entries(browser.cookies)[0] ?? [];
+  forged.cookies = { [name]: `00000000${value.slice(8)}` };
+  await forged.signIn();
+  expect([visitorId, `00000000${visitorId.slice(8)}`]).not.toContain(forged.visitorId);
+});
+
+test('[OPEN-16] cookies are for this site’s own pages and out of scripts’ reach', async () => {
+  const line =
+    (await openBrowser(server).then((browser) => browser.signIn())).headers.get('set-cookie') ?? '';
+  expect(line).toMatch(/^settee-visitor=[^;]+; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Strict$/);
+  const secure = await startTestServer({ config: { publicUrl: 'https://chat.example' } });
+  try {
+    const reply = await secure.request('POST', '/auth/anonymous');
+    expect(reply.headers.get('set-cookie')).toMatch(
+      /^__Host-settee-visitor=[^;]+; Max-Age=34560000; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    );
+  } finally {
+    await secure.close();
+  }
+});
+
+test('[OPEN-16] a call that a cookie speaks for must come from our own origin', async () => {
+  const browser = await signedInHandler(server);
+  const { publicUrl } = server.app.config;
+  const foreign = ['https://evil.example', 'null', '', `${publicUrl}.evil.example`, `${publicUrl}:81`];
+  for (const path of ['/auth/anonymous', '/auth/staff/refresh', '/auth/staff/sign-out']) {
+    for (const origin of foreign) {
+      const reply = await browser.call('POST', path, undefined, { origin });
+      expect([reply.status, reply.body.code], `${path} from ${origin}`).toEqual([403, 'access_denied']);
+    }
+    // No origin at all: fetch sends none by itself outside a browser.
+    expect((await fetch(server.url + path, { method: 'POST' })).status).toBe(403);
+  }
+  expect((await browser.call('GET', '/queue')).status).toBe(200);
+  const { email } = await handler(server);
+  const login = await server.request('POST', '/auth/staff/sign-in', {
+    body: { email, password: PASSWORD },
+    headers: { origin: 'https://evil.example' },
+  });
+  expect(login.status).toBe(403);
+});

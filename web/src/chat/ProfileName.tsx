@@ -1,0 +1,14 @@
+import type { Brand } from '@settee/protocol/brand';
+import { texts } from '@settee/protocol/texts';
+import { Seal } from '../ui/Seal.tsx';
+import styles from './ProfileName.module.css';
+
+/** The public profile's name, with its seal when it is verified. */
+export function ProfileName({ brand, size }: { brand: Brand; size: 'medium' | 'large' }) {
+  return (
+    <h1 className={styles.name} data-size={size}>
+      <span>{brand.displayName}</span>
+      {brand.verified && <Seal label={texts.verifiedTooltip} size={size} />}
+    </h1>
+  );
+}

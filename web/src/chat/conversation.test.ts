@@ -1,0 +1,270 @@
+import type { Conversation } from '@settee/protocol/conversation';
+import type { Down } from '@settee/protocol/down';
+import type { Message, Sender } from '@settee/protocol/message';
+import { describe, expect, test } from 'vitest';
+import { type ConversationEvent, type ConversationState, newConversation, type Step, step } from './conversation.ts';
+import { entriesOf, receiptOf } from './entries.ts';
+
+const ID = 'c0000000-0000-4000-8000-000000000000';
+
+function view(head: number, more: Partial<Conversation> = {}): Conversation {
+  return {
+    id: ID,
+    inviteId: ID,
+    visitorId: ID,
+    visitorName: 'Jonas',
+    createdAt: 0,
+    lastMessageAt: 0,
+    head,
+    rev: 1,
+    visitorSeen: 0,
+    ownerSeen: 0,
+    status: 'open',
+    canSend: true,
+    ...more,
+  };
+}
+
+function message(seq: number, sender: Sender = 'owner', id = `id-${seq}`): Message {
+  return { conversationId: ID, seq, id, sender, text: `text ${seq}`, createdAt: seq };
+}
+
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => message(from + i));
+const watched = (head: number, messages = range(1, head)): Down => ({
+  type: 'watched',
+  conversation: view(head),
+  messages,
+});
+
+/** Runs events in a row; gives the last step and everything that was said on the way. */
+function run(...events: (ConversationEvent | Down)[]): Step & { said: Step['up'] } {
+  let last: Step = { state: newConversation(ID, 'visitor'), up: [], settled: [], backOff: false };
+  const said: Step['up'] = [];
+  for (const event of events) {
+    last = step(last.state, event as ConversationEvent);
+    said.push(...last.up);
+  }
+  return { ...last, said };
+}
+
+const seqs = (state: ConversationState) => state.log.messages.map(({ seq }) => seq);
+const texts = (state: ConversationState) => entriesOf(state).map(({ text }) => text);
+const write = (id: string, text = id): ConversationEvent[] => [
+  { type: 'send', id, text, at: 1 },
+  { type: 'stored', id },
+];
+const ack = (id: string, seq: number): Down => ({ type: 'ack', conversationId: ID, id, seq, createdAt: seq });
+const sentIds = (said: Step['up']) => said.flatMap((frame) => (frame.type === 'send' ? [frame.id] : []));
+
+describe('the log', () => {
+  test('a new line asks for the newest page, a later one for what came after the last number', () => {
+    expect(run({ type: 'up' }).up).toEqual([{ type: 'watch', conversationId: ID }]);
+    const back = run({ type: 'up' }, watched(3), { type: 'down' }, { type: 'up' });
+    expect(back.up).toEqual([{ type: 'watch', conversationId: ID, after: 3 }]);
+  });
+
+  test('repeats are ignored, and order is by number alone', () => {
+    const { state } = run(
+      { type: 'up' },
+      watched(2),
+      { type: 'message', message: message(3) },
+      { type: 'message', message: message(2) },
+      { type: 'message', message: { ...message(3), text: 'another' } },
+    );
+    expect(seqs(state)).toEqual([1, 2, 3]);
+    expect(texts(state)).toEqual(['text 1', 'text 2', 'text 3']);
+  });
+
+  test('a number that leaves a gap waits aside while the range is asked for, once', () => {
+    const gap = run(
+      { type: 'up' },
+      watched(1),
+      { type: 'message', message: message(4) },
+      { type: 'message', message: message(5) },
+    );
+    expect(seqs(gap.state)).toEqual([1]);
+    expect(gap.said.filter(({ type }) => type === 'range')).toEqual([
+      { type: 'range', conversationId: ID, after: 1 },
+    ]);
+    const filled = step(gap.state, {
+      type: 'messages',
+      conversationId: ID,
+      messages: range(2, 3),
+      head: 5,
+    });
+    expect(seqs(filled.state)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('a month of messages comes page by page', () => {
+    let last = run({ type: 'up' }, watched(10), { type: 'down' }, { type: 'up' }, watched(130, range(11, 60)));
+    expect(last.up).toEqual([{ type: 'range', conversationId: ID, after: 60 }]);
+    for (const from of [61, 111]) {
+      const messages = range(from, Math.min(130, from + 49));
+      last = { ...step(last.state, { type: 'messages', conversationId: ID, messages, head: 130 }), said: [] };
+    }
+    expect(seqs(last.state)).toEqual(range(1, 130).map(({ seq }) => seq));
+    expect(last.up).toEqual([]);
+  });
+
+  test('an answer that fills nothing is not asked for again before a pause', () => {
+    const stuck = run(
+      { type: 'up' },
+      watched(1),
+      { type: 'message', message: message(3) },
+      { type: 'messages', conversationId: ID, messages: [], head: 1 },
+    );
+    expect(stuck).toMatchObject({ up: [], backOff: true });
+    expect(step(stuck.state, { type: 'again' }).up).toEqual([{ type: 'range', conversationId: ID, after: 1 }]);
+  });
+
+  test('what arrives before the first page finds its place after it', () => {
+    const { state } = run({ type: 'up' }, { type: 'message', message: message(101) }, watched(100, range(51, 100)));
+    expect(seqs(state)).toEqual(range(51, 101).map(({ seq }) => seq));
+  });
+
+  test('an older page goes before the log; one that does not fit is refused', () => {
+    const { state } = run(
+      { type: 'up' },
+      watched(60, range(11, 60)),
+      { type: 'loadedOlder', messages: range(1, 5) },
+      { type: 'loadedOlder', messages: range(6, 10) },
+    );
+    expect(seqs(state)).toEqual(range(6, 60).map(({ seq }) => seq));
+  });
+});
+
+describe('sending', () => {
+  test('text is cleaned, shown at once, sent only when stored, and becomes the numbered message', () => {
+    const typed = run({ type: 'up' }, watched(1), { type: 'send', id: 'a', text: '  hello \u202E\n', at: 5 });
+    expect(entriesOf(typed.state).at(-1)).toMatchObject({ text: 'hello', state: 'sending' });
+    expect(typed.up).toEqual([]);
+    const stored = step(typed.state, { type: 'stored', id: 'a' });
+    expect(stored.up).toEqual([{ type: 'send', conversationId: ID, id: 'a', text: 'hello' }]);
+    const acked = step(stored.state, ack('a', 2) as ConversationEvent);
+    expect(acked.settled).toEqual(['a']);
+    expect(acked.state.pending).toEqual([]);
+    expect(acked.state.log.messages.at(-1)).toMatchObject({ seq: 2, id: 'a', sender: 'visitor', text: 'hello' });
+  });
+
+  test('[C-05] blank text is not sent', () => {
+    const { state, said } = run({ type: 'up' }, watched(0), ...write('a', ' \n '));
+    expect(state.pending).toEqual([]);
+    expect(sentIds(said)).toEqual([]);
+  });
+
+  test('a message with the id of a pending one is that one: the ack may be lost', () => {
+    const { state, settled } = run({ type: 'up' }, watched(0), ...write('a'), {
+      type: 'message',
+      message: message(1, 'visitor', 'a'),
+    });
+    expect(settled).toEqual(['a']);
+    expect(texts(state)).toEqual(['text 1']);
+  });
+
+  test('an acknowledged message stays in sight while the gap before it is filled', () => {
+    const { state, up } = run({ type: 'up' }, watched(1), ...write('a'), ack('a', 3));
+    expect(entriesOf(state).map((entry) => entry.state)).toEqual(['stored', 'stored']);
+    expect(up).toEqual([{ type: 'range', conversationId: ID, after: 1 }]);
+  });
+
+  test('nothing overtakes a message that is still being stored', () => {
+    const late = run({ type: 'up' }, watched(0), { type: 'send', id: 'a', text: 'a', at: 1 }, ...write('b'));
+    expect(sentIds(late.said)).toEqual([]);
+    expect(sentIds(step(late.state, { type: 'stored', id: 'a' }).up)).toEqual(['a', 'b']);
+  });
+
+  test('after a lost line everything unacknowledged goes again, in order, with the same ids', () => {
+    const { said } = run(
+      { type: 'up' },
+      watched(0),
+      ...write('a'),
+      ...write('b'),
+      ...write('c'),
+      ack('a', 1),
+      { type: 'down' },
+      { type: 'up' },
+      watched(1, []),
+    );
+    expect(sentIds(said)).toEqual(['a', 'b', 'c', 'b', 'c']);
+  });
+
+  test('what an earlier visit left unsent goes first', () => {
+    const entry = { id: 'old', conversationId: ID, text: 'old', at: 0 };
+    const { said } = run(...write('new'), { type: 'restored', entries: [entry] }, { type: 'up' }, watched(0));
+    expect(sentIds(said)).toEqual(['old', 'new']);
+  });
+
+  test('a refusal for the moment holds everything back, then all goes again in order', () => {
+    const refusal: Down = { type: 'refused', code: 'too_many', conversationId: ID, id: 'a' };
+    const held = run({ type: 'up' }, watched(0), ...write('a'), ...write('b'), refusal);
+    expect(held).toMatchObject({ up: [], backOff: true });
+    const also = step(held.state, { ...refusal, id: 'b' } as ConversationEvent);
+    expect(also).toMatchObject({ up: [], backOff: false, state: { refusals: 1 } });
+    expect(sentIds(step(also.state, { type: 'again' }).up)).toEqual(['a', 'b']);
+  });
+
+  test('a refusal for good fails that bubble alone; trying again puts it last', () => {
+    const failed = run({ type: 'up' }, watched(0), ...write('a'), ...write('b'), {
+      type: 'refused',
+      code: 'conversation_closed',
+      conversationId: ID,
+      id: 'a',
+    });
+    expect(entriesOf(failed.state).map((entry) => entry.state)).toEqual(['failed', 'sending']);
+    const retried = step(failed.state, { type: 'retry', id: 'a' });
+    expect(texts(retried.state)).toEqual(['b', 'a']);
+    expect(sentIds(retried.up)).toEqual(['a']);
+  });
+
+  test('a refused watch is asked again after a pause; a conversation that is not ours is gone', () => {
+    const refused = run({ type: 'up' }, { type: 'refused', code: 'unavailable', conversationId: ID });
+    expect(refused).toMatchObject({ up: [], backOff: true });
+    expect(step(refused.state, { type: 'again' }).up).toEqual([{ type: 'watch', conversationId: ID }]);
+    expect(run({ type: 'up' }, { type: 'refused', code: 'not_found', conversationId: ID }).state.gone).toBe(true);
+  });
+});
+
+describe('all that is not a message', () => {
+  test('the higher rev wins', () => {
+    const newer = view(0, { rev: 3, visitorName: 'new' });
+    const older = view(0, { rev: 2, visitorName: 'old' });
+    const { state } = run(
+      { type: 'up' },
+      watched(0),
+      { type: 'conversation', conversation: newer },
+      { type: 'conversation', conversation: older },
+    );
+    expect(state.view?.visitorName).toBe('new');
+  });
+
+  test('the newest own message says sending, sent, seen', () => {
+    const receipt = (state: ConversationState) => entriesOf(state).slice(-1).map((entry) => receiptOf(entry, state));
+    const sending = run({ type: 'up' }, watched(0), ...write('a'));
+    expect(receipt(sending.state)).toEqual(['sending']);
+    const sent = step(sending.state, ack('a', 1) as ConversationEvent);
+    expect(receipt(sent.state)).toEqual(['sent']);
+    const conversation = view(1, { rev: 2, ownerSeen: 1 });
+    expect(receipt(step(sent.state, { type: 'conversation', conversation }).state)).toEqual(['seen']);
+  });
+
+  test('what was read is said once, and only when there was something to read', () => {
+    const { said } = run(
+      { type: 'up' },
+      watched(2),
+      { type: 'looked', seq: 2 },
+      { type: 'looked', seq: 2 },
+      { type: 'message', message: message(3, 'visitor') },
+      { type: 'looked', seq: 1 },
+    );
+    expect(said.filter(({ type }) => type === 'seen')).toEqual([{ type: 'seen', conversationId: ID, seq: 2 }]);
+  });
+
+  test('typing ends by time, by a message, and is never our own', () => {
+    const typing = run({ type: 'up' }, watched(0), { type: 'typing', sender: 'owner', at: 1_000 });
+    expect(typing.state.typingUntil).toBe(6_000);
+    expect(step(typing.state, { type: 'typingEnded', at: 5_999 }).state.typingUntil).toBe(6_000);
+    expect(step(typing.state, { type: 'typingEnded', at: 6_000 }).state.typingUntil).toBe(0);
+    expect(step(typing.state, { type: 'message', message: message(1) }).state.typingUntil).toBe(0);
+    expect(run({ type: 'typing', sender: 'visitor', at: 1 }).state.typingUntil).toBe(0);
+  });
+});

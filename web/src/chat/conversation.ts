@@ -1,0 +1,289 @@
+import type { Conversation } from '@settee/protocol/conversation';
+import type { Down } from '@settee/protocol/down';
+import { isRetryable } from '@settee/protocol/errors';
+import { cleanMessageText, type Message, type Sender } from '@settee/protocol/message';
+import type { Up } from '@settee/protocol/up';
+import { emptyLog, highestSeq, join, joinOlder, type Log, lastSeq, setAside, startLog } from './log.ts';
+
+/** How long the other side counts as typing after its last sign. */
+export const TYPING_LASTS_MS = 5_000;
+
+export type OutboxEntry = { id: string; conversationId: string; text: string; at: number };
+
+/**
+ * storing: on its way into the outbox. waiting: may go. flying: sent, not yet acknowledged. acked: stored under a
+ * number the log has not reached. failed: refused for good.
+ */
+type PendingState = 'storing' | 'waiting' | 'flying' | 'acked' | 'failed';
+export type Pending = { id: string; text: string; at: number; state: PendingState };
+
+export type ConversationState = {
+  id: string;
+  me: Sender;
+  line: 'down' | 'up';
+  /** Whether this connection follows the conversation. */
+  watch: 'none' | 'asked' | 'done';
+  /** False until the first page came. */
+  loaded: boolean;
+  gone: boolean;
+  view: Conversation | null;
+  log: Log;
+  /** Number of the newest message known to exist. */
+  head: number;
+  pending: readonly Pending[];
+  /** A range was asked for and not answered yet. */
+  asking: boolean;
+  /** Backing off: nothing more goes out before `again`. */
+  held: boolean;
+  refusals: number;
+  /** How far this side has read, and how far it said so on this connection. */
+  looked: number;
+  lookedSaid: number;
+  typingUntil: number;
+};
+
+type Frame<T extends Down['type']> = Extract<Down, { type: T }>;
+export type ConversationEvent =
+  | { type: 'up' }
+  | { type: 'down' }
+  | Frame<'watched'>
+  | Frame<'message'>
+  | Frame<'messages'>
+  | Frame<'ack'>
+  | Frame<'refused'>
+  | Frame<'conversation'>
+  | Frame<'gone'>
+  | (Pick<Frame<'typing'>, 'type' | 'sender'> & { at: number })
+  | { type: 'typingEnded'; at: number }
+  | { type: 'send'; id: string; text: string; at: number }
+  | { type: 'stored'; id: string }
+  | { type: 'restored'; entries: readonly OutboxEntry[] }
+  | { type: 'retry'; id: string }
+  | { type: 'again' }
+  | { type: 'looked'; seq: number }
+  | { type: 'loadedOlder'; messages: readonly Message[] };
+
+/** The new state, the frames to send now, the ids that are safe on the server, whether to call `again` later. */
+export type Step = { state: ConversationState; up: Up[]; settled: string[]; backOff: boolean };
+
+export function newConversation(id: string, me: Sender): ConversationState {
+  return {
+    id,
+    me,
+    line: 'down',
+    watch: 'none',
+    loaded: false,
+    gone: false,
+    view: null,
+    log: emptyLog,
+    head: 0,
+    pending: [],
+    asking: false,
+    held: false,
+    refusals: 0,
+    looked: 0,
+    lookedSaid: 0,
+    typingUntil: 0,
+  };
+}
+
+/**
+ * One event in, one step out: no network, no clock, no chance. Order is by number alone. Several messages may be
+ * under way: the server stores one connection's sends in order, and once it turns one away for the moment it takes
+ * no later one before that.
+ */
+export function step(before: ConversationState, event: ConversationEvent): Step {
+  const told = settle(fold(before, event));
+  const backOff = told.state.held && !before.held;
+  return { ...plan(told.state), settled: told.settled, backOff };
+}
+
+function fold(state: ConversationState, event: ConversationEvent): ConversationState {
+  switch (event.type) {
+    case 'up':
+      return { ...onNewLine(state), line: 'up' };
+    case 'down':
+      return { ...onNewLine(state), line: 'down' };
+    case 'again':
+      return { ...onNewLine(state), line: state.line, watch: state.watch === 'done' ? 'done' : 'none' };
+    case 'watched':
+      return onWatched(state, event);
+    case 'message':
+      return arrived(state, [event.message]);
+    case 'messages':
+      return onRange(state, event);
+    case 'ack':
+      return onAck(state, event);
+    case 'refused':
+      return onRefused(state, event);
+    case 'conversation':
+      return withView(state, event.conversation);
+    case 'gone':
+      return { ...state, gone: true };
+    case 'typing':
+      return event.sender === state.me ? state : { ...state, typingUntil: event.at + TYPING_LASTS_MS };
+    case 'typingEnded':
+      return state.typingUntil > event.at ? state : { ...state, typingUntil: 0 };
+    case 'send':
+      return onSend(state, event);
+    case 'stored':
+      return mark(state, event.id, 'storing', 'waiting');
+    case 'restored':
+      return onRestored(state, event.entries);
+    case 'retry':
+      return onRetry(state, event.id);
+    case 'looked':
+      return event.seq > state.looked ? { ...state, looked: event.seq } : state;
+    case 'loadedOlder':
+      return { ...state, log: joinOlder(state.log, event.messages) };
+  }
+}
+
+/** What was under way on the old connection is unknown: it goes again, with the same ids. */
+function onNewLine(state: ConversationState): ConversationState {
+  const pending = state.pending.map((p) => (p.state === 'flying' ? { ...p, state: 'waiting' as const } : p));
+  return { ...state, pending, watch: 'none', asking: false, held: false, lookedSaid: 0 };
+}
+
+function onWatched(state: ConversationState, frame: Frame<'watched'>): ConversationState {
+  const log = state.loaded ? state.log : startLog(frame.messages, state.log.aside);
+  const watching: ConversationState = { ...state, log, loaded: true, watch: 'done', refusals: 0 };
+  return arrived(withView(watching, frame.conversation), frame.messages);
+}
+
+function onRange(state: ConversationState, frame: Frame<'messages'>): ConversationState {
+  const joined = arrived({ ...state, asking: false }, frame.messages);
+  const head = Math.max(joined.head, frame.head);
+  // An answer that brings nothing new would be asked for again at once, and for ever.
+  const stuck = lastSeq(joined.log) === lastSeq(state.log) && head > lastSeq(joined.log);
+  return stuck ? { ...joined, head, held: true, refusals: joined.refusals + 1 } : { ...joined, head };
+}
+
+function onAck(state: ConversationState, { id, seq, createdAt }: Frame<'ack'>): ConversationState {
+  const own = state.pending.find((p) => p.id === id);
+  // Another tab's, or one that its own `message` has already settled.
+  if (!own) return { ...state, head: Math.max(state.head, seq) };
+  const message: Message = {
+    conversationId: state.id,
+    seq,
+    id,
+    sender: state.me,
+    text: own.text,
+    createdAt,
+  };
+  return arrived({ ...state, refusals: 0 }, [message]);
+}
+
+function onRefused(state: ConversationState, { id, code }: Frame<'refused'>): ConversationState {
+  if (id !== undefined && !isRetryable(code)) return mark(state, id, 'flying', 'failed');
+  if (id === undefined && code === 'not_found') return { ...state, gone: true };
+  const watch = id === undefined && state.watch === 'asked' ? 'none' : state.watch;
+  // Those under way behind a refused one are refused with it: one setback, not many.
+  const refusals = state.held ? state.refusals : state.refusals + 1;
+  return { ...onNewLine(state), watch, held: true, refusals };
+}
+
+/** Messages from anywhere: what has a pending one's id is that one, however the news came. */
+function arrived(state: ConversationState, messages: readonly Message[]): ConversationState {
+  const ids = new Set(messages.map((message) => message.id));
+  const log = state.loaded ? join(state.log, messages) : setAside(state.log, messages);
+  return {
+    ...state,
+    log,
+    head: Math.max(state.head, highestSeq(log)),
+    pending: state.pending.map((p) => (ids.has(p.id) ? { ...p, state: 'acked' } : p)),
+    typingUntil: messages.some((message) => message.sender !== state.me) ? 0 : state.typingUntil,
+  };
+}
+
+function withView(state: ConversationState, view: Conversation): ConversationState {
+  const head = Math.max(state.head, view.head);
+  return state.view && view.rev < state.view.rev ? { ...state, head } : { ...state, view, head };
+}
+
+function onSend(
+  state: ConversationState,
+  event: { id: string; text: string; at: number },
+): ConversationState {
+  const text = cleanMessageText(event.text);
+  if (text === '') return state;
+  return {
+    ...state,
+    pending: [...state.pending, { id: event.id, text, at: event.at, state: 'storing' }],
+  };
+}
+
+/** What an earlier visit to the page left unsent goes before what was typed since. */
+function onRestored(state: ConversationState, entries: readonly OutboxEntry[]): ConversationState {
+  const known = new Set(state.pending.map((p) => p.id));
+  const restored = entries
+    .filter((entry) => entry.conversationId === state.id && !known.has(entry.id))
+    .map(({ id, text, at }): Pending => ({ id, text, at, state: 'waiting' }));
+  return { ...state, pending: [...restored, ...state.pending] };
+}
+
+/** A retried bubble moves to the end, where its number will put it. */
+function onRetry(state: ConversationState, id: string): ConversationState {
+  const failed = state.pending.find((p) => p.id === id && p.state === 'failed');
+  if (!failed) return state;
+  return {
+    ...state,
+    pending: [...state.pending.filter((p) => p !== failed), { ...failed, state: 'waiting' }],
+  };
+}
+
+function mark(state: ConversationState, id: string, from: PendingState, to: PendingState): ConversationState {
+  return {
+    ...state,
+    pending: state.pending.map((p) => (p.id === id && p.state === from ? { ...p, state: to } : p)),
+  };
+}
+
+/** Takes out what the log now holds; what is stored at all no longer needs the outbox. */
+function settle(state: ConversationState): { state: ConversationState; settled: string[] } {
+  if (state.pending.length === 0) return { state, settled: [] };
+  const logged = new Set(state.log.messages.map((message) => message.id));
+  const settled = state.pending.filter((p) => p.state === 'acked' || logged.has(p.id)).map((p) => p.id);
+  const pending = state.pending.filter((p) => !logged.has(p.id));
+  // Without a change the same state, so that nobody who follows it draws again.
+  return { state: pending.length < state.pending.length ? { ...state, pending } : state, settled };
+}
+
+/** What to say to the server now. Saying it is part of the new state, so nothing is said twice. */
+function plan(state: ConversationState): { state: ConversationState; up: Up[] } {
+  if (state.line === 'down' || state.gone || state.held) return { state, up: [] };
+  const conversationId = state.id;
+  const up: Up[] = [];
+  let next = state;
+  if (next.watch === 'none') {
+    up.push({ type: 'watch', conversationId, ...(next.loaded && { after: lastSeq(next.log) }) });
+    next = { ...next, watch: 'asked' };
+  }
+  if (next.watch === 'done' && !next.asking && lastSeq(next.log) < next.head) {
+    up.push({ type: 'range', conversationId, after: lastSeq(next.log) });
+    next = { ...next, asking: true };
+  }
+  for (const { id, text } of next.watch === 'done' ? sendable(next.pending) : []) {
+    up.push({ type: 'send', conversationId, id, text });
+    next = mark(next, id, 'waiting', 'flying');
+  }
+  if (next.watch === 'done' && unreadUpTo(next) > next.lookedSaid) {
+    up.push({ type: 'seen', conversationId, seq: next.looked });
+    next = { ...next, lookedSaid: next.looked };
+  }
+  return { state: next, up };
+}
+
+/** All that may go, in order: nothing overtakes one that is still on its way into the outbox. */
+function sendable(pending: readonly Pending[]): Pending[] {
+  const storing = pending.findIndex((p) => p.state === 'storing');
+  const reached = storing === -1 ? pending : pending.slice(0, storing);
+  return reached.filter((p) => p.state === 'waiting');
+}
+
+/** How far this side has read, when that is news: own messages are not. */
+function unreadUpTo({ view, me, looked, log }: ConversationState): number {
+  const known = (me === 'visitor' ? view?.visitorSeen : view?.ownerSeen) ?? 0;
+  const news = log.messages.some(({ seq, sender }) => seq > known && seq <= looked && sender !== me);
+  return news ? looked : 0;
+}

@@ -1,0 +1,30 @@
+/** What somebody was typing, by conversation: it is there again after a reload, and never in another chat. */
+export type Drafts = {
+  read(conversationId: string): string;
+  write(conversationId: string, text: string): void;
+};
+
+export function storedDrafts(storage: () => Storage): Drafts {
+  const key = (conversationId: string) => `draft_${conversationId}`;
+  return {
+    read(conversationId) {
+      return attempt(() => storage().getItem(key(conversationId))) ?? '';
+    },
+    write(conversationId, text) {
+      attempt(() =>
+        text === ''
+          ? storage().removeItem(key(conversationId))
+          : storage().setItem(key(conversationId), text),
+      );
+    },
+  };
+}
+
+/** Storage may be full or forbidden; a draft is not worth a broken page. */
+function attempt<T>(use: () => T): T | undefined {
+  try {
+    return use();
+  } catch {
+    return undefined;
+  }
+}

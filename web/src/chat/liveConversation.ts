@@ -1,0 +1,153 @@
+import type { Down } from '@settee/protocol/down';
+import type { Message, Sender } from '@settee/protocol/message';
+import { backOffDelay } from '../net/backOff.ts';
+import type { Clock } from '../net/clock.ts';
+import type { Live } from '../net/live.ts';
+import { type ConversationEvent, type ConversationState, newConversation, step } from './conversation.ts';
+import type { Outbox } from './outbox.ts';
+
+/** A server that is silent this long about something asked is asked again: the ids make that safe. */
+const ANSWER_WITHIN_MS = 10_000;
+
+/** The other side's 'is typing' lasts 5 s; telling it this often keeps it alight. */
+const SAY_TYPING_EVERY_MS = 3_000;
+
+export type LiveConversation = {
+  state(): ConversationState;
+  subscribe(listener: () => void): () => void;
+  /** Resolves once the words are safe in the outbox. */
+  send(text: string): Promise<void>;
+  retry(id: string): void;
+  looked(seq: number): void;
+  typing(): void;
+  addOlder(messages: readonly Message[]): void;
+  stop(): void;
+};
+
+type Parts = {
+  id: string;
+  me: Sender;
+  live: Live;
+  outbox: Outbox;
+  clock: Clock;
+  random: () => number;
+  mintId: () => string;
+};
+
+/** Runs the pure conversation against a socket, an outbox and a clock. */
+export function startLiveConversation(parts: Parts): LiveConversation {
+  const { id, me, live, outbox, clock } = parts;
+  const listeners = new Set<() => void>();
+  let state = newConversation(id, me);
+  let backOffTimer: unknown;
+  let answerTimer: unknown;
+  let typingTimer: unknown;
+  let typingSaidAt = Number.NEGATIVE_INFINITY;
+  let stopped = false;
+
+  function dispatch(event: ConversationEvent): void {
+    if (stopped) return;
+    const before = state;
+    const next = step(before, event);
+    state = next.state;
+    for (const frame of next.up) live.send(frame);
+    for (const settled of next.settled) void outbox.remove(settled).catch(logged('outbox'));
+    if (next.backOff) {
+      clock.clearTimeout(backOffTimer);
+      backOffTimer = clock.setTimeout(again, backOffDelay(state.refusals, parts.random));
+    }
+    if (next.up.length > 0) {
+      clock.clearTimeout(answerTimer);
+      answerTimer = clock.setTimeout(againIfSilent, ANSWER_WITHIN_MS);
+    }
+    if (state !== before) for (const listener of [...listeners]) listener();
+  }
+
+  function again(): void {
+    dispatch({ type: 'again' });
+  }
+
+  function againIfSilent(): void {
+    const flying = state.pending.some((p) => p.state === 'flying');
+    if (state.line === 'up' && (flying || state.asking || state.watch === 'asked')) again();
+  }
+
+  function onFrame(frame: Down): void {
+    switch (frame.type) {
+      case 'watched':
+      case 'conversation':
+        if (frame.conversation.id === id) dispatch(frame);
+        break;
+      case 'message':
+        if (frame.message.conversationId === id) dispatch(frame);
+        break;
+      case 'typing':
+        if (frame.conversationId !== id) break;
+        dispatch({ type: 'typing', sender: frame.sender, at: clock.now() });
+        clock.clearTimeout(typingTimer);
+        typingTimer = clock.setTimeout(
+          () => dispatch({ type: 'typingEnded', at: clock.now() }),
+          state.typingUntil - clock.now(),
+        );
+        break;
+      case 'ack':
+      case 'messages':
+      case 'refused':
+      case 'gone':
+        if (frame.conversationId === id) dispatch(frame);
+        break;
+      default:
+      // The rest is about the page, not about one conversation.
+    }
+  }
+
+  function onStatus(): void {
+    const line = live.status() === 'open' ? 'up' : 'down';
+    if (line === state.line) return;
+    clock.clearTimeout(backOffTimer);
+    dispatch({ type: line });
+  }
+
+  const unsubscribe = [live.onFrame(onFrame), live.onStatus(onStatus)];
+  outbox
+    .list(id)
+    .then((entries) => dispatch({ type: 'restored', entries }), logged('outbox'))
+    .finally(onStatus);
+
+  return {
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async send(text) {
+      const entry = { id: parts.mintId(), text, at: clock.now() };
+      dispatch({ type: 'send', ...entry });
+      const own = state.pending.find((p) => p.id === entry.id);
+      if (!own) return;
+      await outbox
+        .put({ id: own.id, conversationId: id, text: own.text, at: own.at })
+        .catch(logged('outbox'));
+      dispatch({ type: 'stored', id: own.id });
+    },
+    retry: (pendingId) => dispatch({ type: 'retry', id: pendingId }),
+    looked: (seq) => dispatch({ type: 'looked', seq }),
+    typing() {
+      if (state.line === 'down' || clock.now() - typingSaidAt < SAY_TYPING_EVERY_MS) return;
+      typingSaidAt = clock.now();
+      live.send({ type: 'typing', conversationId: id });
+    },
+    addOlder: (messages) => dispatch({ type: 'loadedOlder', messages }),
+    stop() {
+      if (state.line === 'up') live.send({ type: 'unwatch', conversationId: id });
+      stopped = true;
+      for (const timer of [backOffTimer, answerTimer, typingTimer]) clock.clearTimeout(timer);
+      for (const off of unsubscribe) off();
+    },
+  };
+}
+
+/** Without an outbox (private windows of some browsers) the chat still works; it only cannot survive a reload. */
+function logged(what: string): (error: unknown) => void {
+  return (error) => console.error(`${what}:`, error);
+}

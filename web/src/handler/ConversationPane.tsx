@@ -1,0 +1,84 @@
+import type { ConversationStatus } from '@settee/protocol/conversation';
+import { texts } from '@settee/protocol/texts';
+import { visitorNameOrLabel } from '@settee/protocol/visitor';
+import { type ReactNode, useMemo, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { Composer } from '../chat/Composer.tsx';
+import { storedDrafts } from '../chat/drafts.ts';
+import type { LiveConversation } from '../chat/liveConversation.ts';
+import { olderLoader } from '../chat/loadOlder.ts';
+import { MessageList } from '../chat/MessageList.tsx';
+import { useLiveConversation } from '../chat/useLiveConversation.ts';
+import { Notice } from '../ui/Notice.tsx';
+import { ConversationHeader } from './ConversationHeader.tsx';
+import styles from './ConversationPane.module.css';
+import { useConsole, useSignedIn } from './context.ts';
+
+const drafts = storedDrafts(() => localStorage);
+
+type ConversationPaneProps = { conversation: LiveConversation; notFound: ReactNode };
+
+export function ConversationPane({ conversation, notFound }: ConversationPaneProps) {
+  const { session, console } = useSignedIn();
+  const { brand, queue } = useConsole();
+  const navigate = useNavigate();
+  const state = useLiveConversation(conversation);
+  const [error, setError] = useState<string | null>(null);
+  const loadOlder = useMemo(() => olderLoader(session.api, conversation), [session, conversation]);
+  // The queue usually knows the name before the conversation itself has come.
+  const visitor = state.view ?? queue?.find((row) => row.conversationId === state.id);
+  const name = visitor ? visitorNameOrLabel(visitor) : '';
+
+  async function setStatus(status: ConversationStatus): Promise<void> {
+    const answer = await session.api('setStatus', { params: { id: state.id }, body: { status } });
+    if (!answer.ok) return setError(answer.text || texts.statusFailed);
+    console.leftQueue(state.id);
+    await navigate('/');
+  }
+
+  if (state.gone) return notFound;
+  return (
+    <>
+      <ConversationHeader
+        name={name}
+        profileName={brand.displayName}
+        onBack={() => void navigate('/')}
+        onClose={() => void setStatus('closed')}
+        onBlock={() => void setStatus('blocked')}
+        onSignOut={session.signOut}
+      />
+      {error && (
+        <Notice tone="danger" icon="alert">
+          {error}
+        </Notice>
+      )}
+      {state.line === 'down' && state.loaded && <Notice tone="lamp">{texts.connecting}</Notice>}
+      <MessageList
+        state={state}
+        name={name}
+        empty={
+          <>
+            <p className={styles.emptyTitle}>{texts.staffEmptyTitle}</p>
+            <p className={styles.emptyNote}>{texts.staffEmptyNote}</p>
+          </>
+        }
+        onRetry={conversation.retry}
+        onLooked={conversation.looked}
+        onNearTop={loadOlder}
+      />
+      {(state.view?.canSend ?? true) ? (
+        <Composer
+          look="staff"
+          placeholder={texts.staffPlaceholder}
+          hint={texts.staffHint}
+          draft={drafts.read(state.id)}
+          onDraft={(text) => drafts.write(state.id, text)}
+          onSend={conversation.send}
+          onTyping={conversation.typing}
+        />
+      ) : (
+        <p className={styles.closed}>{texts.closedTitle}</p>
+      )}
+    </>
+  );
+}

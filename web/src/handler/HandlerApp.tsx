@@ -1,0 +1,67 @@
+import type { StaffClaims } from '@settee/protocol/staff';
+import { texts } from '@settee/protocol/texts';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { RouterProvider } from 'react-router/dom';
+import { Button } from '../ui/Button.tsx';
+import { Spinner } from '../ui/Spinner.tsx';
+import { type Console, startConsole } from './console.ts';
+import { SignedInContext } from './context.ts';
+import { consoleRouter } from './routes.tsx';
+import { SignIn } from './SignIn.tsx';
+import { StatePage } from './StatePage.tsx';
+import type { SessionStore } from './session.ts';
+
+export function HandlerApp({ session }: { session: SessionStore }) {
+  const state = useSyncExternalStore(session.subscribe, session.get);
+  useEffect(() => void session.load(), [session]);
+
+  switch (state.phase) {
+    case 'loading':
+      return (
+        <StatePage title={texts.consoleLoading} note={texts.consoleLoadingNote}>
+          <p>
+            <Spinner label={texts.consoleLoading} />
+          </p>
+        </StatePage>
+      );
+    case 'failed':
+      return (
+        <StatePage title={texts.authErrorTitle} note={state.reason} alert>
+          <Button onClick={session.load}>{texts.retry}</Button>
+        </StatePage>
+      );
+    case 'signedOut':
+      return <SignIn busy={state.busy} error={state.error} onSignIn={session.signIn} />;
+    case 'ready':
+      return <SignedIn key={state.staff.staffId} session={session} staff={state.staff} />;
+  }
+}
+
+/** Lives as long as one person is signed in: nothing of theirs is left for the next. */
+function SignedIn({ session, staff }: { session: SessionStore; staff: StaffClaims }) {
+  const [parts, setParts] = useState<{
+    console: Console;
+    queries: QueryClient;
+    router: ReturnType<typeof consoleRouter>;
+  } | null>(null);
+
+  useEffect(() => {
+    const console = startConsole(session);
+    const router = consoleRouter();
+    setParts({ console, queries: new QueryClient({ defaultOptions: { queries: { retry: 1 } } }), router });
+    return () => {
+      console.stop();
+      router.dispose();
+    };
+  }, [session]);
+
+  if (!parts) return null;
+  return (
+    <QueryClientProvider client={parts.queries}>
+      <SignedInContext value={{ session, staff, console: parts.console }}>
+        <RouterProvider router={parts.router} />
+      </SignedInContext>
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,53 @@
+import { initials } from '@settee/protocol/initials';
+import { texts } from '@settee/protocol/texts';
+import { useEffect } from 'react';
+import { Link, Outlet, useMatch } from 'react-router';
+import { Button } from '../ui/Button.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { Mark } from '../ui/Mark.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { useConsole, useSignedIn } from './context.ts';
+import { QueuePane } from './QueuePane.tsx';
+import styles from './Shell.module.css';
+
+/** Two panes side by side from 900 px; below, whichever of the two the address names. */
+export function Shell() {
+  const { staff } = useSignedIn();
+  const { brand, ended, queue } = useConsole();
+  const unread = queue?.filter((row) => row.unread > 0).length ?? 0;
+  const open = useMatch('/conversation/:conversationId')?.params.conversationId;
+
+  useEffect(() => {
+    document.title = `${brand.displayName} · ${texts.consoleSuffix}`;
+  }, [brand.displayName]);
+
+  return (
+    <div className={styles.shell} data-look="staff" data-open={open !== undefined}>
+      <nav className={styles.rail} aria-label={texts.consoleSuffix}>
+        <Mark size={34} />
+        <Link
+          to="/"
+          aria-label={unread > 0 ? `${texts.queueTitle}, ${unread} ${texts.unread}` : texts.queueTitle}
+        >
+          <Icon name="inbox" size={22} />
+          {unread > 0 && <b>{unread}</b>}
+        </Link>
+        <span className={styles.me} role="img" aria-label={staff.name}>
+          {initials(staff.name)}
+        </span>
+      </nav>
+      <QueuePane openId={open} />
+      <main className={styles.pane}>
+        {ended && (
+          <Notice tone="danger" icon="alert">
+            {ended === 'outdated' ? texts.pageOutdated : texts.tooManyTabs}{' '}
+            <Button look="bare" danger onClick={() => location.reload()}>
+              {texts.refreshPage}
+            </Button>
+          </Notice>
+        )}
+        <Outlet />
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { texts } from '@settee/protocol/texts';
+import { type FormEvent, useState } from 'react';
+import { Button } from '../ui/Button.tsx';
+import { Field } from '../ui/Field.tsx';
+import { FieldError } from '../ui/FieldError.tsx';
+import styles from './SignIn.module.css';
+import { StatePage } from './StatePage.tsx';
+
+type SignInProps = {
+  busy: boolean;
+  error: string | null;
+  onSignIn: (email: string, password: string) => void;
+};
+
+export function SignIn({ busy, error, onSignIn }: SignInProps) {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (!busy) onSignIn(email, password);
+  }
+
+  return (
+    <StatePage title={texts.signInTitle} note={texts.signInHint}>
+      <form className={styles.form} onSubmit={submit}>
+        <Field
+          label={texts.signInEmail}
+          type="email"
+          autoComplete="username"
+          required
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <Field
+          label={texts.signInPassword}
+          type="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+        <FieldError text={error} />
+        <Button type="submit" disabled={busy}>
+          {busy ? texts.signInBusy : texts.signInSubmit}
+        </Button>
+      </form>
+      <p className={styles.help}>{texts.signInHelp}</p>
+    </StatePage>
+  );
+}

@@ -1,0 +1,19 @@
+import type { StaffClaims } from '@settee/protocol/staff';
+import { createContext, useContext, useSyncExternalStore } from 'react';
+import type { Console, ConsoleState } from './console.ts';
+import type { SessionStore } from './session.ts';
+
+type SignedIn = { session: SessionStore; staff: StaffClaims; console: Console };
+
+export const SignedInContext = createContext<SignedIn | null>(null);
+
+export function useSignedIn(): SignedIn {
+  const signedIn = useContext(SignedInContext);
+  if (!signedIn) throw new Error('The console is used outside of a session');
+  return signedIn;
+}
+
+export function useConsole(): ConsoleState {
+  const { console } = useSignedIn();
+  return useSyncExternalStore(console.subscribe, console.get);
+}

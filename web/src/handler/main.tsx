@@ -1,0 +1,14 @@
+import { createRoot } from 'react-dom/client';
+import '../design/base.css';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { HandlerApp } from './HandlerApp.tsx';
+import { sessionStore } from './session.ts';
+
+const root = document.getElementById('app');
+if (root) {
+  createRoot(root).render(
+    <ErrorBoundary>
+      <HandlerApp session={sessionStore()} />
+    </ErrorBoundary>,
+  );
+}

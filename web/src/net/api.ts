@@ -1,0 +1,89 @@
+import { ErrorCode } from '@settee/protocol/errors';
+import { type Answer, type Body, type CallName, calls } from '@settee/protocol/http';
+import { texts } from '@settee/protocol/texts';
+import * as v from 'valibot';
+import type { TokenHolder } from './tokens.ts';
+
+export type Failure<N extends CallName = CallName> = {
+  ok: false;
+  code: ErrorCode | undefined;
+  /** What a person may read; empty when the server said no without a word. */
+  text: string;
+  /** 0 when no answer came at all. */
+  status: number;
+  /** The call's own fields, where the refusal carried them. */
+  answer: Answer<N> | undefined;
+};
+export type Result<N extends CallName> = { ok: true; answer: Answer<N> } | Failure<N>;
+
+export type RequestParts<N extends CallName> = {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+} & (Body<N> extends undefined ? { body?: undefined } : { body: Body<N> });
+
+type LooseParts = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown };
+
+export type Api = <N extends CallName>(name: N, parts: RequestParts<N>) => Promise<Result<N>>;
+
+type ApiParts = { fetch?: typeof fetch; tokens?: TokenHolder; origin?: string };
+
+const withStatusText: ReadonlySet<CallName> = new Set(['claimInvite', 'attachInvite']);
+
+/** The calls of the protocol as one function: checked answers, one kind of failure, never a throw. */
+export function createApi({ fetch = globalThis.fetch, tokens, origin = '' }: ApiParts): Api {
+  async function ask(name: CallName, parts: LooseParts, token: string | undefined) {
+    const { method, path } = calls[name];
+    return fetch(origin + fill(path, parts.params) + search(parts.query), {
+      method,
+      headers: {
+        ...(parts.body !== undefined && { 'content-type': 'application/json' }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
+      body: parts.body === undefined ? null : JSON.stringify(parts.body),
+    });
+  }
+
+  return async (name, parts) => {
+    const bearer = ['visitor', 'staff', 'any'].includes(calls[name].auth) ? tokens : undefined;
+    try {
+      let response = await ask(name, parts, (await bearer?.get())?.idToken);
+      if (response.status === 401 && bearer) {
+        response = await ask(name, parts, (await bearer.renew()).idToken);
+      }
+      return await read(name, response);
+    } catch (error) {
+      console.error(`${name}:`, error);
+      return { ok: false, code: undefined, text: texts.networkError, status: 0, answer: undefined };
+    }
+  };
+}
+
+async function read<N extends CallName>(name: N, response: Response): Promise<Result<N>> {
+  const body: unknown = await response.json().catch(() => undefined);
+  const parsed = v.safeParse(calls[name].answer, body);
+  const answer = parsed.success ? (parsed.output as Answer<N>) : undefined;
+  if (response.ok && answer && (answer as { success: boolean }).success) return { ok: true, answer };
+
+  const refusal = v.safeParse(RefusalFields, body);
+  const { error, code } = refusal.success ? refusal.output : { error: undefined, code: undefined };
+  const fallback = response.ok && answer ? '' : httpText(name, response);
+  return { ok: false, code, text: error || fallback, status: response.status, answer };
+}
+
+const RefusalFields = v.object({
+  error: v.fallback(v.optional(v.string()), undefined),
+  code: v.fallback(v.optional(ErrorCode), undefined),
+});
+
+function httpText(name: CallName, response: Response): string {
+  const bare = `HTTP ${response.status}`;
+  return withStatusText.has(name) ? `${bare} ${response.statusText}`.trim() : bare;
+}
+
+function fill(path: string, params: Record<string, string> = {}): string {
+  return path.replace(/:([a-z]+)/gi, (_, key: string) => encodeURIComponent(params[key] ?? ''));
+}
+
+function search(query: Record<string, string> | undefined): string {
+  return query ? `?${new URLSearchParams(query)}` : '';
+}

@@ -1,0 +1,39 @@
+import styles from './Icon.module.css';
+
+/** Lucide-like shapes on a 24 px grid, drawn with a stroke. */
+const shapes = {
+  send: ['M12 19V5.5', 'm6 11 6-6 6 6'],
+  x: ['m6 6 12 12M18 6 6 18'],
+  lock: [
+    'M7.5 10.5h9A2.5 2.5 0 0 1 19 13v5a2.500 2.500 0 0 1-2.500 2.500h-9A2.500 2.500 0 0 1 5 18v-5a2.500 2.500 0 0 1 2.500-2.500Z',
+    'M8 10.5V8a4 4 0 0 1 8 0v2.5',
+  ],
+  check: ['m5 12.5 4.5 4.5L19 7'],
+  seen: ['m2.5 12.5 4.5 4.5 9-10', 'm12 16.2 1 .8 9-10'],
+  clock: ['M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 1 0 0-17', 'M12 7.5V12l3 2'],
+  alert: ['M12 3.3a8.7 8.7 0 1 0 0 17.4 8.7 8.7 0 1 0 0-17.4', 'M12 7.8v5', 'M12 16.2h.01'],
+  ban: ['M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 1 0 0-17', 'm6 6 12 12'],
+  back: ['M19 12H5.5M11 6l-6 6 6 6'],
+  out: ['M14 4.5H7.5A2.5 2.5 0 0 0 5 7v10a2.5 2.5 0 0 0 2.5 2.5H14', 'M10 12h10.5M17 8.5l3.5 3.5-3.5 3.5'],
+  inbox: [
+    'M3.5 13.5 6.2 6a2 2 0 0 1 1.9-1.3h7.8A2 2 0 0 1 17.8 6l2.7 7.5v3.3a2.5 2.5 0 0 1-2.5 2.5H6a2.5 2.5 0 0 1-2.5-2.5z',
+    'M3.5 13.5h4.8l1.5 2.5h4.4l1.5-2.5h4.8',
+  ],
+  retry: ['M19.5 12a7.5 7.5 0 1 1-2.3-5.4', 'M19.8 3.5v4h-4'],
+  link: [
+    'M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 0 0 13 5.3l-1 1',
+    'M14 10a4 4 0 0 0-5.7 0l-3 3A4 4 0 0 0 11 18.7l1-1',
+  ],
+} as const;
+
+export type IconName = keyof typeof shapes;
+
+export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
+  return (
+    <svg className={styles.icon} width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
+      {shapes[name].map((d) => (
+        <path key={d} d={d} />
+      ))}
+    </svg>
+  );
+}

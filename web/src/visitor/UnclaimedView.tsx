@@ -1,0 +1,33 @@
+import { initials } from '@settee/protocol/initials';
+import { texts } from '@settee/protocol/texts';
+import { ProfileName } from '../chat/ProfileName.tsx';
+import { Avatar } from '../ui/Avatar.tsx';
+import { Button } from '../ui/Button.tsx';
+import styles from './Page.module.css';
+import type { Profile } from './profile.ts';
+
+type UnclaimedViewProps = { profile: Profile; starting: boolean; onStart: () => void };
+
+export function UnclaimedView({ profile: { brand, online }, starting, onStart }: UnclaimedViewProps) {
+  return (
+    <main className={styles.page}>
+      <div className={styles.centre}>
+        <header className={styles.profile}>
+          <Avatar letters={initials(brand.displayName)} url={brand.avatarUrl} size={104} />
+          <ProfileName brand={brand} size="large" />
+          <p className={styles.presence} data-online={online}>
+            {online ? texts.online : texts.offline}
+          </p>
+        </header>
+        <h2 className={styles.heading}>{texts.unclaimedTitle}</h2>
+        <p className={styles.note}>{texts.unclaimedNote}</p>
+        <Button onClick={onStart} disabled={starting}>
+          {starting ? texts.startChatBusy : texts.startChat}
+        </Button>
+      </div>
+      <p className={styles.fine}>
+        {texts.disclosureStart} {brand.displayName} {texts.disclosureEnd}
+      </p>
+    </main>
+  );
+}

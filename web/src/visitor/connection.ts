@@ -1,0 +1,42 @@
+import { type LiveConversation, startLiveConversation } from '../chat/liveConversation.ts';
+import { indexedDbOutbox } from '../chat/outbox.ts';
+import { type Api, createApi } from '../net/api.ts';
+import { startBrowserLive } from '../net/browserLive.ts';
+import { systemClock } from '../net/clock.ts';
+import type { Live } from '../net/live.ts';
+import { type TokenHolder, tokenHolder } from '../net/tokens.ts';
+
+/** All through which the visitor's page reaches the server. */
+export type Connection = {
+  api: Api;
+  tokens: TokenHolder;
+  /** Opens the socket, which only a page with a conversation needs. */
+  open(conversationId: string): { live: Live; conversation: LiveConversation };
+};
+
+export function connect(): Connection {
+  const open = createApi({});
+  const tokens = tokenHolder(systemClock, async () => {
+    const user = await open('signInAnonymously', {});
+    if (!user.ok) throw new Error(user.text);
+    return user.answer;
+  });
+  const outbox = indexedDbOutbox(systemClock.now);
+  return {
+    api: createApi({ tokens }),
+    tokens,
+    open(id) {
+      const live = startBrowserLive((fresh) => (fresh ? tokens.renew() : tokens.get()));
+      const conversation = startLiveConversation({
+        id,
+        me: 'visitor',
+        live,
+        outbox,
+        clock: systemClock,
+        random: Math.random,
+        mintId: () => crypto.randomUUID(),
+      });
+      return { live, conversation };
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { texts } from '@settee/protocol/texts';
+import { isUnnamed } from '@settee/protocol/visitor';
+import type { Api, Failure, Result } from '../net/api.ts';
+import type { TokenHolder } from '../net/tokens.ts';
+import type { Page, PageEvent } from './page.ts';
+import type { Seat } from './seat.ts';
+
+type Parts = {
+  token: string;
+  api: Api;
+  tokens: TokenHolder;
+  seat: Seat;
+  now: () => number;
+  dispatch: (event: PageEvent) => void;
+};
+
+export type InviteFlow = {
+  load(): Promise<void>;
+  start(): Promise<void>;
+  enterCode(code: string): Promise<void>;
+  giveName(page: Extract<Page, { view: 'active' }>, name: string): Promise<void>;
+};
+
+/** From an opened link to a place in the chat: what each press asks of the server, and what its answer does. */
+export function inviteFlow({ token, api, tokens, seat, now, dispatch }: Parts): InviteFlow {
+  const csrf = () => String(now());
+  const attach = (code: string) => api('attachInvite', { body: { token, code, csrf: csrf() } });
+
+  /** A seat changes the visitor's credential, so the token from before it is no longer the right one. */
+  async function takeSeat(conversationId: string): Promise<void> {
+    await tokens.renew();
+    const read = await api('readConversation', { params: { id: conversationId } });
+    if (!read.ok) return dispatch({ type: 'failed', reason: read.text });
+    const named = !isUnnamed(read.answer.conversation.visitorName);
+    dispatch({ type: 'seated', conversationId, named, banner: null });
+  }
+
+  async function load(): Promise<void> {
+    const [check, user] = await Promise.all([
+      api('checkInvite', { params: { token } }),
+      tokens.get().catch(() => undefined),
+    ]);
+    const problem = inviteProblem(check);
+    if (problem) return dispatch({ type: 'failed', reason: problem });
+    if (!user) return dispatch({ type: 'failed', reason: texts.authFailed });
+    const invite = check.answer?.state ?? 'NEW';
+    if (invite === 'BOUND') {
+      // An empty code asks only whether this device already has its place; it counts as no attempt.
+      const back = await attach('');
+      if (back.ok && back.answer.conversationId) return takeSeat(back.answer.conversationId);
+    }
+    dispatch({ type: 'invited', invite });
+  }
+
+  async function start(): Promise<void> {
+    dispatch({ type: 'starting' });
+    await api('seeInvite', { body: { token } });
+    dispatch({ type: 'started' });
+  }
+
+  async function enterCode(code: string): Promise<void> {
+    dispatch({ type: 'attaching' });
+    const attached = await attach(code);
+    if (attached.ok && attached.answer.conversationId) return takeSeat(attached.answer.conversationId);
+    dispatch({ type: 'codeFailed', error: attached.ok ? texts.codeFailed : codeProblem(attached) });
+  }
+
+  /** A place for somebody who has none: by the stored code where the invite is taken, else by claiming it. */
+  async function findSeat(taken: boolean): Promise<string | undefined> {
+    const answer = taken
+      ? await attach(seat.storedCode())
+      : await api('claimInvite', { body: { token, csrf: csrf() } });
+    const conversationId = answer.ok ? answer.answer.conversationId : null;
+    if (conversationId) {
+      const code = answer.answer && 'continueCode' in answer.answer ? answer.answer.continueCode : null;
+      if (code) seat.storeCode(code);
+      if (!taken) seat.markFirstSession();
+      await tokens.renew();
+      dispatch({ type: 'seated', conversationId, named: false, banner: code });
+      return conversationId;
+    }
+    const refused = answer.ok ? undefined : answer;
+    const needsCode = refused?.answer && 'needsCode' in refused.answer && refused.answer.needsCode;
+    if (needsCode || refused?.text === texts.codeRequired) {
+      dispatch({ type: 'codeNeeded', error: texts.codeRequired });
+    } else {
+      dispatch({
+        type: 'nameFailed',
+        error: refused?.text || (taken ? texts.attachFailed : texts.claimFailed),
+      });
+    }
+    return undefined;
+  }
+
+  async function giveName(page: Extract<Page, { view: 'active' }>, name: string): Promise<void> {
+    dispatch({ type: 'saving' });
+    const conversationId = page.conversationId ?? (await findSeat(page.invite === 'BOUND'));
+    if (!conversationId) return;
+    const saved = await api('nameVisitor', { params: { id: conversationId }, body: { visitorName: name } });
+    if (!saved.ok) return dispatch({ type: 'nameFailed', error: texts.nameFailed });
+    // The conversation has the name; a profile that could not be saved is no reason to keep the chat shut.
+    const profile = await api('saveProfile', { body: { displayName: name } });
+    if (!profile.ok) console.error('saveProfile:', profile.text);
+    dispatch({ type: 'named' });
+  }
+
+  return { load, start, enterCode, giveName };
+}
+
+function inviteProblem(check: Result<'checkInvite'>): string | undefined {
+  const { answer } = check;
+  if (!answer) return check.ok || check.status === 0 ? texts.inviteLoadFailed : check.text;
+  if (answer.revoked) return texts.inviteRevoked;
+  if (answer.expired) return texts.inviteExpired;
+  if (!answer.exists || !answer.success) return answer.error ?? texts.inviteNotFound;
+  return undefined;
+}
+
+function codeProblem(failure: Failure<'attachInvite'>): string {
+  if (failure.status === 0) return texts.networkError;
+  if (failure.text === texts.codeInvalid) return texts.codeWrong;
+  return failure.text || texts.codeFailed;
+}

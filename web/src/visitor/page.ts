@@ -1,0 +1,80 @@
+import type { InviteState } from '@settee/protocol/invite';
+
+/** The invite page, as the specification names its states. */
+export type Page =
+  | { view: 'loading' }
+  | { view: 'error'; reason: string }
+  | { view: 'unclaimed'; invite: InviteState; starting: boolean }
+  | { view: 'needsCode'; attaching: boolean; error: string | null }
+  | {
+      view: 'active';
+      invite: InviteState;
+      /** None until the first name is given. */
+      conversationId: string | null;
+      /** Once set, the messages and the composer show. */
+      named: boolean;
+      saving: boolean;
+      nameError: string | null;
+      /** The code in the banner, until it is dismissed. */
+      banner: string | null;
+    };
+
+export type PageEvent =
+  | { type: 'failed'; reason: string }
+  | { type: 'invited'; invite: InviteState }
+  | { type: 'starting' }
+  | { type: 'started' }
+  | { type: 'codeNeeded'; error: string | null }
+  | { type: 'attaching' }
+  | { type: 'codeFailed'; error: string }
+  /** This device holds a place: by its cookie, by the code, or by a claim. */
+  | { type: 'seated'; conversationId: string; named: boolean; banner: string | null }
+  | { type: 'saving' }
+  | { type: 'nameFailed'; error: string }
+  | { type: 'named' }
+  | { type: 'bannerDismissed' };
+
+export function pageReducer(page: Page, event: PageEvent): Page {
+  switch (event.type) {
+    case 'failed':
+      return { view: 'error', reason: event.reason };
+    case 'invited':
+      return { view: 'unclaimed', invite: event.invite, starting: false };
+    case 'starting':
+      return page.view === 'unclaimed' ? { ...page, starting: true } : page;
+    case 'started':
+      return page.view === 'unclaimed' ? { ...newcomer, invite: page.invite } : page;
+    case 'codeNeeded':
+      return { view: 'needsCode', attaching: false, error: event.error };
+    case 'attaching':
+      return { view: 'needsCode', attaching: true, error: null };
+    case 'codeFailed':
+      return { view: 'needsCode', attaching: false, error: event.error };
+    case 'seated':
+      return {
+        ...(page.view === 'active' ? page : newcomer),
+        invite: 'BOUND',
+        conversationId: event.conversationId,
+        named: event.named,
+        banner: event.banner,
+      };
+    case 'saving':
+      return page.view === 'active' ? { ...page, saving: true, nameError: null } : page;
+    case 'nameFailed':
+      return page.view === 'active' ? { ...page, saving: false, nameError: event.error } : page;
+    case 'named':
+      return page.view === 'active' ? { ...page, saving: false, nameError: null, named: true } : page;
+    case 'bannerDismissed':
+      return page.view === 'active' ? { ...page, banner: null } : page;
+  }
+}
+
+const newcomer: Extract<Page, { view: 'active' }> = {
+  view: 'active',
+  invite: 'NEW',
+  conversationId: null,
+  named: false,
+  saving: false,
+  nameError: null,
+  banner: null,
+};

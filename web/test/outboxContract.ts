@@ -1,0 +1,32 @@
+import type { OutboxEntry } from '../src/chat/conversation.ts';
+import type { Outbox } from '../src/chat/outbox.ts';
+
+/** What every outbox promises, as plain checks: run by vitest on the one in memory, in a browser on IndexedDB. */
+export const outboxContract: Record<string, (outbox: Outbox) => Promise<void>> = {
+  'gives back what was put, in order, per conversation': async (outbox) => {
+    const mine = [entry('c', 'one'), entry('a', 'two'), entry('b', 'three')];
+    for (const each of mine) await outbox.put(each);
+    await outbox.put({ ...entry('d', 'elsewhere'), conversationId: 'other' });
+    expectSame(await outbox.list('here'), mine);
+  },
+  'forgets what was removed, and only that': async (outbox) => {
+    await outbox.put(entry('a', 'one'));
+    await outbox.put(entry('b', 'two'));
+    await outbox.remove('a');
+    await outbox.remove('never there');
+    expectSame(await outbox.list('here'), [entry('b', 'two')]);
+  },
+  'knows nothing of a conversation without unsent messages': async (outbox) => {
+    expectSame(await outbox.list('here'), []);
+  },
+};
+
+function entry(id: string, text: string): OutboxEntry {
+  return { id, conversationId: 'here', text, at: 1 };
+}
+
+function expectSame(actual: OutboxEntry[], expected: OutboxEntry[]): void {
+  const flat = (entries: OutboxEntry[]) =>
+    JSON.stringify(entries.map((e) => [e.id, e.conversationId, e.text, e.at]));
+  if (flat(actual) !== flat(expected)) throw new Error(`expected ${flat(expected)}, found ${flat(actual)}`);
+}

@@ -1,0 +1,62 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+/** Paths that the gateway answers; everything else is a page or an asset. */
+const gatewayPaths = [
+  '/auth',
+  '/checkInvite',
+  '/claimInvite',
+  '/attachInvite',
+  '/seeInvite',
+  '/brand',
+  '/visitorProfile',
+  '/conversations',
+  '/queue',
+  '/handlers',
+];
+
+/** In production the gateway serves the entry of each route; in development this does. */
+function entryPerRoute(): Plugin {
+  const entries: [RegExp, string][] = [
+    [/^\/i\//, '/visitor.html'],
+    [/^\/handler(\/|\?|$)/, '/handler.html'],
+  ];
+  return {
+    name: 'settee-entry-per-route',
+    configureServer(server) {
+      server.middlewares.use((request, _response, next) => {
+        const entry = entries.find(([route]) => route.test(request.url ?? ''));
+        if (entry) request.url = entry[1];
+        next();
+      });
+    },
+  };
+}
+
+const gateway = process.env.SETTEE_GATEWAY_URL ?? 'http://127.0.0.1:3000';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), entryPerRoute()],
+  server: {
+    proxy: {
+      // A trailing boundary, so that '/handlers' is the gateway's and '/handler' is a page.
+      ...Object.fromEntries(gatewayPaths.map((path) => [`^${path}(/|\\?|$)`, { target: gateway }])),
+      '/live': { target: gateway, ws: true },
+    },
+  },
+  build: {
+    target: 'es2022',
+    sourcemap: true,
+    // Strict CSP: a font or picture inlined as a data: URL would be refused.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: {
+        landing: `${import.meta.dirname}/index.html`,
+        visitor: `${import.meta.dirname}/visitor.html`,
+        handler: `${import.meta.dirname}/handler.html`,
+      },
+    },
+  },
+});
