@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 /** What the server asks of the world outside PostgreSQL. Each port has one contract suite in server/test/ports. */
 
 /**
@@ -28,6 +30,23 @@ export interface MediaStore {
   head(path: string): Promise<{ bytes: number; type: string } | undefined>;
   remove(path: string): Promise<void>;
 }
+
+/** A store with no server of its own: its addresses lead to /media on the gateway, which asks here. */
+export interface ServedMediaStore extends MediaStore {
+  /** Takes what was PUT to an address. False, and nothing stored, unless all is as it was signed. */
+  receive(address: string, upload: Upload): Promise<boolean>;
+  /** What a signed address leads to; undefined when there is nothing (any more). */
+  open(address: string): Promise<StoredMedia | 'refused' | undefined>;
+}
+
+/** Type and size as the sender tells them, and the bytes as they come. */
+export type Upload = {
+  type: string | undefined;
+  bytes: number | undefined;
+  body: AsyncIterable<Uint8Array>;
+};
+
+export type StoredMedia = { bytes: number; type: string; body: Readable };
 
 /** Time that tests can hold still. Durations inside PostgreSQL are measured by its own clock. */
 export interface Clock {

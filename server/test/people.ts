@@ -1,4 +1,6 @@
-import { type Browser, invite, openBrowser, signedInHandler } from './browser.ts';
+import { randomUUID } from 'node:crypto';
+import { createAdmin } from '../src/actions/createAdmin.ts';
+import { Browser, invite, openBrowser, PASSWORD, signedInHandler } from './browser.ts';
 import { LiveClient } from './client.ts';
 import type { Reply, TestServer } from './harness.ts';
 
@@ -25,6 +27,15 @@ export async function createStaff(server: TestServer, alias: string): Promise<Pe
   return person(server, await signedInHandler(server, alias));
 }
 
+export async function createAdministrator(server: TestServer): Promise<Person> {
+  const email = `admin.${randomUUID()}@settee.example`;
+  await createAdmin(server.app, { email, name: 'Admin', password: PASSWORD }, 'test');
+  const browser = new Browser(server);
+  const reply = await browser.call('POST', '/auth/staff/sign-in', { email, password: PASSWORD });
+  browser.token = reply.body.idToken;
+  return person(server, browser);
+}
+
 /** A visitor who claimed an invite of this desk. */
 export async function createChat(
   server: TestServer,
@@ -40,4 +51,22 @@ export async function createChat(
     token,
     code: body.continueCode as string,
   };
+}
+
+/** Sends over the socket and waits until it is stored. */
+export async function sendOver(
+  socket: LiveClient,
+  conversationId: string,
+  text: string,
+  id: string = randomUUID(),
+) {
+  socket.say({ type: 'send', conversationId, id, text });
+  return socket.next('ack', (ack) => ack.id === id);
+}
+
+/** Opens a socket that watches the conversation, and answers the snapshot it began with. */
+export async function watchAs(person: Person, conversationId: string, url?: string) {
+  const socket = await person.live(url);
+  socket.say({ type: 'watch', conversationId });
+  return { socket, watched: await socket.next('watched') };
 }

@@ -1,6 +1,6 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 
-type Purpose = 'id token' | 'visitor cookie' | 'visitor secret' | 'continue code';
+type Purpose = 'id token' | 'visitor cookie' | 'visitor secret' | 'continue code' | 'media address';
 
 const KEY_BYTES = 32;
 const made = new Map<string, KeyObject>();

@@ -3,7 +3,7 @@
  * whoever hears one compares numbers with what it has and reads the rest from PostgreSQL.
  */
 export type Hint =
-  | { kind: 'message'; seq: number; unread: number; frame: Buffer }
+  | { kind: 'message'; seq: number; unread: number; rev: number; frame: Buffer }
   | { kind: 'changed' }
   | { kind: 'typing'; side: 'visitor' | 'owner' };
 
@@ -16,7 +16,7 @@ const NEWLINE = '\n'.charCodeAt(0);
 export function encodeHint(hint: Hint): Buffer {
   switch (hint.kind) {
     case 'message':
-      return Buffer.concat([Buffer.from(`M${hint.seq} ${hint.unread}\n`), hint.frame]);
+      return Buffer.concat([Buffer.from(`M${hint.seq} ${hint.unread} ${hint.rev}\n`), hint.frame]);
     case 'changed':
       return Buffer.from('C');
     case 'typing':
@@ -30,14 +30,10 @@ export function decodeHint(payload: Uint8Array): Hint | undefined {
   switch (bytes[0]) {
     case MESSAGE: {
       const end = bytes.indexOf(NEWLINE);
-      const [seq, unread] = bytes.toString('latin1', 1, end).split(' ').map(Number);
-      if (end < 0 || !Number.isInteger(seq) || !Number.isInteger(unread)) return undefined;
-      return {
-        kind: 'message',
-        seq: seq as number,
-        unread: unread as number,
-        frame: bytes.subarray(end + 1),
-      };
+      const numbers = bytes.toString('latin1', 1, end).split(' ').map(Number);
+      const [seq = NaN, unread = NaN, rev = NaN] = numbers;
+      if (end < 0 || !Number.isInteger(seq + unread + rev)) return undefined;
+      return { kind: 'message', seq, unread, rev, frame: bytes.subarray(end + 1) };
     }
     case CHANGED:
       return { kind: 'changed' };

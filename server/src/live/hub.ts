@@ -36,11 +36,12 @@ export class Hub implements Announce {
     bus.subscribe(GLOBAL_SUBJECTS.brand, () => this.refreshProfile());
   }
 
-  messageStored({ message, handlerAlias, unread }: StoredMessage): void {
+  messageStored({ message, handlerAlias, unread, rev }: StoredMessage): void {
+    const { conversationId, seq } = message;
     const frame = encode({ type: 'message', message });
-    this.rooms.get(message.conversationId)?.hear(message.seq, frame, message.id);
+    this.rooms.hear(conversationId, { seq, rev, frame, id: message.id });
     this.desks.get(handlerAlias)?.hear(message, unread);
-    this.#hint(handlerAlias, message.conversationId, { kind: 'message', seq: message.seq, unread, frame });
+    this.#hint(handlerAlias, conversationId, { kind: 'message', seq, unread, rev, frame });
   }
 
   conversationChanged({ id, handlerAlias }: { id: string; handlerAlias: string }): void {

@@ -15,6 +15,9 @@ export type Member = {
   held: { seq: number; frame: Buffer }[] | undefined;
 };
 
+/** What the keeper of rooms does about what a refresh finds. */
+type RoomChange = { leave(member: Member): void; moved(): void };
+
 /**
  * A conversation with at least one watcher at this gateway. It passes messages on strictly by
  * number: what arrives out of turn, or not at all, it reads from PostgreSQL first.
@@ -92,13 +95,13 @@ export class Room {
   }
 
   /** Something but a message changed: every member sees the conversation anew, or sees it go. */
-  refresh(leave: (member: Member) => void): void {
+  refresh(then: RoomChange): void {
     if (this.#refreshing) {
       this.#refreshAgain = true;
       return;
     }
     this.#refreshing = true;
-    this.#reread(leave)
+    this.#reread(then)
       .catch((error: unknown) => {
         this.#app.log.warn({ reason: reason(error) }, 'refreshing failed');
       })
@@ -107,18 +110,21 @@ export class Room {
       });
   }
 
-  async #reread(leave: (member: Member) => void): Promise<void> {
+  async #reread(then: RoomChange): Promise<void> {
     do {
       this.#refreshAgain = false;
       let rev = this.rev;
       for (const member of [...this.members]) {
         const access = await findAccess(this.#app, member.connection.caller, this.conversationId);
         if (access === undefined) {
-          leave(member);
+          then.leave(member);
           member.connection.tell({ type: 'gone', conversationId: this.conversationId });
         } else {
           rev = access.conversation.rev;
-          this.handlerAlias = access.conversation.handlerAlias;
+          if (this.handlerAlias !== access.conversation.handlerAlias) {
+            this.handlerAlias = access.conversation.handlerAlias;
+            then.moved();
+          }
           member.connection.tell({ type: 'conversation', conversation: conversationView(access) });
         }
       }

@@ -69,6 +69,14 @@ export class Rooms {
     return member;
   }
 
+  hear(conversationId: string, heard: { seq: number; rev: number; frame: Buffer; id?: string }): void {
+    const room = this.#rooms.get(conversationId);
+    if (room === undefined) return;
+    room.hear(heard.seq, heard.frame, heard.id);
+    // A message can also change the conversation itself: it reopens a closed one.
+    if (heard.rev > room.rev) this.refresh(conversationId);
+  }
+
   leave(member: Member): void {
     const { room, connection } = member;
     room.members.delete(member);
@@ -86,10 +94,13 @@ export class Rooms {
   refresh(conversationId: string): void {
     const room = this.#rooms.get(conversationId);
     if (room === undefined) return;
-    const alias = room.handlerAlias;
-    room.refresh((member) => this.leave(member));
-    // Handed over to another desk: its hints now come under another subject.
-    if (room.handlerAlias !== alias && this.#rooms.get(conversationId) === room) this.#listen(room);
+    room.refresh({
+      leave: (member) => this.leave(member),
+      // Handed over to another desk: its hints now come under another subject.
+      moved: () => {
+        if (this.#rooms.get(conversationId) === room) this.#listen(room);
+      },
+    });
   }
 
   #listen(room: Room): void {
@@ -98,7 +109,7 @@ export class Rooms {
       subjectOf(room.handlerAlias, room.conversationId),
       (_, payload) => {
         const hint = decodeHint(payload);
-        if (hint?.kind === 'message') room.hear(hint.seq, hint.frame);
+        if (hint?.kind === 'message') this.hear(room.conversationId, hint);
         else if (hint?.kind === 'typing') room.typing(hint.side);
         else if (hint?.kind === 'changed') this.refresh(room.conversationId);
       },

@@ -1,13 +1,19 @@
-import type { Conversation } from '@settee/protocol/conversation';
+import type { VisitorConversation } from '@settee/protocol/conversation';
 import type { Down } from '@settee/protocol/down';
 import type { Message, Sender } from '@settee/protocol/message';
 import { describe, expect, test } from 'vitest';
-import { type ConversationEvent, type ConversationState, newConversation, type Step, step } from './conversation.ts';
+import {
+  type ConversationEvent,
+  type ConversationState,
+  newConversation,
+  type Step,
+  step,
+} from './conversation.ts';
 import { entriesOf, receiptOf } from './entries.ts';
 
 const ID = 'c0000000-0000-4000-8000-000000000000';
 
-function view(head: number, more: Partial<Conversation> = {}): Conversation {
+function view(head: number, more: Partial<VisitorConversation> = {}): VisitorConversation {
   return {
     id: ID,
     inviteId: ID,
@@ -29,7 +35,8 @@ function message(seq: number, sender: Sender = 'owner', id = `id-${seq}`): Messa
   return { conversationId: ID, seq, id, sender, text: `text ${seq}`, createdAt: seq };
 }
 
-const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => message(from + i));
+const range = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, i) => message(from + i));
 const watched = (head: number, messages = range(1, head)): Down => ({
   type: 'watched',
   conversation: view(head),
@@ -96,7 +103,13 @@ describe('the log', () => {
   });
 
   test('a month of messages comes page by page', () => {
-    let last = run({ type: 'up' }, watched(10), { type: 'down' }, { type: 'up' }, watched(130, range(11, 60)));
+    let last = run(
+      { type: 'up' },
+      watched(10),
+      { type: 'down' },
+      { type: 'up' },
+      watched(130, range(11, 60)),
+    );
     expect(last.up).toEqual([{ type: 'range', conversationId: ID, after: 60 }]);
     for (const from of [61, 111]) {
       const messages = range(from, Math.min(130, from + 49));
@@ -114,11 +127,17 @@ describe('the log', () => {
       { type: 'messages', conversationId: ID, messages: [], head: 1 },
     );
     expect(stuck).toMatchObject({ up: [], backOff: true });
-    expect(step(stuck.state, { type: 'again' }).up).toEqual([{ type: 'range', conversationId: ID, after: 1 }]);
+    expect(step(stuck.state, { type: 'again' }).up).toEqual([
+      { type: 'range', conversationId: ID, after: 1 },
+    ]);
   });
 
   test('what arrives before the first page finds its place after it', () => {
-    const { state } = run({ type: 'up' }, { type: 'message', message: message(101) }, watched(100, range(51, 100)));
+    const { state } = run(
+      { type: 'up' },
+      { type: 'message', message: message(101) },
+      watched(100, range(51, 100)),
+    );
     expect(seqs(state)).toEqual(range(51, 101).map(({ seq }) => seq));
   });
 
@@ -143,7 +162,12 @@ describe('sending', () => {
     const acked = step(stored.state, ack('a', 2) as ConversationEvent);
     expect(acked.settled).toEqual(['a']);
     expect(acked.state.pending).toEqual([]);
-    expect(acked.state.log.messages.at(-1)).toMatchObject({ seq: 2, id: 'a', sender: 'visitor', text: 'hello' });
+    expect(acked.state.log.messages.at(-1)).toMatchObject({
+      seq: 2,
+      id: 'a',
+      sender: 'visitor',
+      text: 'hello',
+    });
   });
 
   test('[C-05] blank text is not sent', () => {
@@ -220,7 +244,9 @@ describe('sending', () => {
     const refused = run({ type: 'up' }, { type: 'refused', code: 'unavailable', conversationId: ID });
     expect(refused).toMatchObject({ up: [], backOff: true });
     expect(step(refused.state, { type: 'again' }).up).toEqual([{ type: 'watch', conversationId: ID }]);
-    expect(run({ type: 'up' }, { type: 'refused', code: 'not_found', conversationId: ID }).state.gone).toBe(true);
+    expect(run({ type: 'up' }, { type: 'refused', code: 'not_found', conversationId: ID }).state.gone).toBe(
+      true,
+    );
   });
 });
 
@@ -238,7 +264,10 @@ describe('all that is not a message', () => {
   });
 
   test('the newest own message says sending, sent, seen', () => {
-    const receipt = (state: ConversationState) => entriesOf(state).slice(-1).map((entry) => receiptOf(entry, state));
+    const receipt = (state: ConversationState) =>
+      entriesOf(state)
+        .slice(-1)
+        .map((entry) => receiptOf(entry, state));
     const sending = run({ type: 'up' }, watched(0), ...write('a'));
     expect(receipt(sending.state)).toEqual(['sending']);
     const sent = step(sending.state, ack('a', 1) as ConversationEvent);
@@ -256,7 +285,9 @@ describe('all that is not a message', () => {
       { type: 'message', message: message(3, 'visitor') },
       { type: 'looked', seq: 1 },
     );
-    expect(said.filter(({ type }) => type === 'seen')).toEqual([{ type: 'seen', conversationId: ID, seq: 2 }]);
+    expect(said.filter(({ type }) => type === 'seen')).toEqual([
+      { type: 'seen', conversationId: ID, seq: 2 },
+    ]);
   });
 
   test('typing ends by time, by a message, and is never our own', () => {

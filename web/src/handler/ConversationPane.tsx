@@ -64,7 +64,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
         }
         onRetry={conversation.retry}
         onLooked={conversation.looked}
-        onNearTop={loadOlder}
+        onNearTop={() => void loadOlder()}
       />
       {(state.view?.canSend ?? true) ? (
         <Composer

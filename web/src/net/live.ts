@@ -134,14 +134,16 @@ export function startLive(parts: LiveParts): Live {
 
   function renewAt(mine: number, lifeLeft: number): void {
     const early = Math.max(lifeLeft - RENEW_BEFORE_END_MS, lifeLeft / 2, 1_000);
-    renewTimer = clock.setTimeout(async () => {
-      const asked = clock.now();
-      const renewed = await parts.token(true).catch(() => undefined);
-      if (mine !== attempt || status !== 'open') return;
-      if (!renewed) return renewAt(mine, lifeLeft - early);
-      socket?.send(frameOf({ type: 'renew', token: renewed.idToken }));
-      renewAt(mine, Math.max(renewed.expiresAt - asked, RENEW_BEFORE_END_MS));
-    }, early);
+    renewTimer = clock.setTimeout(() => void renew(mine, lifeLeft - early), early);
+  }
+
+  async function renew(mine: number, lifeLeft: number): Promise<void> {
+    const asked = clock.now();
+    const renewed = await parts.token(true).catch(() => undefined);
+    if (mine !== attempt || status !== 'open') return;
+    if (!renewed) return renewAt(mine, lifeLeft);
+    socket?.send(frameOf({ type: 'renew', token: renewed.idToken }));
+    renewAt(mine, Math.max(renewed.expiresAt - asked, RENEW_BEFORE_END_MS));
   }
 
   /** The line is gone, or as good as gone: leave it behind and come back later. */

@@ -64,7 +64,7 @@ export function ChatRoom({ room: { live, conversation }, profile, api, banner }:
         }
         onRetry={conversation.retry}
         onLooked={conversation.looked}
-        onNearTop={loadOlder}
+        onNearTop={() => void loadOlder()}
       />
       {reopens && <Notice tone="lamp">{texts.reopenNote}</Notice>}
       {canSend ? (

@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Microseconds of processor time since their start, user and system together. */
+export type Cpu = Record<'gateway' | 'postgres' | 'nats' | 'generator', number>;
+
+type Stat = { parent: number; own: number; buried: number };
+
+const linux = process.platform === 'linux';
+const MICROSECONDS_PER_TICK = linux
+  ? 1_000_000 / Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
+  : Number.NaN;
+
+/** NaN for a process that is gone, or where there is no /proc to ask. */
+export function cpuOf(pid: number | undefined): number {
+  return pid === undefined ? Number.NaN : (readStat(pid)?.own ?? Number.NaN);
+}
+
+/** A process with all its children; those that ended meanwhile are counted with their parent. */
+export function cpuOfFamily(pid: number | undefined): number {
+  const head = pid === undefined ? undefined : readStat(pid);
+  if (head === undefined) return Number.NaN;
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => readStat(Number(name)))
+    .filter((stat) => stat?.parent === pid);
+  return children.reduce((sum, child) => sum + (child?.own ?? 0), head.own + head.buried);
+}
+
+function readStat(pid: number): Stat | undefined {
+  if (!linux) return undefined;
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The program's name stands in parentheses and may itself hold spaces; what follows is numbers.
+    const fields = text
+      .slice(text.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
+    const [, parent = 0] = fields;
+    const [user = 0, system = 0, childUser = 0, childSystem = 0] = fields.slice(11, 15);
+    return {
+      parent,
+      own: (user + system) * MICROSECONDS_PER_TICK,
+      buried: (childUser + childSystem) * MICROSECONDS_PER_TICK,
+    };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,58 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { startNode, stopNode } from './children.ts';
+import { benchConfig } from './people.ts';
+
+const MAIN = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
+const START_MS = 20_000;
+
+export type BenchGateway = { child: ChildProcess; port: number; origin: string; stop(): Promise<void> };
+
+/** The product as it is shipped, one process; only the limits on a single sender are out of the way. */
+export async function startGateway(
+  settings: { databaseUrl: string; natsUrl: string; port: number },
+  nodeFlags: readonly string[] = [],
+): Promise<BenchGateway> {
+  const { secret, publicUrl } = benchConfig(settings.port);
+  const child = startNode([...nodeFlags, MAIN], {
+    PATH: process.env.PATH,
+    DATABASE_URL: settings.databaseUrl,
+    NATS_URL: settings.natsUrl,
+    PORT: String(settings.port),
+    PUBLIC_URL: publicUrl,
+    SECRET: secret,
+    LOG_LEVEL: 'fatal',
+    SEND_BURST: '100000',
+    SEND_PER_SECOND: '100000',
+  });
+  await listens(child, settings.port);
+  return { child, port: settings.port, origin: publicUrl, stop: () => stopNode(child) };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+export async function listens(child: ChildProcess, port: number): Promise<void> {
+  const deadline = performance.now() + START_MS;
+  while (!(await answers(port))) {
+    if (child.exitCode !== null) throw new Error(`the process on port ${port} ended with ${child.exitCode}`);
+    if (performance.now() > deadline) throw new Error(`nothing listens on port ${port}`);
+    await sleep(50);
+  }
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}

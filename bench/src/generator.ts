@@ -1,0 +1,281 @@
+// A process of its own: visitors that send at a given rate, and the handlers who read.
+import { enter, inParallel } from './hello.ts';
+import type { Seated } from './people.ts';
+import { type Spread, spread } from './percentile.ts';
+import { TEXT } from './text.ts';
+import { clientFrame, patch, payloadStart, type Wire } from './wire.ts';
+
+/** What the generator is told, once. */
+export type Cast = { port: number; origin: string; visitors: Seated[]; handlers: Seated[] };
+/** What it is told for every step. */
+export type Order = { rate: number; warmSeconds: number; seconds: number };
+/** What it says: when the measured window begins and ends, and what it saw. */
+export type Word =
+  | { kind: 'ready' | 'windowStart' | 'windowEnd' }
+  | { kind: 'failed'; why: string }
+  | { kind: 'result'; result: StepResult };
+
+export type StepResult = {
+  /** Messages that the other side received inside the window, and how many a second that is. */
+  received: number;
+  rate: number;
+  /** Milliseconds from the time a message was due: a generator or gateway that is late counts as slow. */
+  receipt: Spread;
+  ack: Spread;
+  /** How late the generator itself was. */
+  late: Spread;
+  sent: number;
+  refused: number;
+  /** Acknowledged, but never received by the other side. */
+  lost: number;
+  unacked: number;
+  doubled: number;
+  misordered: number;
+};
+
+const DRAIN_MS = 10_000;
+/** A message's id: random where the index sorts, then its number, by which it is known again. */
+const ID = '00000000-0000-4000-8000-000000000000';
+const NUMBER_AT = 24;
+const NUMBER_DIGITS = 12;
+const ID_FIELD = '"id":"';
+const SEQ_FIELD = '"seq":';
+/** The letter after `{"type":"`, and the one after `{"type":"message`. */
+const TYPE_AT = 9;
+const AFTER_MESSAGE = 16;
+const QUOTE = '"'.charCodeAt(0);
+const ACK = 'a'.charCodeAt(0);
+const MESSAGE = 'm'.charCodeAt(0);
+const REFUSED = 'r'.charCodeAt(0);
+
+type Sender = {
+  wire: Wire;
+  frame: Buffer;
+  start: number;
+  idAt: number;
+  lastSeq: number;
+  lastNumber: number;
+};
+
+/** One rate, from the first message to the last receipt. */
+class Step {
+  readonly #order: Order;
+  readonly #senders: Sender[];
+  readonly #base: number;
+  readonly #total: number;
+  readonly #startAt: number;
+  readonly #by: Uint16Array;
+  readonly #late: Float64Array;
+  readonly #acked: Float64Array;
+  readonly #received: Float64Array;
+  #next = 0;
+  #ackedCount = 0;
+  #receivedCount = 0;
+  #inWindow = 0;
+  #refused = 0;
+  #doubled = 0;
+  #misordered = 0;
+  #random = (Math.random() * 2 ** 32) | 1;
+
+  constructor(order: Order, senders: Sender[], base: number) {
+    this.#order = order;
+    this.#senders = senders;
+    this.#base = base;
+    this.#total = Math.round(order.rate * (order.warmSeconds + order.seconds));
+    this.#by = new Uint16Array(this.#total);
+    this.#late = new Float64Array(this.#total).fill(Number.NaN);
+    this.#acked = new Float64Array(this.#total).fill(Number.NaN);
+    this.#received = new Float64Array(this.#total).fill(Number.NaN);
+    this.#startAt = performance.now() + 10;
+  }
+
+  get size(): number {
+    return this.#total;
+  }
+
+  async run(say: (word: Word) => void): Promise<StepResult> {
+    const { rate, warmSeconds, seconds } = this.#order;
+    const windowStart = this.#startAt + warmSeconds * 1_000;
+    const windowEnd = windowStart + seconds * 1_000;
+    let measuring = false;
+    for (let now = performance.now(); now < windowEnd; now = performance.now()) {
+      if (!measuring && now >= windowStart) {
+        measuring = true;
+        this.#inWindow = 0;
+        say({ kind: 'windowStart' });
+      }
+      this.#sendDue(now);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    const received = this.#inWindow;
+    say({ kind: 'windowEnd' });
+    this.#sendDue(windowEnd);
+    const deadline = performance.now() + DRAIN_MS;
+    while (this.#isOpen() && performance.now() < deadline)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    const first = Math.round(rate * warmSeconds);
+    return {
+      received,
+      rate: received / seconds,
+      receipt: spread(known(this.#received.subarray(first))),
+      ack: spread(known(this.#acked.subarray(first))),
+      late: spread(known(this.#late.subarray(first))),
+      sent: this.#next,
+      refused: this.#refused,
+      lost: this.#acked.filter((ms, index) => ms >= 0 && !((this.#received[index] ?? 0) >= 0)).length,
+      unacked: this.#next - this.#ackedCount,
+      doubled: this.#doubled,
+      misordered: this.#misordered,
+    };
+  }
+
+  hearAck(payload: Buffer): void {
+    const index = numberIn(payload) - this.#base;
+    if (!(index >= 0 && index < this.#total)) return;
+    this.#acked[index] = performance.now() - this.#dueAt(index);
+    this.#ackedCount += 1;
+  }
+
+  hearMessage(payload: Buffer): void {
+    const number = numberIn(payload);
+    const index = number - this.#base;
+    const sender = this.#senders[this.#by[index] ?? -1];
+    if (!(index >= 0 && index < this.#total) || sender === undefined) return;
+    if ((this.#received[index] ?? 0) >= 0) {
+      this.#doubled += 1;
+      return;
+    }
+    this.#received[index] = performance.now() - this.#dueAt(index);
+    this.#receivedCount += 1;
+    this.#inWindow += 1;
+    const seq = digitsAfter(payload, SEQ_FIELD);
+    if (seq !== sender.lastSeq + 1 || number <= sender.lastNumber) this.#misordered += 1;
+    sender.lastSeq = seq;
+    sender.lastNumber = number;
+  }
+
+  hearRefusal(): void {
+    this.#refused += 1;
+  }
+
+  #isOpen(): boolean {
+    const settled = this.#next - this.#refused;
+    return this.#ackedCount < settled || this.#receivedCount < settled;
+  }
+
+  #dueAt(index: number): number {
+    return this.#startAt + (index * 1_000) / this.#order.rate;
+  }
+
+  #sendDue(now: number): void {
+    while (this.#next < this.#total && this.#dueAt(this.#next) <= now) {
+      const index = this.#next++;
+      const by = this.#draw() % this.#senders.length;
+      const sender = this.#senders[by] as Sender;
+      this.#by[index] = by;
+      const frame = Buffer.from(sender.frame);
+      patch(frame, sender.start, sender.idAt, hex(this.#draw(), 8));
+      patch(frame, sender.start, sender.idAt + NUMBER_AT, hex(this.#base + index, NUMBER_DIGITS));
+      sender.wire.write(frame);
+      this.#late[index] = performance.now() - this.#dueAt(index);
+    }
+  }
+
+  /** Xorshift: good enough to pick a sender, and costs nothing. */
+  #draw(): number {
+    this.#random ^= this.#random << 13;
+    this.#random ^= this.#random >>> 17;
+    this.#random ^= this.#random << 5;
+    return this.#random >>> 0;
+  }
+}
+
+function known(values: Float64Array): Float64Array {
+  return values.filter((value) => !Number.isNaN(value));
+}
+
+function hex(value: number, digits: number): string {
+  return value.toString(16).padStart(digits, '0');
+}
+
+function numberIn(payload: Buffer): number {
+  const at = payload.indexOf(ID_FIELD) + ID_FIELD.length + NUMBER_AT;
+  return Number.parseInt(payload.toString('latin1', at, at + NUMBER_DIGITS), 16);
+}
+
+function digitsAfter(payload: Buffer, field: string): number {
+  let value = 0;
+  for (let at = payload.indexOf(field) + field.length; ; at += 1) {
+    const digit = (payload[at] ?? 0) - 0x30;
+    if (digit < 0 || digit > 9) return value;
+    value = value * 10 + digit;
+  }
+}
+
+let step: Step | undefined;
+
+/** A sender may also be shown its own message after the ack; that is no receipt. */
+function hearAsVisitor(payload: Buffer): void {
+  if (payload[TYPE_AT] === ACK) step?.hearAck(payload);
+  else if (payload[TYPE_AT] === REFUSED) step?.hearRefusal();
+}
+
+function hearAsHandler(payload: Buffer): void {
+  if (payload[TYPE_AT] === MESSAGE && payload[AFTER_MESSAGE] === QUOTE) step?.hearMessage(payload);
+}
+
+function senderOver(wire: Wire, conversationId: string, watched: Buffer): Sender {
+  const text = JSON.stringify({ type: 'send', conversationId, id: ID, text: TEXT });
+  const frame = clientFrame(text);
+  return {
+    wire,
+    frame,
+    start: payloadStart(frame),
+    idAt: text.indexOf(ID_FIELD) + ID_FIELD.length,
+    lastSeq: digitsAfter(watched, '"head":'),
+    lastNumber: 0,
+  };
+}
+
+async function assemble(cast: Cast): Promise<Sender[]> {
+  const senders: Sender[] = [];
+  const come = async ({ token, conversationIds }: Seated, isVisitor: boolean): Promise<void> => {
+    const wire = await enter(cast.port, cast.origin, token);
+    // As the console does: first its queue, then what it has open.
+    if (!isVisitor) await wire.ask({ type: 'watchQueue' }, 'queue');
+    for (const conversationId of conversationIds) {
+      const watched = await wire.ask({ type: 'watch', conversationId }, 'watched');
+      if (isVisitor) senders.push(senderOver(wire, conversationId, watched));
+    }
+    wire.onFrame = isVisitor ? hearAsVisitor : hearAsHandler;
+    wire.onClose = () => {
+      throw new Error('the gateway closed a socket');
+    };
+  };
+  await inParallel(cast.handlers, 10, (handler) => come(handler, false));
+  await inParallel(cast.visitors, 10, (visitor) => come(visitor, true));
+  return senders;
+}
+
+function say(word: Word): void {
+  process.send?.(word);
+}
+
+process.once('message', (cast: Cast) => {
+  // Messages of an earlier generator in the same conversations must not be taken for this one's.
+  let base = Math.floor(Math.random() * 2 ** 40);
+  assemble(cast).then(
+    (senders) => {
+      process.on('message', (order: Order) => {
+        step = new Step(order, senders, base);
+        base += step.size;
+        step.run(say).then(
+          (result) => say({ kind: 'result', result }),
+          (error: unknown) => say({ kind: 'failed', why: String(error) }),
+        );
+      });
+      say({ kind: 'ready' });
+    },
+    (error: unknown) => say({ kind: 'failed', why: String(error) }),
+  );
+});

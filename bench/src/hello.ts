@@ -1,0 +1,22 @@
+import { PROTOCOL_VERSION } from '@settee/protocol/version';
+import { Wire } from './wire.ts';
+
+/** A socket whose hello was heard. */
+export async function enter(port: number, origin: string, token: string): Promise<Wire> {
+  const wire = await Wire.open(port, origin);
+  await wire.ask({ type: 'hello', version: PROTOCOL_VERSION, token }, 'welcome');
+  return wire;
+}
+
+/** Runs over the items with at most `width` of them under way. */
+export async function inParallel<T>(
+  items: readonly T[],
+  width: number,
+  work: (item: T, index: number) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let index = next++; index < items.length; index = next++) await work(items[index] as T, index);
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+}

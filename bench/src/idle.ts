@@ -1,0 +1,27 @@
+// A process of its own: sockets that come in, watch their conversation, and stay.
+import { enter, inParallel } from './hello.ts';
+import type { Seated } from './people.ts';
+import type { Wire } from './wire.ts';
+
+export type Arrivals = { port: number; origin: string; seats: Seated[] };
+
+const WIDTH = 50;
+const staying: Wire[] = [];
+
+process.on('message', ({ port, origin, seats }: Arrivals) => {
+  inParallel(seats, WIDTH, async ({ token, conversationIds }) => {
+    const wire = await enter(port, origin, token);
+    for (const conversationId of conversationIds)
+      await wire.ask({ type: 'watch', conversationId }, 'watched');
+    wire.onClose = () => {
+      throw new Error('an idle socket was closed');
+    };
+    staying.push(wire);
+  }).then(
+    () => process.send?.({ count: staying.length }),
+    (error: unknown) => {
+      console.error(error);
+      process.exit(1);
+    },
+  );
+});

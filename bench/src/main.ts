@@ -1,0 +1,154 @@
+// `npm run bench`: what the whole product does beside what its engines do alone, on one machine, in one run.
+import { writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, totalmem } from 'node:os';
+import { parseArgs } from 'node:util';
+import { type Bare, findPgbench, measureAppend, PGBENCH_MISSING, prepareArguments } from './append.ts';
+import { measureMemory } from './memory.ts';
+import { measureOpen } from './open.ts';
+import { measurePath, type PathOptions } from './path.ts';
+import { seedDesks } from './people.ts';
+import { judge, type Results, report, stepHead, stepLine } from './report.ts';
+import { type BenchDatabase, type Engines, openStage } from './stage.ts';
+
+const PARTS = ['append', 'path', 'memory', 'open'] as const;
+type Part = (typeof PARTS)[number];
+
+const HELP = `npm run bench [-- --quick] [--only part,part] [--json FILE] [--rates n,n] [--profile FOLDER]
+
+  --quick    short steps and small tables, in under 90 seconds
+  --only     some of ${PARTS.join(', ')}
+  --json     write all figures to this file
+  --rates    messages a second to try, in place of the usual ones
+  --profile  let the gateway of the path write a CPU profile into this folder
+
+Ends with 1 when a ratio is not met. Figures mean something only on a machine that does nothing else.
+`;
+
+const FULL = {
+  appendSeconds: 10,
+  path: {
+    rates: [1_000, 2_500, 5_000, 7_500, 10_000, 12_500, 15_000, 17_500, 20_000, 25_000, 30_000],
+    warmSeconds: 2,
+    seconds: 8,
+    refinements: 2,
+  },
+  sockets: 5_000,
+  open: { big: 10_000_000, opened: 1_000 },
+};
+const QUICK: typeof FULL = {
+  appendSeconds: 3,
+  path: { rates: [2_500, 5_000, 7_500, 10_000, 15_000], warmSeconds: 1.5, seconds: 3, refinements: 1 },
+  sockets: 2_000,
+  open: { big: 300_000, opened: 500 },
+};
+const DESKS = 20;
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string' },
+      json: { type: 'string' },
+      rates: { type: 'string' },
+      profile: { type: 'string' },
+      help: { type: 'boolean' },
+    },
+  });
+  if (values.help) {
+    console.log(HELP);
+    return 0;
+  }
+  const size = values.quick ? QUICK : FULL;
+  const path: PathOptions = {
+    ...size.path,
+    ...(values.rates !== undefined && { rates: values.rates.split(',').map(Number), refinements: 0 }),
+    ...(values.profile !== undefined && { nodeFlags: ['--cpu-prof', '--cpu-prof-dir', values.profile] }),
+  };
+  const results = await measure(chosen(values.only), { ...size, path, quick: values.quick });
+  console.log(`\n${report(results)}`);
+  const verdicts = judge(results);
+  if (values.json !== undefined)
+    writeFileSync(values.json, `${JSON.stringify({ ...results, verdicts }, undefined, 2)}\n`);
+  return verdicts.every(({ met }) => met) ? 0 : 1;
+}
+
+function chosen(only: string | undefined): Set<Part> {
+  if (only === undefined) return new Set(PARTS);
+  const names = only.split(',').map((name) => name.trim());
+  const unknown = names.filter((name) => !PARTS.some((part) => part === name));
+  if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}.\n\n${HELP}`);
+  return new Set(PARTS.filter((part) => names.includes(part)));
+}
+
+async function measure(
+  parts: Set<Part>,
+  size: typeof FULL & { path: PathOptions; quick: boolean },
+): Promise<Results> {
+  say('starting the engines');
+  const engines = await openStage();
+  try {
+    const results: Results = { machine: machine(engines.postgresVersion), quick: size.quick, notes: [] };
+    const database = await engines.createDatabase();
+    const desks = await seedDesks(database, DESKS);
+    await throughput(parts, size, { engines, database, desks, results });
+    if (parts.has('memory')) {
+      say(`memory: ${size.sockets} sockets`);
+      results.memory = await measureMemory(engines, database, desks, size.sockets);
+    }
+    await database.drop();
+    if (parts.has('open')) {
+      say(`opening: storing ${size.open.big} messages takes a while`);
+      results.open = await measureOpen(engines, size.open);
+    }
+    return results;
+  } finally {
+    await engines.stop();
+  }
+}
+
+/** PostgreSQL alone, the whole path, and PostgreSQL alone again, so that the two are of one moment. */
+async function throughput(
+  parts: Set<Part>,
+  size: { appendSeconds: number; path: PathOptions },
+  stage: { engines: Engines; database: BenchDatabase; desks: string[]; results: Results },
+): Promise<void> {
+  const { engines, database, desks, results } = stage;
+  const pgbench = parts.has('append') ? await findPgbench() : undefined;
+  if (parts.has('append') && pgbench === undefined) results.notes.push(PGBENCH_MISSING);
+  const alone = async (): Promise<void> => {
+    if (pgbench === undefined) return;
+    say('append: PostgreSQL alone');
+    const bare: Bare = await measureAppend(pgbench, database, size.appendSeconds);
+    results.bare = [...(results.bare ?? []), bare];
+  };
+  if (pgbench !== undefined) await prepareArguments(database, desks);
+  await alone();
+  if (!parts.has('path')) return;
+  say('path: the whole product');
+  console.log(stepHead);
+  results.path = await measurePath(engines, database, desks, size.path, (step) =>
+    console.log(stepLine(step)),
+  );
+  await alone();
+}
+
+function machine(postgres: string): Results['machine'] {
+  return {
+    cores: availableParallelism(),
+    processor: cpus()[0]?.model ?? 'unknown processor',
+    memoryGb: Math.round(totalmem() / 2 ** 30),
+    node: process.versions.node,
+    postgres,
+  };
+}
+
+function say(line: string): void {
+  console.log(`· ${line}`);
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  console.error(error);
+  process.exitCode = 2;
+}

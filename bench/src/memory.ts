@@ -1,0 +1,100 @@
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { heardFrom, startNode, stopNode } from './children.ts';
+import { freePort, listens, startGateway } from './gateway.ts';
+import type { Arrivals } from './idle.ts';
+import { type Claimed, type Seated, seatVisitor, seedConversations } from './people.ts';
+import type { Memory } from './probe.ts';
+import type { BenchDatabase, Engines } from './stage.ts';
+
+const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const FLAGS = ['--expose-gc', '--import', here('probe.ts')];
+
+/** Bytes a socket, by what the system counts and by what Node counts. */
+export type PerSocket = { rss: number; pss: number; heap: number; external: number };
+export type MemoryResult = { sockets: number; product: PerSocket; bare: PerSocket; ratio: number };
+
+/**
+ * Bytes per idle, authenticated, watching visitor, beside a bare ws server with as many sockets. Two
+ * counts are taken of each, after a fifth of the sockets and after all, so that what a process needs
+ * anyway falls out.
+ */
+export async function measureMemory(
+  engines: Engines,
+  database: BenchDatabase,
+  desks: readonly string[],
+  sockets: number,
+): Promise<MemoryResult> {
+  const claimed = await seedConversations(database, desks, Array<number>(sockets).fill(0));
+  const product = await measureProduct(engines, database, claimed);
+  const bare = await measureBare(sockets);
+  return { sockets, product, bare, ratio: product.rss / bare.rss };
+}
+
+async function measureProduct(
+  engines: Engines,
+  database: BenchDatabase,
+  claimed: Claimed[],
+): Promise<PerSocket> {
+  const port = await freePort();
+  const seats = await Promise.all(claimed.map((each) => seatVisitor(port, each)));
+  const gateway = await startGateway({ databaseUrl: database.url, natsUrl: engines.natsUrl, port }, FLAGS);
+  try {
+    return await fill(gateway.child, port, seats);
+  } finally {
+    await gateway.stop();
+  }
+}
+
+async function measureBare(sockets: number): Promise<PerSocket> {
+  const port = await freePort();
+  const child = startNode([...FLAGS, here('bareServer.ts'), String(port)]);
+  // As long as a real ID token, and a conversation each: the same bytes come in.
+  const seat = { token: 'x'.repeat(300), conversationIds: ['00000000-0000-4000-8000-000000000000'] };
+  try {
+    await listens(child, port);
+    return await fill(child, port, Array<Seated>(sockets).fill(seat));
+  } finally {
+    await stopNode(child);
+  }
+}
+
+async function fill(server: ChildProcess, port: number, seats: Seated[]): Promise<PerSocket> {
+  const idle = startNode([here('idle.ts')]);
+  const first = Math.round(seats.length / 5);
+  const arrive = async (some: Seated[]): Promise<PerSocket> => {
+    const arrived = heardFrom(idle);
+    idle.send({ port, origin: `http://127.0.0.1:${port}`, seats: some } satisfies Arrivals);
+    await arrived;
+    return settled(server);
+  };
+  try {
+    const few = await arrive(seats.slice(0, first));
+    const all = await arrive(seats.slice(first));
+    const each = (what: keyof PerSocket): number => (all[what] - few[what]) / (seats.length - first);
+    return { rss: each('rss'), pss: each('pss'), heap: each('heap'), external: each('external') };
+  } finally {
+    await stopNode(idle);
+  }
+}
+
+/** The whole process, after its garbage was collected. */
+async function settled(server: ChildProcess): Promise<PerSocket> {
+  const counted = heardFrom<Memory>(server);
+  server.send('settle');
+  const memory = await counted;
+  return {
+    rss: kilobytes(`/proc/${server.pid}/status`, 'VmRSS') * 1_024,
+    pss: kilobytes(`/proc/${server.pid}/smaps_rollup`, 'Pss') * 1_024,
+    ...memory,
+  };
+}
+
+function kilobytes(file: string, field: string): number {
+  try {
+    return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync(file, 'utf8'))?.[1]);
+  } catch {
+    return Number.NaN;
+  }
+}

@@ -1,0 +1,199 @@
+import type { ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { startNode, stopNode } from './children.ts';
+import { type Cpu, cpuOf, cpuOfFamily } from './cpu.ts';
+import { type BenchGateway, freePort, startGateway } from './gateway.ts';
+import type { Cast, Order, StepResult, Word } from './generator.ts';
+import { seatHandler, seatVisitor, seedConversations } from './people.ts';
+import type { BenchDatabase, Engines } from './stage.ts';
+
+const GENERATOR = fileURLToPath(new URL('generator.ts', import.meta.url));
+const VISITORS = 200;
+const HANDLERS = 20;
+const P99_MAX_MS = 250;
+const RATE_MIN = 0.97;
+
+export type PathOptions = {
+  rates: number[];
+  warmSeconds: number;
+  seconds: number;
+  /** How often the gap between the best rate and the first that failed is halved. */
+  refinements: number;
+  /** Flags for the gateway's Node, such as --cpu-prof. */
+  nodeFlags?: string[];
+};
+
+export type PathStep = StepResult & {
+  asked: number;
+  sustained: boolean;
+  /** Microseconds of processor time a message. */
+  cpu: Cpu;
+  /** Messages per call of the append function, or NaN when PostgreSQL does not count them. */
+  batch: number;
+};
+
+export type PathResult = { steps: PathStep[]; best: number; faults: string[] };
+
+/** Socket, batch, commit, bus and the other side's socket, at rising rates until it no longer keeps up. */
+export async function measurePath(
+  engines: Engines,
+  database: BenchDatabase,
+  desks: readonly string[],
+  options: PathOptions,
+  onStep: (step: PathStep) => void,
+): Promise<PathResult> {
+  const port = await freePort();
+  const cast = await castOf(database, desks.slice(0, HANDLERS), port);
+  const gateway = await startGateway(
+    { databaseUrl: database.url, natsUrl: engines.natsUrl, port },
+    options.nodeFlags,
+  );
+  const steps: PathStep[] = [];
+  let generator: ChildProcess | undefined;
+  const attempt = async (rate: number): Promise<PathStep> => {
+    generator ??= await startGenerator(cast);
+    const order = { rate, warmSeconds: options.warmSeconds, seconds: options.seconds };
+    const step = await runStep(engines, database, gateway, generator, order);
+    steps.push(step);
+    onStep(step);
+    if (!step.sustained) {
+      // What was refused must come first again: new sockets start afresh.
+      await stopNode(generator);
+      generator = undefined;
+    }
+    return step;
+  };
+  /** A hiccup of the machine is not the product's limit: a rate fails when it fails twice. */
+  const sustains = async (rate: number): Promise<boolean> =>
+    (await attempt(rate)).sustained || (await attempt(rate)).sustained;
+  try {
+    await climb(options, sustains);
+  } finally {
+    if (generator !== undefined) await stopNode(generator);
+    await gateway.stop();
+  }
+  const best = Math.max(0, ...steps.filter((step) => step.sustained).map((step) => step.rate));
+  return { steps, best, faults: steps.flatMap(faultsOf) };
+}
+
+async function climb(options: PathOptions, sustains: (rate: number) => Promise<boolean>): Promise<void> {
+  let good = 0;
+  let bad: number | undefined;
+  for (const rate of options.rates) {
+    if (await sustains(rate)) good = rate;
+    else {
+      bad = rate;
+      break;
+    }
+  }
+  for (let left = options.refinements; left > 0 && bad !== undefined; left -= 1) {
+    const middle = Math.round((good + bad) / 2);
+    if (await sustains(middle)) good = middle;
+    else bad = middle;
+  }
+}
+
+async function castOf(database: BenchDatabase, desks: string[], port: number): Promise<Cast> {
+  const claimed = await seedConversations(database, desks, Array<number>(VISITORS).fill(0));
+  const byDesk = Map.groupBy(claimed, ({ alias }) => alias);
+  return {
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    visitors: await Promise.all(claimed.map((each) => seatVisitor(port, each))),
+    handlers: await Promise.all(
+      [...byDesk].map(([alias, own]) =>
+        seatHandler(
+          port,
+          database,
+          alias,
+          own.map(({ conversationId }) => conversationId),
+        ),
+      ),
+    ),
+  };
+}
+
+async function startGenerator(cast: Cast): Promise<ChildProcess> {
+  const child = startNode([GENERATOR]);
+  const ready = listen(child, () => {});
+  child.send(cast);
+  await ready;
+  return child;
+}
+
+async function runStep(
+  engines: Engines,
+  database: BenchDatabase,
+  gateway: BenchGateway,
+  generator: ChildProcess,
+  order: Order,
+): Promise<PathStep> {
+  const samples: Cpu[] = [];
+  const callsBefore = await appendCalls(database);
+  const finished = listen(generator, () =>
+    samples.push({
+      gateway: cpuOf(gateway.child.pid),
+      postgres: cpuOfFamily(engines.pids.postgres),
+      nats: cpuOf(engines.pids.nats),
+      generator: cpuOf(generator.pid),
+    }),
+  );
+  generator.send(order);
+  const result = await finished;
+  if (result === undefined) throw new Error('the generator measured nothing');
+  const calls = (await appendCalls(database)) - callsBefore;
+  const [before, after] = samples;
+  const perMessage = (who: keyof Cpu): number =>
+    ((after?.[who] ?? Number.NaN) - (before?.[who] ?? Number.NaN)) / result.received;
+  return {
+    ...result,
+    asked: order.rate,
+    sustained: result.receipt.p99 <= P99_MAX_MS && result.rate >= order.rate * RATE_MIN,
+    cpu: {
+      gateway: perMessage('gateway'),
+      postgres: perMessage('postgres'),
+      nats: perMessage('nats'),
+      generator: perMessage('generator'),
+    },
+    batch: result.sent / calls,
+  };
+}
+
+/** Until the generator is ready, or has a result; meanwhile it tells when the window opens and shuts. */
+function listen(child: ChildProcess, onWindow: () => void): Promise<StepResult | undefined> {
+  return new Promise((resolve, reject) => {
+    const onExit = (code: number | null): void => reject(new Error(`the generator ended with ${code}`));
+    const onMessage = (word: Word): void => {
+      if (word.kind === 'windowStart' || word.kind === 'windowEnd') {
+        onWindow();
+        return;
+      }
+      child.off('message', onMessage).off('exit', onExit);
+      if (word.kind === 'failed') reject(new Error(word.why));
+      else resolve(word.kind === 'result' ? word.result : undefined);
+    };
+    child.on('message', onMessage).on('exit', onExit);
+  });
+}
+
+/** PostgreSQL publishes its counts about once a second: over a step that is near enough. */
+async function appendCalls(database: BenchDatabase): Promise<number> {
+  const [row] = await database.run<{ calls: string }>(
+    `select calls from pg_stat_user_functions where funcname = 'append_messages'`,
+  );
+  return row === undefined ? Number.NaN : Number(row.calls);
+}
+
+/** What may never happen, at whatever rate. Past its limit the product may refuse, and a step may end unacked. */
+function faultsOf(step: PathStep): string[] {
+  const found: [number, string][] = [
+    [step.lost, 'acknowledged and not received'],
+    [step.doubled, 'received twice'],
+    [step.misordered, 'out of order'],
+    [step.sustained ? step.refused : 0, 'refused'],
+    [step.sustained ? step.unacked : 0, 'not acknowledged'],
+  ];
+  return found
+    .filter(([count]) => count > 0)
+    .map(([count, what]) => `${count} ${what} at ${step.asked} a second`);
+}

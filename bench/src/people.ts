@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '../../server/src/adapters/system.ts';
+import { signStaff, signVisitor } from '../../server/src/auth/idToken.ts';
+import { type Config, readConfig } from '../../server/src/config.ts';
+import type { BenchDatabase } from './stage.ts';
+
+/** A claimed conversation and the visitor whom it belongs to. */
+export type Claimed = { conversationId: string; visitorId: string; credential: Buffer; alias: string };
+
+/** What a page needs to come in: the token for its hello. */
+export type Seated = { token: string; conversationIds: string[] };
+
+/** Desks named desk-0, desk-1 … */
+export async function seedDesks(database: BenchDatabase, count: number): Promise<string[]> {
+  const rows = await database.run<{ alias: string }>(
+    `insert into handlers (alias) select 'desk-' || n from generate_series(0, $1::int - 1) n
+     on conflict do nothing returning alias`,
+    [count],
+  );
+  return rows.map(({ alias }) => alias);
+}
+
+/**
+ * Claimed conversations, dealt out to the desks in turn, with one device each. `heads` says how many
+ * there are and the number of the last message that each is said to hold.
+ */
+export async function seedConversations(
+  database: BenchDatabase,
+  desks: readonly string[],
+  heads: readonly number[],
+): Promise<Claimed[]> {
+  return database.run<Claimed>(
+    `with fresh as (
+       select gen_random_uuid() as id, gen_random_uuid() as invite_id, gen_random_uuid() as visitor_id,
+         head, ($1::text[])[1 + n % cardinality($1)] as alias
+       from unnest($2::int[]) with ordinality as given (head, n)
+     ), invited as (
+       insert into invites (id, token_hash, handler_alias, state, expires_at, bound_at)
+       select invite_id, sha256(invite_id::text::bytea), alias, 'BOUND', now() + interval '30 days', now()
+       from fresh
+     ), opened as (
+       insert into conversations (id, invite_id, handler_alias, visitor_id, visitor_name, last_seq)
+       select id, invite_id, alias, visitor_id, 'Visitor', head from fresh
+     )
+     insert into devices (conversation_id, visitor_id, credential, first)
+     select id, visitor_id, sha256(visitor_id::text::bytea), true from fresh
+     returning conversation_id as "conversationId", visitor_id as "visitorId", credential,
+       (select alias from fresh where id = conversation_id) as alias`,
+    [desks, heads],
+  );
+}
+
+/** The configuration that tokens are signed under and that the gateway is started with. */
+export function benchConfig(port: number): Pick<Config, 'secret' | 'publicUrl'> {
+  return readConfig({
+    DATABASE_URL: 'postgres://unused',
+    SECRET: 'a secret of the bench, long enough to pass',
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+  });
+}
+
+export async function seatVisitor(
+  port: number,
+  { visitorId, credential, conversationId }: Claimed,
+): Promise<Seated> {
+  const { idToken } = await signVisitor(needs(port), { kind: 'visitor', visitorId, credential });
+  return { token: idToken, conversationIds: [conversationId] };
+}
+
+/** A handler at a desk, signed in, who will watch these conversations. */
+export async function seatHandler(
+  port: number,
+  database: BenchDatabase,
+  alias: string,
+  conversationIds: string[],
+): Promise<Seated> {
+  const [session] = await database.run<{ staffId: string; sessionId: string }>(
+    `with member as (
+       insert into staff (email, name, password_hash, role, alias) values ($1, 'Handler', '', 'handler', $2)
+       returning id
+     )
+     insert into staff_sessions (token_hash, staff_id, expires_at)
+     select sha256(id::text::bytea), id, now() + interval '1 day' from member
+     returning id as "sessionId", staff_id as "staffId"`,
+    [`${randomUUID()}@bench.example`, alias],
+  );
+  if (session === undefined) throw new Error('no session came back');
+  const { idToken } = await signStaff(needs(port), {
+    kind: 'staff',
+    ...session,
+    name: 'Handler',
+    role: 'handler',
+    alias,
+  });
+  return { token: idToken, conversationIds };
+}
+
+function needs(port: number) {
+  return { config: benchConfig(port) as Config, clock: systemClock };
+}

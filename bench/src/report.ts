@@ -1,0 +1,142 @@
+import type { Bare } from './append.ts';
+import type { MemoryResult, PerSocket } from './memory.ts';
+import type { Opening, OpenResult } from './open.ts';
+import type { PathResult, PathStep } from './path.ts';
+
+export type Machine = { cores: number; processor: string; memoryGb: number; node: string; postgres: string };
+
+export type Results = {
+  machine: Machine;
+  quick: boolean;
+  /** Before and after the path was measured: how far they differ says how quiet the machine was. */
+  bare?: Bare[];
+  path?: PathResult;
+  memory?: MemoryResult;
+  open?: OpenResult;
+  notes: string[];
+};
+
+export type Verdict = { what: string; value: number; limit: string; met: boolean };
+
+const APPEND_MIN = 1;
+const MEMORY_MAX = 2;
+const OPEN_MAX = 1.5;
+
+/** Only ratios within the run: what the machine can do falls out of them. */
+export function judge({ bare, path, memory, open }: Results): Verdict[] {
+  const verdicts: Verdict[] = [];
+  if (bare !== undefined && path !== undefined) {
+    const value = path.best / meanOf(bare, 'singly');
+    verdicts.push({
+      what: 'whole path / PostgreSQL alone, one message a commit',
+      value,
+      limit: `≥ ${APPEND_MIN.toFixed(1)}`,
+      met: value >= APPEND_MIN,
+    });
+  }
+  if (path !== undefined) {
+    const value = path.faults.length;
+    verdicts.push({ what: 'messages lost, doubled or misordered', value, limit: '= 0', met: value === 0 });
+  }
+  if (memory !== undefined)
+    verdicts.push(atMost('memory of an idle socket / bare ws', memory.ratio, MEMORY_MAX));
+  if (open !== undefined) {
+    const than = `opening with ${figure(open.big)} messages / with ${figure(open.small)}`;
+    verdicts.push(atMost(`${than}, socket`, open.ratio.socket, OPEN_MAX));
+    verdicts.push(atMost(`${than}, HTTP`, open.ratio.http, OPEN_MAX));
+  }
+  return verdicts;
+}
+
+function atMost(what: string, value: number, limit: number): Verdict {
+  return { what, value, limit: `≤ ${limit.toFixed(1)}`, met: value <= limit };
+}
+
+export function meanOf(bare: Bare[], what: keyof Bare): number {
+  return bare.reduce((sum, each) => sum + each[what], 0) / bare.length;
+}
+
+export function report(results: Results): string {
+  const { machine, bare, path, memory, open, notes } = results;
+  return [
+    `${machine.cores} × ${machine.processor}, ${machine.memoryGb} GB; Node ${machine.node}; PostgreSQL ${machine.postgres}, fsync on`,
+    ...(bare === undefined ? [] : bareLines(bare)),
+    ...(path === undefined ? [] : pathLines(path, bare)),
+    ...(memory === undefined ? [] : memoryLines(memory)),
+    ...(open === undefined ? [] : openLines(open)),
+    '',
+    ...judge(results).map(
+      ({ what, value, limit, met }) =>
+        `${met ? 'met    ' : 'NOT MET'}  ${what}: ${value.toFixed(2)} (${limit})`,
+    ),
+    ...notes.map((note) => `note     ${note}`),
+  ].join('\n');
+}
+
+function bareLines(bare: Bare[]): string[] {
+  const line = (label: string, what: keyof Bare): string =>
+    `  ${label}  ${figure(meanOf(bare, what))} messages a second (${bare.map((each) => figure(each[what])).join(', ')})`;
+  return [
+    '',
+    'PostgreSQL alone (pgbench)',
+    line('a  one message a commit, 8 clients  ', 'singly'),
+    line('b  64 messages a call, 2 clients    ', 'batched'),
+  ];
+}
+
+function pathLines(path: PathResult, bare: Bare[] | undefined): string[] {
+  const ratio = (what: keyof Bare): string =>
+    bare === undefined ? '?' : (path.best / meanOf(bare, what)).toFixed(2);
+  return [
+    '',
+    'The whole path: socket, batch, commit, NATS, the other side’s socket',
+    stepHead,
+    ...path.steps.map(stepLine),
+    `  c  best sustained rate: ${figure(path.best)} a second   c/a ${ratio('singly')}   c/b ${ratio('batched')}`,
+    ...path.faults.map((fault) => `  FAULT ${fault}`),
+  ];
+}
+
+export const stepHead = [
+  '   asked    got  ok | receipt p50    p99 | ack p50     p99 | generator late p99 |',
+  'µs a message: gateway postgres  nats generator | batch',
+].join(' ');
+
+export function stepLine(step: PathStep): string {
+  const { asked, rate, sustained, receipt, ack, late, cpu, batch } = step;
+  const ms = (value: number, width: number): string => value.toFixed(1).padStart(width);
+  const us = (value: number, width: number): string => value.toFixed(0).padStart(width);
+  return [
+    `${us(asked, 8)} ${us(rate, 6)} ${sustained ? 'yes' : ' no'} |`,
+    `${ms(receipt.p50, 11)} ${ms(receipt.p99, 6)} |${ms(ack.p50, 8)} ${ms(ack.p99, 7)} |${ms(late.p99, 19)} |`,
+    `${us(cpu.gateway, 21)} ${us(cpu.postgres, 8)} ${us(cpu.nats, 5)} ${us(cpu.generator, 9)} |${ms(batch, 6)}`,
+  ].join(' ');
+}
+
+function memoryLines({ sockets, product, bare }: MemoryResult): string[] {
+  const line = (label: string, each: PerSocket): string =>
+    `  ${label} RSS ${figure(each.rss)}  (Pss ${figure(each.pss)}; heap ${figure(each.heap)} and external ${figure(each.external)} of it)`;
+  return [
+    '',
+    `Bytes per idle, authenticated, watching socket (from ${figure(sockets / 5)} to ${figure(sockets)} sockets, after GC)`,
+    line('gateway ', product),
+    line('bare ws ', bare),
+  ];
+}
+
+function openLines(open: OpenResult): string[] {
+  const line = (label: string, { socket, http }: Opening): string =>
+    `  ${label.padEnd(38)} socket p50 ${socket.p50.toFixed(2)} p99 ${socket.p99.toFixed(2)}   HTTP p50 ${http.p50.toFixed(2)} p99 ${http.p99.toFixed(2)}`;
+  return [
+    '',
+    `Opening a conversation, ms (the newest 50 messages, ${figure(open.opened)} times, warm)`,
+    line(`with ${figure(open.small)} messages stored`, open.withSmall),
+    line(`with ${figure(open.big)} messages stored`, open.withBig),
+    line('… the longest conversation of those', open.longest),
+    `  loaded in ${open.loadSeconds.toFixed(0)} s`,
+  ];
+}
+
+function figure(value: number): string {
+  return Number.isFinite(value) ? Math.round(value).toLocaleString('en-US') : '?';
+}

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { engineControl, startEngines, stopEngines } from '../../bin/engines/engines.ts';
+import { migrate } from '../../server/src/db/migrate.ts';
+
+const INSTANCE = 'bench';
+
+/** The engines of one run. */
+export type Engines = {
+  natsUrl: string;
+  /** Undefined when the environment names an engine that is not ours to look into. */
+  pids: { postgres: number | undefined; nats: number | undefined };
+  postgresVersion: string;
+  /** A fresh, migrated database. */
+  createDatabase(): Promise<BenchDatabase>;
+  stop(): Promise<void>;
+};
+
+export type BenchDatabase = {
+  url: string;
+  run<T = unknown>(statement: string, values?: unknown[]): Promise<T[]>;
+  drop(): Promise<void>;
+};
+
+export async function openStage(): Promise<Engines> {
+  const urls = await startEngines({ instance: INSTANCE, require: true, only: ['postgres', 'nats'] });
+  const databases = new Set<BenchDatabase>();
+  const [row] = await once<{ server_version: string }>(urls.DATABASE_URL, 'show server_version');
+  const createDatabase = async (): Promise<BenchDatabase> => {
+    const database = await create(urls.DATABASE_URL, () => databases.delete(database));
+    databases.add(database);
+    return database;
+  };
+  return {
+    natsUrl: urls.NATS_URL ?? '',
+    pids: { postgres: pidOf('postgres'), nats: pidOf('nats') },
+    postgresVersion: row?.server_version ?? '?',
+    createDatabase,
+    async stop() {
+      for (const database of databases) await database.drop();
+      await stopEngines({ instance: INSTANCE });
+    },
+  };
+}
+
+async function create(adminUrl: string, onDrop: () => void): Promise<BenchDatabase> {
+  const name = `bench_${randomBytes(6).toString('hex')}`;
+  await once(adminUrl, `create database ${name}`);
+  // Counts the calls of the append function, which tells the size of batches. Only a superuser may.
+  await once(adminUrl, `alter database ${name} set track_functions = 'pl'`).catch(() => {});
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  await migrate(url.href);
+  const pool = new pg.Pool({ connectionString: url.href, max: 4 });
+  pool.on('error', () => {});
+  return {
+    url: url.href,
+    run: async <T>(statement: string, values?: unknown[]) =>
+      (await pool.query(statement, values)).rows as T[],
+    async drop() {
+      await pool.end();
+      await once(adminUrl, `drop database if exists ${name} with (force)`);
+      onDrop();
+    },
+  };
+}
+
+async function once<T>(url: string, statement: string): Promise<T[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows as T[];
+  } finally {
+    await client.end();
+  }
+}
+
+function pidOf(name: 'postgres' | 'nats'): number | undefined {
+  try {
+    return engineControl(name, { instance: INSTANCE }).pid();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,200 @@
+import { expect, test } from 'vitest';
+import { check, failedProperties, type Property } from './checker.ts';
+import type { HistoryEvent, ReadMessage } from './history.ts';
+
+const chat = 'chat-1';
+const first: ReadMessage = [1, 'id-1', 'visitor', 'hash-1', 1_001];
+const second: ReadMessage = [2, 'id-2', 'owner', 'hash-2', 1_002];
+const third: ReadMessage = [3, 'id-3', 'visitor', 'hash-3', 1_003];
+const log = [first, second, third];
+
+type Parts = {
+  run?: HistoryEvent & { type: 'run' };
+  attempts?: HistoryEvent[];
+  acks?: HistoryEvent[];
+  database?: ReadMessage[];
+  pages?: ReadMessage[];
+  phone?: ReadMessage[];
+  lastSeq?: number;
+  drop?: (event: HistoryEvent) => boolean;
+};
+
+const attempts = [
+  attempted('id-1', 'phone', 0, 'visitor', 'hash-1'),
+  attempted('id-2', 'console', 0, 'owner', 'hash-2'),
+  attempted('id-3', 'phone', 1, 'visitor', 'hash-3'),
+];
+const acks = [acked('id-1', 1, 1_001), acked('id-2', 2, 1_002), acked('id-3', 3, 1_003)];
+
+function attempted(
+  id: string,
+  device: string,
+  order: number,
+  sender: 'visitor' | 'owner',
+  text: string,
+): HistoryEvent {
+  return { type: 'attempted', conversation: chat, device, order, id, sender, text };
+}
+
+function acked(id: string, seq: number, createdAt: number): HistoryEvent {
+  return { type: 'acked', conversation: chat, device: 'phone', id, seq, createdAt };
+}
+
+/** A good history, with what a test replaces in it. */
+function history(parts: Parts = {}): HistoryEvent[] {
+  const database = parts.database ?? log;
+  const read = (by: string, messages: ReadMessage[]): HistoryEvent => ({
+    type: 'read',
+    conversation: chat,
+    by,
+    messages,
+  });
+  const events: HistoryEvent[] = [
+    parts.run ?? { type: 'run', seed: 1, wantedSends: 3, wantedFaults: 1 },
+    { type: 'device', conversation: chat, device: 'phone' },
+    { type: 'device', conversation: chat, device: 'console' },
+    ...(parts.attempts ?? attempts),
+    ...(parts.acks ?? acks),
+    { type: 'fault', kind: 'gateway killed', tookMs: 1, recoveredMs: 1, note: '' },
+    read('database', database),
+    read('pages', parts.pages ?? database),
+    read('phone', parts.phone ?? database),
+    read('console', database),
+    { type: 'head', conversation: chat, lastSeq: parts.lastSeq ?? database.length },
+  ];
+  return events.filter((event) => !parts.drop?.(event));
+}
+
+function failed(parts: Parts): Property[] {
+  return failedProperties(check(history(parts)));
+}
+
+test('a good history has no findings', () => {
+  const verdict = check(history());
+  expect(failedProperties(verdict)).toEqual([]);
+  expect(verdict).toMatchObject({ conversations: 1, attempted: 3, acked: 3, stored: 3 });
+});
+
+test('a message that was attempted, never acknowledged and never stored is no finding', () => {
+  const unsent = attempted('id-4', 'phone', 2, 'visitor', 'hash-4');
+  expect(failed({ attempts: [...attempts, unsent] })).toEqual([]);
+});
+
+test('a message that was stored but never acknowledged is no finding', () => {
+  expect(
+    failed({ run: { type: 'run', seed: 1, wantedSends: 2, wantedFaults: 1 }, acks: acks.slice(0, 2) }),
+  ).toEqual([]);
+});
+
+test('an acknowledged message that nobody can read is lost', () => {
+  expect(failed({ database: [first, second] })).toEqual(['lost']);
+});
+
+test('a lost message in the middle is lost and leaves a gap', () => {
+  expect(failed({ database: [first, third], lastSeq: 3 })).toEqual(['lost', 'gaps', 'heads']);
+});
+
+test('a conversation whose rows were never read counts as lost', () => {
+  expect(failed({ drop: (event) => event.type === 'read' && event.by === 'database' })).toEqual(['lost']);
+});
+
+test('a message stored twice is doubled', () => {
+  expect(failed({ database: [...log, [4, 'id-2', 'owner', 'hash-2', 1_004]] })).toEqual(['doubled', 'acks']);
+});
+
+test('a message shown twice on one device is doubled', () => {
+  expect(failed({ phone: [first, second, second, third] })).toEqual(['doubled', 'gaps', 'devices']);
+});
+
+test('a burnt number is a gap', () => {
+  const late: ReadMessage = [4, 'id-3', 'visitor', 'hash-3', 1_003];
+  expect(
+    failed({
+      database: [first, second, late],
+      lastSeq: 4,
+      acks: [...acks.slice(0, 2), acked('id-3', 4, 1_003)],
+    }),
+  ).toEqual(['gaps', 'heads']);
+});
+
+test('numbers that do not start at 1 are a gap', () => {
+  expect(failed({ phone: [second, third] })).toEqual(['gaps', 'devices']);
+});
+
+test('an ack with another number than the stored one is found', () => {
+  expect(failed({ acks: [acked('id-1', 7, 1_001), ...acks.slice(1)] })).toEqual(['acks']);
+});
+
+test('an ack with another time than the stored one is found', () => {
+  expect(failed({ acks: [acked('id-1', 1, 9_999), ...acks.slice(1)] })).toEqual(['acks']);
+});
+
+test('two acks that do not agree are found', () => {
+  expect(failed({ acks: [...acks, acked('id-1', 2, 1_001)] })).toEqual(['acks']);
+});
+
+test('a device that misses the newest message is found', () => {
+  expect(failed({ phone: [first, second] })).toEqual(['devices']);
+});
+
+test('a device that shows two messages the other way round is found', () => {
+  expect(failed({ phone: [second, first, third] })).toEqual(['devices']);
+});
+
+test('a device with another text is found', () => {
+  expect(failed({ phone: [first, second, [3, 'id-3', 'visitor', 'other', 1_003]] })).toEqual(['devices']);
+});
+
+test('a device that was never read is found', () => {
+  expect(failed({ drop: (event) => event.type === 'read' && event.by === 'console' })).toEqual(['devices']);
+});
+
+test('history pages that differ from the database are found', () => {
+  expect(failed({ pages: [first, second] })).toEqual(['pages']);
+});
+
+test('a message that nobody wrote is found', () => {
+  expect(failed({ database: [...log, [4, 'id-9', 'visitor', 'hash-9', 1_004]] })).toEqual(['invented']);
+});
+
+test('two messages written under one id are found', () => {
+  expect(failed({ attempts: [...attempts, attempted('id-1', 'phone', 2, 'visitor', 'other')] })).toContain(
+    'invented',
+  );
+});
+
+test('a stored text that was not written is found', () => {
+  expect(failed({ database: [first, second, [3, 'id-3', 'visitor', 'other', 1_003]] })).toEqual(['contents']);
+});
+
+test('a message that speaks for the wrong side is found', () => {
+  expect(failed({ database: [first, second, [3, 'id-3', 'owner', 'hash-3', 1_003]] })).toEqual(['contents']);
+});
+
+test("a sender's words the other way round are found", () => {
+  const swapped: ReadMessage[] = [
+    [1, 'id-3', 'visitor', 'hash-3', 1_001],
+    second,
+    [3, 'id-1', 'visitor', 'hash-1', 1_003],
+  ];
+  expect(
+    failed({
+      database: swapped,
+      acks: [acked('id-3', 1, 1_001), acked('id-2', 2, 1_002), acked('id-1', 3, 1_003)],
+    }),
+  ).toEqual(['order']);
+});
+
+test('a head that is not the number of messages is found', () => {
+  expect(failed({ lastSeq: 4 })).toEqual(['heads']);
+  expect(failed({ drop: (event) => event.type === 'head' })).toEqual(['heads']);
+});
+
+test('too few acknowledged messages or faults are found', () => {
+  expect(failed({ run: { type: 'run', seed: 1, wantedSends: 4, wantedFaults: 1 } })).toEqual(['volume']);
+  expect(failed({ run: { type: 'run', seed: 1, wantedSends: 3, wantedFaults: 2 } })).toEqual(['volume']);
+});
+
+test('an empty history proves nothing', () => {
+  expect(failedProperties(check([]))).toEqual(['volume']);
+});

@@ -1,0 +1,202 @@
+import type { HistoryEvent, ReadMessage } from './history.ts';
+
+/** What must hold of every history, whatever went wrong while it was made. */
+export const properties = {
+  volume: 'as many acknowledged messages and faults as were asked for',
+  lost: 'no acknowledged message is lost',
+  doubled: 'no message is stored or shown twice',
+  gaps: 'numbers run from 1 without a gap',
+  acks: 'every ack names the number and the time under which the message is read',
+  devices: "every device's last log is the database's",
+  pages: "the history read over HTTP is the database's",
+  invented: 'nothing is read that nobody wrote',
+  contents: 'sender and text are what was written',
+  order: "each device's messages stand in the order in which it wrote them",
+  heads: "a conversation's head is the number of its messages",
+} as const;
+
+export type Property = keyof typeof properties;
+export type Findings = Record<Property, string[]>;
+export type Verdict = {
+  findings: Findings;
+  conversations: number;
+  attempted: number;
+  acked: number;
+  stored: number;
+  faults: Map<string, number>;
+};
+
+type Attempt = { device: string; order: number; sender: string; text: string };
+type Chat = {
+  id: string;
+  devices: Set<string>;
+  attempts: Map<string, Attempt>;
+  acks: Map<string, { seq: number; createdAt: number }>;
+  reads: Map<string, ReadMessage[]>;
+  lastSeq: number | undefined;
+};
+
+/** Pure: the events of one run in, all that is wrong with them out. */
+export function check(history: Iterable<HistoryEvent>): Verdict {
+  const findings = Object.fromEntries(
+    Object.keys(properties).map((name): [string, string[]] => [name, []]),
+  ) as Findings;
+  const chats = new Map<string, Chat>();
+  const faults = new Map<string, number>();
+  let wanted = { wantedSends: 1, wantedFaults: 0 };
+  const chatOf = (id: string): Chat => {
+    const chat = chats.get(id) ?? newChat(id);
+    chats.set(id, chat);
+    return chat;
+  };
+
+  for (const event of history) {
+    switch (event.type) {
+      case 'run':
+        wanted = event;
+        break;
+      case 'device':
+        chatOf(event.conversation).devices.add(event.device);
+        break;
+      case 'attempted':
+        noteAttempt(chatOf(event.conversation), event, findings);
+        break;
+      case 'acked':
+        noteAck(chatOf(event.conversation), event, findings);
+        break;
+      case 'fault':
+        faults.set(event.kind, (faults.get(event.kind) ?? 0) + 1);
+        break;
+      case 'read':
+        chatOf(event.conversation).reads.set(event.by, event.messages);
+        break;
+      case 'head':
+        chatOf(event.conversation).lastSeq = event.lastSeq;
+        break;
+    }
+  }
+
+  for (const chat of chats.values()) checkChat(chat, findings);
+  const all = [...chats.values()];
+  const sum = (count: (chat: Chat) => number): number => all.reduce((total, chat) => total + count(chat), 0);
+  const acked = sum((chat) => chat.acks.size);
+  const faultCount = [...faults.values()].reduce((total, count) => total + count, 0);
+  if (acked < wanted.wantedSends)
+    findings.volume.push(`${acked} acknowledged of ${wanted.wantedSends} wanted`);
+  if (faultCount < wanted.wantedFaults)
+    findings.volume.push(`${faultCount} faults of ${wanted.wantedFaults} wanted`);
+  return {
+    findings,
+    conversations: all.length,
+    attempted: sum((chat) => chat.attempts.size),
+    acked,
+    stored: sum((chat) => chat.reads.get('database')?.length ?? 0),
+    faults,
+  };
+}
+
+function newChat(id: string): Chat {
+  return {
+    id,
+    devices: new Set(),
+    attempts: new Map(),
+    acks: new Map(),
+    reads: new Map(),
+    lastSeq: undefined,
+  };
+}
+
+function noteAttempt(chat: Chat, event: HistoryEvent & { type: 'attempted' }, findings: Findings): void {
+  // Two messages under one id would make every other finding about it meaningless.
+  if (chat.attempts.has(event.id)) findings.invented.push(`${event.id} was minted twice`);
+  chat.attempts.set(event.id, event);
+}
+
+function noteAck(chat: Chat, event: HistoryEvent & { type: 'acked' }, findings: Findings): void {
+  const { id, seq, createdAt } = event;
+  const before = chat.acks.get(id);
+  if (before !== undefined && (before.seq !== seq || before.createdAt !== createdAt)) {
+    findings.acks.push(`${id} was acknowledged as ${before.seq} and as ${seq}`);
+  }
+  if (before === undefined) chat.acks.set(id, { seq, createdAt });
+}
+
+function checkChat(chat: Chat, findings: Findings): void {
+  const stored = chat.reads.get('database');
+  if (stored === undefined) {
+    findings.lost.push(`${chat.id}: the database was not read`);
+    return;
+  }
+  const rows = stored.toSorted(([a], [b]) => a - b);
+  const byId = new Map(rows.map((row) => [row[1], row]));
+  for (const [by, messages] of chat.reads) checkOnce(`${by} of ${chat.id}`, messages, findings);
+
+  for (const [id, ack] of chat.acks) {
+    const row = byId.get(id);
+    if (row === undefined) findings.lost.push(`${id}, acknowledged as ${ack.seq} of ${chat.id}`);
+    else if (row[0] !== ack.seq || row[4] !== ack.createdAt) {
+      findings.acks.push(
+        `${id} was acknowledged as ${ack.seq} at ${ack.createdAt}, read as ${row[0]} at ${row[4]}`,
+      );
+    }
+  }
+  for (const [seq, id, sender, text] of rows) {
+    const attempt = chat.attempts.get(id);
+    if (attempt === undefined) findings.invented.push(`${id}, number ${seq} of ${chat.id}`);
+    else if (attempt.sender !== sender || attempt.text !== text)
+      findings.contents.push(`${id} of ${chat.id}`);
+  }
+  checkOrder(chat, rows, findings);
+  for (const device of chat.devices) compare(chat, device, rows, findings.devices);
+  compare(chat, 'pages', rows, findings.pages);
+  if (chat.lastSeq !== rows.length) {
+    findings.heads.push(`${chat.id}: head ${chat.lastSeq ?? 'unread'}, ${rows.length} messages`);
+  }
+}
+
+/** One row and one bubble per id, numbered 1 to n. */
+function checkOnce(where: string, messages: ReadMessage[], findings: Findings): void {
+  const ids = new Set<string>();
+  let expected = 1;
+  for (const [seq, id] of messages.toSorted(([a], [b]) => a - b)) {
+    if (ids.has(id)) findings.doubled.push(`${id} in ${where}`);
+    ids.add(id);
+    if (seq !== expected) findings.gaps.push(`${seq} where ${expected} should be in ${where}`);
+    expected = seq + 1;
+  }
+}
+
+function checkOrder(chat: Chat, rows: ReadMessage[], findings: Findings): void {
+  const last = new Map<string, { order: number; id: string }>();
+  const seen = new Set<string>();
+  for (const [, id] of rows) {
+    const attempt = chat.attempts.get(id);
+    // A doubled message is a finding of its own; its second copy says nothing about order.
+    if (attempt === undefined || seen.has(id)) continue;
+    seen.add(id);
+    const before = last.get(attempt.device);
+    if (before !== undefined && before.order > attempt.order) {
+      findings.order.push(`${attempt.device} wrote ${id} before ${before.id}`);
+    }
+    last.set(attempt.device, { order: attempt.order, id });
+  }
+}
+
+function compare(chat: Chat, by: string, rows: ReadMessage[], found: string[]): void {
+  const messages = chat.reads.get(by);
+  if (messages === undefined) {
+    found.push(`${by} of ${chat.id} was not read`);
+    return;
+  }
+  const at = Array.from({ length: Math.max(rows.length, messages.length) }, (_, i) => i).find(
+    (i) => JSON.stringify(rows[i]) !== JSON.stringify(messages[i]),
+  );
+  if (at === undefined) return;
+  found.push(
+    `${by} of ${chat.id} has ${messages.length} messages, the database ${rows.length}; at ${at + 1}: ${JSON.stringify(messages[at])} for ${JSON.stringify(rows[at])}`,
+  );
+}
+
+export function failedProperties(verdict: Verdict): Property[] {
+  return (Object.keys(properties) as Property[]).filter((name) => verdict.findings[name].length > 0);
+}

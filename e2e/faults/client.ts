@@ -1,0 +1,245 @@
+import { CLOSE_FINAL, type Down } from '@settee/protocol/down';
+import { isRetryable } from '@settee/protocol/errors';
+import type { Message } from '@settee/protocol/message';
+import type { Up } from '@settee/protocol/up';
+import { PROTOCOL_VERSION } from '@settee/protocol/version';
+import { WebSocket } from 'ws';
+import { hashText, type ReadMessage, type Sender } from './history.ts';
+import type { Random } from './random.ts';
+import type { Device, Recorder } from './recorder.ts';
+import { composeText, planRetries } from './writing.ts';
+
+const SILENT_TOO_LONG_MS = 1_500;
+const LOOK_EVERY_MS = 250;
+const RECONNECT_BASE_MS = 40;
+const RECONNECT_CAP_MS = 1_000;
+
+type Parts = {
+  name: string;
+  conversation: string;
+  sender: Sender;
+  token: string;
+  url: string;
+  origin: string;
+  random: Random;
+  recorder: Recorder;
+};
+
+/**
+ * A client harder on the server than the product's own: it has many messages under way at once, drops a
+ * silent line within seconds, and comes back at once, at whichever gateway.
+ */
+export class PipeliningClient implements Device {
+  readonly name: string;
+  readonly conversation: string;
+  readonly sender: Sender;
+  readonly #parts: Parts;
+  readonly #messages = new Map<number, Message>();
+  /** What stood under a number before something else did: it must never happen, so it must be seen. */
+  readonly #displaced: Message[] = [];
+  #last = 0;
+  #outbox: { id: string; text: string }[] = [];
+  #retriesAhead = 0;
+  #written = 0;
+  #socket: WebSocket | undefined;
+  #watching = false;
+  #asking = false;
+  #backingOff = false;
+  #failures = 0;
+  #heardAt = performance.now();
+  #stopped = false;
+  readonly #looking: NodeJS.Timeout;
+
+  constructor(parts: Parts) {
+    this.name = parts.name;
+    this.conversation = parts.conversation;
+    this.sender = parts.sender;
+    this.#parts = parts;
+    this.#looking = setInterval(() => this.#look(), LOOK_EVERY_MS);
+    this.#connect();
+  }
+
+  write(): void {
+    const { random, recorder } = this.#parts;
+    const message = { id: random.uuid(), text: composeText(random, this.name, this.#written) };
+    this.#written += 1;
+    recorder.attempted(this, message.id, message.text);
+    this.#outbox.push(message);
+    this.#retriesAhead += 1;
+    if (this.#watching && !this.#backingOff) this.#say(message);
+  }
+
+  unacked(): number {
+    return this.#outbox.length;
+  }
+
+  isIdle(): boolean {
+    return this.#outbox.length === 0 && this.#retriesAhead === 0;
+  }
+
+  lastSeq(): number {
+    return this.#last;
+  }
+
+  read(): ReadMessage[] {
+    const shown = [...this.#messages.values(), ...this.#displaced];
+    return shown
+      .toSorted((a, b) => a.seq - b.seq)
+      .map(({ seq, id, sender, text, createdAt }) => [seq, id, sender, hashText(text), createdAt]);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearInterval(this.#looking);
+    this.#socket?.terminate();
+  }
+
+  #connect(): void {
+    if (this.#stopped) return;
+    const { url, origin, token } = this.#parts;
+    const socket = new WebSocket(url, { origin, perMessageDeflate: false });
+    this.#socket = socket;
+    this.#heardAt = performance.now();
+    socket.on('open', () =>
+      socket.send(JSON.stringify({ type: 'hello', version: PROTOCOL_VERSION, token } satisfies Up)),
+    );
+    socket.on('message', (data: Buffer) => {
+      if (socket !== this.#socket) return;
+      this.#heardAt = performance.now();
+      this.#hear(JSON.parse(data.toString()) as Down);
+    });
+    socket.on('error', () => {});
+    socket.on('close', (code, reason) => {
+      if (code === CLOSE_FINAL) throw new Error(`${this.name} was sent away for good: ${reason.toString()}`);
+      if (socket === this.#socket) this.#lost();
+    });
+  }
+
+  /** Leaves the line behind, whatever state it is in, and comes back soon. */
+  #lost(): void {
+    const socket = this.#socket;
+    this.#socket = undefined;
+    socket?.terminate();
+    this.#watching = false;
+    this.#asking = false;
+    this.#backingOff = false;
+    this.#failures += 1;
+    const ceiling = Math.min(RECONNECT_CAP_MS, RECONNECT_BASE_MS * 2 ** this.#failures);
+    setTimeout(() => this.#connect(), this.#parts.random.between(0, ceiling));
+  }
+
+  #look(): void {
+    const waits = !this.#watching || this.#asking || this.#outbox.length > 0;
+    const silent = performance.now() - this.#heardAt > SILENT_TOO_LONG_MS;
+    if (this.#socket !== undefined && waits && silent) this.#lost();
+  }
+
+  #hear(frame: Down): void {
+    const { recorder } = this.#parts;
+    switch (frame.type) {
+      case 'welcome':
+        this.#up({ type: 'watch', conversationId: this.conversation, after: this.#last });
+        break;
+      case 'watched':
+        this.#failures = 0;
+        this.#watching = true;
+        for (const message of frame.messages) this.#keep(message);
+        this.#fill(frame.conversation.head);
+        this.#sayAll();
+        break;
+      case 'message':
+        recorder.received(frame.message.createdAt);
+        this.#keep(frame.message);
+        this.#fill(frame.message.seq);
+        break;
+      case 'messages':
+        this.#asking = false;
+        for (const message of frame.messages) this.#keep(message);
+        this.#fill(frame.head);
+        break;
+      case 'ack':
+        this.#acked(frame);
+        break;
+      case 'refused':
+        recorder.refused(frame.code);
+        this.#refused(frame);
+        break;
+      default:
+      // The rest is not about messages.
+    }
+  }
+
+  #keep(message: Message): void {
+    const known = this.#messages.get(message.seq);
+    if (known !== undefined && known.id !== message.id) this.#displaced.push(known);
+    this.#messages.set(message.seq, message);
+    while (this.#messages.has(this.#last + 1)) this.#last += 1;
+  }
+
+  #fill(head: number): void {
+    if (head <= this.#last || this.#asking || !this.#watching) return;
+    this.#asking = true;
+    this.#up({ type: 'range', conversationId: this.conversation, after: this.#last });
+  }
+
+  #acked(ack: Extract<Down, { type: 'ack' }>): void {
+    this.#parts.recorder.acked(this, ack);
+    const own = this.#outbox.find(({ id }) => id === ack.id);
+    if (own === undefined) return;
+    this.#outbox = this.#outbox.filter((message) => message !== own);
+    const { conversation: conversationId, sender } = this;
+    const { seq, createdAt } = ack;
+    this.#keep({ conversationId, seq, id: own.id, sender, text: own.text, createdAt });
+    this.#fill(seq);
+    const { later } = planRetries(this.#parts.random);
+    this.#retriesAhead += later.length - 1;
+    for (const ms of later) this.#retryIn(ms, own);
+  }
+
+  #retryIn(ms: number, message: { id: string; text: string }): void {
+    setTimeout(() => {
+      if (this.#stopped) return;
+      if (!this.#watching) return this.#retryIn(200, message);
+      this.#retriesAhead -= 1;
+      this.#send(message);
+    }, ms);
+  }
+
+  #refused({ id, code }: Extract<Down, { type: 'refused' }>): void {
+    if (!isRetryable(code)) throw new Error(`${this.name} was refused for good: ${code} ${id ?? ''}`);
+    if (!this.#watching) return this.#lost();
+    // What was asked in vain is asked again with the rest.
+    this.#asking = false;
+    if (this.#backingOff) return;
+    this.#backingOff = true;
+    const socket = this.#socket;
+    setTimeout(
+      () => {
+        if (socket !== this.#socket) return;
+        this.#backingOff = false;
+        this.#fill(this.#parts.recorder.head(this.conversation));
+        this.#sayAll();
+      },
+      this.#parts.random.between(20, 200),
+    );
+  }
+
+  /** All that is not acknowledged, in the order in which it was written. */
+  #sayAll(): void {
+    for (const message of this.#outbox) this.#say(message);
+  }
+
+  #say(message: { id: string; text: string }): void {
+    this.#send(message);
+    if (this.#parts.random.chance(0.1)) this.#send(message);
+  }
+
+  #send({ id, text }: { id: string; text: string }): void {
+    this.#parts.recorder.sendFrames += 1;
+    this.#up({ type: 'send', conversationId: this.conversation, id, text });
+  }
+
+  #up(frame: Up): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame));
+  }
+}

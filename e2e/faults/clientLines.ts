@@ -1,0 +1,91 @@
+import type { Socket } from 'node:net';
+import { type Pair, type Proxy, startProxy } from './proxy.ts';
+import type { Random } from './random.ts';
+
+const DELAY_MAX_MS = 30;
+/** Bytes one way until a connection is cut, on average: a busy device loses its line every quarter of a minute. */
+const CUT_AFTER_BYTES = 90_000;
+/** Some lines do not break but fall silent first, as in a tunnel. */
+const SILENCE_CHANCE = 0.3;
+const SILENCE_MAX_MS = 1_500;
+
+export type ClientLines = {
+  port: number;
+  cuts(): number;
+  /** No more cuts; delays stay. */
+  calm(): void;
+  close(): void;
+};
+
+/** The bad network between the clients and the gateways: late, and cut at any byte, mid-frame as a rule. */
+export async function startClientLines(random: Random, gatewayPorts: number[]): Promise<ClientLines> {
+  let calm = false;
+  let cuts = 0;
+
+  function carry(from: Socket, to: Socket, cut: () => void): void {
+    const queue: { bytes: Buffer; due: number }[] = [];
+    let left = Math.ceil(random.until(CUT_AFTER_BYTES));
+    let last = 0;
+    let timer: NodeJS.Timeout | undefined;
+    let ended = false;
+    const deliver = (): void => {
+      timer = undefined;
+      const now = performance.now();
+      for (let next = queue[0]; next !== undefined && next.due <= now; next = queue[0]) {
+        queue.shift();
+        to.write(next.bytes);
+      }
+      const next = queue[0];
+      if (next !== undefined) timer = setTimeout(deliver, Math.max(1, next.due - now));
+      else if (ended) to.end();
+    };
+    from.on('data', (bytes: Buffer) => {
+      if (!calm && bytes.length >= left) {
+        // The first bytes of this frame still arrive, the rest never does.
+        to.write(bytes.subarray(0, left));
+        left = Number.POSITIVE_INFINITY;
+        from.removeAllListeners('data');
+        from.resume();
+        cuts += 1;
+        cut();
+        return;
+      }
+      left -= bytes.length;
+      last = Math.max(last, performance.now() + random.between(0, DELAY_MAX_MS));
+      queue.push({ bytes, due: last });
+      timer ??= setTimeout(deliver, Math.max(1, last - performance.now()));
+    });
+    from.on('end', () => {
+      ended = true;
+      if (timer === undefined) to.end();
+    });
+    to.once('close', () => clearTimeout(timer));
+  }
+
+  function join({ client, server }: Pair): void {
+    let silent = false;
+    const cut = (): void => {
+      if (silent) return;
+      silent = true;
+      const end = (): void => {
+        if (random.chance(0.5)) client.resetAndDestroy();
+        else client.destroy();
+        server.destroy();
+      };
+      if (random.chance(SILENCE_CHANCE)) setTimeout(end, random.between(100, SILENCE_MAX_MS));
+      else setImmediate(end);
+    };
+    carry(client, server, cut);
+    carry(server, client, cut);
+  }
+
+  const proxy: Proxy = await startProxy(() => random.pick(gatewayPorts), join);
+  return {
+    port: proxy.port,
+    cuts: () => cuts,
+    calm() {
+      calm = true;
+    },
+    close: proxy.close,
+  };
+}

@@ -1,0 +1,45 @@
+import { startProxy } from './proxy.ts';
+
+export type NatsLine = {
+  port: number;
+  /** Bytes go nowhere, both ways; connections stay open and new ones hear nothing. */
+  partition(): void;
+  /** What waited arrives late, or, as after a long partition, the connections are gone and the hints with them. */
+  heal(how: 'late' | 'lost'): void;
+  close(): void;
+};
+
+/** Between all gateways and NATS: a network that can part them without either noticing at once. */
+export async function startNatsLine(natsPort: number): Promise<NatsLine> {
+  type Line = { waiting: (() => void)[]; drop(): void };
+  const lines = new Set<Line>();
+  let parted = false;
+  const proxy = await startProxy(
+    () => natsPort,
+    ({ client, server }) => {
+      const line: Line = { waiting: [], drop: () => void client.destroy() };
+      lines.add(line);
+      client.once('close', () => lines.delete(line));
+      client.on('data', (bytes: Buffer) => pass(() => server.write(bytes)));
+      server.on('data', (bytes: Buffer) => pass(() => client.write(bytes)));
+      function pass(write: () => void): void {
+        if (parted) line.waiting.push(write);
+        else write();
+      }
+    },
+  );
+  return {
+    port: proxy.port,
+    partition() {
+      parted = true;
+    },
+    heal(how) {
+      parted = false;
+      for (const line of lines) {
+        if (how === 'lost') line.drop();
+        else for (const write of line.waiting.splice(0)) write();
+      }
+    },
+    close: proxy.close,
+  };
+}

@@ -1,0 +1,208 @@
+import type { Down } from '@settee/protocol/down';
+import { WebSocket } from 'ws';
+import { entriesOf } from '../../web/src/chat/entries.ts';
+import { type LiveConversation, startLiveConversation } from '../../web/src/chat/liveConversation.ts';
+import { memoryOutbox } from '../../web/src/chat/outbox.ts';
+import type { Clock } from '../../web/src/net/clock.ts';
+import { type Live, type Socket, startLive } from '../../web/src/net/live.ts';
+import { hashText, type ReadMessage, type Sender } from './history.ts';
+import type { Random } from './random.ts';
+import type { Device, Recorder } from './recorder.ts';
+import { composeText, planRetries } from './writing.ts';
+
+/** The product waits up to half a minute before it comes back; a run of minutes cannot. */
+const CLOCK_SPEED = 5;
+/** How often the same message also goes by HTTP to some gateway while the socket carries it. */
+const RACE_CHANCE = 0.05;
+
+const fastClock: Clock = {
+  now: () => Date.now(),
+  setTimeout: (callback, ms) => setTimeout(callback, ms / CLOCK_SPEED),
+  clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
+};
+
+type Parts = {
+  name: string;
+  conversations: string[];
+  sender: Sender;
+  token: string;
+  url: string;
+  origin: string;
+  gatewayPorts: number[];
+  random: Random;
+  recorder: Recorder;
+};
+
+/**
+ * The product's own client (its socket, its conversation model, its outbox) without a browser: a page of
+ * one visitor with one conversation, or a console with several over one socket.
+ */
+export function openPage(parts: Parts): Device[] {
+  const { token, url, origin, random } = parts;
+  const devices = new Map<string, PageDevice>();
+  const live: Live = startLive({
+    openSocket: () => listeningSocket(new WebSocket(url, { origin, perMessageDeflate: false }), devices),
+    clock: fastClock,
+    random: () => random.next(),
+    token: async () => ({ idToken: token, expiresAt: Date.now() + 3_600_000 }),
+  });
+  live.onFrame((frame) => hear(parts.recorder, devices, frame));
+  for (const conversation of parts.conversations) {
+    devices.set(conversation, new PageDevice(parts, conversation, live));
+  }
+  if (parts.sender === 'owner') {
+    // A console also watches its queue; what that shows is not part of this suite, that it costs is.
+    live.onStatus(() => {
+      if (live.status() === 'open') live.send({ type: 'watchQueue' });
+    });
+  }
+  return [...devices.values()];
+}
+
+function hear(recorder: Recorder, devices: Map<string, PageDevice>, frame: Down): void {
+  if (frame.type === 'ack') {
+    const device = devices.get(frame.conversationId);
+    if (device !== undefined) recorder.acked(device, frame);
+  } else if (frame.type === 'message') {
+    recorder.received(frame.message.createdAt);
+  } else if (frame.type === 'refused') {
+    recorder.refused(frame.code);
+  }
+}
+
+/** The socket as the product asks for it, with an ear on what it sends. */
+function listeningSocket(socket: WebSocket, devices: Map<string, PageDevice>): Socket {
+  return {
+    send(data) {
+      socket.send(data);
+      if (!data.startsWith('{"type":"send"')) return;
+      const sent = JSON.parse(data) as { conversationId: string; id: string; text: string };
+      devices.get(sent.conversationId)?.sent(sent, () => {
+        if (socket.readyState === WebSocket.OPEN) socket.send(data);
+      });
+    },
+    close: () => socket.close(),
+    addEventListener: (type: string, listener: (event: never) => void) =>
+      socket.addEventListener(type as 'message', listener as () => void),
+  };
+}
+
+class PageDevice implements Device {
+  readonly name: string;
+  readonly conversation: string;
+  readonly sender: Sender;
+  readonly #parts: Parts;
+  readonly #live: Live;
+  readonly #shown: LiveConversation;
+  readonly #planned = new Set<string>();
+  #retriesAhead = 0;
+  #written = 0;
+  #stopped = false;
+
+  constructor(parts: Parts, conversation: string, live: Live) {
+    this.name = parts.name;
+    this.conversation = conversation;
+    this.sender = parts.sender;
+    this.#parts = parts;
+    this.#live = live;
+    this.#shown = startLiveConversation({
+      id: conversation,
+      me: parts.sender,
+      live,
+      outbox: memoryOutbox(),
+      clock: fastClock,
+      random: () => parts.random.next(),
+      mintId: () => parts.random.uuid(),
+    });
+  }
+
+  write(): void {
+    const text = composeText(this.#parts.random, this.name, this.#written);
+    this.#written += 1;
+    void this.#shown.send(text);
+    // The model minted the id: its newest bubble has it.
+    const bubble = this.#shown.state().pending.at(-1);
+    if (bubble?.text !== text) throw new Error(`${this.name} shows something else than what was written`);
+    this.#parts.recorder.attempted(this, bubble.id, text);
+    this.#retriesAhead += 1;
+  }
+
+  /** The product sends each message once while the line holds; here it goes again, needed or not. */
+  sent(message: { id: string; text: string }, again: () => void): void {
+    const { random, recorder } = this.#parts;
+    recorder.sendFrames += 1;
+    if (random.chance(RACE_CHANCE)) void this.#race(message);
+    if (this.#planned.has(message.id)) return;
+    this.#planned.add(message.id);
+    const { atOnce, later } = planRetries(random);
+    this.#retriesAhead += later.length - 1;
+    for (let copy = 0; copy < atOnce; copy += 1) {
+      recorder.sendFrames += 1;
+      again();
+    }
+    for (const ms of later) this.#retryIn(ms, message);
+  }
+
+  #retryIn(ms: number, message: { id: string; text: string }): void {
+    setTimeout(() => {
+      if (this.#stopped) return;
+      if (this.#live.status() !== 'open' || this.#shown.state().watch !== 'done') {
+        return this.#retryIn(200, message);
+      }
+      this.#retriesAhead -= 1;
+      this.#parts.recorder.sendFrames += 1;
+      const { id, text } = message;
+      this.#live.send({ type: 'send', conversationId: this.conversation, id, text });
+    }, ms);
+  }
+
+  /**
+   * The other door, at whichever gateway, at the same moment. It cannot turn the order round: the page has
+   * one message under way at a time, so all that it wrote before is stored.
+   */
+  async #race({ id, text }: { id: string; text: string }): Promise<void> {
+    const { token, random, gatewayPorts, recorder } = this.#parts;
+    const url = `http://127.0.0.1:${random.pick(gatewayPorts)}/conversations/${this.conversation}/messages`;
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ id, text }),
+        signal: AbortSignal.timeout(5_000),
+      });
+      const answer = (await response.json()) as { success: boolean; seq: number; createdAt: number };
+      if (answer.success) recorder.acked(this, { id, seq: answer.seq, createdAt: answer.createdAt });
+    } catch {
+      // No answer is no promise: the socket's copy will tell.
+    }
+  }
+
+  unacked(): number {
+    return this.#shown.state().pending.length;
+  }
+
+  isIdle(): boolean {
+    return this.unacked() === 0 && this.#retriesAhead === 0;
+  }
+
+  lastSeq(): number {
+    return this.#shown.state().log.messages.at(-1)?.seq ?? 0;
+  }
+
+  /** What a person sees: the bubbles, not the model behind them. */
+  read(): ReadMessage[] {
+    return entriesOf(this.#shown.state()).map((entry) => [
+      entry.seq ?? 0,
+      entry.key,
+      entry.sender,
+      hashText(entry.text),
+      entry.at,
+    ]);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#shown.stop();
+    this.#live.stop();
+  }
+}

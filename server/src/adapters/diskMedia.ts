@@ -1,0 +1,193 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { keyFor } from '../auth/keys.ts';
+import type { Config } from '../config.ts';
+import type { Clock, Random, ServedMediaStore } from '../ports.ts';
+import { isMediaKey, mediaKey } from './mediaKey.ts';
+
+const PREFIX = '/media/';
+/** Hidden, so that no media path can lead there. */
+const DRAFTS = '.drafts';
+const DRAFT_LIFE_MS = 60 * 60 * 1_000;
+/** A file is its type, a line end, and the bytes: one rename changes both. */
+const TYPE = /^[\x21-\x7e]{1,126}$/;
+const HEADER_MAX = 127;
+
+/** The lone box's store: files in a folder. Its addresses lead to the gateway (http/diskMedia.ts). */
+export async function openDiskMedia(
+  config: Pick<Config, 'mediaRoot' | 'publicUrl' | 'secret'>,
+  { clock, random }: { clock: Clock; random: Random },
+): Promise<ServedMediaStore> {
+  const root = resolve(config.mediaRoot);
+  const drafts = join(root, DRAFTS);
+  const addresses = addressesOf(config, clock);
+  const fileOf = (path: string): string => join(root, ...mediaKey(path).split('/'));
+  await mkdir(drafts, { recursive: true, mode: 0o700 });
+  await sweepDrafts(drafts, clock.now() - DRAFT_LIFE_MS);
+
+  /** All or nothing: readers see the old file or the new one. False when `fill` gives it up. */
+  async function write(path: string, type: string, fill: (file: FileHandle) => Promise<boolean>) {
+    const target = fileOf(path);
+    if (!TYPE.test(type)) throw new Error('not a media type');
+    const draft = join(drafts, random.uuid());
+    try {
+      const file = await open(draft, 'wx', 0o600);
+      try {
+        await file.writeFile(`${type}\n`);
+        if (!(await fill(file))) return false;
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+      await rename(draft, target);
+      await syncFolder(dirname(target));
+      return true;
+    } finally {
+      await rm(draft, { force: true });
+    }
+  }
+
+  return {
+    async signUpload(path, { type, bytes, seconds }) {
+      return addresses.sign('PUT', mediaKey(path), seconds, { type, bytes: String(bytes) });
+    },
+
+    async signDownload(path, seconds) {
+      return addresses.sign('GET', mediaKey(path), seconds, { type: '', bytes: '' });
+    },
+
+    async put(path, body, type) {
+      await write(path, type, async (file) => {
+        await file.writeFile(body);
+        return true;
+      });
+    },
+
+    async head(path) {
+      const found = await openStored(fileOf(path));
+      await found?.file.close();
+      return found && { bytes: found.bytes, type: found.type };
+    },
+
+    async remove(path) {
+      await rm(fileOf(path), { force: true });
+    },
+
+    async receive(address, { type, bytes, body }) {
+      const allowed = addresses.verify('PUT', address);
+      if (allowed === undefined || type !== allowed.type || String(bytes) !== allowed.bytes) return false;
+      return write(allowed.path, type, (file) => writeExactly(file, body, bytes ?? 0));
+    },
+
+    async open(address) {
+      const allowed = addresses.verify('GET', address);
+      if (allowed === undefined) return 'refused';
+      const found = await openStored(fileOf(allowed.path));
+      if (found === undefined) return undefined;
+      const { file, bytes, type, start } = found;
+      return { bytes, type, body: file.createReadStream({ start }) };
+    },
+  };
+}
+
+type Terms = { type: string; bytes: string };
+
+/** Method, path, end, type and size are all inside the signature; what is not signed is not believed. */
+function addressesOf(config: Pick<Config, 'publicUrl' | 'secret'>, clock: Clock) {
+  const key = keyFor(config, 'media address');
+  const signature = (method: string, path: string, expires: string, { type, bytes }: Terms): string =>
+    createHmac('sha256', key)
+      .update(JSON.stringify([method, path, expires, type, bytes]))
+      .digest('base64url');
+  return {
+    sign(method: string, path: string, seconds: number, terms: Terms): string {
+      const expires = String(clock.now() + seconds * 1_000);
+      const url = new URL(PREFIX + path, config.publicUrl);
+      url.searchParams.set('expires', expires);
+      if (terms.type !== '') url.searchParams.set('type', terms.type);
+      if (terms.bytes !== '') url.searchParams.set('bytes', terms.bytes);
+      url.searchParams.set('signature', signature(method, path, expires, terms));
+      return url.href;
+    },
+    verify(method: string, address: string): (Terms & { path: string }) | undefined {
+      const { pathname, searchParams } = new URL(address, config.publicUrl);
+      const path = pathname.slice(PREFIX.length);
+      const [expires, type, bytes, given] = ['expires', 'type', 'bytes', 'signature'].map(
+        (name) => searchParams.get(name) ?? '',
+      ) as [string, string, string, string];
+      if (!pathname.startsWith(PREFIX) || !isMediaKey(path)) return undefined;
+      if (!same(given, signature(method, path, expires, { type, bytes }))) return undefined;
+      return Number(expires) > clock.now() ? { path, type, bytes } : undefined;
+    },
+  };
+}
+
+function same(given: string, right: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(right)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+async function writeExactly(
+  file: FileHandle,
+  body: AsyncIterable<Uint8Array>,
+  bytes: number,
+): Promise<boolean> {
+  let written = 0;
+  for await (const chunk of body) {
+    written += chunk.length;
+    if (written > bytes) return false;
+    await file.writeFile(chunk);
+  }
+  return written === bytes;
+}
+
+async function openStored(name: string) {
+  const file = await openIfThere(name);
+  if (file === undefined) return undefined;
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEADER_MAX), 0, HEADER_MAX, 0);
+    const end = buffer.subarray(0, bytesRead).indexOf('\n');
+    if (end < 0) throw new Error('a file under the media root was not put there by us');
+    const { size } = await file.stat();
+    return { file, type: buffer.toString('latin1', 0, end), start: end + 1, bytes: size - end - 1 };
+  } catch (error) {
+    await file.close();
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+async function openIfThere(name: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(name, 'r');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Nothing there, or a folder on the way to something else. */
+function isMissing(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+/** After this the new name outlives a power failure too. */
+async function syncFolder(name: string): Promise<void> {
+  const folder = await open(name, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** What a crash left half written. The young may belong to another process at work. */
+async function sweepDrafts(folder: string, before: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const draft = join(folder, name);
+    const { mtimeMs } = await stat(draft).catch(() => ({ mtimeMs: Infinity }));
+    if (mtimeMs < before) await rm(draft, { force: true });
+  }
+}

@@ -1,0 +1,16 @@
+import type { TaskList } from 'graphile-worker';
+import type { Database } from '../db/database.ts';
+import { purgeExpired } from '../db/expiry.ts';
+import type { Log } from '../log.ts';
+
+/** What a worker can do, by the name under which jobs ask for it. A task must bear being run twice. */
+export function tasks({ db, log }: { db: Database; log: Log }): TaskList {
+  return {
+    async purgeExpired() {
+      log.info(await purgeExpired(db), 'purged');
+    },
+  };
+}
+
+/** Under one key: hours missed while all workers were down are one job, not many. */
+export const crontab = '0 * * * * purgeExpired ?jobKey=purgeExpired&max=3';

@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seed } from '../src/seed.ts';
+import { startTestServer, type TestServer } from './harness.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ config: { publicUrl: 'http://localhost:8080', lookupsPerMinute: 1_000 } });
+});
+afterAll(() => server.close());
+
+const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
+
+function settee(args: string[], { input = '', env = {} as Record<string, string> } = {}) {
+  const { databaseUrl, app } = server;
+  const environment = { DATABASE_URL: databaseUrl, SECRET: app.config.secret, ...env };
+  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    const child = execFile(process.execPath, [CLI, ...args], { env: environment }, (error, out, err) =>
+      resolve({ code: error === null ? 0 : Number(error.code), out, err }),
+    );
+    child.stdin?.end(input);
+  });
+}
+
+function signIn(email: string, password: string) {
+  return server.request('POST', '/auth/staff/sign-in', { body: { email, password } });
+}
+
+test('the first admin is made with a password that is shown once, and signs in with it', async () => {
+  const made = await settee(['admin', 'create', '--email', 'ada@settee.example', '--name', 'Ada']);
+  const password = /shown this once: (\S{24})$/m.exec(made.out)?.[1] ?? '';
+  expect((await signIn('ada@settee.example', password)).body.staff).toMatchObject({
+    name: 'Ada',
+    role: 'admin',
+  });
+  const again = await settee(['admin', 'create', '--email', 'ADA@settee.example']);
+  expect([again.code, again.err]).toEqual([1, 'There is an account with this e-mail address already\n']);
+});
+
+test('a handler is made with a password from standard input, and gets invites', async () => {
+  const person = ['--alias', 'mara-east', '--email', 'mara@settee.example', '--password-stdin'];
+  const made = await settee(['handler', 'create', ...person], { input: 'a long enough password\n' });
+  expect(made).toEqual({ code: 0, out: 'Created mara@settee.example.\n', err: '' });
+  expect((await signIn('mara@settee.example', 'a long enough password')).body.staff.alias).toBe('mara-east');
+  const { out } = await settee(['invite', 'create', '--alias', 'mara-east', '--count', '3']);
+  const links = out.trim().split('\n');
+  expect(new Set(links).size).toBe(3);
+  for (const link of links) {
+    expect(link).toMatch(/^http:\/\/localhost:8080\/i\/a0[A-Za-z0-9_-]{32}$/);
+    const { body } = await server.request('GET', `/checkInvite/${link.split('/').at(-1)}`);
+    expect(body.state).toBe('NEW');
+  }
+  const { rows } = await server.app.db.pool.query('select action from audit order by id');
+  expect(rows.map((row) => row.action)).toEqual(expect.arrayContaining(['handler.create', 'invite.create']));
+});
+
+test('the public profile is changed in the parts that are given', async () => {
+  expect((await settee(['brand', 'set', '--name', 'Mara Lindqvist', '--verified', 'false'])).code).toBe(0);
+  const { rows } = await server.app.db.pool.query('select display_name, verified, avatar_url from brand');
+  expect(rows).toEqual([{ display_name: 'Mara Lindqvist', verified: false, avatar_url: null }]);
+});
+
+test('a mistake is told in a sentence and ends with 1', async () => {
+  const mistakes = [
+    [['invite', 'create', '--alias', 'nobody'], 'There is no handler nobody'],
+    [['invite', 'create'], 'invite create needs --alias'],
+    [['invite', 'create', '--alias', 'x', '--days', 'soon'], '--days is a whole number'],
+    [['handler', 'create', '--alias', 'Not Good', '--email', 'x@y.example'], 'An alias has'],
+    [['admin', 'create', '--email', 'nonsense'], 'This is not an e-mail address'],
+    [['brand', 'set'], 'Give at least one'],
+    [['dance'], 'There is no command "dance"'],
+  ] as const;
+  for (const [args, text] of mistakes) {
+    const { code, err } = await settee([...args]);
+    expect(code, err).toBe(1);
+    expect(err).toContain(text);
+    expect(err).not.toContain('    at ');
+  }
+  const { err } = await settee(['migrate'], { env: { SECRET: 'short', PORT: 'x' } });
+  expect(err).toContain('SECRET must have at least 32 characters');
+  expect(err).toContain('PORT must be');
+});
+
+test('seeding twice makes the people once and an invite each time', async () => {
+  const first = await seed(server.app);
+  const second = await seed(server.app);
+  expect(second).toEqual({ ...first, inviteLink: expect.any(String) });
+  expect(second.inviteLink).not.toBe(first.inviteLink);
+  for (const { email, password, alias } of second.handlers) {
+    expect((await signIn(email, password)).body.staff.alias).toBe(alias);
+  }
+  expect((await signIn(second.adminEmail, second.adminPassword)).body.staff.role).toBe('admin');
+  const elsewhere = { ...server.app, config: { ...server.app.config, publicUrl: 'https://chat.example' } };
+  await expect(seed(elsewhere)).rejects.toThrow('is not this machine');
+});

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from './harness.ts';
+import { createAdministrator, createChat, createStaff, sendOver, watchAs } from './people.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+test('[D-01] a conversation has its fields; the visitor sees neither alias nor unread', async () => {
+  const handler = await createStaff(server, 'd-one');
+  const { visitor, conversationId } = await createChat(server, 'd-one');
+  const staffView = (await handler.call('GET', `/conversations/${conversationId}`)).body.conversation;
+  expect(staffView).toEqual({
+    id: conversationId,
+    inviteId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    handlerAlias: 'd-one',
+    visitorId: visitor.browser.visitorId,
+    visitorName: '',
+    status: 'open',
+    canSend: true,
+    createdAt: expect.any(Number),
+    lastMessageAt: expect.any(Number),
+    head: 0,
+    rev: 0,
+    visitorSeen: 0,
+    ownerSeen: 0,
+    unread: 0,
+  });
+  const { handlerAlias: _, unread: __, ...shared } = staffView;
+  expect((await visitor.call('GET', `/conversations/${conversationId}`)).body.conversation).toEqual(shared);
+});
+
+test('[D-02] a message has its fields; an owner’s says nothing of who typed it', async () => {
+  const handler = await createStaff(server, 'd-two');
+  const { visitor, conversationId } = await createChat(server, 'd-two');
+  const { socket } = await watchAs(handler, conversationId);
+  const ack = await sendOver(socket, conversationId, 'Good evening');
+  const reply = await visitor.call('GET', `/conversations/${conversationId}/messages`);
+  expect(reply.body.messages).toEqual([
+    { conversationId, seq: 1, id: ack.id, sender: 'owner', text: 'Good evening', createdAt: ack.createdAt },
+  ]);
+  expect(Math.abs(ack.createdAt - Date.now())).toBeLessThan(60_000);
+  expect(JSON.stringify(reply.body)).not.toContain('d-two');
+  socket.close();
+});
+
+test('[P-02] a handler can neither see, answer, close nor block what is another alias’s', async () => {
+  const owner = await createStaff(server, 'p-two');
+  const other = await createStaff(server, 'p-other');
+  const { conversationId } = await createChat(server, 'p-two');
+  const path = `/conversations/${conversationId}`;
+  const missing = await other.call('GET', `/conversations/${randomUUID()}`);
+  for (const reply of [
+    await other.call('GET', path),
+    await other.call('GET', `${path}/messages`),
+    await other.call('POST', `${path}/messages`, { id: randomUUID(), text: 'hello' }),
+    await other.call('PUT', `${path}/status`, { status: 'closed' }),
+    await other.call('PUT', `${path}/status`, { status: 'blocked' }),
+    await other.call('POST', `${path}/continueCode`),
+  ]) {
+    // Word for word what a conversation that does not exist answers.
+    expect([reply.status, reply.body]).toEqual([missing.status, missing.body]);
+  }
+  const socket = await other.live();
+  socket.say({ type: 'watch', conversationId });
+  expect(await socket.next('refused')).toMatchObject({ code: 'not_found' });
+  socket.say({ type: 'range', conversationId, after: 0 });
+  expect(await socket.next('refused')).toMatchObject({ code: 'not_found' });
+  expect((await other.call('GET', '/queue')).body.rows).toEqual([]);
+  socket.close();
+
+  expect((await owner.call('PUT', `${path}/status`, { status: 'closed' })).body.conversation.status).toBe(
+    'closed',
+  );
+  expect((await owner.call('PUT', `${path}/status`, { status: 'open' })).body.conversation.status).toBe(
+    'open',
+  );
+  expect((await owner.call('PUT', `${path}/status`, { status: 'blocked' })).body.conversation.status).toBe(
+    'blocked',
+  );
+});
+
+test('[P-05] an admin passes the handler check at every desk', async () => {
+  await createStaff(server, 'p-five');
+  const admin = await createAdministrator(server);
+  const { visitor, conversationId } = await createChat(server, 'p-five');
+  const { socket } = await watchAs(admin, conversationId);
+  const ack = await sendOver(socket, conversationId, 'From the top');
+  expect(ack.seq).toBe(1);
+  expect(
+    (await visitor.call('GET', `/conversations/${conversationId}/messages`)).body.messages[0].sender,
+  ).toBe('owner');
+  expect((await admin.call('GET', '/queue')).status).toBe(200);
+  socket.close();
+});
+
+test('[P-01] a visitor cannot do what staff do', async () => {
+  await createStaff(server, 'p-one');
+  const { visitor, conversationId } = await createChat(server, 'p-one');
+  expect(
+    (await visitor.call('PUT', `/conversations/${conversationId}/status`, { status: 'open' })).status,
+  ).toBe(403);
+  expect((await visitor.call('GET', '/queue')).status).toBe(403);
+  const socket = await visitor.live();
+  socket.say({ type: 'watchQueue' });
+  expect(await socket.next('refused')).toMatchObject({ code: 'not_found' });
+  socket.close();
+});
+
+test('[OPEN-24] blocked and closed past the window look the same to the visitor', async () => {
+  const handler = await createStaff(server, 'open-24');
+  const views: unknown[] = [];
+  for (const status of ['closed', 'blocked'] as const) {
+    const { visitor, conversationId } = await createChat(server, 'open-24');
+    await handler.call('PUT', `/conversations/${conversationId}/status`, { status });
+    await server.app.db.pool.query(
+      "update conversations set closed_at = now() - interval '8 days' where id = $1",
+      [conversationId],
+    );
+    const { socket, watched } = await watchAs(visitor, conversationId);
+    socket.say({ type: 'send', conversationId, id: randomUUID(), text: 'Still there?' });
+    const refused = await socket.next('refused');
+    const {
+      id: _,
+      inviteId: __,
+      visitorId: ___,
+      createdAt: ____,
+      lastMessageAt: _____,
+      ...rest
+    } = watched.conversation;
+    views.push({ rest, code: refused.code });
+    socket.close();
+  }
+  expect(views[0]).toEqual(views[1]);
+  expect(views[0]).toMatchObject({ rest: { status: 'closed', canSend: false }, code: 'conversation_closed' });
+});
+
+test('[OPEN-25] history pages by number: newest, older, newer', async () => {
+  await createStaff(server, 'pages');
+  const { visitor, conversationId } = await createChat(server, 'pages');
+  const { socket } = await watchAs(visitor, conversationId);
+  for (let n = 1; n <= 60; n += 1)
+    socket.say({ type: 'send', conversationId, id: randomUUID(), text: `${n}` });
+  await socket.next('ack', (ack) => ack.seq === 60);
+  const page = async (query: string): Promise<number[]> =>
+    (await visitor.call('GET', `/conversations/${conversationId}/messages${query}`)).body.messages.map(
+      (message: { seq: number }) => message.seq,
+    );
+  const from = (first: number, last: number) =>
+    Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  expect(await page('')).toEqual(from(11, 60));
+  expect(await page('?before=11')).toEqual(from(1, 10));
+  expect(await page('?after=58')).toEqual([59, 60]);
+  expect(await page('?after=0&limit=3')).toEqual([1, 2, 3]);
+  expect((await visitor.call('GET', `/conversations/${conversationId}/messages?limit=51`)).status).toBe(400);
+  socket.close();
+});
+
+test('[OPEN-26] the HTTP door stores the same message as the socket does', async () => {
+  await createStaff(server, 'doors');
+  const { visitor, conversationId } = await createChat(server, 'doors');
+  const { socket } = await watchAs(visitor, conversationId);
+  const body = { id: randomUUID(), text: 'by post' };
+  const posted = await visitor.call('POST', `/conversations/${conversationId}/messages`, body);
+  expect(posted.body).toMatchObject({ success: true, seq: 1 });
+  const ack = await sendOver(socket, conversationId, body.text, body.id);
+  expect([ack.seq, ack.createdAt]).toEqual([1, posted.body.createdAt]);
+  socket.close();
+});

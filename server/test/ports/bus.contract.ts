@@ -1,0 +1,177 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Bus } from '../../src/ports.ts';
+
+/** Members of one bus. */
+export type BusRig = { join(): Promise<Bus>; end(): Promise<void> };
+
+const WAIT = { timeout: 10_000, interval: 5 };
+const bytes = (text: string) => new TextEncoder().encode(text);
+const text = (payload: Uint8Array) => new TextDecoder().decode(payload);
+
+let probes = 0;
+
+/**
+ * Returns when all that `listener` subscribed before reaches it from `publisher`. A bus may lose what is
+ * published while a subscription is on its way, so that no test may publish before.
+ */
+export async function linked(publisher: Bus, listener: Bus): Promise<void> {
+  const subject = `probe.${process.pid}.${probes++}`;
+  let heard = false;
+  const subscription = listener.subscribe(subject, () => {
+    heard = true;
+  });
+  for (const end = Date.now() + WAIT.timeout; !heard; await sleep(5)) {
+    if (Date.now() > end) throw new Error('the bus carries nothing');
+    publisher.publish(subject, bytes('probe'));
+  }
+  subscription.end();
+}
+
+/** Notes what comes under a pattern, as 'subject=payload'. */
+export function noting(bus: Bus, pattern: string): { heard: string[]; end(): void } {
+  const heard: string[] = [];
+  const subscription = bus.subscribe(pattern, (subject, payload) => {
+    heard.push(`${subject}=${text(payload)}`);
+  });
+  return { heard, end: () => subscription.end() };
+}
+
+export function busContract(start: () => Promise<BusRig>): void {
+  let rig: BusRig;
+  let a: Bus;
+  let b: Bus;
+  beforeEach(async () => {
+    rig = await start();
+    a = await rig.join();
+    b = await rig.join();
+  });
+  afterEach(() => rig.end());
+
+  test('reaches every other member, and not the one that spoke', async () => {
+    const c = await rig.join();
+    const [atA, atB, atC] = [noting(a, 'news'), noting(b, 'news'), noting(c, 'news')];
+    for (const other of [b, c]) {
+      await linked(a, other);
+      await linked(other, a);
+    }
+    a.publish('news', bytes('from a'));
+    await vi.waitFor(() => expect([atB.heard, atC.heard]).toEqual([['news=from a'], ['news=from a']]), WAIT);
+    b.publish('news', bytes('from b'));
+    await vi.waitFor(() => expect(atA.heard).toHaveLength(1), WAIT);
+    expect(atA.heard).toEqual(['news=from b']);
+    expect(atB.heard).toEqual(['news=from a']);
+  });
+
+  test('does not deliver before publish has returned', async () => {
+    const { heard } = noting(b, 'news');
+    await linked(a, b);
+    a.publish('news', bytes('1'));
+    expect(heard).toEqual([]);
+    await vi.waitFor(() => expect(heard).toEqual(['news=1']), WAIT);
+  });
+
+  test('is connected, and publishing to nobody does no harm', () => {
+    expect(a.isConnected()).toBe(true);
+    a.publish('nobody.listens', bytes('?'));
+  });
+
+  test('a star stands for exactly one word', async () => {
+    const oneWord = noting(b, 'room.*');
+    const middle = noting(b, 'room.*.seen');
+    const exact = noting(b, 'room.1');
+    await linked(a, b);
+    const said = ['room', 'room.1', 'room.2', 'room.1.seen', 'room.1.2.seen', 'room.1.typing', 'rooms.1', 'x.1'];
+    for (const subject of said) a.publish(subject, bytes('!'));
+    a.publish('room.end', bytes('!'));
+    await vi.waitFor(() => expect(oneWord.heard).toContain('room.end=!'), WAIT);
+    expect(oneWord.heard).toEqual(['room.1=!', 'room.2=!', 'room.end=!']);
+    expect(middle.heard).toEqual(['room.1.seen=!']);
+    expect(exact.heard).toEqual(['room.1=!']);
+  });
+
+  test('two subscriptions of one member both hear, each once', async () => {
+    const [one, two] = [noting(b, 'news'), noting(b, 'news')];
+    await linked(a, b);
+    a.publish('news', bytes('1'));
+    a.publish('news', bytes('2'));
+    await vi.waitFor(() => expect(two.heard).toHaveLength(2), WAIT);
+    expect([one.heard, two.heard]).toEqual([
+      ['news=1', 'news=2'],
+      ['news=1', 'news=2'],
+    ]);
+  });
+
+  test('keeps the order of each publisher, over all subjects', async () => {
+    const c = await rig.join();
+    const { heard } = noting(b, '*.*');
+    await linked(a, b);
+    await linked(c, b);
+    heard.length = 0;
+    const each = 2_000;
+    for (let n = 0; n < each; n++) {
+      a.publish(`a.${n % 7}`, bytes(String(n)));
+      c.publish(`c.${n % 5}`, bytes(String(n)));
+      // Now and then a breath, so that the two really mix.
+      if (n % 100 === 0) await sleep(0);
+    }
+    await vi.waitFor(() => expect(heard).toHaveLength(2 * each), WAIT);
+    const inOrder = Array.from({ length: each }, (_, n) => n);
+    expect(heard.filter((line) => line.startsWith('a')).map(numberOf)).toEqual(inOrder);
+    expect(heard.filter((line) => line.startsWith('c')).map(numberOf)).toEqual(inOrder);
+  });
+
+  test('ending a subscription ends that one only, and at once', async () => {
+    const [ended, kept] = [noting(b, 'news'), noting(b, 'news')];
+    await linked(a, b);
+    a.publish('news', bytes('1'));
+    await vi.waitFor(() => expect(ended.heard).toHaveLength(1), WAIT);
+    a.publish('news', bytes('2'));
+    ended.end();
+    ended.end();
+    await vi.waitFor(() => expect(kept.heard).toHaveLength(2), WAIT);
+    a.publish('news', bytes('3'));
+    await vi.waitFor(() => expect(kept.heard).toHaveLength(3), WAIT);
+    expect(ended.heard).toEqual(['news=1']);
+  });
+
+  test('a thousand subjects: each hears its own', async () => {
+    const many = Array.from({ length: 1_000 }, (_, n) => noting(b, `conversation.${n}`));
+    await linked(a, b);
+    for (let n = 999; n >= 0; n--) a.publish(`conversation.${n}`, bytes(String(n)));
+    await vi.waitFor(() => expect(many.every(({ heard }) => heard.length > 0)).toBe(true), WAIT);
+    for (const [n, { heard }] of many.entries()) expect(heard).toEqual([`conversation.${n}=${n}`]);
+  });
+
+  test.each([
+    ['none', new Uint8Array(0)],
+    ['every byte', Uint8Array.from({ length: 256 }, (_, n) => n)],
+    ['what looks like the wire of NATS', bytes('\r\nPUB news 3\r\nhey\r\n')],
+    ['256 KiB', Uint8Array.from({ length: 262_144 }, (_, n) => (n * 31 + (n >> 8)) & 255)],
+  ])('payload arrives byte for byte: %s', async (_name, payload) => {
+    const heard: Uint8Array[] = [];
+    b.subscribe('news', (_subject, given) => void heard.push(Uint8Array.from(given)));
+    await linked(a, b);
+    a.publish('news', payload);
+    await vi.waitFor(() => expect(heard).toHaveLength(1), WAIT);
+    expect(Buffer.compare(heard[0] ?? bytes('nothing'), payload)).toBe(0);
+  });
+
+  test('who closed hears nothing more; the others go on', async () => {
+    const c = await rig.join();
+    const [atB, atC] = [noting(b, 'news'), noting(c, 'news')];
+    await linked(a, b);
+    await linked(a, c);
+    await b.close();
+    a.publish('news', bytes('1'));
+    await vi.waitFor(() => expect(atC.heard).toEqual(['news=1']), WAIT);
+    expect(atB.heard).toEqual([]);
+    b.publish('news', bytes('from the grave'));
+    a.publish('news', bytes('2'));
+    await vi.waitFor(() => expect(atC.heard.at(-1)).toBe('news=2'), WAIT);
+  });
+}
+
+function numberOf(line: string): number {
+  return Number(line.slice(line.indexOf('=') + 1));
+}

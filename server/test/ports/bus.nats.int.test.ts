@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { engineControl } from '../../../bin/engines/engines.ts';
+import { natsUrl, startNats, stopNats } from '../../../bin/engines/nats.ts';
+import { connectNats } from '../../src/adapters/nats.ts';
+import type { Bus } from '../../src/ports.ts';
+import { type BusRig, busContract, linked, noting } from './bus.contract.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const cell = () => `ports-${randomBytes(6).toString('hex')}`;
+
+async function natsRig(url: string, prefix = cell()): Promise<BusRig> {
+  const members: Bus[] = [];
+  return {
+    async join() {
+      const bus = await connectNats(url, prefix);
+      members.push(bus);
+      return bus;
+    },
+    async end() {
+      for (const bus of members) await bus.close();
+    },
+  };
+}
+
+const sharedUrl = (): string => inject('engines').NATS_URL ?? '';
+
+describe('NATS', () => {
+  busContract(() => natsRig(sharedUrl()));
+
+  test('cells that share a server keep apart', async () => {
+    const [one, other] = [await natsRig(sharedUrl()), await natsRig(sharedUrl())];
+    const [a, b, stranger] = [await one.join(), await one.join(), await other.join()];
+    const [mine, theirs] = [noting(b, '*'), noting(stranger, '*')];
+    await linked(a, b);
+    await linked(await other.join(), stranger);
+    a.publish('news', bytes('1'));
+    await vi.waitFor(() => expect(mine.heard).toEqual(['news=1']), { timeout: 10_000 });
+    await linked(a, b);
+    expect(theirs.heard).toEqual([]);
+    await one.end();
+    await other.end();
+  });
+});
+
+describe('NATS, lost and found', () => {
+  // A server of its own, so that killing it disturbs nobody.
+  const instance = 'ports';
+  const server = engineControl('nats', { instance });
+  let rig: BusRig;
+  beforeAll(async () => {
+    const record = await startNats(instance);
+    if (record === undefined) throw new Error('there is no nats-server');
+    rig = await natsRig(natsUrl(record));
+  });
+  afterAll(async () => {
+    await rig.end();
+    await stopNats(instance);
+  });
+
+  test('tells of the gap once the line is back, and carries on with the same subscriptions', async () => {
+    const [a, b] = [await rig.join(), await rig.join()];
+    const { heard } = noting(b, 'news');
+    const told: boolean[] = [];
+    b.onGap(() => told.push(b.isConnected()));
+    await linked(a, b);
+    expect(told).toEqual([]);
+
+    await server.kill();
+    const wait = { timeout: 20_000, interval: 20 };
+    await vi.waitFor(() => expect([a.isConnected(), b.isConnected()]).toEqual([false, false]), wait);
+    expect(told).toEqual([]);
+    a.publish('news', bytes('into the void'));
+
+    await server.start();
+    await vi.waitFor(() => expect(told).toEqual([true]), wait);
+    await vi.waitFor(() => expect(a.isConnected()).toBe(true), wait);
+    await linked(a, b);
+    a.publish('news', bytes('again'));
+    await vi.waitFor(() => expect(heard).toContain('news=again'), wait);
+    // A hint from before the outage would be stale: it is dropped, not kept for later.
+    expect(heard).toEqual(['news=again']);
+    expect(told).toHaveLength(1);
+  }, 60_000);
+
+  test('a server that hangs is a gap too', async () => {
+    const bus = await rig.join();
+    let gaps = 0;
+    bus.onGap(() => gaps++);
+    server.pause();
+    try {
+      await vi.waitFor(() => expect(bus.isConnected()).toBe(false), { timeout: 20_000, interval: 50 });
+    } finally {
+      server.resume();
+    }
+    await vi.waitFor(() => expect([gaps, bus.isConnected()]).toEqual([1, true]), { timeout: 20_000 });
+  }, 60_000);
+});

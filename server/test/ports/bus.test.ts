@@ -1,0 +1,21 @@
+import { expect, test, vi } from 'vitest';
+import { InProcessBus } from '../../src/adapters/inProcessBus.ts';
+import { busContract, linked } from './bus.contract.ts';
+
+busContract(async () => {
+  const bus = new InProcessBus();
+  return { join: async () => bus.connect(), end: async () => {} };
+});
+
+test('two buses of one process share nothing, and none has a gap', async () => {
+  const [one, other] = [new InProcessBus(), new InProcessBus()];
+  const missed = vi.fn<() => void>();
+  const heard = vi.fn<() => void>();
+  const member = one.connect();
+  member.onGap(missed);
+  other.connect().subscribe('news', heard);
+  member.publish('news', new Uint8Array(1));
+  await linked(member, one.connect());
+  expect(heard).not.toHaveBeenCalled();
+  expect(missed).not.toHaveBeenCalled();
+});

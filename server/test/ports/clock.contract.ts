@@ -1,0 +1,77 @@
+import { expect, test, vi } from 'vitest';
+import type { Clock } from '../../src/ports.ts';
+
+export type ClockRig = {
+  clock: Clock;
+  /** Lets this much time pass for the clock. */
+  pass(ms: number): Promise<void>;
+};
+
+/** What every Clock does. The steps are wide enough for a busy machine's real time. */
+export function clockContract(start: () => ClockRig): void {
+  test('now is in whole milliseconds, and moves on by what passes', async () => {
+    const { clock, pass } = start();
+    const before = clock.now();
+    await pass(50);
+    expect(Number.isInteger(before)).toBe(true);
+    expect(clock.now() - before).toBeGreaterThanOrEqual(49);
+    expect(clock.now() - before).toBeLessThan(5_000);
+  });
+
+  test('runs once, not before its time', async () => {
+    const { clock, pass } = start();
+    const run = vi.fn<() => void>();
+    clock.after(300, run);
+    await pass(50);
+    expect(run).not.toHaveBeenCalled();
+    await pass(400);
+    await pass(400);
+    expect(run).toHaveBeenCalledTimes(1);
+  });
+
+  test('zero is soon, but never at once', async () => {
+    const { clock, pass } = start();
+    const run = vi.fn<() => void>();
+    clock.after(0, run);
+    expect(run).not.toHaveBeenCalled();
+    await pass(50);
+    expect(run).toHaveBeenCalledTimes(1);
+  });
+
+  test('what was taken back does not run; taking back late or twice does no harm', async () => {
+    const { clock, pass } = start();
+    const run = vi.fn<() => void>();
+    const kept = vi.fn<() => void>();
+    const takeBack = clock.after(100, run);
+    const takeBackLate = clock.after(100, kept);
+    takeBack();
+    takeBack();
+    await pass(250);
+    takeBackLate();
+    expect(run).not.toHaveBeenCalled();
+    expect(kept).toHaveBeenCalledTimes(1);
+  });
+
+  test('runs in the order of the times, not of the calls', async () => {
+    const { clock, pass } = start();
+    const order: string[] = [];
+    clock.after(200, () => order.push('second'));
+    clock.after(20, () => order.push('first'));
+    clock.after(200, () => order.push('third'));
+    await pass(400);
+    expect(order).toEqual(['first', 'second', 'third']);
+  });
+
+  test('what runs may start the next, and take back another', async () => {
+    const { clock, pass } = start();
+    const order: string[] = [];
+    const takeBack = clock.after(250, () => order.push('taken back'));
+    clock.after(20, () => {
+      takeBack();
+      order.push('one');
+      clock.after(20, () => order.push('two'));
+    });
+    await pass(500);
+    expect(order).toEqual(['one', 'two']);
+  });
+}

@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest';
+import { systemRandom } from '../../src/adapters/system.ts';
+import type { Random } from '../../src/ports.ts';
+import { seededRandom } from '../seededRandom.ts';
+import { randomContract } from './random.contract.ts';
+
+const sample = (random: Random) => [random.bytes(24), random.uuid(), random.below(1_000_000), random.bytes(5)];
+
+describe('the system’s randomness', () => {
+  randomContract(() => systemRandom);
+
+  test('cannot be had again', () => {
+    expect(sample(systemRandom)).not.toEqual(sample(systemRandom));
+  });
+});
+
+describe('the randomness of tests', () => {
+  randomContract(() => seededRandom(7));
+
+  test('is the same for the same seed, another for another', () => {
+    expect(sample(seededRandom(42))).toEqual(sample(seededRandom(42)));
+    expect(sample(seededRandom(42))).not.toEqual(sample(seededRandom(43)));
+  });
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setBrand } from '../src/actions/setBrand.ts';
+import { startTestServer, type TestServer } from './harness.ts';
+import { createChat, createStaff, sendOver, watchAs } from './people.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+test('[S-10] the queue lists the alias’s open conversations only, newest message first', async () => {
+  const handler = await createStaff(server, 's-ten');
+  await createStaff(server, 'elsewhere');
+  const chats = [];
+  for (let n = 0; n < 4; n += 1) chats.push(await createChat(server, 's-ten'));
+  await createChat(server, 'elsewhere');
+  const [first, second, third, fourth] = chats.map((chat) => chat.conversationId);
+  for (const at of [1, 2, 0, 3]) {
+    const chat = chats[at];
+    if (chat === undefined) throw new Error('no chat');
+    const { socket } = await watchAs(chat.visitor, chat.conversationId);
+    await sendOver(socket, chat.conversationId, `from ${at}`);
+    socket.close();
+  }
+  await handler.call('PUT', `/conversations/${fourth}/status`, { status: 'closed' });
+  const { rows } = (await handler.call('GET', '/queue')).body;
+  expect(rows.map((row: { conversationId: string }) => row.conversationId)).toEqual([first, third, second]);
+  const socket = await handler.live();
+  socket.say({ type: 'watchQueue' });
+  expect((await socket.next('queue')).rows).toEqual(rows);
+  socket.close();
+});
+
+test('[K-05] a row shows the last message, who wrote it and how many are unread', async () => {
+  const handler = await createStaff(server, 'k-five');
+  const { visitor, conversationId } = await createChat(server, 'k-five');
+  const queue = await handler.live();
+  queue.say({ type: 'watchQueue' });
+  await queue.next('queue');
+  const { socket } = await watchAs(visitor, conversationId);
+  await sendOver(socket, conversationId, 'one');
+  await sendOver(socket, conversationId, 'x'.repeat(300));
+  const changed = await queue.next('queueChange', ({ rows }) => rows[0]?.head === 2);
+  expect(changed.rows[0]).toMatchObject({
+    conversationId,
+    lastMessage: 'x'.repeat(140),
+    lastSender: 'visitor',
+    unread: 2,
+  });
+  expect((await handler.call('GET', '/queue')).body.rows[0]).toEqual(changed.rows[0]);
+
+  const desk = await watchAs(handler, conversationId);
+  desk.socket.say({ type: 'seen', conversationId, seq: 1 });
+  expect((await queue.next('queueChange', ({ rows }) => rows[0]?.unread === 1)).rows[0]?.head).toBe(2);
+  desk.socket.say({ type: 'seen', conversationId, seq: 2 });
+  await queue.next('queueChange', ({ rows }) => rows[0]?.unread === 0);
+
+  await handler.call('PUT', `/conversations/${conversationId}/status`, { status: 'blocked' });
+  expect((await queue.next('queueChange', ({ gone }) => gone.length > 0)).gone).toEqual([conversationId]);
+  for (const each of [queue, socket, desk.socket]) each.close();
+});
+
+test('[D-05] brand settings have their defaults, and a picture’s address carries its version', async () => {
+  const fresh = await startTestServer();
+  expect((await fresh.request('GET', '/brand')).body.brand).toMatchObject({
+    displayName: 'Chat with us',
+    avatarUrl: null,
+    verified: true,
+  });
+  await setBrand(fresh.app, { displayName: 'Mara Lindqvist', avatarUrl: '/avatars/mara.webp' }, 'test');
+  const { brand } = (await fresh.request('GET', '/brand')).body;
+  expect(brand).toMatchObject({ displayName: 'Mara Lindqvist', verified: true });
+  expect(brand.avatarUrl).toBe(`/avatars/mara.webp?v=${brand.updatedAt}`);
+  await fresh.close();
+});
+
+test('[OPEN-27] [D-03] someone at a desk shows as online everywhere, and leaving shows too', async () => {
+  // Nobody else may be at any desk: earlier tests' handlers are still within their grace.
+  const server = await startTestServer();
+  const handler = await createStaff(server, 'present');
+  const { visitor } = await createChat(server, 'present');
+  const watcher = await visitor.live();
+  expect((await handler.call('GET', '/handlers/me')).body.handler).toEqual({
+    alias: 'present',
+    fcmToken: null,
+    online: false,
+  });
+  const desk = await handler.live();
+  await watcher.next('presence', ({ online }) => online);
+  expect((await handler.call('GET', '/handlers/me')).body.handler.online).toBe(true);
+  expect((await server.request('GET', '/brand')).body.online).toBe(true);
+  desk.close();
+  await watcher.next('presence', ({ online }) => !online, 10_000);
+  watcher.close();
+  await server.close();
+});
+
+test('[OPEN-27] a gateway that died is not believed after its lease', async () => {
+  const handler = await createStaff(server, 'crashed');
+  await server.app.db.pool.query(
+    "insert into presence (alias, gateway_id, expires_at) values ('crashed', gen_random_uuid(), now() + interval '1 second')",
+  );
+  expect((await handler.call('GET', '/handlers/me')).body.handler.online).toBe(true);
+  await new Promise((done) => setTimeout(done, 1_100));
+  expect((await handler.call('GET', '/handlers/me')).body.handler.online).toBe(false);
+});

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { CLOSE_FINAL, CLOSE_RESTART, CLOSE_UNAUTHENTICATED } from '@settee/protocol/down';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { InProcessBus } from '../src/adapters/inProcessBus.ts';
+import { systemClock, systemRandom } from '../src/adapters/system.ts';
+import { startGateway } from '../src/gateway.ts';
+import { PlaceTaken } from '../src/lease.ts';
+import { LiveClient } from './client.ts';
+import { startTestServer, type TestServer } from './harness.ts';
+import { createChat, createStaff, createVisitor, sendOver, watchAs } from './people.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+test('[OPEN-29] a message whose hint was lost is found by the sweep', async () => {
+  const handler = await createStaff(server, 'sweep');
+  const { visitor, conversationId } = await createChat(server, 'sweep');
+  const { socket } = await watchAs(handler, conversationId);
+  const queue = await handler.live();
+  queue.say({ type: 'watchQueue' });
+  await queue.next('queue');
+  // Stored past every gateway: nobody could have hinted at it.
+  await server.app.appender.append({
+    conversationId,
+    id: randomUUID(),
+    text: 'unheard',
+    fromOwner: false,
+    authorId: visitor.browser.visitorId,
+    alias: null,
+  });
+  expect((await socket.next('message')).message).toMatchObject({ seq: 1, text: 'unheard' });
+  expect((await queue.next('queueChange')).rows[0]).toMatchObject({ lastMessage: 'unheard', unread: 1 });
+  await server.app.db.pool.query(
+    "update conversations set visitor_name = 'Mia', rev = rev + 1 where id = $1",
+    [conversationId],
+  );
+  expect((await socket.next('conversation')).conversation.visitorName).toBe('Mia');
+  socket.close();
+  queue.close();
+});
+
+test('[OPEN-30] after any absence a client gets what it missed, page by page, without gaps', async () => {
+  await createStaff(server, 'resume');
+  const { visitor, conversationId } = await createChat(server, 'resume');
+  await server.app.db.pool.query(
+    `insert into messages (conversation_id, seq, id, from_owner, author_id, created_at, text)
+     select $1, n, gen_random_uuid(), true, $1, now(), 'missed ' || n from generate_series(1, 1234) n`,
+    [conversationId],
+  );
+  await server.app.db.pool.query('update conversations set last_seq = 1234 where id = $1', [conversationId]);
+  const socket = await visitor.live();
+  socket.say({ type: 'watch', conversationId, after: 34 });
+  const { conversation, messages } = await socket.next('watched');
+  const seqs = messages.map((message) => message.seq);
+  while ((seqs.at(-1) ?? 0) < conversation.head) {
+    socket.say({ type: 'range', conversationId, after: seqs.at(-1) ?? 0 });
+    seqs.push(...(await socket.next('messages')).messages.map((message) => message.seq));
+  }
+  expect(seqs).toEqual(Array.from({ length: 1200 }, (_, at) => at + 35));
+  socket.close();
+});
+
+test('[OPEN-31] after a send was turned away, no later one overtakes it', async () => {
+  const strict = await startTestServer({ config: { sendBurst: 2, sendPerSecond: 2 } });
+  await createStaff(strict, 'budget');
+  const { visitor, conversationId } = await createChat(strict, 'budget');
+  const { socket } = await watchAs(visitor, conversationId);
+  const ids = Array.from({ length: 5 }, () => randomUUID());
+  const send = (at: number) => socket.say({ type: 'send', conversationId, id: ids[at] ?? '', text: `${at}` });
+  for (const at of [0, 1, 2, 3]) send(at);
+  await socket.next('ack', (ack) => ack.seq === 2);
+  expect(await socket.next('refused')).toMatchObject({ code: 'too_many', id: ids[2] });
+  expect(await socket.next('refused')).toMatchObject({ code: 'too_many', id: ids[3] });
+  await new Promise((done) => setTimeout(done, 1_500));
+  // There is room again, but the third must come before the fifth.
+  send(4);
+  expect(await socket.next('refused')).toMatchObject({ code: 'too_many', id: ids[4] });
+  send(2);
+  expect((await socket.next('ack', (ack) => ack.seq === 3)).id).toBe(ids[2]);
+  socket.close();
+  await strict.close();
+});
+
+test('[OPEN-32] sign-out and a change of desk end live sockets', async () => {
+  const handler = await createStaff(server, 'leaving');
+  const { conversationId } = await createChat(server, 'leaving');
+  const { socket } = await watchAs(handler, conversationId);
+  await handler.browser.call('POST', '/auth/staff/sign-out');
+  await socket.until(() => socket.closed !== undefined, 'still open', 5_000);
+  expect(socket.closed).toEqual({ code: CLOSE_FINAL, reason: 'signed_out' });
+
+  const mover = await createStaff(server, 'moving');
+  await createStaff(server, 'new-desk');
+  const moved = await mover.live();
+  await server.app.db.pool.query("update staff set alias = 'new-desk' where alias = 'moving'");
+  await moved.until(() => moved.closed !== undefined, 'still open', 5_000);
+  expect(moved.closed?.code).toBe(CLOSE_UNAUTHENTICATED);
+});
+
+test('[OPEN-32] a device whose access ended sees the conversation go, and can neither read nor send', async () => {
+  await createStaff(server, 'revoke');
+  const { visitor, conversationId } = await createChat(server, 'revoke');
+  const { socket } = await watchAs(visitor, conversationId);
+  await server.app.db.pool.query('update devices set revoked_at = now() where conversation_id = $1', [
+    conversationId,
+  ]);
+  socket.say({ type: 'send', conversationId, id: randomUUID(), text: 'still here?' });
+  expect(await socket.next('refused')).toMatchObject({ code: 'not_found' });
+  await server.app.db.pool.query('update conversations set rev = rev + 1 where id = $1', [conversationId]);
+  expect(await socket.next('gone')).toEqual({ type: 'gone', conversationId });
+  expect((await visitor.call('GET', `/conversations/${conversationId}/messages`)).status).toBe(404);
+  socket.close();
+});
+
+test('[OPEN-33] a gateway that stops sends its sockets elsewhere and loses nothing', async () => {
+  const leaving = await server.startAnother();
+  await createStaff(server, 'drain');
+  const { visitor, conversationId } = await createChat(server, 'drain');
+  const { socket } = await watchAs(visitor, conversationId, leaving.url);
+  const ids = Array.from({ length: 50 }, () => randomUUID());
+  for (const id of ids) socket.say({ type: 'send', conversationId, id, text: id });
+  await socket.next('ack');
+  await leaving.stop();
+  await socket.until(() => socket.closed !== undefined, 'still open');
+  expect(socket.closed?.code).toBe(CLOSE_RESTART);
+  const acked = socket.heard.flatMap((frame) => (frame.type === 'ack' ? frame.id : []));
+  const again = await watchAs(visitor, conversationId);
+  const stored = again.watched.messages.map((message) => message.id);
+  expect(acked.filter((id) => !stored.includes(id))).toEqual([]);
+  again.socket.close();
+});
+
+test('[OPEN-34] a gateway without a bus is alone, and says so when it is not', async () => {
+  const { natsUrl: _, ...config } = server.app.config;
+  const parts = {
+    config: { ...config, port: 0 },
+    bus: new InProcessBus().connect(),
+    clock: systemClock,
+    random: systemRandom,
+    log: server.app.log,
+    onLeaseLost: () => {},
+  };
+  await expect(startGateway(parts)).rejects.toThrow(PlaceTaken);
+});
+
+test('[OPEN-35] the socket asks who is there: our Origin, a hello first, a token that holds', async () => {
+  const { url, app } = server;
+  await expect(new LiveClient(url, 'https://evil.example').opened()).rejects.toThrow('403');
+
+  const noHello = new LiveClient(url, app.config.publicUrl);
+  await noHello.opened();
+  noHello.say({ type: 'ping' });
+  await noHello.until(() => noHello.closed !== undefined, 'still open');
+  expect(noHello.closed?.code).toBe(CLOSE_UNAUTHENTICATED);
+
+  const badToken = new LiveClient(url, app.config.publicUrl);
+  await badToken.opened();
+  badToken.say({ type: 'hello', version: 1, token: 'forged' });
+  await badToken.until(() => badToken.closed !== undefined, 'still open');
+  expect(badToken.closed?.code).toBe(CLOSE_UNAUTHENTICATED);
+
+  const old = new LiveClient(url, app.config.publicUrl);
+  await old.opened();
+  old.say({ type: 'hello', version: 0, token: (await createVisitor(server)).browser.token });
+  await old.until(() => old.closed !== undefined, 'still open');
+  expect(old.closed).toEqual({ code: CLOSE_FINAL, reason: 'outdated' });
+
+  const visitor = await createVisitor(server);
+  const sockets = await Promise.all(Array.from({ length: 5 }, () => visitor.live()));
+  await expect(visitor.live()).rejects.toThrow();
+  const [first] = sockets;
+  first?.sayRaw('{"type":"send","conversationId":"x"}');
+  expect(await first?.next('refused')).toMatchObject({ code: 'bad_request' });
+  first?.sayRaw('not json at all');
+  expect(await first?.next('refused')).toMatchObject({ code: 'bad_request' });
+  for (const socket of sockets) socket.close();
+});
+
+test('[OPEN-36] typing shows on the other side only, here and at another gateway', async () => {
+  const other = await server.startAnother();
+  const handler = await createStaff(server, 'typing');
+  const { visitor, conversationId } = await createChat(server, 'typing');
+  const here = await watchAs(visitor, conversationId);
+  const second = await watchAs(visitor, conversationId);
+  const near = await watchAs(handler, conversationId);
+  const far = await watchAs(handler, conversationId, other.url);
+  here.socket.say({ type: 'typing', conversationId });
+  for (const { socket } of [near, far]) {
+    expect(await socket.next('typing')).toEqual({ type: 'typing', conversationId, sender: 'visitor' });
+  }
+  await sendOver(here.socket, conversationId, 'done');
+  await second.socket.next('message');
+  expect(second.socket.heard.filter((frame) => frame.type === 'typing')).toEqual([]);
+  for (const { socket } of [here, second, near, far]) socket.close();
+});

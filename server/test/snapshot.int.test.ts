@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { Conversation, QueueRow } from '@settee/protocol/conversation';
+import type { Down } from '@settee/protocol/down';
+import type { Message } from '@settee/protocol/message';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { LiveClient } from './client.ts';
+import { startTestServer, type TestServer } from './harness.ts';
+import { createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';
+
+/**
+ * Whoever joined before an action and followed the events must end where someone ends who joins after
+ * it. Each action is followed at the gateway that does it and at another one.
+ */
+
+let server: TestServer;
+let elsewhere: string;
+beforeAll(async () => {
+  server = await startTestServer({ config: { sweepSeconds: 3_600 } });
+  elsewhere = (await server.startAnother()).url;
+});
+afterAll(() => server.close());
+
+type Scene = {
+  handler: Person;
+  visitor: Person;
+  visitorSocket: LiveClient;
+  handlerSocket: LiveClient;
+  conversationId: string;
+  path: string;
+};
+
+const actions: Record<string, (scene: Scene) => Promise<unknown>> = {
+  'a visitor sends': ({ visitorSocket, conversationId }) => sendOver(visitorSocket, conversationId, 'hello'),
+  'a handler sends': ({ handlerSocket, conversationId }) =>
+    sendOver(handlerSocket, conversationId, 'good day'),
+  'a message comes by HTTP': ({ visitor, path }) =>
+    visitor.call('POST', `${path}/messages`, { id: randomUUID(), text: 'by post' }),
+  'a message is repeated': async ({ visitorSocket, conversationId }) => {
+    const id = randomUUID();
+    await sendOver(visitorSocket, conversationId, 'again', id);
+    await sendOver(visitorSocket, conversationId, 'again', id);
+  },
+  'the visitor sees': ({ visitorSocket, conversationId }) =>
+    say(visitorSocket, { type: 'seen', conversationId, seq: 2 }),
+  'the owner sees': ({ handlerSocket, conversationId }) =>
+    say(handlerSocket, { type: 'seen', conversationId, seq: 3 }),
+  'the visitor takes a name': ({ visitor, path }) =>
+    visitor.call('PUT', `${path}/visitorName`, { visitorName: 'Jonas' }),
+  'the handler closes': ({ handler, path }) => handler.call('PUT', `${path}/status`, { status: 'closed' }),
+  'the handler blocks': ({ handler, path }) => handler.call('PUT', `${path}/status`, { status: 'blocked' }),
+  'the handler reopens': async ({ handler, path }) => {
+    await handler.call('PUT', `${path}/status`, { status: 'closed' });
+    await handler.call('PUT', `${path}/status`, { status: 'open' });
+  },
+  'a message reopens': async ({ handler, path, visitorSocket, conversationId }) => {
+    await handler.call('PUT', `${path}/status`, { status: 'closed' });
+    await sendOver(visitorSocket, conversationId, 'one more thing');
+  },
+};
+
+async function say(socket: LiveClient, frame: Parameters<LiveClient['say']>[0]): Promise<void> {
+  socket.say(frame);
+}
+
+describe('[OPEN-28] snapshot plus events equals a fresh snapshot', () => {
+  for (const [name, act] of Object.entries(actions)) {
+    test(`after ${name}`, async () => {
+      const alias = `snap-${name.replaceAll(' ', '-').toLowerCase()}`;
+      const handler = await createStaff(server, alias);
+      const { visitor, conversationId } = await createChat(server, alias);
+      const { socket: visitorSocket } = await watchAs(visitor, conversationId);
+      const { socket: handlerSocket } = await watchAs(handler, conversationId);
+      for (const text of ['one', 'two']) await sendOver(visitorSocket, conversationId, text);
+      await sendOver(handlerSocket, conversationId, 'three');
+
+      const followers = await Promise.all(
+        [visitor, handler].flatMap((person) =>
+          [server.url, elsewhere].map((url) => follow(person, conversationId, url)),
+        ),
+      );
+      const desks = await Promise.all([server.url, elsewhere].map((url) => followQueue(handler, url)));
+
+      await act({
+        handler,
+        visitor,
+        visitorSocket,
+        handlerSocket,
+        conversationId,
+        path: `/conversations/${conversationId}`,
+      });
+      for (const follower of followers) {
+        await expect
+          .poll(async () => differences(follower.state(), await fresh(follower.person, conversationId)), {
+            timeout: 4_000,
+          })
+          .toEqual([]);
+      }
+      for (const desk of desks) {
+        await expect
+          .poll(async () => differences(desk.rows(), (await handler.call('GET', '/queue')).body.rows), {
+            timeout: 4_000,
+          })
+          .toEqual([]);
+      }
+      for (const { socket } of [...followers, ...desks]) socket.close();
+      visitorSocket.close();
+      handlerSocket.close();
+    });
+  }
+});
+
+type State = { conversation: Record<string, unknown> & { rev: number }; messages: Message[] };
+
+async function follow(person: Person, conversationId: string, url: string) {
+  const { socket, watched } = await watchAs(person, conversationId, url);
+  return { person, socket, state: () => socket.heard.reduce(apply, start(watched)) };
+}
+
+/** What a message moves is derived from the messages; the rest comes whole. */
+function start({ conversation, messages }: { conversation: Conversation; messages: Message[] }): State {
+  const { head: _, lastMessageAt: __, ...rest } = conversation;
+  return { conversation: 'unread' in rest ? { ...rest, unread: 0 } : rest, messages };
+}
+
+function apply(state: State, frame: Down): State {
+  if (frame.type === 'message' && !state.messages.some((known) => known.seq === frame.message.seq)) {
+    return { ...state, messages: [...state.messages, frame.message] };
+  }
+  if (frame.type === 'conversation' && frame.conversation.rev >= state.conversation.rev) {
+    return { ...start({ ...frame, messages: [] }), messages: state.messages };
+  }
+  return state;
+}
+
+async function fresh(person: Person, conversationId: string): Promise<State> {
+  const { socket, watched } = await watchAs(person, conversationId);
+  socket.close();
+  return start(watched);
+}
+
+async function followQueue(person: Person, url: string) {
+  const socket = await person.live(url);
+  socket.say({ type: 'watchQueue' });
+  const { rows } = await socket.next('queue');
+  return {
+    socket,
+    rows: () => {
+      const known = new Map<string, QueueRow>(rows.map((row) => [row.conversationId, row]));
+      for (const frame of socket.heard) {
+        if (frame.type !== 'queueChange') continue;
+        for (const row of frame.rows) known.set(row.conversationId, row);
+        for (const id of frame.gone) known.delete(id);
+      }
+      return [...known.values()].sort((a, b) => b.lastMessageAt - a.lastMessageAt);
+    },
+  };
+}
+
+function differences(followed: unknown, read: unknown): string[] {
+  if (isDeepStrictEqual(followed, read)) return [];
+  return [`followed ${JSON.stringify(followed)}`, `read     ${JSON.stringify(read)}`];
+}

@@ -1,0 +1,40 @@
+import type { Sender } from '@settee/protocol/message';
+import { expect, test } from 'vitest';
+import type { Entry } from './entries.ts';
+import { groupRows } from './grouping.ts';
+
+const noon = new Date(2026, 10, 15, 12).getTime();
+const MINUTE = 60_000;
+
+function entry(sender: Sender, at: number): Entry {
+  return { key: String(at), seq: 1, sender, text: '', at, state: 'stored' };
+}
+
+const edges = (entries: Entry[]) => groupRows(entries, noon).map((row) => [row.opensGroup, row.closesGroup]);
+
+test('one sender within three minutes is one group', () => {
+  expect(
+    edges([entry('owner', noon), entry('owner', noon + MINUTE), entry('owner', noon + 2 * MINUTE)]),
+  ).toEqual([
+    [true, false],
+    [false, false],
+    [false, true],
+  ]);
+});
+
+test('another sender, three minutes, or midnight between them open a new one', () => {
+  const alone = [true, true];
+  expect(edges([entry('owner', noon), entry('visitor', noon)])).toEqual([alone, alone]);
+  expect(edges([entry('owner', noon), entry('owner', noon + 3 * MINUTE)])).toEqual([alone, alone]);
+  const midnight = new Date(2026, 10, 15).getTime();
+  expect(edges([entry('owner', midnight - 1), entry('owner', midnight)])).toEqual([alone, alone]);
+});
+
+test('the first message of each day carries its label, the last group is known', () => {
+  const rows = groupRows(
+    [entry('owner', noon - 24 * 60 * MINUTE), entry('visitor', noon), entry('visitor', noon + 1)],
+    noon,
+  );
+  expect(rows.map((row) => row.day)).toEqual(['Yesterday', 'Today', undefined]);
+  expect(rows.map((row) => row.inLastGroup)).toEqual([false, true, true]);
+});

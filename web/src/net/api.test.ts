@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { createApi } from './api.ts';
+import { systemClock } from './clock.ts';
+import { tokenHolder } from './tokens.ts';
+
+type Asked = { url: string; authorization: string | null; body: string | null };
+
+function server(...answers: (Response | Error)[]) {
+  const asked: Asked[] = [];
+  const fetch: typeof globalThis.fetch = async (url, init) => {
+    const headers = new Headers(init?.headers);
+    const body = typeof init?.body === 'string' ? init.body : null;
+    asked.push({ url: url as string, authorization: headers.get('authorization'), body });
+    const answer = answers.shift();
+    if (answer instanceof Response) return answer;
+    throw answer ?? new Error('no more answers');
+  };
+  return { fetch, asked };
+}
+
+function tokens() {
+  let count = 0;
+  return tokenHolder(systemClock, async () => {
+    count += 1;
+    return { idToken: `token-${count}`, expiresAt: Date.now() + 3_600_000 };
+  });
+}
+
+const claim = { body: { token: 't', csrf: '1' } };
+const empty = (status: number, statusText: string) => new Response('', { status, statusText });
+const ID = 'c0000000-0000-4000-8000-000000000000';
+
+test('[E-05] a failure without a server message is HTTP and the status; claim and attach add its text', async () => {
+  const { fetch } = server(
+    empty(500, 'Internal Server Error'),
+    empty(500, 'Internal Server Error'),
+    empty(502, 'Bad Gateway'),
+  );
+  const api = createApi({ fetch, tokens: tokens() });
+  expect(await api('readBrand', {})).toMatchObject({ ok: false, status: 500, text: 'HTTP 500' });
+  expect(await api('claimInvite', claim)).toMatchObject({ text: 'HTTP 500 Internal Server Error' });
+  expect(await api('attachInvite', { body: { token: 't', code: '', csrf: '1' } })).toMatchObject({
+    text: 'HTTP 502 Bad Gateway',
+  });
+});
+
+test('the server’s own words win, and its fields come along', async () => {
+  const answer = { success: false, conversationId: null, needsCode: true, error: 'Continue code required' };
+  const { fetch } = server(Response.json(answer));
+  const api = createApi({ fetch, tokens: tokens() });
+  const attached = await api('attachInvite', { body: { token: 't', code: '', csrf: '1' } });
+  expect(attached).toMatchObject({ ok: false, text: 'Continue code required', answer: { needsCode: true } });
+});
+
+test('an answer of another shape is a failure, not a surprise later', async () => {
+  const { fetch } = server(Response.json({ success: true, conversation: { id: 'no' } }));
+  const api = createApi({ fetch, tokens: tokens() });
+  expect(await api('readConversation', { params: { id: ID } })).toMatchObject({
+    ok: false,
+    text: 'HTTP 200',
+  });
+});
+
+test('no answer at all is a network error', async () => {
+  const { fetch } = server(new TypeError('failed to fetch'));
+  expect(await createApi({ fetch })('readBrand', {})).toMatchObject({ status: 0, text: 'Network error' });
+});
+
+test('the token rides in the header of calls that need one, and is renewed once on 401', async () => {
+  const { fetch, asked } = server(
+    empty(401, ''),
+    Response.json({ success: true, messages: [], head: 0 }),
+    empty(401, ''),
+    empty(401, ''),
+    empty(500, ''),
+  );
+  const api = createApi({ fetch, tokens: tokens() });
+  const page = await api('readMessages', { params: { id: ID }, query: { before: '7' } });
+  expect(page.ok).toBe(true);
+  expect(asked.map(({ authorization }) => authorization)).toEqual(['Bearer token-1', 'Bearer token-2']);
+  expect(asked[0]?.url).toBe(`/conversations/${ID}/messages?before=7`);
+  expect(await api('readConversation', { params: { id: ID } })).toMatchObject({ ok: false, status: 401 });
+  expect(asked).toHaveLength(4);
+  await api('checkInvite', { params: { token: 'a/b' } });
+  expect(asked[4]).toEqual({ url: '/checkInvite/a%2Fb', authorization: null, body: null });
+});
+
+test('many callers at once ask for one token', async () => {
+  let asked = 0;
+  const holder = tokenHolder(systemClock, async () => {
+    asked += 1;
+    return { idToken: 't', expiresAt: Date.now() + 3_600_000 };
+  });
+  await Promise.all([holder.get(), holder.get(), holder.renew()]);
+  await holder.get();
+  expect(asked).toBe(1);
+});

@@ -1,0 +1,194 @@
+import { defaultBrand } from '@settee/protocol/brand';
+import { CLOSE_FINAL, CLOSE_UNAUTHENTICATED, type Down } from '@settee/protocol/down';
+import type { Up } from '@settee/protocol/up';
+import { expect, test } from 'vitest';
+import { fakeClock } from '../../test/fakeClock.ts';
+import { backOffDelay } from './backOff.ts';
+import { type Socket, startLive } from './live.ts';
+
+/** A socket whose other end is the test. */
+class FakeSocket {
+  readonly said: Up[] = [];
+  closed = false;
+  #listeners = new Map<string, (event: never) => void>();
+
+  addEventListener(type: string, listener: (event: never) => void): void {
+    this.#listeners.set(type, listener);
+  }
+  send(data: string): void {
+    this.said.push(JSON.parse(data) as Up);
+  }
+  close(): void {
+    this.closed = true;
+  }
+  #emit(type: string, event: unknown): void {
+    this.#listeners.get(type)?.(event as never);
+  }
+  open(): void {
+    this.#emit('open', {});
+  }
+  tell(frame: Down | { type: string }): void {
+    this.#emit('message', { data: JSON.stringify(frame) });
+  }
+  welcome(serverTime = 0): void {
+    this.open();
+    this.tell({ type: 'welcome', version: 1, serverTime, brand: defaultBrand, online: true });
+  }
+  drop(code = 1006, reason = ''): void {
+    this.#emit('close', { code, reason });
+  }
+}
+
+function setUp(token = async (_fresh: boolean) => ({ idToken: 't', expiresAt: 3_600_000 })) {
+  const clock = fakeClock();
+  const sockets: FakeSocket[] = [];
+  const asked: boolean[] = [];
+  let wake = () => {};
+  const live = startLive({
+    clock,
+    random: () => 1,
+    token(fresh) {
+      asked.push(fresh);
+      return token(fresh);
+    },
+    openSocket() {
+      const socket = new FakeSocket();
+      sockets.push(socket);
+      return socket as unknown as Socket;
+    },
+    onWake(callback) {
+      wake = callback;
+      return () => {};
+    },
+  });
+  const newest = () => {
+    const socket = sockets.at(-1);
+    if (!socket) throw new Error('no socket was opened');
+    return socket;
+  };
+  return { live, clock, sockets, asked, newest, wake: () => wake() };
+}
+
+test('says hello with version and token first, and is open once welcomed', async () => {
+  const { live, clock, newest } = setUp();
+  await clock.pass(0);
+  live.send({ type: 'ping' });
+  newest().open();
+  expect(newest().said).toEqual([{ type: 'hello', version: 1, token: 't' }]);
+  expect(live.status()).toBe('connecting');
+  newest().welcome();
+  expect(live.status()).toBe('open');
+});
+
+test('frames it does not know are not passed on', async () => {
+  const { live, clock, newest } = setUp();
+  const heard: string[] = [];
+  live.onFrame((frame) => heard.push(frame.type));
+  await clock.pass(0);
+  newest().welcome();
+  newest().tell({ type: 'fromTheFuture' });
+  newest().tell({ type: 'presence', online: true } as Down);
+  expect(heard).toEqual(['welcome', 'presence']);
+});
+
+test('a lost line comes back after a pause that doubles, up to half a minute, and forgets after ten good seconds', async () => {
+  const { clock, sockets, newest } = setUp();
+  await clock.pass(0);
+  for (const [i, pause] of [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000].entries()) {
+    newest().drop();
+    await clock.pass(pause - 1);
+    expect(sockets).toHaveLength(i + 1);
+    await clock.pass(1);
+    expect(sockets).toHaveLength(i + 2);
+  }
+  newest().welcome();
+  await clock.pass(10_000);
+  newest().drop();
+  const count = sockets.length;
+  await clock.pass(500);
+  expect(sockets).toHaveLength(count + 1);
+});
+
+test('full jitter spreads over the whole pause', () => {
+  expect(backOffDelay(4, () => 0)).toBe(0);
+  expect(backOffDelay(4, () => 0.5)).toBe(2_000);
+  expect(backOffDelay(99, () => 1)).toBe(30_000);
+});
+
+test('waking up tries at once, or asks an open line whether it is alive', async () => {
+  const { live, clock, sockets, newest, wake } = setUp();
+  await clock.pass(0);
+  newest().drop();
+  expect(live.status()).toBe('waiting');
+  wake();
+  await clock.pass(0);
+  expect(sockets).toHaveLength(2);
+  newest().welcome();
+  wake();
+  expect(newest().said.at(-1)).toEqual({ type: 'ping' });
+});
+
+test('pings every 25 s, and a line silent for 10 s after is left', async () => {
+  const { live, clock, newest } = setUp();
+  await clock.pass(0);
+  newest().welcome();
+  await clock.pass(25_000);
+  expect(newest().said.at(-1)).toEqual({ type: 'ping' });
+  newest().tell({ type: 'pong' });
+  await clock.pass(25_000);
+  const dead = newest();
+  await clock.pass(10_000);
+  expect(dead.closed).toBe(true);
+  expect(live.status()).not.toBe('open');
+});
+
+test('a final close is obeyed and its reason kept', async () => {
+  const { live, clock, sockets, newest, wake } = setUp();
+  await clock.pass(0);
+  newest().welcome();
+  newest().drop(CLOSE_FINAL, 'outdated');
+  wake();
+  await clock.pass(3_600_000);
+  expect(sockets).toHaveLength(1);
+  expect([live.status(), live.endReason()]).toEqual(['ended', 'outdated']);
+});
+
+test('after an unauthenticated close the next try brings a fresh token', async () => {
+  const { clock, newest, asked } = setUp();
+  await clock.pass(0);
+  newest().drop(CLOSE_UNAUTHENTICATED);
+  await clock.pass(500);
+  newest().drop();
+  await clock.pass(1_000);
+  expect(asked).toEqual([false, true, false]);
+});
+
+test('a token that cannot be had is waited for like a line', async () => {
+  let works = false;
+  const { live, clock, sockets, newest } = setUp(async () => {
+    if (!works) throw new Error('offline');
+    return { idToken: 't', expiresAt: 3_600_000 };
+  });
+  await clock.pass(5_000);
+  expect(sockets).toHaveLength(0);
+  works = true;
+  await clock.pass(8_000);
+  newest().welcome();
+  expect(live.status()).toBe('open');
+});
+
+test('the token is renewed five minutes before its end, by the server’s clock', async () => {
+  const { clock, newest, asked } = setUp(async () => ({ idToken: 't2', expiresAt: 10_000_000 + 3_600_000 }));
+  await clock.pass(0);
+  newest().welcome(10_000_000);
+  for (let minute = 0; minute < 55; minute += 1) {
+    expect(asked).toEqual([false]);
+    for (let ping = 0; ping < 12; ping += 1) {
+      await clock.pass(5_000);
+      newest().tell({ type: 'pong' });
+    }
+  }
+  await clock.pass(1);
+  expect(asked).toEqual([false, true]);
+  expect(newest().said).toContainEqual({ type: 'renew', token: 't2' });
+});

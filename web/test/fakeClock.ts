@@ -1,0 +1,35 @@
+import type { Clock } from '../src/net/clock.ts';
+
+export type FakeClock = Clock & { pass(ms: number): Promise<void> };
+
+/** Time that passes only when told to, and lets promises settle on the way. */
+export function fakeClock(): FakeClock {
+  let now = 0;
+  let count = 0;
+  const timers = new Map<number, { at: number; callback: () => void }>();
+  const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+  return {
+    now: () => now,
+    setTimeout(callback, ms) {
+      count += 1;
+      timers.set(count, { at: now + ms, callback });
+      return count;
+    },
+    clearTimeout(timer) {
+      timers.delete(timer as number);
+    },
+    async pass(ms) {
+      const end = now + ms;
+      await settle();
+      for (;;) {
+        const due = [...timers].filter(([, { at }]) => at <= end).sort((a, b) => a[1].at - b[1].at)[0];
+        if (!due) break;
+        timers.delete(due[0]);
+        now = Math.max(now, due[1].at);
+        due[1].callback();
+        await settle();
+      }
+      now = end;
+    },
+  };
+}
