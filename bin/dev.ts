@@ -6,6 +6,7 @@ import { readConfig } from '../server/src/config.ts';
 import { openDatabase } from '../server/src/db/database.ts';
 import { migrate } from '../server/src/db/migrate.ts';
 import { seed } from '../server/src/seed.ts';
+import { answers } from './answers.ts';
 import { enginesAtHand, startEngines } from './engines/engines.ts';
 import { freePort } from './freePort.ts';
 
@@ -41,7 +42,7 @@ const gateway: ChildProcess = spawn(
   ['--watch-path=server/src', '--watch-path=protocol/src', '--watch-preserve-output', 'server/src/main.ts'],
   { stdio: 'inherit', env: { ...environment, ...process.env } },
 );
-await answers(`${gatewayUrl}/brand`);
+await answers(`${gatewayUrl}/brand`, () => gateway.exitCode !== null);
 
 console.log(`
   A visitor opens    ${seeded.inviteLink}
@@ -67,13 +68,3 @@ process.on('SIGTERM', stop);
 gateway.once('exit', (code) => {
   if (!stopping) process.exit(code ?? 1);
 });
-
-async function answers(url: string): Promise<void> {
-  const deadline = Date.now() + 30_000;
-  for (;;) {
-    const response = await fetch(url).catch(() => undefined);
-    if (response?.ok) return;
-    if (Date.now() > deadline) throw new Error('The gateway does not answer; what it said stands above.');
-    await new Promise((done) => setTimeout(done, 100));
-  }
-}

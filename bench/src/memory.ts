@@ -8,8 +8,10 @@ import { type Claimed, type Seated, seatVisitor, seedConversations } from './peo
 import type { Memory } from './probe.ts';
 import type { BenchDatabase, Engines } from './stage.ts';
 
-const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-const FLAGS = ['--expose-gc', '--import', here('probe.ts')];
+const PROBE = fileURLToPath(new URL('probe.ts', import.meta.url));
+const IDLE = fileURLToPath(new URL('idle.ts', import.meta.url));
+const BARE_SERVER = fileURLToPath(new URL('bareServer.ts', import.meta.url));
+const FLAGS = ['--expose-gc', '--import', PROBE];
 
 /** Bytes a socket, by what the system counts and by what Node counts. */
 export type PerSocket = { rss: number; pss: number; heap: number; external: number };
@@ -49,7 +51,7 @@ async function measureProduct(
 
 async function measureBare(sockets: number): Promise<PerSocket> {
   const port = await freePort();
-  const child = startNode([...FLAGS, here('bareServer.ts'), String(port)]);
+  const child = startNode([...FLAGS, BARE_SERVER, String(port)]);
   // As long as a real ID token, and a conversation each: the same bytes come in.
   const seat = { token: 'x'.repeat(300), conversationIds: ['00000000-0000-4000-8000-000000000000'] };
   try {
@@ -61,7 +63,7 @@ async function measureBare(sockets: number): Promise<PerSocket> {
 }
 
 async function fill(server: ChildProcess, port: number, seats: Seated[]): Promise<PerSocket> {
-  const idle = startNode([here('idle.ts')]);
+  const idle = startNode([IDLE]);
   const first = Math.round(seats.length / 5);
   const arrive = async (some: Seated[]): Promise<PerSocket> => {
     const arrived = heardFrom(idle);

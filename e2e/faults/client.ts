@@ -88,6 +88,11 @@ export class PipeliningClient implements Device {
       .map(({ seq, id, sender, text, createdAt }) => [seq, id, sender, hashText(text), createdAt]);
   }
 
+  describe(): string {
+    const line = this.#watching ? 'watching' : this.#socket === undefined ? 'down' : 'connecting';
+    return `${this.name} of ${this.conversation}: ${line}, ${this.#outbox.length} unacknowledged, ${this.#retriesAhead} retries ahead, read up to ${this.#last}`;
+  }
+
   stop(): void {
     this.#stopped = true;
     clearInterval(this.#looking);
@@ -110,7 +115,7 @@ export class PipeliningClient implements Device {
     });
     socket.on('error', () => {});
     socket.on('close', (code, reason) => {
-      if (code === CLOSE_FINAL) throw new Error(`${this.name} was sent away for good: ${reason.toString()}`);
+      if (code === CLOSE_FINAL) this.#parts.recorder.trouble(`${this.name} was sent away: ${reason.toString()}`);
       if (socket === this.#socket) this.#lost();
     });
   }
@@ -191,8 +196,9 @@ export class PipeliningClient implements Device {
     const { seq, createdAt } = ack;
     this.#keep({ conversationId, seq, id: own.id, sender, text: own.text, createdAt });
     this.#fill(seq);
-    const { later } = planRetries(this.#parts.random);
-    this.#retriesAhead += later.length - 1;
+    const { atOnce, later } = planRetries(this.#parts.random);
+    this.#retriesAhead += atOnce + later.length - 1;
+    if (atOnce > 0) this.#retryIn(0, own);
     for (const ms of later) this.#retryIn(ms, own);
   }
 
@@ -206,7 +212,10 @@ export class PipeliningClient implements Device {
   }
 
   #refused({ id, code }: Extract<Down, { type: 'refused' }>): void {
-    if (!isRetryable(code)) throw new Error(`${this.name} was refused for good: ${code} ${id ?? ''}`);
+    if (!isRetryable(code)) {
+      this.#parts.recorder.trouble(`${this.name} was refused for good: ${code} ${id ?? ''}`);
+      return this.#lost();
+    }
     if (!this.#watching) return this.#lost();
     // What was asked in vain is asked again with the rest.
     this.#asking = false;

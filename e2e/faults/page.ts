@@ -200,6 +200,12 @@ class PageDevice implements Device {
     ]);
   }
 
+  describe(): string {
+    const { watch, held, pending } = this.#shown.state();
+    const states = pending.map(({ state }) => state).join(' ');
+    return `${this.name} of ${this.conversation}: line ${this.#live.status()}, watch ${watch}${held ? ', held' : ''}, pending [${states}], ${this.#retriesAhead} retries ahead, read up to ${this.lastSeq()}`;
+  }
+
   stop(): void {
     this.#stopped = true;
     this.#shown.stop();

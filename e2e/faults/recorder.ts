@@ -14,6 +14,8 @@ export type Device = {
   /** The number up to which its log has no gap. */
   lastSeq(): number;
   read(): ReadMessage[];
+  /** For a run that does not come to rest: where this one stands. */
+  describe(): string;
   stop(): void;
 };
 
@@ -25,7 +27,8 @@ export class Recorder {
   attemptedCount = 0;
   /** Frames of `send` that went out, repeats included. */
   sendFrames = 0;
-  refusals = new Map<string, number>();
+  readonly refusals = new Map<string, number>();
+  readonly troubles: string[] = [];
   /** Milliseconds from the commit to the receipt, while nothing was broken. */
   readonly latencies: number[] = [];
   measuring = false;
@@ -70,6 +73,11 @@ export class Recorder {
 
   received(createdAt: number): void {
     if (this.measuring) this.latencies.push(Date.now() - createdAt);
+  }
+
+  /** Something that must not happen to a client, whatever is broken. */
+  trouble(what: string): void {
+    this.troubles.push(what);
   }
 
   refused(code: string): void {

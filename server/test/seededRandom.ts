@@ -20,7 +20,8 @@ export function seededRandom(seed: number): Random {
         .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
     },
     below(limit) {
-      if (!Number.isInteger(limit) || limit < 1 || limit > WORD) throw new RangeError(`no number is below ${limit}`);
+      if (!Number.isInteger(limit) || limit < 1 || limit > WORD)
+        throw new RangeError(`no number is below ${limit}`);
       // What does not divide evenly is drawn again, or the low numbers would come more often.
       const even = WORD - (WORD % limit);
       for (;;) {

@@ -3,7 +3,7 @@ import { hashContinueCode, newContinueCode } from '../auth/continueCode.ts';
 import type { VisitorSecret } from '../auth/visitorCookie.ts';
 import type { Visitor } from '../caller.ts';
 import type { Place } from '../db/devices.ts';
-import { bindInvite, lockInvite, setCode } from '../db/invites.ts';
+import { bindInvite, setCode } from '../db/invites.ts';
 import { Refused } from '../refused.ts';
 import { gainPlace, heldPlace, openPlace } from './place.ts';
 
@@ -18,30 +18,26 @@ export type Claimed = {
 /** Binds the invite to a new conversation, once; asked again by the same visitor, gives the same one back. */
 export async function claimInvite(app: App, visitor: Visitor, token: string): Promise<Claimed> {
   // Without a lock first: of a thousand who race for one invite, nearly all are answered by this read.
-  const seen = await openPlace(app.db, token, visitor);
-  if (seen.state === 'BOUND') return claimAgain(app, visitor, seen);
-  if (seen.expired) throw new Refused('invite_expired');
+  const place = await openPlace(app.db, token, visitor);
+  if (place.state === 'BOUND') return claimAgain(app, visitor, place);
+  if (place.expired) throw new Refused('invite_expired');
 
-  const code = newContinueCode(app);
+  const { inviteId } = place;
+  const continueCode = newContinueCode(app);
+  const codeHash = hashContinueCode(app, inviteId, continueCode);
   const bound = await app.db.sql.transaction().execute(async (db) => {
-    await lockInvite(db, seen.inviteId);
-    const place = await openPlace(db, token, visitor);
-    if (place.state === 'BOUND') return { lostTo: place };
-    const { inviteId } = place;
-    const codeHash = hashContinueCode(app, inviteId, code);
-    const { conversationId, handlerAlias } = await bindInvite(db, {
-      inviteId,
-      visitorId: visitor.visitorId,
-      codeHash,
-    });
+    const conversation = await bindInvite(db, { inviteId, visitorId: visitor.visitorId, codeHash });
+    if (conversation === undefined) return undefined;
+    const { conversationId } = conversation;
     const secret = await gainPlace(app, db, visitor, { inviteId, conversationId, first: true });
-    return { conversationId, handlerAlias, secret };
+    return { ...conversation, secret };
   });
-  if ('lostTo' in bound) return claimAgain(app, visitor, bound.lostTo);
+  // Between the read and the lock someone else was quicker.
+  if (bound === undefined) return claimAgain(app, visitor, await openPlace(app.db, token, visitor));
 
   const { conversationId, handlerAlias, secret } = bound;
   app.announce.conversationChanged({ id: conversationId, handlerAlias });
-  return { conversationId, continueCode: code, secret };
+  return { conversationId, continueCode, secret };
 }
 
 /** The first device gets a code that works, whatever became of the answer that held the one before. */

@@ -53,22 +53,28 @@ export async function markInviteSeen(db: Queries, inviteId: string): Promise<voi
     .execute();
 }
 
-/** Whoever holds this until the commit decides alone what becomes of the invite and of its code. */
+/** Whoever holds this until the commit decides alone whether a code was right. */
 export async function lockInvite(db: Queries, inviteId: string): Promise<void> {
   await db.selectFrom('invites').select('id').where('id', '=', inviteId).forUpdate().execute();
 }
 
-/** Binds the invite to a new conversation of this visitor. */
+/**
+ * Binds the invite to a new conversation of this visitor; undefined when it is not to be had (any
+ * more). The update waits for whoever holds the row and then looks at the state again: of all who come
+ * here one finds it unbound, and the others leave without having held the lock themselves.
+ */
 export async function bindInvite(
   db: Queries,
   binding: { inviteId: string; visitorId: string; codeHash: Buffer },
-): Promise<{ conversationId: string; handlerAlias: string }> {
+): Promise<{ conversationId: string; handlerAlias: string } | undefined> {
   return db
     .with('bound', (cte) =>
       cte
         .updateTable('invites')
         .set({ state: 'BOUND', bound_at: sql<Date>`now()`, code_hash: binding.codeHash })
         .where('id', '=', binding.inviteId)
+        .where('state', 'in', ['NEW', 'SEEN'])
+        .where('expires_at', '>', sql<Date>`now()`)
         .returning(['id', 'handler_alias']),
     )
     .insertInto('conversations')
@@ -83,7 +89,7 @@ export async function bindInvite(
         ]),
     )
     .returning(['id as conversationId', 'handler_alias as handlerAlias'])
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
 }
 
 /** A new code with a clean record. */

@@ -5,26 +5,28 @@ import { openDatabase } from '../db/database.ts';
 import { createLog, type Log } from '../log.ts';
 import { crontab, tasks } from './tasks.ts';
 
-const CONCURRENCY = 4;
+const CONCURRENCY_MAX = 4;
 /** One listens for new jobs for as long as the process lives; the work needs another. */
 const CONNECTIONS_MIN = 2;
 
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
-  const db = openDatabase(config.databaseUrl, Math.max(config.databaseConnections, CONNECTIONS_MIN));
+  const connections = Math.max(config.databaseConnections, CONNECTIONS_MIN);
+  const concurrency = Math.min(connections, CONCURRENCY_MAX);
+  const db = openDatabase(config.databaseUrl, connections);
   // A connection that breaks while it is in use fails its query; without a listener it would end the process.
   db.pool.on('connect', (client) => client.on('error', () => {}));
   const runner = await run({
     pgPool: db.pool,
     taskList: tasks({ db, log }),
     crontab,
-    concurrency: CONCURRENCY,
+    concurrency,
     // Signals are handled here, in one way with the gateway.
     noHandleSignals: true,
     logger: new Logger(() => (level, message) => pass(log, level, message)),
   });
-  log.info({ concurrency: CONCURRENCY }, 'working');
+  log.info({ concurrency }, 'working');
 
   let stopped: Promise<void> | undefined;
   const stop = (): void => {
@@ -46,7 +48,10 @@ function pass(log: Log, level: string, message: string): void {
   if (level === 'warning') log.warn({ message }, 'jobs');
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof BadConfig ? error.message : error);
-  process.exit(1);
-});
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(error instanceof BadConfig ? error.message : error);
+    process.exit(1);
+  },
+);

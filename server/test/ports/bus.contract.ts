@@ -81,7 +81,16 @@ export function busContract(start: () => Promise<BusRig>): void {
     const middle = noting(b, 'room.*.seen');
     const exact = noting(b, 'room.1');
     await linked(a, b);
-    const said = ['room', 'room.1', 'room.2', 'room.1.seen', 'room.1.2.seen', 'room.1.typing', 'rooms.1', 'x.1'];
+    const said = [
+      'room',
+      'room.1',
+      'room.2',
+      'room.1.seen',
+      'room.1.2.seen',
+      'room.1.typing',
+      'rooms.1',
+      'x.1',
+    ];
     for (const subject of said) a.publish(subject, bytes('!'));
     a.publish('room.end', bytes('!'));
     await vi.waitFor(() => expect(oneWord.heard).toContain('room.end=!'), WAIT);

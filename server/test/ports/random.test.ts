@@ -4,7 +4,12 @@ import type { Random } from '../../src/ports.ts';
 import { seededRandom } from '../seededRandom.ts';
 import { randomContract } from './random.contract.ts';
 
-const sample = (random: Random) => [random.bytes(24), random.uuid(), random.below(1_000_000), random.bytes(5)];
+const sample = (random: Random) => [
+  random.bytes(24),
+  random.uuid(),
+  random.below(1_000_000),
+  random.bytes(5),
+];
 
 describe('the system’s randomness', () => {
   randomContract(() => systemRandom);

@@ -20,9 +20,9 @@ export function ConversationHeader(props: ConversationHeaderProps) {
         <span>{texts.backToQueue}</span>
       </Button>
       <div className={styles.who}>
-        <h2>
+        <h1>
           <bdi>{props.name}</bdi>
-        </h2>
+        </h1>
         <p>
           {texts.chatWith} {props.profileName}
         </p>

@@ -36,17 +36,19 @@ export function Shell() {
           {initials(staff.name)}
         </span>
       </nav>
-      <QueuePane openId={open} />
-      <main className={styles.pane}>
-        {ended && (
-          <Notice tone="danger" icon="alert">
-            {ended === 'outdated' ? texts.pageOutdated : texts.tooManyTabs}{' '}
-            <Button look="bare" danger onClick={() => location.reload()}>
-              {texts.refreshPage}
-            </Button>
-          </Notice>
-        )}
-        <Outlet />
+      <main className={styles.panes}>
+        <QueuePane openId={open} />
+        <div className={styles.pane}>
+          {ended && (
+            <Notice tone="danger" icon="alert">
+              {ended === 'outdated' ? texts.pageOutdated : texts.tooManyTabs}{' '}
+              <Button look="bare" danger onClick={() => location.reload()}>
+                {texts.refreshPage}
+              </Button>
+            </Notice>
+          )}
+          <Outlet />
+        </div>
       </main>
     </div>
   );

@@ -41,47 +41,49 @@ export function ChatRoom({ room: { live, conversation }, profile, api, banner }:
   return (
     <>
       <ChatHeader profile={profile} connecting={line !== 'fine'} />
-      {line === 'offline' && (
-        <Notice tone="lamp" icon="retry">
-          {texts.offlineBanner}
-        </Notice>
-      )}
-      {ended && (
-        <Notice tone="danger" icon="alert">
-          {endWords[ended]}
-        </Notice>
-      )}
-      {banner}
-      <MessageList
-        state={state}
-        name={profile.brand.displayName}
-        empty={<p className={styles.empty}>{texts.visitorEmpty}</p>}
-        top={
-          <p className={styles.private}>
-            <Icon name="lock" size={15} />
-            {texts.privateNote}
-          </p>
-        }
-        onRetry={conversation.retry}
-        onLooked={conversation.looked}
-        onNearTop={() => void loadOlder()}
-      />
-      {reopens && <Notice tone="lamp">{texts.reopenNote}</Notice>}
-      {canSend ? (
-        <Composer
-          look="visitor"
-          placeholder={texts.visitorPlaceholder}
-          draft={drafts.read(state.id)}
-          onDraft={(text) => drafts.write(state.id, text)}
-          onSend={conversation.send}
-          onTyping={conversation.typing}
+      <main className={styles.room}>
+        {line === 'offline' && (
+          <Notice tone="lamp" icon="retry">
+            {texts.offlineBanner}
+          </Notice>
+        )}
+        {ended && (
+          <Notice tone="danger" icon="alert">
+            {endWords[ended]}
+          </Notice>
+        )}
+        {banner}
+        <MessageList
+          state={state}
+          name={profile.brand.displayName}
+          empty={<p className={styles.empty}>{texts.visitorEmpty}</p>}
+          top={
+            <p className={styles.private}>
+              <Icon name="lock" size={15} />
+              {texts.privateNote}
+            </p>
+          }
+          onRetry={conversation.retry}
+          onLooked={conversation.looked}
+          onNearTop={() => void loadOlder()}
         />
-      ) : (
-        <footer className={styles.closed}>
-          <strong>{texts.closedTitle}</strong>
-          <p>{texts.closedNote}</p>
-        </footer>
-      )}
+        {reopens && <Notice tone="lamp">{texts.reopenNote}</Notice>}
+        {canSend ? (
+          <Composer
+            look="visitor"
+            placeholder={texts.visitorPlaceholder}
+            draft={drafts.read(state.id)}
+            onDraft={(text) => drafts.write(state.id, text)}
+            onSend={conversation.send}
+            onTyping={conversation.typing}
+          />
+        ) : (
+          <footer className={styles.closed}>
+            <strong>{texts.closedTitle}</strong>
+            <p>{texts.closedNote}</p>
+          </footer>
+        )}
+      </main>
     </>
   );
 }

@@ -26,9 +26,16 @@ export function inviteFlow({ token, api, tokens, seat, now, dispatch }: Parts): 
   const csrf = () => String(now());
   const attach = (code: string) => api('attachInvite', { body: { token, code, csrf: csrf() } });
 
-  /** A seat changes the visitor's credential, so the token from before it is no longer the right one. */
+  /**
+   * A seat changes the visitor's credential, so the token from before it is no longer the right one. Where no new
+   * one can be had now, the next call asks again.
+   */
+  async function freshToken(): Promise<void> {
+    await tokens.renew().catch((error: unknown) => console.error('signInAnonymously:', error));
+  }
+
   async function takeSeat(conversationId: string): Promise<void> {
-    await tokens.renew();
+    await freshToken();
     const read = await api('readConversation', { params: { id: conversationId } });
     if (!read.ok) return dispatch({ type: 'failed', reason: read.text });
     const named = !isUnnamed(read.answer.conversation.visitorName);
@@ -75,8 +82,8 @@ export function inviteFlow({ token, api, tokens, seat, now, dispatch }: Parts): 
       const code = answer.answer && 'continueCode' in answer.answer ? answer.answer.continueCode : null;
       if (code) seat.storeCode(code);
       if (!taken) seat.markFirstSession();
-      await tokens.renew();
       dispatch({ type: 'seated', conversationId, named: false, banner: code });
+      await freshToken();
       return conversationId;
     }
     const refused = answer.ok ? undefined : answer;

@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+export type FreshDatabase = { url: string; drop(): Promise<void> };
+
+/** A database of its own on a server that is shared, and the way to be rid of it. */
+export async function createFreshDatabase(
+  serverUrl: string,
+  options: { prefix: string; template?: string },
+): Promise<FreshDatabase> {
+  const name = `${options.prefix}_${randomBytes(6).toString('hex')}`;
+  const tell = async (statement: string): Promise<void> => {
+    const client = new pg.Client(serverUrl);
+    await client.connect();
+    await client.query(statement);
+    await client.end();
+  };
+  await tell(
+    `create database ${name}${options.template === undefined ? '' : ` template ${options.template}`}`,
+  );
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => tell(`drop database if exists ${name} with (force)`) };
+}

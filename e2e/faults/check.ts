@@ -1,0 +1,33 @@
+import { check, failedProperties, type Property, properties, type Verdict } from './checker.ts';
+import { readHistory } from './history.ts';
+
+const EXAMPLES = 5;
+
+export async function checkFile(path: string): Promise<Verdict> {
+  return check(await readHistory(path));
+}
+
+/** The verdict in words, with the first few examples of what is wrong. */
+export function describeVerdict(verdict: Verdict): string {
+  const { findings, conversations, attempted, acked, stored } = verdict;
+  const lines = [
+    `${conversations} conversations, ${attempted} messages written, ${acked} acknowledged, ${stored} stored`,
+    `lost ${findings.lost.length}, doubled ${findings.doubled.length}, gaps ${findings.gaps.length}`,
+  ];
+  for (const name of Object.keys(properties) as Property[]) {
+    const found = findings[name];
+    lines.push(`${found.length === 0 ? 'ok    ' : 'BROKEN'} ${properties[name]}`);
+    for (const example of found.slice(0, EXAMPLES)) lines.push(`         ${example}`);
+    if (found.length > EXAMPLES) lines.push(`         and ${found.length - EXAMPLES} more`);
+  }
+  return lines.join('\n');
+}
+
+// `node e2e/faults/check.ts history.jsonl`: the same verdict, from the file alone.
+if (import.meta.main) {
+  const [path] = process.argv.slice(2);
+  if (path === undefined) throw new Error('Which history? node e2e/faults/check.ts <file>');
+  const verdict = await checkFile(path);
+  console.log(describeVerdict(verdict));
+  process.exitCode = failedProperties(verdict).length === 0 ? 0 : 1;
+}

@@ -1,0 +1,10 @@
+import { join, resolve } from 'node:path';
+import { run } from './run.ts';
+import { describeVerdict } from './check.ts';
+import { faults, type FaultKind } from './faults.ts';
+const root = resolve(import.meta.dirname, '../..');
+const [desks, chats, sends, faultCount, seconds] = process.argv.slice(2).map(Number);
+const r = await run({ seed: 1, desks: desks ?? 2, chatsPerDesk: chats ?? 4, sends: sends ?? 2000, faults: faultCount ?? 8, kinds: Object.keys(faults) as FaultKind[], seconds: seconds ?? 60, restSeconds: 60, build: root, sql: '', historyPath: join(root, '.settee/fault/history.jsonl'), keep: false }, console.log);
+console.log(describeVerdict(r.verdict)); console.log(r.live, r.loadSeconds, r.recorder.sendFrames, r.recorder.refusals, r.recorder.latencies.length);
+const l = r.recorder.latencies.sort((a,b)=>a-b); console.log('p50', l[Math.floor(l.length*.5)], 'p99', l[Math.floor(l.length*.99)], 'max', l.at(-1));
+process.exit(0);

@@ -1,0 +1,73 @@
+import { MESSAGE_PAGE, type Message } from '@settee/protocol/message';
+import { type HistoryWriter, hashText, type ReadMessage, type Sender } from './history.ts';
+import type { Random } from './random.ts';
+import type { Device } from './recorder.ts';
+import { query, type Stage } from './stage.ts';
+import type { Chat, Desk } from './world.ts';
+
+/** Reads every conversation in every way there is: the table, the pages of history, each device's screen. */
+export async function readEverything(parts: {
+  stage: Stage;
+  desks: Desk[];
+  devices: Device[];
+  history: HistoryWriter;
+  random: Random;
+}): Promise<void> {
+  const { stage, desks, devices, history, random } = parts;
+  for (const { chats } of desks) {
+    await Promise.all(
+      chats.map(async (chat) => {
+        const conversation = chat.id;
+        const messages = await readTable(stage.databaseUrl, conversation);
+        history.write({ type: 'read', conversation, by: 'database', messages });
+        history.write({ type: 'read', conversation, by: 'pages', messages: await readPages(chat, stage, random) });
+        const [[lastSeq] = []] = await query(
+          stage.databaseUrl,
+          'select last_seq from conversations where id = $1',
+          [conversation],
+        );
+        history.write({ type: 'head', conversation, lastSeq: Number(lastSeq) });
+      }),
+    );
+  }
+  for (const device of devices) {
+    history.write({
+      type: 'read',
+      conversation: device.conversation,
+      by: device.name,
+      messages: device.read(),
+    });
+  }
+}
+
+async function readTable(databaseUrl: string, conversation: string): Promise<ReadMessage[]> {
+  const rows = await query(
+    databaseUrl,
+    `select seq, id, from_owner, text, round(extract(epoch from created_at) * 1000)::float8
+     from messages where conversation_id = $1 order by seq`,
+    [conversation],
+  );
+  return (rows as [number, string, boolean, string, number][]).map(
+    ([seq, id, fromOwner, text, createdAt]): ReadMessage => {
+      const sender: Sender = fromOwner ? 'owner' : 'visitor';
+      return [seq, id, sender, hashText(text), createdAt];
+    },
+  );
+}
+
+/** As somebody who comes back after a year would: page after page, from whichever gateway. */
+async function readPages(chat: Chat, stage: Stage, random: Random): Promise<ReadMessage[]> {
+  const read: ReadMessage[] = [];
+  for (let after = 0; ; ) {
+    const url = `http://127.0.0.1:${random.pick(stage.gatewayPorts)}/conversations/${chat.id}/messages?after=${after}`;
+    const response = await fetch(url, { headers: { authorization: `Bearer ${chat.firstToken}` } });
+    if (!response.ok) throw new Error(`a page of history answered ${response.status}`);
+    const { messages } = (await response.json()) as { messages: Message[] };
+    for (const { seq, id, sender, text, createdAt } of messages) {
+      read.push([seq, id, sender, hashText(text), createdAt]);
+    }
+    const last = messages.at(-1);
+    if (last === undefined || messages.length < MESSAGE_PAGE) return read;
+    after = last.seq;
+  }
+}

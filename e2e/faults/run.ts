@@ -1,0 +1,233 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { checkFile } from './check.ts';
+import type { Verdict } from './checker.ts';
+import { PipeliningClient } from './client.ts';
+import { type FaultKind, faults, planFaults } from './faults.ts';
+import { HistoryWriter } from './history.ts';
+import { startLoad } from './load.ts';
+import { openPage } from './page.ts';
+import { Random } from './random.ts';
+import { readEverything } from './reading.ts';
+import { type Device, Recorder } from './recorder.ts';
+import { ORIGIN, type Stage, setStage } from './stage.ts';
+import { createWorld, type Desk } from './world.ts';
+
+export type Profile = {
+  seed: number;
+  desks: number;
+  chatsPerDesk: number;
+  sends: number;
+  faults: number;
+  kinds: readonly FaultKind[];
+  /** The load ends here at the latest, whatever was reached. */
+  seconds: number;
+  /** How long the clients may take to come to rest after everything healed. */
+  restSeconds: number;
+  /** The folder whose gateways run. */
+  build: string;
+  /** Done to the migrated database before anything uses it. */
+  sql: string;
+  historyPath: string;
+  keep: boolean;
+};
+
+/** What only the run itself can see; the rest is the checker's. */
+export const liveProperties = {
+  rest: 'after everything healed, every outbox empties and every device catches up in time',
+  dark: 'with NATS gone, whoever is connected has everything within 5 s',
+  clients: 'no client is refused for good or sent away',
+  gateways: 'no gateway ends by itself',
+  unheard: 'a gateway was killed with commits that it had not heard of',
+} as const;
+export type LiveProperty = keyof typeof liveProperties;
+
+export type FaultRecord = { kind: FaultKind; tookMs: number; recoveredMs: number | null; note: string };
+export type RunResult = {
+  verdict: Verdict;
+  live: Record<LiveProperty, string[]>;
+  faults: FaultRecord[];
+  recorder: Recorder;
+  cuts: number;
+  loadSeconds: number;
+  darkMs: number | null;
+  messages: number;
+};
+
+const RECOVERS_WITHIN_MS = 15_000;
+const DARK_WITHIN_MS = 5_000;
+const LAST_WORDS = 2;
+
+export async function run(profile: Profile, say: (line: string) => void): Promise<RunResult> {
+  const random = new Random(profile.seed);
+  const history = new HistoryWriter(profile.historyPath);
+  const { seed, sends: wantedSends, faults: wantedFaults } = profile;
+  history.write({ type: 'run', seed, wantedSends, wantedFaults });
+  const recorder = new Recorder(history);
+  const stage = await setStage({ ...profile, random: random.fork('client lines') });
+  let devices: Device[] = [];
+  try {
+    const desks = await createWorld({ ...stage, ...profile, port: stage.aheadPort });
+    devices = openDevices(desks, stage, random, recorder);
+    for (const { conversation, name } of devices) history.write({ type: 'device', conversation, device: name });
+    say(`${desks.length * profile.chatsPerDesk} conversations, ${devices.length} devices; load begins`);
+
+    const began = performance.now();
+    const load = startLoad(devices, { random: random.fork('load'), recorder, sends: wantedSends });
+    const records = await breakThings(profile, { stage, devices, random: random.fork('faults'), recorder, say });
+    for (const record of records) history.write({ type: 'fault', ...record });
+    load.stop();
+    const loadSeconds = (performance.now() - began) / 1_000;
+    const cuts = stage.clientLines.cuts();
+
+    stage.clientLines.calm();
+    const rest = await comeToRest(devices, recorder, profile.restSeconds * 1_000);
+    say(rest.length === 0 ? 'all at rest' : `not at rest: ${rest.length} devices`);
+    const darkMs = await lastWords(stage, devices, recorder);
+    say(darkMs === null ? 'with NATS gone, not everyone got everything' : `with NATS gone, all caught up in ${darkMs.toFixed(0)} ms`);
+    await comeToRest(devices, recorder, 5_000);
+
+    await readEverything({ stage, desks, devices, history, random: random.fork('reading') });
+    await history.close();
+    const unheard = records.filter(({ kind }) => kind === 'gateway killed between commit and ack');
+    return {
+      verdict: await checkFile(profile.historyPath),
+      live: {
+        rest,
+        dark: darkMs === null || darkMs > DARK_WITHIN_MS ? [`it took ${darkMs ?? 'for ever'} ms`] : [],
+        clients: recorder.troubles,
+        gateways: stage.targets.gateways.flatMap(({ process }) => process.unexpectedEnds),
+        unheard:
+          unheard.length > 0 && unheard.every(({ note }) => note.includes(' 0 commits'))
+            ? ['no commit was held back in any of these faults']
+            : [],
+      },
+      faults: records,
+      recorder,
+      cuts,
+      loadSeconds,
+      darkMs,
+      messages: recorder.ackedCount,
+    };
+  } finally {
+    for (const device of devices) device.stop();
+    await stage.close();
+  }
+}
+
+/**
+ * Every conversation has the product's page on the visitor's first device, the pipelining client on the
+ * second, and a console: the product's own at every other desk.
+ */
+function openDevices(desks: Desk[], stage: Stage, random: Random, recorder: Recorder): Device[] {
+  const url = `ws://127.0.0.1:${stage.clientLines.port}/live`;
+  const common = { url, origin: ORIGIN, recorder, gatewayPorts: stage.gatewayPorts };
+  return desks.flatMap((desk, number) => {
+    const conversations = desk.chats.map(({ id }) => id);
+    const name = `console ${number}`;
+    const owner = { ...common, sender: 'owner' as const, token: desk.token, random: random.fork(name) };
+    const consoles =
+      number % 2 === 0
+        ? openPage({ ...owner, name, conversations })
+        : conversations.map(
+            (conversation) =>
+              new PipeliningClient({ ...owner, name, conversation, random: random.fork(`${name} ${conversation}`) }),
+          );
+    const visitors = desk.chats.flatMap(({ id, firstToken, secondToken }, chat) => {
+      const first = `page ${number}.${chat}`;
+      const second = `second device ${number}.${chat}`;
+      const visitor = { ...common, sender: 'visitor' as const };
+      return [
+        ...openPage({ ...visitor, name: first, conversations: [id], token: firstToken, random: random.fork(first) }),
+        new PipeliningClient({
+          ...visitor,
+          name: second,
+          conversation: id,
+          token: secondToken,
+          random: random.fork(second),
+        }),
+      ];
+    });
+    return [...consoles, ...visitors];
+  });
+}
+
+/** One fault after another, each given time to heal, until enough faults happened to enough messages. */
+async function breakThings(
+  profile: Profile,
+  parts: {
+    stage: Stage;
+    devices: Device[];
+    random: Random;
+    recorder: Recorder;
+    say: (line: string) => void;
+  },
+): Promise<FaultRecord[]> {
+  const { stage, devices, random, recorder, say } = parts;
+  const records: FaultRecord[] = [];
+  const began = performance.now();
+  const seconds = (): number => (performance.now() - began) / 1_000;
+  const plan = planFaults(random, profile.kinds);
+  const allAcked = (since: number) => () => devices.every((device) => recorder.ackedSince(device, since));
+  await until(allAcked(began), RECOVERS_WITHIN_MS);
+  recorder.measuring = true;
+  await sleep(1_000);
+  while (seconds() < profile.seconds) {
+    if (records.length >= profile.faults && recorder.ackedCount >= profile.sends) break;
+    recorder.measuring = true;
+    await sleep(random.between(500, 2_000));
+    recorder.measuring = false;
+    // Enough of faults, not yet of messages: the rest of the load runs in health.
+    if (records.length >= profile.faults) continue;
+    const kind = plan.next().value as FaultKind;
+    const started = performance.now();
+    const note = await faults[kind](stage.targets, random);
+    const healed = performance.now();
+    const recovered = await until(allAcked(healed), RECOVERS_WITHIN_MS);
+    const recoveredMs = recovered ? Math.round(performance.now() - healed) : null;
+    records.push({ kind, tookMs: Math.round(healed - started), recoveredMs, note });
+    say(
+      `${seconds().toFixed(0).padStart(4)} s  fault ${String(records.length).padStart(2)}: ${kind}${note === '' ? '' : ` (${note})`}, ${((healed - started) / 1_000).toFixed(1)} s, all acknowledged again after ${recoveredMs ?? '> 15000'} ms; ${recorder.ackedCount} messages, ${stage.clientLines.cuts()} cuts`,
+    );
+    if (recoveredMs === null) {
+      const stuck = devices.filter((device) => !recorder.ackedSince(device, healed));
+      for (const device of stuck.slice(0, 5)) say(`        ${device.describe()}`);
+    }
+  }
+  recorder.measuring = false;
+  return records;
+}
+
+/** Empty when every device has sent everything and read everything that anybody was promised. */
+async function comeToRest(devices: Device[], recorder: Recorder, withinMs: number): Promise<string[]> {
+  const restless = (): Device[] =>
+    devices.filter((device) => !device.isIdle() || device.lastSeq() < recorder.head(device.conversation));
+  await until(() => restless().length === 0, withinMs);
+  return restless().map((device) => `${device.describe()} of ${recorder.head(device.conversation)}`);
+}
+
+/**
+ * The last messages are written while there is no NATS, and no later message will reveal that one is
+ * missing: only the sweep can bring them. Milliseconds from the last ack to the last receipt.
+ */
+async function lastWords(stage: Stage, devices: Device[], recorder: Recorder): Promise<number | null> {
+  await stage.targets.nats.kill();
+  try {
+    for (let word = 0; word < LAST_WORDS; word += 1) for (const device of devices) device.write();
+    if (!(await until(() => devices.every((device) => device.unacked() === 0), RECOVERS_WITHIN_MS))) return null;
+    const acked = performance.now();
+    const all = (): boolean =>
+      devices.every((device) => device.lastSeq() >= recorder.head(device.conversation));
+    return (await until(all, 2 * DARK_WITHIN_MS)) ? performance.now() - acked : null;
+  } finally {
+    await stage.targets.nats.start();
+  }
+}
+
+async function until(holds: () => boolean, withinMs: number): Promise<boolean> {
+  const deadline = performance.now() + withinMs;
+  while (!holds()) {
+    if (performance.now() > deadline) return false;
+    await sleep(20);
+  }
+  return true;
+}

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { engineControl, startEngines } from '../../bin/engines/engines.ts';
+import { migrate } from '../../server/src/db/migrate.ts';
+import { type ClientLines, startClientLines } from './clientLines.ts';
+import { startDatabaseLine } from './databaseLine.ts';
+import type { Targets } from './faults.ts';
+import { freePort, GatewayProcess } from './gatewayProcess.ts';
+import { startNatsLine } from './natsLine.ts';
+import type { Random } from './random.ts';
+
+export const INSTANCE = 'fault';
+export const ORIGIN = 'http://faults.test';
+
+/** Two gateways, the engines under them, and the lines between all of these that can be made to fail. */
+export type Stage = {
+  targets: Targets;
+  clientLines: ClientLines;
+  gatewayPorts: number[];
+  /** Of the gateway whose clock is ahead. */
+  aheadPort: number;
+  env: Record<string, string>;
+  databaseUrl: string;
+  close(): Promise<void>;
+};
+
+export async function setStage(options: {
+  random: Random;
+  build: string;
+  sql: string;
+  keep: boolean;
+}): Promise<Stage> {
+  const { random, build, keep } = options;
+  const engines = await startEngines({ instance: INSTANCE, require: true, only: ['postgres', 'nats'] });
+  const database = await createDatabase(engines.DATABASE_URL, options.sql);
+  const natsUrl = new URL(engines.NATS_URL ?? '');
+  const natsLine = await startNatsLine(Number(natsUrl.port));
+  natsUrl.port = String(natsLine.port);
+  const env = {
+    DATABASE_URL: database.url,
+    NATS_URL: natsUrl.href,
+    SECRET: 'the secret of the fault suite, the same for both gateways',
+    PUBLIC_URL: ORIGIN,
+    LOG_LEVEL: 'fatal',
+    SWEEP_SECONDS: '1',
+    WEB_ROOT: '/nowhere',
+    // One address and a few people send what thousands would: the limits would only slow the run down.
+    SEND_BURST: '100000',
+    SEND_PER_SECOND: '100000',
+    CODES_PER_HOUR: '1000000',
+    SOCKETS_PER_VISITOR: '1000',
+  };
+  const gateways: Targets['gateways'] = [];
+  for (const name of ['gateway A', 'gateway B']) {
+    const line = await startDatabaseLine(Number(new URL(database.url).port));
+    const lineUrl = new URL(database.url);
+    lineUrl.port = String(line.port);
+    const process = new GatewayProcess({
+      name,
+      port: await freePort(gateways.map((gateway) => gateway.process.port)),
+      build,
+      env: { ...env, DATABASE_URL: lineUrl.href },
+      clockAnHourAhead: name === 'gateway B',
+    });
+    gateways.push({ process, database: line });
+  }
+  await Promise.all(gateways.map(({ process }) => process.start()));
+  const gatewayPorts = gateways.map(({ process }) => process.port);
+  const clientLines = await startClientLines(random, gatewayPorts);
+  return {
+    targets: {
+      gateways,
+      natsLine,
+      nats: engineControl('nats', { instance: INSTANCE }),
+      postgres: engineControl('postgres', { instance: INSTANCE }),
+    },
+    clientLines,
+    gatewayPorts,
+    aheadPort: gatewayPorts[1] ?? 0,
+    env,
+    databaseUrl: database.url,
+    async close() {
+      clientLines.close();
+      for (const gateway of gateways) {
+        await gateway.process.kill();
+        gateway.database.close();
+      }
+      natsLine.close();
+      if (!keep) await database.drop();
+    },
+  };
+}
+
+async function createDatabase(url: string, sql: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `fault_${randomBytes(6).toString('hex')}`;
+  const own = new URL(url);
+  own.pathname = `/${name}`;
+  await query(url, `create database ${name}`);
+  await migrate(own.href);
+  if (sql !== '') await query(own.href, sql);
+  const settings = await query(own.href, 'select setting from pg_settings where name = any ($1) order by name', [
+    ['fsync', 'synchronous_commit', 'full_page_writes'],
+  ]);
+  if (settings.some(([setting]) => setting !== 'on')) {
+    throw new Error('PostgreSQL does not wait for its disk: nothing could be proved with it.');
+  }
+  return { url: own.href, drop: () => query(url, `drop database if exists ${name} with (force)`).then(() => {}) };
+}
+
+/** One statement on a connection of its own, past all proxies. */
+export async function query(url: string, text: string, values: unknown[] = []): Promise<unknown[][]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const config = { text, values, rowMode: 'array' as const };
+    const result = await client.query<unknown[]>(values.length === 0 ? { text, rowMode: 'array' } : config);
+    return result.rows ?? [];
+  } finally {
+    await client.end();
+  }
+}

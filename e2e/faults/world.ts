@@ -1,0 +1,106 @@
+import { createHandler } from '../../server/src/actions/createHandler.ts';
+import { createInvite } from '../../server/src/actions/createInvite.ts';
+import { systemRandom } from '../../server/src/adapters/system.ts';
+import { readConfig } from '../../server/src/config.ts';
+import { openDatabase } from '../../server/src/db/database.ts';
+
+const PASSWORD = 'a password for the fault suite';
+const AT_ONCE = 6;
+
+/** A conversation with its visitor's two devices, each with an ID token of its own. */
+export type Chat = { id: string; firstToken: string; secondToken: string };
+export type Desk = { token: string; chats: Chat[] };
+
+type Where = {
+  /** The gateway's environment: what is made here must fit it. */
+  env: Record<string, string>;
+  /** A gateway to sign in at. Tokens of the one whose clock is ahead last for the other one too. */
+  port: number;
+  desks: number;
+  chatsPerDesk: number;
+};
+
+/** The people of a run: handlers at their desks, and visitors who claimed an invite and added a second device. */
+export async function createWorld({ env, port, desks, chatsPerDesk }: Where): Promise<Desk[]> {
+  const config = readConfig(env);
+  const db = openDatabase(config.databaseUrl, AT_ONCE);
+  const app = { config, db, random: systemRandom };
+  try {
+    return await inParallel(desks, async (number) => {
+      const alias = `desk-${number}`;
+      const email = `${alias}@settee.example`;
+      await createHandler(app, { alias, email, name: 'Handler', password: PASSWORD }, 'faults');
+      const handler = new Browser(config.publicUrl, port);
+      await handler.call('/auth/staff/sign-in', { email, password: PASSWORD });
+      const chats: Chat[] = [];
+      for (let count = 0; count < chatsPerDesk; count += 1) {
+        const { link } = await createInvite(app, { alias }, 'faults');
+        chats.push(await openChat(config.publicUrl, port, link.slice(link.lastIndexOf('/') + 1)));
+      }
+      return { token: handler.token, chats };
+    });
+  } finally {
+    await db.close();
+  }
+}
+
+async function openChat(origin: string, port: number, token: string): Promise<Chat> {
+  const first = new Browser(origin, port);
+  await first.call('/auth/anonymous');
+  const claimed = await first.call('/claimInvite', { token, csrf: String(Date.now()) });
+  // A claim and an attach each replace the browser's secret: only a token made after it opens the chat.
+  await first.call('/auth/anonymous');
+  const second = new Browser(origin, port);
+  await second.call('/auth/anonymous');
+  await second.call('/attachInvite', { token, code: claimed.continueCode, csrf: String(Date.now()) });
+  await second.call('/auth/anonymous');
+  return { id: String(claimed.conversationId), firstToken: first.token, secondToken: second.token };
+}
+
+/** Keeps its cookies and the newest ID token, as a browser and a page do. */
+class Browser {
+  token = '';
+  readonly #cookies = new Map<string, string>();
+  readonly #origin: string;
+  readonly #port: number;
+
+  constructor(origin: string, port: number) {
+    this.#origin = origin;
+    this.#port = port;
+  }
+
+  async call(path: string, body?: object): Promise<Record<string, unknown>> {
+    const response = await fetch(`http://127.0.0.1:${this.#port}${path}`, {
+      method: 'POST',
+      headers: {
+        origin: this.#origin,
+        cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(this.token !== '' && { authorization: `Bearer ${this.token}` }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      this.#cookies.set(name, value);
+    }
+    const answer = (await response.json()) as Record<string, unknown>;
+    if (answer.success !== true)
+      throw new Error(`${path} answered ${response.status} ${JSON.stringify(answer)}`);
+    if (typeof answer.idToken === 'string') this.token = answer.idToken;
+    return answer;
+  }
+}
+
+async function inParallel<T>(count: number, make: (number: number) => Promise<T>): Promise<T[]> {
+  const made: T[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < count) {
+      const number = next++;
+      made[number] = await make(number);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return made;
+}

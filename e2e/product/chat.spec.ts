@@ -1,0 +1,80 @@
+import { expect, test } from '@playwright/test';
+import { bannerCode, bubbles, expectTexts, newPerson, send, signIn, startChat } from './people.ts';
+import { createHandler, createInvite } from './settee.ts';
+
+test('[R-02] [V-14] [K-04] [S-11] a visitor and a handler talk, each in a browser of their own', async ({
+  browser,
+}) => {
+  const handler = createHandler();
+  const { page: visitor } = await newPerson(browser);
+  const { page: desk } = await newPerson(browser);
+  await signIn(desk, handler);
+  await expect(desk.getByText('No conversations')).toBeVisible();
+
+  await startChat(visitor, createInvite(handler.alias), 'Jonas Weber');
+  await expect(visitor.getByText('Online')).toBeVisible();
+  await send(visitor, '  How did the reading in Lyon land?  ');
+  await expect(bubbles(visitor, 'out')).toHaveText([/How did the reading in Lyon land\?/]);
+  await expect(visitor.getByText('Sent')).toBeVisible();
+
+  const row = desk.getByRole('link', { name: /Jonas Weber/ });
+  await expect(row).toContainText('How did the reading in Lyon land?');
+  await expect(desk.getByRole('heading', { name: 'My Queue (1)' })).toBeVisible();
+  await row.click();
+  await expect(desk.getByText('Chat with')).toBeVisible();
+  await send(desk, 'They loved it.');
+  await expectTexts(visitor, ['How did the reading in Lyon land?', 'They loved it.']);
+  await expectTexts(desk, ['How did the reading in Lyon land?', 'They loved it.']);
+  await expect(bubbles(visitor, 'in')).toHaveText([/They loved it\./]);
+  await expect(bubbles(desk, 'out')).toHaveText([/They loved it\./]);
+  await expect(desk.getByText('Seen')).toBeVisible();
+});
+
+test('[OPEN-40] three devices of one conversation all show the same, live', async ({ browser }) => {
+  const handler = createHandler();
+  const invite = createInvite(handler.alias);
+  const { page: phone } = await newPerson(browser);
+  const { page: laptop } = await newPerson(browser);
+  const { page: desk } = await newPerson(browser);
+  await startChat(phone, invite, 'Mia');
+  const code = await bannerCode(phone);
+
+  await laptop.goto(invite);
+  await laptop.getByRole('button', { name: 'Start chat' }).click();
+  await laptop.getByLabel('Display Name').fill('Mia');
+  await laptop.getByRole('button', { name: 'Start Chatting' }).click();
+  await expect(laptop.getByRole('heading', { name: 'Continue this chat' })).toBeVisible();
+  await laptop.getByRole('textbox').fill(code);
+  await laptop.getByRole('button', { name: 'Continue' }).click();
+  await expect(laptop.getByPlaceholder('Message...')).toBeVisible();
+
+  await signIn(desk, handler);
+  await desk.getByRole('link', { name: /Mia/ }).click();
+  await send(phone, 'from the phone');
+  await send(laptop, 'from the laptop');
+  await expect(bubbles(desk)).toHaveCount(2);
+  await send(desk, 'to both');
+  const texts = await bubbles(desk).locator('p:first-child').allInnerTexts();
+  for (const page of [phone, laptop]) await expectTexts(page, texts);
+});
+
+test('[OPEN-41] words typed offline survive a reload and arrive once, in order', async ({ browser }) => {
+  const handler = createHandler();
+  const { page: visitor, context } = await newPerson(browser);
+  await startChat(visitor, createInvite(handler.alias), 'Tom');
+  await send(visitor, 'zero');
+  await expect(visitor.getByText('Sent')).toBeVisible();
+  // The pages come from the same server, so the outage is of the calls and the socket only.
+  await context.setOffline(true);
+  for (const text of ['one', 'two', 'three', 'four', 'five']) await send(visitor, text);
+  await expectTexts(visitor, ['zero', 'one', 'two', 'three', 'four', 'five']);
+  await context.setOffline(false);
+  await visitor.reload();
+  await expectTexts(visitor, ['zero', 'one', 'two', 'three', 'four', 'five']);
+  await expect(visitor.getByText('Sent')).toBeVisible();
+
+  const { page: desk } = await newPerson(browser);
+  await signIn(desk, handler);
+  await desk.getByRole('link', { name: /Tom/ }).click();
+  await expectTexts(desk, ['zero', 'one', 'two', 'three', 'four', 'five']);
+});

@@ -1,0 +1,49 @@
+import { type Browser, type BrowserContext, expect, type Locator, type Page } from '@playwright/test';
+import type { Handler } from './settee.ts';
+
+/** Opens a browser of one's own: cookies, storage and all. */
+export async function newPerson(browser: Browser): Promise<{ context: BrowserContext; page: Page }> {
+  const context = await browser.newContext();
+  return { context, page: await context.newPage() };
+}
+
+/** From the link to the first empty chat, as a visitor goes. */
+export async function startChat(page: Page, invite: string, name: string): Promise<void> {
+  await page.goto(invite);
+  await page.getByRole('button', { name: 'Start chat' }).click();
+  await page.getByLabel('Display Name').fill(name);
+  await page.getByRole('button', { name: 'Start Chatting' }).click();
+  await expect(page.getByPlaceholder('Message...')).toBeVisible();
+}
+
+export async function signIn(page: Page, handler: Handler): Promise<void> {
+  await page.goto('/handler');
+  await page.getByLabel('Email address').fill(handler.email);
+  await page.getByLabel('Password').fill(handler.password);
+  await page.getByRole('button', { name: 'Sign in to Handler Console' }).click();
+  await expect(page.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
+}
+
+export async function send(page: Page, text: string): Promise<void> {
+  const composer = page.getByRole('textbox', { name: /message/i });
+  await composer.fill(text);
+  await composer.press('Enter');
+}
+
+export function bubbles(page: Page, side?: 'in' | 'out'): Locator {
+  return page.getByRole('log').locator(side === undefined ? '[data-side]' : `[data-side=${side}]`);
+}
+
+/** The texts of all bubbles, top to bottom. */
+export async function expectTexts(page: Page, expected: string[]): Promise<void> {
+  await expect(bubbles(page).locator('p:first-child')).toHaveText(expected);
+}
+
+/** The continue code in the banner. */
+export async function bannerCode(page: Page): Promise<string> {
+  const banner = page.getByText('Continue on another device:');
+  await expect(banner).toBeVisible();
+  const code = /\d{4}/.exec(await banner.innerText())?.[0];
+  if (code === undefined) throw new Error('the banner shows no code');
+  return code;
+}

@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+
+/** The command line, as an operator uses it. */
+function settee(...args: string[]): string {
+  return execFileSync(process.execPath, ['server/src/cli.ts', ...args], {
+    encoding: 'utf8',
+    cwd: `${import.meta.dirname}/../..`,
+  });
+}
+
+export type Handler = { alias: string; email: string; password: string };
+
+const PASSWORD = 'a password for the browser tests';
+
+export function createHandler(alias = `desk-${randomUUID().slice(0, 8)}`): Handler {
+  const email = `${alias}@settee.example`;
+  execFileSync(
+    process.execPath,
+    [
+      'server/src/cli.ts',
+      'handler',
+      'create',
+      '--alias',
+      alias,
+      '--email',
+      email,
+      '--name',
+      'Ana Kovač',
+      '--password-stdin',
+    ],
+    { input: PASSWORD, cwd: `${import.meta.dirname}/../..` },
+  );
+  return { alias, email, password: PASSWORD };
+}
+
+/** The path of a fresh invite, `/i/…`. */
+export function createInvite(alias: string): string {
+  const printed = settee('invite', 'create', '--alias', alias);
+  const link = /https?:\/\/\S+\/i\/\S+/.exec(printed)?.[0];
+  if (link === undefined) throw new Error(`no link in: ${printed}`);
+  return new URL(link).pathname;
+}
+
+export function nameProfile(name: string): void {
+  settee('brand', 'set', '--name', name);
+}
+
+/** What time and an administrator do to an invite; their own screens come later. */
+export function expireInvite(invite: string): string {
+  return changeInvite(invite, "expires_at = now() - interval '1 minute'");
+}
+
+export function revokeInvite(invite: string): string {
+  return changeInvite(invite, "state = 'REVOKED', revoked_at = now()");
+}
+
+function changeInvite(invite: string, change: string): string {
+  const hash = createHash('sha256').update(invite.slice('/i/'.length)).digest('hex');
+  execFileSync('psql', [
+    process.env['DATABASE_URL'] ?? '',
+    '-qc',
+    `update invites set ${change} where token_hash = '\\x${hash}'`,
+  ]);
+  return invite;
+}

@@ -1,0 +1,183 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { Logger, makeWorkerUtils, parseCrontab, runOnce } from 'graphile-worker';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createTestDatabase } from '../../test/database.ts';
+import { type Database, openDatabase } from '../db/database.ts';
+import { purgeExpired } from '../db/expiry.ts';
+import { createLog } from '../log.ts';
+import { crontab, tasks } from './tasks.ts';
+
+const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url));
+const SECRET = 'a secret for tests, long enough to pass';
+const quiet = new Logger(() => () => {});
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let db: Database;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  db = openDatabase(database.url, 3);
+  await db.pool.query(`
+    insert into handlers (alias) values ('mara'), ('noor');
+    insert into staff (id, email, name, password_hash)
+      values ('00000000-0000-4000-8000-000000000001', 'a@settee.example', 'A', '-')`);
+});
+afterEach(async () => {
+  await db.close();
+  await database.drop();
+});
+
+/** Of every kind: some that ended, some that did not. The names say which. */
+async function insertRows(): Promise<void> {
+  await db.pool.query(`
+    insert into staff_sessions (token_hash, staff_id, expires_at, revoked_at)
+    select word::bytea, '00000000-0000-4000-8000-000000000001', ends, revoked from (values
+      ('ended long ago', now() - interval '90 days', null),
+      ('ended now', now() - interval '1 second', null),
+      ('ended and revoked', now() - interval '1 hour', now() - interval '2 hours'),
+      ('alive', now() + interval '1 minute', null),
+      ('revoked, not ended', now() + interval '1 minute', now())
+    ) as row (word, ends, revoked);
+
+    insert into presence (alias, gateway_id, expires_at) values
+      ('mara', '00000000-0000-4000-8000-00000000000a', now() - interval '1 second'),
+      ('mara', '00000000-0000-4000-8000-00000000000b', now() + interval '1 minute'),
+      ('noor', '00000000-0000-4000-8000-00000000000a', now() - interval '1 day');
+
+    insert into gateways (id, alone, expires_at) values
+      ('00000000-0000-4000-8000-00000000000a', false, now() - interval '1 second'),
+      ('00000000-0000-4000-8000-00000000000b', false, now() + interval '1 minute');
+
+    insert into rate_limits (key, points, expire)
+    select word, 1, (extract(epoch from ends) * 1000)::bigint from (values
+      ('ended long ago', now() - interval '2 days'),
+      ('ended', now() - interval '61 minutes'),
+      ('ended by this clock only', now() - interval '59 minutes'),
+      ('counts', now() + interval '10 minutes'),
+      ('has no end', null)
+    ) as row (word, ends)`);
+}
+
+async function rowsLeft() {
+  const column = async (query: string) =>
+    (await db.pool.query<{ word: string }>(query)).rows.map((row) => row.word);
+  return {
+    sessions: await column(
+      `select convert_from(token_hash, 'UTF8') as word from staff_sessions order by word`,
+    ),
+    presence: await column(
+      `select alias || ' ' || right(gateway_id::text, 1) as word from presence order by word`,
+    ),
+    gateways: await column(`select right(id::text, 1) as word from gateways order by word`),
+    limits: await column(`select key as word from rate_limits order by word`),
+  };
+}
+
+const ALIVE = {
+  sessions: ['alive', 'revoked, not ended'],
+  presence: ['mara b'],
+  gateways: ['b'],
+  limits: ['counts', 'ended by this clock only', 'has no end'],
+};
+
+async function addPurge(): Promise<void> {
+  const utils = await makeWorkerUtils({ connectionString: database.url, logger: quiet });
+  await utils.addJob('purgeExpired', {});
+  await utils.release();
+}
+
+async function jobsLeft(): Promise<number> {
+  const { rows } = await db.pool.query<{ jobs: number }>(
+    'select count(*)::int as jobs from graphile_worker.jobs',
+  );
+  return rows[0]?.jobs ?? -1;
+}
+
+test('a job purges what ended, and only that; a second one finds nothing', async () => {
+  await insertRows();
+  const options = {
+    connectionString: database.url,
+    taskList: tasks({ db, log: createLog('silent') }),
+    logger: quiet,
+    noHandleSignals: true,
+  };
+  for (const time of ['first', 'second']) {
+    await addPurge();
+    await runOnce(options);
+    expect([time, await rowsLeft(), await jobsLeft()]).toEqual([time, ALIVE, 0]);
+  }
+});
+
+test('goes on batch by batch until nothing is left, and says how many went', async () => {
+  await insertRows();
+  expect(await purgeExpired(db, 1)).toEqual({ staff_sessions: 3, presence: 2, gateways: 1, rate_limits: 2 });
+  expect(await rowsLeft()).toEqual(ALIVE);
+});
+
+test('a lease that is renewed while the purge waits for it stays', async () => {
+  await insertRows();
+  const gateway = await db.pool.connect();
+  await gateway.query('begin');
+  await gateway.query(`update gateways set expires_at = now() + interval '1 minute'`);
+  const purging = purgeExpired(db);
+  await vi.waitFor(async () => {
+    const { rows } = await db.pool.query(
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    expect(rows).toHaveLength(1);
+  });
+  await gateway.query('commit');
+  gateway.release();
+  expect((await purging).gateways).toBe(0);
+  expect((await rowsLeft()).gateways).toEqual(['a', 'b']);
+});
+
+test('it is due every hour, on the hour', () => {
+  const [item, ...others] = parseCrontab(crontab);
+  expect(others).toEqual([]);
+  expect(item).toMatchObject({ task: 'purgeExpired' });
+  const due = (hour: number, min: number) => item?.match({ min, hour, date: 31, month: 1, dow: 0 });
+  const hours = Array.from({ length: 24 }, (_, hour) => hour);
+  const minutes = Array.from({ length: 60 }, (_, minute) => minute);
+  expect(hours.filter((hour) => due(hour, 0))).toEqual(hours);
+  expect(minutes.filter((minute) => due(5, minute))).toEqual([0]);
+});
+
+test('the process takes its hours, works off jobs, and ends in order when told to', async () => {
+  await insertRows();
+  // The fewest connections that can be asked for: the one that listens must not starve the work.
+  const worker = spawn(process.execPath, [WORKER], {
+    env: { DATABASE_URL: database.url, SECRET, DATABASE_CONNECTIONS: '1', LOG_LEVEL: 'info' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(worker, 'exit');
+  const lines: string[] = [];
+  createInterface(worker.stdout).on('line', (line) => lines.push(line));
+  createInterface(worker.stderr).on('line', (line) => lines.push(`stderr: ${line}`));
+  const events = () => lines.map((line) => (line.startsWith('{') ? JSON.parse(line).msg : line));
+  try {
+    await vi.waitFor(() => expect(events()).toContain('working'), { timeout: 20_000 });
+    await addPurge();
+    await vi.waitFor(async () => expect(await jobsLeft()).toBe(0), { timeout: 10_000 });
+    expect(await rowsLeft()).toEqual(ALIVE);
+    const known = 'select identifier from graphile_worker._private_known_crontabs';
+    expect((await db.pool.query(known)).rows).toEqual([{ identifier: 'purgeExpired' }]);
+  } finally {
+    worker.kill('SIGTERM');
+  }
+  expect(await ended).toEqual([0, null]);
+  expect(events()).toEqual(['working', 'purged', 'stopping']);
+}, 60_000);
+
+test('without a usable configuration the process says what is wrong and ends', async () => {
+  const worker = spawn(process.execPath, [WORKER], { env: {}, stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  worker.stderr.on('data', (chunk) => {
+    said += String(chunk);
+  });
+  expect(await once(worker, 'exit')).toEqual([1, null]);
+  expect(said).toContain('DATABASE_URL is missing');
+  expect(said).toContain('SECRET is missing');
+});

@@ -1,0 +1,355 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { request } from 'node:http';
+import { IMAGE_MAX_BYTES, mediaPath } from '@settee/protocol/media';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/adapters/system.ts';
+import type { Clock, MediaStore } from '../../src/ports.ts';
+
+export type MediaRig = {
+  /** A store over the same media, for which it is another time. */
+  storeAt(clock: Clock): Promise<MediaStore>;
+  /** Where a request for a signed address is to be sent. */
+  locate(address: string): string;
+  end(): Promise<void>;
+};
+
+type Change = { name: string; to: (url: URL) => void };
+
+const HOUR_MS = 3_600_000;
+const AN_HOUR_AGO: Clock = { ...systemClock, now: () => Date.now() - HOUR_MS };
+const PNG = 'image/png';
+
+const OUTSIDE = [
+  '',
+  '/',
+  '/etc/passwd',
+  '..',
+  '../outside',
+  'a/../../outside',
+  'a/./b',
+  'a//b',
+  'a/',
+  'a\\..\\b',
+  'a/%2e%2e/b',
+  'a/b?c',
+  'a/b#c',
+  'a/b\0c',
+  'a/b\nc',
+  'a/ä',
+  '.hidden',
+  'a/.hidden',
+  `a/${'b'.repeat(600)}`,
+];
+
+export function mediaStoreContract(start: () => Promise<MediaRig>): void {
+  let rig: MediaRig;
+  let store: MediaStore;
+  let used: string[] = [];
+  beforeAll(async () => {
+    rig = await start();
+    store = await rig.storeAt(systemClock);
+  });
+  afterEach(async () => {
+    await Promise.all(used.map((path) => store.remove(path)));
+    used = [];
+  });
+  afterAll(() => rig.end());
+
+  function newPath(fileName = 'photo.png'): string {
+    const randomId = randomBytes(16).toString('hex');
+    const path = mediaPath({ conversationId: randomUUID(), randomId, timestamp: Date.now(), fileName });
+    used.push(path);
+    return path;
+  }
+
+  async function upload(address: string, body: Uint8Array<ArrayBuffer>, type = PNG): Promise<number> {
+    const response = await fetch(rig.locate(address), {
+      method: 'PUT',
+      body,
+      headers: { 'content-type': type },
+    });
+    await response.arrayBuffer();
+    return response.status;
+  }
+
+  async function download(address: string) {
+    const response = await fetch(rig.locate(address));
+    return { status: response.status, headers: response.headers, body: await bodyOf(response) };
+  }
+
+  async function stored(path: string) {
+    return (await download(await store.signDownload(path, 60))).body;
+  }
+
+  describe('what is allowed', () => {
+    test('[D-10] an image is stored and addressed under the conversation’s own path', async () => {
+      const path = newPath('Holiday of Ada.JPEG');
+      const image = randomBytes(4_321);
+      const to = await store.signUpload(path, { type: 'image/jpeg', bytes: image.length, seconds: 60 });
+      const from = await store.signDownload(path, 60);
+      expect(path).toMatch(/^conversations\/[0-9a-f-]{36}\/media\/[0-9a-f]{32}_[0-9]{13}\.jpeg$/);
+      for (const address of [to, from]) expect(new URL(address).pathname.endsWith(`/${path}`)).toBe(true);
+
+      expect(await store.head(path)).toBeUndefined();
+      expect(await upload(to, image, 'image/jpeg')).toBe(200);
+      expect(await store.head(path)).toEqual({ bytes: 4_321, type: 'image/jpeg' });
+      const answer = await download(from);
+      expect(answer.status).toBe(200);
+      expect(answer.body.equals(image)).toBe(true);
+      expect(answer.headers.get('content-type')).toBe('image/jpeg');
+      expect(answer.headers.get('content-length')).toBe('4321');
+      expect(answer.headers.get('content-disposition')).toBe('attachment');
+    });
+
+    test('the largest image goes through', async () => {
+      const path = newPath();
+      const image = randomBytes(IMAGE_MAX_BYTES);
+      const to = await store.signUpload(path, { type: PNG, bytes: image.length, seconds: 60 });
+      expect(await upload(to, image)).toBe(200);
+      expect((await stored(path)).equals(image)).toBe(true);
+    });
+
+    test('what the server puts is there, and replaces what was, with its type', async () => {
+      const path = newPath();
+      const [first, second] = [randomBytes(5_000), randomBytes(300)];
+      await store.put(path, first, PNG);
+      expect(await store.head(path)).toEqual({ bytes: 5_000, type: PNG });
+      await store.put(path, second, 'image/webp');
+      expect(await store.head(path)).toEqual({ bytes: 300, type: 'image/webp' });
+      expect((await stored(path)).equals(second)).toBe(true);
+    });
+
+    test('who reads during a replacement gets the one or the other, whole', async () => {
+      const path = newPath();
+      const versions = [1, 2].map((n) => ({ type: `image/x-${n}`, body: Buffer.alloc(200_000, n) }));
+      const put = async (n: number) => {
+        const version = versions[n % 2];
+        if (version !== undefined) await store.put(path, version.body, version.type);
+      };
+      await put(0);
+      const from = await store.signDownload(path, 60);
+      let writing = true;
+      const writer = (async () => {
+        for (let n = 1; n <= 30; n++) await put(n);
+        writing = false;
+      })();
+      let reads = 0;
+      while (writing) {
+        const { headers, body } = await download(from);
+        const version = versions.find(({ type }) => type === headers.get('content-type'));
+        expect(version?.body.equals(body)).toBe(true);
+        reads++;
+      }
+      await writer;
+      expect(reads).toBeGreaterThan(3);
+    });
+
+    test('what was removed is gone, for its addresses too; removing nothing is no error', async () => {
+      const path = newPath();
+      await store.put(path, randomBytes(10), PNG);
+      const from = await store.signDownload(path, 60);
+      expect((await download(from)).status).toBe(200);
+      await store.remove(path);
+      expect(await store.head(path)).toBeUndefined();
+      expect((await download(from)).status).toBe(404);
+      await store.remove(path);
+    });
+
+    test('what is missing is undefined, and a folder is nothing', async () => {
+      const path = newPath();
+      expect(await store.head(path)).toBeUndefined();
+      expect((await download(await store.signDownload(path, 60))).status).toBe(404);
+      await store.put(path, randomBytes(10), PNG);
+      const folder = path.slice(0, path.lastIndexOf('/'));
+      expect(await store.head(folder)).toBeUndefined();
+      expect(await store.head(`${path}/below`)).toBeUndefined();
+    });
+  });
+
+  describe('an upload is refused and leaves nothing', () => {
+    const image = randomBytes(1_000);
+
+    async function refused(send: (address: string) => Promise<number>, seconds = 60, by?: MediaStore) {
+      const path = newPath();
+      const signer = by ?? store;
+      const status = await send(await signer.signUpload(path, { type: PNG, bytes: image.length, seconds }));
+      expect([400, 403, 411]).toContain(status);
+      expect(await store.head(path)).toBeUndefined();
+    }
+
+    test.each(['image/jpeg', 'text/html', 'image/png; charset=utf-8'])('with the type %s', (type) =>
+      refused((address) => upload(address, image, type)),
+    );
+
+    test('without a type', () => refused((address) => putRaw(rig.locate(address), image, { length: true })));
+
+    test.each([0, 1, 999, 1_001, 5_000])('with %i bytes instead of 1,000', (bytes) =>
+      refused((address) => upload(address, randomBytes(bytes))),
+    );
+
+    test.each([999, 1_000, 1_001])('with %i bytes and no length told', (bytes) =>
+      refused((address) => putRaw(rig.locate(address), randomBytes(bytes), { type: PNG })),
+    );
+
+    test('too late', async () =>
+      refused((address) => upload(address, image), 60, await rig.storeAt(AN_HOUR_AGO)));
+
+    test('unsigned', () => refused((address) => upload(withoutQuery(address), image)));
+
+    test('at the address of a download', async () => {
+      const path = newPath();
+      expect(await upload(await store.signDownload(path, 60), image)).toBe(403);
+      expect(await store.head(path)).toBeUndefined();
+    });
+
+    test('at another path, over what lies there', async () => {
+      const [mine, theirs] = [newPath(), newPath()];
+      await store.put(theirs, Buffer.from('theirs'), PNG);
+      const address = await store.signUpload(mine, { type: PNG, bytes: image.length, seconds: 60 });
+      expect(await upload(address.replace(mine, theirs), image)).toBe(403);
+      expect(String(await stored(theirs))).toBe('theirs');
+    });
+
+    test('with any part of the address changed or left out', async () => {
+      const path = newPath();
+      const address = await store.signUpload(path, { type: PNG, bytes: image.length, seconds: 60 });
+      for (const { name, to } of changesTo(address)) {
+        expect([name, refusal(await upload(changed(address, to), image))]).toEqual([name, 'refused']);
+      }
+      expect(await store.head(path)).toBeUndefined();
+      expect(await upload(address, image)).toBe(200);
+    });
+
+    test('where type or size were changed in the address to suit', async () => {
+      const path = newPath();
+      const address = await store.signUpload(path, { type: PNG, bytes: image.length, seconds: 60 });
+      const suited = changed(address, ({ searchParams }) => {
+        if (searchParams.has('type')) searchParams.set('type', 'text/html');
+        if (searchParams.has('bytes')) searchParams.set('bytes', '2000');
+        if (searchParams.has('X-Amz-SignedHeaders')) searchParams.set('X-Amz-SignedHeaders', 'host');
+      });
+      expect(suited).not.toBe(address);
+      expect(await upload(suited, randomBytes(2_000), 'text/html')).toBe(403);
+      expect(await store.head(path)).toBeUndefined();
+    });
+  });
+
+  describe('a download is refused', () => {
+    const secret = 'what only the conversation may see';
+
+    async function put(): Promise<string> {
+      const path = newPath();
+      await store.put(path, Buffer.from(secret), PNG);
+      return path;
+    }
+
+    async function refused(address: string) {
+      const { status, body } = await download(address);
+      expect([400, 403]).toContain(status);
+      expect(String(body)).not.toContain(secret);
+    }
+
+    test('too late', async () => {
+      const old = await rig.storeAt(AN_HOUR_AGO);
+      const path = await put();
+      await refused(await old.signDownload(path, 60));
+      expect((await download(await old.signDownload(path, 2 * 3_600))).status).toBe(200);
+    });
+
+    test('unsigned', async () => {
+      await refused(withoutQuery(await store.signDownload(await put(), 60)));
+    });
+
+    test('at the address of an upload', async () => {
+      await refused(await store.signUpload(await put(), { type: PNG, bytes: 10, seconds: 60 }));
+    });
+
+    test('at another path', async () => {
+      const [mine, theirs] = [await put(), await put()];
+      await refused((await store.signDownload(mine, 60)).replace(mine, theirs));
+    });
+
+    test('with any part of the address changed or left out', async () => {
+      const address = await store.signDownload(await put(), 60);
+      for (const { name, to } of changesTo(address)) {
+        const { status, body } = await download(changed(address, to));
+        expect([name, refusal(status), String(body).includes(secret)]).toEqual([name, 'refused', false]);
+      }
+    });
+
+    test('with a longer life written into the address', async () => {
+      const old = await rig.storeAt(AN_HOUR_AGO);
+      const address = await old.signDownload(await put(), 60);
+      await refused(
+        changed(address, ({ searchParams }) => {
+          if (searchParams.has('expires')) searchParams.set('expires', String(Date.now() + HOUR_MS));
+          else searchParams.set('X-Amz-Expires', '86400');
+        }),
+      );
+    });
+  });
+
+  test.each(OUTSIDE)('the path %j is refused by every call', async (path) => {
+    const what = { type: PNG, bytes: 1, seconds: 60 };
+    await expect(store.signUpload(path, what)).rejects.toThrow('not a path for media');
+    await expect(store.signDownload(path, 60)).rejects.toThrow('not a path for media');
+    await expect(store.put(path, Buffer.from('x'), PNG)).rejects.toThrow('not a path for media');
+    await expect(store.head(path)).rejects.toThrow('not a path for media');
+    await expect(store.remove(path)).rejects.toThrow('not a path for media');
+  });
+}
+
+async function bodyOf(response: Response): Promise<Buffer> {
+  return Buffer.from(await response.arrayBuffer());
+}
+
+function refusal(status: number): string {
+  return [400, 403].includes(status) ? 'refused' : `answered with ${status}`;
+}
+
+function changed(address: string, change: (url: URL) => void): string {
+  const url = new URL(address);
+  change(url);
+  return url.href;
+}
+
+function withoutQuery(address: string): string {
+  return changed(address, (url) => {
+    url.search = '';
+  });
+}
+
+/** Each part of the query left out, emptied, and with another last character. */
+function changesTo(address: string): Change[] {
+  return [...new URL(address).searchParams].flatMap(([key, value]): Change[] => [
+    { name: `without ${key}`, to: ({ searchParams }) => searchParams.delete(key) },
+    { name: `empty ${key}`, to: ({ searchParams }) => searchParams.set(key, '') },
+    {
+      name: `other ${key}`,
+      to: ({ searchParams }) => searchParams.set(key, value.slice(0, -1) + (value.endsWith('1') ? '2' : '1')),
+    },
+  ]);
+}
+
+/** fetch always tells type or length; this leaves out what is not asked for. */
+async function putRaw(
+  address: string,
+  body: Uint8Array,
+  tell: { type?: string; length?: true },
+): Promise<number> {
+  return new Promise((answered, failed) => {
+    const outgoing = request(address, {
+      method: 'PUT',
+      headers: {
+        ...(tell.type !== undefined && { 'content-type': tell.type }),
+        ...(tell.length === true && { 'content-length': body.length }),
+      },
+    });
+    outgoing.on('error', failed).on('response', (response) => {
+      response.resume().on('end', () => answered(response.statusCode ?? 0));
+    });
+    // Two writes: with one, Node would tell the length by itself.
+    outgoing.write(body.subarray(0, 10));
+    outgoing.end(body.subarray(10));
+  });
+}

@@ -1,0 +1,179 @@
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Fastify from 'fastify';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openDiskMedia } from '../../src/adapters/diskMedia.ts';
+import { systemClock, systemRandom } from '../../src/adapters/system.ts';
+import { serveMedia } from '../../src/http/diskMedia.ts';
+import type { Clock, ServedMediaStore } from '../../src/ports.ts';
+import { type MediaRig, mediaStoreContract } from './mediaStore.contract.ts';
+
+const PUBLIC_URL = 'https://chat.example';
+const SECRET = 'a secret for tests, long enough to pass';
+const PNG = 'image/png';
+
+type DiskRig = MediaRig & { root: string; port: number; open(secret: string): Promise<ServedMediaStore> };
+
+async function startDisk(): Promise<DiskRig> {
+  const root = await mkdtemp(join(tmpdir(), 'settee-media-'));
+  const open = (clock: Clock, secret = SECRET) =>
+    openDiskMedia({ mediaRoot: root, publicUrl: PUBLIC_URL, secret }, { clock, random: systemRandom });
+  // The limit of other bodies is far below an image, and must not count here.
+  const server = Fastify({ bodyLimit: 65_536 });
+  serveMedia(server, await open(systemClock));
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    root,
+    port,
+    storeAt: (clock) => open(clock),
+    open: (secret) => open(systemClock, secret),
+    locate: (address) => address.replace(PUBLIC_URL, `http://127.0.0.1:${port}`),
+    async end() {
+      await server.close();
+      await rm(root, { recursive: true });
+    },
+  };
+}
+
+describe('media on disk', () => mediaStoreContract(startDisk));
+
+describe('media on disk, by itself', () => {
+  let rig: DiskRig;
+  let store: ServedMediaStore;
+  beforeAll(async () => {
+    rig = await startDisk();
+    store = await rig.open(SECRET);
+  });
+  afterAll(() => rig.end());
+
+  const drafts = () => readdir(join(rig.root, '.drafts'));
+  const uploadTerms = (bytes: number) => ({ type: PNG, bytes, seconds: 60 });
+
+  /** Writes these lines to the port as they are, and gives back what was answered until the end. */
+  async function raw(text: string, options: { cut?: true } = {}): Promise<string> {
+    const socket = connect(rig.port, '127.0.0.1');
+    socket.write(text);
+    if (options.cut === true) {
+      await sleep(50);
+      socket.destroy();
+      return '';
+    }
+    let answer = '';
+    for await (const chunk of socket) answer += String(chunk);
+    return answer;
+  }
+
+  test('addresses lead to the gateway, where people reach it', async () => {
+    const address = new URL(await store.signDownload('a/b.png', 60));
+    expect(address.origin).toBe(PUBLIC_URL);
+    expect(address.pathname).toBe('/media/a/b.png');
+  });
+
+  test('what was signed under another SECRET is refused', async () => {
+    const other = await rig.open('quite another secret of enough length');
+    await store.put('other.png', Buffer.from('x'), PNG);
+    expect((await fetch(rig.locate(await other.signDownload('other.png', 60)))).status).toBe(403);
+    expect((await fetch(rig.locate(await store.signDownload('other.png', 60)))).status).toBe(200);
+  });
+
+  test('an answer can be nothing but a file: no guessing, no page, no script', async () => {
+    await store.put('page.html', Buffer.from('<script>alert(1)</script>'), 'text/html');
+    const { headers } = await fetch(rig.locate(await store.signDownload('page.html', 60)));
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-disposition')).toBe('attachment');
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+  });
+
+  test('no request leads out of the folder', async () => {
+    await writeFile(join(rig.root, '..', 'settee-outside.txt'), 'image/png\noutside');
+    const query = new URL(await store.signDownload('a.png', 60)).search;
+    for (const path of [
+      '../settee-outside.txt',
+      '%2e%2e/settee-outside.txt',
+      '..%2fsettee-outside.txt',
+      '',
+    ]) {
+      for (const method of ['GET', 'PUT', 'DELETE', 'HEAD']) {
+        const answer = await raw(
+          `${method} /media/${path}${query} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`,
+        );
+        expect(answer).toMatch(/^HTTP\/1\.1 (400|403|404) /);
+      }
+    }
+    await rm(join(rig.root, '..', 'settee-outside.txt'));
+  });
+
+  test('an upload that breaks off leaves nothing, not even a draft', async () => {
+    const { pathname, search } = new URL(await store.signUpload('cut.png', uploadTerms(1_000)));
+    const head = `PUT ${pathname}${search} HTTP/1.1\r\nhost: x\r\ncontent-type: ${PNG}\r\ncontent-length: 1000\r\n\r\n`;
+    const sending = raw(head + 'x'.repeat(500), { cut: true });
+    await vi.waitFor(async () => expect(await drafts()).toHaveLength(1), { interval: 2 });
+    await sending;
+    await vi.waitFor(async () => expect(await drafts()).toEqual([]));
+    expect(await store.head('cut.png')).toBeUndefined();
+  });
+
+  test.each([
+    ['too few', [400, 599]],
+    ['too many', [400, 601]],
+    ['none', []],
+  ])('bytes are counted as they come, whatever was told: %s', async (_name, sizes) => {
+    const body = async function* () {
+      for (const size of sizes) yield Buffer.alloc(size);
+    };
+    const address = await store.signUpload('counted.png', uploadTerms(1_000));
+    expect(await store.receive(address, { type: PNG, bytes: 1_000, body: body() })).toBe(false);
+    expect(await store.head('counted.png')).toBeUndefined();
+    expect(await drafts()).toEqual([]);
+  });
+
+  test('stops reading at the first byte too many', async () => {
+    let given = 0;
+    const endless = async function* () {
+      for (;;) {
+        given += 100;
+        yield Buffer.alloc(100);
+      }
+    };
+    const address = await store.signUpload('endless.png', uploadTerms(1_000));
+    expect(await store.receive(address, { type: PNG, bytes: 1_000, body: endless() })).toBe(false);
+    expect(given).toBe(1_100);
+  });
+
+  test('a refused sender is cut off, not read to the end', async () => {
+    const answer = await raw(
+      `PUT /media/a.png HTTP/1.1\r\nhost: x\r\ncontent-type: ${PNG}\r\ncontent-length: 1000000\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 403 /);
+    expect(answer).toMatch(/connection: close/i);
+  });
+
+  test('a type that would break the file’s first line is refused', async () => {
+    await expect(store.put('type.png', Buffer.from('x'), 'image/png\nx')).rejects.toThrow('not a media type');
+    await expect(store.put('type.png', Buffer.from('x'), '')).rejects.toThrow('not a media type');
+    expect(await store.head('type.png')).toBeUndefined();
+  });
+
+  test('files are for this user only, and hold the bytes as they are', async () => {
+    await store.put('deep/er/mine.png', Buffer.from('mine'), PNG);
+    const file = join(rig.root, 'deep', 'er', 'mine.png');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(join(rig.root, 'deep'))).mode & 0o777).toBe(0o700);
+    expect(await readFile(file, 'utf8')).toBe('image/png\nmine');
+  });
+
+  test('old drafts of a crash go at the next start, young ones stay', async () => {
+    const folder = join(rig.root, '.drafts');
+    await writeFile(join(folder, 'old'), 'half');
+    await writeFile(join(folder, 'young'), 'half');
+    const twoHoursAgo = Date.now() / 1_000 - 7_200;
+    await utimes(join(folder, 'old'), twoHoursAgo, twoHoursAgo);
+    await rig.open(SECRET);
+    expect(await drafts()).toEqual(['young']);
+    await rm(join(folder, 'young'));
+  });
+});

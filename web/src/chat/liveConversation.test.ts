@@ -1,0 +1,156 @@
+import type { Down } from '@settee/protocol/down';
+import type { Up } from '@settee/protocol/up';
+import { expect, test } from 'vitest';
+import { fakeClock } from '../../test/fakeClock.ts';
+import type { Live, LiveStatus } from '../net/live.ts';
+import { startLiveConversation } from './liveConversation.ts';
+import { memoryOutbox } from './outbox.ts';
+
+const ID = 'c0000000-0000-4000-8000-000000000000';
+
+/** A line that the test opens, cuts and speaks through. */
+function fakeLine() {
+  const said: Up[] = [];
+  let status: LiveStatus = 'connecting';
+  let hear = (_frame: Down) => {};
+  let changed = () => {};
+  const live: Live = {
+    status: () => status,
+    endReason: () => undefined,
+    send: (frame) => said.push(frame),
+    onFrame(listener) {
+      hear = listener;
+      return () => {};
+    },
+    onStatus(listener) {
+      changed = listener;
+      return () => {};
+    },
+    stop() {},
+  };
+  return {
+    live,
+    said,
+    tell: (frame: Down) => hear(frame),
+    become(next: LiveStatus) {
+      status = next;
+      changed();
+    },
+    sends: () => said.filter((frame) => frame.type === 'send').map(({ text }) => text),
+  };
+}
+
+const watched: Down = {
+  type: 'watched',
+  messages: [],
+  conversation: {
+    id: ID,
+    inviteId: ID,
+    visitorId: ID,
+    visitorName: '',
+    createdAt: 0,
+    lastMessageAt: 0,
+    head: 0,
+    rev: 1,
+    visitorSeen: 0,
+    ownerSeen: 0,
+    status: 'open',
+    canSend: true,
+  },
+};
+
+function setUp(outbox = memoryOutbox()) {
+  const clock = fakeClock();
+  const line = fakeLine();
+  let minted = 0;
+  const conversation = startLiveConversation({
+    id: ID,
+    me: 'visitor',
+    live: line.live,
+    outbox,
+    clock,
+    random: () => 1,
+    mintId() {
+      minted += 1;
+      return `m${minted}`;
+    },
+  });
+  return { conversation, clock, outbox, ...line };
+}
+
+test('words are in the outbox before they are sent, and out of it once they are stored', async () => {
+  const { conversation, clock, outbox, become, tell, sends } = setUp();
+  await conversation.send('hello');
+  expect(await outbox.list(ID)).toMatchObject([{ id: 'm1', text: 'hello' }]);
+  expect(sends()).toEqual([]);
+  become('open');
+  tell(watched);
+  expect(sends()).toEqual(['hello']);
+  tell({ type: 'ack', conversationId: ID, id: 'm1', seq: 1, createdAt: 1 });
+  await clock.pass(0);
+  expect(await outbox.list(ID)).toEqual([]);
+});
+
+test('what was unsent when the page closed is sent by the next one', async () => {
+  const outbox = memoryOutbox();
+  const first = setUp(outbox);
+  await first.conversation.send('one');
+  await first.conversation.send('two');
+  first.conversation.stop();
+  const next = setUp(outbox);
+  await next.clock.pass(0);
+  next.become('open');
+  next.tell(watched);
+  expect(next.sends()).toEqual(['one', 'two']);
+});
+
+test('an answer that does not come within 10 s is asked for again', async () => {
+  const { conversation, clock, become, tell, sends, said } = setUp();
+  become('open');
+  tell(watched);
+  await conversation.send('hello');
+  await clock.pass(9_999);
+  expect(sends()).toEqual(['hello']);
+  await clock.pass(1);
+  expect(sends()).toEqual(['hello', 'hello']);
+  expect(new Set(said.flatMap((frame) => (frame.type === 'send' ? [frame.id] : [])))).toEqual(
+    new Set(['m1']),
+  );
+});
+
+test('a refusal for the moment is followed by a pause', async () => {
+  const { conversation, clock, become, tell, sends } = setUp();
+  become('open');
+  tell(watched);
+  await conversation.send('hello');
+  tell({ type: 'refused', code: 'too_many', conversationId: ID, id: 'm1' });
+  await clock.pass(499);
+  expect(sends()).toHaveLength(1);
+  await clock.pass(1);
+  expect(sends()).toHaveLength(2);
+});
+
+test('an outbox that fails does not keep the words from being sent', async () => {
+  const broken = { ...memoryOutbox(), put: () => Promise.reject(new Error('private window')) };
+  const { conversation, become, tell, sends } = setUp(broken);
+  become('open');
+  tell(watched);
+  await conversation.send('hello');
+  expect(sends()).toEqual(['hello']);
+});
+
+test('typing is told at most every 3 s, and heard for 5', async () => {
+  const { conversation, clock, become, tell, said } = setUp();
+  become('open');
+  tell(watched);
+  for (let i = 0; i < 40; i += 1) {
+    conversation.typing();
+    await clock.pass(100);
+  }
+  expect(said.filter(({ type }) => type === 'typing')).toHaveLength(2);
+  tell({ type: 'typing', conversationId: ID, sender: 'owner' });
+  await clock.pass(4_999);
+  expect(conversation.state().typingUntil).toBeGreaterThan(0);
+  await clock.pass(1);
+  expect(conversation.state().typingUntil).toBe(0);
+});

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { fakeClock } from '../../test/fakeClock.ts';
+import type { Api } from '../net/api.ts';
+import { sessionStore } from './session.ts';
+
+const staff = { staffId: 's', name: 'Ana', role: 'handler', alias: 'east' };
+const signedIn = { ok: true, answer: { success: true, staff, idToken: 't', expiresAt: 1 } };
+const refusal = (status: number, text: string) => ({ ok: false, status, text });
+
+function setUp(answer: (name: string) => Promise<unknown>) {
+  const clock = fakeClock();
+  return { clock, store: sessionStore(((name: string) => answer(name)) as unknown as Api, clock) };
+}
+
+test('[S-12] the cookie decides between console and sign-in', async () => {
+  const known = setUp(async () => signedIn);
+  expect(known.store.get()).toEqual({ phase: 'loading' });
+  await known.store.load();
+  expect(known.store.get()).toEqual({ phase: 'ready', staff });
+
+  const unknown = setUp(async () => refusal(401, 'User not authenticated'));
+  await unknown.store.load();
+  expect(unknown.store.get()).toEqual({ phase: 'signedOut', error: null, busy: false });
+});
+
+test('[S-14] loading ends after 3 s; an answer that comes later still signs in', async () => {
+  let answer: (value: unknown) => void = () => {};
+  const { clock, store } = setUp(() => new Promise((resolve) => (answer = resolve)));
+  const loading = store.load();
+  await clock.pass(2_999);
+  expect(store.get().phase).toBe('loading');
+  await clock.pass(1);
+  expect(store.get().phase).toBe('signedOut');
+  answer(signedIn);
+  await loading;
+  expect(store.get().phase).toBe('ready');
+});
+
+test('[H-11] [E-06] a server that fails is an authentication error', async () => {
+  const { store } = setUp(async () => refusal(500, 'HTTP 500'));
+  await store.load();
+  expect(store.get()).toEqual({ phase: 'failed', reason: 'Failed to initialize authentication' });
+});
+
+test('[E-06] a refused sign-in says why, in the server’s words', async () => {
+  const denied = 'Access denied. Handler or admin role required.';
+  const { store } = setUp(async () => refusal(403, denied));
+  const signing = store.signIn('a@b', 'c');
+  expect(store.get()).toMatchObject({ busy: true });
+  await signing;
+  expect(store.get()).toEqual({ phase: 'signedOut', error: denied, busy: false });
+});

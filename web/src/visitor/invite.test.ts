@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest';
+import type { Api, Failure } from '../net/api.ts';
+import { inviteFlow } from './invite.ts';
+import { type Page, pageReducer } from './page.ts';
+
+type Answers = Record<string, unknown[]>;
+const refused = (failure: Partial<Omit<Failure, 'answer'>> & { answer?: unknown }) => ({
+  ok: false,
+  code: undefined,
+  status: 400,
+  text: '',
+  answer: undefined,
+  ...failure,
+});
+const fine = (answer: unknown) => ({ ok: true, answer });
+const checked = (state: string, more = {}) =>
+  fine({ success: true, exists: true, expired: false, revoked: false, state, error: null, ...more });
+const seated = fine({
+  success: true,
+  conversationId: 'c',
+  continueCode: '4827',
+  needsCode: false,
+  error: null,
+});
+const needsCode = refused({ text: 'Continue code required', answer: { needsCode: true } });
+const named = (visitorName: string) => fine({ success: true, conversation: { visitorName } });
+
+/** The flow against answers laid out beforehand: what it asked, what it stored, and where the page is. */
+function setUp(answers: Answers) {
+  let page: Page = { view: 'loading' };
+  const asked: string[] = [];
+  const stored: { code?: string; first?: string } = {};
+  const api = (async (name: string, parts: { body?: { code?: string } }) => {
+    asked.push(parts.body?.code === undefined ? name : `${name} ${parts.body.code}`);
+    return answers[name]?.shift() ?? fine({ success: true });
+  }) as unknown as Api;
+  const token = async () => ({ idToken: 't', expiresAt: 0 });
+  const flow = inviteFlow({
+    token: 'T',
+    api,
+    now: () => 1,
+    tokens: {
+      get: token,
+      renew() {
+        asked.push('renew');
+        return token();
+      },
+      keep() {},
+      forget() {},
+    },
+    seat: {
+      storedCode: () => stored.code ?? '',
+      storeCode: (code) => {
+        stored.code = code;
+      },
+      markFirstSession: () => {
+        stored.first = 'true';
+      },
+    },
+    dispatch: (event) => {
+      page = pageReducer(page, event);
+    },
+  });
+  const giveName = async (name: string) => {
+    if (page.view === 'active') await flow.giveName(page, name);
+  };
+  return { flow, giveName, asked, stored, page: () => page };
+}
+
+test.each([
+  ['Invite not found', refused({ status: 404, text: 'x', answer: { exists: false, error: null } })],
+  ['the server’s own words', refused({ answer: { exists: false, error: 'the server’s own words' } })],
+  ['This invite link has expired', refused({ answer: { exists: true, expired: true } })],
+  ['This invite link has been revoked', refused({ answer: { exists: true, revoked: true } })],
+  ['Failed to load invite', refused({ status: 0, text: 'Network error' })],
+  ['HTTP 503', refused({ status: 503, text: 'HTTP 503' })],
+])('[E-01] the error view says %s', async (reason, answer) => {
+  const { flow, page } = setUp({ checkInvite: [answer] });
+  await flow.load();
+  expect(page()).toEqual({ view: 'error', reason });
+});
+
+test('[S-04] [S-07] a first name claims, stores the code, marks the session, names, then saves the profile', async () => {
+  const { flow, giveName, asked, stored, page } = setUp({
+    checkInvite: [checked('NEW')],
+    claimInvite: [seated],
+  });
+  await flow.load();
+  await flow.start();
+  await giveName('Jonas');
+  expect(asked).toEqual(['checkInvite', 'seeInvite', 'claimInvite', 'renew', 'nameVisitor', 'saveProfile']);
+  expect(stored).toEqual({ code: '4827', first: 'true' });
+  expect(page()).toMatchObject({ view: 'active', conversationId: 'c', named: true, banner: '4827' });
+});
+
+test('[S-05] on a bound invite the stored code is tried, and asked for when it will not do', async () => {
+  const { flow, giveName, asked, page } = setUp({
+    checkInvite: [checked('BOUND')],
+    attachInvite: [needsCode, needsCode],
+  });
+  await flow.load();
+  expect(page()).toMatchObject({ view: 'unclaimed', invite: 'BOUND' });
+  await flow.start();
+  await giveName('Jonas');
+  expect(page()).toEqual({ view: 'needsCode', attaching: false, error: 'Continue code required' });
+  expect(asked.filter((call) => call.startsWith('attach'))).toEqual(['attachInvite ', 'attachInvite ']);
+});
+
+test('a device that holds its place goes straight to its chat', async () => {
+  const { flow, page } = setUp({
+    checkInvite: [checked('BOUND')],
+    attachInvite: [seated],
+    readConversation: [named('Jonas')],
+  });
+  await flow.load();
+  expect(page()).toMatchObject({ view: 'active', conversationId: 'c', named: true });
+});
+
+test('[S-06] with a conversation already there, only the name is updated', async () => {
+  const { flow, giveName, asked, page } = setUp({
+    attachInvite: [seated],
+    readConversation: [named('Guest')],
+  });
+  await flow.enterCode('4827');
+  expect(page()).toMatchObject({ view: 'active', named: false });
+  await giveName('Jonas');
+  expect(asked).toEqual(['attachInvite 4827', 'renew', 'readConversation', 'nameVisitor', 'saveProfile']);
+});
+
+test.each([
+  ["That code doesn't match. Try again", refused({ text: 'Invalid code. Please try again.' })],
+  ['Too many wrong codes.', refused({ text: 'Too many wrong codes.' })],
+  ['Failed to verify code', refused({ status: 200 })],
+  ['Network error', refused({ status: 0, text: 'Network error' })],
+])('[E-02] the code view says %s', async (error, answer) => {
+  const { flow, page } = setUp({ attachInvite: [answer] });
+  await flow.enterCode('1234');
+  expect(page()).toEqual({ view: 'needsCode', attaching: false, error });
+});
+
+test('[E-03] [E-04] claiming, attaching and naming say what failed', async () => {
+  const claim = setUp({ checkInvite: [checked('NEW')], claimInvite: [refused({ status: 200 })] });
+  await claim.flow.load();
+  await claim.flow.start();
+  await claim.giveName('Jonas');
+  expect(claim.page()).toMatchObject({ nameError: 'Failed to create conversation' });
+
+  const attach = setUp({
+    checkInvite: [checked('BOUND')],
+    attachInvite: [needsCode, refused({ status: 200 })],
+  });
+  await attach.flow.load();
+  await attach.flow.start();
+  await attach.giveName('Jonas');
+  expect(attach.page()).toMatchObject({ nameError: 'Failed to attach to conversation' });
+
+  const name = setUp({ checkInvite: [checked('NEW')], claimInvite: [seated], nameVisitor: [refused({})] });
+  await name.flow.load();
+  await name.flow.start();
+  await name.giveName('Jonas');
+  expect(name.page()).toMatchObject({ nameError: 'Failed to save name', conversationId: 'c', named: false });
+});
