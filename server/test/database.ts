@@ -3,5 +3,8 @@ import { createFreshDatabase, type FreshDatabase } from '../../bin/freshDatabase
 
 /** A fresh copy of the migrated database that engines.setup.ts made. */
 export function createTestDatabase(): Promise<FreshDatabase> {
-  return createFreshDatabase(inject('engines').DATABASE_URL, { prefix: 'test', template: 'settee_template' });
+  return createFreshDatabase(inject('engines').DATABASE_URL, {
+    prefix: 'test',
+    template: inject('template'),
+  });
 }
