@@ -1,4 +1,4 @@
-import type { OutboxEntry } from '../src/chat/conversation.ts';
+import type { OutboxEntry } from '../src/chat/conversationState.ts';
 import type { Outbox } from '../src/chat/outbox.ts';
 
 /** What every outbox promises, as plain checks: run by vitest on the one in memory, in a browser on IndexedDB. */

@@ -4,7 +4,7 @@ import { Dots } from '../ui/Dots.tsx';
 import { Hidden } from '../ui/Hidden.tsx';
 import { Announcer } from './Announcer.tsx';
 import { Bubble } from './Bubble.tsx';
-import type { ConversationState } from './conversation.ts';
+import type { ConversationState } from './conversationState.ts';
 import { entriesOf, receiptOf } from './entries.ts';
 import { groupRows } from './grouping.ts';
 import styles from './MessageList.module.css';

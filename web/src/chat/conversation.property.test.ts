@@ -4,7 +4,8 @@ import type { Message } from '@settee/protocol/message';
 import type { Up } from '@settee/protocol/up';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type ConversationEvent, newConversation, step } from './conversation.ts';
+import { step } from './conversation.ts';
+import { type ConversationEvent, newConversation } from './conversationState.ts';
 
 const ID = 'c0000000-0000-4000-8000-000000000000';
 const PAGE = 3;

@@ -2,13 +2,8 @@ import type { VisitorConversation } from '@settee/protocol/conversation';
 import type { Down } from '@settee/protocol/down';
 import type { Message, Sender } from '@settee/protocol/message';
 import { describe, expect, test } from 'vitest';
-import {
-  type ConversationEvent,
-  type ConversationState,
-  newConversation,
-  type Step,
-  step,
-} from './conversation.ts';
+import { type Step, step } from './conversation.ts';
+import { type ConversationEvent, type ConversationState, newConversation } from './conversationState.ts';
 import { entriesOf, receiptOf } from './entries.ts';
 
 const ID = 'c0000000-0000-4000-8000-000000000000';

@@ -1,91 +1,22 @@
 import type { Conversation } from '@settee/protocol/conversation';
-import type { Down } from '@settee/protocol/down';
 import { isRetryable } from '@settee/protocol/errors';
-import { cleanMessageText, type Message, type Sender } from '@settee/protocol/message';
+import { cleanMessageText, type Message } from '@settee/protocol/message';
 import type { Up } from '@settee/protocol/up';
-import { emptyLog, highestSeq, join, joinOlder, type Log, lastSeq, setAside, startLog } from './log.ts';
+import type {
+  ConversationEvent,
+  ConversationState,
+  Frame,
+  OutboxEntry,
+  Pending,
+  PendingState,
+} from './conversationState.ts';
+import { highestSeq, join, joinOlder, lastSeq, setAside, startLog } from './log.ts';
 
 /** How long the other side counts as typing after its last sign. */
-export const TYPING_LASTS_MS = 5_000;
-
-export type OutboxEntry = { id: string; conversationId: string; text: string; at: number };
-
-/**
- * storing: on its way into the outbox. waiting: may go. flying: sent, not yet acknowledged. acked: stored under a
- * number the log has not reached. failed: refused for good.
- */
-type PendingState = 'storing' | 'waiting' | 'flying' | 'acked' | 'failed';
-export type Pending = { id: string; text: string; at: number; state: PendingState };
-
-export type ConversationState = {
-  id: string;
-  me: Sender;
-  line: 'down' | 'up';
-  /** Whether this connection follows the conversation. */
-  watch: 'none' | 'asked' | 'done';
-  /** False until the first page came. */
-  loaded: boolean;
-  gone: boolean;
-  view: Conversation | null;
-  log: Log;
-  /** Number of the newest message known to exist. */
-  head: number;
-  pending: readonly Pending[];
-  /** A range was asked for and not answered yet. */
-  asking: boolean;
-  /** Backing off: nothing more goes out before `again`. */
-  held: boolean;
-  refusals: number;
-  /** How far this side has read, and how far it said so on this connection. */
-  looked: number;
-  lookedSaid: number;
-  typingUntil: number;
-};
-
-type Frame<T extends Down['type']> = Extract<Down, { type: T }>;
-export type ConversationEvent =
-  | { type: 'up' }
-  | { type: 'down' }
-  | Frame<'watched'>
-  | Frame<'message'>
-  | Frame<'messages'>
-  | Frame<'ack'>
-  | Frame<'refused'>
-  | Frame<'conversation'>
-  | Frame<'gone'>
-  | (Pick<Frame<'typing'>, 'type' | 'sender'> & { at: number })
-  | { type: 'typingEnded'; at: number }
-  | { type: 'send'; id: string; text: string; at: number }
-  | { type: 'stored'; id: string }
-  | { type: 'restored'; entries: readonly OutboxEntry[] }
-  | { type: 'retry'; id: string }
-  | { type: 'again' }
-  | { type: 'looked'; seq: number }
-  | { type: 'loadedOlder'; messages: readonly Message[] };
+const TYPING_LASTS_MS = 5_000;
 
 /** The new state, the frames to send now, the ids that are safe on the server, whether to call `again` later. */
 export type Step = { state: ConversationState; up: Up[]; settled: string[]; backOff: boolean };
-
-export function newConversation(id: string, me: Sender): ConversationState {
-  return {
-    id,
-    me,
-    line: 'down',
-    watch: 'none',
-    loaded: false,
-    gone: false,
-    view: null,
-    log: emptyLog,
-    head: 0,
-    pending: [],
-    asking: false,
-    held: false,
-    refusals: 0,
-    looked: 0,
-    lookedSaid: 0,
-    typingUntil: 0,
-  };
-}
 
 /**
  * One event in, one step out: no network, no clock, no chance. Order is by number alone. Several messages may be

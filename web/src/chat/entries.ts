@@ -1,5 +1,5 @@
 import type { Message, Sender } from '@settee/protocol/message';
-import type { ConversationState } from './conversation.ts';
+import type { ConversationState } from './conversationState.ts';
 
 /** What the list draws: a stored message or one still on its way. The key outlives the change between the two. */
 export type Entry = {

@@ -3,7 +3,8 @@ import type { Message, Sender } from '@settee/protocol/message';
 import { backOffDelay } from '../net/backOff.ts';
 import type { Clock } from '../net/clock.ts';
 import type { Live } from '../net/live.ts';
-import { type ConversationEvent, type ConversationState, newConversation, step } from './conversation.ts';
+import { step } from './conversation.ts';
+import { type ConversationEvent, type ConversationState, newConversation } from './conversationState.ts';
 import type { Outbox } from './outbox.ts';
 
 /** A server that is silent this long about something asked is asked again: the ids make that safe. */

@@ -1,5 +1,5 @@
 import { createStore, del, set, type UseStore, values } from 'idb-keyval';
-import type { OutboxEntry } from './conversation.ts';
+import type { OutboxEntry } from './conversationState.ts';
 
 /**
  * Unsent messages, kept before they are sent and removed once they are stored on the server, so that a reload or a

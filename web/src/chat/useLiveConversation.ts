@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { ConversationState } from './conversation.ts';
+import type { ConversationState } from './conversationState.ts';
 import type { LiveConversation } from './liveConversation.ts';
 
 export function useLiveConversation(conversation: LiveConversation): ConversationState {
