@@ -12,7 +12,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => pr
 /** A Node process of ours with a line to talk over. It ends with this one at the latest. */
 export function startNode(args: string[], env: NodeJS.ProcessEnv = process.env): ChildProcess {
   const stdio: StdioOptions = ['ignore', 'inherit', 'inherit', 'ipc'];
-  const child = spawn(process.execPath, args, { stdio, env });
+  // Advanced: a figure that could not be had is NaN, and must arrive as NaN.
+  const child = spawn(process.execPath, args, { stdio, env, serialization: 'advanced' });
   running.add(child);
   child.once('exit', () => running.delete(child));
   return child;

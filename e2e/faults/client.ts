@@ -115,7 +115,8 @@ export class PipeliningClient implements Device {
     });
     socket.on('error', () => {});
     socket.on('close', (code, reason) => {
-      if (code === CLOSE_FINAL) this.#parts.recorder.trouble(`${this.name} was sent away: ${reason.toString()}`);
+      if (code === CLOSE_FINAL)
+        this.#parts.recorder.trouble(`${this.name} was sent away: ${reason.toString()}`);
       if (socket === this.#socket) this.#lost();
     });
   }
@@ -226,8 +227,8 @@ export class PipeliningClient implements Device {
       () => {
         if (socket !== this.#socket) return;
         this.#backingOff = false;
-        this.#fill(this.#parts.recorder.head(this.conversation));
-        this.#sayAll();
+        this.#watching = false;
+        this.#up({ type: 'watch', conversationId: this.conversation, after: this.#last });
       },
       this.#parts.random.between(20, 200),
     );

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { type Pair, type Proxy, startProxy } from './proxy.ts';
+import { type Pair, startForwarding } from './proxy.ts';
 import type { Random } from './random.ts';
 
 const DELAY_MAX_MS = 30;
@@ -27,7 +27,7 @@ export async function startClientLines(random: Random, gatewayPorts: number[]): 
     let left = Math.ceil(random.until(CUT_AFTER_BYTES));
     let last = 0;
     let timer: NodeJS.Timeout | undefined;
-    let ended = false;
+    let whenEmpty: (() => void) | undefined;
     const deliver = (): void => {
       timer = undefined;
       const now = performance.now();
@@ -37,27 +37,25 @@ export async function startClientLines(random: Random, gatewayPorts: number[]): 
       }
       const next = queue[0];
       if (next !== undefined) timer = setTimeout(deliver, Math.max(1, next.due - now));
-      else if (ended) to.end();
+      else whenEmpty?.();
     };
-    from.on('data', (bytes: Buffer) => {
-      if (!calm && bytes.length >= left) {
-        // The first bytes of this frame still arrive, the rest never does.
-        to.write(bytes.subarray(0, left));
-        left = Number.POSITIVE_INFINITY;
-        from.removeAllListeners('data');
-        from.resume();
-        cuts += 1;
-        cut();
-        return;
-      }
-      left -= bytes.length;
+    const push = (bytes: Buffer): void => {
       last = Math.max(last, performance.now() + random.between(0, DELAY_MAX_MS));
       queue.push({ bytes, due: last });
       timer ??= setTimeout(deliver, Math.max(1, last - performance.now()));
+    };
+    from.on('data', (bytes: Buffer) => {
+      left -= bytes.length;
+      if (calm || left > 0) return push(bytes);
+      // The first bytes of this frame still arrive, the rest never does.
+      push(bytes.subarray(0, bytes.length + left));
+      from.removeAllListeners('data').resume();
+      cuts += 1;
+      whenEmpty = cut;
     });
     from.on('end', () => {
-      ended = true;
-      if (timer === undefined) to.end();
+      whenEmpty ??= () => to.end();
+      if (timer === undefined) whenEmpty();
     });
     to.once('close', () => clearTimeout(timer));
   }
@@ -79,7 +77,7 @@ export async function startClientLines(random: Random, gatewayPorts: number[]): 
     carry(server, client, cut);
   }
 
-  const proxy: Proxy = await startProxy(() => random.pick(gatewayPorts), join);
+  const proxy = await startForwarding(() => random.pick(gatewayPorts), join);
   return {
     port: proxy.port,
     cuts: () => cuts,

@@ -1,4 +1,4 @@
-import { startProxy } from './proxy.ts';
+import { startForwarding } from './proxy.ts';
 
 /** The append connections say so in the first packet; the others only read. */
 const APPEND_NAME = 'settee-append';
@@ -23,7 +23,7 @@ export async function startDatabaseLine(databasePort: number): Promise<DatabaseL
   type Line = { appends: boolean | undefined; held: Buffer[]; deliver(bytes: Buffer): void };
   const lines = new Set<Line>();
   let holding = false;
-  const proxy = await startProxy(
+  const proxy = await startForwarding(
     () => databasePort,
     ({ client, server }) => {
       const line: Line = { appends: undefined, held: [], deliver: (bytes) => void client.write(bytes) };

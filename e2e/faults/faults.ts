@@ -16,7 +16,7 @@ export type Targets = {
 /** Breaks something, mends it, and says what is worth a note. */
 type Fault = (targets: Targets, random: Random) => Promise<string>;
 
-const COMMIT_WITHIN_MS = 2_000;
+const COMMIT_WITHIN_MS = 3_000;
 
 export const faults = {
   'gateway killed': async ({ gateways }, random) => {
@@ -29,11 +29,15 @@ export const faults = {
   /** PostgreSQL has committed and said so; the gateway dies before it hears, so nobody ever gets that ack. */
   'gateway killed between commit and ack': async ({ gateways }, random) => {
     const { process, database } = random.pick(gateways);
-    database.hold();
     try {
       const deadline = performance.now() + COMMIT_WITHIN_MS;
+      for (database.hold(); database.heldCommits() === 0 && performance.now() < deadline; database.hold()) {
+        await sleep(30);
+        // What is held may be a refusal of a repeat: the gateway must hear it before it commits again.
+        if (database.heldCommits() === 0) database.release();
+        await sleep(3);
+      }
       await sleep(random.between(100, 300));
-      while (database.heldCommits() === 0 && performance.now() < deadline) await sleep(5);
       const unheard = database.heldCommits();
       await process.kill();
       return `${process.name}, ${unheard} commits unheard`;

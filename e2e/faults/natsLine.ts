@@ -1,4 +1,4 @@
-import { startProxy } from './proxy.ts';
+import { startForwarding } from './proxy.ts';
 
 export type NatsLine = {
   port: number;
@@ -14,7 +14,7 @@ export async function startNatsLine(natsPort: number): Promise<NatsLine> {
   type Line = { waiting: (() => void)[]; drop(): void };
   const lines = new Set<Line>();
   let parted = false;
-  const proxy = await startProxy(
+  const proxy = await startForwarding(
     () => natsPort,
     ({ client, server }) => {
       const line: Line = { waiting: [], drop: () => void client.destroy() };

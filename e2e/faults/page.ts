@@ -12,6 +12,7 @@ import { composeText, planRetries } from './writing.ts';
 
 /** The product waits up to half a minute before it comes back; a run of minutes cannot. */
 const CLOCK_SPEED = 5;
+const LESS_CHANCE = 0.2;
 /** How often the same message also goes by HTTP to some gateway while the socket carries it. */
 const RACE_CHANCE = 0.05;
 
@@ -43,7 +44,7 @@ export function openPage(parts: Parts): Device[] {
   const live: Live = startLive({
     openSocket: () => listeningSocket(new WebSocket(url, { origin, perMessageDeflate: false }), devices),
     clock: fastClock,
-    random: () => random.next(),
+    random: () => random.next() * LESS_CHANCE,
     token: async () => ({ idToken: token, expiresAt: Date.now() + 3_600_000 }),
   });
   live.onFrame((frame) => hear(parts.recorder, devices, frame));
@@ -111,7 +112,7 @@ class PageDevice implements Device {
       live,
       outbox: memoryOutbox(),
       clock: fastClock,
-      random: () => parts.random.next(),
+      random: () => parts.random.next() * LESS_CHANCE,
       mintId: () => parts.random.uuid(),
     });
   }
@@ -131,7 +132,7 @@ class PageDevice implements Device {
   sent(message: { id: string; text: string }, again: () => void): void {
     const { random, recorder } = this.#parts;
     recorder.sendFrames += 1;
-    if (random.chance(RACE_CHANCE)) void this.#race(message);
+    if (random.chance(RACE_CHANCE) && this.#isNext(message.id)) void this.#race(message);
     if (this.#planned.has(message.id)) return;
     this.#planned.add(message.id);
     const { atOnce, later } = planRetries(random);
@@ -146,7 +147,9 @@ class PageDevice implements Device {
   #retryIn(ms: number, message: { id: string; text: string }): void {
     setTimeout(() => {
       if (this.#stopped) return;
-      if (this.#live.status() !== 'open' || this.#shown.state().watch !== 'done') {
+      const { watch } = this.#shown.state();
+      // Before its ack, only the product itself may send it again: it knows what must go first.
+      if (this.#live.status() !== 'open' || watch !== 'done' || this.#isUnacked(message.id)) {
         return this.#retryIn(200, message);
       }
       this.#retriesAhead -= 1;
@@ -157,8 +160,8 @@ class PageDevice implements Device {
   }
 
   /**
-   * The other door, at whichever gateway, at the same moment. It cannot turn the order round: the page has
-   * one message under way at a time, so all that it wrote before is stored.
+   * The other door, at whichever gateway, at the same moment. It cannot turn the order round: all that was
+   * written before is stored.
    */
   async #race({ id, text }: { id: string; text: string }): Promise<void> {
     const { token, random, gatewayPorts, recorder } = this.#parts;
@@ -175,6 +178,14 @@ class PageDevice implements Device {
     } catch {
       // No answer is no promise: the socket's copy will tell.
     }
+  }
+
+  #isUnacked(id: string): boolean {
+    return this.#shown.state().pending.some((bubble) => bubble.id === id && bubble.state !== 'acked');
+  }
+
+  #isNext(id: string): boolean {
+    return this.#shown.state().pending.find(({ state }) => state !== 'acked')?.id === id;
   }
 
   unacked(): number {

@@ -3,13 +3,13 @@ import { connect, createServer, type Socket } from 'node:net';
 /** The two ends of one connection that passes through us. */
 export type Pair = { client: Socket; server: Socket };
 
-export type Proxy = { port: number; close(): void };
+export type Forwarding = { port: number; close(): void };
 
 /**
  * Accepts connections and dials one further on for each; what flows between the two is up to `join`.
  * The port is looked up for each connection: that is how clients are spread over gateways.
  */
-export async function startProxy(target: () => number, join: (pair: Pair) => void): Promise<Proxy> {
+export async function startForwarding(target: () => number, join: (pair: Pair) => void): Promise<Forwarding> {
   const open = new Set<Socket>();
   const keep = (socket: Socket): void => {
     open.add(socket);

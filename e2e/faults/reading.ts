@@ -20,7 +20,12 @@ export async function readEverything(parts: {
         const conversation = chat.id;
         const messages = await readTable(stage.databaseUrl, conversation);
         history.write({ type: 'read', conversation, by: 'database', messages });
-        history.write({ type: 'read', conversation, by: 'pages', messages: await readPages(chat, stage, random) });
+        history.write({
+          type: 'read',
+          conversation,
+          by: 'pages',
+          messages: await readPages(chat, stage, random),
+        });
         const [[lastSeq] = []] = await query(
           stage.databaseUrl,
           'select last_seq from conversations where id = $1',

@@ -68,12 +68,19 @@ export async function run(profile: Profile, say: (line: string) => void): Promis
   try {
     const desks = await createWorld({ ...stage, ...profile, port: stage.aheadPort });
     devices = openDevices(desks, stage, random, recorder);
-    for (const { conversation, name } of devices) history.write({ type: 'device', conversation, device: name });
+    for (const { conversation, name } of devices)
+      history.write({ type: 'device', conversation, device: name });
     say(`${desks.length * profile.chatsPerDesk} conversations, ${devices.length} devices; load begins`);
 
     const began = performance.now();
     const load = startLoad(devices, { random: random.fork('load'), recorder, sends: wantedSends });
-    const records = await breakThings(profile, { stage, devices, random: random.fork('faults'), recorder, say });
+    const records = await breakThings(profile, {
+      stage,
+      devices,
+      random: random.fork('faults'),
+      recorder,
+      say,
+    });
     for (const record of records) history.write({ type: 'fault', ...record });
     load.stop();
     const loadSeconds = (performance.now() - began) / 1_000;
@@ -83,7 +90,11 @@ export async function run(profile: Profile, say: (line: string) => void): Promis
     const rest = await comeToRest(devices, recorder, profile.restSeconds * 1_000);
     say(rest.length === 0 ? 'all at rest' : `not at rest: ${rest.length} devices`);
     const darkMs = await lastWords(stage, devices, recorder);
-    say(darkMs === null ? 'with NATS gone, not everyone got everything' : `with NATS gone, all caught up in ${darkMs.toFixed(0)} ms`);
+    say(
+      darkMs === null
+        ? 'with NATS gone, not everyone got everything'
+        : `with NATS gone, all caught up in ${darkMs.toFixed(0)} ms`,
+    );
     await comeToRest(devices, recorder, 5_000);
 
     await readEverything({ stage, desks, devices, history, random: random.fork('reading') });
@@ -130,14 +141,25 @@ function openDevices(desks: Desk[], stage: Stage, random: Random, recorder: Reco
         ? openPage({ ...owner, name, conversations })
         : conversations.map(
             (conversation) =>
-              new PipeliningClient({ ...owner, name, conversation, random: random.fork(`${name} ${conversation}`) }),
+              new PipeliningClient({
+                ...owner,
+                name,
+                conversation,
+                random: random.fork(`${name} ${conversation}`),
+              }),
           );
     const visitors = desk.chats.flatMap(({ id, firstToken, secondToken }, chat) => {
       const first = `page ${number}.${chat}`;
       const second = `second device ${number}.${chat}`;
       const visitor = { ...common, sender: 'visitor' as const };
       return [
-        ...openPage({ ...visitor, name: first, conversations: [id], token: firstToken, random: random.fork(first) }),
+        ...openPage({
+          ...visitor,
+          name: first,
+          conversations: [id],
+          token: firstToken,
+          random: random.fork(first),
+        }),
         new PipeliningClient({
           ...visitor,
           name: second,
@@ -213,7 +235,8 @@ async function lastWords(stage: Stage, devices: Device[], recorder: Recorder): P
   await stage.targets.nats.kill();
   try {
     for (let word = 0; word < LAST_WORDS; word += 1) for (const device of devices) device.write();
-    if (!(await until(() => devices.every((device) => device.unacked() === 0), RECOVERS_WITHIN_MS))) return null;
+    if (!(await until(() => devices.every((device) => device.unacked() === 0), RECOVERS_WITHIN_MS)))
+      return null;
     const acked = performance.now();
     const all = (): boolean =>
       devices.every((device) => device.lastSeq() >= recorder.head(device.conversation));

@@ -98,13 +98,18 @@ async function createDatabase(url: string, sql: string): Promise<{ url: string; 
   await query(url, `create database ${name}`);
   await migrate(own.href);
   if (sql !== '') await query(own.href, sql);
-  const settings = await query(own.href, 'select setting from pg_settings where name = any ($1) order by name', [
-    ['fsync', 'synchronous_commit', 'full_page_writes'],
-  ]);
+  const settings = await query(
+    own.href,
+    'select setting from pg_settings where name = any ($1) order by name',
+    [['fsync', 'synchronous_commit', 'full_page_writes']],
+  );
   if (settings.some(([setting]) => setting !== 'on')) {
     throw new Error('PostgreSQL does not wait for its disk: nothing could be proved with it.');
   }
-  return { url: own.href, drop: () => query(url, `drop database if exists ${name} with (force)`).then(() => {}) };
+  return {
+    url: own.href,
+    drop: () => query(url, `drop database if exists ${name} with (force)`).then(() => {}),
+  };
 }
 
 /** One statement on a connection of its own, past all proxies. */

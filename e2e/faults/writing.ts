@@ -1,6 +1,7 @@
 import type { Random } from './random.ts';
 
-const WORDS = 'the late train stands at the platform with its doors open – “wait”, said Ægir 👋🏽 and waved'.split(' ');
+const WORDS =
+  'the late train stands at the platform with its doors open – “wait”, said Ægir 👋🏽 and waved'.split(' ');
 
 /** What a device writes: a line or two as a rule, now and then a page. */
 export function composeText(random: Random, device: string, count: number): string {

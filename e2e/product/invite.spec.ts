@@ -151,8 +151,8 @@ test('[S-06] with a conversation already there, only the name is updated', async
 test('[E-01] [V-02] what is wrong with a link is said, with a way home', async ({ page }) => {
   const cases: [string, string][] = [
     ['/i/a0aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'Invite not found'],
-    [expireInvite(createInvite(handler.alias)), 'This invite link has expired'],
-    [revokeInvite(createInvite(handler.alias)), 'This invite link has been revoked'],
+    [await expireInvite(createInvite(handler.alias)), 'This invite link has expired'],
+    [await revokeInvite(createInvite(handler.alias)), 'This invite link has been revoked'],
   ];
   for (const [path, reason] of cases) {
     await page.goto(path);

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
+import pg from 'pg';
 
 /** The command line, as an operator uses it. */
 function settee(...args: string[]): string {
@@ -42,25 +43,20 @@ export function createInvite(alias: string): string {
   return new URL(link).pathname;
 }
 
-export function nameProfile(name: string): void {
-  settee('brand', 'set', '--name', name);
-}
-
 /** What time and an administrator do to an invite; their own screens come later. */
-export function expireInvite(invite: string): string {
+export function expireInvite(invite: string): Promise<string> {
   return changeInvite(invite, "expires_at = now() - interval '1 minute'");
 }
 
-export function revokeInvite(invite: string): string {
+export function revokeInvite(invite: string): Promise<string> {
   return changeInvite(invite, "state = 'REVOKED', revoked_at = now()");
 }
 
-function changeInvite(invite: string, change: string): string {
-  const hash = createHash('sha256').update(invite.slice('/i/'.length)).digest('hex');
-  execFileSync('psql', [
-    process.env['DATABASE_URL'] ?? '',
-    '-qc',
-    `update invites set ${change} where token_hash = '\\x${hash}'`,
-  ]);
+async function changeInvite(invite: string, change: string): Promise<string> {
+  const client = new pg.Client(process.env['DATABASE_URL'] ?? '');
+  await client.connect();
+  const hash = createHash('sha256').update(invite.slice('/i/'.length)).digest();
+  await client.query(`update invites set ${change} where token_hash = $1`, [hash]);
+  await client.end();
   return invite;
 }

@@ -14,8 +14,8 @@ export class LiveClient {
 
   constructor(url: string, origin: string) {
     this.#socket = new WebSocket(`${url.replace('http', 'ws')}/live`, { origin });
-    this.#socket.on('message', (data) => {
-      this.heard.push(JSON.parse(String(data)) as Down);
+    this.#socket.on('message', (data: Buffer) => {
+      this.heard.push(JSON.parse(data.toString()) as Down);
       this.#wake();
     });
     this.#socket.on('close', (code, reason) => {

@@ -33,3 +33,12 @@ export async function readMessages(
   );
   return forward ? messages : messages.reverse();
 }
+
+export async function isStored(db: Database, conversationId: string, id: string): Promise<boolean> {
+  const { rows } = await db.pool.query({
+    name: 'message-stored',
+    text: 'select from messages m where m.conversation_id = $1 and m.id = $2',
+    values: [conversationId, id],
+  });
+  return rows.length > 0;
+}

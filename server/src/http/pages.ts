@@ -27,7 +27,7 @@ export function servePages(server: FastifyInstance, folder: string): void {
     root: resolve(webRoot, 'assets'),
     prefix: '/assets/',
     cacheControl: false,
-    setHeaders: (response) => response.header('cache-control', A_YEAR),
+    setHeaders: (response) => void response.header('cache-control', A_YEAR),
   });
   const page = (name: string) => (_request: unknown, reply: FastifyReply) =>
     reply

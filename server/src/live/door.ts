@@ -190,7 +190,10 @@ function inOrder(socket: WebSocket, take: (data: string) => Promise<void> | unde
     const queue: string[] = [];
     waiting = queue;
     await first;
-    for (let data = queue.shift(); data !== undefined; data = queue.shift()) await take(data);
+    for (let data = queue.shift(); data !== undefined; data = queue.shift()) {
+      // On a line that is being closed nobody hears the answer, and order is lost already.
+      if (socket.readyState === socket.OPEN) await take(data);
+    }
     waiting = undefined;
   };
   socket.on('message', (raw: Buffer) => {

@@ -1,3 +1,4 @@
+import { CLOSE_TRY_LATER } from '@settee/protocol/down';
 import { errors } from '@settee/protocol/errors';
 import type { Up } from '@settee/protocol/up';
 import { accessTo } from '../access.ts';
@@ -5,7 +6,7 @@ import { markSeen } from '../actions/markSeen.ts';
 import { sendMessage } from '../actions/sendMessage.ts';
 import type { App } from '../app.ts';
 import { callerFromIdToken } from '../auth/callers.ts';
-import { readMessages } from '../db/messages.ts';
+import { isStored, readMessages } from '../db/messages.ts';
 import { reason } from '../log.ts';
 import { Refused } from '../refused.ts';
 import type { Connection } from './connection.ts';
@@ -70,6 +71,7 @@ function send(
   const first = connection.resendFirst.get(conversationId);
   if ((first !== undefined && first !== id) || !connection.budget.take()) {
     turnAway(connection, conversationId, id, 'too_many');
+    if (first !== undefined && first !== id) void partIfStored(app, connection, conversationId, first);
     return undefined;
   }
   connection.resendFirst.delete(conversationId);
@@ -77,7 +79,12 @@ function send(
   sendMessage(app, { caller: connection.caller, side: member.side }, { conversationId, id, text })
     .then(
       ({ seq, createdAt }) => connection.tell({ type: 'ack', conversationId, id, seq, createdAt }),
-      (error: unknown) => turnAway(connection, conversationId, id, codeOf(app, error)),
+      (error: unknown) => {
+        const code = codeOf(app, error);
+        turnAway(connection, conversationId, id, code);
+        // What follows on this line was sent before the sender could know: only a new line starts in order.
+        if (code === 'unavailable') connection.close(CLOSE_TRY_LATER, 'out of step');
+      },
     )
     .finally(() => connection.storing.delete(id));
   return undefined;
@@ -93,6 +100,22 @@ function turnAway(
     connection.resendFirst.set(conversationId, id);
   }
   connection.refuse(code, { conversationId, id });
+}
+
+/**
+ * A message that was turned away may be stored all the same, by another copy of it, and its sender may
+ * know: then it never comes again, and everything behind it would wait for ever.
+ */
+async function partIfStored(
+  app: App,
+  connection: Connection,
+  conversationId: string,
+  first: string,
+): Promise<void> {
+  const stored = await isStored(app.db, conversationId, first).catch(() => false);
+  if (stored && connection.resendFirst.get(conversationId) === first) {
+    connection.close(CLOSE_TRY_LATER, 'out of step');
+  }
 }
 
 async function range(

@@ -1,0 +1,73 @@
+/**
+ * The append as one statement, the way it was first tried: the look-up reads the snapshot that the
+ * statement began with, while the lock waits for, and returns, what another gateway commits meanwhile.
+ * A repeat that arrives by two gateways at once is then not seen, uses a number up, and is acknowledged
+ * under it.
+ */
+export const lookUpBeforeLock = `
+create or replace function append_messages(
+  p_conversations uuid[],
+  p_ids uuid[],
+  p_from_owner boolean[],
+  p_authors uuid[],
+  p_aliases text[],
+  p_texts text[],
+  p_look_up boolean
+)
+returns table (
+  item integer,
+  outcome smallint,
+  seq integer,
+  created_ms double precision,
+  unread integer,
+  handler_alias text,
+  rev integer
+)
+language plpgsql
+as $$
+#variable_conflict use_column
+declare
+  v_now timestamptz := date_trunc('milliseconds', clock_timestamp());
+begin
+  return query
+  with locked as materialized (
+    select c.* from conversations c where c.id = any (p_conversations) order by c.id for update
+  ),
+  judged as (
+    select i.*, c.last_seq, c.unread, c.handler_alias, c.rev, greatest(v_now, c.last_message_at) as at,
+      m.seq as known_seq, m.created_at as known_at, case when m.seq is null then 0 else 1 end as outcome
+    from unnest(p_conversations, p_ids, p_from_owner, p_authors, p_texts) with ordinality
+      as i (conversation_id, id, from_owner, author_id, text, item)
+    join locked c on c.id = i.conversation_id
+    left join lateral (
+      select m.seq, m.created_at from messages m
+      where m.conversation_id = i.conversation_id and m.id = i.id
+    ) m on true
+  ),
+  numbered as materialized (
+    select j.item, j.outcome, j.conversation_id, j.id, j.from_owner, j.author_id, j.text, j.handler_alias,
+      j.last_seq + count(*) filter (where j.outcome = 0) over so_far as seq,
+      j.unread + count(*) filter (where j.outcome = 0 and not j.from_owner) over so_far as unread,
+      j.rev, lead(j.item) over so_far is null as last, j.at, j.known_seq, j.known_at
+    from judged j
+    window so_far as (partition by j.conversation_id, j.outcome = 0 order by j.item)
+  ),
+  inserted as (
+    insert into messages (conversation_id, seq, id, from_owner, author_id, created_at, text)
+    select n.conversation_id, n.seq, n.id, n.from_owner, n.author_id, n.at, n.text
+    from numbered n where n.outcome = 0
+    on conflict do nothing
+  ),
+  moved as (
+    update conversations c
+    set last_seq = n.seq, last_message_at = n.at, preview = left(n.text, 140),
+      preview_from_owner = n.from_owner, unread = n.unread
+    from numbered n
+    where n.outcome = 0 and n.last and c.id = n.conversation_id
+  )
+  select n.item::integer, n.outcome::smallint,
+    (case when n.outcome = 0 then n.seq else n.known_seq end)::integer,
+    extract(epoch from case when n.outcome = 0 then n.at else n.known_at end)::double precision * 1000,
+    n.unread::integer, n.handler_alias, n.rev
+  from numbered n;
+end $$`;

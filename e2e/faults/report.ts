@@ -1,0 +1,53 @@
+import type { RunResult } from './run.ts';
+
+/** Faults by kind: how often, how long each lasted, and when everybody was acknowledged again. */
+export function describeFaults({ faults }: RunResult): string {
+  const rows = [...Map.groupBy(faults, ({ kind }) => kind)].map(([kind, records]) => {
+    const recovered = records.map(({ recoveredMs }) => recoveredMs ?? Number.POSITIVE_INFINITY);
+    return [
+      kind,
+      String(records.length),
+      seconds(
+        quantile(
+          records.map(({ tookMs }) => tookMs),
+          0.5,
+        ),
+      ),
+      seconds(quantile(recovered, 0.5)),
+      seconds(Math.max(...recovered)),
+    ];
+  });
+  return table([['fault', 'times', 'lasted (median)', 'all acked again after', 'at worst'], ...rows]);
+}
+
+export function describeFigures(result: RunResult): string {
+  const { recorder, cuts, loadSeconds, darkMs, faults } = result;
+  const { latencies, sendFrames, ackedCount } = recorder;
+  const refusals = [...recorder.refusals].map(([code, count]) => `${code} ${count}`).join(', ');
+  return [
+    `${ackedCount} messages acknowledged and ${faults.length} faults in ${loadSeconds.toFixed(0)} s; ${sendFrames} sends on the wire, ${cuts} connections cut; refused for the moment: ${refusals || 'none'}`,
+    `commit to receipt in health, over a network that adds 0 to 30 ms: p50 ${quantile(latencies, 0.5)} ms, p99 ${quantile(latencies, 0.99)} ms of ${latencies.length}`,
+    `with NATS gone, from the last ack to the last receipt: ${darkMs === null ? 'never' : `${darkMs.toFixed(0)} ms`}`,
+  ].join('\n');
+}
+
+function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}
+
+function seconds(ms: number): string {
+  return Number.isFinite(ms) ? `${(ms / 1_000).toFixed(1)} s` : '> 15 s';
+}
+
+function table(rows: string[][]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

@@ -1,0 +1,127 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Property } from './checker.ts';
+import type { FaultKind } from './faults.ts';
+import { lookUpBeforeLock } from './lookUpBeforeLock.ts';
+
+/** A text that stands in a file exactly once, and what takes its place. */
+type Patch = { file: string; find: string; put: string };
+
+export type Sabotage = {
+  what: string;
+  patches: Patch[];
+  /** Run on the migrated database. */
+  sql: string;
+  /** What the checker must find: failing for any other reason proves nothing. */
+  mustBreak: Property;
+  seed: number;
+  sends: number;
+  faults: number;
+  kinds: readonly FaultKind[];
+};
+
+/** Builds in which one thing is wrong that the suite exists to find. */
+export const sabotages = {
+  'ack-before-commit': {
+    what: 'the gateway acknowledges before PostgreSQL has confirmed the commit',
+    patches: [
+      {
+        file: 'server/src/db/appender.ts',
+        find: 'const { rows } = await connection.query<Row>({',
+        put: "await connection.query('begin');\n      const { rows } = await connection.query<Row>({",
+      },
+      {
+        file: 'server/src/db/appender.ts',
+        find: '} as pg.QueryArrayConfig);',
+        put: "} as pg.QueryArrayConfig).catch(async (error: unknown) => {\n        await connection.query('rollback');\n        throw error;\n      });",
+      },
+      {
+        file: 'server/src/db/appender.ts',
+        find: 'return rows as unknown as Row[];',
+        put: "connection.query('commit').catch(() => {});\n      return rows as unknown as Row[];",
+      },
+    ],
+    sql: '',
+    mustBreak: 'lost',
+    seed: 11,
+    sends: 4_000,
+    faults: 5,
+    kinds: ['PostgreSQL killed'],
+  },
+
+  'no-unique-key': {
+    what: 'nothing keeps a repeated id from being stored again',
+    patches: [],
+    // The look-up goes with the key: the appender asks for it only when the key was violated.
+    sql: 'alter table messages drop constraint messages_once',
+    mustBreak: 'doubled',
+    seed: 12,
+    sends: 2_000,
+    faults: 0,
+    kinds: [],
+  },
+
+  'no-gap-fill': {
+    what: 'a gateway neither fills gaps in what it hears nor looks for what it did not hear',
+    patches: [
+      {
+        file: 'server/src/live/room.ts',
+        find: 'else this.catchUp();',
+        put: 'else this.#pass(seq, frame, id);',
+      },
+      {
+        file: 'server/src/live/rooms.ts',
+        find: 'if (member.room.head < access.conversation.head) member.room.catchUp();',
+        put: '',
+      },
+      { file: 'server/src/live/sweep.ts', find: 'if (room.head < head) room.catchUp();', put: '' },
+    ],
+    sql: '',
+    mustBreak: 'devices',
+    seed: 13,
+    sends: 2_000,
+    faults: 2,
+    kinds: ['NATS killed', 'NATS partitioned'],
+  },
+
+  'look-up-before-lock': {
+    what: 'repeats are looked up in a snapshot from before the lock, and a repeat that was missed is skipped',
+    patches: [],
+    sql: lookUpBeforeLock,
+    mustBreak: 'gaps',
+    seed: 14,
+    sends: 6_000,
+    faults: 2,
+    kinds: ['gateway stopped'],
+  },
+} as const satisfies Record<string, Sabotage>;
+
+export type SabotageName = keyof typeof sabotages;
+
+export function isSabotageName(name: string): name is SabotageName {
+  return Object.hasOwn(sabotages, name);
+}
+
+/** A copy of the server with the patches applied; without patches, the checkout itself. */
+export function buildSabotaged(root: string, patches: readonly Patch[]): { build: string; remove(): void } {
+  if (patches.length === 0) return { build: root, remove() {} };
+  const build = mkdtempSync(join(tmpdir(), 'settee-sabotage-'));
+  cpSync(join(root, 'server'), join(build, 'server'), {
+    recursive: true,
+    filter: (path) => !path.includes('node_modules'),
+  });
+  symlinkSync(join(root, 'node_modules'), join(build, 'node_modules'));
+  for (const { file, find, put } of patches) {
+    const path = join(build, file);
+    const parts = readFileSync(path, 'utf8').split(find);
+    if (parts.length !== 2) {
+      rmSync(build, { recursive: true, force: true });
+      throw new Error(
+        `This sabotage no longer fits: ${file} has "${find}" ${parts.length - 1} times, not once. Write it anew for the code as it is.`,
+      );
+    }
+    writeFileSync(path, parts.join(put));
+  }
+  return { build, remove: () => rmSync(build, { recursive: true, force: true }) };
+}
