@@ -38,7 +38,7 @@ const FULL = {
 const QUICK: typeof FULL = {
   appendSeconds: 3,
   path: { rates: [2_500, 5_000, 7_500, 10_000, 15_000], warmSeconds: 1.5, seconds: 3, refinements: 1 },
-  sockets: 2_000,
+  sockets: 3_000,
   open: { big: 300_000, opened: 500 },
 };
 const DESKS = 20;

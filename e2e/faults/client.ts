@@ -215,9 +215,11 @@ export class PipeliningClient implements Device {
   #refused({ id, code }: Extract<Down, { type: 'refused' }>): void {
     if (!isRetryable(code)) {
       this.#parts.recorder.trouble(`${this.name} was refused for good: ${code} ${id ?? ''}`);
-      return this.#lost();
     }
-    if (!this.#watching) return this.#lost();
+    if (!isRetryable(code) || !this.#watching) {
+      this.#lost();
+      return;
+    }
     // What was asked in vain is asked again with the rest.
     this.#asking = false;
     if (this.#backingOff) return;

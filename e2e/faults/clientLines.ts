@@ -3,8 +3,8 @@ import { type Pair, startForwarding } from './proxy.ts';
 import type { Random } from './random.ts';
 
 const DELAY_MAX_MS = 30;
-/** Bytes one way until a connection is cut, on average: a busy device loses its line every quarter of a minute. */
-const CUT_AFTER_BYTES = 90_000;
+/** Bytes one way until a connection is cut, on average: a busy device loses its line a few times a minute. */
+const CUT_AFTER_BYTES = 120_000;
 /** Some lines do not break but fall silent first, as in a tunnel. */
 const SILENCE_CHANCE = 0.3;
 const SILENCE_MAX_MS = 1_500;

@@ -1,6 +1,6 @@
 import type { RunResult } from './run.ts';
 
-/** Faults by kind: how often, how long each lasted, and when everybody was acknowledged again. */
+/** Faults by kind: how often, how long each lasted, and when nine devices in ten were acknowledged again. */
 export function describeFaults({ faults }: RunResult): string {
   const rows = [...Map.groupBy(faults, ({ kind }) => kind)].map(([kind, records]) => {
     const recovered = records.map(({ recoveredMs }) => recoveredMs ?? Number.POSITIVE_INFINITY);
@@ -17,7 +17,7 @@ export function describeFaults({ faults }: RunResult): string {
       seconds(Math.max(...recovered)),
     ];
   });
-  return table([['fault', 'times', 'lasted (median)', 'all acked again after', 'at worst'], ...rows]);
+  return table([['fault', 'times', 'lasted (median)', 'acked again after', 'at worst'], ...rows]);
 }
 
 export function describeFigures(result: RunResult): string {

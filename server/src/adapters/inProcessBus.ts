@@ -12,6 +12,7 @@ export class InProcessBus {
   connect(): Bus {
     const owner = {};
     const mine = new Set<Listener>();
+    let open = true;
     return {
       subscribe: (pattern, heard): Subscription => {
         const listener = { words: pattern.split('.'), heard, owner };
@@ -25,16 +26,20 @@ export class InProcessBus {
         };
       },
       publish: (subject, payload) => {
+        if (!open) return;
+        // As over a wire: what the sender does with its bytes afterwards changes nothing.
+        const sent = payload.slice();
         for (const listener of this.#listeners) {
           if (listener.owner === owner || !matches(listener.words, subject)) continue;
           setImmediate(() => {
-            if (this.#listeners.has(listener)) listener.heard(subject, payload);
+            if (this.#listeners.has(listener)) listener.heard(subject, sent);
           });
         }
       },
       onGap: () => {},
-      isConnected: () => true,
+      isConnected: () => open,
       close: async () => {
+        open = false;
         for (const listener of mine) this.#listeners.delete(listener);
       },
     };

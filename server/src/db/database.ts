@@ -19,5 +19,6 @@ export function openDatabase(url: string, connections: number): Database {
   // An idle connection that breaks is replaced by the next query; without a listener it would end the process.
   pool.on('error', () => {});
   const sql = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  return { pool, sql, close: () => sql.destroy() };
+  // Kysely ends the pool only if it was ever asked for a connection.
+  return { pool, sql, close: () => pool.end() };
 }

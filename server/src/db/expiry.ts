@@ -22,7 +22,7 @@ export async function purgeExpired(db: Database, batch = BATCH): Promise<Purged>
   for (const [table, ended] of Object.entries(ENDED) as [keyof Purged, string][]) {
     let gone: number;
     do {
-      // Asked again outside: a row renewed while we waited for its lock has moved, and stays.
+      // Asked again outside: a row that was renewed while we waited for its lock must stay.
       const { rowCount } = await db.pool.query(
         `delete from ${table} where ctid = any (array(select ctid from ${table} where ${ended} limit $1)) and ${ended}`,
         [batch],

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { engineControl } from '../../../bin/engines/engines.ts';
 import { natsUrl, startNats, stopNats } from '../../../bin/engines/nats.ts';
@@ -72,6 +73,8 @@ describe('NATS, lost and found', () => {
     expect(told).toEqual([]);
     a.publish('news', bytes('into the void'));
 
+    // Longer than the ten attempts after which the client would give up by itself.
+    await sleep(8_000);
     await server.start();
     await vi.waitFor(() => expect(told).toEqual([true]), wait);
     await vi.waitFor(() => expect(a.isConnected()).toBe(true), wait);
