@@ -32,7 +32,7 @@ const FULL = {
     seconds: 8,
     refinements: 2,
   },
-  sockets: 5_000,
+  sockets: 12_000,
   open: { big: 10_000_000, opened: 1_000 },
 };
 const QUICK: typeof FULL = {

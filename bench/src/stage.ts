@@ -24,6 +24,9 @@ export type BenchDatabase = {
 
 export async function openStage(): Promise<Engines> {
   const urls = await startEngines({ instance: INSTANCE, require: true, only: ['postgres', 'nats'] });
+  const pids = { postgres: pidOf('postgres'), nats: pidOf('nats') };
+  // A run that was killed leaves gigabytes behind.
+  if (pids.postgres !== undefined) await dropRemains(urls.DATABASE_URL);
   const databases = new Set<BenchDatabase>();
   const [row] = await once<{ server_version: string }>(urls.DATABASE_URL, 'show server_version');
   const createDatabase = async (): Promise<BenchDatabase> => {
@@ -33,7 +36,7 @@ export async function openStage(): Promise<Engines> {
   };
   return {
     natsUrl: urls.NATS_URL ?? '',
-    pids: { postgres: pidOf('postgres'), nats: pidOf('nats') },
+    pids,
     postgresVersion: row?.server_version ?? '?',
     createDatabase,
     async stop() {
@@ -63,6 +66,14 @@ async function create(adminUrl: string, onDrop: () => void): Promise<BenchDataba
       onDrop();
     },
   };
+}
+
+async function dropRemains(adminUrl: string): Promise<void> {
+  const left = await once<{ datname: string }>(
+    adminUrl,
+    `select datname from pg_database where datname ~ '^bench_[0-9a-f]{12}$'`,
+  );
+  for (const { datname } of left) await once(adminUrl, `drop database ${datname} with (force)`);
 }
 
 async function once<T>(url: string, statement: string): Promise<T[]> {

@@ -63,19 +63,24 @@ export async function startGateway(parts: {
   await server.listen({ port: config.port, host: config.host });
   const { port } = server.server.address() as AddressInfo;
 
+  /** Sockets first, so that their clients are on their way elsewhere while the rest finishes. */
+  const stop = async (): Promise<void> => {
+    await door.drain();
+    await server.close();
+    await appender.close();
+    await sweep.stop();
+    await presence.stop();
+    await lease.end();
+    await bus.close();
+    await db.close();
+  };
+  let stopping: Promise<void> | undefined;
   return {
     app,
     url: `http://${config.host}:${port}`,
-    /** Sockets first, so that their clients are on their way elsewhere while the rest finishes. */
-    async stop() {
-      await door.drain();
-      await server.close();
-      await appender.close();
-      await sweep.stop();
-      await presence.stop();
-      await lease.end();
-      await bus.close();
-      await db.close();
+    stop: () => {
+      stopping ??= stop();
+      return stopping;
     },
   };
 }

@@ -6,6 +6,8 @@ import { findSessions, type SessionRow } from '../db/staff.ts';
 import { Refused } from '../refused.ts';
 import { verifyIdToken } from './idToken.ts';
 
+const CREDENTIAL_BYTES = 32;
+
 /**
  * Who bears this token, and until when. A visitor is believed on the signature alone: what it may open
  * is asked of the devices table. Of staff only the session's id is believed; role, alias and name are read anew.
@@ -17,7 +19,9 @@ export async function callerFromIdToken(
   const claims = await verifyIdToken(app, token);
   const expiresAt = claims.exp * 1_000;
   if (claims.role === 'visitor') {
-    const credential = Buffer.from(claims.cred, 'base64url');
+    // Memory of its own: a slice of Node's pool would keep 64 KiB alive for as long as the socket.
+    const credential = Buffer.allocUnsafeSlow(CREDENTIAL_BYTES);
+    credential.write(claims.cred, 'base64url');
     return { caller: { kind: 'visitor', visitorId: claims.sub, credential }, expiresAt };
   }
   const staff = (await readStaffSessions(app, [claims.sid])).get(claims.sid);

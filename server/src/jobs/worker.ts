@@ -15,8 +15,6 @@ async function main(): Promise<void> {
   const connections = Math.max(config.databaseConnections, CONNECTIONS_MIN);
   const concurrency = Math.min(connections, CONCURRENCY_MAX);
   const db = openDatabase(config.databaseUrl, connections);
-  // A connection that breaks while it is in use fails its query; without a listener it would end the process.
-  db.pool.on('connect', (client) => client.on('error', () => {}));
   const runner = await run({
     pgPool: db.pool,
     taskList: tasks({ db, log }),

@@ -1,40 +1,51 @@
-import type { Duplex } from 'node:stream';
 import { CLOSE_FINAL, type CloseReason, type Down } from '@settee/protocol/down';
 import type { ErrorCode } from '@settee/protocol/errors';
-import type { WebSocket } from 'ws';
 import type { Caller } from '../caller.ts';
 import { encode } from './encode.ts';
 import type { SendBudget } from './sendBudget.ts';
 
+/** The part of a socket that a connection needs. */
+type Wire = {
+  readonly stream: { cork(): void; uncork(): void };
+  readonly bufferedAmount: number;
+  isOpen(): boolean;
+  send(frame: Buffer, options: { binary: boolean }): void;
+  close(code: number, reason: string): void;
+  terminate(): void;
+};
+
 /** A reader this far behind is cut off; it comes back and resumes by number. */
 const BUFFERED_MAX = 1_048_576;
+
+/** Lists are replaced, not grown: one that grew keeps room for 17, on every idle socket. */
+const NONE: readonly never[] = [];
 
 /** One authenticated socket: who it is, what it may still send, and the way down to it. */
 export class Connection {
   caller: Caller;
   expiresAt: number;
   readonly budget: SendBudget;
+  /** Conversations that this socket watches: a visitor's one, a console's few. */
+  watching: readonly string[] = NONE;
   /** Messages this socket is having stored: their ack tells it all, so it gets no copy. */
-  readonly storing = new Set<string>();
+  storing: Set<string> | undefined;
   /**
    * After a send was turned away for now, the conversation's next one must be that same message:
-   * letting a later one through would store a sender's words out of order.
+   * letting a later one through would store a sender's words out of order. Most sockets never need it.
    */
-  readonly resendFirst = new Map<string, string>();
-  readonly #socket: WebSocket;
-  readonly #stream: Duplex;
+  resendFirst: Map<string, string> | undefined;
+  readonly #wire: Wire;
   #corked = false;
 
-  constructor(
-    socket: WebSocket,
-    stream: Duplex,
-    session: { caller: Caller; expiresAt: number; budget: SendBudget },
-  ) {
-    this.#socket = socket;
-    this.#stream = stream;
+  constructor(wire: Wire, session: { caller: Caller; expiresAt: number; budget: SendBudget }) {
+    this.#wire = wire;
     this.caller = session.caller;
     this.expiresAt = session.expiresAt;
     this.budget = session.budget;
+  }
+
+  isOpen(): boolean {
+    return this.#wire.isOpen();
   }
 
   tell(frame: Down): void {
@@ -43,20 +54,20 @@ export class Connection {
 
   /** All that goes down in one turn of the event loop leaves in one write. */
   tellEncoded(frame: Buffer): void {
-    if (this.#socket.readyState !== this.#socket.OPEN) return;
-    if (this.#socket.bufferedAmount > BUFFERED_MAX) {
-      this.#socket.terminate();
+    if (!this.#wire.isOpen()) return;
+    if (this.#wire.bufferedAmount > BUFFERED_MAX) {
+      this.#wire.terminate();
       return;
     }
     if (!this.#corked) {
       this.#corked = true;
-      this.#stream.cork();
+      this.#wire.stream.cork();
       process.nextTick(() => {
         this.#corked = false;
-        this.#stream.uncork();
+        this.#wire.stream.uncork();
       });
     }
-    this.#socket.send(frame, { binary: false });
+    this.#wire.send(frame, { binary: false });
   }
 
   refuse(code: ErrorCode, about: { conversationId?: string; id?: string } = {}): void {
@@ -64,7 +75,7 @@ export class Connection {
   }
 
   close(code: number, reason = ''): void {
-    this.#socket.close(code, reason);
+    this.#wire.close(code, reason);
   }
 
   /** Ends the connection for good: the page must not come back by itself. */

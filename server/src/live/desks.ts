@@ -26,6 +26,7 @@ export class Desks {
   }
 
   async watch(connection: Connection, alias: string): Promise<void> {
+    if (!connection.isOpen()) return;
     let desk = this.#desks.get(alias);
     if (desk === undefined) {
       desk = new Desk(this.#app, alias);

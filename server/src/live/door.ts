@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import {
   CLOSE_FINAL,
@@ -10,7 +11,7 @@ import {
 import { FRAME_MAX_BYTES, Up } from '@settee/protocol/up';
 import { PROTOCOL_FLOOR, PROTOCOL_VERSION } from '@settee/protocol/version';
 import * as v from 'valibot';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { WebSocketServer } from 'ws';
 import type { App } from '../app.ts';
 import { callerFromIdToken } from '../auth/callers.ts';
 import type { Caller } from '../caller.ts';
@@ -18,6 +19,7 @@ import { isOwnOrigin } from '../http/origin.ts';
 import { Connection } from './connection.ts';
 import { codeOf, handleFrame } from './frames.ts';
 import type { Hub } from './hub.ts';
+import { Line } from './line.ts';
 import type { Presence } from './presence.ts';
 import { SendBudget } from './sendBudget.ts';
 
@@ -37,22 +39,32 @@ export class Door {
   readonly #app: App;
   readonly #hub: Hub;
   readonly #presence: Presence;
-  readonly #sockets = new WebSocketServer({
+  readonly #lines = new WebSocketServer<typeof Line>({
     noServer: true,
     maxPayload: FRAME_MAX_BYTES,
     // Compression costs three quarters of the throughput and leaks secrets by length.
     perMessageDeflate: false,
-    clientTracking: true,
+    WebSocket: Line,
   });
   readonly #visitors = new Map<string, SendBudget>();
-  readonly #alive = new WeakSet<WebSocket>();
   readonly #pinging: NodeJS.Timeout;
   #draining = false;
+  // Shared by all lines; `this` is the line.
+  readonly #onMessage: (data: Buffer) => void;
+  readonly #onClose: () => void;
 
   constructor(app: App, hub: Hub, presence: Presence, server: Server) {
     this.#app = app;
     this.#hub = hub;
     this.#presence = presence;
+    const hear = (line: Line, data: string): void => this.#hear(line, data);
+    const left = (line: Line): void => this.#left(line);
+    this.#onMessage = function onMessage(this: Line, data: Buffer) {
+      hear(this, data.toString());
+    };
+    this.#onClose = function onClose(this: Line) {
+      left(this);
+    };
     server.on('upgrade', (request, stream, head) => this.#upgrade(request, stream, head));
     this.#pinging = setInterval(() => this.#ping(), PING_MS).unref();
   }
@@ -61,16 +73,16 @@ export class Door {
   async drain(): Promise<void> {
     this.#draining = true;
     clearInterval(this.#pinging);
-    for (const socket of this.#sockets.clients) socket.close(CLOSE_RESTART, 'restarting');
+    for (const line of this.#lines.clients) line.close(CLOSE_RESTART, 'restarting');
     const deadline = Date.now() + DRAIN_MS;
-    while (this.#sockets.clients.size > 0 && Date.now() < deadline) {
+    while (this.#lines.clients.size > 0 && Date.now() < deadline) {
       await new Promise((done) => setTimeout(done, 50));
     }
-    for (const socket of this.#sockets.clients) socket.terminate();
+    for (const line of this.#lines.clients) line.terminate();
   }
 
   #upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
-    stream.on('error', () => stream.destroy());
+    stream.on('error', destroy);
     const path = request.url?.split('?', 1)[0];
     const foreign = !isOwnOrigin(this.#app, request.headers.origin);
     if (path !== PATH || foreign || this.#draining) {
@@ -78,64 +90,74 @@ export class Door {
       stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
       return;
     }
-    this.#sockets.handleUpgrade(request, stream, head, (socket) => this.#greet(socket, stream));
-  }
-
-  #greet(socket: WebSocket, stream: Duplex): void {
-    this.#alive.add(socket);
-    socket.on('pong', () => this.#alive.add(socket));
-    // A broken line also closes; the close handlers do the tidying.
-    socket.on('error', () => {});
-    const deadline = setTimeout(() => socket.close(CLOSE_UNAUTHENTICATED, 'no hello'), HELLO_MS).unref();
-    socket.once('close', () => clearTimeout(deadline));
-    let connection: Connection | undefined;
-    inOrder(socket, (data) => {
-      if (connection !== undefined) return this.#obey(connection, data);
-      clearTimeout(deadline);
-      return this.#admit(socket, stream, data).then(
-        (admitted) => {
-          connection = admitted;
-        },
-        () => socket.close(CLOSE_TRY_LATER, 'try later'),
-      );
+    this.#lines.handleUpgrade(request, stream, head, (line) => {
+      // From here on ws listens for that.
+      stream.off('error', destroy);
+      line.stream = stream as Socket;
+      line.deadline = setTimeout(() => line.close(CLOSE_UNAUTHENTICATED, 'no hello'), HELLO_MS).unref();
+      line.on('message', this.#onMessage);
+      line.on('close', this.#onClose);
+      // A broken line also closes, and that is where it is tidied.
+      line.on('error', ignore);
     });
   }
 
-  async #admit(socket: WebSocket, stream: Duplex, data: string): Promise<Connection | undefined> {
-    const turnAway = (code: number, why: string): undefined => {
-      socket.close(code, why);
-    };
+  /** Frames are done one after another: a send must not overtake the watch that it stands on. */
+  #hear(line: Line, data: string): void {
+    if (!line.isOpen()) return;
+    if (line.waiting !== undefined) {
+      if (line.waiting.push(data) > WAITING_MAX) line.close(CLOSE_TRY_LATER, 'too many frames');
+      return;
+    }
+    const work = this.#take(line, data);
+    if (work !== undefined) void this.#takeRest(line, work);
+  }
+
+  async #takeRest(line: Line, work: Promise<void>): Promise<void> {
+    const waiting: string[] = [];
+    line.waiting = waiting;
+    await work;
+    for (let data = waiting.shift(); data !== undefined; data = waiting.shift()) {
+      // On a line that is being closed nobody hears the answer, and order is lost already.
+      if (line.isOpen()) await this.#take(line, data);
+    }
+    line.waiting = undefined;
+  }
+
+  #take(line: Line, data: string): Promise<void> | undefined {
+    if (line.connection !== undefined) return this.#obey(line.connection, data);
+    clearTimeout(line.deadline);
+    line.deadline = undefined;
+    return this.#admit(line, data).catch(() => line.close(CLOSE_TRY_LATER, 'try later'));
+  }
+
+  async #admit(line: Line, data: string): Promise<void> {
     const hello = v.safeParse(Up, parseJson(data));
-    if (!hello.success || hello.output.type !== 'hello')
-      return turnAway(CLOSE_UNAUTHENTICATED, 'hello expected');
-    if (hello.output.version < PROTOCOL_FLOOR) return turnAway(CLOSE_FINAL, 'outdated' satisfies CloseReason);
+    if (!hello.success || hello.output.type !== 'hello') {
+      return line.close(CLOSE_UNAUTHENTICATED, 'hello expected');
+    }
+    if (hello.output.version < PROTOCOL_FLOOR) {
+      return line.close(CLOSE_FINAL, 'outdated' satisfies CloseReason);
+    }
     const session = await callerFromIdToken(this.#app, hello.output.token).catch((error: unknown) => {
       if (codeOf(this.#app, error) === 'unauthenticated') return undefined;
       throw error;
     });
-    if (session === undefined) return turnAway(CLOSE_UNAUTHENTICATED, 'unauthenticated');
+    if (session === undefined) return line.close(CLOSE_UNAUTHENTICATED, 'unauthenticated');
     const budget = this.#budgetOf(session.caller);
     if (session.caller.kind === 'visitor' && budget.sockets >= this.#app.config.socketsPerVisitor) {
-      return turnAway(CLOSE_FINAL, 'too_many_sockets' satisfies CloseReason);
+      return line.close(CLOSE_FINAL, 'too_many_sockets' satisfies CloseReason);
     }
-    if (socket.readyState !== socket.OPEN) return undefined;
-    const connection = new Connection(socket, stream, { ...session, budget });
-    this.#seat(socket, connection);
-    return connection;
+    if (line.isOpen()) this.#seat(line, new Connection(line, { ...session, budget }));
   }
 
-  #seat(socket: WebSocket, connection: Connection): void {
+  #seat(line: Line, connection: Connection): void {
     const { caller, budget } = connection;
+    line.connection = connection;
     this.#hub.connections.add(connection);
     budget.sockets += 1;
-    const alias = caller.kind === 'staff' ? caller.alias : null;
+    const alias = aliasOf(caller);
     if (alias !== null) this.#presence.arrive(alias);
-    socket.once('close', () => {
-      this.#hub.leave(connection);
-      budget.sockets -= 1;
-      if (caller.kind === 'visitor' && budget.sockets === 0) this.#visitors.delete(caller.visitorId);
-      if (alias !== null) this.#presence.leave(alias);
-    });
     connection.tell({
       type: 'welcome',
       version: PROTOCOL_VERSION,
@@ -146,6 +168,18 @@ export class Door {
         ? { visitorId: caller.visitorId }
         : { staff: { staffId: caller.staffId, name: caller.name, role: caller.role, alias: caller.alias } }),
     });
+  }
+
+  #left(line: Line): void {
+    clearTimeout(line.deadline);
+    const { connection } = line;
+    if (connection === undefined) return;
+    const { caller, budget } = connection;
+    this.#hub.leave(connection);
+    budget.sockets -= 1;
+    if (caller.kind === 'visitor' && budget.sockets === 0) this.#visitors.delete(caller.visitorId);
+    const alias = aliasOf(caller);
+    if (alias !== null) this.#presence.leave(alias);
   }
 
   #obey(connection: Connection, data: string): Promise<void> | undefined {
@@ -176,36 +210,25 @@ export class Door {
   }
 
   #ping(): void {
-    for (const socket of this.#sockets.clients) {
-      if (!this.#alive.delete(socket)) socket.terminate();
-      else socket.ping();
+    for (const line of this.#lines.clients) {
+      if (line.stream.bytesRead === line.readAtPing) {
+        line.terminate();
+      } else {
+        line.readAtPing = line.stream.bytesRead;
+        line.ping();
+      }
     }
   }
 }
 
-/** Frames are done one after another: a send must not overtake the watch that it stands on. */
-function inOrder(socket: WebSocket, take: (data: string) => Promise<void> | undefined): void {
-  let waiting: string[] | undefined;
-  const drain = async (first: Promise<void>): Promise<void> => {
-    const queue: string[] = [];
-    waiting = queue;
-    await first;
-    for (let data = queue.shift(); data !== undefined; data = queue.shift()) {
-      // On a line that is being closed nobody hears the answer, and order is lost already.
-      if (socket.readyState === socket.OPEN) await take(data);
-    }
-    waiting = undefined;
-  };
-  socket.on('message', (raw: Buffer) => {
-    if (socket.readyState !== socket.OPEN) return;
-    const data = raw.toString();
-    if (waiting !== undefined) {
-      if (waiting.push(data) > WAITING_MAX) socket.close(CLOSE_TRY_LATER, 'too many frames');
-      return;
-    }
-    const work = take(data);
-    if (work !== undefined) void drain(work);
-  });
+function aliasOf(caller: Caller): string | null {
+  return caller.kind === 'staff' ? caller.alias : null;
+}
+
+function ignore(): void {}
+
+function destroy(this: Duplex): void {
+  this.destroy();
 }
 
 function parseJson(data: string): unknown {

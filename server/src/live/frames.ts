@@ -68,14 +68,15 @@ function send(
     connection.refuse('not_found', { conversationId, id });
     return undefined;
   }
-  const first = connection.resendFirst.get(conversationId);
+  const first = connection.resendFirst?.get(conversationId);
   if ((first !== undefined && first !== id) || !connection.budget.take()) {
     turnAway(connection, conversationId, id, 'too_many');
     if (first !== undefined && first !== id) void partIfStored(app, connection, conversationId, first);
     return undefined;
   }
-  connection.resendFirst.delete(conversationId);
-  connection.storing.add(id);
+  connection.resendFirst?.delete(conversationId);
+  const storing = (connection.storing ??= new Set());
+  storing.add(id);
   sendMessage(app, { caller: connection.caller, side: member.side }, { conversationId, id, text })
     .then(
       ({ seq, createdAt }) => connection.tell({ type: 'ack', conversationId, id, seq, createdAt }),
@@ -86,7 +87,7 @@ function send(
         if (code === 'unavailable') connection.close(CLOSE_TRY_LATER, 'out of step');
       },
     )
-    .finally(() => connection.storing.delete(id));
+    .finally(() => storing.delete(id));
   return undefined;
 }
 
@@ -96,7 +97,8 @@ function turnAway(
   id: string,
   code: keyof typeof errors,
 ): void {
-  if (errors[code].retryable && !connection.resendFirst.has(conversationId)) {
+  if (errors[code].retryable && connection.resendFirst?.has(conversationId) !== true) {
+    connection.resendFirst ??= new Map();
     connection.resendFirst.set(conversationId, id);
   }
   connection.refuse(code, { conversationId, id });
@@ -113,7 +115,7 @@ async function partIfStored(
   first: string,
 ): Promise<void> {
   const stored = await isStored(app.db, conversationId, first).catch(() => false);
-  if (stored && connection.resendFirst.get(conversationId) === first) {
+  if (stored && connection.resendFirst?.get(conversationId) === first) {
     connection.close(CLOSE_TRY_LATER, 'out of step');
   }
 }
@@ -136,14 +138,16 @@ async function watchQueue(hub: Hub, connection: Connection): Promise<void> {
   else await hub.desks.watch(connection, caller.alias);
 }
 
+/** For staff only the time moves: role and desk are the sweep's to compare with the database. */
 async function renew(app: App, connection: Connection, token: string): Promise<void> {
   const { caller, expiresAt } = await callerFromIdToken(app, token);
+  const before = connection.caller;
   const same =
     caller.kind === 'visitor'
-      ? connection.caller.kind === 'visitor' && caller.visitorId === connection.caller.visitorId
-      : connection.caller.kind === 'staff' && caller.staffId === connection.caller.staffId;
+      ? before.kind === 'visitor' && caller.visitorId === before.visitorId
+      : before.kind === 'staff' && caller.staffId === before.staffId;
   if (!same) throw new Refused('unauthenticated');
-  connection.caller = caller;
+  if (caller.kind === 'visitor') connection.caller = caller;
   connection.expiresAt = expiresAt;
 }
 

@@ -1,4 +1,4 @@
-import { MESSAGE_PAGE, type Message } from '@settee/protocol/message';
+import { MESSAGE_PAGE } from '@settee/protocol/message';
 import { type Access, conversationView, findAccess } from '../access.ts';
 import type { App } from '../app.ts';
 import { readMessages } from '../db/messages.ts';
@@ -27,7 +27,8 @@ export class Room {
   handlerAlias: string;
   head: number;
   rev: number;
-  readonly members = new Set<Member>();
+  /** Few: a visitor's devices and a desk's consoles. Replaced, not grown: see Connection. */
+  members: readonly Member[] = [];
   subscription: Subscription | undefined;
   readonly #app: App;
   #filling = false;
@@ -52,38 +53,38 @@ export class Room {
 
   /** Reads and passes on whatever lies above the head. */
   catchUp(): void {
-    if (this.#filling) {
-      this.#fillAgain = true;
-      return;
-    }
-    this.#filling = true;
-    this.#fill()
-      .catch((error: unknown) => {
-        // The next sweep finds the same gap.
-        this.#app.log.warn({ reason: reason(error) }, 'catching up failed');
-      })
-      .finally(() => {
-        this.#filling = false;
-      });
+    this.#fillAgain = true;
+    if (!this.#filling) void this.#fill();
   }
 
+  // The flag falls in the same turn as the loop's last look at what is still wanted: nothing can be
+  // asked for in between and be forgotten.
   async #fill(): Promise<void> {
-    let page: Message[];
-    do {
-      this.#fillAgain = false;
-      page = await readMessages(this.#app.db, this.conversationId, { after: this.head });
-      for (const message of page) {
-        if (message.seq === this.head + 1)
+    this.#filling = true;
+    try {
+      while (this.#fillAgain) {
+        this.#fillAgain = false;
+        const page = await readMessages(this.#app.db, this.conversationId, { after: this.head });
+        for (const message of page) {
+          if (message.seq !== this.head + 1) continue;
           this.#pass(message.seq, encode({ type: 'message', message }), message.id);
+        }
+        if (page.length === MESSAGE_PAGE) this.#fillAgain = true;
       }
-    } while (page.length === MESSAGE_PAGE || this.#fillAgain);
+    } catch (error) {
+      // The next sweep finds the same gap.
+      this.#app.log.warn({ reason: reason(error) }, 'catching up failed');
+    } finally {
+      this.#filling = false;
+    }
   }
 
   #pass(seq: number, frame: Buffer, id: string | undefined): void {
     this.head = seq;
     for (const member of this.members) {
       if (member.held !== undefined) member.held.push({ seq, frame });
-      else if (id === undefined || !member.connection.storing.has(id)) member.connection.tellEncoded(frame);
+      else if (id === undefined || member.connection.storing?.has(id) !== true)
+        member.connection.tellEncoded(frame);
     }
   }
 
@@ -96,39 +97,37 @@ export class Room {
 
   /** Something but a message changed: every member sees the conversation anew, or sees it go. */
   refresh(then: RoomChange): void {
-    if (this.#refreshing) {
-      this.#refreshAgain = true;
-      return;
-    }
-    this.#refreshing = true;
-    this.#reread(then)
-      .catch((error: unknown) => {
-        this.#app.log.warn({ reason: reason(error) }, 'refreshing failed');
-      })
-      .finally(() => {
-        this.#refreshing = false;
-      });
+    this.#refreshAgain = true;
+    if (!this.#refreshing) void this.#refresh(then);
   }
 
-  async #reread(then: RoomChange): Promise<void> {
-    do {
-      this.#refreshAgain = false;
-      let rev = this.rev;
-      for (const member of [...this.members]) {
-        const access = await findAccess(this.#app, member.connection.caller, this.conversationId);
-        if (access === undefined) {
-          then.leave(member);
-          member.connection.tell({ type: 'gone', conversationId: this.conversationId });
-        } else {
-          rev = access.conversation.rev;
-          if (this.handlerAlias !== access.conversation.handlerAlias) {
-            this.handlerAlias = access.conversation.handlerAlias;
-            then.moved();
-          }
-          member.connection.tell({ type: 'conversation', conversation: conversationView(access) });
-        }
+  async #refresh(then: RoomChange): Promise<void> {
+    this.#refreshing = true;
+    try {
+      while (this.#refreshAgain) {
+        this.#refreshAgain = false;
+        for (const member of this.members) await this.#show(member, then);
       }
-      this.rev = rev;
-    } while (this.#refreshAgain);
+    } catch (error) {
+      this.#app.log.warn({ reason: reason(error) }, 'refreshing failed');
+    } finally {
+      this.#refreshing = false;
+    }
+  }
+
+  async #show(member: Member, then: RoomChange): Promise<void> {
+    const access = await findAccess(this.#app, member.connection.caller, this.conversationId);
+    if (access === undefined) {
+      then.leave(member);
+      member.connection.tell({ type: 'gone', conversationId: this.conversationId });
+      return;
+    }
+    const { handlerAlias, rev } = access.conversation;
+    this.rev = rev;
+    if (this.handlerAlias !== handlerAlias) {
+      this.handlerAlias = handlerAlias;
+      then.moved();
+    }
+    member.connection.tell({ type: 'conversation', conversation: conversationView(access) });
   }
 }

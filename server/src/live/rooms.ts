@@ -11,7 +11,6 @@ export class Rooms {
   readonly #app: App;
   readonly #bus: Bus;
   readonly #rooms = new Map<string, Room>();
-  readonly #memberships = new Map<Connection, Map<string, Member>>();
 
   constructor(app: App, bus: Bus) {
     this.#app = app;
@@ -24,7 +23,7 @@ export class Rooms {
 
   /** The socket's place in the room of this conversation, if it watches it. */
   memberOf(connection: Connection, conversationId: string): Member | undefined {
-    return this.#memberships.get(connection)?.get(conversationId);
+    return this.#rooms.get(conversationId)?.members.find((member) => member.connection === connection);
   }
 
   all(): Iterable<Room> {
@@ -34,6 +33,8 @@ export class Rooms {
   /** Lets a socket in: first into the room, then reading, so that nothing falls between the two. */
   async watch(connection: Connection, conversationId: string, after: number | undefined): Promise<void> {
     const access = await accessTo(this.#app, connection.caller, conversationId);
+    // Who left meanwhile will not leave again: nobody would tidy up after them.
+    if (!connection.isOpen()) return;
     const member = this.#enter(connection, access);
     member.held ??= [];
     try {
@@ -63,9 +64,9 @@ export class Rooms {
       this.#listen(room);
     }
     const member: Member = { connection, room, side: access.side, held: undefined };
-    room.members.add(member);
-    const memberships = this.#memberships.get(connection) ?? new Map<string, Member>();
-    this.#memberships.set(connection, memberships.set(room.conversationId, member));
+    // Not by spreading, which grows: see Connection.watching.
+    room.members = room.members.concat(member);
+    connection.watching = connection.watching.concat(room.conversationId);
     return member;
   }
 
@@ -79,16 +80,18 @@ export class Rooms {
 
   leave(member: Member): void {
     const { room, connection } = member;
-    room.members.delete(member);
-    this.#memberships.get(connection)?.delete(room.conversationId);
-    if (room.members.size > 0 || this.#rooms.get(room.conversationId) !== room) return;
+    room.members = room.members.filter((other) => other !== member);
+    connection.watching = connection.watching.filter((id) => id !== room.conversationId);
+    if (room.members.length > 0 || this.#rooms.get(room.conversationId) !== room) return;
     this.#rooms.delete(room.conversationId);
     room.subscription?.end();
   }
 
   leaveAll(connection: Connection): void {
-    for (const member of [...(this.#memberships.get(connection)?.values() ?? [])]) this.leave(member);
-    this.#memberships.delete(connection);
+    for (const conversationId of connection.watching) {
+      const member = this.memberOf(connection, conversationId);
+      if (member !== undefined) this.leave(member);
+    }
   }
 
   refresh(conversationId: string): void {
