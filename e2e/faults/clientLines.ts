@@ -14,7 +14,6 @@ export type ClientLines = {
   cuts(): number;
   /** No more cuts; delays stay. */
   calm(): void;
-  close(): void;
 };
 
 /** The bad network between the clients and the gateways: late, and cut at any byte, mid-frame as a rule. */
@@ -30,11 +29,14 @@ export async function startClientLines(random: Random, gatewayPorts: number[]): 
     let whenEmpty: (() => void) | undefined;
     const deliver = (): void => {
       timer = undefined;
+      // What is nearly due goes along: one write for a burst, as a real network delivers it.
       const now = performance.now();
-      for (let next = queue[0]; next !== undefined && next.due <= now; next = queue[0]) {
+      const due: Buffer[] = [];
+      for (let next = queue[0]; next !== undefined && next.due <= now + 3; next = queue[0]) {
+        due.push(next.bytes);
         queue.shift();
-        to.write(next.bytes);
       }
+      if (due.length > 0) to.write(due.length === 1 ? (due[0] ?? '') : Buffer.concat(due));
       const next = queue[0];
       if (next !== undefined) timer = setTimeout(deliver, Math.max(1, next.due - now));
       else whenEmpty?.();
@@ -84,6 +86,5 @@ export async function startClientLines(random: Random, gatewayPorts: number[]): 
     calm() {
       calm = true;
     },
-    close: proxy.close,
   };
 }

@@ -12,7 +12,6 @@ export type DatabaseLine = {
   /** Messages whose commit PostgreSQL has reported, and of which the gateway has not heard. */
   heldCommits(): number;
   release(): void;
-  close(): void;
 };
 
 /**
@@ -53,7 +52,6 @@ export async function startDatabaseLine(databasePort: number): Promise<DatabaseL
       holding = false;
       for (const line of lines) for (const bytes of line.held.splice(0)) line.deliver(bytes);
     },
-    close: proxy.close,
   };
 }
 

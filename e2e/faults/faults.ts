@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EngineControl } from '../../bin/engines/engines.ts';
-import type { DatabaseLine } from './databaseLine.ts';
 import type { GatewayProcess } from './gatewayProcess.ts';
-import type { NatsLine } from './natsLine.ts';
+import type { Lines } from './lines.ts';
 import type { Random } from './random.ts';
 
 /** All that a fault may lay hands on. */
 export type Targets = {
-  gateways: { process: GatewayProcess; database: DatabaseLine }[];
+  gateways: GatewayProcess[];
+  lines: Lines;
   nats: EngineControl;
-  natsLine: NatsLine;
   postgres: EngineControl;
 };
 
@@ -20,42 +19,47 @@ const COMMIT_WITHIN_MS = 3_000;
 
 export const faults = {
   'gateway killed': async ({ gateways }, random) => {
-    const { process } = random.pick(gateways);
-    await process.kill();
-    await process.start();
-    return process.name;
+    const victim = random.pick(gateways);
+    await victim.kill();
+    await victim.start();
+    return victim.name;
   },
 
   /** PostgreSQL has committed and said so; the gateway dies before it hears, so nobody ever gets that ack. */
-  'gateway killed between commit and ack': async ({ gateways }, random) => {
-    const { process, database } = random.pick(gateways);
+  'gateway killed between commit and ack': async ({ gateways, lines }, random) => {
+    const victim = random.pick(gateways);
+    const gateway = gateways.indexOf(victim);
+    const heldCommits = (): Promise<number> => lines.ask({ do: 'heldCommits', gateway });
+    const deadline = performance.now() + COMMIT_WITHIN_MS;
     try {
-      const deadline = performance.now() + COMMIT_WITHIN_MS;
-      for (database.hold(); database.heldCommits() === 0 && performance.now() < deadline; database.hold()) {
+      await lines.ask({ do: 'hold', gateway });
+      for (;;) {
         await sleep(30);
-        // What is held may be a refusal of a repeat: the gateway must hear it before it commits again.
-        if (database.heldCommits() === 0) database.release();
+        if ((await heldCommits()) > 0 || performance.now() > deadline) break;
+        // What is held may be the refusal of a repeat: the gateway must hear it before it commits again.
+        await lines.ask({ do: 'release', gateway });
         await sleep(3);
+        await lines.ask({ do: 'hold', gateway });
       }
       await sleep(random.between(100, 300));
-      const unheard = database.heldCommits();
-      await process.kill();
-      return `${process.name}, ${unheard} commits unheard`;
+      const unheard = await heldCommits();
+      await victim.kill();
+      return `${victim.name}, ${unheard} commits unheard`;
     } finally {
-      database.release();
-      await process.start();
+      await lines.ask({ do: 'release', gateway });
+      await victim.start();
     }
   },
 
   'gateway stopped': async ({ gateways }, random) => {
-    const { process } = random.pick(gateways);
-    process.pause();
+    const victim = random.pick(gateways);
+    victim.pause();
     try {
       await sleep(random.between(1_000, 3_000));
     } finally {
-      process.resume();
+      victim.resume();
     }
-    return process.name;
+    return victim.name;
   },
 
   'NATS killed': async ({ nats }, random) => {
@@ -75,11 +79,11 @@ export const faults = {
     return '';
   },
 
-  'NATS partitioned': async ({ natsLine }, random) => {
+  'NATS partitioned': async ({ lines }, random) => {
     const how = random.chance(0.5) ? 'late' : 'lost';
-    natsLine.partition();
+    await lines.ask({ do: 'partition' });
     await sleep(random.between(2_000, 4_000));
-    natsLine.heal(how);
+    await lines.ask({ do: 'heal', how });
     return `hints ${how}`;
   },
 

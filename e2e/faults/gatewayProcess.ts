@@ -51,6 +51,8 @@ export class GatewayProcess {
       if (this.#child !== child) return;
       this.#child = undefined;
       this.unexpectedEnds.push(`${this.name} ended by itself (${signal ?? code}): ${said}`);
+      // As whatever runs it in production would.
+      if (this.unexpectedEnds.length < 10) this.start().catch(() => {});
     });
     await this.#answers(child, () => said);
   }

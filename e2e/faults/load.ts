@@ -4,7 +4,7 @@ import type { Device, Recorder } from './recorder.ts';
 /** A device that has this many messages unacknowledged waits. */
 const UNACKED_MAX = 6;
 /** Between two messages of one device, on average. */
-const THINK_MS = 170;
+const THINK_MS = 220;
 /** Once the wanted volume is reached, the rest of the faults still happens under load, but a lighter one. */
 const THINK_MS_AFTER = 400;
 

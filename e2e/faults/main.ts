@@ -21,7 +21,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '300' },
     sends: { type: 'string', default: '100000' },
     faults: { type: 'string', default: '40' },
-    desks: { type: 'string', default: '10' },
+    desks: { type: 'string', default: '15' },
     sabotage: { type: 'string' },
     'honest-only': { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },

@@ -6,7 +6,6 @@ export type NatsLine = {
   partition(): void;
   /** What waited arrives late, or, as after a long partition, the connections are gone and the hints with them. */
   heal(how: 'late' | 'lost'): void;
-  close(): void;
 };
 
 /** Between all gateways and NATS: a network that can part them without either noticing at once. */
@@ -40,6 +39,5 @@ export async function startNatsLine(natsPort: number): Promise<NatsLine> {
         else for (const write of line.waiting.splice(0)) write();
       }
     },
-    close: proxy.close,
   };
 }

@@ -3,25 +3,23 @@ import { connect, createServer, type Socket } from 'node:net';
 /** The two ends of one connection that passes through us. */
 export type Pair = { client: Socket; server: Socket };
 
-export type Forwarding = { port: number; close(): void };
-
 /**
  * Accepts connections and dials one further on for each; what flows between the two is up to `join`.
  * The port is looked up for each connection: that is how clients are spread over gateways.
  */
-export async function startForwarding(target: () => number, join: (pair: Pair) => void): Promise<Forwarding> {
-  const open = new Set<Socket>();
-  const keep = (socket: Socket): void => {
-    open.add(socket);
+export async function startForwarding(
+  target: () => number,
+  join: (pair: Pair) => void,
+): Promise<{ port: number }> {
+  const tend = (socket: Socket): void => {
     socket.setNoDelay(true);
     // A broken line also closes, and the close is what counts.
     socket.on('error', () => {});
-    socket.once('close', () => open.delete(socket));
   };
   const listener = createServer((client) => {
     const server = connect(target(), '127.0.0.1');
-    keep(client);
-    keep(server);
+    tend(client);
+    tend(server);
     client.once('close', () => server.destroy());
     server.once('close', () => client.destroy());
     join({ client, server });
@@ -31,11 +29,5 @@ export async function startForwarding(target: () => number, join: (pair: Pair) =
   });
   const address = listener.address();
   if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
-  return {
-    port: address.port,
-    close() {
-      listener.close();
-      for (const socket of open) socket.destroy();
-    },
-  };
+  return { port: address.port };
 }

@@ -86,9 +86,9 @@ export async function run(profile: Profile, say: (line: string) => void): Promis
     for (const record of records) history.write({ type: 'fault', ...record });
     load.stop();
     const loadSeconds = (performance.now() - began) / 1_000;
-    const cuts = stage.clientLines.cuts();
+    const cuts = await stage.lines.ask({ do: 'cuts' });
 
-    stage.clientLines.calm();
+    await stage.lines.ask({ do: 'calm' });
     const rest = await comeToRest(devices, recorder, profile.restSeconds * 1_000);
     say(rest.length === 0 ? 'all at rest' : `not at rest: ${rest.length} devices`);
     const darkMs = await lastWords(stage, devices, recorder);
@@ -108,7 +108,7 @@ export async function run(profile: Profile, say: (line: string) => void): Promis
         rest,
         dark: darkMs === null || darkMs > DARK_WITHIN_MS ? [`it took ${darkMs ?? 'for ever'} ms`] : [],
         clients: recorder.troubles,
-        gateways: stage.targets.gateways.flatMap(({ process }) => process.unexpectedEnds),
+        gateways: stage.targets.gateways.flatMap((gateway) => gateway.unexpectedEnds),
         unheard:
           unheard.length > 0 && unheard.every(({ note }) => note.includes(' 0 commits'))
             ? ['no commit was held back in any of these faults']
@@ -132,7 +132,7 @@ export async function run(profile: Profile, say: (line: string) => void): Promis
  * second, and a console: the product's own at every other desk.
  */
 function openDevices(desks: Desk[], stage: Stage, random: Random, recorder: Recorder): Device[] {
-  const url = `ws://127.0.0.1:${stage.clientLines.port}/live`;
+  const url = `ws://127.0.0.1:${stage.lines.clients}/live`;
   const common = { url, origin: ORIGIN, recorder, gatewayPorts: stage.gatewayPorts };
   return desks.flatMap((desk, number) => {
     const conversations = desk.chats.map(({ id }) => id);
@@ -211,7 +211,7 @@ async function breakThings(
     const recoveredMs = recovered ? Math.round(performance.now() - healed) : null;
     records.push({ kind, tookMs: Math.round(healed - started), recoveredMs, note });
     say(
-      `${seconds().toFixed(0).padStart(4)} s  fault ${String(records.length).padStart(2)}: ${kind}${note === '' ? '' : ` (${note})`}, ${((healed - started) / 1_000).toFixed(1)} s, acknowledged again after ${recoveredMs ?? '> 15000'} ms; ${recorder.ackedCount} messages, ${stage.clientLines.cuts()} cuts`,
+      `${seconds().toFixed(0).padStart(4)} s  fault ${String(records.length).padStart(2)}: ${kind}${note === '' ? '' : ` (${note})`}, ${((healed - started) / 1_000).toFixed(1)} s, acknowledged again after ${recoveredMs ?? '> 15000'} ms; ${recorder.ackedCount} messages, ${await stage.lines.ask({ do: 'cuts' })} cuts`,
     );
     if (recoveredMs === null) {
       const stuck = devices.filter((device) => !recorder.ackedSince(device, healed));

@@ -2,11 +2,9 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { engineControl, startEngines } from '../../bin/engines/engines.ts';
 import { migrate } from '../../server/src/db/migrate.ts';
-import { type ClientLines, startClientLines } from './clientLines.ts';
-import { startDatabaseLine } from './databaseLine.ts';
 import type { Targets } from './faults.ts';
 import { freePort, GatewayProcess } from './gatewayProcess.ts';
-import { startNatsLine } from './natsLine.ts';
+import { type Lines, startLines } from './lines.ts';
 import type { Random } from './random.ts';
 
 export const INSTANCE = 'fault';
@@ -15,7 +13,7 @@ export const ORIGIN = 'http://faults.test';
 /** Two gateways, the engines under them, and the lines between all of these that can be made to fail. */
 export type Stage = {
   targets: Targets;
-  clientLines: ClientLines;
+  lines: Lines;
   gatewayPorts: number[];
   /** Of the gateway whose clock is ahead. */
   aheadPort: number;
@@ -34,8 +32,16 @@ export async function setStage(options: {
   const engines = await startEngines({ instance: INSTANCE, require: true, only: ['postgres', 'nats'] });
   const database = await createDatabase(engines.DATABASE_URL, options.sql);
   const natsUrl = new URL(engines.NATS_URL ?? '');
-  const natsLine = await startNatsLine(Number(natsUrl.port));
-  natsUrl.port = String(natsLine.port);
+  const firstPort = await freePort();
+  const gatewayPorts = [firstPort, await freePort([firstPort])];
+  const lines = await startLines({
+    seed: random.whole(0, 2 ** 31),
+    gatewayPorts,
+    databasePort: Number(new URL(database.url).port),
+    natsPort: Number(natsUrl.port),
+  });
+  natsUrl.port = String(lines.nats);
+  const [, aheadPort = 0] = gatewayPorts;
   const env = {
     DATABASE_URL: database.url,
     NATS_URL: natsUrl.href,
@@ -50,42 +56,33 @@ export async function setStage(options: {
     CODES_PER_HOUR: '1000000',
     SOCKETS_PER_VISITOR: '1000',
   };
-  const gateways: Targets['gateways'] = [];
-  for (const name of ['gateway A', 'gateway B']) {
-    const line = await startDatabaseLine(Number(new URL(database.url).port));
-    const lineUrl = new URL(database.url);
-    lineUrl.port = String(line.port);
-    const process = new GatewayProcess({
-      name,
-      port: await freePort(gateways.map((gateway) => gateway.process.port)),
+  const gateways = gatewayPorts.map((port, number) => {
+    const databaseUrl = new URL(database.url);
+    databaseUrl.port = String(lines.databases[number]);
+    return new GatewayProcess({
+      name: `gateway ${'AB'[number]}`,
+      port,
       build,
-      env: { ...env, DATABASE_URL: lineUrl.href },
-      clockAnHourAhead: name === 'gateway B',
+      env: { ...env, DATABASE_URL: databaseUrl.href },
+      clockAnHourAhead: port === aheadPort,
     });
-    gateways.push({ process, database: line });
-  }
-  await Promise.all(gateways.map(({ process }) => process.start()));
-  const gatewayPorts = gateways.map(({ process }) => process.port);
-  const clientLines = await startClientLines(random, gatewayPorts);
+  });
+  await Promise.all(gateways.map((gateway) => gateway.start()));
   return {
     targets: {
       gateways,
-      natsLine,
+      lines,
       nats: engineControl('nats', { instance: INSTANCE }),
       postgres: engineControl('postgres', { instance: INSTANCE }),
     },
-    clientLines,
+    lines,
     gatewayPorts,
-    aheadPort: gatewayPorts[1] ?? 0,
+    aheadPort,
     env,
     databaseUrl: database.url,
     async close() {
-      clientLines.close();
-      for (const gateway of gateways) {
-        await gateway.process.kill();
-        gateway.database.close();
-      }
-      natsLine.close();
+      await Promise.all(gateways.map((gateway) => gateway.kill()));
+      await lines.close();
       if (!keep) await database.drop();
     },
   };
