@@ -23,6 +23,8 @@ type Parts = {
   origin: string;
   random: Random;
   recorder: Recorder;
+  /** Whether messages are also sent again without need. */
+  retries: boolean;
 };
 
 /**
@@ -197,7 +199,7 @@ export class PipeliningClient implements Device {
     const { seq, createdAt } = ack;
     this.#keep({ conversationId, seq, id: own.id, sender, text: own.text, createdAt });
     this.#fill(seq);
-    const { atOnce, later } = planRetries(this.#parts.random);
+    const { atOnce, later } = planRetries(this.#parts.random, this.#parts.retries);
     this.#retriesAhead += atOnce + later.length - 1;
     if (atOnce > 0) this.#retryIn(0, own);
     for (const ms of later) this.#retryIn(ms, own);
@@ -243,7 +245,7 @@ export class PipeliningClient implements Device {
 
   #say(message: { id: string; text: string }): void {
     this.#send(message);
-    if (this.#parts.random.chance(0.1)) this.#send(message);
+    if (this.#parts.retries && this.#parts.random.chance(0.1)) this.#send(message);
   }
 
   #send({ id, text }: { id: string; text: string }): void {

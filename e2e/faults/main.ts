@@ -18,7 +18,7 @@ const EXAMPLES = 3;
 const { values } = parseArgs({
   options: {
     seed: { type: 'string' },
-    seconds: { type: 'string', default: '300' },
+    seconds: { type: 'string', default: '330' },
     sends: { type: 'string', default: '100000' },
     faults: { type: 'string', default: '40' },
     desks: { type: 'string', default: '15' },
@@ -47,6 +47,8 @@ function profile(name: string, parts: Pick<Profile, 'seed' | 'sends' | 'faults' 
     chatsPerDesk: 4,
     seconds: Number(values.seconds),
     restSeconds: 60,
+    retries: true,
+    lastWords: true,
     build: ROOT,
     sql: '',
     historyPath: join(ROOT, '.settee', INSTANCE, `${name}.jsonl`),
@@ -87,10 +89,9 @@ async function sabotagedRun(name: SabotageName): Promise<void> {
       {
         ...profile(name, { ...sabotage, seed }),
         build,
-        sql: sabotage.sql,
         desks: 3,
-        seconds: 45,
-        restSeconds: 6,
+        seconds: 30,
+        restSeconds: 3,
       },
       say,
     );

@@ -32,6 +32,8 @@ type Parts = {
   gatewayPorts: number[];
   random: Random;
   recorder: Recorder;
+  /** Whether messages are also sent again without need. */
+  retries: boolean;
 };
 
 /**
@@ -135,7 +137,7 @@ class PageDevice implements Device {
     if (random.chance(RACE_CHANCE) && this.#isNext(message.id)) void this.#race(message);
     if (this.#planned.has(message.id)) return;
     this.#planned.add(message.id);
-    const { atOnce, later } = planRetries(random);
+    const { atOnce, later } = planRetries(random, this.#parts.retries);
     this.#retriesAhead += later.length - 1;
     for (let copy = 0; copy < atOnce; copy += 1) {
       recorder.sendFrames += 1;

@@ -1,9 +1,14 @@
+import { createHash } from 'node:crypto';
+
 /** A seeded source of chance: the same seed makes the same plan, the same texts and the same cuts. */
 export class Random {
   #state: number;
+  #minted = 0;
+  readonly #name: string;
 
-  constructor(seed: number) {
+  constructor(seed: number, name = String(seed)) {
     this.#state = seed >>> 0;
+    this.#name = name;
   }
 
   /** Mulberry32: from 0 to below 1. */
@@ -46,14 +51,16 @@ export class Random {
       .map(({ item }) => item);
   }
 
+  /** From the source's name and a count: out of 32 bits of chance, two sources would mint the same ids one day. */
   uuid(): string {
-    const digits = Array.from({ length: 32 }, () => this.whole(0, 15).toString(16)).join('');
+    this.#minted += 1;
+    const digits = createHash('sha256').update(`${this.#name} ${this.#minted}`).digest('hex');
     return [
       digits.slice(0, 8),
       digits.slice(8, 12),
       `4${digits.slice(13, 16)}`,
       `8${digits.slice(17, 20)}`,
-      digits.slice(20),
+      digits.slice(20, 32),
     ].join('-');
   }
 
@@ -61,6 +68,6 @@ export class Random {
   fork(name: string): Random {
     let hash = 2_166_136_261 ^ this.#state;
     for (const char of name) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 16_777_619);
-    return new Random(hash);
+    return new Random(hash, `${this.#name} ${name}`);
   }
 }

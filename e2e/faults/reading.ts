@@ -5,6 +5,8 @@ import type { Device } from './recorder.ts';
 import { query, type Stage } from './stage.ts';
 import type { Chat, Desk } from './world.ts';
 
+const AT_ONCE = 12;
+
 /** Reads every conversation in every way there is: the table, the pages of history, each device's screen. */
 export async function readEverything(parts: {
   stage: Stage;
@@ -14,27 +16,21 @@ export async function readEverything(parts: {
   random: Random;
 }): Promise<void> {
   const { stage, desks, devices, history, random } = parts;
-  for (const { chats } of desks) {
-    await Promise.all(
-      chats.map(async (chat) => {
-        const conversation = chat.id;
-        const messages = await readTable(stage.databaseUrl, conversation);
-        history.write({ type: 'read', conversation, by: 'database', messages });
-        history.write({
-          type: 'read',
-          conversation,
-          by: 'pages',
-          messages: await readPages(chat, stage, random),
-        });
-        const [[lastSeq] = []] = await query(
-          stage.databaseUrl,
-          'select last_seq from conversations where id = $1',
-          [conversation],
-        );
-        history.write({ type: 'head', conversation, lastSeq: Number(lastSeq) });
-      }),
-    );
-  }
+  const toRead = desks.flatMap(({ chats }) => chats);
+  const readNext = async (): Promise<void> => {
+    for (let chat = toRead.shift(); chat !== undefined; chat = toRead.shift()) {
+      const conversation = chat.id;
+      const messages = await readTable(stage.databaseUrl, conversation);
+      history.write({ type: 'read', conversation, by: 'database', messages });
+      const pages = await readPages(chat, stage, random);
+      history.write({ type: 'read', conversation, by: 'pages', messages: pages });
+      const heads = await query(stage.databaseUrl, 'select last_seq from conversations where id = $1', [
+        conversation,
+      ]);
+      history.write({ type: 'head', conversation, lastSeq: Number(heads[0]?.[0]) });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, readNext));
   for (const device of devices) {
     history.write({
       type: 'read',

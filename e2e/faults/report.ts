@@ -27,7 +27,7 @@ export function describeFigures(result: RunResult): string {
   return [
     `${ackedCount} messages acknowledged and ${faults.length} faults in ${loadSeconds.toFixed(0)} s; ${sendFrames} sends on the wire, ${cuts} connections cut; refused for the moment: ${refusals || 'none'}`,
     `commit to receipt in health, over a network that adds 0 to 30 ms: p50 ${quantile(latencies, 0.5)} ms, p99 ${quantile(latencies, 0.99)} ms of ${latencies.length}`,
-    `with NATS gone, from the last ack to the last receipt: ${darkMs === null ? 'never' : `${darkMs.toFixed(0)} ms`}`,
+    `with NATS gone, from the last ack to the last receipt: ${darkMs === null ? 'never' : `${darkMs} ms`}`,
   ].join('\n');
 }
 

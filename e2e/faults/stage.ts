@@ -95,6 +95,8 @@ async function createDatabase(url: string, sql: string): Promise<{ url: string; 
   await query(url, `create database ${name}`);
   await migrate(own.href);
   if (sql !== '') await query(own.href, sql);
+  // Every repeat is an error to PostgreSQL, and half a million of them would fill its log with hundreds of megabytes.
+  await query(url, `alter database ${name} set log_min_messages = fatal`);
   const settings = await query(
     own.href,
     'select setting from pg_settings where name = any ($1) order by name',

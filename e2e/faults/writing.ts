@@ -11,7 +11,8 @@ export function composeText(random: Random, device: string, count: number): stri
 }
 
 /** How often and when a message is sent again, needed or not: in milliseconds after its ack, or at once. */
-export function planRetries(random: Random): { atOnce: number; later: number[] } {
+export function planRetries(random: Random, retries: boolean): { atOnce: number; later: number[] } {
+  if (!retries) return { atOnce: 0, later: [] };
   const times = random.whole(1, 5);
   const atOnce = random.chance(0.15) ? 1 : 0;
   return { atOnce, later: Array.from({ length: times - atOnce }, () => random.between(0, 1_200)) };

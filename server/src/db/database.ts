@@ -19,8 +19,6 @@ export function openDatabase(url: string, connections: number): Database {
   // A connection that breaks is replaced by the next query; without a listener it would end the process. The
   // pool listens to idle ones only: one that is out for a transaction needs a listener of its own.
   pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
-  // The same for one that breaks while it is in use: its query fails, and that is enough.
   pool.on('connect', (client) => void client.on('error', () => {}));
   const sql = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   // Kysely ends the pool only if it was ever asked for a connection.
