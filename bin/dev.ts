@@ -16,7 +16,7 @@ const only = await enginesAtHand();
 const engines = await startEngines({ instance: 'dev', only });
 const gatewayPort = await freePort();
 const gatewayUrl = `http://127.0.0.1:${gatewayPort}`;
-process.env['SETTEE_GATEWAY_URL'] = gatewayUrl;
+process.env.SETTEE_GATEWAY_URL = gatewayUrl;
 
 const pages = await createServer({ configFile: 'web/vite.config.ts', server: { port: PAGE_PORT } });
 await pages.listen();

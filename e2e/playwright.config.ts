@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 
 /** Debian's Chromium: the one browser this project's machines can install. */
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 export default defineConfig({
   testDir: '.',
@@ -14,7 +14,7 @@ export default defineConfig({
   retries: 0,
   reporter: 'list',
   use: {
-    baseURL: process.env['PUBLIC_URL'] ?? '',
+    baseURL: process.env.PUBLIC_URL ?? '',
     browserName: 'chromium',
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',

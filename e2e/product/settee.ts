@@ -53,7 +53,7 @@ export function revokeInvite(invite: string): Promise<string> {
 }
 
 async function changeInvite(invite: string, change: string): Promise<string> {
-  const client = new pg.Client(process.env['DATABASE_URL'] ?? '');
+  const client = new pg.Client(process.env.DATABASE_URL ?? '');
   await client.connect();
   const hash = createHash('sha256').update(invite.slice('/i/'.length)).digest();
   await client.query(`update invites set ${change} where token_hash = $1`, [hash]);

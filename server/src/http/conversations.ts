@@ -10,7 +10,7 @@ import type { Routes } from './route.ts';
 
 /** An id that is no id belongs to nobody: the same answer as for somebody else's. */
 export function conversationIdOf(params: Record<string, string>): string {
-  const id = v.safeParse(Uuid, params['id']);
+  const id = v.safeParse(Uuid, params.id);
   if (!id.success) throw new Refused('not_found');
   return id.output;
 }

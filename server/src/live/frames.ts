@@ -75,8 +75,8 @@ function send(
     return undefined;
   }
   connection.resendFirst?.delete(conversationId);
-  const storing = (connection.storing ??= new Set());
-  storing.add(id);
+  connection.storing ??= new Set();
+  connection.storing.add(id);
   sendMessage(app, { caller: connection.caller, side: member.side }, { conversationId, id, text })
     .then(
       ({ seq, createdAt }) => connection.tell({ type: 'ack', conversationId, id, seq, createdAt }),
@@ -87,7 +87,7 @@ function send(
         if (code === 'unavailable') connection.close(CLOSE_TRY_LATER, 'out of step');
       },
     )
-    .finally(() => storing.delete(id));
+    .finally(() => connection.storing?.delete(id));
   return undefined;
 }
 
