@@ -10,6 +10,11 @@ export interface Bus {
   /** Subjects are dot-separated words; `pattern` may hold `*` for exactly one word. */
   subscribe(pattern: string, heard: (subject: string, payload: Uint8Array) => void): Subscription;
   publish(subject: string, payload: Uint8Array): void;
+  /**
+   * Resolves once everything subscribed so far will be heard, as far as that can be known; at once
+   * when there is no line, and never later than half a second.
+   */
+  ready(): Promise<void>;
   /** Called after the line to the bus was lost and found: anything may have been missed. */
   onGap(missed: () => void): void;
   isConnected(): boolean;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Appender, type Draft } from '../src/db/appender.ts';
+import { Appender, type Draft, UnknownOutcome } from '../src/db/appender.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat, createStaff } from './people.ts';
 
@@ -123,4 +123,33 @@ test('[OPEN-23] a visitor reopens what was closed within the window, and not aft
   expect(await server.app.appender.append(draft('too late'))).toEqual({ outcome: 'closed' });
   await set("status = 'blocked', closed_at = now()");
   expect(await server.app.appender.append(draft('blocked'))).toEqual({ outcome: 'closed' });
+});
+
+test('[OPEN-37] a confirmation with a warning is none: the outcome is unknown, and the repeat tells', async () => {
+  const warned = await startTestServer();
+  await createStaff(warned, 'desk');
+  const { visitor, conversationId } = await createChat(warned, 'desk');
+  const draft = {
+    conversationId,
+    id: randomUUID(),
+    text: 'was it stored?',
+    fromOwner: false,
+    authorId: visitor.browser.visitorId,
+    alias: null,
+  };
+  // What a cancelled wait for the standby looks like: success, and a warning of class 01.
+  await warned.app.db.pool.query(`
+    alter function append_messages rename to append_unwarned;
+    create function append_messages(uuid[], uuid[], boolean[], uuid[], text[], text[], boolean)
+    returns table (item integer, outcome smallint, seq integer, created_ms double precision, unread integer, handler_alias text, rev integer)
+    language plpgsql as $$ begin
+      raise warning using errcode = '01000', message = 'canceling wait for synchronous replication due to user request';
+      return query select * from append_unwarned($1, $2, $3, $4, $5, $6, $7);
+    end $$`);
+  await expect(warned.app.appender.append(draft)).rejects.toThrow(UnknownOutcome);
+  await warned.app.db.pool.query(
+    'drop function append_messages; alter function append_unwarned rename to append_messages',
+  );
+  expect(await warned.app.appender.append(draft)).toMatchObject({ outcome: 'repeated', seq: 1 });
+  await warned.close();
 });

@@ -36,6 +36,7 @@ export class InProcessBus {
           });
         }
       },
+      ready: () => Promise.resolve(),
       onGap: () => {},
       isConnected: () => open,
       close: async () => {

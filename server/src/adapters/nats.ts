@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Bus } from '../ports.ts';
 
 const RECONNECT_MS = 500;
+const READY_MS = 500;
 
 /**
  * Every subscription brings three promises for readers that iterate or wait for its end. Ours are
@@ -61,6 +63,11 @@ function busOver(connection: NatsConnection, prefix: string): Bus {
     publish(subject, payload) {
       // While the line is down a hint would only wait to be stale.
       if (connected && !connection.isClosed()) connection.publish(prefix + subject, payload);
+    },
+    async ready() {
+      if (!connected || connection.isClosed()) return;
+      // The server answers a ping after it has taken in the subscriptions before it.
+      await Promise.race([connection.flush().catch(() => {}), sleep(READY_MS, undefined, { ref: false })]);
     },
     onGap: (run) => void missed.push(run),
     isConnected: () => connected,

@@ -53,6 +53,12 @@ export const APPEND_SESSION = [
 
 const UNIQUE_VIOLATION = '23505';
 
+/**
+ * Repeats come in swarms, when a gateway or a network came back: after one, so many calls look up at
+ * once. Otherwise each would be made twice, with an error in PostgreSQL's log between.
+ */
+const LOOK_UPS_AFTER_A_REPEAT = 20;
+
 type Row = [
   item: number,
   outcome: number,
@@ -62,6 +68,12 @@ type Row = [
   handlerAlias: string,
   rev: number,
 ];
+
+/** Outcomes of append_messages, as its migration numbers them. */
+const STORED = 0;
+const REPEATED = 1;
+const ID_REUSED = 2;
+const CLOSED = 3;
 
 type Waiting = { draft: Draft; resolve(result: AppendResult): void; reject(error: UnknownOutcome): void };
 
@@ -93,6 +105,8 @@ class Lane {
   readonly #databaseUrl: string;
   #waiting: Waiting[] = [];
   #connection: pg.Client | undefined;
+  /** Calls that still look for repeats first. */
+  #lookUps = 0;
   #running: Promise<void> | undefined;
   #closed = false;
 
@@ -148,13 +162,23 @@ class Lane {
   }
 
   async #store(batch: Waiting[]): Promise<Row[]> {
+    if (this.#lookUps > 0) {
+      this.#lookUps -= 1;
+      return await this.#lookUp(batch);
+    }
     try {
       return await this.#call(batch, false);
     } catch (error) {
       if (!(error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION)) throw error;
       // There is a repeat among them, and nothing of the batch is stored.
-      return await this.#call(batch, true);
+      return await this.#lookUp(batch);
     }
+  }
+
+  async #lookUp(batch: Waiting[]): Promise<Row[]> {
+    const rows = await this.#call(batch, true);
+    if (rows.some(([, outcome]) => outcome === REPEATED)) this.#lookUps = LOOK_UPS_AFTER_A_REPEAT;
+    return rows;
   }
 
   async #call(batch: Waiting[], lookUp: boolean): Promise<Row[]> {
@@ -220,16 +244,16 @@ function settle(batch: Waiting[], rows: Row[]): void {
     if (waiting === undefined) continue;
     const createdAt = Math.round(createdMs);
     switch (outcome) {
-      case 0:
+      case STORED:
         waiting.resolve({ outcome: 'stored', seq, createdAt, unread, handlerAlias, rev });
         break;
-      case 1:
+      case REPEATED:
         waiting.resolve({ outcome: 'repeated', seq, createdAt });
         break;
-      case 2:
+      case ID_REUSED:
         waiting.resolve({ outcome: 'idReused' });
         break;
-      case 3:
+      case CLOSED:
         waiting.resolve({ outcome: 'closed' });
         break;
       default:

@@ -34,6 +34,7 @@ export class Desks {
       this.#listen(desk);
     }
     this.#watched.set(connection, desk);
+    await this.#bus.ready();
     await desk.open(connection);
   }
 

@@ -30,6 +30,8 @@ export class Room {
   /** Few: a visitor's devices and a desk's consoles. Replaced, not grown: see Connection. */
   members: readonly Member[] = [];
   subscription: Subscription | undefined;
+  /** Until the bus has taken in the subscription: what is read before that may be followed by a gap. */
+  listening: Promise<void> | undefined;
   readonly #app: App;
   #filling = false;
   #fillAgain = false;

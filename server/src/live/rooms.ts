@@ -38,6 +38,7 @@ export class Rooms {
     const member = this.#enter(connection, access);
     member.held ??= [];
     try {
+      await member.room.listening;
       const messages = await readMessages(this.#app.db, conversationId, { after });
       connection.tell({ type: 'watched', conversation: conversationView(access), messages });
       const told = messages.at(-1)?.seq ?? after ?? 0;
@@ -117,5 +118,8 @@ export class Rooms {
         else if (hint?.kind === 'changed') this.refresh(room.conversationId);
       },
     );
+    room.listening = this.#bus.ready().then(() => {
+      room.listening = undefined;
+    });
   }
 }

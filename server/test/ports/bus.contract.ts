@@ -48,6 +48,16 @@ export function busContract(start: () => Promise<BusRig>): void {
   });
   afterEach(() => rig.end());
 
+  test('once ready, nothing that is published afterwards is missed', async () => {
+    for (let round = 0; round < 50; round += 1) {
+      const at = noting(b, `ready.${round}`);
+      await b.ready();
+      a.publish(`ready.${round}`, bytes('first'));
+      await vi.waitFor(() => expect(at.heard).toEqual([`ready.${round}=first`]), WAIT);
+      at.end();
+    }
+  });
+
   test('reaches every other member, and not the one that spoke', async () => {
     const c = await rig.join();
     const [atA, atB, atC] = [noting(a, 'news'), noting(b, 'news'), noting(c, 'news')];
