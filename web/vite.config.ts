@@ -1,19 +1,9 @@
+import { calls } from '@settee/protocol/http';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Paths that the gateway answers; everything else is a page or an asset. */
-const gatewayPaths = [
-  '/auth',
-  '/checkInvite',
-  '/claimInvite',
-  '/attachInvite',
-  '/seeInvite',
-  '/brand',
-  '/visitorProfile',
-  '/conversations',
-  '/queue',
-  '/handlers',
-];
+/** First words of the paths that the gateway answers; everything else is a page or an asset. */
+const gatewayPaths = new Set(Object.values(calls).map(({ path }) => `/${path.split('/')[1]}`));
 
 /** In production the gateway serves the entry of each route; in development this does. */
 function entryPerRoute(): Plugin {
@@ -41,7 +31,7 @@ export default defineConfig({
   server: {
     proxy: {
       // A trailing boundary, so that '/handlers' is the gateway's and '/handler' is a page.
-      ...Object.fromEntries(gatewayPaths.map((path) => [`^${path}(/|\\?|$)`, { target: gateway }])),
+      ...Object.fromEntries([...gatewayPaths].map((path) => [`^${path}(/|\\?|$)`, { target: gateway }])),
       '/live': { target: gateway, ws: true },
     },
   },
