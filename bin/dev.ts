@@ -8,7 +8,7 @@ import { migrate } from '../server/src/db/migrate.ts';
 import { seed } from '../server/src/seed.ts';
 import { answers } from './answers.ts';
 import { enginesAtHand, startEngines } from './engines/engines.ts';
-import { freePort } from './freePort.ts';
+import { freePort } from './freePorts.ts';
 
 const PAGE_PORT = 5173;
 

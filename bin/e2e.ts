@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { migrate } from '../server/src/db/migrate.ts';
 import { answers } from './answers.ts';
 import { startEngines } from './engines/engines.ts';
-import { freePort } from './freePort.ts';
+import { freePort } from './freePorts.ts';
 import { createFreshDatabase } from './freshDatabase.ts';
 
 const engines = await startEngines({ instance: 'e2e', require: true });

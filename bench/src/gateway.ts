@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startNode, stopNode } from './children.ts';
@@ -30,14 +29,6 @@ export async function startGateway(
   });
   await listens(child, settings.port);
   return { child, port: settings.port, origin: publicUrl, stop: () => stopNode(child) };
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }
 
 export async function listens(child: ChildProcess, port: number): Promise<void> {

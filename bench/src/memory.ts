@@ -1,8 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../bin/freePorts.ts';
 import { heardFrom, startNode, stopNode } from './children.ts';
-import { freePort, listens, startGateway } from './gateway.ts';
+import { listens, startGateway } from './gateway.ts';
 import type { Arrivals } from './idle.ts';
 import { type Claimed, type Seated, seatVisitor, seedConversations } from './people.ts';
 import type { Memory } from './probe.ts';

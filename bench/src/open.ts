@@ -1,6 +1,7 @@
 import { MESSAGE_PAGE } from '@settee/protocol/message';
+import { freePort } from '../../bin/freePorts.ts';
 import { store } from './bulk.ts';
-import { type BenchGateway, freePort, startGateway } from './gateway.ts';
+import { type BenchGateway, startGateway } from './gateway.ts';
 import { enter } from './hello.ts';
 import { type Claimed, type Seated, seatVisitor, seedDesks } from './people.ts';
 import { type Spread, spread } from './percentile.ts';

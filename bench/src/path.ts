@@ -1,8 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../bin/freePorts.ts';
 import { startNode, stopNode } from './children.ts';
 import { type Cpu, cpuOf, cpuOfFamily } from './cpu.ts';
-import { type BenchGateway, freePort, startGateway } from './gateway.ts';
+import { type BenchGateway, startGateway } from './gateway.ts';
 import type { Cast, Order, StepResult, Word } from './generator.ts';
 import { seatHandler, seatVisitor, seedConversations } from './people.ts';
 import type { BenchDatabase, Engines } from './stage.ts';

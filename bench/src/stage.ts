@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { engineControl, startEngines, stopEngines } from '../../bin/engines/engines.ts';
+import { createFreshDatabase } from '../../bin/freshDatabase.ts';
 import { migrate } from '../../server/src/db/migrate.ts';
 
 const INSTANCE = 'bench';
@@ -47,22 +47,20 @@ export async function openStage(): Promise<Engines> {
 }
 
 async function create(adminUrl: string, onDrop: () => void): Promise<BenchDatabase> {
-  const name = `bench_${randomBytes(6).toString('hex')}`;
-  await once(adminUrl, `create database ${name}`);
+  const fresh = await createFreshDatabase(adminUrl, { prefix: 'bench' });
+  const name = new URL(fresh.url).pathname.slice(1);
   // Counts the calls of the append function, which tells the size of batches. Only a superuser may.
   await once(adminUrl, `alter database ${name} set track_functions = 'pl'`).catch(() => {});
-  const url = new URL(adminUrl);
-  url.pathname = `/${name}`;
-  await migrate(url.href);
-  const pool = new pg.Pool({ connectionString: url.href, max: 4 });
+  await migrate(fresh.url);
+  const pool = new pg.Pool({ connectionString: fresh.url, max: 4 });
   pool.on('error', () => {});
   return {
-    url: url.href,
+    url: fresh.url,
     run: async <T>(statement: string, values?: unknown[]) =>
       (await pool.query(statement, values)).rows as T[],
     async drop() {
       await pool.end();
-      await once(adminUrl, `drop database if exists ${name} with (force)`);
+      await fresh.drop();
       onDrop();
     },
   };

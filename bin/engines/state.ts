@@ -1,10 +1,10 @@
 // Where an instance keeps its files, and what it remembers about its engines between runs.
-import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePorts, portIsFree } from '../freePorts.ts';
 import { identify, isAlive, type ProcessIdentity, waitUntil } from './process.ts';
 
 export type EngineName = 'postgres' | 'nats' | 's3';
@@ -72,28 +72,6 @@ export function writePrivately(file: string, text: string): void {
   const draft = `${file}.${process.pid}.new`;
   writeFileSync(draft, text, { mode: 0o600 });
   renameSync(draft, file);
-}
-
-// Below the range from which systems take the local ports of outgoing connections (32768 and up on
-// Linux). Inside it, a client that keeps dialling a killed engine can be given that very port as its
-// own, connect to itself, and keep the engine from coming back.
-const lowestPort = 20_000;
-const highestPort = 32_000;
-
-async function freePorts(count: number): Promise<number[]> {
-  const ports = new Set<number>();
-  while (ports.size < count) {
-    const port = randomInt(lowestPort, highestPort);
-    if (await portIsFree(port)) ports.add(port);
-  }
-  return [...ports];
-}
-
-async function portIsFree(port: number): Promise<boolean> {
-  const server = createServer();
-  return new Promise((done) => {
-    server.once('error', () => done(false)).listen(port, '127.0.0.1', () => server.close(() => done(true)));
-  });
 }
 
 // The record of an engine, made at its first start. Where another program took its port meanwhile, it

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -93,20 +92,4 @@ const living = new Set<ChildProcess>();
 /** However this program ends, no gateway outlives it. */
 export function killGateways(): void {
   for (const child of living) child.kill('SIGKILL');
-}
-
-/** Ports below those that outgoing connections are given: a gateway that comes back must find its own free. */
-export async function freePort(taken: readonly number[] = []): Promise<number> {
-  for (let port = 20_000 + Math.floor(Math.random() * 12_000); ; port += 1) {
-    if (taken.includes(port)) continue;
-    const server = createServer();
-    const free = await new Promise<boolean>((done) => {
-      server
-        .once('error', () => done(false))
-        .listen(port, '127.0.0.1', () => {
-          server.close(() => done(true));
-        });
-    });
-    if (free) return port;
-  }
 }

@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { engineControl, startEngines } from '../../bin/engines/engines.ts';
+import { freePorts } from '../../bin/freePorts.ts';
+import { createFreshDatabase, type FreshDatabase } from '../../bin/freshDatabase.ts';
 import { migrate } from '../../server/src/db/migrate.ts';
 import type { Targets } from './faults.ts';
-import { freePort, GatewayProcess } from './gatewayProcess.ts';
+import { GatewayProcess } from './gatewayProcess.ts';
 import { type Lines, startLines } from './lines.ts';
 import type { Random } from './random.ts';
 
@@ -32,8 +33,7 @@ export async function setStage(options: {
   const engines = await startEngines({ instance: INSTANCE, require: true, only: ['postgres', 'nats'] });
   const database = await createDatabase(engines.DATABASE_URL, options.sql);
   const natsUrl = new URL(engines.NATS_URL ?? '');
-  const firstPort = await freePort();
-  const gatewayPorts = [firstPort, await freePort([firstPort])];
+  const gatewayPorts = await freePorts(2);
   const lines = await startLines({
     seed: random.whole(0, 2 ** 31),
     gatewayPorts,
@@ -88,27 +88,22 @@ export async function setStage(options: {
   };
 }
 
-async function createDatabase(url: string, sql: string): Promise<{ url: string; drop(): Promise<void> }> {
-  const name = `fault_${randomBytes(6).toString('hex')}`;
-  const own = new URL(url);
-  own.pathname = `/${name}`;
-  await query(url, `create database ${name}`);
-  await migrate(own.href);
-  if (sql !== '') await query(own.href, sql);
+async function createDatabase(url: string, sql: string): Promise<FreshDatabase> {
+  const fresh = await createFreshDatabase(url, { prefix: 'fault' });
+  const name = new URL(fresh.url).pathname.slice(1);
+  await migrate(fresh.url);
+  if (sql !== '') await query(fresh.url, sql);
   // Every repeat is an error to PostgreSQL, and half a million of them would fill its log with hundreds of megabytes.
   await query(url, `alter database ${name} set log_min_messages = fatal`);
   const settings = await query(
-    own.href,
+    fresh.url,
     'select setting from pg_settings where name = any ($1) order by name',
     [['fsync', 'synchronous_commit', 'full_page_writes']],
   );
   if (settings.some(([setting]) => setting !== 'on')) {
     throw new Error('PostgreSQL does not wait for its disk: nothing could be proved with it.');
   }
-  return {
-    url: own.href,
-    drop: () => query(url, `drop database if exists ${name} with (force)`).then(() => {}),
-  };
+  return fresh;
 }
 
 /** One statement on a connection of its own, past all proxies. */

@@ -1,7 +1,7 @@
 import type { Announce } from '../announce.ts';
 import type { App } from '../app.ts';
 import { insertAudit } from '../db/audit.ts';
-import { type BrandChange, updateBrand } from '../db/brandSettings.ts';
+import { type BrandChange, updateBrand } from '../db/brand.ts';
 import { Refused } from '../refused.ts';
 
 const NAME_MAX = 80;

@@ -21,7 +21,8 @@ export function handleFrame(
 ): Promise<void> | undefined {
   switch (frame.type) {
     case 'send':
-      return send(app, hub, connection, frame);
+      send(app, hub, connection, frame);
+      return undefined;
     case 'ping':
       connection.tell({ type: 'pong' });
       return undefined;
@@ -56,23 +57,18 @@ export function handleFrame(
  * judged again whenever it changes, and once more inside the append. The result is not awaited, so
  * that one socket can have many messages under way; the appender keeps their order.
  */
-function send(
-  app: App,
-  hub: Hub,
-  connection: Connection,
-  frame: Extract<Up, { type: 'send' }>,
-): Promise<void> | undefined {
+function send(app: App, hub: Hub, connection: Connection, frame: Extract<Up, { type: 'send' }>): void {
   const { conversationId, id, text } = frame;
   const member = hub.rooms.memberOf(connection, conversationId);
   if (member === undefined) {
     connection.refuse('not_found', { conversationId, id });
-    return undefined;
+    return;
   }
   const first = connection.resendFirst?.get(conversationId);
   if ((first !== undefined && first !== id) || !connection.budget.take()) {
     turnAway(connection, conversationId, id, 'too_many');
     if (first !== undefined && first !== id) void partIfStored(app, connection, conversationId, first);
-    return undefined;
+    return;
   }
   connection.resendFirst?.delete(conversationId);
   connection.storing ??= new Set();
@@ -88,7 +84,6 @@ function send(
       },
     )
     .finally(() => connection.storing?.delete(id));
-  return undefined;
 }
 
 function turnAway(

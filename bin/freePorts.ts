@@ -1,0 +1,30 @@
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
+
+// Below the range from which systems take the local ports of outgoing connections (32768 and up on
+// Linux). Inside it, a client that keeps dialling a killed server can be given that very port as its
+// own, connect to itself, and keep the server from coming back.
+const LOWEST_PORT = 20_000;
+const HIGHEST_PORT = 32_000;
+
+/** So many different ports on loopback that nobody listens on now. */
+export async function freePorts(count: number): Promise<number[]> {
+  const ports = new Set<number>();
+  while (ports.size < count) {
+    const port = randomInt(LOWEST_PORT, HIGHEST_PORT);
+    if (await portIsFree(port)) ports.add(port);
+  }
+  return [...ports];
+}
+
+export async function freePort(): Promise<number> {
+  const [port = 0] = await freePorts(1);
+  return port;
+}
+
+export async function portIsFree(port: number): Promise<boolean> {
+  const server = createServer();
+  return new Promise((done) => {
+    server.once('error', () => done(false)).listen(port, '127.0.0.1', () => server.close(() => done(true)));
+  });
+}
