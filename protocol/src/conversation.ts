@@ -19,6 +19,9 @@ const shared = {
   rev: Seq,
   visitorSeen: Seq,
   ownerSeen: Seq,
+  /** When each mark last moved. */
+  visitorSeenAt: v.optional(v.nullable(Time), null),
+  ownerSeenAt: v.optional(v.nullable(Time), null),
 };
 
 /** The visitor's view: blocked reads as closed, and nothing tells who answers. */
@@ -27,6 +30,8 @@ export const VisitorConversation = v.object({
   status: v.picklist(['open', 'closed']),
   /** False once sending would neither arrive nor reopen the conversation. */
   canSend: v.boolean(),
+  /** Only the device that claimed the invite can make a code for another. */
+  isFirstDevice: v.optional(v.boolean(), false),
 });
 export type VisitorConversation = v.InferOutput<typeof VisitorConversation>;
 

@@ -51,5 +51,6 @@ export function conversationView(access: Access): StaffConversation | VisitorCon
     ...shared,
     status: status === 'open' ? 'open' : 'closed',
     canSend: status === 'open' || reopens,
+    isFirstDevice: access.isFirstDevice,
   };
 }

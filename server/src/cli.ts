@@ -81,6 +81,7 @@ const commands: Record<string, Command> = {
       name: { type: 'string', help: 'what visitors read at the top' },
       verified: { type: 'string', help: 'true or false' },
       avatar: { type: 'string', help: 'address of the picture' },
+      disclosure: { type: 'string', help: 'who answers; {name} is the profile’s name, "" shows no line' },
     },
     run: (values) =>
       withApp(async (app) => {
@@ -89,10 +90,11 @@ const commands: Record<string, Command> = {
         const change = {
           ...(values.name !== undefined && { displayName: string(values, 'name') }),
           ...(verified !== '' && { verified: verified === 'true' }),
+          ...(values.disclosure !== undefined && { disclosure: string(values, 'disclosure') }),
           ...(values.avatar !== undefined && { avatarUrl: string(values, 'avatar') }),
         };
         if (Object.keys(change).length === 0)
-          throw new Error('Give at least one of --name, --verified, --avatar');
+          throw new Error('Give at least one of --name, --verified, --avatar, --disclosure');
         await setBrand(app, change, ACTOR);
         console.log('The public profile is changed; gateways that run show it within seconds.');
       }),

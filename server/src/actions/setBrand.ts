@@ -5,6 +5,7 @@ import { type BrandChange, updateBrand } from '../db/brand.ts';
 import { Refused } from '../refused.ts';
 
 const NAME_MAX = 80;
+const DISCLOSURE_MAX = 200;
 
 /** Changes what is given of the public profile, and leaves the rest. */
 export async function setBrand(
@@ -12,12 +13,15 @@ export async function setBrand(
   change: BrandChange,
   actor: string,
 ): Promise<void> {
-  const { displayName, avatarUrl } = change;
+  const { displayName, avatarUrl, disclosure } = change;
   if (displayName !== undefined && (displayName.trim() === '' || displayName.length > NAME_MAX)) {
     throw new Refused('bad_request', `A profile's name has 1 to ${NAME_MAX} characters`);
   }
   if (avatarUrl !== undefined && !/^(?:https?:\/\/|\/)\S+$/.test(avatarUrl)) {
     throw new Refused('bad_request', 'An avatar is an http(s) address or a path that starts with /');
+  }
+  if (disclosure !== undefined && disclosure.length > DISCLOSURE_MAX) {
+    throw new Refused('bad_request', `A disclosure line has at most ${DISCLOSURE_MAX} characters`);
   }
   await app.db.sql.transaction().execute(async (db) => {
     await updateBrand(db, change);

@@ -10,6 +10,7 @@ export async function readBrand(db: Database): Promise<Brand> {
     displayName: row.display_name,
     avatarUrl: row.avatar_url === null ? null : withVersion(row.avatar_url, updatedAt),
     verified: row.verified,
+    disclosure: row.disclosure,
     updatedAt,
   };
 }
@@ -19,7 +20,12 @@ function withVersion(avatarUrl: string, updatedAt: number): string {
   return `${avatarUrl}${avatarUrl.includes('?') ? '&' : '?'}v=${updatedAt}`;
 }
 
-export type BrandChange = { displayName?: string; verified?: boolean; avatarUrl?: string };
+export type BrandChange = {
+  displayName?: string;
+  verified?: boolean;
+  avatarUrl?: string;
+  disclosure?: string;
+};
 
 export async function updateBrand(db: Kysely<Tables>, change: BrandChange): Promise<void> {
   await db
@@ -28,6 +34,7 @@ export async function updateBrand(db: Kysely<Tables>, change: BrandChange): Prom
       updated_at: sql<Date>`now()`,
       ...(change.displayName !== undefined && { display_name: change.displayName }),
       ...(change.verified !== undefined && { verified: change.verified }),
+      ...(change.disclosure !== undefined && { disclosure: change.disclosure }),
       ...(change.avatarUrl !== undefined && { avatar_url: change.avatarUrl }),
     })
     .execute();

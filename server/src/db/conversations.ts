@@ -15,20 +15,20 @@ export type ConversationRow = {
   unread: number;
   visitorSeen: number;
   ownerSeen: number;
+  visitorSeenAt: number | null;
+  ownerSeenAt: number | null;
   /** Closed, but a visitor's message would still open it again. */
   reopens: boolean;
 };
 
 const COLUMNS = `c.id, c.invite_id as "inviteId", c.handler_alias as "handlerAlias", c.visitor_id as "visitorId",
   c.visitor_name as "visitorName", c.status,
-  (extract(epoch from c.created_at) * 1000)::float8 as "createdAt",
-  (extract(epoch from c.last_message_at) * 1000)::float8 as "lastMessageAt",
+  floor(extract(epoch from c.created_at) * 1000)::float8 as "createdAt",
+  floor(extract(epoch from c.last_message_at) * 1000)::float8 as "lastMessageAt",
   c.last_seq as head, c.rev, c.unread, c.visitor_seen as "visitorSeen", c.owner_seen as "ownerSeen",
+  floor(extract(epoch from c.visitor_seen_at) * 1000)::float8 as "visitorSeenAt",
+  floor(extract(epoch from c.owner_seen_at) * 1000)::float8 as "ownerSeenAt",
   c.status = 'closed' and c.closed_at + make_interval(days => b.reopen_days) > now() as reopens`;
-
-function tidy(row: ConversationRow): ConversationRow {
-  return { ...row, createdAt: Math.floor(row.createdAt), lastMessageAt: Math.floor(row.lastMessageAt) };
-}
 
 /** The conversation, if a device of this visitor may see it. Ownership is part of the query. */
 export async function findForVisitor(
@@ -45,8 +45,7 @@ export async function findForVisitor(
       where c.id = $1`,
     values: [conversationId, visitor.visitorId, visitor.credential],
   });
-  const row = rows[0];
-  return row && { ...tidy(row), isFirstDevice: row.isFirstDevice };
+  return rows[0];
 }
 
 /** The conversation, if it belongs to this alias; null stands for every alias (an admin's desk). */
@@ -61,7 +60,7 @@ export async function findForDesk(
       where c.id = $1 and ($2::text is null or c.handler_alias = $2)`,
     values: [conversationId, alias],
   });
-  return rows[0] && tidy(rows[0]);
+  return rows[0];
 }
 
 /** Where watched conversations stand now: what the sweep compares with what gateways have passed on. */
@@ -87,10 +86,10 @@ export async function markSeen(
   // Unread counts the visitor's messages above the owner's mark: usually none are left to count.
   const text =
     side === 'visitor'
-      ? `update conversations c set visitor_seen = least($2, c.last_seq), rev = c.rev + 1
+      ? `update conversations c set visitor_seen = least($2, c.last_seq), visitor_seen_at = now(), rev = c.rev + 1
          where c.id = $1 and c.visitor_seen < least($2, c.last_seq)
          returning c.handler_alias as "handlerAlias"`
-      : `update conversations c set owner_seen = least($2, c.last_seq), rev = c.rev + 1,
+      : `update conversations c set owner_seen = least($2, c.last_seq), owner_seen_at = now(), rev = c.rev + 1,
            unread = case when $2 >= c.last_seq then 0 else
              (select count(*)::integer from messages m
               where m.conversation_id = c.id and m.seq > $2 and not m.from_owner) end

@@ -6,6 +6,7 @@ export type Tables = {
     only_row: Generated<boolean>;
     display_name: string;
     avatar_url: string | null;
+    disclosure: string | null;
     verified: boolean;
     reopen_days: number;
     updated_at: Date;
@@ -62,6 +63,8 @@ export type Tables = {
     rev: Generated<number>;
     visitor_seen: Generated<number>;
     owner_seen: Generated<number>;
+    visitor_seen_at: Date | null;
+    owner_seen_at: Date | null;
   };
   messages: {
     conversation_id: string;

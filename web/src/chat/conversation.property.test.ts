@@ -4,6 +4,7 @@ import type { Message } from '@settee/protocol/message';
 import type { Up } from '@settee/protocol/up';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { aConversation } from '../../test/aConversation.ts';
 import { step } from './conversation.ts';
 import { type ConversationEvent, newConversation } from './conversationState.ts';
 
@@ -76,29 +77,12 @@ function world() {
     return message;
   }
 
-  function view() {
-    return {
-      id: ID,
-      inviteId: ID,
-      visitorId: ID,
-      visitorName: '',
-      createdAt: 0,
-      lastMessageAt: 0,
-      head: truth.length,
-      rev: 1,
-      visitorSeen: 0,
-      ownerSeen: 0,
-      status: 'open' as const,
-      canSend: true,
-    };
-  }
-
   const after = (seq: number) => truth.filter((message) => message.seq > seq).slice(0, PAGE);
 
   function serve(frame: Up): void {
     if (frame.type === 'watch') {
       const messages = frame.after === undefined ? truth.slice(-PAGE) : after(frame.after);
-      toClient.push({ type: 'watched', conversation: view(), messages });
+      toClient.push({ type: 'watched', conversation: aConversation(ID, { head: truth.length }), messages });
     } else if (frame.type === 'range') {
       toClient.push({
         type: 'messages',

@@ -2,6 +2,7 @@ import type { VisitorConversation } from '@settee/protocol/conversation';
 import type { Down } from '@settee/protocol/down';
 import type { Message, Sender } from '@settee/protocol/message';
 import { describe, expect, test } from 'vitest';
+import { aConversation } from '../../test/aConversation.ts';
 import { type Step, step } from './conversation.ts';
 import { type ConversationEvent, type ConversationState, newConversation } from './conversationState.ts';
 import { entriesOf, receiptOf } from './entries.ts';
@@ -9,21 +10,7 @@ import { entriesOf, receiptOf } from './entries.ts';
 const ID = 'c0000000-0000-4000-8000-000000000000';
 
 function view(head: number, more: Partial<VisitorConversation> = {}): VisitorConversation {
-  return {
-    id: ID,
-    inviteId: ID,
-    visitorId: ID,
-    visitorName: 'Jonas',
-    createdAt: 0,
-    lastMessageAt: 0,
-    head,
-    rev: 1,
-    visitorSeen: 0,
-    ownerSeen: 0,
-    status: 'open',
-    canSend: true,
-    ...more,
-  };
+  return aConversation(ID, { head, ...more });
 }
 
 function message(seq: number, sender: Sender = 'owner', id = `id-${seq}`): Message {

@@ -1,6 +1,7 @@
 import type { Down } from '@settee/protocol/down';
 import type { Up } from '@settee/protocol/up';
 import { expect, test } from 'vitest';
+import { aConversation } from '../../test/aConversation.ts';
 import { fakeClock } from '../../test/fakeClock.ts';
 import type { Live, LiveStatus } from '../net/live.ts';
 import { startLiveConversation } from './liveConversation.ts';
@@ -43,20 +44,7 @@ function fakeLine() {
 const watched: Down = {
   type: 'watched',
   messages: [],
-  conversation: {
-    id: ID,
-    inviteId: ID,
-    visitorId: ID,
-    visitorName: '',
-    createdAt: 0,
-    lastMessageAt: 0,
-    head: 0,
-    rev: 1,
-    visitorSeen: 0,
-    ownerSeen: 0,
-    status: 'open',
-    canSend: true,
-  },
+  conversation: aConversation(ID, { visitorName: '' }),
 };
 
 function setUp(outbox = memoryOutbox()) {

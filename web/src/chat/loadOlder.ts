@@ -2,7 +2,7 @@ import type { Api } from '../net/api.ts';
 import type { LiveConversation } from './liveConversation.ts';
 
 /** Returns a function that brings the page before the oldest message shown, one at a time. */
-export function olderLoader(api: Api, conversation: LiveConversation): () => Promise<void> {
+export function olderLoader(api: Api<'readMessages'>, conversation: LiveConversation): () => Promise<void> {
   let loading = false;
   return async () => {
     const { id, loaded, log } = conversation.state();

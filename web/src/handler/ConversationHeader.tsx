@@ -1,4 +1,4 @@
-import { texts } from '@settee/protocol/texts';
+import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import styles from './ConversationHeader.module.css';
@@ -17,28 +17,28 @@ export function ConversationHeader(props: ConversationHeaderProps) {
     <header className={styles.header}>
       <Button look="bare" onClick={props.onBack}>
         <Icon name="back" size={17} />
-        <span>{texts.backToQueue}</span>
+        <span>{consoleTexts.backToQueue}</span>
       </Button>
       <div className={styles.who}>
         <h1>
           <bdi>{props.name}</bdi>
         </h1>
         <p>
-          {texts.chatWith} {props.profileName}
+          {consoleTexts.chatWith} {props.profileName}
         </p>
       </div>
       <Button look="outline" onClick={props.onClose}>
         <Icon name="check" size={17} />
-        <span>{texts.close}</span>
+        <span>{consoleTexts.close}</span>
       </Button>
       <Button look="outline" danger onClick={props.onBlock}>
         <Icon name="ban" size={17} />
-        <span>{texts.block}</span>
+        <span>{consoleTexts.block}</span>
       </Button>
       {/* With two panes the queue beside it has one already. */}
       <Button look="bare" className={styles.onPages} onClick={props.onSignOut}>
         <Icon name="out" size={17} />
-        <span>{texts.signOut}</span>
+        <span>{consoleTexts.signOut}</span>
       </Button>
     </header>
   );

@@ -1,3 +1,4 @@
+import { consoleTexts } from '@settee/protocol/consoleTexts';
 import type { ConversationStatus } from '@settee/protocol/conversation';
 import { texts } from '@settee/protocol/texts';
 import { visitorNameOrLabel } from '@settee/protocol/visitor';
@@ -31,7 +32,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
 
   async function setStatus(status: ConversationStatus): Promise<void> {
     const answer = await session.api('setStatus', { params: { id: state.id }, body: { status } });
-    if (!answer.ok) return setError(answer.text || texts.statusFailed);
+    if (!answer.ok) return setError(answer.text || consoleTexts.statusFailed);
     console.leftQueue(state.id);
     await navigate('/');
   }
@@ -58,8 +59,8 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
         name={name}
         empty={
           <>
-            <p className={styles.emptyTitle}>{texts.staffEmptyTitle}</p>
-            <p className={styles.emptyNote}>{texts.staffEmptyNote}</p>
+            <p className={styles.emptyTitle}>{consoleTexts.staffEmptyTitle}</p>
+            <p className={styles.emptyNote}>{consoleTexts.staffEmptyNote}</p>
           </>
         }
         onRetry={conversation.retry}
@@ -69,8 +70,8 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
       {(state.view?.canSend ?? true) ? (
         <Composer
           look="staff"
-          placeholder={texts.staffPlaceholder}
-          hint={texts.staffHint}
+          placeholder={consoleTexts.staffPlaceholder}
+          hint={consoleTexts.staffHint}
           draft={drafts.read(state.id)}
           onDraft={(text) => drafts.write(state.id, text)}
           onSend={conversation.send}

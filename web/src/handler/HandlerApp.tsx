@@ -1,5 +1,5 @@
+import { consoleTexts } from '@settee/protocol/consoleTexts';
 import type { StaffClaims } from '@settee/protocol/staff';
-import { texts } from '@settee/protocol/texts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { RouterProvider } from 'react-router/dom';
@@ -19,16 +19,16 @@ export function HandlerApp({ session }: { session: SessionStore }) {
   switch (state.phase) {
     case 'loading':
       return (
-        <StatePage title={texts.consoleLoading} note={texts.consoleLoadingNote}>
+        <StatePage title={consoleTexts.consoleLoading} note={consoleTexts.consoleLoadingNote}>
           <p>
-            <Spinner label={texts.consoleLoading} />
+            <Spinner label={consoleTexts.consoleLoading} />
           </p>
         </StatePage>
       );
     case 'failed':
       return (
-        <StatePage title={texts.authErrorTitle} note={state.reason} alert>
-          <Button onClick={session.load}>{texts.retry}</Button>
+        <StatePage title={consoleTexts.authErrorTitle} note={state.reason} alert>
+          <Button onClick={session.load}>{consoleTexts.retry}</Button>
         </StatePage>
       );
     case 'signedOut':

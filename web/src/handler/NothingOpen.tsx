@@ -1,4 +1,4 @@
-import { texts } from '@settee/protocol/texts';
+import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { Icon } from '../ui/Icon.tsx';
 import styles from './NothingOpen.module.css';
 
@@ -6,7 +6,7 @@ export function NothingOpen() {
   return (
     <div className={styles.nothing}>
       <Icon name="inbox" size={40} />
-      <p>{texts.queuePick}</p>
+      <p>{consoleTexts.queuePick}</p>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { texts } from '@settee/protocol/texts';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
@@ -29,20 +30,20 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
   const notice: unknown = (useLocation().state as { notice?: unknown } | null)?.notice;
 
   return (
-    <section className={styles.queue} aria-label={texts.queueTitle}>
+    <section className={styles.queue} aria-label={consoleTexts.queueTitle}>
       <header className={styles.header}>
         <div className={styles.top}>
           <h1>
-            {texts.queueTitle}
+            {consoleTexts.queueTitle}
             {rows && ` (${rows.length})`}
           </h1>
           <Button look="outline" onClick={session.signOut}>
             <Icon name="out" size={17} />
-            {texts.signOut}
+            {consoleTexts.signOut}
           </Button>
         </div>
         <p className={styles.alias}>
-          {texts.queueHandler} {staff.alias ?? staff.name}
+          {consoleTexts.queueHandler} {staff.alias ?? staff.name}
         </p>
       </header>
       {typeof notice === 'string' && (
@@ -61,13 +62,13 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
           </ul>
         ) : (
           <div className={styles.state}>
-            <h2>{texts.queueEmptyTitle}</h2>
-            <p>{texts.queueEmptyNote}</p>
+            <h2>{consoleTexts.queueEmptyTitle}</h2>
+            <p>{consoleTexts.queueEmptyNote}</p>
           </div>
         )
       ) : read.isError ? (
         <div className={styles.state} role="alert">
-          <p>{texts.couldNotLoad}</p>
+          <p>{consoleTexts.couldNotLoad}</p>
           <Button look="outline" onClick={() => void read.refetch()}>
             {texts.tryAgain}
           </Button>
@@ -75,7 +76,7 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
       ) : (
         <div className={styles.state} role="status">
           <Dots />
-          <p>{texts.queueLoading}</p>
+          <p>{consoleTexts.queueLoading}</p>
         </div>
       )}
     </section>

@@ -1,6 +1,6 @@
+import { consoleTexts } from '@settee/protocol/consoleTexts';
 import type { QueueRow } from '@settee/protocol/conversation';
 import { initials } from '@settee/protocol/initials';
-import { texts } from '@settee/protocol/texts';
 import { visitorNameOrLabel } from '@settee/protocol/visitor';
 import { Link } from 'react-router';
 import { relativeTime } from '../chat/times.ts';
@@ -11,7 +11,8 @@ import { tintOf } from './tint.ts';
 
 export function QueueRowLink({ row, now, open }: { row: QueueRow; now: number; open: boolean }) {
   const name = visitorNameOrLabel(row);
-  const preview = row.lastSender === 'owner' ? `${texts.previewYou} ${row.lastMessage}` : row.lastMessage;
+  const preview =
+    row.lastSender === 'owner' ? `${consoleTexts.previewYou} ${row.lastMessage}` : row.lastMessage;
   return (
     <Link
       className={styles.row}
@@ -36,7 +37,7 @@ export function QueueRowLink({ row, now, open }: { row: QueueRow; now: number; o
           {row.unread > 0 && (
             <span className={styles.unread}>
               {row.unread}
-              <Hidden> {texts.unread}</Hidden>
+              <Hidden> {consoleTexts.unread}</Hidden>
             </span>
           )}
         </span>

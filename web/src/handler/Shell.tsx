@@ -1,3 +1,4 @@
+import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { initials } from '@settee/protocol/initials';
 import { texts } from '@settee/protocol/texts';
 import { useEffect } from 'react';
@@ -18,16 +19,20 @@ export function Shell() {
   const open = useMatch('/conversation/:conversationId')?.params.conversationId;
 
   useEffect(() => {
-    document.title = `${brand.displayName} · ${texts.consoleSuffix}`;
+    document.title = `${brand.displayName} · ${consoleTexts.consoleSuffix}`;
   }, [brand.displayName]);
 
   return (
     <div className={styles.shell} data-look="staff" data-open={open !== undefined}>
-      <nav className={styles.rail} aria-label={texts.consoleSuffix}>
+      <nav className={styles.rail} aria-label={consoleTexts.consoleSuffix}>
         <Mark size={34} />
         <Link
           to="/"
-          aria-label={unread > 0 ? `${texts.queueTitle}, ${unread} ${texts.unread}` : texts.queueTitle}
+          aria-label={
+            unread > 0
+              ? `${consoleTexts.queueTitle}, ${unread} ${consoleTexts.unread}`
+              : consoleTexts.queueTitle
+          }
         >
           <Icon name="inbox" size={22} />
           {unread > 0 && <b>{unread}</b>}

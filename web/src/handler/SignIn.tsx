@@ -1,4 +1,4 @@
-import { texts } from '@settee/protocol/texts';
+import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { type FormEvent, useState } from 'react';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
@@ -22,10 +22,10 @@ export function SignIn({ busy, error, onSignIn }: SignInProps) {
   }
 
   return (
-    <StatePage title={texts.signInTitle} note={texts.signInHint}>
+    <StatePage title={consoleTexts.signInTitle} note={consoleTexts.signInHint}>
       <form className={styles.form} onSubmit={submit}>
         <Field
-          label={texts.signInEmail}
+          label={consoleTexts.signInEmail}
           type="email"
           autoComplete="username"
           required
@@ -33,7 +33,7 @@ export function SignIn({ busy, error, onSignIn }: SignInProps) {
           onChange={(event) => setEmail(event.target.value)}
         />
         <Field
-          label={texts.signInPassword}
+          label={consoleTexts.signInPassword}
           type="password"
           autoComplete="current-password"
           required
@@ -42,10 +42,10 @@ export function SignIn({ busy, error, onSignIn }: SignInProps) {
         />
         <FieldError text={error} />
         <Button type="submit" disabled={busy}>
-          {busy ? texts.signInBusy : texts.signInSubmit}
+          {busy ? consoleTexts.signInBusy : consoleTexts.signInSubmit}
         </Button>
       </form>
-      <p className={styles.help}>{texts.signInHelp}</p>
+      <p className={styles.help}>{consoleTexts.signInHelp}</p>
     </StatePage>
   );
 }

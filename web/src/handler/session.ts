@@ -1,3 +1,5 @@
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { calls } from '@settee/protocol/http';
 import type { StaffClaims } from '@settee/protocol/staff';
 import { texts } from '@settee/protocol/texts';
 import { type Api, createApi } from '../net/api.ts';
@@ -28,7 +30,7 @@ export type SessionStore = {
 const signedOut: Session = { phase: 'signedOut', error: null, busy: false };
 
 /** Who is signed in to the console. The cookie knows; the page asks it for tokens. */
-export function sessionStore(open: Api = createApi({}), clock: Clock = systemClock): SessionStore {
+export function sessionStore(open: Api = createApi(calls, {}), clock: Clock = systemClock): SessionStore {
   const listeners = new Set<() => void>();
   let session: Session = { phase: 'loading' };
 
@@ -45,7 +47,7 @@ export function sessionStore(open: Api = createApi({}), clock: Clock = systemClo
   }
 
   return {
-    api: createApi({ tokens }),
+    api: createApi(calls, { tokens }),
     tokens,
     get: () => session,
     subscribe(listener) {
@@ -67,7 +69,7 @@ export function sessionStore(open: Api = createApi({}), clock: Clock = systemClo
       } else if (refreshed.status === 401 || refreshed.status === 403) {
         set(signedOut);
       } else {
-        set({ phase: 'failed', reason: texts.authInitFailed });
+        set({ phase: 'failed', reason: consoleTexts.authInitFailed });
       }
     },
     async signIn(email, password) {

@@ -1,4 +1,4 @@
-import { texts } from '@settee/protocol/texts';
+import { landingTexts } from '@settee/protocol/landingTexts';
 import { type FormEvent, useState } from 'react';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
@@ -14,7 +14,7 @@ export function Landing() {
     event.preventDefault();
     const path = invitePath(link);
     if (path) location.assign(path);
-    else setError(texts.landingInvalid);
+    else setError(landingTexts.landingInvalid);
   }
 
   return (
@@ -24,12 +24,12 @@ export function Landing() {
         settee
       </header>
       <main className={styles.main}>
-        <h1 className={styles.heading}>{texts.landingTitle}</h1>
-        <p className={styles.note}>{texts.landingNote}</p>
+        <h1 className={styles.heading}>{landingTexts.landingTitle}</h1>
+        <p className={styles.note}>{landingTexts.landingNote}</p>
         <form onSubmit={open}>
           <Field
-            label={texts.landingField}
-            placeholder={texts.landingPlaceholder}
+            label={landingTexts.landingField}
+            placeholder={landingTexts.landingPlaceholder}
             value={link}
             error={error}
             onChange={(event) => setLink(event.target.value)}
@@ -38,11 +38,11 @@ export function Landing() {
             spellCheck={false}
           />
           <Button type="submit" className={styles.open}>
-            {texts.landingOpen}
+            {landingTexts.landingOpen}
           </Button>
         </form>
         <p className={styles.fine}>
-          {texts.landingHandler} <a href="/handler">{texts.landingSignIn}</a>
+          {landingTexts.landingHandler} <a href="/handler">{landingTexts.landingSignIn}</a>
         </p>
       </main>
     </div>

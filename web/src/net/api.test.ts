@@ -1,3 +1,4 @@
+import { calls } from '@settee/protocol/http';
 import { expect, test } from 'vitest';
 import { createApi } from './api.ts';
 import { systemClock } from './clock.ts';
@@ -36,7 +37,7 @@ test('[E-05] a failure without a server message is HTTP and the status; claim an
     empty(500, 'Internal Server Error'),
     empty(502, 'Bad Gateway'),
   );
-  const api = createApi({ fetch, tokens: tokens() });
+  const api = createApi(calls, { fetch, tokens: tokens() });
   expect(await api('readBrand', {})).toMatchObject({ ok: false, status: 500, text: 'HTTP 500' });
   expect(await api('claimInvite', claim)).toMatchObject({ text: 'HTTP 500 Internal Server Error' });
   expect(await api('attachInvite', { body: { token: 't', code: '', csrf: '1' } })).toMatchObject({
@@ -47,14 +48,14 @@ test('[E-05] a failure without a server message is HTTP and the status; claim an
 test('the server’s own words win, and its fields come along', async () => {
   const answer = { success: false, conversationId: null, needsCode: true, error: 'Continue code required' };
   const { fetch } = server(Response.json(answer));
-  const api = createApi({ fetch, tokens: tokens() });
+  const api = createApi(calls, { fetch, tokens: tokens() });
   const attached = await api('attachInvite', { body: { token: 't', code: '', csrf: '1' } });
   expect(attached).toMatchObject({ ok: false, text: 'Continue code required', answer: { needsCode: true } });
 });
 
 test('an answer of another shape is a failure, not a surprise later', async () => {
   const { fetch } = server(Response.json({ success: true, conversation: { id: 'no' } }));
-  const api = createApi({ fetch, tokens: tokens() });
+  const api = createApi(calls, { fetch, tokens: tokens() });
   expect(await api('readConversation', { params: { id: ID } })).toMatchObject({
     ok: false,
     text: 'HTTP 200',
@@ -63,7 +64,10 @@ test('an answer of another shape is a failure, not a surprise later', async () =
 
 test('no answer at all is a network error', async () => {
   const { fetch } = server(new TypeError('failed to fetch'));
-  expect(await createApi({ fetch })('readBrand', {})).toMatchObject({ status: 0, text: 'Network error' });
+  expect(await createApi(calls, { fetch })('readBrand', {})).toMatchObject({
+    status: 0,
+    text: 'Network error',
+  });
 });
 
 test('the token rides in the header of calls that need one, and is renewed once on 401', async () => {
@@ -74,7 +78,7 @@ test('the token rides in the header of calls that need one, and is renewed once 
     empty(401, ''),
     empty(500, ''),
   );
-  const api = createApi({ fetch, tokens: tokens() });
+  const api = createApi(calls, { fetch, tokens: tokens() });
   const page = await api('readMessages', { params: { id: ID }, query: { before: '7' } });
   expect(page.ok).toBe(true);
   expect(asked.map(({ authorization }) => authorization)).toEqual(['Bearer token-1', 'Bearer token-2']);

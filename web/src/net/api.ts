@@ -1,5 +1,5 @@
 import { ErrorCode } from '@settee/protocol/errors';
-import { type Answer, type Body, type CallName, calls } from '@settee/protocol/http';
+import type { Answer, Body, CallName, Calls } from '@settee/protocol/http';
 import { texts } from '@settee/protocol/texts';
 import * as v from 'valibot';
 import type { TokenHolder } from './tokens.ts';
@@ -23,14 +23,25 @@ export type RequestParts<N extends CallName> = {
 
 type LooseParts = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown };
 
-export type Api = <N extends CallName>(name: N, parts: RequestParts<N>) => Promise<Result<N>>;
+export type Api<Known extends CallName = CallName> = <N extends Known>(
+  name: N,
+  parts: RequestParts<N>,
+) => Promise<Result<N>>;
 
 type ApiParts = { fetch?: typeof fetch; tokens?: TokenHolder; origin?: string };
 
 const withStatusText: ReadonlySet<CallName> = new Set(['claimInvite', 'attachInvite']);
 
-/** The calls of the protocol as one function: checked answers, one kind of failure, never a throw. */
-export function createApi({ fetch = globalThis.fetch, tokens, origin = '' }: ApiParts): Api {
+/**
+ * A table of the protocol's calls as one function: checked answers, one kind of failure, never a throw. A page hands
+ * in the calls it needs, and carries no others.
+ */
+export function createApi<T extends Partial<Calls>>(
+  table: T,
+  { fetch = globalThis.fetch, tokens, origin = '' }: ApiParts,
+): Api<keyof T & CallName> {
+  const calls = table as unknown as Calls;
+
   async function ask(name: CallName, parts: LooseParts, token: string | undefined) {
     const { method, path } = calls[name];
     return fetch(origin + fill(path, parts.params) + search(parts.query), {
@@ -50,7 +61,7 @@ export function createApi({ fetch = globalThis.fetch, tokens, origin = '' }: Api
       if (response.status === 401 && bearer) {
         response = await ask(name, parts, (await bearer.renew()).idToken);
       }
-      return await read(name, response);
+      return await read(name, calls[name].answer, response);
     } catch (error) {
       console.error(`${name}:`, error);
       return { ok: false, code: undefined, text: texts.networkError, status: 0, answer: undefined };
@@ -58,9 +69,13 @@ export function createApi({ fetch = globalThis.fetch, tokens, origin = '' }: Api
   };
 }
 
-async function read<N extends CallName>(name: N, response: Response): Promise<Result<N>> {
+async function read<N extends CallName>(
+  name: N,
+  schema: v.GenericSchema,
+  response: Response,
+): Promise<Result<N>> {
   const body: unknown = await response.json().catch(() => undefined);
-  const parsed = v.safeParse(calls[name].answer, body);
+  const parsed = v.safeParse(schema, body);
   const answer = parsed.success ? (parsed.output as Answer<N>) : undefined;
   if (response.ok && answer && (answer as { success: boolean }).success) return { ok: true, answer };
 

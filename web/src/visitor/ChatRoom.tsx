@@ -6,12 +6,12 @@ import type { LiveConversation } from '../chat/liveConversation.ts';
 import { olderLoader } from '../chat/loadOlder.ts';
 import { MessageList } from '../chat/MessageList.tsx';
 import { useLiveConversation } from '../chat/useLiveConversation.ts';
-import type { Api } from '../net/api.ts';
 import type { Live } from '../net/live.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import styles from './ActiveView.module.css';
 import { ChatHeader } from './ChatHeader.tsx';
+import type { VisitorApi } from './connection.ts';
 import type { Profile } from './profile.ts';
 import { useLine } from './useLine.ts';
 
@@ -26,7 +26,7 @@ const endWords = {
 type ChatRoomProps = {
   room: { live: Live; conversation: LiveConversation };
   profile: Profile;
-  api: Api;
+  api: VisitorApi;
   banner: ReactNode;
 };
 

@@ -1,3 +1,4 @@
+import { disclosureOf } from '@settee/protocol/brand';
 import { initials } from '@settee/protocol/initials';
 import { texts } from '@settee/protocol/texts';
 import { ProfileName } from '../chat/ProfileName.tsx';
@@ -25,9 +26,7 @@ export function UnclaimedView({ profile: { brand, online }, starting, onStart }:
           {starting ? texts.startChatBusy : texts.startChat}
         </Button>
       </div>
-      <p className={styles.fine}>
-        {texts.disclosureStart} {brand.displayName} {texts.disclosureEnd}
-      </p>
+      <p className={styles.fine}>{disclosureOf(brand)}</p>
     </main>
   );
 }

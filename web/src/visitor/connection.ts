@@ -1,3 +1,4 @@
+import { visitorCalls } from '@settee/protocol/visitorCalls';
 import { type LiveConversation, startLiveConversation } from '../chat/liveConversation.ts';
 import { indexedDbOutbox } from '../chat/outbox.ts';
 import { type Api, createApi } from '../net/api.ts';
@@ -6,16 +7,18 @@ import { systemClock } from '../net/clock.ts';
 import type { Live } from '../net/live.ts';
 import { type TokenHolder, tokenHolder } from '../net/tokens.ts';
 
+export type VisitorApi = Api<keyof typeof visitorCalls>;
+
 /** All through which the visitor's page reaches the server. */
 export type Connection = {
-  api: Api;
+  api: VisitorApi;
   tokens: TokenHolder;
   /** Opens the socket, which only a page with a conversation needs. */
   open(conversationId: string): { live: Live; conversation: LiveConversation };
 };
 
 export function connect(): Connection {
-  const open = createApi({});
+  const open = createApi(visitorCalls, {});
   const tokens = tokenHolder(systemClock, async () => {
     const user = await open('signInAnonymously', {});
     if (!user.ok) throw new Error(user.text);
@@ -23,7 +26,7 @@ export function connect(): Connection {
   });
   const outbox = indexedDbOutbox(systemClock.now);
   return {
-    api: createApi({ tokens }),
+    api: createApi(visitorCalls, { tokens }),
     tokens,
     open(id) {
       const live = startBrowserLive((fresh) => (fresh ? tokens.renew() : tokens.get()));

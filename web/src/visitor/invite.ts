@@ -1,13 +1,14 @@
 import { texts } from '@settee/protocol/texts';
 import { isUnnamed } from '@settee/protocol/visitor';
-import type { Api, Failure, Result } from '../net/api.ts';
+import type { Failure, Result } from '../net/api.ts';
 import type { TokenHolder } from '../net/tokens.ts';
+import type { VisitorApi } from './connection.ts';
 import type { Page, PageEvent } from './page.ts';
 import type { Seat } from './seat.ts';
 
 type Parts = {
   token: string;
-  api: Api;
+  api: VisitorApi;
   tokens: TokenHolder;
   seat: Seat;
   now: () => number;

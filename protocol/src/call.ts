@@ -1,0 +1,24 @@
+import * as v from 'valibot';
+import { Time } from './ids.ts';
+
+/** Who a call asks for: nobody, whoever holds the cookie, or the bearer of an ID token. */
+type Auth = 'none' | 'cookie' | 'visitor' | 'staff' | 'any';
+type Schema = v.GenericSchema | undefined;
+export type Call = {
+  method: 'GET' | 'POST' | 'PUT';
+  path: string;
+  auth: Auth;
+  body: Schema;
+  query: Schema;
+  answer: v.GenericSchema;
+};
+
+export function call<const C extends Call>(definition: C): C {
+  return definition;
+}
+
+export const success = v.literal(true);
+export const none = undefined;
+
+/** What every way of signing in answers with. */
+export const idToken = { idToken: v.string(), expiresAt: Time };

@@ -1,0 +1,11 @@
+/** The landing page's own texts. */
+export const landingTexts = {
+  landingTitle: 'A seat for two, with someone everyone knows.',
+  landingNote: 'Private conversations by invitation. Open the link you were sent to take your seat.',
+  landingField: 'Invite link',
+  landingPlaceholder: 'Paste your invite link',
+  landingOpen: 'Open chat',
+  landingInvalid: 'This is not an invite link',
+  landingHandler: 'Handler?',
+  landingSignIn: 'Sign in to the console',
+} as const;
