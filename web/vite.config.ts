@@ -41,12 +41,5 @@ export default defineConfig({
     // Strict CSP: a font or picture inlined as a data: URL would be refused.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: {
-      input: {
-        landing: `${import.meta.dirname}/index.html`,
-        visitor: `${import.meta.dirname}/visitor.html`,
-        handler: `${import.meta.dirname}/handler.html`,
-      },
-    },
   },
 });

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, expect, type Locator, type Page } from '@playwright/test';
-import type { Handler } from './settee.ts';
+import { createHandler, createInvite, type Handler } from './settee.ts';
 
 /** Opens a browser of one's own: cookies, storage and all. */
 export async function newPerson(browser: Browser): Promise<{ context: BrowserContext; page: Page }> {
@@ -27,7 +27,11 @@ export async function signIn(page: Page, handler: Handler): Promise<void> {
 export async function send(page: Page, text: string): Promise<void> {
   const composer = page.getByRole('textbox', { name: /message/i });
   await composer.fill(text);
-  await composer.press('Enter');
+  // While the message before is being put away, Enter does nothing.
+  await expect(async () => {
+    await composer.press('Enter');
+    await expect(composer).toHaveValue('', { timeout: 500 });
+  }).toPass();
 }
 
 export function bubbles(page: Page, side?: 'in' | 'out'): Locator {
@@ -46,4 +50,25 @@ export async function bannerCode(page: Page): Promise<string> {
   const code = /\d{4}/.exec(await banner.innerText())?.[0];
   if (code === undefined) throw new Error('the banner shows no code');
   return code;
+}
+
+/** How far the list is from its end. */
+export function pxFromEnd(page: Page): Promise<number> {
+  return page.getByRole('log').evaluate((log) => log.scrollHeight - log.scrollTop - log.clientHeight);
+}
+
+/** A visitor in a chat and its handler in the console with that chat open, each in a browser of their own. */
+export async function chatOfTwo(
+  browser: Browser,
+  name: string,
+): Promise<{ visitor: Page; desk: Page; invite: string; handler: Handler }> {
+  const handler = createHandler();
+  const invite = createInvite(handler.alias);
+  const { page: visitor } = await newPerson(browser);
+  const { page: desk } = await newPerson(browser);
+  await startChat(visitor, invite, name);
+  await signIn(desk, handler);
+  await desk.getByRole('link', { name: new RegExp(name) }).click();
+  await expect(desk.getByPlaceholder('Type your message...')).toBeVisible();
+  return { visitor, desk, invite, handler };
 }

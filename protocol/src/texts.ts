@@ -35,6 +35,7 @@ export const texts = {
   networkError: 'Network error',
   codeBanner: 'Continue on another device:',
   codeCopied: 'Code copied!',
+  codeRenewFailed: "Couldn't make a code. Try again in a moment.",
   copy: 'Copy',
   dismiss: 'Dismiss',
 

@@ -27,10 +27,37 @@ test('[D-01] a conversation has its fields; the visitor sees neither alias nor u
     rev: 0,
     visitorSeen: 0,
     ownerSeen: 0,
+    visitorSeenAt: null,
+    ownerSeenAt: null,
     unread: 0,
   });
   const { handlerAlias: _, unread: __, ...shared } = staffView;
-  expect((await visitor.call('GET', `/conversations/${conversationId}`)).body.conversation).toEqual(shared);
+  expect((await visitor.call('GET', `/conversations/${conversationId}`)).body.conversation).toEqual({
+    ...shared,
+    isFirstDevice: true,
+  });
+});
+
+test('[OPEN-57] who reads is noted with the time, and only the first reading of a message counts', async () => {
+  const handler = await createStaff(server, 'seen-at');
+  const { visitor, conversationId } = await createChat(server, 'seen-at');
+  const { socket } = await watchAs(visitor, conversationId);
+  await sendOver(socket, conversationId, 'Did you see this?');
+  const desk = await watchAs(handler, conversationId);
+  const marked = async () => {
+    desk.socket.say({ type: 'seen', conversationId, seq: 1 });
+    return (await socket.next('conversation')).conversation;
+  };
+  const first = await marked();
+  expect(first.ownerSeen).toBe(1);
+  expect(Math.abs((first.ownerSeenAt ?? 0) - Date.now())).toBeLessThan(60_000);
+  expect(first.visitorSeenAt).toBeNull();
+  // Read again: nothing moves, also not the time.
+  desk.socket.say({ type: 'seen', conversationId, seq: 1 });
+  const again = (await handler.call('GET', `/conversations/${conversationId}`)).body.conversation;
+  expect(again.ownerSeenAt).toBe(first.ownerSeenAt);
+  socket.close();
+  desk.socket.close();
 });
 
 test('[D-02] a message has its fields; an owner’s says nothing of who typed it', async () => {

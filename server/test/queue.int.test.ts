@@ -1,3 +1,4 @@
+import { disclosureOf } from '@settee/protocol/brand';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setBrand } from '../src/actions/setBrand.ts';
 import { startTestServer, type TestServer } from './harness.ts';
@@ -61,7 +62,7 @@ test('[K-05] a row shows the last message, who wrote it and how many are unread'
   for (const each of [queue, socket, desk.socket]) each.close();
 });
 
-test('[D-05] brand settings have their defaults, and a picture’s address carries its version', async () => {
+test('[D-05] [OPEN-58] brand settings have their defaults, and a picture’s address carries its version', async () => {
   const fresh = await startTestServer();
   expect((await fresh.request('GET', '/brand')).body.brand).toMatchObject({
     displayName: 'Chat with us',
@@ -72,6 +73,11 @@ test('[D-05] brand settings have their defaults, and a picture’s address carri
   const { brand } = (await fresh.request('GET', '/brand')).body;
   expect(brand).toMatchObject({ displayName: 'Mara Lindqvist', verified: true });
   expect(brand.avatarUrl).toBe(`/avatars/mara.webp?v=${brand.updatedAt}`);
+  expect(disclosureOf(brand)).toBe('Replies come from Mara Lindqvist or their team.');
+  await setBrand(fresh.app, { disclosure: '{name} answers with two friends.' }, 'test');
+  expect(disclosureOf((await fresh.request('GET', '/brand')).body.brand)).toBe(
+    'Mara Lindqvist answers with two friends.',
+  );
   await fresh.close();
 });
 

@@ -1,16 +1,29 @@
 import { texts } from '@settee/protocol/texts';
+import { memo } from 'react';
 import { Icon } from '../ui/Icon.tsx';
 import styles from './Bubble.module.css';
-import type { Row } from './grouping.ts';
+import { isEmojiOnly } from './emojiOnly.ts';
+import type { Entry } from './entries.ts';
+import { MediaView, Words } from './MessageBody.tsx';
 import { timeOfDay } from './times.ts';
 
 type BubbleProps = {
-  row: Row;
+  entry: Entry;
   mine: boolean;
+  opensGroup: boolean;
+  closesGroup: boolean;
+  /** The time stands under the bubble by itself, not only when asked for. */
+  showsTime: boolean;
   /** The words under this side's newest message. */
   receipt: 'sending' | 'sent' | 'seen' | undefined;
+  seenAt: number | null;
   /** It came while the page was open: it may move in. */
   fresh: boolean;
+  /** Tapped: time and Copy stay in sight. */
+  open: boolean;
+  copied: boolean;
+  /** The one message whose Copy the Tab key reaches; the arrows go on from there. */
+  reachable: boolean;
   onRetry: (id: string) => void;
 };
 
@@ -20,41 +33,72 @@ const receipts = {
   seen: { icon: 'seen', text: texts.seen },
 } as const;
 
-export function Bubble({ row, mine, receipt, fresh, onRetry }: BubbleProps) {
-  const { entry, opensGroup, closesGroup, inLastGroup } = row;
+/** One message. Presses on it and on its Copy are heard by the list, which knows all of them. */
+export const Bubble = memo(function Bubble(props: BubbleProps) {
+  const { entry, mine, opensGroup, closesGroup, receipt, seenAt, copied } = props;
+  const { media, text, at, state } = entry;
   return (
     <div
       className={styles.message}
+      data-key={entry.key}
+      data-seq={entry.seq ?? undefined}
       data-side={mine ? 'out' : 'in'}
       data-opens={opensGroup}
       data-closes={closesGroup}
-      data-fresh={fresh}
+      data-fresh={props.fresh}
+      data-open={props.open}
+      data-timed={props.showsTime}
+      data-kind={media ? 'media' : isEmojiOnly(text) ? 'emoji' : 'words'}
     >
-      <p className={styles.bubble} dir="auto">
-        {entry.text}
-      </p>
-      {entry.state === 'failed' ? (
+      <div className={styles.line}>
+        {media ? (
+          <div className={styles.bubble}>
+            <MediaView media={media} />
+          </div>
+        ) : (
+          <p className={styles.bubble} dir="auto">
+            <Words text={text} />
+          </p>
+        )}
+        <span className={styles.tools}>
+          <Time at={at} />
+          {!media && (
+            <button type="button" data-copy tabIndex={props.reachable ? 0 : -1} aria-label={texts.copy}>
+              <Icon name={copied ? 'check' : 'copy'} size={16} />
+            </button>
+          )}
+        </span>
+      </div>
+      {state === 'failed' ? (
         <p className={`${styles.meta} ${styles.failed}`} role="alert">
           <Icon name="alert" size={15} />
           <span>{texts.notSent}</span>
-          <button type="button" onClick={() => onRetry(entry.key)}>
+          <button type="button" onClick={() => props.onRetry(entry.key)}>
             {texts.tryAgain}
           </button>
         </p>
       ) : receipt ? (
         <p className={styles.meta} data-receipt={receipt}>
           <Icon name={receipts[receipt].icon} size={15} />
-          <span>{receipts[receipt].text}</span>
+          <span>
+            {receipts[receipt].text}
+            {seenAt !== null && ` ${timeOfDay(seenAt)}`}
+          </span>
         </p>
       ) : (
-        !mine &&
-        inLastGroup &&
-        closesGroup && (
+        props.showsTime && (
           <p className={styles.meta}>
-            <time dateTime={new Date(entry.at).toISOString()}>{timeOfDay(entry.at)}</time>
+            <Time at={at} />
           </p>
         )
       )}
     </div>
+  );
+});
+
+function Time({ at }: { at: number }) {
+  const date = new Date(at);
+  return (
+    <time dateTime={Number.isNaN(date.getTime()) ? undefined : date.toISOString()}>{timeOfDay(at)}</time>
   );
 }

@@ -1,5 +1,15 @@
 import { texts } from '@settee/protocol/texts';
-import { Fragment, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import {
+  Fragment,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { Dots } from '../ui/Dots.tsx';
 import { Hidden } from '../ui/Hidden.tsx';
 import { Announcer } from './Announcer.tsx';
@@ -8,9 +18,16 @@ import type { ConversationState } from './conversationState.ts';
 import { entriesOf, receiptOf } from './entries.ts';
 import { groupRows } from './grouping.ts';
 import styles from './MessageList.module.css';
-import { useStickToEnd } from './useStickToEnd.ts';
+import { NewestPill } from './NewestPill.tsx';
+import { countNew, firstUnread } from './unread.ts';
+import { useCopy } from './useCopy.ts';
+import { useScrollKeeper } from './useScrollKeeper.ts';
+import { useUnread } from './useUnread.ts';
 
-const LOAD_OLDER_WITHIN_PX = 400;
+const LOAD_OLDER_WITHIN_PX = 800;
+
+/** A keyboard that opens moves the page in steps; the list follows once more when it should be done. */
+const AFTER_KEYBOARD_MS = 100;
 
 type MessageListProps = {
   state: ConversationState;
@@ -20,36 +37,71 @@ type MessageListProps = {
   empty: ReactNode;
   /** Stands above the very first message. */
   top?: ReactNode;
+  keyboardOpen?: boolean;
   onRetry: (id: string) => void;
   onLooked: (seq: number) => void;
   onNearTop: () => void;
 };
 
-export function MessageList({ state, name, empty, top, onRetry, onLooked, onNearTop }: MessageListProps) {
+export function MessageList(props: MessageListProps) {
+  const { state, name, empty, top, keyboardOpen = false, onRetry, onLooked, onNearTop } = props;
+  const { log, pending, me } = state;
   const scroller = useRef<HTMLDivElement>(null);
-  const entries = useMemo(() => entriesOf(state), [state]);
-  const incoming = useMemo(() => entries.filter((entry) => entry.sender !== state.me), [entries, state.me]);
-  const rows = useMemo(() => groupRows(entries, Date.now()), [entries]);
-  const ownNewest = entries.findLast((entry) => entry.sender === state.me);
-  const writing = state.pending.at(-1)?.id;
-  const typing = state.typingUntil > 0;
-  const { nearEnd, onScroll } = useStickToEnd(scroller, entries[0]?.key, state, writing);
-  const headAtLoad = useHeadAtLoad(state);
-  const lastSeq = state.log.messages.at(-1)?.seq ?? 0;
+  const list = useRef<HTMLDivElement>(null);
+  const divider = useRef<HTMLParagraphElement>(null);
+  const [openKey, setOpenKey] = useState<string | null>(null);
+  const [copiedKey, setCopiedKey] = useState<string | null>(null);
+  const { copied, copy } = useCopy();
 
-  useEffect(() => {
-    const look = () => {
-      if (document.visibilityState === 'visible' && nearEnd()) onLooked(lastSeq);
-    };
-    look();
-    document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
+  const { unread, ready } = useUnread(state, onNearTop);
+  const newFrom = useMemo(() => (unread ? firstUnread(state, unread) : undefined), [state, unread]);
+  const entries = useMemo(() => entriesOf({ log, pending, me }), [log, pending, me]);
+  const incoming = useMemo(() => entries.filter((entry) => entry.sender !== me), [entries, me]);
+  const rows = useMemo(() => groupRows(entries, Date.now(), newFrom), [entries, newFrom]);
+  const ownNewest = entries.findLast((entry) => entry.sender === me);
+  const newest = entries.at(-1);
+  const typing = state.typingUntil > 0;
+  const headAtLoad = useHeadAtLoad(state);
+  const { place, toEnd, scrolled, lastInSight } = useScrollKeeper(scroller, list, {
+    ready,
+    openAt: divider,
+    content: useMemo(() => ({ rows, typing }), [rows, typing]),
+    ownNewest: pending.at(-1)?.id,
   });
 
-  function scrolled(): void {
-    onScroll();
-    if (nearEnd()) onLooked(lastSeq);
+  const look = useCallback(() => {
+    if (ready && document.visibilityState === 'visible') onLooked(lastInSight());
+  }, [ready, onLooked, lastInSight]);
+
+  // After each drawing: a message that came into sight is read, however it came there.
+  useEffect(look);
+  useEffect(() => {
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, [look]);
+
+  useEffect(() => {
+    if (!keyboardOpen || place !== 'end') return;
+    const timer = setTimeout(toEnd, AFTER_KEYBOARD_MS);
+    return () => clearTimeout(timer);
+  }, [keyboardOpen, place, toEnd]);
+
+  function onScroll(): void {
+    scrolled();
+    look();
     if ((scroller.current?.scrollTop ?? 0) < LOAD_OLDER_WITHIN_PX) onNearTop();
+  }
+
+  function onPress({ target }: MouseEvent): void {
+    const pressed = target as Element;
+    const entry = entries.find(({ key }) => key === keyOf(pressed));
+    if (!entry) return;
+    if (pressed.closest('[data-copy]')) {
+      setCopiedKey(entry.key);
+      void copy(entry.text);
+    } else if (!pressed.closest('a, button, video')) {
+      setOpenKey(entry.key === openKey ? null : entry.key);
+    }
   }
 
   return (
@@ -57,35 +109,57 @@ export function MessageList({ state, name, empty, top, onRetry, onLooked, onNear
       <div
         ref={scroller}
         className={styles.scroller}
-        onScroll={scrolled}
+        onScroll={onScroll}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
         tabIndex={0}
         role="log"
         aria-live="off"
         aria-label={texts.messages}
+        onKeyDown={moveBetweenCopies}
+        onClick={onPress}
       >
-        <div className={styles.list}>
-          {!state.loaded && entries.length === 0 ? (
+        <div ref={list} className={styles.list} data-ready={ready || !state.loaded}>
+          {!ready && (state.loaded || entries.length === 0) && (
             <div className={styles.centre} role="status">
               <Dots />
               <Hidden>{texts.messagesLoading}</Hidden>
             </div>
-          ) : (
-            (entries[0]?.seq ?? 1) <= 1 && top
           )}
-          {state.loaded && entries.length === 0 && <div className={styles.centre}>{empty}</div>}
-          {rows.map((row) => (
-            <Fragment key={row.entry.key}>
-              {row.day !== undefined && <p className={styles.day}>{row.day}</p>}
-              <Bubble
-                row={row}
-                mine={row.entry.sender === state.me}
-                receipt={receiptUnder(row.entry === ownNewest, row.entry, state)}
-                fresh={row.entry.seq === null || row.entry.seq > headAtLoad}
-                onRetry={onRetry}
-              />
-            </Fragment>
-          ))}
+          {ready && (entries[0]?.seq ?? 1) <= 1 && top}
+          {ready && (entries[0]?.seq ?? 1) > 1 && (
+            <div className={styles.older}>
+              <Dots />
+            </div>
+          )}
+          {ready && entries.length === 0 && <div className={styles.centre}>{empty}</div>}
+          {rows.map(({ entry, day, opensGroup, closesGroup }) => {
+            const mine = entry.sender === me;
+            const receipt = entry === ownNewest ? receiptOf(entry, state) : undefined;
+            return (
+              <Fragment key={entry.key}>
+                {entry.key === newFrom && (
+                  <p ref={divider} className={styles.new}>
+                    {texts.newDivider}
+                  </p>
+                )}
+                {day !== undefined && <p className={styles.day}>{day}</p>}
+                <Bubble
+                  entry={entry}
+                  mine={mine}
+                  opensGroup={opensGroup}
+                  closesGroup={closesGroup}
+                  showsTime={entry === newest && !mine}
+                  receipt={receipt?.state}
+                  seenAt={receipt?.seenAt ?? null}
+                  fresh={entry.seq === null || entry.seq > headAtLoad}
+                  open={entry.key === openKey}
+                  copied={copied && entry.key === copiedKey}
+                  reachable={entry === newest}
+                  onRetry={onRetry}
+                />
+              </Fragment>
+            );
+          })}
           {typing && (
             <p className={styles.typing}>
               <Dots />
@@ -96,14 +170,38 @@ export function MessageList({ state, name, empty, top, onRetry, onLooked, onNear
           )}
         </div>
       </div>
+      <Pill state={state} place={place} after={unread?.after ?? 0} onPress={toEnd} />
       {state.loaded && <Announcer incoming={incoming} name={name} />}
+      <div role="status">{copied && copiedKey && <Hidden>{texts.copied}</Hidden>}</div>
     </div>
   );
 }
 
-function receiptUnder(newest: boolean, entry: Parameters<typeof receiptOf>[0], state: ConversationState) {
-  const receipt = newest ? receiptOf(entry, state) : undefined;
-  return receipt === 'failed' ? undefined : receipt;
+type PillProps = {
+  state: ConversationState;
+  place: 'end' | 'near' | 'far';
+  after: number;
+  onPress: () => void;
+};
+
+/** Shown while something new lies below, or the end is out of reach. */
+function Pill({ state, place, after, onPress }: PillProps) {
+  if (place === 'end') return null;
+  const count = countNew(state, after);
+  return count > 0 || place === 'far' ? <NewestPill count={count} onPress={onPress} /> : null;
+}
+
+function keyOf(element: Element): string | undefined {
+  return element.closest<HTMLElement>('[data-key]')?.dataset.key;
+}
+
+/** One Tab reaches the newest message's Copy; from there the arrows go from message to message. */
+function moveBetweenCopies(event: KeyboardEvent<HTMLElement>): void {
+  const forward = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  if (forward === undefined || !(event.target as Element).matches('[data-copy]')) return;
+  event.preventDefault();
+  const copies = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-copy]')];
+  copies[copies.indexOf(event.target as HTMLElement) + forward]?.focus();
 }
 
 /** What was there when the page opened does not move in; what comes later does. */

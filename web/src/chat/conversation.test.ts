@@ -249,7 +249,7 @@ describe('all that is not a message', () => {
     const receipt = (state: ConversationState) =>
       entriesOf(state)
         .slice(-1)
-        .map((entry) => receiptOf(entry, state));
+        .map((entry) => receiptOf(entry, state)?.state);
     const sending = run({ type: 'up' }, watched(0), ...write('a'));
     expect(receipt(sending.state)).toEqual(['sending']);
     const sent = step(sending.state, ack('a', 1) as ConversationEvent);

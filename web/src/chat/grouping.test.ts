@@ -12,7 +12,7 @@ function entry(sender: Sender, at: number): Entry {
 
 const edges = (entries: Entry[]) => groupRows(entries, noon).map((row) => [row.opensGroup, row.closesGroup]);
 
-test('one sender within three minutes is one group', () => {
+test('[OPEN-61] one sender within three minutes is one group', () => {
   expect(
     edges([entry('owner', noon), entry('owner', noon + MINUTE), entry('owner', noon + 2 * MINUTE)]),
   ).toEqual([
@@ -22,7 +22,7 @@ test('one sender within three minutes is one group', () => {
   ]);
 });
 
-test('another sender, three minutes, or midnight between them open a new one', () => {
+test('[OPEN-61] another sender, three minutes, or midnight between them open a new one', () => {
   const alone = [true, true];
   expect(edges([entry('owner', noon), entry('visitor', noon)])).toEqual([alone, alone]);
   expect(edges([entry('owner', noon), entry('owner', noon + 3 * MINUTE)])).toEqual([alone, alone]);
@@ -30,11 +30,19 @@ test('another sender, three minutes, or midnight between them open a new one', (
   expect(edges([entry('owner', midnight - 1), entry('owner', midnight)])).toEqual([alone, alone]);
 });
 
-test('the first message of each day carries its label, the last group is known', () => {
+test('[OPEN-61] the first message of each day carries its label', () => {
   const rows = groupRows(
     [entry('owner', noon - 24 * 60 * MINUTE), entry('visitor', noon), entry('visitor', noon + 1)],
     noon,
   );
   expect(rows.map((row) => row.day)).toEqual(['Yesterday', 'Today', undefined]);
-  expect(rows.map((row) => row.inLastGroup)).toEqual([false, true, true]);
+});
+
+test('[OPEN-61] the line above what is new ends a group', () => {
+  const entries = [entry('owner', noon), entry('owner', noon + 1), entry('owner', noon + 2)];
+  expect(groupRows(entries, noon, String(noon + 1)).map((row) => row.opensGroup)).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });

@@ -1,5 +1,5 @@
 import type { Entry } from './entries.ts';
-import { dayLabel, sameDay } from './times.ts';
+import { dayLabel, dayOf } from './times.ts';
 
 /** Messages of one sender, on one day, each within this of the one before, are drawn as one block. */
 const GROUP_WITHIN_MS = 3 * 60_000;
@@ -10,27 +10,25 @@ export type Row = {
   day: string | undefined;
   opensGroup: boolean;
   closesGroup: boolean;
-  inLastGroup: boolean;
 };
 
-export function groupRows(entries: readonly Entry[], now: number): Row[] {
-  let lastGroupStart = 0;
-  const rows = entries.map((entry, i): Row => {
+/** A line drawn across the list (`splitBefore`, a message's key) ends a group too. */
+export function groupRows(entries: readonly Entry[], now: number, splitBefore?: string): Row[] {
+  const days = entries.map(({ at }) => dayOf(at));
+  const joins = entries.map((entry, i) => {
     const before = entries[i - 1];
-    const after = entries[i + 1];
-    const opensGroup = !before || !together(before, entry);
-    if (opensGroup) lastGroupStart = i;
-    return {
-      entry,
-      day: before && sameDay(before.at, entry.at) ? undefined : dayLabel(entry.at, now),
-      opensGroup,
-      closesGroup: !after || !together(entry, after),
-      inLastGroup: false,
-    };
+    return (
+      before !== undefined &&
+      entry.key !== splitBefore &&
+      before.sender === entry.sender &&
+      days[i - 1] === days[i] &&
+      entry.at - before.at < GROUP_WITHIN_MS
+    );
   });
-  return rows.map((row, i) => (i >= lastGroupStart ? { ...row, inLastGroup: true } : row));
-}
-
-function together(a: Entry, b: Entry): boolean {
-  return a.sender === b.sender && sameDay(a.at, b.at) && b.at - a.at < GROUP_WITHIN_MS;
+  return entries.map((entry, i) => ({
+    entry,
+    day: i > 0 && days[i - 1] === days[i] ? undefined : dayLabel(entry.at, now),
+    opensGroup: !joins[i],
+    closesGroup: !joins[i + 1],
+  }));
 }

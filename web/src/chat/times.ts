@@ -31,15 +31,16 @@ export function timeOfDay(at: number): string {
 /** Today, Yesterday, Fri 13 Nov; with the year once it is another one. */
 export function dayLabel(at: number, now: number): string {
   if (!isTime(at)) return texts.invalidDate;
-  if (sameDay(at, now)) return texts.today;
-  if (sameDay(at, yesterdayOf(now))) return texts.yesterday;
+  if (dayOf(at) === dayOf(now)) return texts.today;
+  if (dayOf(at) === dayOf(yesterdayOf(now))) return texts.yesterday;
   const part = Object.fromEntries(dateFormat.formatToParts(at).map(({ type, value }) => [type, value]));
   const label = `${part.weekday} ${part.day} ${part.month}`;
   return new Date(at).getFullYear() === new Date(now).getFullYear() ? label : `${label} ${part.year}`;
 }
 
-export function sameDay(a: number, b: number): boolean {
-  return new Date(a).toDateString() === new Date(b).toDateString();
+/** The start of the day a moment lies in: one number per day, cheap to compare. */
+export function dayOf(at: number): number {
+  return new Date(at).setHours(0, 0, 0, 0);
 }
 
 /** By the calendar: a day with a change of clocks is not 24 hours long. */

@@ -2,8 +2,8 @@ import type { ComponentProps } from 'react';
 import styles from './Button.module.css';
 
 type ButtonProps = ComponentProps<'button'> & {
-  /** primary: the one thing to do. quiet: text alone. outline: a tool among others. */
-  look?: 'primary' | 'quiet' | 'outline' | 'bare';
+  /** primary: the one thing to do. quiet: text alone. outline: a tool among others. round: an icon alone. */
+  look?: 'primary' | 'quiet' | 'outline' | 'bare' | 'round';
   danger?: boolean;
 };
 

@@ -8,6 +8,12 @@ const shapes = {
     'M7.5 10.5h9A2.5 2.5 0 0 1 19 13v5a2.500 2.500 0 0 1-2.500 2.500h-9A2.500 2.500 0 0 1 5 18v-5a2.500 2.500 0 0 1 2.500-2.500Z',
     'M8 10.5V8a4 4 0 0 1 8 0v2.5',
   ],
+  copy: [
+    'M10.5 8.5h7a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2h-7a2 2 0 0 1-2-2v-8a2 2 0 0 1 2-2Z',
+    'M15.5 8.5v-3a2 2 0 0 0-2-2h-7a2 2 0 0 0-2 2v8a2 2 0 0 0 2 2h2',
+  ],
+  down: ['M12 5v13.5', 'm6 13 6 6 6-6'],
+  more: [5.5, 12, 18.5].map((x) => `M${x} 11.2a.8.8 0 1 0 0 1.6.8.8 0 1 0 0-1.6`),
   check: ['m5 12.5 4.5 4.5L19 7'],
   seen: ['m2.5 12.5 4.5 4.5 9-10', 'm12 16.2 1 .8 9-10'],
   clock: ['M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 1 0 0-17', 'M12 7.5V12l3 2'],
@@ -28,10 +34,15 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
+export function Icon({ name, size }: { name: IconName; size?: number }) {
+  return <Shape paths={shapes[name]} {...(size !== undefined && { size })} />;
+}
+
+/** A shape that only one place draws, and brings along. */
+export function Shape({ paths, size = 20 }: { paths: readonly string[]; size?: number }) {
   return (
     <svg className={styles.icon} width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
-      {shapes[name].map((d) => (
+      {paths.map((d) => (
         <path key={d} d={d} />
       ))}
     </svg>

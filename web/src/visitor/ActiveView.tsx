@@ -1,14 +1,23 @@
-import { useEffect, useState } from 'react';
+import { texts } from '@settee/protocol/texts';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import type { LiveConversation } from '../chat/liveConversation.ts';
+import { useKeyboard } from '../chat/useKeyboard.ts';
+import { useLiveConversation } from '../chat/useLiveConversation.ts';
 import type { Live } from '../net/live.ts';
+import { Notice } from '../ui/Notice.tsx';
 import styles from './ActiveView.module.css';
 import { ChatHeader } from './ChatHeader.tsx';
 import { ChatRoom } from './ChatRoom.tsx';
 import { CodeBanner } from './CodeBanner.tsx';
 import type { Connection } from './connection.ts';
+import { LineNotice } from './LineNotice.tsx';
+import { MoreButton } from './more/MoreButton.tsx';
 import { NameGate } from './NameGate.tsx';
 import type { Page } from './page.ts';
 import type { Profile } from './profile.ts';
+import { useLine } from './useLine.ts';
+
+const ChangeName = lazy(async () => ({ default: (await import('./more/ChangeName.tsx')).ChangeName }));
 
 type ActiveViewProps = {
   page: Extract<Page, { view: 'active' }>;
@@ -16,12 +25,13 @@ type ActiveViewProps = {
   connection: Connection;
   onProfile: (profile: Profile) => void;
   onName: (name: string) => void;
+  onFreshCode: () => void;
   onDismissBanner: () => void;
 };
 
 export function ActiveView(props: ActiveViewProps) {
-  const { page, profile, connection, onProfile, onName, onDismissBanner } = props;
-  const [room, setRoom] = useState<{ live: Live; conversation: LiveConversation } | null>(null);
+  const { page, profile, connection, onProfile } = props;
+  const [room, setRoom] = useState<Room | null>(null);
   const { conversationId, named } = page;
 
   // The socket waits for the name: before it there is nothing to read, and its token would be the wrong one.
@@ -45,18 +55,63 @@ export function ActiveView(props: ActiveViewProps) {
     [room, profile, onProfile],
   );
 
-  const banner = page.banner && <CodeBanner code={page.banner} onDismiss={onDismissBanner} />;
+  if (named && room) return <Chat {...props} room={room} />;
   return (
     <div className={styles.app}>
-      {named && room ? (
-        <ChatRoom room={room} profile={profile} api={connection.api} banner={banner} />
-      ) : (
-        <>
-          <ChatHeader profile={profile} connecting={false} />
-          {banner}
-          <NameGate saving={page.saving} error={page.nameError} onName={onName} />
-        </>
+      <ChatHeader profile={profile} connecting={false} />
+      {page.banner && <CodeBanner code={page.banner} onDismiss={props.onDismissBanner} />}
+      <NameGate saving={page.saving} error={page.nameError} onName={props.onName} />
+    </div>
+  );
+}
+
+type Room = { live: Live; conversation: LiveConversation };
+
+function Chat({ room, page, profile, connection, ...on }: ActiveViewProps & { room: Room }) {
+  const { live, conversation } = room;
+  const state = useLiveConversation(conversation);
+  const line = useLine(live);
+  const keyboardOpen = useKeyboard();
+  const [naming, setNaming] = useState(false);
+  const mayLetIn = state.view !== null && 'isFirstDevice' in state.view && state.view.isFirstDevice;
+
+  return (
+    <div className={styles.app}>
+      <ChatHeader
+        profile={profile}
+        connecting={line === 'connecting' || line === 'offline'}
+        tools={
+          <MoreButton
+            onChangeName={() => setNaming(true)}
+            onAnotherDevice={mayLetIn ? on.onFreshCode : undefined}
+          />
+        }
+      />
+      <LineNotice line={line} ended={state.gone ? 'signed_out' : live.endReason()} />
+      {page.codeFailed && (
+        <Notice tone="danger" icon="alert">
+          {texts.codeRenewFailed}
+        </Notice>
       )}
+      <ChatRoom
+        conversation={conversation}
+        state={state}
+        api={connection.api}
+        name={profile.brand.displayName}
+        keyboardOpen={keyboardOpen}
+        banner={page.banner && <CodeBanner code={page.banner} onDismiss={on.onDismissBanner} />}
+      />
+      <Suspense>
+        {naming && (
+          <ChangeName
+            name={state.view?.visitorName ?? ''}
+            saving={page.saving}
+            error={page.nameError}
+            onName={on.onName}
+            onClose={() => setNaming(false)}
+          />
+        )}
+      </Suspense>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { initials } from '@settee/protocol/initials';
 import { texts } from '@settee/protocol/texts';
+import type { ReactNode } from 'react';
 import { ProfileName } from '../chat/ProfileName.tsx';
 import { Avatar } from '../ui/Avatar.tsx';
 import styles from './ChatHeader.module.css';
@@ -8,9 +9,11 @@ import type { Profile } from './profile.ts';
 export function ChatHeader({
   profile: { brand, online },
   connecting,
+  tools,
 }: {
   profile: Profile;
   connecting: boolean;
+  tools?: ReactNode;
 }) {
   const here = online && !connecting;
   return (
@@ -22,6 +25,7 @@ export function ChatHeader({
           {connecting ? texts.connecting : online ? texts.online : texts.offline}
         </p>
       </div>
+      {tools}
     </header>
   );
 }

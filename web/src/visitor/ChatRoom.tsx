@@ -1,89 +1,71 @@
 import { texts } from '@settee/protocol/texts';
 import { type ReactNode, useMemo } from 'react';
 import { Composer } from '../chat/Composer.tsx';
+import type { ConversationState } from '../chat/conversationState.ts';
 import { storedDrafts } from '../chat/drafts.ts';
 import type { LiveConversation } from '../chat/liveConversation.ts';
 import { olderLoader } from '../chat/loadOlder.ts';
 import { MessageList } from '../chat/MessageList.tsx';
-import { useLiveConversation } from '../chat/useLiveConversation.ts';
-import type { Live } from '../net/live.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { Notice } from '../ui/Notice.tsx';
 import styles from './ActiveView.module.css';
-import { ChatHeader } from './ChatHeader.tsx';
 import type { VisitorApi } from './connection.ts';
-import type { Profile } from './profile.ts';
-import { useLine } from './useLine.ts';
 
 const drafts = storedDrafts(() => localStorage);
 
-const endWords = {
-  outdated: texts.pageOutdated,
-  signed_out: texts.signedOutHere,
-  too_many_sockets: texts.tooManyTabs,
-} as const;
-
 type ChatRoomProps = {
-  room: { live: Live; conversation: LiveConversation };
-  profile: Profile;
+  conversation: LiveConversation;
+  state: ConversationState;
   api: VisitorApi;
+  /** What the other side is called. */
+  name: string;
+  keyboardOpen: boolean;
   banner: ReactNode;
 };
 
-export function ChatRoom({ room: { live, conversation }, profile, api, banner }: ChatRoomProps) {
-  const state = useLiveConversation(conversation);
-  const line = useLine(live);
+/** The messages, and the place to write one; or, once it is over, why there is none. */
+export function ChatRoom({ conversation, state, api, name, keyboardOpen, banner }: ChatRoomProps) {
   const loadOlder = useMemo(() => olderLoader(api, conversation), [api, conversation]);
-  const ended = state.gone ? 'signed_out' : live.endReason();
   const canSend = state.view?.canSend ?? true;
   const reopens = canSend && state.view?.status === 'closed';
 
   return (
-    <>
-      <ChatHeader profile={profile} connecting={line !== 'fine'} />
-      <main className={styles.room}>
-        {line === 'offline' && (
-          <Notice tone="lamp" icon="retry">
-            {texts.offlineBanner}
-          </Notice>
-        )}
-        {ended && (
-          <Notice tone="danger" icon="alert">
-            {endWords[ended]}
-          </Notice>
-        )}
-        {banner}
-        <MessageList
-          state={state}
-          name={profile.brand.displayName}
-          empty={<p className={styles.empty}>{texts.visitorEmpty}</p>}
-          top={
-            <p className={styles.private}>
-              <Icon name="lock" size={15} />
-              {texts.privateNote}
-            </p>
-          }
-          onRetry={conversation.retry}
-          onLooked={conversation.looked}
-          onNearTop={() => void loadOlder()}
+    <main className={styles.room}>
+      {banner}
+      <MessageList
+        state={state}
+        name={name}
+        keyboardOpen={keyboardOpen}
+        empty={<p className={styles.empty}>{texts.visitorEmpty}</p>}
+        top={
+          <p className={styles.private}>
+            <Icon name="lock" size={15} />
+            {texts.privateNote}
+          </p>
+        }
+        onRetry={conversation.retry}
+        onLooked={conversation.looked}
+        onNearTop={loadOlder}
+      />
+      {reopens && (
+        <p className={styles.reopens} role="status">
+          {texts.reopenNote}
+        </p>
+      )}
+      {canSend ? (
+        <Composer
+          look="visitor"
+          placeholder={texts.visitorPlaceholder}
+          draft={drafts.read(state.id)}
+          onDraft={(text) => drafts.write(state.id, text)}
+          onSend={conversation.send}
+          onTyping={conversation.typing}
         />
-        {reopens && <Notice tone="lamp">{texts.reopenNote}</Notice>}
-        {canSend ? (
-          <Composer
-            look="visitor"
-            placeholder={texts.visitorPlaceholder}
-            draft={drafts.read(state.id)}
-            onDraft={(text) => drafts.write(state.id, text)}
-            onSend={conversation.send}
-            onTyping={conversation.typing}
-          />
-        ) : (
-          <footer className={styles.closed}>
-            <strong>{texts.closedTitle}</strong>
-            <p>{texts.closedNote}</p>
-          </footer>
-        )}
-      </main>
-    </>
+      ) : (
+        <footer className={styles.closed}>
+          <strong>{texts.closedTitle}</strong>
+          <p>{texts.closedNote}</p>
+        </footer>
+      )}
+    </main>
   );
 }

@@ -1,27 +1,17 @@
 import { texts } from '@settee/protocol/texts';
-import { useState } from 'react';
+import { useCopy } from '../chat/useCopy.ts';
 import { Icon } from '../ui/Icon.tsx';
 import styles from './CodeBanner.module.css';
 
 /** How to go on with this chat on another device. */
 export function CodeBanner({ code, onDismiss }: { code: string; onDismiss: () => void }) {
-  const [copied, setCopied] = useState(false);
-
-  async function copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(code);
-      setCopied(true);
-    } catch (error) {
-      console.error('copy:', error);
-    }
-  }
-
+  const { copied, copy } = useCopy();
   return (
     <aside className={styles.banner}>
       <p className={styles.words}>
         {texts.codeBanner} <b>{code}</b>
       </p>
-      <button type="button" className={styles.copy} onClick={copy}>
+      <button type="button" className={styles.copy} onClick={() => void copy(code)}>
         {texts.copy}
       </button>
       <button type="button" className={styles.dismiss} aria-label={texts.dismiss} onClick={onDismiss}>

@@ -40,6 +40,7 @@ export function InvitePage({ token, connection }: { token: string; connection: C
           connection={connection}
           onProfile={setProfile}
           onName={(name) => flow.giveName(page, name)}
+          onFreshCode={() => page.conversationId && flow.makeCode(page.conversationId)}
           onDismissBanner={() => dispatch({ type: 'bannerDismissed' })}
         />
       );

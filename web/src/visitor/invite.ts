@@ -20,6 +20,8 @@ export type InviteFlow = {
   start(): Promise<void>;
   enterCode(code: string): Promise<void>;
   giveName(page: Extract<Page, { view: 'active' }>, name: string): Promise<void>;
+  /** A code for one more device; the one before it stops working. */
+  makeCode(conversationId: string): Promise<void>;
 };
 
 /** From an opened link to a place in the chat: what each press asks of the server, and what its answer does. */
@@ -112,7 +114,14 @@ export function inviteFlow({ token, api, tokens, seat, now, dispatch }: Parts): 
     dispatch({ type: 'named' });
   }
 
-  return { load, start, enterCode, giveName };
+  async function makeCode(conversationId: string): Promise<void> {
+    const made = await api('renewCode', { params: { id: conversationId } });
+    if (!made.ok) return dispatch({ type: 'codeNotMade' });
+    seat.storeCode(made.answer.continueCode);
+    dispatch({ type: 'codeMade', code: made.answer.continueCode });
+  }
+
+  return { load, start, enterCode, giveName, makeCode };
 }
 
 function inviteProblem(check: Result<'checkInvite'>): string | undefined {

@@ -17,6 +17,8 @@ export type Page =
       nameError: string | null;
       /** The code in the banner, until it is dismissed. */
       banner: string | null;
+      /** A fresh code was asked for and could not be had. */
+      codeFailed: boolean;
     };
 
 export type PageEvent =
@@ -32,6 +34,8 @@ export type PageEvent =
   | { type: 'saving' }
   | { type: 'nameFailed'; error: string }
   | { type: 'named' }
+  | { type: 'codeMade'; code: string }
+  | { type: 'codeNotMade' }
   | { type: 'bannerDismissed' };
 
 export function pageReducer(page: Page, event: PageEvent): Page {
@@ -64,6 +68,10 @@ export function pageReducer(page: Page, event: PageEvent): Page {
       return page.view === 'active' ? { ...page, saving: false, nameError: event.error } : page;
     case 'named':
       return page.view === 'active' ? { ...page, saving: false, nameError: null, named: true } : page;
+    case 'codeMade':
+      return page.view === 'active' ? { ...page, banner: event.code, codeFailed: false } : page;
+    case 'codeNotMade':
+      return page.view === 'active' ? { ...page, codeFailed: true } : page;
     case 'bannerDismissed':
       return page.view === 'active' ? { ...page, banner: null } : page;
   }
@@ -77,4 +85,5 @@ const newcomer: Extract<Page, { view: 'active' }> = {
   saving: false,
   nameError: null,
   banner: null,
+  codeFailed: false,
 };

@@ -1,0 +1,129 @@
+import { expect, test } from '@playwright/test';
+import { bubbles, expectTexts, pxFromEnd, send, startChat } from './people.ts';
+import { createHandler, createInvite } from './settee.ts';
+
+const handler = createHandler();
+
+test('[V-17] [V-18] [V-19] [C-05] the composer: Enter sends, Shift+Enter breaks, it grows to 120 px', async ({
+  page,
+}) => {
+  await startChat(page, createInvite(handler.alias), 'Jonas');
+  const field = page.getByPlaceholder('Message...');
+  const submit = page.getByRole('button', { name: 'Send' });
+  await expect(submit).toHaveAttribute('aria-disabled', 'true');
+  await field.fill('   \n ');
+  await field.press('Enter');
+  await expect(submit).toHaveAttribute('aria-disabled', 'true');
+  await field.fill('  line one');
+  await field.press('Shift+Enter');
+  await field.pressSequentially('line two  ');
+  await expect(field).toHaveValue('  line one\nline two  ');
+  await field.press('Enter');
+  await expect(field).toHaveValue('');
+  await expectTexts(page, ['line one\nline two']);
+  await expect(bubbles(page)).toHaveCount(1);
+
+  const height = () => field.evaluate((element) => element.getBoundingClientRect().height);
+  const low = await height();
+  await field.fill('1\n2\n3');
+  expect(await height()).toBeGreaterThan(low);
+  await field.fill('1\n2\n3\n4\n5\n6\n7\n8');
+  expect(await height()).toBe(120);
+  await expect(field).toHaveCSS('overflow-y', 'auto');
+  expect(await field.evaluate((element) => element.scrollHeight)).toBeGreaterThan(120);
+});
+
+test('[C-05] while one message is being put away, no other is sent', async ({ page }) => {
+  // A slow disk: what is written to the outbox is confirmed late.
+  await page.addInitScript(() => {
+    const put = IDBObjectStore.prototype.put;
+    IDBObjectStore.prototype.put = function (...args: Parameters<typeof put>) {
+      const { transaction } = this;
+      const until = Date.now() + 1_500;
+      const keepOpen = (): void => {
+        if (Date.now() < until) transaction.objectStore(this.name).count().onsuccess = keepOpen;
+      };
+      keepOpen();
+      return put.apply(this, args);
+    };
+  });
+  await startChat(page, createInvite(handler.alias), 'Jonas');
+  await send(page, 'first');
+  const busy = page.locator('form').getByRole('button', { name: 'Sending...' });
+  await expect(busy).toHaveAttribute('aria-disabled', 'true');
+  const field = page.getByPlaceholder('Message...');
+  await field.fill('second');
+  await field.press('Enter');
+  await expectTexts(page, ['first']);
+  await expect(field).toHaveValue('second');
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible();
+  await field.press('Enter');
+  await expectTexts(page, ['first', 'second']);
+});
+
+test('[OPEN-66] a draft is there again after a reload', async ({ page }) => {
+  await startChat(page, createInvite(handler.alias), 'Jonas');
+  await page.getByPlaceholder('Message...').fill('half a thou');
+  await page.reload();
+  await expect(page.getByPlaceholder('Message...')).toHaveValue('half a thou');
+});
+
+test('[V-13] [L-05] the on-screen keyboard of iOS: the page fits above it, and the list ends at its end', async ({
+  page,
+}) => {
+  // iOS lays the keyboard over the page: only the visual viewport shrinks. No browser here has such a keyboard.
+  await page.addInitScript(() => {
+    const own = Object.getOwnPropertyDescriptor(VisualViewport.prototype, 'height');
+    const visible = window as unknown as { visible?: number };
+    Object.defineProperty(VisualViewport.prototype, 'height', {
+      get() {
+        return visible.visible ?? own?.get?.call(this);
+      },
+    });
+  });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await startChat(page, createInvite(handler.alias), 'Jonas');
+  for (let i = 0; i < 5; i += 1) await send(page, `${i}${'\n.'.repeat(6)}`);
+  const visible = (height?: number) =>
+    page.evaluate((px) => {
+      Object.assign(window, { visible: px });
+      visualViewport?.dispatchEvent(new Event('resize'));
+    }, height);
+  const composerEnd = () =>
+    page.locator('form').evaluate((form) => Math.round(form.getBoundingClientRect().bottom));
+  expect(await composerEnd()).toBe(844);
+
+  // A bar of the browser, not a keyboard.
+  await visible(760);
+  await expect.poll(composerEnd).toBe(844);
+  await visible(480);
+  await expect.poll(composerEnd).toBe(480);
+  await expect.poll(() => pxFromEnd(page)).toBeLessThan(1);
+  await expect(page.getByRole('banner')).toBeInViewport();
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  // Never less than can be read.
+  await visible(90);
+  await expect.poll(composerEnd).toBe(200);
+  await page.getByPlaceholder('Message...').blur();
+  await visible(undefined);
+  await expect.poll(composerEnd).toBe(844);
+  await expect.poll(() => pxFromEnd(page)).toBeLessThan(1);
+});
+
+test('[V-13] elsewhere the page itself becomes smaller, and the list scrolls again 100 ms later', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await startChat(page, createInvite(handler.alias), 'Jonas');
+  for (let i = 0; i < 5; i += 1) await send(page, `${i}${'\n.'.repeat(6)}`);
+  await page.clock.install();
+  await page.setViewportSize({ width: 390, height: 480 });
+  await page.clock.runFor(20);
+  // Something moves the list off its end while the keyboard opens; it is put right once that should be done.
+  await page.getByRole('log').evaluate((log) => log.scrollBy(0, -60));
+  await page.clock.runFor(60);
+  expect(await pxFromEnd(page)).toBe(60);
+  await page.clock.runFor(60);
+  await expect.poll(() => pxFromEnd(page)).toBeLessThan(1);
+  await expect(page.getByPlaceholder('Message...')).toBeInViewport();
+});

@@ -1,0 +1,234 @@
+import { expect, type Page, test } from '@playwright/test';
+import { bubbles, chatOfTwo, expectTexts, pxFromEnd, send, startChat } from './people.ts';
+import { createHandler, createInvite } from './settee.ts';
+import { onFramesDown } from './wire.ts';
+
+const tall = (text: string) => `${text}${'\n.'.repeat(18)}`;
+
+async function fillScreen(page: Page): Promise<void> {
+  for (const text of ['one', 'two', 'three', 'four']) await send(page, tall(text));
+  await expect(bubbles(page)).toHaveCount(4);
+  await expect(page.getByText(/^(Sent|Seen)/)).toBeVisible();
+}
+
+test('[V-05] [V-10] [V-20] the chat: header, banner, an empty list, the composer, in a column of 700 px', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(createInvite(createHandler().alias));
+  await page.getByRole('button', { name: 'Start chat' }).click();
+  await expect(page.getByRole('banner')).toBeVisible();
+  await expect(page.getByRole('log')).toHaveCount(0);
+  await page.getByLabel('Display Name').fill('Jonas');
+  await page.getByRole('button', { name: 'Start Chatting' }).click();
+  await expect(page.getByText('Start the conversation', { exact: true })).toBeVisible();
+  const order = await page.evaluate(() =>
+    ['header', 'aside', '[role=log]', 'textarea'].map((part) =>
+      document.querySelector(part)?.getBoundingClientRect(),
+    ),
+  );
+  const tops = order.map((box) => box?.top ?? -1);
+  expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+  for (const box of order) expect(box?.width ?? 0).toBeLessThanOrEqual(700);
+  expect(order[0]?.width).toBeGreaterThan(690);
+});
+
+test('[V-11] bouncing dots while the messages load', async ({ page }) => {
+  await startChat(page, createInvite(createHandler().alias), 'Jonas');
+  await send(page, 'hello');
+  await expect(page.getByText('Sent')).toBeVisible();
+  let release = (): void => undefined;
+  const held = new Promise<void>((done) => (release = done));
+  await onFramesDown(page, async (frame) => {
+    if (frame.type === 'watched') await held;
+    return frame;
+  });
+  await page.reload();
+  const loader = page.getByRole('status').filter({ hasText: 'Loading messages...' });
+  await expect(loader).toBeVisible();
+  expect(await loader.locator('i').count()).toBe(3);
+  expect(
+    await loader
+      .locator('i')
+      .first()
+      .evaluate((dot) => getComputedStyle(dot).animationName),
+  ).toMatch(/bounce/);
+  release();
+  await expectTexts(page, ['hello']);
+  await expect(loader).toHaveCount(0);
+});
+
+test('[V-12] [OPEN-60] the list follows the newest message within 100 px of the end, and not otherwise', async ({
+  browser,
+}) => {
+  const { visitor, desk } = await chatOfTwo(browser, 'Mia');
+  await fillScreen(visitor);
+  const log = visitor.getByRole('log');
+  expect(await pxFromEnd(visitor)).toBeLessThan(1);
+
+  await log.evaluate((element) => element.scrollBy(0, -95));
+  await send(desk, 'followed');
+  await expect(visitor.getByText('followed')).toBeInViewport();
+  expect(await pxFromEnd(visitor)).toBeLessThan(1);
+
+  await log.evaluate((element) => element.scrollBy(0, -160));
+  const before = await log.evaluate((element) => element.scrollTop);
+  await send(desk, 'not followed');
+  await send(desk, 'nor this');
+  const pill = visitor.getByRole('button', { name: '2 new messages' });
+  await expect(pill).toBeVisible();
+  expect((await pill.boundingBox())?.height).toBe(44);
+  expect(await log.evaluate((element) => element.scrollTop)).toBe(before);
+  await expect(desk.getByText('Seen')).toHaveCount(0);
+  await pill.click();
+  expect(await pxFromEnd(visitor)).toBeLessThan(1);
+  await expect(pill).toHaveCount(0);
+  await expect(desk.getByText('Seen')).toBeVisible();
+
+  await log.evaluate((element) => element.scrollBy(0, -400));
+  await send(visitor, 'own words always show');
+  await expect.poll(() => pxFromEnd(visitor)).toBeLessThan(1);
+});
+
+test('[V-15] a pointer shows the time and Copy, which copies', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await startChat(page, createInvite(createHandler().alias), 'Jonas');
+  for (const text of ['first', 'second']) await send(page, text);
+  await expect(page.getByText('Sent')).toBeVisible();
+  const first = bubbles(page).first();
+  const tools = first.locator('time').locator('..');
+  await expect(tools).toHaveCSS('opacity', '0');
+  await first.hover();
+  await expect(tools).toHaveCSS('opacity', '1');
+  await expect(first.locator('time')).toHaveText(/^\d\d:\d\d$/);
+  await first.getByRole('button', { name: 'Copy' }).click();
+  await expect(page.getByText('Copied', { exact: true })).toBeAttached();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('first');
+
+  // The keyboard reaches the newest one's Copy, and goes on from there by arrows.
+  await page.mouse.move(0, 0);
+  await page.getByPlaceholder('Message...').focus();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('second');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('first');
+});
+
+test('[V-15] a tap shows the time and Copy, a second one hides them', async ({ browser }) => {
+  const context = await browser.newContext({
+    hasTouch: true,
+    isMobile: true,
+    viewport: { width: 360, height: 740 },
+  });
+  const page = await context.newPage();
+  await startChat(page, createInvite(createHandler().alias), 'Jonas');
+  await send(page, 'a message as long as a line can be before it breaks');
+  await send(page, 'short');
+  await expect(page.getByText('Sent')).toBeVisible();
+  const first = bubbles(page).first();
+  const tools = first.locator('time').locator('..');
+  await expect(tools).toHaveCSS('opacity', '0');
+  await first.locator('p').tap();
+  await expect(tools).toHaveCSS('opacity', '1');
+  const box = await tools.boundingBox();
+  expect(box?.x).toBeGreaterThanOrEqual(0);
+  await first.locator('p').tap();
+  await expect(tools).toHaveCSS('opacity', '0');
+});
+
+test('[E-11] a copy that the browser forbids is logged, and nothing claims it worked', async ({ page }) => {
+  const logged: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && logged.push(message.text()));
+  await page.addInitScript(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new Error('forbidden'));
+  });
+  await startChat(page, createInvite(createHandler().alias), 'Jonas');
+  await page.getByRole('button', { name: 'Copy' }).click();
+  await expect.poll(() => logged.join()).toContain('copy: Error: forbidden');
+  await expect(page.getByText('Code copied!')).toHaveCount(0);
+});
+
+test('[V-16] media shows as a picture, a film or a link, by its type', async ({ page }) => {
+  const types = ['image/webp', 'video/mp4', 'application/pdf'];
+  await startChat(page, createInvite(createHandler().alias), 'Jonas');
+  for (const type of types) await send(page, type);
+  await expect(page.getByText('Sent')).toBeVisible();
+  // Uploads come later: three stored messages are given media on their way to the page.
+  await onFramesDown(page, (frame) => {
+    if (frame.type !== 'watched') return frame;
+    const messages = (frame.messages as { text: string }[]).map((message, i) => ({
+      ...message,
+      text: '',
+      mediaUrl: '/favicon.svg',
+      mediaType: types[i],
+      fileName: `file-${i}`,
+    }));
+    return { ...frame, messages };
+  });
+  await page.reload();
+  const media = bubbles(page).locator('img, video, a');
+  await expect(media).toHaveCount(3);
+  expect(await media.evaluateAll((all) => all.map(({ tagName }) => tagName))).toEqual(['IMG', 'VIDEO', 'A']);
+  await expect(media.first()).toHaveAttribute('alt', 'file-0');
+  await expect(media.last()).toHaveText('file-2');
+});
+
+test('[OPEN-55] [OPEN-56] [OPEN-62] links, emoji, right-to-left and endless words', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await startChat(page, createInvite(createHandler().alias), 'Jonas');
+  await send(page, 'see https://club.example/a?b=c. <b>not bold</b>');
+  await send(page, '😮🎉');
+  await send(page, 'שלום hello');
+  await send(page, 'x'.repeat(300));
+  await expect(page.getByText('Sent')).toBeVisible();
+  const link = page.getByRole('link', { name: 'https://club.example/a?b=c' });
+  await expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow');
+  await expect(link).toHaveAttribute('target', '_blank');
+  await expect(link).toHaveCSS('text-decoration-line', 'underline');
+  await expect(page.getByText('<b>not bold</b>')).toBeVisible();
+  const emoji = bubbles(page).nth(1).locator('p').first();
+  await expect(emoji).toHaveCSS('font-size', '44px');
+  await expect(emoji).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+  await expect(bubbles(page).nth(2).locator('p').first()).toHaveCSS('direction', 'rtl');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  const log = page.getByRole('log');
+  expect(await log.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+});
+
+test('[OPEN-64] the words under the newest message: Sending..., Sent, Seen with the time', async ({
+  browser,
+}) => {
+  const { visitor, desk } = await chatOfTwo(browser, 'Tom');
+  await desk.goto('about:blank');
+  let hold = true;
+  const held: (() => void)[] = [];
+  await visitor.routeWebSocket(/\/live$/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage(async (data) => {
+      if (hold && String(data).includes('"type":"send"')) await new Promise<void>((done) => held.push(done));
+      server.send(data);
+    });
+  });
+  await visitor.reload();
+  await expect(visitor.getByText('Start the conversation', { exact: true })).toBeVisible();
+  await send(visitor, 'are you there?');
+  await expect(visitor.getByText('Sending...')).toBeVisible();
+  hold = false;
+  for (const release of held) release();
+  await expect(visitor.getByText('Sent', { exact: true })).toBeVisible();
+  await desk.goto('/handler');
+  await desk.getByRole('link', { name: /Tom/ }).click();
+  await expect(visitor.getByText(/^Seen \d\d:\d\d$/)).toBeVisible();
+});
+
+test('[OPEN-36] [OPEN-65] typing shows as dots on the other side, and ends by itself', async ({
+  browser,
+}) => {
+  const { visitor, desk } = await chatOfTwo(browser, 'Sara');
+  await desk.getByPlaceholder('Type your message...').pressSequentially('hm');
+  const typing = visitor.getByText('is typing');
+  await expect(typing).toBeAttached();
+  await expect(typing).toHaveCount(0, { timeout: 8_000 });
+});

@@ -1,0 +1,118 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+
+/** Nearer to the end than this, the reader follows the conversation; farther, they read back. */
+const NEAR_END_PX = 100;
+
+/** How much of what was read stays in sight above the first unread message. */
+const ABOVE_UNREAD_PX = 72;
+
+type Place = 'end' | 'near' | 'far';
+type Keeper = {
+  /** end: following; near: less than a screen away; far: more. */
+  place: Place;
+  toEnd: () => void;
+  scrolled: () => void;
+  /** Number of the last message in sight. */
+  lastInSight: () => number;
+};
+
+type Wishes = {
+  /** True once the list is complete enough to take its first position. */
+  ready: boolean;
+  /** Where to open: the line above the first unread message; at the end without one. */
+  openAt: RefObject<HTMLElement | null>;
+  /** Changes with everything that may change the height. */
+  content: unknown;
+  /** The key of an own message just written: that always shows. */
+  ownNewest: string | undefined;
+};
+
+/**
+ * Keeps a list at its end while the reader is near it, and what they read in its place otherwise: also when older
+ * messages are put before it, or the space changes (keyboard, growing composer, a picture that arrives).
+ */
+export function useScrollKeeper(
+  scroller: RefObject<HTMLElement | null>,
+  list: RefObject<HTMLElement | null>,
+  { ready, openAt, content, ownNewest }: Wishes,
+): Keeper {
+  const following = useRef(true);
+  /** The first message in sight, and where its top stood under the list's. */
+  const anchor = useRef<{ element: HTMLElement; top: number } | null>(null);
+  const wrote = useRef(ownNewest);
+  const opened = useRef(false);
+  const [place, setPlace] = useState<Place>('end');
+
+  const note = useCallback(() => {
+    const box = scroller.current;
+    if (!box || !list.current) return;
+    const left = box.scrollHeight - box.scrollTop - box.clientHeight;
+    following.current = left <= NEAR_END_PX;
+    const first = firstChild(list.current, (child) => child.offsetTop + child.offsetHeight > box.scrollTop);
+    anchor.current = first ? { element: first, top: first.offsetTop - box.scrollTop } : null;
+    setPlace(following.current ? 'end' : left < box.clientHeight ? 'near' : 'far');
+  }, [scroller, list]);
+
+  const settle = useCallback(() => {
+    const box = scroller.current;
+    if (!box) return;
+    const held = anchor.current;
+    if (following.current) box.scrollTop = box.scrollHeight;
+    else if (held?.element.isConnected) box.scrollTop = held.element.offsetTop - held.top;
+    note();
+  }, [scroller, note]);
+
+  const toEnd = useCallback(() => {
+    following.current = true;
+    settle();
+  }, [settle]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: content is the trigger
+  useLayoutEffect(() => {
+    const box = scroller.current;
+    if (!box) return;
+    if (ownNewest !== undefined && ownNewest !== wrote.current) following.current = true;
+    wrote.current = ownNewest;
+    if (ready && !opened.current) {
+      opened.current = true;
+      if (openAt.current) {
+        box.scrollTop = openAt.current.offsetTop - ABOVE_UNREAD_PX;
+        return note();
+      }
+    }
+    settle();
+  }, [ready, content, ownNewest, settle, note]);
+
+  useEffect(() => {
+    if (!scroller.current || !list.current) return;
+    const observer = new ResizeObserver(settle);
+    observer.observe(scroller.current);
+    observer.observe(list.current);
+    return () => observer.disconnect();
+  }, [scroller, list, settle]);
+
+  const lastInSight = useCallback(() => {
+    const box = scroller.current;
+    if (!box || !list.current) return 0;
+    const bottom = box.scrollTop + box.clientHeight;
+    const below = firstChild(list.current, (child) => child.offsetTop >= bottom - 1);
+    let last = below ? below.previousElementSibling : list.current.lastElementChild;
+    while (last && !(last as HTMLElement).dataset.seq) last = last.previousElementSibling;
+    return Number((last as HTMLElement | null)?.dataset.seq ?? 0);
+  }, [scroller, list]);
+
+  return { place, toEnd, scrolled: note, lastInSight };
+}
+
+/** The first child for which the test holds; it holds for all below it, so halving finds it. */
+function firstChild(list: HTMLElement, holds: (child: HTMLElement) => boolean): HTMLElement | undefined {
+  const { children } = list;
+  let low = 0;
+  let high = children.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(children[middle] as HTMLElement)) high = middle;
+    else low = middle + 1;
+  }
+  return children[low] as HTMLElement | undefined;
+}

@@ -1,0 +1,52 @@
+import { texts } from '@settee/protocol/texts';
+import { DISPLAY_NAME_MAX, displayNameProblem } from '@settee/protocol/visitor';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { Button } from '../ui/Button.tsx';
+import { Field } from '../ui/Field.tsx';
+import styles from './NameGate.module.css';
+
+type NameFormProps = {
+  submit: string;
+  initial?: string;
+  saving: boolean;
+  error: string | null;
+  onName: (name: string) => void;
+  children: ReactNode;
+};
+
+/** Asks for a name, counts its letters, and says what is wrong with it. */
+export function NameForm({ submit, initial = '', saving, error, onName, children }: NameFormProps) {
+  const [name, setName] = useState(initial);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  function onSubmit(event: FormEvent): void {
+    event.preventDefault();
+    const wrong = displayNameProblem(name) ?? null;
+    setProblem(wrong);
+    if (!wrong && !saving) onName(name.trim());
+  }
+
+  return (
+    <form className={styles.form} onSubmit={onSubmit}>
+      {children}
+      <Field
+        label={texts.nameLabel}
+        aside={
+          <span aria-hidden="true">
+            {name.length}/{DISPLAY_NAME_MAX}
+          </span>
+        }
+        error={problem ?? error}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        maxLength={DISPLAY_NAME_MAX}
+        autoComplete="given-name"
+        autoFocus
+        dir="auto"
+      />
+      <Button type="submit" className={styles.submit} disabled={name.trim() === '' || saving}>
+        {saving ? texts.nameBusy : submit}
+      </Button>
+    </form>
+  );
+}

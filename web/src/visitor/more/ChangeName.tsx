@@ -1,0 +1,38 @@
+import { texts } from '@settee/protocol/texts';
+import { useEffect, useRef } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { NameForm } from '../NameForm.tsx';
+import styles from './ChangeName.module.css';
+
+type ChangeNameProps = {
+  name: string;
+  saving: boolean;
+  error: string | null;
+  onName: (name: string) => void;
+  onClose: () => void;
+};
+
+/** The name gate once more, over the chat. */
+export function ChangeName({ name, saving, error, onName, onClose }: ChangeNameProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const wasSaving = useRef(false);
+
+  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    if (wasSaving.current && !saving && error === null) dialog.current?.close();
+    wasSaving.current = saving;
+  }, [saving, error]);
+
+  return (
+    <dialog ref={dialog} className={styles.dialog} aria-labelledby="change-name" onClose={onClose}>
+      <NameForm initial={name} saving={saving} error={error} submit={texts.save} onName={onName}>
+        <h2 id="change-name" className={styles.heading}>
+          {texts.changeName}
+        </h2>
+      </NameForm>
+      <Button look="quiet" onClick={() => dialog.current?.close()}>
+        {texts.codeCancel}
+      </Button>
+    </dialog>
+  );
+}

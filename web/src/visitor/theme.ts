@@ -1,0 +1,22 @@
+/** The page's head reads the same key before the first paint. */
+const KEY = 'theme';
+
+export type Theme = 'system' | 'light' | 'dark';
+
+export function chosenTheme(): Theme {
+  const { theme } = document.documentElement.dataset;
+  return theme === 'light' || theme === 'dark' ? theme : 'system';
+}
+
+export function chooseTheme(theme: Theme): void {
+  const { dataset } = document.documentElement;
+  if (theme === 'system') delete dataset.theme;
+  else dataset.theme = theme;
+  try {
+    if (theme === 'system') localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, theme);
+  } catch (error) {
+    // Storage may be forbidden: the choice then holds until the page is left.
+    console.error('theme:', error);
+  }
+}
