@@ -117,6 +117,7 @@ test('[V-13] elsewhere the page itself becomes smaller, and the list scrolls aga
   await startChat(page, createInvite(handler.alias), 'Jonas');
   for (let i = 0; i < 5; i += 1) await send(page, `${i}${'\n.'.repeat(6)}`);
   await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
   await page.setViewportSize({ width: 390, height: 480 });
   await expect(page.getByPlaceholder('Message...')).toBeInViewport();
   await page.clock.runFor(50);
