@@ -1,0 +1,104 @@
+import { expect, type Page, test } from '@playwright/test';
+import { bubbles, chatOfTwo, expectTexts, send } from './people.ts';
+import { closeLongAgo, setStatusBehind } from './settee.ts';
+
+/** Everything a visitor can read on the page, without what is theirs alone. */
+const seen = (page: Page) => page.locator('#app').innerText();
+
+test('[OPEN-24] [OPEN-23] closed within the window keeps the composer; past it, and blocked, look word for word the same', async ({
+  browser,
+}) => {
+  const closed = await chatOfTwo(browser, 'Anna');
+  const blocked = await chatOfTwo(browser, 'Anna');
+  for (const { visitor, desk } of [closed, blocked]) {
+    await send(visitor, 'goodbye');
+    await expect(bubbles(desk)).toHaveCount(1);
+    await visitor.getByRole('button', { name: 'Dismiss' }).click();
+  }
+  await closed.desk.getByRole('button', { name: 'Close' }).click();
+  await expect(
+    closed.visitor.getByText('This conversation was closed. Sending a message reopens it.'),
+  ).toBeVisible();
+  await expect(closed.visitor.getByPlaceholder('Message...')).toBeVisible();
+  await send(closed.visitor, 'one more thing');
+  await expect(closed.visitor.getByText('This conversation was closed.')).toHaveCount(0);
+  await expect(closed.desk.getByRole('link', { name: /Anna/ })).toContainText('one more thing');
+
+  await send(blocked.visitor, 'one more thing');
+  await closeLongAgo(closed.invite);
+  await blocked.desk.getByRole('button', { name: 'Block' }).click();
+  for (const { visitor } of [closed, blocked]) {
+    await visitor.reload();
+    await expect(visitor.getByText('This conversation is closed')).toBeVisible();
+    await expect(visitor.getByText('You can still read it here on this device.')).toBeVisible();
+    await expect(visitor.getByPlaceholder('Message...')).toHaveCount(0);
+    await expectTexts(visitor, ['goodbye', 'one more thing']);
+  }
+  const [one, other] = [await seen(closed.visitor), await seen(blocked.visitor)];
+  const timeless = (text: string) => text.replace(/\d\d:\d\d/g, '');
+  expect(timeless(one)).toBe(timeless(other));
+});
+
+test("[OPEN-71] [E-11] 'Not sent. Try again': the bubble stays, and goes once it can", async ({ browser }) => {
+  const { visitor, invite } = await chatOfTwo(browser, 'Ben');
+  await send(visitor, 'arrives');
+  await expect(visitor.getByText(/^(Sent|Seen)/)).toBeVisible();
+  // The conversation ends between the page's last news of it and the send.
+  let drop = true;
+  await visitor.routeWebSocket(/\/live$/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((data) => {
+      if (!(drop && String(data).includes('"type":"conversation"'))) socket.send(data);
+    });
+  });
+  await visitor.reload();
+  await expectTexts(visitor, ['arrives']);
+  await setStatusBehind(invite, 'blocked');
+  await send(visitor, 'does not');
+  await expect(visitor.getByText('Not sent.')).toBeVisible();
+  await expectTexts(visitor, ['arrives', 'does not']);
+  await visitor.reload();
+  await expectTexts(visitor, ['arrives', 'does not']);
+  await expect(visitor.getByText('Not sent.')).toBeVisible();
+  drop = false;
+  await setStatusBehind(invite, 'open');
+  await visitor.getByRole('button', { name: 'Try again' }).click();
+  await expect(visitor.getByText(/^(Sent|Seen)/)).toBeVisible();
+  await expect(visitor.getByText('Not sent.')).toHaveCount(0);
+  await expectTexts(visitor, ['arrives', 'does not']);
+});
+
+test("[OPEN-72] a lost line: 'Connecting...' after 2 s, the banner after 5, then 'Back online' for 2", async ({
+  browser,
+}) => {
+  const { visitor } = await chatOfTwo(browser, 'Ida');
+  const header = visitor.getByRole('banner');
+  await expect(header.getByText('Online')).toBeVisible();
+  const banner = visitor.getByText("You're offline. Messages will send when you're back.");
+  const at: Record<string, number> = {};
+  // The line dies at once and stays dead: every new socket is closed, until it may live again.
+  let dead = true;
+  await visitor.routeWebSocket(/\/live$/, (socket) => {
+    if (dead) socket.close();
+    else socket.connectToServer();
+  });
+  await visitor.evaluate(() => dispatchEvent(new Event('offline')));
+  await visitor.reload();
+  const start = Date.now();
+  await expect(header.getByText('Connecting...')).toBeVisible();
+  at.connecting = Date.now() - start;
+  await expect(banner).toBeVisible();
+  at.banner = Date.now() - start;
+  expect(at.connecting).toBeGreaterThan(1_500);
+  expect(at.banner - at.connecting).toBeGreaterThan(2_000);
+  await send(visitor, 'typed meanwhile');
+  await expect(visitor.getByText('Sending...')).toBeVisible();
+  dead = false;
+  await visitor.evaluate(() => dispatchEvent(new Event('online')));
+  const back = visitor.getByText('Back online');
+  await expect(back).toBeVisible();
+  await expect(banner).toHaveCount(0);
+  await expect(visitor.getByText(/^(Sent|Seen)/)).toBeVisible();
+  await expect(back).toHaveCount(0, { timeout: 4_000 });
+  await expect(header.getByText('Online')).toBeVisible();
+});

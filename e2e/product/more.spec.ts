@@ -1,0 +1,100 @@
+import { expect, type Page, test } from '@playwright/test';
+import { bannerCode, chatOfTwo, expectTexts, newPerson, openWithCode, send, startChat } from './people.ts';
+import { createHandler, createInvite } from './settee.ts';
+
+async function choose(page: Page, item: string): Promise<void> {
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+test('[OPEN-67] [C-07] a name can be changed, by the same rules, and the handler sees it at once', async ({ browser }) => {
+  const { visitor, desk } = await chatOfTwo(browser, 'Jonas');
+  await choose(visitor, 'Change name');
+  const dialog = visitor.getByRole('dialog', { name: 'Change name' });
+  const field = dialog.getByLabel('Display Name');
+  await expect(field).toHaveValue('Jonas');
+  await expect(field).toBeFocused();
+  await field.fill('J');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText('Name must be at least 2 characters')).toBeVisible();
+
+  await visitor.route('**/visitorName', (route) => route.abort());
+  await field.fill('Jonas Weber');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText('Failed to save name')).toBeVisible();
+  await visitor.unroute('**/visitorName');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(desk.getByRole('heading', { name: 'Jonas Weber' })).toBeVisible();
+
+  await choose(visitor, 'Change name');
+  await visitor.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(visitor.getByPlaceholder('Message...')).toBeVisible();
+});
+
+test('[OPEN-68] a fresh code lets in one more device, and the one before it stops working', async ({ browser }) => {
+  const invite = createInvite(createHandler().alias);
+  const { page: first } = await newPerson(browser);
+  await startChat(first, invite, 'Mia');
+  await send(first, 'from the phone');
+  const old = await bannerCode(first);
+  await first.getByRole('button', { name: 'Dismiss' }).click();
+  await choose(first, 'Continue on another device');
+  const fresh = await bannerCode(first);
+  expect(fresh).not.toBe(old);
+
+  const { page: second } = await newPerson(browser);
+  await openWithCode(second, invite, 'Mia', old);
+  await expect(second.getByText("That code doesn't match. Try again")).toBeVisible();
+  await second.getByRole('textbox').fill(fresh);
+  await second.getByRole('button', { name: 'Continue' }).click();
+  await expectTexts(second, ['from the phone']);
+  // Only the first device may let in another.
+  await second.getByRole('button', { name: 'More' }).click();
+  await expect(second.getByRole('menuitem', { name: 'Change name' })).toBeVisible();
+  await expect(second.getByRole('menuitem', { name: 'Continue on another device' })).toHaveCount(0);
+
+  await first.route('**/continueCode', (route) => route.abort());
+  await choose(first, 'Continue on another device');
+  await expect(first.getByText("Couldn't make a code. Try again in a moment.")).toBeVisible();
+});
+
+test('[OPEN-69] the theme: chosen in the menu, kept over a reload, there before the first paint', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await startChat(page, createInvite(createHandler().alias), 'Jonas');
+  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await paper();
+  await page.getByRole('button', { name: 'More' }).click();
+  await expect(page.getByRole('menuitemradio', { name: 'System' })).toHaveAttribute('aria-checked', 'true');
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  const dark = await paper();
+  expect(dark).not.toBe(light);
+
+  // With every script file held back, only what the page itself says decides.
+  await page.route('**/assets/*.js', (route) => route.abort());
+  await page.reload({ waitUntil: 'commit' });
+  await expect.poll(paper).toBe(dark);
+  await page.unroute('**/assets/*.js');
+  await page.reload();
+  await expect(page.getByPlaceholder('Message...')).toBeVisible();
+  expect(await paper()).toBe(dark);
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitemradio', { name: 'System' }).click();
+  expect(await paper()).toBe(light);
+});
+
+test('[OPEN-70] the menu by keyboard: arrows, Escape, and the focus comes back', async ({ page }) => {
+  await startChat(page, createInvite(createHandler().alias), 'Jonas');
+  const button = page.getByRole('button', { name: 'More' });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Change name' })).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(page.getByRole('menuitemradio', { name: 'Dark' })).toBeFocused();
+  await page.keyboard.press('Home');
+  await expect(page.getByRole('menuitem', { name: 'Change name' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menu')).toHaveCount(0);
+  await expect(button).toBeFocused();
+});
