@@ -32,7 +32,7 @@ export type Console = {
 export function startConsole(session: SessionStore): Console {
   const { tokens } = session;
   const live = startBrowserLive((fresh) => (fresh ? tokens.renew() : tokens.get()));
-  const outbox = indexedDbOutbox(systemClock.now);
+  const outbox = indexedDbOutbox('owner');
   const listeners = new Set<() => void>();
   let state: ConsoleState = { status: live.status(), ended: undefined, brand: defaultBrand, queue: null };
 
