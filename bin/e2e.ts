@@ -23,7 +23,7 @@ const environment = {
   CODES_PER_HOUR: '1000',
 };
 await migrate(database.url);
-run('vite', ['build', 'web', '--logLevel', 'warn']);
+run('npm', ['run', '--silent', 'build']);
 const gateway = spawn(process.execPath, ['server/src/main.ts'], { stdio: 'inherit', env: environment });
 try {
   await answers(`${environment.PUBLIC_URL}/brand`, () => gateway.exitCode !== null);

@@ -1,5 +1,3 @@
-import type { Sender } from '@settee/protocol/message';
-import { createStore, del, promisifyRequest, type UseStore, values } from 'idb-keyval';
 import type { OutboxEntry } from './conversationState.ts';
 
 /** The tag under which the browser is asked to have the outbox sent once there is a network. */
@@ -18,8 +16,6 @@ export type Outbox = {
   listAll(): Promise<OutboxEntry[]>;
 };
 
-type Stored = OutboxEntry & { order: number };
-
 export function memoryOutbox(): Outbox {
   const entries = new Map<string, OutboxEntry>();
   return {
@@ -35,39 +31,5 @@ export function memoryOutbox(): Outbox {
     async listAll() {
       return [...entries.values()];
     },
-  };
-}
-
-/**
- * The browser's. Each side has its own: someone may sit on both sides of a chat in one browser, and the visitor's
- * service worker must not send what a handler wrote. Opened on first use: Node has no IndexedDB, and no page needs it
- * before it has a conversation.
- */
-export function indexedDbOutbox(side: Sender): Outbox {
-  let opened: UseStore | undefined;
-  const store = () => {
-    opened ??= createStore(`settee-outbox-${side}`, 'unsent');
-    return opened;
-  };
-  async function listAll(): Promise<OutboxEntry[]> {
-    const all = await values<Stored>(store());
-    return all.sort((a, b) => a.order - b.order).map(({ order: _, ...entry }) => entry);
-  }
-  return {
-    // Counted on inside the transaction: a clock that was set back or a second tab cannot change the order.
-    put: (entry) =>
-      store()('readwrite', (unsent) => {
-        const all = unsent.getAll() as IDBRequest<Stored[]>;
-        all.onsuccess = () => {
-          const order = Math.max(0, ...all.result.map((other) => other.order)) + 1;
-          unsent.put({ ...entry, order } satisfies Stored, entry.id);
-        };
-        return promisifyRequest(unsent.transaction);
-      }),
-    remove: (id) => del(id, store()),
-    async list(conversationId) {
-      return (await listAll()).filter((entry) => entry.conversationId === conversationId);
-    },
-    listAll,
   };
 }
