@@ -55,9 +55,9 @@ export default {
     {
       name: 'shared-web-imports-no-screen',
       comment:
-        'chat, net, push and ui serve every screen and may not import one: let the screen pass in what differs, as a prop or an argument.',
+        'chat, net, push, ui and the service worker serve every screen and may not import one: let the screen pass in what differs, as a prop or an argument.',
       severity: 'error',
-      from: { path: '^web/src/(?:chat|net|push|ui)/', pathNot: TEST_CODE },
+      from: { path: '^web/src/(?:chat|net|push|ui|worker)/', pathNot: TEST_CODE },
       to: { path: ANY_SCREEN },
     },
     {
@@ -165,7 +165,6 @@ export default {
           String.raw`\.config\.ts$`,
           '^(?:bin|bench|e2e)/',
           COMPOSITION_ROOTS,
-          '^web/src/push/serviceWorker',
         ],
       },
       to: {},

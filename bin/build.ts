@@ -8,6 +8,13 @@ for (const [i, [name, html]] of Object.entries(pages).entries()) {
   await build({
     configFile: 'web/vite.config.ts',
     logLevel: 'warn',
-    build: { emptyOutDir: i === 0, rolldownOptions: { input: { [name]: `web/${html}` } } },
+    build: {
+      emptyOutDir: i === 0,
+      // Which files the page consists of, for the service worker and for the measuring of sizes.
+      manifest: `.vite/${name}.json`,
+      rolldownOptions: { input: { [name]: `web/${html}` } },
+    },
   });
 }
+// Last: it lists the files of the visitor's page.
+await build({ configFile: 'web/vite.worker.config.ts', logLevel: 'warn' });

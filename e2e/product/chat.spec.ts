@@ -57,24 +57,3 @@ test('[OPEN-40] three devices of one conversation all show the same, live', asyn
   const texts = await bubbles(desk).locator('p:first-child').allInnerTexts();
   for (const page of [phone, laptop]) await expectTexts(page, texts);
 });
-
-test('[OPEN-41] words typed offline survive a reload and arrive once, in order', async ({ browser }) => {
-  const handler = createHandler();
-  const { page: visitor, context } = await newPerson(browser);
-  await startChat(visitor, createInvite(handler.alias), 'Tom');
-  await send(visitor, 'zero');
-  await expect(visitor.getByText('Sent')).toBeVisible();
-  // The pages come from the same server, so the outage is of the calls and the socket only.
-  await context.setOffline(true);
-  for (const text of ['one', 'two', 'three', 'four', 'five']) await send(visitor, text);
-  await expectTexts(visitor, ['zero', 'one', 'two', 'three', 'four', 'five']);
-  await context.setOffline(false);
-  await visitor.reload();
-  await expectTexts(visitor, ['zero', 'one', 'two', 'three', 'four', 'five']);
-  await expect(visitor.getByText('Sent')).toBeVisible();
-
-  const { page: desk } = await newPerson(browser);
-  await signIn(desk, handler);
-  await desk.getByRole('link', { name: /Tom/ }).click();
-  await expectTexts(desk, ['zero', 'one', 'two', 'three', 'four', 'five']);
-});

@@ -39,7 +39,9 @@ test('[OPEN-24] [OPEN-23] closed within the window keeps the composer; past it, 
   expect(timeless(one)).toBe(timeless(other));
 });
 
-test("[OPEN-71] [E-11] 'Not sent. Try again': the bubble stays, and goes once it can", async ({ browser }) => {
+test("[OPEN-71] [E-11] 'Not sent. Try again': the bubble stays, and goes once it can", async ({
+  browser,
+}) => {
   const { visitor, invite } = await chatOfTwo(browser, 'Ben');
   await send(visitor, 'arrives');
   await expect(visitor.getByText(/^(Sent|Seen)/)).toBeVisible();

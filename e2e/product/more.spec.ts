@@ -7,7 +7,9 @@ async function choose(page: Page, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item }).click();
 }
 
-test('[OPEN-67] [C-07] a name can be changed, by the same rules, and the handler sees it at once', async ({ browser }) => {
+test('[OPEN-67] [C-07] a name can be changed, by the same rules, and the handler sees it at once', async ({
+  browser,
+}) => {
   const { visitor, desk } = await chatOfTwo(browser, 'Jonas');
   await choose(visitor, 'Change name');
   const dialog = visitor.getByRole('dialog', { name: 'Change name' });
@@ -33,7 +35,9 @@ test('[OPEN-67] [C-07] a name can be changed, by the same rules, and the handler
   await expect(visitor.getByPlaceholder('Message...')).toBeVisible();
 });
 
-test('[OPEN-68] a fresh code lets in one more device, and the one before it stops working', async ({ browser }) => {
+test('[OPEN-68] a fresh code lets in one more device, and the one before it stops working', async ({
+  browser,
+}) => {
   const invite = createInvite(createHandler().alias);
   const { page: first } = await newPerson(browser);
   await startChat(first, invite, 'Mia');
@@ -60,7 +64,9 @@ test('[OPEN-68] a fresh code lets in one more device, and the one before it stop
   await expect(first.getByText("Couldn't make a code. Try again in a moment.")).toBeVisible();
 });
 
-test('[OPEN-69] the theme: chosen in the menu, kept over a reload, there before the first paint', async ({ page }) => {
+test('[OPEN-69] the theme: chosen in the menu, kept over a reload, there before the first paint', async ({
+  page,
+}) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await startChat(page, createInvite(createHandler().alias), 'Jonas');
   const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);

@@ -53,10 +53,38 @@ export function revokeInvite(invite: string): Promise<string> {
 }
 
 async function changeInvite(invite: string, change: string): Promise<string> {
+  await query(invite, `update invites set ${change} where token_hash = $1`);
+  return invite;
+}
+
+/** What a handler's hand does to all browsers of a conversation. */
+export async function revokeDevices(invite: string): Promise<void> {
+  await query(
+    invite,
+    `update devices set revoked_at = now()
+     from conversations join invites on invites.id = conversations.invite_id
+     where devices.conversation_id = conversations.id and token_hash = $1`,
+  );
+}
+
+/** The conversation as the database has it, by number. */
+export async function storedTexts(invite: string): Promise<string[]> {
+  const rows = await query<{ text: string }>(
+    invite,
+    `select messages.text from messages
+     join conversations on conversations.id = messages.conversation_id
+     join invites on invites.id = conversations.invite_id
+     where token_hash = $1 order by messages.seq`,
+  );
+  return rows.map(({ text }) => text);
+}
+
+/** Asks the database; the one parameter is the hash of the invite's token. */
+async function query<Row extends pg.QueryResultRow>(invite: string, text: string): Promise<Row[]> {
   const client = new pg.Client(process.env.DATABASE_URL ?? '');
   await client.connect();
   const hash = createHash('sha256').update(invite.slice('/i/'.length)).digest();
-  await client.query(`update invites set ${change} where token_hash = $1`, [hash]);
+  const { rows } = await client.query<Row>(text, [hash]);
   await client.end();
-  return invite;
+  return rows;
 }

@@ -16,6 +16,15 @@ export const outboxContract: Record<string, (outbox: Outbox) => Promise<void>> =
     await outbox.remove('never there');
     expectSame(await outbox.list('here'), [entry('b', 'two')]);
   },
+  'gives back all conversations’ messages in the one order in which they were put': async (outbox) => {
+    const all = [entry('b', 'one'), { ...entry('c', 'two'), conversationId: 'other' }, entry('a', 'three')];
+    // At once, as fast fingers put them.
+    await Promise.all(all.map((each) => outbox.put(each)));
+    expectSame(await outbox.listAll(), all);
+    await outbox.remove('b');
+    await outbox.put(entry('b', 'four'));
+    expectSame(await outbox.listAll(), [...all.slice(1), entry('b', 'four')]);
+  },
   'knows nothing of a conversation without unsent messages': async (outbox) => {
     expectSame(await outbox.list('here'), []);
   },

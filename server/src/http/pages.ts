@@ -18,22 +18,35 @@ const CONTENT_POLICY = [
   "form-action 'self'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
+  'trusted-types settee',
 ].join('; ');
+
+/** The service worker may ask us, and nothing else. */
+const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 
 /** The built pages. A path under /i or /handler is for its page's own script to read. */
 export function servePages(server: FastifyInstance, folder: string): void {
   const webRoot = resolve(folder);
+  const assets = resolve(webRoot, 'assets');
   server.register(fastifyStatic, {
-    root: resolve(webRoot, 'assets'),
+    root: assets,
     prefix: '/assets/',
     cacheControl: false,
-    setHeaders: (response) => void response.header('cache-control', A_YEAR),
+    // Called for the pages and the worker too, whose names stay the same when they change.
+    setHeaders: (response, path) => {
+      if (path.startsWith(assets)) response.header('cache-control', A_YEAR);
+    },
   });
   const page = (name: string) => (_request: unknown, reply: FastifyReply) =>
     reply
       .header('content-security-policy', CONTENT_POLICY)
       .header('x-robots-tag', 'noindex')
       .sendFile(name, webRoot, { cacheControl: false });
+  server.get('/sw.js', (_request, reply) =>
+    reply
+      .headers({ 'content-security-policy': WORKER_POLICY, 'cache-control': 'no-cache' })
+      .sendFile('sw.js', webRoot, { cacheControl: false }),
+  );
   server.get('/', page('index.html'));
   server.get('/favicon.svg', page('favicon.svg'));
   server.get('/i/:token', page('visitor.html'));

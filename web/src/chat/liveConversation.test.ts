@@ -92,6 +92,25 @@ test('what was unsent when the page closed is sent by the next one', async () =>
   expect(next.sends()).toEqual(['one', 'two']);
 });
 
+test('what is typed before the outbox has opened does not overtake what lies in it', async () => {
+  const kept = memoryOutbox();
+  await kept.put({ id: 'm0', conversationId: ID, text: 'yesterday', at: 0 });
+  let open = () => {};
+  const opening = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const slow = { ...kept, list: async (id: string) => opening.then(() => kept.list(id)) };
+  const { conversation, clock, become, tell, sends } = setUp(slow);
+  become('open');
+  tell(watched);
+  const sent = conversation.send('today');
+  await clock.pass(0);
+  expect(sends()).toEqual([]);
+  open();
+  await sent;
+  expect(sends()).toEqual(['yesterday', 'today']);
+});
+
 test('an answer that does not come within 10 s is asked for again', async () => {
   const { conversation, clock, become, tell, sends, said } = setUp();
   become('open');

@@ -110,7 +110,7 @@ export function startLiveConversation(parts: Parts): LiveConversation {
   }
 
   const unsubscribe = [live.onFrame(onFrame), live.onStatus(onStatus)];
-  outbox
+  const restored = outbox
     .list(id)
     .then((entries) => dispatch({ type: 'restored', entries }), logged('outbox'))
     .finally(onStatus);
@@ -129,6 +129,8 @@ export function startLiveConversation(parts: Parts): LiveConversation {
       await outbox
         .put({ id: own.id, conversationId: id, text: own.text, at: own.at })
         .catch(logged('outbox'));
+      // What an earlier visit left unsent goes first, also when the outbox is slower to open than the line.
+      await restored;
       dispatch({ type: 'stored', id: own.id });
     },
     retry: (pendingId) => dispatch({ type: 'retry', id: pendingId }),

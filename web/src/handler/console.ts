@@ -1,8 +1,8 @@
 import { type Brand, defaultBrand } from '@settee/protocol/brand';
 import type { QueueRow } from '@settee/protocol/conversation';
 import type { CloseReason } from '@settee/protocol/down';
+import { indexedDbOutbox } from '../chat/indexedDbOutbox.ts';
 import { type LiveConversation, startLiveConversation } from '../chat/liveConversation.ts';
-import { indexedDbOutbox } from '../chat/outbox.ts';
 import { startBrowserLive } from '../net/browserLive.ts';
 import { systemClock } from '../net/clock.ts';
 import type { LiveStatus } from '../net/live.ts';
@@ -32,7 +32,7 @@ export type Console = {
 export function startConsole(session: SessionStore): Console {
   const { tokens } = session;
   const live = startBrowserLive((fresh) => (fresh ? tokens.renew() : tokens.get()));
-  const outbox = indexedDbOutbox(systemClock.now);
+  const outbox = indexedDbOutbox('owner');
   const listeners = new Set<() => void>();
   let state: ConsoleState = { status: live.status(), ended: undefined, brand: defaultBrand, queue: null };
 

@@ -1,11 +1,14 @@
 import { visitorCalls } from '@settee/protocol/visitorCalls';
+import { indexedDbOutbox } from '../chat/indexedDbOutbox.ts';
 import { type LiveConversation, startLiveConversation } from '../chat/liveConversation.ts';
-import { indexedDbOutbox } from '../chat/outbox.ts';
+import type { Outbox } from '../chat/outbox.ts';
+import { anonymousTokens } from '../net/anonymousTokens.ts';
 import { type Api, createApi } from '../net/api.ts';
 import { startBrowserLive } from '../net/browserLive.ts';
 import { systemClock } from '../net/clock.ts';
 import type { Live } from '../net/live.ts';
-import { type TokenHolder, tokenHolder } from '../net/tokens.ts';
+import type { TokenHolder } from '../net/tokens.ts';
+import { askForSync } from './serviceWorker.ts';
 
 export type VisitorApi = Api<keyof typeof visitorCalls>;
 
@@ -18,13 +21,8 @@ export type Connection = {
 };
 
 export function connect(): Connection {
-  const open = createApi(visitorCalls, {});
-  const tokens = tokenHolder(systemClock, async () => {
-    const user = await open('signInAnonymously', {});
-    if (!user.ok) throw new Error(user.text);
-    return user.answer;
-  });
-  const outbox = indexedDbOutbox(systemClock.now);
+  const tokens = anonymousTokens();
+  const outbox = sharedOutbox(indexedDbOutbox('visitor'));
   return {
     api: createApi(visitorCalls, { tokens }),
     tokens,
@@ -40,6 +38,23 @@ export function connect(): Connection {
         mintId: () => crypto.randomUUID(),
       });
       return { live, conversation };
+    },
+  };
+}
+
+/** What waits here is also the service worker's to send, should no page be open when the network is back. */
+function sharedOutbox(kept: Outbox): Outbox {
+  return {
+    ...kept,
+    async put(entry) {
+      await kept.put(entry);
+      askForSync();
+    },
+    async list(conversationId) {
+      const unsent = await kept.list(conversationId);
+      // From an earlier visit: the browser may have given up asking for those.
+      if (unsent.length > 0) askForSync();
+      return unsent;
     },
   };
 }

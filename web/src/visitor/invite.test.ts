@@ -26,10 +26,9 @@ const needsCode = refused({ text: 'Continue code required', answer: { needsCode:
 const named = (visitorName: string) => fine({ success: true, conversation: { visitorName } });
 
 /** The flow against answers laid out beforehand: what it asked, what it stored, and where the page is. */
-function setUp(answers: Answers) {
+function setUp(answers: Answers, stored: { code?: string; first?: string; seat?: string } = {}) {
   let page: Page = { view: 'loading' };
   const asked: string[] = [];
-  const stored: { code?: string; first?: string } = {};
   const api = (async (name: string, parts: { body?: { code?: string } }) => {
     asked.push(parts.body?.code === undefined ? name : `${name} ${parts.body.code}`);
     return answers[name]?.shift() ?? fine({ success: true });
@@ -55,6 +54,13 @@ function setUp(answers: Answers) {
       },
       markFirstSession: () => {
         stored.first = 'true';
+      },
+      remembered: () => stored.seat ?? null,
+      remember: (conversationId) => {
+        stored.seat = conversationId;
+      },
+      forget: () => {
+        delete stored.seat;
       },
     },
     dispatch: (event) => {
@@ -89,7 +95,7 @@ test('[S-04] [S-07] a first name claims, stores the code, marks the session, nam
   await flow.start();
   await giveName('Jonas');
   expect(asked).toEqual(['checkInvite', 'seeInvite', 'claimInvite', 'renew', 'nameVisitor', 'saveProfile']);
-  expect(stored).toEqual({ code: '4827', first: 'true' });
+  expect(stored).toEqual({ code: '4827', first: 'true', seat: 'c' });
   expect(page()).toMatchObject({ view: 'active', conversationId: 'c', named: true, banner: '4827' });
 });
 
@@ -159,4 +165,51 @@ test('[E-03] [E-04] claiming, attaching and naming say what failed', async () =>
   await name.flow.start();
   await name.giveName('Jonas');
   expect(name.page()).toMatchObject({ nameError: 'Failed to save name', conversationId: 'c', named: false });
+});
+
+const noNetwork = refused({ status: 0, text: 'Network error' });
+
+test('[OPEN-48] a device that is seated and named remembers its place, and one without a name does not', async () => {
+  const bound = { checkInvite: [checked('BOUND')], attachInvite: [seated] };
+  const back = setUp({ ...bound, readConversation: [named('Jonas')] });
+  await back.flow.load();
+  expect(back.stored.seat).toBe('c');
+  const unnamed = setUp({
+    checkInvite: [checked('BOUND')],
+    attachInvite: [seated],
+    readConversation: [named('Guest')],
+  });
+  await unnamed.flow.load();
+  expect(unnamed.stored.seat).toBeUndefined();
+});
+
+test.each<[string, Answers]>([
+  ['from the start', { checkInvite: [noNetwork] }],
+  ['after the look-up', { checkInvite: [checked('BOUND')], attachInvite: [noNetwork] }],
+  [
+    'after the place was found',
+    { checkInvite: [checked('BOUND')], attachInvite: [seated], readConversation: [noNetwork] },
+  ],
+])('[OPEN-48] without a network %s, a remembered place opens', async (_, answers) => {
+  const { flow, page } = setUp(answers, { seat: 'c' });
+  await flow.load();
+  expect(page()).toMatchObject({ view: 'active', conversationId: 'c', named: true, banner: null });
+});
+
+test('[OPEN-48] what the server says counts for more than what is remembered', async () => {
+  const revoked = setUp(
+    { checkInvite: [refused({ answer: { exists: true, revoked: true } })] },
+    { seat: 'c' },
+  );
+  await revoked.flow.load();
+  expect([revoked.page(), revoked.stored.seat]).toEqual([
+    { view: 'error', reason: 'This invite link has been revoked' },
+    undefined,
+  ]);
+  const replaced = setUp({ checkInvite: [checked('BOUND')], attachInvite: [needsCode] }, { seat: 'c' });
+  await replaced.flow.load();
+  expect([replaced.page().view, replaced.stored.seat]).toEqual(['unclaimed', undefined]);
+  const busy = setUp({ checkInvite: [refused({ status: 503, text: 'HTTP 503' })] }, { seat: 'c' });
+  await busy.flow.load();
+  expect([busy.page(), busy.stored.seat]).toEqual([{ view: 'error', reason: 'HTTP 503' }, 'c']);
 });

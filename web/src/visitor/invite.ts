@@ -40,9 +40,20 @@ export function inviteFlow({ token, api, tokens, seat, now, dispatch }: Parts): 
   async function takeSeat(conversationId: string): Promise<void> {
     await freshToken();
     const read = await api('readConversation', { params: { id: conversationId } });
-    if (!read.ok) return dispatch({ type: 'failed', reason: read.text });
+    if (!read.ok) return orRemembered(read, { type: 'failed', reason: read.text });
     const named = !isUnnamed(read.answer.conversation.visitorName);
+    if (named) seat.remember(conversationId);
     dispatch({ type: 'seated', conversationId, named, banner: null });
+  }
+
+  /**
+   * Without a network the place that this device remembers is good enough to read its own unsent words and to write
+   * more: the live line finds out, once it is up, whether the place is still there.
+   */
+  function orRemembered(answer: { ok: boolean; status?: number } | undefined, otherwise: PageEvent): void {
+    const cutOff = !answer || (!answer.ok && answer.status === 0);
+    const conversationId = cutOff ? seat.remembered() : null;
+    dispatch(conversationId ? { type: 'seated', conversationId, named: true, banner: null } : otherwise);
   }
 
   async function load(): Promise<void> {
@@ -50,16 +61,17 @@ export function inviteFlow({ token, api, tokens, seat, now, dispatch }: Parts): 
       api('checkInvite', { params: { token } }),
       tokens.get().catch(() => undefined),
     ]);
+    if (check.answer?.revoked) seat.forget();
     const problem = inviteProblem(check);
-    if (problem) return dispatch({ type: 'failed', reason: problem });
-    if (!user) return dispatch({ type: 'failed', reason: texts.authFailed });
+    if (problem) return orRemembered(check, { type: 'failed', reason: problem });
+    if (!user) return orRemembered(user, { type: 'failed', reason: texts.authFailed });
     const invite = check.answer?.state ?? 'NEW';
-    if (invite === 'BOUND') {
-      // An empty code asks only whether this device already has its place; it counts as no attempt.
-      const back = await attach('');
-      if (back.ok && back.answer.conversationId) return takeSeat(back.answer.conversationId);
-    }
-    dispatch({ type: 'invited', invite });
+    if (invite !== 'BOUND') return dispatch({ type: 'invited', invite });
+    // An empty code asks only whether this device already has its place; it counts as no attempt.
+    const back = await attach('');
+    if (back.ok && back.answer.conversationId) return takeSeat(back.answer.conversationId);
+    if (back.answer?.needsCode) seat.forget();
+    orRemembered(back, { type: 'invited', invite });
   }
 
   async function start(): Promise<void> {
@@ -111,6 +123,7 @@ export function inviteFlow({ token, api, tokens, seat, now, dispatch }: Parts): 
     // The conversation has the name; a profile that could not be saved is no reason to keep the chat shut.
     const profile = await api('saveProfile', { body: { displayName: name } });
     if (!profile.ok) console.error('saveProfile:', profile.text);
+    seat.remember(conversationId);
     dispatch({ type: 'named' });
   }
 

@@ -4,6 +4,7 @@ import '../design/base.css';
 import { connect } from './connection.ts';
 import { ErrorView } from './ErrorView.tsx';
 import { InvitePage } from './InvitePage.tsx';
+import { startServiceWorker } from './serviceWorker.ts';
 
 const token = /^\/i\/([^/]+)\/?$/.exec(location.pathname)?.[1];
 const root = document.getElementById('app');
@@ -16,3 +17,4 @@ if (root) {
     ),
   );
 }
+startServiceWorker();

@@ -1,0 +1,22 @@
+import { expect, test } from '@playwright/test';
+import { browserBundle } from '../../bin/browserBundle.ts';
+import { outboxContract } from '../../web/test/outboxContract.ts';
+
+let script = '';
+
+test.beforeAll(async () => {
+  script = await browserBundle(`${import.meta.dirname}/../../web/test/outboxInBrowser.ts`, 'outbox');
+});
+
+// Every test has a browser context of its own, and so an empty IndexedDB.
+test.beforeEach(({ page }) => page.goto('/'));
+
+for (const promise of Object.keys(outboxContract)) {
+  test(`the outbox in IndexedDB ${promise}`, async ({ page }) => {
+    await page.evaluate(`${script}; outbox.keeps(${JSON.stringify(promise)})`);
+  });
+}
+
+test('the outbox in IndexedDB keeps one order for all tabs', async ({ page }) => {
+  expect(await page.evaluate(`${script}; outbox.keepsOrderAcrossTabs()`)).toEqual(['z', 'y', 'x']);
+});

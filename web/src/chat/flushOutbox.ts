@@ -1,0 +1,32 @@
+import { type ErrorCode, isRetryable } from '@settee/protocol/errors';
+import type { Api } from '../net/api.ts';
+import type { Outbox } from './outbox.ts';
+
+type Parts = { outbox: Pick<Outbox, 'listAll' | 'remove'>; api: Api<'sendMessage'> };
+
+/**
+ * Sends all that waits in the outbox, one message after another in the order in which they were written, and fails
+ * when the rest must wait for a better moment.
+ *
+ * A page may send the same messages over its socket at the same time. Why nothing is doubled or overtaken:
+ * - No doubles: a message has one id wherever it is sent from, and the server stores an id once. The second copy is
+ *   answered like the first, with the number of the first.
+ * - Order: the outbox holds a message from before its first sending until it is stored, and what is written later is
+ *   put in later. So whoever reads the outbox sees, before any message, all earlier ones that are not yet stored.
+ *   Here the next goes only after the one before it was stored or refused for good; the page's socket gives the same
+ *   promise. Hence whichever copy of a message is stored first, all before it are stored already, and a copy that
+ *   was delayed on the way can only be a repeat.
+ */
+export async function flushOutbox({ outbox, api }: Parts): Promise<void> {
+  for (const { id, conversationId, text } of await outbox.listAll()) {
+    const sent = await api('sendMessage', { params: { id: conversationId }, body: { id, text } });
+    if (sent.ok) await outbox.remove(id);
+    else if (!isFinal(sent.code)) throw new Error(`the outbox waits: ${sent.text}`);
+    // Refused for good: it stays, for the page to show as failed, and holds up nobody.
+  }
+}
+
+/** Without a code the answer is not our server's word on the message; and who is not signed in now may be later. */
+function isFinal(code: ErrorCode | undefined): boolean {
+  return code !== undefined && code !== 'unauthenticated' && !isRetryable(code);
+}

@@ -1,0 +1,80 @@
+import type { Sender } from '@settee/protocol/message';
+import type { OutboxEntry } from './conversationState.ts';
+import type { Outbox } from './outbox.ts';
+
+const STORE = 'unsent';
+const BY_ID = 'id';
+
+/**
+ * The browser's outbox. Each side has its own: someone may sit on both sides of a chat in one browser, and the
+ * visitor's service worker must not send what a handler wrote. The database numbers what is put, so neither a clock
+ * that was set back nor a second tab can change the order.
+ */
+export function indexedDbOutbox(side: Sender): Outbox {
+  let opened: Promise<IDBDatabase> | undefined;
+
+  /** On first use: Node has no IndexedDB, and no page needs it before it has a conversation. */
+  function open(): Promise<IDBDatabase> {
+    const forget = () => {
+      opened = undefined;
+    };
+    const request = indexedDB.open(`settee-outbox-${side}`, 1);
+    request.onupgradeneeded = () =>
+      request.result
+        .createObjectStore(STORE, { autoIncrement: true })
+        .createIndex(BY_ID, 'id', { unique: true });
+    const opening = result(request);
+    // Some browsers close it by themselves; the next call opens it again.
+    opening.then((database) => {
+      database.onclose = forget;
+    }, forget);
+    return opening;
+  }
+
+  async function transaction(mode: IDBTransactionMode): Promise<IDBTransaction> {
+    opened ??= open();
+    return (await opened).transaction(STORE, mode);
+  }
+
+  async function listAll(): Promise<OutboxEntry[]> {
+    const reading = await transaction('readonly');
+    return result(reading.objectStore(STORE).getAll() as IDBRequest<OutboxEntry[]>);
+  }
+
+  return {
+    async put(entry) {
+      const writing = await transaction('readwrite');
+      writing.objectStore(STORE).add(entry);
+      // Nothing more will come: so it is kept even if the page goes before it hears that it is.
+      writing.commit?.();
+      await done(writing);
+    },
+    async remove(id) {
+      const writing = await transaction('readwrite');
+      const unsent = writing.objectStore(STORE);
+      const found = unsent.index(BY_ID).getKey(id);
+      found.onsuccess = () => {
+        if (found.result !== undefined) unsent.delete(found.result);
+      };
+      await done(writing);
+    },
+    async list(conversationId) {
+      return (await listAll()).filter((entry) => entry.conversationId === conversationId);
+    },
+    listAll,
+  };
+}
+
+function result<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error('IndexedDB'));
+  });
+}
+
+function done(writing: IDBTransaction): Promise<void> {
+  return new Promise((resolve, reject) => {
+    writing.oncomplete = () => resolve();
+    writing.onabort = () => reject(writing.error ?? new Error('IndexedDB'));
+  });
+}

@@ -1,0 +1,14 @@
+import { visitorCalls } from '@settee/protocol/visitorCalls';
+import { createApi } from './api.ts';
+import { systemClock } from './clock.ts';
+import { type TokenHolder, tokenHolder } from './tokens.ts';
+
+/** The tokens of whoever holds this browser's visitor cookie. */
+export function anonymousTokens(): TokenHolder {
+  const open = createApi(visitorCalls, {});
+  return tokenHolder(systemClock, async () => {
+    const user = await open('signInAnonymously', {});
+    if (!user.ok) throw new Error(user.text);
+    return user.answer;
+  });
+}

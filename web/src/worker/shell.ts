@@ -1,0 +1,70 @@
+import { CHAT_PATH, type FetchEvent, scope } from './scope.ts';
+
+/** Put in by the build: a name that changes with the files, and the visitor's page's files. */
+declare const SHELL_BUILD: string;
+declare const SHELL_ASSETS: readonly string[];
+
+const assets = SHELL_ASSETS;
+const CACHE_PREFIX = 'settee-shell-';
+const CACHE = CACHE_PREFIX + SHELL_BUILD;
+
+/**
+ * The page is the same for every invite, so it is kept once, under an address that names none. The server answers
+ * it like any other, because it does not look at the token either: the page's script does.
+ */
+const SHELL = `${CHAT_PATH}shell`;
+
+/** A network that is there but does not answer is as good as none. */
+const PATIENCE_MS = 3_000;
+
+/**
+ * One cache per build, with the page and all its files, so that what is kept always fits together. The files were
+ * just loaded by the page and may be kept for a year: they come from the browser's own cache, not over the network.
+ */
+export async function keepShell(): Promise<void> {
+  const cache = await caches.open(CACHE);
+  await cache.addAll(assets);
+  if (!(await keep(await fetch(SHELL)))) throw new Error('the page is of another build');
+}
+
+export async function forgetOldShells(): Promise<void> {
+  const old = (await caches.keys()).filter((name) => name.startsWith(CACHE_PREFIX) && name !== CACHE);
+  await Promise.all(old.map((name) => caches.delete(name)));
+}
+
+/** Nothing else is ever answered from here: no call, no picture, no other page. */
+export function isShellAsset({ origin, pathname }: URL): boolean {
+  return origin === scope.location.origin && assets.includes(pathname);
+}
+
+export async function assetFromShell(request: Request): Promise<Response> {
+  const kept = await (await caches.open(CACHE)).match(request, { ignoreVary: true });
+  return kept ?? fetch(request);
+}
+
+export async function pageFromNetwork(event: FetchEvent): Promise<Response> {
+  return (await event.preloadResponse) ?? fetch(event.request);
+}
+
+/** The network's page where there is one in time, else the one that was kept. */
+export async function chatPage(event: FetchEvent): Promise<Response> {
+  const network = pageFromNetwork(event);
+  event.waitUntil(network.then((page) => keep(page.clone())).catch(() => false));
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS));
+  const inTime = await Promise.race([network, late]).catch(() => undefined);
+  return inTime ?? (await (await caches.open(CACHE)).match(SHELL)) ?? network;
+}
+
+/** False for a page that is not ours to keep: a failure, or one of a newer build, which that build's worker keeps. */
+async function keep(page: Response): Promise<boolean> {
+  if (!page.ok) return false;
+  const html = await page.text();
+  if (!namedAssets(html).every((asset) => assets.includes(asset))) return false;
+  // A response remembers the address that it came from, token and all; one made of the same words does not.
+  await (await caches.open(CACHE)).put(SHELL, new Response(html, { headers: page.headers }));
+  return true;
+}
+
+function namedAssets(html: string): string[] {
+  return [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, asset = '']) => asset);
+}
