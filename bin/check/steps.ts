@@ -10,6 +10,8 @@ export type Step = {
   /** The file that the step cannot do without. */
   entry: string;
   tally?: Tally;
+  /** Lines worth reading even when it passes: figures. */
+  shows?: RegExp;
   minutes: number;
 };
 
@@ -27,6 +29,9 @@ function vitest(project: string): Step['command'] {
     `--outputFile.json=${REPORT}`,
   ];
 }
+
+/** Figures are printed with two spaces before them. */
+const INDENTED = /^ {2}\S/;
 
 export const steps: Step[] = [
   {
@@ -80,6 +85,15 @@ export const steps: Step[] = [
     command: ['npm', 'run', 'build'],
     entry: 'web/vite.config.ts',
     minutes: 5,
+  },
+  {
+    name: 'sizes',
+    what: 'what the pages make a browser load',
+    command: ['node', 'bin/sizes.ts'],
+    entry: 'bin/sizes.ts',
+    tally: 'printed',
+    shows: INDENTED,
+    minutes: 1,
   },
   {
     name: 'e2e',
