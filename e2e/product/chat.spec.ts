@@ -1,6 +1,6 @@
-import { expect, test } from '@playwright/test';
 import { bannerCode, bubbles, expectTexts, newPerson, send, signIn, startChat } from './people.ts';
 import { createHandler, createInvite } from './settee.ts';
+import { expect, test } from './watched.ts';
 
 test('[R-02] [V-14] [K-04] [S-11] a visitor and a handler talk, each in a browser of their own', async ({
   browser,
