@@ -30,6 +30,10 @@ function vitest(project: string): Step['command'] {
   ];
 }
 
+function playwright(project: string): Step['command'] {
+  return ['node', 'bin/e2e.ts', `--project=${project}`, '--reporter=list,json'];
+}
+
 /** Figures are printed with two spaces before them. */
 const INDENTED = /^ {2}\S/;
 
@@ -98,10 +102,28 @@ export const steps: Step[] = [
   {
     name: 'e2e',
     what: 'the product in a browser (playwright)',
-    command: ['node', 'bin/e2e.ts', '--reporter=list,json'],
+    command: playwright('product'),
     entry: 'bin/e2e.ts',
     tally: 'playwright',
     minutes: 45,
+  },
+  {
+    name: 'frames',
+    what: 'how smoothly a long conversation moves',
+    command: playwright('frames'),
+    entry: 'bin/e2e.ts',
+    tally: 'playwright',
+    shows: INDENTED,
+    minutes: 5,
+  },
+  {
+    name: 'lighthouse',
+    what: 'how the pages do on a phone (Lighthouse)',
+    command: playwright('lighthouse'),
+    entry: 'bin/e2e.ts',
+    tally: 'playwright',
+    shows: INDENTED,
+    minutes: 8,
   },
   {
     name: 'faults',

@@ -53,10 +53,66 @@ export function revokeInvite(invite: string): Promise<string> {
 }
 
 async function changeInvite(invite: string, change: string): Promise<string> {
+  await inDatabase(`update invites set ${change} where token_hash = $1`, [hashOf(invite)]);
+  return invite;
+}
+
+export type Written = { from: 'visitor' | 'owner'; text: string; at: Date };
+
+/**
+ * Puts messages behind those of a claimed invite's conversation, as if they had been sent at those times. Both sides
+ * have seen them, but for so many of the last as are said. A page that is open finds them with the next sweep.
+ */
+export async function writeHistory(
+  invite: string,
+  messages: Written[],
+  unseenBy: { visitor?: number; owner?: number } = {},
+): Promise<void> {
+  const written = await inDatabase(
+    `with chat as (
+       select c.id, c.last_seq, c.visitor_id,
+         coalesce((select s.id from staff s where s.alias = c.handler_alias limit 1), c.visitor_id) as staff_id
+       from conversations c join invites i on i.id = c.invite_id where i.token_hash = $1
+     ), given as (
+       select * from unnest($2::boolean[], $3::text[], $4::timestamptz[]) with ordinality
+         as given (from_owner, text, at, place)
+     ), stored as (
+       insert into messages (conversation_id, seq, id, from_owner, author_id, created_at, text)
+       select chat.id, chat.last_seq + place, gen_random_uuid(), from_owner,
+         case when from_owner then staff_id else visitor_id end, at, text
+       from given cross join chat
+     )
+     update conversations c
+     set last_seq = chat.last_seq + last.place, last_message_at = last.at,
+       preview = left(last.text, 140), preview_from_owner = last.from_owner,
+       unread = $6::int, rev = c.rev + 1,
+       visitor_seen = chat.last_seq + last.place - $5::int, visitor_seen_at = last.at,
+       owner_seen = chat.last_seq + last.place - $6::int, owner_seen_at = last.at
+     from chat, (select * from given order by place desc limit 1) as last
+     where c.id = chat.id`,
+    [
+      hashOf(invite),
+      messages.map(({ from }) => from === 'owner'),
+      messages.map(({ text }) => text),
+      messages.map(({ at }) => at),
+      unseenBy.visitor ?? 0,
+      unseenBy.owner ?? 0,
+    ],
+  );
+  if (written !== 1) throw new Error('nobody has claimed this invite');
+}
+
+function hashOf(invite: string): Buffer {
+  return createHash('sha256').update(invite.slice('/i/'.length)).digest();
+}
+
+/** Answers how many rows it changed. */
+async function inDatabase(statement: string, values: unknown[]): Promise<number> {
   const client = new pg.Client(process.env.DATABASE_URL ?? '');
   await client.connect();
-  const hash = createHash('sha256').update(invite.slice('/i/'.length)).digest();
-  await client.query(`update invites set ${change} where token_hash = $1`, [hash]);
-  await client.end();
-  return invite;
+  try {
+    return (await client.query(statement, values)).rowCount ?? 0;
+  } finally {
+    await client.end();
+  }
 }
