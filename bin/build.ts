@@ -2,17 +2,17 @@
 // cost the visitor's page 2 kB and a round trip, for pages that the same person never opens together.
 import { build } from 'vite';
 
-const pages = { landing: 'index.html', visitor: 'visitor.html', handler: 'handler.html' };
+const pages = ['index', 'visitor', 'handler'];
 
-for (const [i, [name, html]] of Object.entries(pages).entries()) {
+for (const [i, page] of pages.entries()) {
   await build({
     configFile: 'web/vite.config.ts',
     logLevel: 'warn',
     build: {
       emptyOutDir: i === 0,
       // Which files the page consists of, for the service worker and for the measuring of sizes.
-      manifest: `.vite/${name}.json`,
-      rolldownOptions: { input: { [name]: `web/${html}` } },
+      manifest: `.vite/${page}.json`,
+      rolldownOptions: { input: `web/${page}.html` },
     },
   });
 }

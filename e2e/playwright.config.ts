@@ -1,10 +1,7 @@
 import { defineConfig } from '@playwright/test';
-
-/** Debian's Chromium: the one browser this project's machines can install. */
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+import { chromiumLaunch } from './chromium.ts';
 
 export default defineConfig({
-  testDir: '.',
   testMatch: '**/*.spec.ts',
   outputDir: '../test-results',
   fullyParallel: true,
@@ -19,18 +16,12 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
     trace: 'retain-on-failure',
-    launchOptions: {
-      executablePath: CHROMIUM,
-      // Without these, Chromium as root will not start, and a closed network makes it look for its makers.
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    },
+    launchOptions: chromiumLaunch,
   },
+  projects: [
+    { name: 'product', testDir: 'product' },
+    // What measures time has the machine to itself, and records nothing meanwhile.
+    { name: 'lighthouse', testDir: 'lighthouse', workers: 1, timeout: 170_000, use: { trace: 'off' } },
+    { name: 'frames', testDir: 'frames', workers: 1, timeout: 170_000, use: { trace: 'off' } },
+  ],
 });

@@ -33,12 +33,18 @@ const FORBIDDEN: [rule: string, file: string, code: string][] = [
   ['no-restricted-globals', 'web/src/visitor/a.ts', "export const f = () => new WebSocket('/x');"],
   ['no-restricted-properties', 'web/src/ui/a.ts', "export const f = () => window.fetch('/x');"],
   ['no-restricted-globals', 'web/src/chat/conversation.ts', 'export const f = () => Date.now();'],
+  [
+    'no-restricted-imports',
+    'e2e/product/a.spec.ts',
+    "import { test } from '@playwright/test';\ntest('x', () => {});",
+  ],
 ];
 
 const ALLOWED: [file: string, code: string][] = [
   ['server/src/config.ts', 'export const key = process.env.KEY;'],
   ['server/src/http/a.test.ts', 'export const key = process.env.KEY;'],
   ['bin/a.ts', 'export const key = process.env.KEY;'],
+  ['e2e/product/b.spec.ts', "import type { Page } from '@playwright/test';\nexport type P = Page;"],
   ['web/src/net/a.ts', "export const f = () => fetch('/x');\nexport const g = () => new WebSocket('/x');"],
 ];
 
@@ -53,7 +59,7 @@ beforeAll(() => {
   }
   symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'));
   const oxlint = join(ROOT, 'node_modules/oxlint/bin/oxlint');
-  const { stdout } = spawnSync(process.execPath, [oxlint, '--format=unix', 'server', 'web', 'bin'], {
+  const { stdout } = spawnSync(process.execPath, [oxlint, '--format=unix', 'server', 'web', 'bin', 'e2e'], {
     cwd: tree,
     encoding: 'utf8',
   });

@@ -64,3 +64,10 @@ test('reads the report that a runner writes where it is told to', async () => {
   ]);
   expect(counts).toEqual({ passed: 4, failed: 0, skipped: 1 });
 });
+
+test('a step that passes shows the lines it is asked for, and no others', async () => {
+  const script = 'console.log("noise\\n  12 of 85 kB\\n1 passed, 0 failed")';
+  const { printed } = await check([step('sizes', script, { tally: 'printed', shows: /kB/ })]);
+  expect(printed).toContain('\n  12 of 85 kB\n');
+  expect(printed).not.toContain('noise');
+});

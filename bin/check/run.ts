@@ -27,7 +27,10 @@ export async function runSteps(steps: Step[], { root, all, print }: Options): Pr
     const tests = step.tally ? `, ${counts.passed + counts.failed} tests` : '';
     print(`${problem === undefined ? 'ok' : 'FAILED'} in ${seconds} s${tests}\n`);
     total = add(total, counts);
-    if (problem === undefined) continue;
+    if (problem === undefined) {
+      print(figures(step, output));
+      continue;
+    }
     if (counts.failed === 0) total = add(total, { ...NO_TESTS, failed: 1 });
     print(
       `\n${tail(output)}\n${step.name}: ${problem}\nAgain, this alone: npm run check -- --only ${step.name}\n\n`,
@@ -111,6 +114,15 @@ function environment({ root, report }: { root: string; report: string }): NodeJS
     PATH: [join(root, 'node_modules/.bin'), env.PATH].join(delimiter),
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
   };
+}
+
+function figures({ shows }: Step, output: string): string {
+  if (shows === undefined) return '';
+  return output
+    .split('\n')
+    .filter((line) => shows.test(line))
+    .map((line) => `${line}\n`)
+    .join('');
 }
 
 function tail(output: string): string {

@@ -10,6 +10,8 @@ export type Step = {
   /** The file that the step cannot do without. */
   entry: string;
   tally?: Tally;
+  /** Lines worth reading even when it passes: figures. */
+  shows?: RegExp;
   minutes: number;
 };
 
@@ -27,6 +29,13 @@ function vitest(project: string): Step['command'] {
     `--outputFile.json=${REPORT}`,
   ];
 }
+
+function playwright(project: string): Step['command'] {
+  return ['node', 'bin/e2e.ts', `--project=${project}`, '--reporter=list,json'];
+}
+
+/** Figures are printed with two spaces before them. */
+const INDENTED = /^ {2}\S/;
 
 export const steps: Step[] = [
   {
@@ -82,12 +91,39 @@ export const steps: Step[] = [
     minutes: 5,
   },
   {
+    name: 'sizes',
+    what: 'what the pages make a browser load',
+    command: ['node', 'bin/sizes.ts'],
+    entry: 'bin/sizes.ts',
+    tally: 'printed',
+    shows: INDENTED,
+    minutes: 1,
+  },
+  {
     name: 'e2e',
     what: 'the product in a browser (playwright)',
-    command: ['node', 'bin/e2e.ts', '--reporter=list,json'],
+    command: playwright('product'),
     entry: 'bin/e2e.ts',
     tally: 'playwright',
     minutes: 45,
+  },
+  {
+    name: 'frames',
+    what: 'how smoothly a long conversation moves',
+    command: playwright('frames'),
+    entry: 'bin/e2e.ts',
+    tally: 'playwright',
+    shows: INDENTED,
+    minutes: 5,
+  },
+  {
+    name: 'lighthouse',
+    what: 'how the pages do on a phone (Lighthouse)',
+    command: playwright('lighthouse'),
+    entry: 'bin/e2e.ts',
+    tally: 'playwright',
+    shows: INDENTED,
+    minutes: 8,
   },
   {
     name: 'faults',

@@ -1,7 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { newPerson, send, signIn, startChat } from './people.ts';
 import { createHandler, createInvite } from './settee.ts';
+import { expect, test } from './watched.ts';
 
 /** axe in both themes, on a phone and on a desk. */
 async function expectNoViolations(page: Page): Promise<void> {

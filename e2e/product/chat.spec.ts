@@ -1,6 +1,15 @@
-import { expect, test } from '@playwright/test';
-import { bannerCode, bubbles, expectTexts, newPerson, send, signIn, startChat } from './people.ts';
+import {
+  bannerCode,
+  bubbles,
+  expectTexts,
+  newPerson,
+  openWithCode,
+  send,
+  signIn,
+  startChat,
+} from './people.ts';
 import { createHandler, createInvite } from './settee.ts';
+import { expect, test } from './watched.ts';
 
 test('[R-02] [V-14] [K-04] [S-11] a visitor and a handler talk, each in a browser of their own', async ({
   browser,
@@ -39,13 +48,7 @@ test('[OPEN-40] three devices of one conversation all show the same, live', asyn
   await startChat(phone, invite, 'Mia');
   const code = await bannerCode(phone);
 
-  await laptop.goto(invite);
-  await laptop.getByRole('button', { name: 'Start chat' }).click();
-  await laptop.getByLabel('Display Name').fill('Mia');
-  await laptop.getByRole('button', { name: 'Start Chatting' }).click();
-  await expect(laptop.getByRole('heading', { name: 'Continue this chat' })).toBeVisible();
-  await laptop.getByRole('textbox').fill(code);
-  await laptop.getByRole('button', { name: 'Continue' }).click();
+  await openWithCode(laptop, invite, 'Mia', code);
   await expect(laptop.getByPlaceholder('Message...')).toBeVisible();
 
   await signIn(desk, handler);

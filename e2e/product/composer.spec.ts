@@ -1,6 +1,6 @@
-import { expect, test } from '@playwright/test';
 import { bubbles, expectTexts, pxFromEnd, send, startChat } from './people.ts';
 import { createHandler, createInvite } from './settee.ts';
+import { expect, test } from './watched.ts';
 
 const handler = createHandler();
 

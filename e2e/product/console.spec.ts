@@ -1,6 +1,6 @@
-import { expect, test } from '@playwright/test';
 import { newPerson, send, signIn, startChat } from './people.ts';
 import { createHandler, createInvite } from './settee.ts';
+import { expect, test } from './watched.ts';
 
 test('[H-09] [S-12] [C-08] [E-06] nobody gets in without an account', async ({ page }) => {
   await page.goto('/handler');

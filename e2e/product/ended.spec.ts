@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { bubbles, chatOfTwo, expectTexts, send } from './people.ts';
 import { closeLongAgo, setStatusBehind } from './settee.ts';
+import { expect, test } from './watched.ts';
 
 /** Everything a visitor can read on the page, without what is theirs alone. */
 const seen = (page: Page) => page.locator('#app').innerText();

@@ -1,6 +1,6 @@
-import { expect, test } from '@playwright/test';
 import { bannerCode, expectTexts, newPerson, send, signIn, startChat } from './people.ts';
 import { createHandler, createInvite, expireInvite, revokeInvite } from './settee.ts';
+import { expect, test } from './watched.ts';
 
 const handler = createHandler();
 

@@ -43,6 +43,17 @@ export async function expectTexts(page: Page, expected: string[]): Promise<void>
   await expect(bubbles(page).locator('p:first-child')).toHaveText(expected);
 }
 
+/** The way of a second device: the link, a name, and the code that the first one shows. */
+export async function openWithCode(page: Page, invite: string, name: string, code: string): Promise<void> {
+  await page.goto(invite);
+  await page.getByRole('button', { name: 'Start chat' }).click();
+  await page.getByLabel('Display Name').fill(name);
+  await page.getByRole('button', { name: 'Start Chatting' }).click();
+  await expect(page.getByRole('heading', { name: 'Continue this chat' })).toBeVisible();
+  await page.getByRole('textbox').fill(code);
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
 /** The continue code in the banner. */
 export async function bannerCode(page: Page): Promise<string> {
   const banner = page.getByText('Continue on another device:');

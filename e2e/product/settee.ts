@@ -53,38 +53,108 @@ export function revokeInvite(invite: string): Promise<string> {
 }
 
 async function changeInvite(invite: string, change: string): Promise<string> {
-  await query(invite, `update invites set ${change} where token_hash = $1`);
+  await inDatabase(`update invites set ${change} where token_hash = $1`, [hashOf(invite)]);
   return invite;
 }
 
 /** What a handler's hand does to all browsers of a conversation. */
 export async function revokeDevices(invite: string): Promise<void> {
-  await query(
-    invite,
+  await inDatabase(
     `update devices set revoked_at = now()
      from conversations join invites on invites.id = conversations.invite_id
      where devices.conversation_id = conversations.id and token_hash = $1`,
+    [hashOf(invite)],
   );
 }
 
 /** The conversation as the database has it, by number. */
 export async function storedTexts(invite: string): Promise<string[]> {
-  const rows = await query<{ text: string }>(
-    invite,
+  const { rows } = await inDatabase<{ text: string }>(
     `select messages.text from messages
      join conversations on conversations.id = messages.conversation_id
      join invites on invites.id = conversations.invite_id
      where token_hash = $1 order by messages.seq`,
+    [hashOf(invite)],
   );
   return rows.map(({ text }) => text);
 }
 
-/** Asks the database; the one parameter is the hash of the invite's token. */
-async function query<Row extends pg.QueryResultRow>(invite: string, text: string): Promise<Row[]> {
+/** A conversation's status, changed without a word to anybody; open pages find out with the next sweep. */
+export async function setStatusBehind(invite: string, status: 'open' | 'blocked'): Promise<void> {
+  await changeConversation(invite, `status = '${status}', closed_at = null`);
+}
+
+/** Closed before the days in which a message would open it again. */
+export async function closeLongAgo(invite: string): Promise<void> {
+  await changeConversation(invite, "status = 'closed', closed_at = now() - interval '1 year'");
+}
+
+async function changeConversation(invite: string, change: string): Promise<void> {
+  await inDatabase(
+    `update conversations c set ${change}, rev = c.rev + 1 from invites i
+     where i.id = c.invite_id and i.token_hash = $1`,
+    [hashOf(invite)],
+  );
+}
+
+export type Written = { from: 'visitor' | 'owner'; text: string; at: Date };
+
+/**
+ * Puts messages behind those of a claimed invite's conversation, as if they had been sent at those times. Both sides
+ * have seen them, but for so many of the last as are said. A page that is open finds them with the next sweep.
+ */
+export async function writeHistory(
+  invite: string,
+  messages: Written[],
+  unseenBy: { visitor?: number; owner?: number } = {},
+): Promise<void> {
+  const { rowCount } = await inDatabase(
+    `with chat as (
+       select c.id, c.last_seq, c.visitor_id,
+         coalesce((select s.id from staff s where s.alias = c.handler_alias limit 1), c.visitor_id) as staff_id
+       from conversations c join invites i on i.id = c.invite_id where i.token_hash = $1
+     ), given as (
+       select * from unnest($2::boolean[], $3::text[], $4::timestamptz[]) with ordinality
+         as given (from_owner, text, at, place)
+     ), stored as (
+       insert into messages (conversation_id, seq, id, from_owner, author_id, created_at, text)
+       select chat.id, chat.last_seq + place, gen_random_uuid(), from_owner,
+         case when from_owner then staff_id else visitor_id end, at, text
+       from given cross join chat
+     )
+     update conversations c
+     set last_seq = chat.last_seq + last.place, last_message_at = last.at,
+       preview = left(last.text, 140), preview_from_owner = last.from_owner,
+       unread = $6::int, rev = c.rev + 1,
+       visitor_seen = chat.last_seq + last.place - $5::int, visitor_seen_at = last.at,
+       owner_seen = chat.last_seq + last.place - $6::int, owner_seen_at = last.at
+     from chat, (select * from given order by place desc limit 1) as last
+     where c.id = chat.id`,
+    [
+      hashOf(invite),
+      messages.map(({ from }) => from === 'owner'),
+      messages.map(({ text }) => text),
+      messages.map(({ at }) => at),
+      unseenBy.visitor ?? 0,
+      unseenBy.owner ?? 0,
+    ],
+  );
+  if (rowCount !== 1) throw new Error('nobody has claimed this invite');
+}
+
+function hashOf(invite: string): Buffer {
+  return createHash('sha256').update(invite.slice('/i/'.length)).digest();
+}
+
+async function inDatabase<Row extends pg.QueryResultRow>(
+  statement: string,
+  values: unknown[],
+): Promise<pg.QueryResult<Row>> {
   const client = new pg.Client(process.env.DATABASE_URL ?? '');
   await client.connect();
-  const hash = createHash('sha256').update(invite.slice('/i/'.length)).digest();
-  const { rows } = await client.query<Row>(text, [hash]);
-  await client.end();
-  return rows;
+  try {
+    return await client.query<Row>(statement, values);
+  } finally {
+    await client.end();
+  }
 }

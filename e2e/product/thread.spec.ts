@@ -1,9 +1,18 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { bubbles, chatOfTwo, expectTexts, pxFromEnd, send, startChat } from './people.ts';
-import { createHandler, createInvite } from './settee.ts';
+import { createHandler, createInvite, type Written, writeHistory } from './settee.ts';
+import { expect, test } from './watched.ts';
 import { onFramesDown } from './wire.ts';
 
 const tall = (text: string) => `${text}${'\n.'.repeat(18)}`;
+
+/** Words of the handler, one a minute, the last one now. */
+const said = (what: string, count: number): Written[] =>
+  Array.from({ length: count }, (_, i) => ({
+    from: 'owner',
+    text: `${what} ${i + 1}`,
+    at: new Date(Date.now() - (count - i) * 60_000),
+  }));
 
 async function fillScreen(page: Page): Promise<void> {
   for (const text of ['one', 'two', 'three', 'four']) await send(page, tall(text));
@@ -195,6 +204,58 @@ test('[OPEN-55] [OPEN-56] [OPEN-62] links, emoji, right-to-left and endless word
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   const log = page.getByRole('log');
   expect(await log.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+});
+
+test('[OPEN-59] away and back: it opens at the first unread, and the line stays where it is', async ({
+  browser,
+}) => {
+  const { visitor, desk, invite } = await chatOfTwo(browser, 'Noor');
+  await visitor.goto('about:blank');
+  // More than one page of history is unread.
+  await writeHistory(invite, [...said('old', 20), ...said('news', 60)], { visitor: 60 });
+  await visitor.goto(invite);
+  const line = visitor.getByText('New', { exact: true });
+  await expect(line).toBeInViewport();
+  await expect(visitor.getByText('news 1', { exact: true })).toBeInViewport();
+  await expect(visitor.getByText('old 20', { exact: true })).toBeInViewport();
+  await expect(visitor.getByText('news 60', { exact: true })).not.toBeInViewport();
+  await expect(visitor.getByRole('button', { name: /new messages$/ })).toBeVisible();
+  await send(desk, 'one more');
+  await expect(visitor.getByText('one more')).toBeAttached();
+  await expect(line).toBeInViewport();
+  await visitor.getByRole('button', { name: /new messages$/ }).click();
+  await expect(visitor.getByText('one more')).toBeInViewport();
+  await expect(line).toHaveCount(1);
+  await expect(desk.getByText(/^Seen/)).toBeVisible();
+  await visitor.reload();
+  await expect(visitor.getByText('one more')).toBeInViewport();
+  await expect(line).toHaveCount(0);
+});
+
+test('[OPEN-63] older pages come without moving what is being read', async ({ browser }) => {
+  const { visitor, invite } = await chatOfTwo(browser, 'Noor');
+  await visitor.goto('about:blank');
+  await writeHistory(invite, said('old', 120));
+  await visitor.goto(invite);
+  await expect(visitor.getByText('old 120')).toBeInViewport();
+  const log = visitor.getByRole('log');
+  const moved = await log.evaluate(async (element) => {
+    const frame = () => new Promise(requestAnimationFrame);
+    const bubbles = () => [...element.querySelectorAll('[data-side]')];
+    const before = bubbles().length;
+    element.scrollTo(0, 600);
+    await frame();
+    const held = bubbles().find(
+      ({ offsetTop }: { offsetTop?: number }) => (offsetTop ?? 0) > element.scrollTop,
+    );
+    const top = () => held?.getBoundingClientRect().top ?? Number.NaN;
+    const start = top();
+    while (bubbles().length === before) await frame();
+    await frame();
+    return { by: top() - start, more: bubbles().length - before };
+  });
+  expect(moved.more).toBe(50);
+  expect(Math.abs(moved.by)).toBeLessThanOrEqual(1);
 });
 
 test('[OPEN-64] the words under the newest message: Sending..., Sent, Seen with the time', async ({

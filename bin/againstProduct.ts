@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { migrate } from '../server/src/db/migrate.ts';
+import { answers } from './answers.ts';
+import { startEngines } from './engines/engines.ts';
+import { freePort } from './freePorts.ts';
+import { createFreshDatabase } from './freshDatabase.ts';
+
+/**
+ * Runs a program against the built product: real engines, an empty database, one gateway. The program finds them in
+ * its environment (PUBLIC_URL, DATABASE_URL, …); everything is put away when it ends. Answers its exit code.
+ */
+export async function againstProduct(
+  [program, ...args]: [program: string, ...args: string[]],
+  more: NodeJS.ProcessEnv = {},
+): Promise<number> {
+  const engines = await startEngines({ instance: 'e2e', require: true });
+  const database = await createFreshDatabase(engines.DATABASE_URL, { prefix: 'e2e' });
+  const port = await freePort();
+  const environment = {
+    ...process.env,
+    ...engines,
+    DATABASE_URL: database.url,
+    PORT: String(port),
+    PUBLIC_URL: `http://localhost:${port}`,
+    SECRET: randomBytes(32).toString('hex'),
+    LOG_LEVEL: 'warn',
+    // All browsers of a run share one address.
+    LOOKUPS_PER_MINUTE: '10000',
+    CODES_PER_HOUR: '1000',
+    ...more,
+  };
+  let gateway: ChildProcess | undefined;
+  try {
+    await migrate(database.url);
+    const built = spawnSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
+    if (built.status !== 0) return built.status ?? 1;
+    gateway = spawn(process.execPath, ['server/src/main.ts'], { stdio: 'inherit', env: environment });
+    await answers(`${environment.PUBLIC_URL}/brand`, () => gateway?.exitCode !== null);
+    return await finished(spawn(program, args, { stdio: 'inherit', env: environment }));
+  } finally {
+    gateway?.kill('SIGTERM');
+    if (gateway?.exitCode === null && gateway.signalCode === null)
+      await new Promise((done) => gateway?.once('exit', done));
+    await database.drop();
+  }
+}
+
+/** Ctrl+C reaches the program by itself; whoever ends only this process ends it with it. */
+async function finished(child: ChildProcess): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const end = (): void => void child.kill('SIGTERM');
+  const wait = (): void => {};
+  process.once('SIGTERM', end).on('SIGINT', wait);
+  child.once('error', reject).once('exit', (code) => resolve(code ?? 1));
+  try {
+    return await promise;
+  } finally {
+    process.off('SIGTERM', end).off('SIGINT', wait);
+  }
+}

@@ -1,0 +1,88 @@
+// What a built page makes a browser load: at once, and later. From the page itself and Vite's manifest.
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+export type Kind = 'script' | 'style' | 'font';
+/** Bytes as they travel: gzipped, fonts as they are. */
+export type Part = { name: string; kind: Kind; bytes: number };
+export type Load = {
+  /** Before the page does anything by itself. */
+  first: Part[];
+  /** What the page's script may ask for afterwards. */
+  later: Part[];
+};
+
+type Chunk = { file: string; imports?: string[]; dynamicImports?: string[]; css?: string[] };
+type Manifest = Record<string, Chunk>;
+
+const EXTERNAL = /<(?:script|link)\b[^>]*?\b(?:src|href)="\/?(?<file>[^":]+\.(?:js|css))"[^>]*>/g;
+const INLINE = /<(?<tag>script|style)\b(?![^>]*\bsrc=)[^>]*>(?<text>[^<]*)<\/\k<tag>>/g;
+
+export function loadOf(folder: string, page: string): Load {
+  const html = readFileSync(join(folder, page), 'utf8');
+  const manifest = JSON.parse(
+    readFileSync(join(folder, '.vite', `${basename(page, '.html')}.json`), 'utf8'),
+  ) as Manifest;
+  const named = [...html.matchAll(EXTERNAL)].map(({ groups }) => groups?.file ?? '');
+  const start = Object.entries(manifest)
+    .filter(([key, { file }]) => key === page || named.includes(file))
+    .map(([key]) => key);
+  const first = reached(manifest, start, ({ imports }) => imports ?? []);
+  const all = reached(manifest, start, ({ imports, dynamicImports }) => [
+    ...(imports ?? []),
+    ...(dynamicImports ?? []),
+  ]);
+  const firstFiles = new Set([...named, ...filesOf(manifest, first)]);
+  const laterFiles = [...filesOf(manifest, all)].filter((file) => !firstFiles.has(file));
+  return {
+    first: [...inlineParts(page, html), ...partsOf(folder, firstFiles)],
+    later: partsOf(folder, laterFiles),
+  };
+}
+
+function reached(manifest: Manifest, start: string[], next: (chunk: Chunk) => string[]): Set<string> {
+  const seen = new Set(start);
+  for (const key of seen) {
+    const chunk = manifest[key];
+    if (chunk === undefined) throw new Error(`The manifest names ${key} but does not describe it.`);
+    for (const other of next(chunk)) seen.add(other);
+  }
+  return seen;
+}
+
+function filesOf(manifest: Manifest, keys: Iterable<string>): Set<string> {
+  return new Set([...keys].flatMap((key) => [manifest[key]?.file ?? '', ...(manifest[key]?.css ?? [])]));
+}
+
+function partsOf(folder: string, files: Iterable<string>): Part[] {
+  const parts = new Map<string, Part>();
+  for (const file of files) {
+    const content = readFileSync(join(folder, file));
+    const kind = file.endsWith('.css') ? 'style' : 'script';
+    parts.set(file, { name: shortName(file), kind, bytes: gzipSync(content).length });
+    if (kind === 'script') continue;
+    for (const [, font = ''] of content.toString().matchAll(/url\(["']?\/?([^"')]+\.woff2)/g)) {
+      // Compressed already; the server does not try again.
+      parts.set(font, {
+        name: shortName(font),
+        kind: 'font',
+        bytes: readFileSync(join(folder, font)).length,
+      });
+    }
+  }
+  return [...parts.values()];
+}
+
+function inlineParts(page: string, html: string): Part[] {
+  return [...html.matchAll(INLINE)].map(({ groups }) => ({
+    name: `inside ${page}`,
+    kind: groups?.tag === 'style' ? 'style' : 'script',
+    bytes: gzipSync(groups?.text ?? '').length,
+  }));
+}
+
+/** Without the folder and the hash, so that two builds can be compared by eye. */
+function shortName(file: string): string {
+  return basename(file).replace(/-[\w-]{8}(?=\.\w+$)/, '');
+}

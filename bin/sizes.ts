@@ -1,0 +1,52 @@
+// How much the pages make a browser load, against what they may. Reads the built pages: npm run build comes first.
+import { closingLine } from './check/counts.ts';
+import { type Kind, type Load, loadOf, type Part } from './check/load.ts';
+
+const FOLDER = 'web/dist';
+const KILOBYTE = 1_000;
+
+/** At most so many kB at first, as they travel. */
+const limits: [page: string, file: string, kind: Kind, kilobytes: number][] = [
+  ['visitor', 'visitor.html', 'script', 85],
+  ['visitor', 'visitor.html', 'style', 12],
+  ['visitor', 'visitor.html', 'font', 42],
+  ['console', 'handler.html', 'script', 200],
+];
+
+const loads = new Map(limits.map(([, file]): [string, Load] => [file, loadOf(FOLDER, file)]));
+const problems: string[] = [];
+
+for (const [page, file, kind, limit] of limits) {
+  const { first = [], later = [] } = loads.get(file) ?? {};
+  const parts = first.filter((part) => part.kind === kind);
+  const total = sum(parts);
+  console.log(`  ${page.padEnd(8)} ${kind.padEnd(7)} ${kilobytes(total)} of ${limit} kB  ${named(parts)}`);
+  const lazy = later.filter((part) => part.kind === kind);
+  if (lazy.length > 0) console.log(`  ${''.padEnd(16)} ${kilobytes(sum(lazy))} kB later  ${named(lazy)}`);
+  if (parts.length === 0) problems.push(`The ${page} page has no ${kind} at all: nothing was measured.`);
+  if (total > limit * KILOBYTE) {
+    const over = kilobytes(total - limit * KILOBYTE);
+    problems.push(
+      `The ${page} page's ${kind} grew to ${kilobytes(total)} kB, ${over} kB more than its ${limit} kB: ${named(parts)}. Load what is rarely needed with import(), or take something out.`,
+    );
+  }
+}
+
+for (const problem of problems) console.error(problem);
+console.log(closingLine({ passed: limits.length - problems.length, failed: problems.length, skipped: 0 }));
+process.exitCode = problems.length === 0 ? 0 : 1;
+
+function sum(parts: Part[]): number {
+  return parts.reduce((total, { bytes }) => total + bytes, 0);
+}
+
+function named(parts: Part[]): string {
+  return parts
+    .toSorted((a, b) => b.bytes - a.bytes)
+    .map(({ name, bytes }) => `${name} ${kilobytes(bytes)}`)
+    .join(', ');
+}
+
+function kilobytes(bytes: number): string {
+  return (bytes / KILOBYTE).toFixed(1);
+}

@@ -1,0 +1,76 @@
+import type { Page } from '@playwright/test';
+import { bubbles, startChat } from '../product/people.ts';
+import { createHandler, createInvite, type Written, writeHistory } from '../product/settee.ts';
+import { expect, test } from '../product/watched.ts';
+import { type Frames, inWords, perSecond, sum, Wheel } from './frames.ts';
+
+const MANY = 2_000;
+const FEW = 50;
+/** A quick flick. */
+const PIXELS_PER_SECOND = 8_000;
+/** Of the frames that a short conversation gets on the same machine. */
+const SHARE_AT_LEAST = 0.9;
+
+const handler = createHandler();
+
+test(`[OPEN-53] ${MANY} messages scroll as smoothly as ${FEW}`, async ({ browser }) => {
+  const few = await openConversation(await (await browser.newContext()).newPage(), FEW);
+  const many = await openConversation(await (await browser.newContext()).newPage(), MANY);
+  const startedAt = Date.now();
+  await readBackToStart(many);
+  console.log(`  ${MANY} messages read back in ${((Date.now() - startedAt) / 1_000).toFixed(1)} s`);
+
+  const short = await Wheel.over(few);
+  const long = await Wheel.over(many);
+  const flick = (await short.room()).up;
+  const ofFew: Frames[] = [];
+  const ofMany: Frames[] = [];
+  // The two take turns, so that whatever else the machine does meets both.
+  while ((await long.room()).down > 0) {
+    await few.bringToFront();
+    const up = (await short.room()).up > 0;
+    ofFew.push(await short.turn(up ? -flick : flick, PIXELS_PER_SECOND));
+    await many.bringToFront();
+    ofMany.push(await long.turn(flick, PIXELS_PER_SECOND));
+  }
+  const [shortFrames, longFrames] = [sum(ofFew), sum(ofMany)];
+  console.log(`  ${FEW} messages: ${inWords(shortFrames)}`);
+  console.log(`  ${MANY} messages: ${inWords(longFrames)}`);
+  expect(perSecond(longFrames)).toBeGreaterThanOrEqual(perSecond(shortFrames) * SHARE_AT_LEAST);
+});
+
+async function openConversation(page: Page, count: number): Promise<Page> {
+  const invite = createInvite(handler.alias);
+  await startChat(page, invite, 'Ada');
+  await writeHistory(invite, manyMessages(count));
+  await page.reload();
+  await expect(page.getByText(mark(count))).toBeVisible();
+  return page;
+}
+
+/** As a reader does: up with the wheel, again and again, until there is no more. */
+async function readBackToStart(page: Page): Promise<void> {
+  await bubbles(page).last().hover();
+  const first = page.getByText(mark(1));
+  await expect(async () => {
+    await page.mouse.wheel(0, -1_000_000);
+    await expect(first).toBeInViewport({ timeout: 100 });
+  }).toPass({ intervals: [0], timeout: 90_000 });
+}
+
+/** Every message begins with its number, so that one can be found whatever the list keeps in the page. */
+function mark(number: number): string {
+  return `No. ${number}.`;
+}
+
+function manyMessages(count: number): Written[] {
+  const now = Date.now();
+  return Array.from({ length: count }, (_, index): Written => {
+    const number = index + 1;
+    return {
+      from: number % 5 < 2 ? 'owner' : 'visitor',
+      text: `${mark(number)}${' And so the evening went on.'.repeat(number % 7)}`,
+      at: new Date(now - (count - index) * 100_000),
+    };
+  });
+}

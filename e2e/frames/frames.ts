@@ -1,0 +1,92 @@
+import type { CDPSession, Locator, Page } from '@playwright/test';
+
+/** Faster than this, frames cannot be told apart from those of a 60 Hz screen; slower, they are late. */
+const LATE_MS = 20;
+
+export type Frames = { count: number; seconds: number; late: number };
+
+export function perSecond({ count, seconds }: Frames): number {
+  return count / seconds;
+}
+
+export function sum(all: Frames[]): Frames {
+  return all.reduce(
+    (total, { count, seconds, late }) => ({
+      count: total.count + count,
+      seconds: total.seconds + seconds,
+      late: total.late + late,
+    }),
+    { count: 0, seconds: 0, late: 0 },
+  );
+}
+
+export function inWords(frames: Frames): string {
+  const share = ((frames.late / frames.count) * 100).toFixed(1);
+  return `${perSecond(frames).toFixed(1)} frames a second, ${share} % of ${frames.count} later than ${LATE_MS} ms`;
+}
+
+/** Turns a mouse's wheel over the list, and counts the frames that the page draws meanwhile. */
+export class Wheel {
+  readonly #page: Page;
+  readonly #session: CDPSession;
+  readonly #list: Locator;
+
+  private constructor(page: Page, session: CDPSession) {
+    this.#page = page;
+    this.#session = session;
+    this.#list = page.getByRole('log');
+  }
+
+  static async over(page: Page): Promise<Wheel> {
+    return new Wheel(page, await page.context().newCDPSession(page));
+  }
+
+  /** How far the list can still be scrolled, up and down. */
+  room(): Promise<{ up: number; down: number }> {
+    return this.#list.evaluate((list) => ({
+      up: Math.round(list.scrollTop),
+      down: Math.round(list.scrollHeight - list.clientHeight - list.scrollTop),
+    }));
+  }
+
+  /** Down for positive pixels, up for negative ones. */
+  async turn(pixels: number, pixelsPerSecond: number): Promise<Frames> {
+    const box = await this.#list.boundingBox();
+    if (box === null) throw new Error('the list is not on the screen');
+    await this.#page.evaluate(startCounting);
+    await this.#session.send('Input.synthesizeScrollGesture', {
+      x: Math.round(box.x + box.width / 2),
+      y: Math.round(box.y + box.height / 2),
+      yDistance: -pixels,
+      speed: pixelsPerSecond,
+      gestureSourceType: 'mouse',
+    });
+    const deltas = await this.#page.evaluate(stopCounting);
+    return {
+      count: deltas.length,
+      seconds: deltas.reduce((total, each) => total + each, 0) / 1_000,
+      late: deltas.filter((each) => each > LATE_MS).length,
+    };
+  }
+}
+
+type Counting = { frameDeltas?: number[] };
+
+function startCounting(): void {
+  const deltas: number[] = [];
+  (globalThis as Counting).frameDeltas = deltas;
+  let last: number | undefined;
+  const frame = (now: number): void => {
+    if ((globalThis as Counting).frameDeltas !== deltas) return;
+    if (last !== undefined) deltas.push(now - last);
+    last = now;
+    requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+}
+
+function stopCounting(): number[] {
+  const { frameDeltas = [] } = globalThis as Counting;
+  delete (globalThis as Counting).frameDeltas;
+  return frameDeltas;
+}

@@ -1,0 +1,64 @@
+import type { Page } from '@playwright/test';
+import { startChat } from '../product/people.ts';
+import { createHandler, createInvite } from '../product/settee.ts';
+import { expect, test } from '../product/watched.ts';
+
+const MESSAGES = 20;
+/** The aim is 50; a busy machine must not fail what the page does right. */
+const MOST_MS = 200;
+
+test('[OPEN-54] an own message stands in the list at once', async ({ page }) => {
+  await startChat(page, createInvite(createHandler().alias), 'Ada');
+  await page.evaluate(watchOwnBubbles);
+  const composer = page.getByRole('textbox', { name: /message/i });
+  for (let number = 1; number <= MESSAGES; number++) {
+    await composer.fill(`Message ${number} of ${MESSAGES}`);
+    await composer.press('Enter');
+    await expect.poll(() => timesOf(page)).toHaveLength(number);
+  }
+  const times = (await timesOf(page)).toSorted((a, b) => a - b);
+  const median = times[MESSAGES / 2] ?? Number.POSITIVE_INFINITY;
+  const worst = times.at(-1) ?? Number.POSITIVE_INFINITY;
+  console.log(
+    `  own bubble painted ${median.toFixed(1)} ms after Enter (median of ${MESSAGES}), ${worst.toFixed(1)} ms at worst`,
+  );
+  expect(median).toBeLessThanOrEqual(MOST_MS);
+});
+
+type Timing = { ownBubbleTimes?: number[] };
+
+function timesOf(page: Page): Promise<number[]> {
+  return page.evaluate(() => (globalThis as Timing).ownBubbleTimes ?? []);
+}
+
+/** From the key to the frame after the bubble came into the page. */
+function watchOwnBubbles(): void {
+  const times: number[] = [];
+  (globalThis as Timing).ownBubbleTimes = times;
+  let pressedAt: number | undefined;
+  document.addEventListener(
+    'keydown',
+    (event) => {
+      if (event.key === 'Enter') pressedAt = event.timeStamp;
+    },
+    { capture: true },
+  );
+  new MutationObserver((changes) => {
+    const own = changes
+      .flatMap(({ addedNodes }) => [...addedNodes])
+      .some(
+        (node) =>
+          node instanceof Element &&
+          (node.matches('[data-side=out]') || node.querySelector('[data-side=out]')),
+      );
+    if (!own || pressedAt === undefined) return;
+    const startedAt = pressedAt;
+    pressedAt = undefined;
+    // A message to oneself, posted in the frame's last callback, is read when the frame is drawn.
+    requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => times.push(performance.now() - startedAt);
+      port2.postMessage(undefined);
+    });
+  }).observe(document.querySelector('[role=log]') ?? document.body, { childList: true, subtree: true });
+}

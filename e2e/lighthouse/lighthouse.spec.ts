@@ -1,0 +1,87 @@
+import { writeFileSync } from 'node:fs';
+import { createHandler, createInvite } from '../product/settee.ts';
+import { expect, test } from '../product/watched.ts';
+import { measure, type Run } from './measure.ts';
+
+const RUNS = 5;
+
+type Figure = { name: string; of: (run: Run) => number; losses?: keyof Run['losses'] };
+type Limit = (Figure & { least: number }) | (Figure & { most: number });
+
+const performance: Limit = {
+  name: 'performance',
+  of: ({ scores }) => scores.performance,
+  least: 95,
+  losses: 'performance',
+};
+const full = (category: keyof Run['scores']): Limit => ({
+  name: category,
+  of: ({ scores }) => scores[category],
+  least: 100,
+  losses: category,
+});
+const everyPage = [performance, full('accessibility'), full('best-practices')];
+
+const pages: { name: string; path: () => string; limits: Limit[] }[] = [
+  {
+    // Not to be found by search engines, on purpose: it has no score for that.
+    name: 'invite',
+    path: () => createInvite(createHandler().alias),
+    limits: [
+      ...everyPage,
+      { name: 'LCP s', of: ({ lcpSeconds }) => lcpSeconds, most: 1.8 },
+      { name: 'CLS', of: ({ cls }) => cls, most: 0.02 },
+      { name: 'TBT ms', of: ({ tbtMs }) => tbtMs, most: 100 },
+    ],
+  },
+  { name: 'landing', path: () => '/', limits: [...everyPage, full('seo')] },
+];
+
+for (const { name, path, limits } of pages) {
+  test(`Lighthouse, mobile, median of ${RUNS}: the ${name} page is as good as it must be`, async ({
+    baseURL,
+  }, testInfo) => {
+    const { href: url, origin } = new URL(path(), baseURL);
+    const runs: Run[] = [];
+    for (let number = 1; number <= RUNS; number++) {
+      const startedAt = Date.now();
+      const run = await measure(url);
+      runs.push(run);
+      console.log(`  ${name} ${number}: ${line(run)}, ${((Date.now() - startedAt) / 1_000).toFixed(1)} s`);
+      writeFileSync(testInfo.outputPath(`run-${number}.html`), run.html);
+    }
+    const foreign = runs.flatMap(({ requests }) => requests).filter((request) => !request.startsWith(origin));
+    expect.soft(foreign, 'requests to others').toEqual([]);
+    for (const limit of limits) {
+      const median = medianOf(runs.map(limit.of));
+      const why = `${limit.name}: ${[...reasons(runs, limit)].join('\n  ')}`;
+      if ('least' in limit) expect.soft(median, why).toBeGreaterThanOrEqual(limit.least);
+      else expect.soft(median, why).toBeLessThanOrEqual(limit.most);
+    }
+  });
+}
+
+function line(run: Run): string {
+  const { scores } = run;
+  return [
+    `performance ${scores.performance}`,
+    `accessibility ${scores.accessibility}`,
+    `best practices ${scores['best-practices']}`,
+    `SEO ${scores.seo}`,
+    `LCP ${run.lcpSeconds.toFixed(2)} s`,
+    `CLS ${run.cls.toFixed(3)}`,
+    `TBT ${run.tbtMs.toFixed(0)} ms`,
+    `script ${run.scriptKilobytes.toFixed(1)} kB`,
+    `benchmark ${run.benchmark}`,
+  ].join(', ');
+}
+
+function medianOf(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+/** What the run in the middle lost its points by. */
+function reasons(runs: Run[], { of, losses = 'performance' }: Limit): string[] {
+  const median = medianOf(runs.map(of));
+  return runs.find((run) => of(run) === median)?.losses[losses] ?? [];
+}

@@ -1,0 +1,81 @@
+import { chromium } from '@playwright/test';
+import lighthouse, { generateReport, type Result } from 'lighthouse';
+import { freePort } from '../../bin/freePorts.ts';
+import { chromiumLaunch } from '../chromium.ts';
+
+const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
+type Category = (typeof CATEGORIES)[number];
+
+export type Run = {
+  /** 0 to 100. */
+  scores: Record<Category, number>;
+  lcpSeconds: number;
+  cls: number;
+  tbtMs: number;
+  /** How fast this machine was just then; a busy one tells little about the page. */
+  benchmark: number;
+  scriptKilobytes: number;
+  requests: string[];
+  /** What kept each category from 100. */
+  losses: Record<Category, string[]>;
+  html: string;
+};
+
+/** Opens the page once, as a mid-range phone on a slow line would, in a browser that has never seen it. */
+export async function measure(url: string): Promise<Run> {
+  const port = await freePort();
+  const browser = await chromium.launch({
+    ...chromiumLaunch,
+    args: [...chromiumLaunch.args, `--remote-debugging-port=${port}`],
+  });
+  try {
+    const run = await lighthouse(url, { port, logLevel: 'error', onlyCategories: [...CATEGORIES] });
+    if (run === undefined) throw new Error('Lighthouse has no result.');
+    if (run.lhr.runtimeError !== undefined) throw new Error(run.lhr.runtimeError.message);
+    return read(run.lhr);
+  } finally {
+    await browser.close();
+  }
+}
+
+function read(lhr: Result): Run {
+  const number = (audit: string): number => lhr.audits[audit]?.numericValue ?? Number.NaN;
+  const requests = requestsOf(lhr);
+  const byCategory = <T>(value: (category: Category) => T): Record<Category, T> =>
+    Object.fromEntries(CATEGORIES.map((category) => [category, value(category)])) as Record<Category, T>;
+  return {
+    scores: byCategory((category) => Math.round((lhr.categories[category]?.score ?? 0) * 100)),
+    lcpSeconds: number('largest-contentful-paint') / 1_000,
+    cls: number('cumulative-layout-shift'),
+    tbtMs: number('total-blocking-time'),
+    benchmark: lhr.environment.benchmarkIndex,
+    scriptKilobytes:
+      requests
+        .filter(({ resourceType }) => resourceType === 'Script')
+        .reduce((total, { transferSize }) => total + transferSize, 0) / 1_000,
+    requests: requests.map(({ url }) => url),
+    losses: byCategory((category) => lossesOf(lhr, category)),
+    html: generateReport(lhr, 'html'),
+  };
+}
+
+type Request = { url: string; resourceType: string; transferSize: number };
+
+function requestsOf(lhr: Result): Request[] {
+  const { details } = lhr.audits['network-requests'] ?? {};
+  if (details?.type !== 'table') throw new Error('Lighthouse did not list the requests.');
+  return details.items as unknown as Request[];
+}
+
+/** The audits that cost something, each with its first finding. */
+function lossesOf(lhr: Result, category: Category): string[] {
+  return (lhr.categories[category]?.auditRefs ?? []).flatMap(({ id, weight }) => {
+    const audit = lhr.audits[id];
+    const counts = weight > 0 || category === 'performance';
+    if (!counts || audit?.score === undefined || audit.score === null || audit.score >= 0.995) return [];
+    const { displayValue = '', details } = audit;
+    const items = details !== undefined && 'items' in details ? details.items : [];
+    const first = items.length > 0 ? JSON.stringify(items[0]).slice(0, 240) : '';
+    return [`${id} ${audit.score} ${displayValue} ${first}`.trim()];
+  });
+}

@@ -1,0 +1,137 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from '@playwright/test';
+import { newPerson } from './people.ts';
+import { expect, type Sin, test, type Watcher } from './watched.ts';
+
+/** A server that is not ours, on another port: another origin. */
+async function elsewhere(): Promise<{ url: string; close(): void }> {
+  const server = createServer((_request, response) => response.end('')).listen(0, '127.0.0.1');
+  await new Promise((done) => server.once('listening', done));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/pixel`, close: () => server.close() };
+}
+
+/** Things of the kind, once there are any; all else stays for the test to fail on. */
+async function expectSin(watcher: Watcher, kind: Sin['kind'], what: RegExp): Promise<void> {
+  const seen: Sin[] = [];
+  await expect
+    .poll(() => {
+      seen.push(...watcher.take());
+      return seen.filter((sin) => sin.kind === kind).map((sin) => sin.what);
+    })
+    .toContainEqual(expect.stringMatching(what));
+}
+
+/** Ours to break: the page's own script never does these. */
+const plants: [
+  kind: Sin['kind'],
+  what: RegExp,
+  title: string,
+  (page: Page, foreign: string) => Promise<void>,
+][] = [
+  [
+    'policy',
+    /img-src refuses/,
+    'a picture from elsewhere',
+    (page, foreign) =>
+      page.evaluate((src) => {
+        document.body.append(Object.assign(new Image(), { src }));
+      }, foreign),
+  ],
+  [
+    'policy',
+    /script-src-elem refuses inline/,
+    'a script written into the page',
+    async (page) => {
+      await page.route('/', async (route) => {
+        const response = await route.fetch();
+        const html = (await response.text()).replace('</body>', '<script>planted()</script></body>');
+        await route.fulfill({ response, body: html });
+      });
+      await page.reload();
+    },
+  ],
+  [
+    'policy',
+    /require-trusted-types-for|TrustedHTML/i,
+    'markup from a string',
+    (page) =>
+      page
+        .evaluate(() => {
+          document.body.innerHTML = '<p>planted</p>';
+        })
+        .catch(() => {}),
+  ],
+  [
+    'policy',
+    /connect-src refuses blob/,
+    'a call that the policy does not know',
+    (page) => page.evaluate(() => void fetch(URL.createObjectURL(new Blob(['x']))).catch(() => {})),
+  ],
+  [
+    'foreign',
+    /127\.0\.0\.1/,
+    'a request to another origin',
+    async (page, foreign) => {
+      await page.goto(foreign);
+    },
+  ],
+  [
+    'error',
+    /planted on purpose/,
+    'an error that nobody catches',
+    (page) =>
+      page.evaluate(() => {
+        setTimeout(() => {
+          throw new Error('planted on purpose');
+        });
+      }),
+  ],
+  [
+    'error',
+    /planted refusal/,
+    'a promise that nobody waits for',
+    (page) => page.evaluate(() => void Promise.reject(new Error('planted refusal'))),
+  ],
+];
+
+for (const [kind, what, title, plant] of plants) {
+  test(`[OPEN-52] the watcher sees ${title}`, async ({ page, browser, watcher }) => {
+    const foreign = await elsewhere();
+    const { page: another } = await newPerson(browser);
+    for (const each of [page, another]) {
+      await each.goto('/');
+      expect(watcher.take()).toEqual([]);
+      await plant(each, foreign.url);
+      await expectSin(watcher, kind, what);
+    }
+    foreign.close();
+    watcher.take();
+  });
+}
+
+test('[OPEN-52] what the page holds itself is not foreign', async ({ page, watcher }) => {
+  await page.goto('/');
+  await page.evaluate(async () => {
+    for (const src of ['data:image/gif;base64,R0lGODlhAQABAAAAACw=', URL.createObjectURL(new Blob(['x']))]) {
+      const image = Object.assign(new Image(), { src });
+      document.body.append(image);
+      await image.decode().catch(() => {});
+    }
+  });
+  expect(watcher.take()).toEqual([]);
+});
+
+test('[OPEN-52] a test that does all it wants fails for what the watcher saw (as expected)', async ({
+  page,
+}) => {
+  test.fail();
+  await page.goto('/');
+  await page.evaluate(() => {
+    setTimeout(() => {
+      throw new Error('planted on purpose');
+    });
+  });
+  await page.waitForFunction(() => true);
+});

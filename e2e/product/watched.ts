@@ -1,0 +1,92 @@
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+
+/** What must not happen in any test, whatever it tests. */
+export type Sin = { kind: 'policy' | 'foreign' | 'error'; what: string };
+
+/** Chromium names the policy, Trusted Types included, in what it prints about every violation. */
+const ABOUT_POLICY =
+  /content security policy|content-security-policy|trusted ?types?|trustedhtml|trustedscript/i;
+/**
+ * For its traces Playwright fetches again, in the page, what the page drew from its own memory, and the policy stops
+ * it. What the page's own script fetches comes as an event too, with a line of that script.
+ */
+const REFETCHED = /^Connecting to '(?:blob|data):/;
+const OF_THE_PAGE_ITSELF = new Set(['blob:', 'data:', 'about:']);
+
+/** Watches contexts for as long as a test lasts. */
+export class Watcher {
+  readonly #own: string;
+  #sins: Sin[] = [];
+
+  constructor(ownUrl: string) {
+    this.#own = new URL(ownUrl).host;
+  }
+
+  /** For a context that did not come from the `browser` of the test; the others are watched already. */
+  async watch(context: BrowserContext): Promise<void> {
+    context.on('request', (request) => this.#requested(request.url()));
+    const watchSockets = (page: Page): void =>
+      void page.on('websocket', (socket) => this.#requested(socket.url()));
+    context.pages().forEach(watchSockets);
+    context.on('page', watchSockets);
+    context.on('console', (message) => {
+      const text = message.text();
+      if (ABOUT_POLICY.test(text) && !REFETCHED.test(text)) this.#note('policy', text);
+    });
+    context.on('weberror', (error) => this.#note('error', String(error.error().stack ?? error.error())));
+    await context.exposeBinding('reportPolicyViolation', (_source, what: string) =>
+      this.#note('policy', what),
+    );
+    await context.addInitScript(() => {
+      document.addEventListener('securitypolicyviolation', (event) => {
+        const { effectiveDirective, blockedURI, sourceFile, lineNumber, documentURI } = event;
+        const refetched = effectiveDirective === 'connect-src' && /^(?:blob|data)/.test(blockedURI);
+        if (refetched && !sourceFile && lineNumber === 0) return;
+        const { reportPolicyViolation } = globalThis as unknown as {
+          reportPolicyViolation: (what: string) => void;
+        };
+        reportPolicyViolation(
+          `${effectiveDirective} refuses ${blockedURI} (${sourceFile}:${lineNumber}) on ${documentURI}`,
+        );
+      });
+    });
+  }
+
+  /** What was seen so far. Who takes it answers for it: the test no longer fails for these. */
+  take(): Sin[] {
+    const taken = this.#sins;
+    this.#sins = [];
+    return taken;
+  }
+
+  #requested(address: string): void {
+    const { protocol, host } = new URL(address);
+    if (!OF_THE_PAGE_ITSELF.has(protocol) && host !== this.#own) this.#note('foreign', address);
+  }
+
+  #note(kind: Sin['kind'], what: string): void {
+    this.#sins.push({ kind, what });
+  }
+}
+
+/** Playwright's `test`, but any test fails that breaks the content policy, asks elsewhere or throws in a page. */
+export const test = base.extend<{ watcher: Watcher }>({
+  watcher: [
+    async ({ browser, baseURL }, use) => {
+      const watcher = new Watcher(baseURL ?? '');
+      // The fixtures `context` and `page`, newPerson and the tests themselves all come by this one door.
+      const newContext = browser.newContext;
+      browser.newContext = async (options) => {
+        const context = await newContext.call(browser, options);
+        await watcher.watch(context);
+        return context;
+      };
+      await use(watcher);
+      browser.newContext = newContext;
+      expect(watcher.take(), 'what the watcher saw').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };
