@@ -221,14 +221,14 @@ test('[OPEN-59] away and back: it opens at the first unread, and the line stays 
   await expect(visitor.getByText('news 60', { exact: true })).not.toBeInViewport();
   await expect(visitor.getByRole('button', { name: /new messages$/ })).toBeVisible();
   await send(desk, 'one more');
-  await expect(visitor.getByText('one more')).toBeAttached();
+  await expect(bubbles(visitor).getByText('one more')).toBeAttached();
   await expect(line).toBeInViewport();
   await visitor.getByRole('button', { name: /new messages$/ }).click();
-  await expect(visitor.getByText('one more')).toBeInViewport();
+  await expect(bubbles(visitor).getByText('one more')).toBeInViewport();
   await expect(line).toHaveCount(1);
   await expect(desk.getByText(/^Seen/)).toBeVisible();
   await visitor.reload();
-  await expect(visitor.getByText('one more')).toBeInViewport();
+  await expect(bubbles(visitor).getByText('one more')).toBeInViewport();
   await expect(line).toHaveCount(0);
 });
 
@@ -241,13 +241,11 @@ test('[OPEN-63] older pages come without moving what is being read', async ({ br
   const log = visitor.getByRole('log');
   const moved = await log.evaluate(async (element) => {
     const frame = () => new Promise(requestAnimationFrame);
-    const bubbles = () => [...element.querySelectorAll('[data-side]')];
+    const bubbles = () => [...element.querySelectorAll<HTMLElement>('[data-side]')];
     const before = bubbles().length;
     element.scrollTo(0, 600);
     await frame();
-    const held = bubbles().find(
-      ({ offsetTop }: { offsetTop?: number }) => (offsetTop ?? 0) > element.scrollTop,
-    );
+    const held = bubbles().find(({ offsetTop }) => offsetTop > element.scrollTop);
     const top = () => held?.getBoundingClientRect().top ?? Number.NaN;
     const start = top();
     while (bubbles().length === before) await frame();
