@@ -37,10 +37,14 @@ export function createHandler(alias = `desk-${randomUUID().slice(0, 8)}`): Handl
 
 /** The path of a fresh invite, `/i/…`. */
 export function createInvite(alias: string): string {
-  const printed = settee('invite', 'create', '--alias', alias);
-  const link = /https?:\/\/\S+\/i\/\S+/.exec(printed)?.[0];
-  if (link === undefined) throw new Error(`no link in: ${printed}`);
-  return new URL(link).pathname;
+  return createInvites(alias, 1)[0] ?? '';
+}
+
+export function createInvites(alias: string, count: number): string[] {
+  const printed = settee('invite', 'create', '--alias', alias, '--count', String(count));
+  const links = printed.match(/https?:\/\/\S+\/i\/\S+/g) ?? [];
+  if (links.length !== count) throw new Error(`not ${count} links in: ${printed}`);
+  return links.map((link) => new URL(link).pathname);
 }
 
 /** What time and an administrator do to an invite; their own screens come later. */
@@ -55,6 +59,28 @@ export function revokeInvite(invite: string): Promise<string> {
 async function changeInvite(invite: string, change: string): Promise<string> {
   await inDatabase(`update invites set ${change} where token_hash = $1`, [hashOf(invite)]);
   return invite;
+}
+
+/** What a handler's hand does to all browsers of a conversation. */
+export async function revokeDevices(invite: string): Promise<void> {
+  await inDatabase(
+    `update devices d set revoked_at = now() from conversations c join invites i on i.id = c.invite_id
+     where d.conversation_id = c.id and i.token_hash = $1`,
+    [hashOf(invite)],
+  );
+}
+
+/** What a handler's hand and time do to a conversation. */
+export async function endConversation(
+  invite: string,
+  status: 'closed' | 'blocked',
+  daysAgo: number,
+): Promise<void> {
+  await inDatabase(
+    `update conversations c set status = $2, closed_at = now() - make_interval(days => $3), rev = c.rev + 1
+     from invites i where i.id = c.invite_id and i.token_hash = $1`,
+    [hashOf(invite), status, daysAgo],
+  );
 }
 
 export type Written = { from: 'visitor' | 'owner'; text: string; at: Date };
