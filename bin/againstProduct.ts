@@ -6,13 +6,20 @@ import { startEngines } from './engines/engines.ts';
 import { freePort } from './freePorts.ts';
 import { createFreshDatabase } from './freshDatabase.ts';
 
+type Options = {
+  /** More for the environment of the gateway and the program. */
+  environment?: NodeJS.ProcessEnv;
+  /** Commands of the command line that come before the gateway starts. */
+  cli?: string[][];
+};
+
 /**
  * Runs a program against the built product: real engines, an empty database, one gateway. The program finds them in
  * its environment (PUBLIC_URL, DATABASE_URL, …); everything is put away when it ends. Answers its exit code.
  */
 export async function againstProduct(
   [program, ...args]: [program: string, ...args: string[]],
-  more: NodeJS.ProcessEnv = {},
+  { environment: more = {}, cli = [] }: Options = {},
 ): Promise<number> {
   const engines = await startEngines({ instance: 'e2e', require: true });
   const database = await createFreshDatabase(engines.DATABASE_URL, { prefix: 'e2e' });
@@ -33,8 +40,14 @@ export async function againstProduct(
   let gateway: ChildProcess | undefined;
   try {
     await migrate(database.url);
-    const built = spawnSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
-    if (built.status !== 0) return built.status ?? 1;
+    const before: [program: string, ...args: string[]][] = [
+      ['npm', 'run', '--silent', 'build'],
+      ...cli.map((args): [string, ...string[]] => [process.execPath, 'server/src/cli.ts', ...args]),
+    ];
+    for (const [first, ...rest] of before) {
+      const { status } = spawnSync(first, rest, { stdio: ['ignore', 'ignore', 'inherit'], env: environment });
+      if (status !== 0) return status ?? 1;
+    }
     gateway = spawn(process.execPath, ['server/src/main.ts'], { stdio: 'inherit', env: environment });
     await answers(`${environment.PUBLIC_URL}/brand`, () => gateway?.exitCode !== null);
     return await finished(spawn(program, args, { stdio: 'inherit', env: environment }));

@@ -1,4 +1,7 @@
 // How much the pages make a browser load, against what they may. Reads the built pages: npm run build comes first.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { closingLine } from './check/counts.ts';
 import { type Kind, type Load, loadOf, type Part } from './check/load.ts';
 
@@ -30,6 +33,13 @@ for (const [page, file, kind, limit] of limits) {
       `The ${page} page's ${kind} grew to ${kilobytes(total)} kB, ${over} kB more than its ${limit} kB: ${named(parts)}. Load what is rarely needed with import(), or take something out.`,
     );
   }
+}
+
+/** Scripts beside the pages, which a browser asks for by itself or when told to: a service worker, say. */
+for (const name of readdirSync(FOLDER).filter((file) => file.endsWith('.js'))) {
+  console.log(
+    `  beside   script  ${kilobytes(gzipSync(readFileSync(join(FOLDER, name))).length)} kB  ${name}`,
+  );
 }
 
 for (const problem of problems) console.error(problem);

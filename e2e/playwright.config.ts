@@ -23,5 +23,14 @@ export default defineConfig({
     // What measures time has the machine to itself, and records nothing meanwhile.
     { name: 'lighthouse', testDir: 'lighthouse', workers: 1, timeout: 170_000, use: { trace: 'off' } },
     { name: 'frames', testDir: 'frames', workers: 1, timeout: 170_000, use: { trace: 'off' } },
+    // Pictures for people to look at; npm run gallery says where.
+    {
+      name: 'gallery',
+      testDir: 'gallery',
+      testMatch: 'gallery.spec.ts',
+      teardown: 'gallery sheets',
+      use: { contextOptions: { reducedMotion: 'reduce' }, serviceWorkers: 'block', trace: 'off' },
+    },
+    { name: 'gallery sheets', testDir: 'gallery', testMatch: 'sheets.spec.ts', use: { trace: 'off' } },
   ],
 });

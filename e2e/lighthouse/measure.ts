@@ -4,6 +4,9 @@ import { freePort } from '../../bin/freePorts.ts';
 import { chromiumLaunch } from '../chromium.ts';
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
+/** Enough of a finding to know what is meant; the report has all of it. */
+const FINDING_LENGTH = 240;
+
 type Category = (typeof CATEGORIES)[number];
 
 export type Run = {
@@ -74,8 +77,8 @@ function lossesOf(lhr: Result, category: Category): string[] {
     const counts = weight > 0 || category === 'performance';
     if (!counts || audit?.score === undefined || audit.score === null || audit.score >= 0.995) return [];
     const { displayValue = '', details } = audit;
-    const items = details !== undefined && 'items' in details ? details.items : [];
-    const first = items.length > 0 ? JSON.stringify(items[0]).slice(0, 240) : '';
+    const [finding] = details !== undefined && 'items' in details ? (details.items as unknown[]) : [];
+    const first = finding === undefined ? '' : JSON.stringify(finding).slice(0, FINDING_LENGTH);
     return [`${id} ${audit.score} ${displayValue} ${first}`.trim()];
   });
 }

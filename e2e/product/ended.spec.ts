@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { bubbles, chatOfTwo, expectTexts, send } from './people.ts';
-import { closeLongAgo, setStatusBehind } from './settee.ts';
+import { bubbles, chatOfTwo, expectTexts, holdLine, send } from './people.ts';
+import { endConversation, reopenConversation } from './settee.ts';
 import { expect, test } from './watched.ts';
 
 /** Everything a visitor can read on the page, without what is theirs alone. */
@@ -26,7 +26,7 @@ test('[OPEN-24] [OPEN-23] closed within the window keeps the composer; past it, 
   await expect(closed.desk.getByRole('link', { name: /Anna/ })).toContainText('one more thing');
 
   await send(blocked.visitor, 'one more thing');
-  await closeLongAgo(closed.invite);
+  await endConversation(closed.invite, 'closed', 365);
   await blocked.desk.getByRole('button', { name: 'Block' }).click();
   for (const { visitor } of [closed, blocked]) {
     await visitor.reload();
@@ -48,24 +48,19 @@ test("[OPEN-71] [E-11] 'Not sent. Try again': the bubble stays, and goes once it
   await send(visitor, 'arrives');
   await expect(visitor.getByText(/^(Sent|Seen)/)).toBeVisible();
   // The conversation ends between the page's last news of it and the send.
-  let drop = true;
-  await visitor.routeWebSocket(/\/live$/, (socket) => {
-    const server = socket.connectToServer();
-    server.onMessage((data) => {
-      if (!(drop && String(data).includes('"type":"conversation"'))) socket.send(data);
-    });
-  });
+  const line = await holdLine(visitor);
+  line.onDown = (frame) => (frame.includes('"type":"conversation"') ? undefined : frame);
   await visitor.reload();
   await expectTexts(visitor, ['arrives']);
-  await setStatusBehind(invite, 'blocked');
+  await endConversation(invite, 'blocked', 0);
   await send(visitor, 'does not');
   await expect(visitor.getByText('Not sent.')).toBeVisible();
   await expectTexts(visitor, ['arrives', 'does not']);
   await visitor.reload();
   await expectTexts(visitor, ['arrives', 'does not']);
   await expect(visitor.getByText('Not sent.')).toBeVisible();
-  drop = false;
-  await setStatusBehind(invite, 'open');
+  line.onDown = (frame) => frame;
+  await reopenConversation(invite);
   await visitor.getByRole('button', { name: 'Try again' }).click();
   await expect(visitor.getByText(/^(Sent|Seen)/)).toBeVisible();
   await expect(visitor.getByText('Not sent.')).toHaveCount(0);
@@ -80,14 +75,11 @@ test("[OPEN-72] a lost line: 'Connecting...' after 2 s, the banner after 5, then
   await expect(header.getByText('Online')).toBeVisible();
   const banner = visitor.getByText("You're offline. Messages will send when you're back.");
   const at: Record<string, number> = {};
-  // The line dies at once and stays dead: every new socket is closed, until it may live again.
-  let dead = true;
-  await visitor.routeWebSocket(/\/live$/, (socket) => {
-    if (dead) socket.close();
-    else socket.connectToServer();
-  });
-  await visitor.evaluate(() => dispatchEvent(new Event('offline')));
+  const line = await holdLine(visitor);
   await visitor.reload();
+  await expect(header.getByText('Online')).toBeVisible();
+  await expect(visitor.getByText('Start the conversation', { exact: true })).toBeVisible();
+  await line.cut();
   const start = Date.now();
   await expect(header.getByText('Connecting...')).toBeVisible();
   at.connecting = Date.now() - start;
@@ -97,8 +89,7 @@ test("[OPEN-72] a lost line: 'Connecting...' after 2 s, the banner after 5, then
   expect(at.banner - at.connecting).toBeGreaterThan(2_000);
   await send(visitor, 'typed meanwhile');
   await expect(visitor.getByText('Sending...')).toBeVisible();
-  dead = false;
-  await visitor.evaluate(() => dispatchEvent(new Event('online')));
+  await line.mend();
   const back = visitor.getByText('Back online');
   await expect(back).toBeVisible();
   await expect(banner).toHaveCount(0);

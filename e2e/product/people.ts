@@ -1,4 +1,11 @@
-import { type Browser, type BrowserContext, expect, type Locator, type Page } from '@playwright/test';
+import {
+  type Browser,
+  type BrowserContext,
+  expect,
+  type Locator,
+  type Page,
+  type WebSocketRoute,
+} from '@playwright/test';
 import { createHandler, createInvite, type Handler } from './settee.ts';
 
 /** Opens a browser of one's own: cookies, storage and all. */
@@ -9,11 +16,16 @@ export async function newPerson(browser: Browser): Promise<{ context: BrowserCon
 
 /** From the link to the first empty chat, as a visitor goes. */
 export async function startChat(page: Page, invite: string, name: string): Promise<void> {
+  await giveName(page, invite, name);
+  await expect(page.getByPlaceholder('Message...')).toBeVisible();
+}
+
+/** The same way, without waiting for where it leads: a taken invite asks for its code. */
+export async function giveName(page: Page, invite: string, name: string): Promise<void> {
   await page.goto(invite);
   await page.getByRole('button', { name: 'Start chat' }).click();
   await page.getByLabel('Display Name').fill(name);
   await page.getByRole('button', { name: 'Start Chatting' }).click();
-  await expect(page.getByPlaceholder('Message...')).toBeVisible();
 }
 
 export async function signIn(page: Page, handler: Handler): Promise<void> {
@@ -82,4 +94,51 @@ export async function chatOfTwo(
   await desk.getByRole('link', { name: new RegExp(name) }).click();
   await expect(desk.getByPlaceholder('Type your message...')).toBeVisible();
   return { visitor, desk, invite, handler };
+}
+
+/** A call to a path with this in it gets no answer. */
+export async function holdCall(page: Page, part: string): Promise<void> {
+  await page.route(`**/${part}**`, () => {});
+}
+
+export type Line = {
+  /** The page's sockets end, and no new one comes about until `mend`. */
+  cut(): Promise<void>;
+  mend(): Promise<void>;
+  /** What becomes of the frames that the page sends, and of those that it would get: undefined swallows one. */
+  onUp: (frame: string, answer: (frame: string) => void) => string | undefined;
+  onDown: (frame: string) => string | undefined;
+};
+
+/** Takes hold of the page's line to the server, from its next load on. */
+export async function holdLine(page: Page): Promise<Line> {
+  const sockets = new Set<WebSocketRoute>();
+  let whole = true;
+  const line: Line = {
+    async cut() {
+      whole = false;
+      await page.context().setOffline(true);
+      await Promise.all([...sockets].map((socket) => socket.close()));
+    },
+    async mend() {
+      whole = true;
+      await page.context().setOffline(false);
+    },
+    onUp: (frame) => frame,
+    onDown: (frame) => frame,
+  };
+  await page.routeWebSocket('**/live', (socket) => {
+    if (!whole) return void socket.close();
+    sockets.add(socket);
+    const server = socket.connectToServer();
+    socket.onMessage((frame) => {
+      const passed = line.onUp(String(frame), (answer) => socket.send(answer));
+      if (passed !== undefined) server.send(passed);
+    });
+    server.onMessage((frame) => {
+      const passed = line.onDown(String(frame));
+      if (passed !== undefined) socket.send(passed);
+    });
+  });
+  return line;
 }

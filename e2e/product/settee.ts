@@ -37,10 +37,14 @@ export function createHandler(alias = `desk-${randomUUID().slice(0, 8)}`): Handl
 
 /** The path of a fresh invite, `/i/…`. */
 export function createInvite(alias: string): string {
-  const printed = settee('invite', 'create', '--alias', alias);
-  const link = /https?:\/\/\S+\/i\/\S+/.exec(printed)?.[0];
-  if (link === undefined) throw new Error(`no link in: ${printed}`);
-  return new URL(link).pathname;
+  return createInvites(alias, 1)[0] ?? '';
+}
+
+export function createInvites(alias: string, count: number): string[] {
+  const printed = settee('invite', 'create', '--alias', alias, '--count', String(count));
+  const links = printed.match(/https?:\/\/\S+\/i\/\S+/g) ?? [];
+  if (links.length !== count) throw new Error(`not ${count} links in: ${printed}`);
+  return links.map((link) => new URL(link).pathname);
 }
 
 /** What time and an administrator do to an invite; their own screens come later. */
@@ -60,9 +64,8 @@ async function changeInvite(invite: string, change: string): Promise<string> {
 /** What a handler's hand does to all browsers of a conversation. */
 export async function revokeDevices(invite: string): Promise<void> {
   await inDatabase(
-    `update devices set revoked_at = now()
-     from conversations join invites on invites.id = conversations.invite_id
-     where devices.conversation_id = conversations.id and token_hash = $1`,
+    `update devices d set revoked_at = now() from conversations c join invites i on i.id = c.invite_id
+     where d.conversation_id = c.id and i.token_hash = $1`,
     [hashOf(invite)],
   );
 }
@@ -79,21 +82,25 @@ export async function storedTexts(invite: string): Promise<string[]> {
   return rows.map(({ text }) => text);
 }
 
-/** A conversation's status, changed without a word to anybody; open pages find out with the next sweep. */
-export async function setStatusBehind(invite: string, status: 'open' | 'blocked'): Promise<void> {
-  await changeConversation(invite, `status = '${status}', closed_at = null`);
-}
-
-/** Closed before the days in which a message would open it again. */
-export async function closeLongAgo(invite: string): Promise<void> {
-  await changeConversation(invite, "status = 'closed', closed_at = now() - interval '1 year'");
-}
-
-async function changeConversation(invite: string, change: string): Promise<void> {
+/** As an administrator will do. */
+export async function reopenConversation(invite: string): Promise<void> {
   await inDatabase(
-    `update conversations c set ${change}, rev = c.rev + 1 from invites i
-     where i.id = c.invite_id and i.token_hash = $1`,
+    `update conversations c set status = 'open', closed_at = null, rev = c.rev + 1
+     from invites i where i.id = c.invite_id and i.token_hash = $1`,
     [hashOf(invite)],
+  );
+}
+
+/** What a handler's hand and time do to a conversation. */
+export async function endConversation(
+  invite: string,
+  status: 'closed' | 'blocked',
+  daysAgo: number,
+): Promise<void> {
+  await inDatabase(
+    `update conversations c set status = $2, closed_at = now() - make_interval(days => $3), rev = c.rev + 1
+     from invites i where i.id = c.invite_id and i.token_hash = $1`,
+    [hashOf(invite), status, daysAgo],
   );
 }
 

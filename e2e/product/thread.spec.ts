@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test';
-import { bubbles, chatOfTwo, expectTexts, pxFromEnd, send, startChat } from './people.ts';
+import { bubbles, chatOfTwo, expectTexts, holdLine, pxFromEnd, send, startChat } from './people.ts';
 import { createHandler, createInvite, type Written, writeHistory } from './settee.ts';
 import { expect, test } from './watched.ts';
-import { onFramesDown } from './wire.ts';
 
 const tall = (text: string) => `${text}${'\n.'.repeat(18)}`;
 
@@ -46,12 +45,8 @@ test('[V-11] bouncing dots while the messages load', async ({ page }) => {
   await startChat(page, createInvite(createHandler().alias), 'Jonas');
   await send(page, 'hello');
   await expect(page.getByText('Sent')).toBeVisible();
-  let release = (): void => undefined;
-  const held = new Promise<void>((done) => (release = done));
-  await onFramesDown(page, async (frame) => {
-    if (frame.type === 'watched') await held;
-    return frame;
-  });
+  const line = await holdLine(page);
+  line.onDown = (frame) => (frame.includes('"type":"watched"') ? undefined : frame);
   await page.reload();
   const loader = page.getByRole('status').filter({ hasText: 'Loading messages...' });
   await expect(loader).toBeVisible();
@@ -62,7 +57,9 @@ test('[V-11] bouncing dots while the messages load', async ({ page }) => {
       .first()
       .evaluate((dot) => getComputedStyle(dot).animationName),
   ).toMatch(/bounce/);
-  release();
+  line.onDown = (frame) => frame;
+  await line.cut();
+  await line.mend();
   await expectTexts(page, ['hello']);
   await expect(loader).toHaveCount(0);
 });
@@ -165,17 +162,18 @@ test('[V-16] media shows as a picture, a film or a link, by its type', async ({ 
   for (const type of types) await send(page, type);
   await expect(page.getByText('Sent')).toBeVisible();
   // Uploads come later: three stored messages are given media on their way to the page.
-  await onFramesDown(page, (frame) => {
-    if (frame.type !== 'watched') return frame;
-    const messages = (frame.messages as { text: string }[]).map((message, i) => ({
+  (await holdLine(page)).onDown = (text) => {
+    const frame = JSON.parse(text) as { type: string; messages?: object[] };
+    if (frame.type !== 'watched') return text;
+    const messages = frame.messages?.map((message, i) => ({
       ...message,
       text: '',
       mediaUrl: '/favicon.svg',
       mediaType: types[i],
       fileName: `file-${i}`,
     }));
-    return { ...frame, messages };
-  });
+    return JSON.stringify({ ...frame, messages });
+  };
   await page.reload();
   const media = bubbles(page).locator('img, video, a');
   await expect(media).toHaveCount(3);
@@ -261,21 +259,15 @@ test('[OPEN-64] the words under the newest message: Sending..., Sent, Seen with 
 }) => {
   const { visitor, desk } = await chatOfTwo(browser, 'Tom');
   await desk.goto('about:blank');
-  let hold = true;
-  const held: (() => void)[] = [];
-  await visitor.routeWebSocket(/\/live$/, (socket) => {
-    const server = socket.connectToServer();
-    socket.onMessage(async (data) => {
-      if (hold && String(data).includes('"type":"send"')) await new Promise<void>((done) => held.push(done));
-      server.send(data);
-    });
-  });
+  const line = await holdLine(visitor);
+  line.onUp = (frame) => (frame.includes('"type":"send"') ? undefined : frame);
   await visitor.reload();
   await expect(visitor.getByText('Start the conversation', { exact: true })).toBeVisible();
   await send(visitor, 'are you there?');
   await expect(visitor.getByText('Sending...')).toBeVisible();
-  hold = false;
-  for (const release of held) release();
+  line.onUp = (frame) => frame;
+  await line.cut();
+  await line.mend();
   await expect(visitor.getByText('Sent', { exact: true })).toBeVisible();
   await desk.goto('/handler');
   await desk.getByRole('link', { name: /Tom/ }).click();

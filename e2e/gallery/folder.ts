@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+
+/** Where the pictures go. */
+const FOLDER = process.env.GALLERY_FOLDER ?? 'gallery';
+
+export const themes = ['light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+
+/** A phone, a tablet, a desk. */
+export const screens = [
+  { width: 360, height: 740 },
+  { width: 768, height: 1024 },
+  { width: 1280, height: 800 },
+];
+
+export function picture(state: string, theme: Theme, width: number): string {
+  return join(FOLDER, `${state}-${theme}-${width}.png`);
+}
+
+/** All pictures of a state on one. */
+export function sheet(state: string): string {
+  return join(FOLDER, 'sheets', `${state}.png`);
+}
+
+export const indexPage = join(FOLDER, 'index.html');

@@ -1,0 +1,17 @@
+import { consoleStates } from './consoleStates.ts';
+import type { State } from './stage.ts';
+import { visitorStates } from './visitorStates.ts';
+
+export const allStates: State[] = [...visitorStates, ...consoleStates];
+
+/** Those that were asked for; all, when none was. */
+export function chosenStates(): State[] {
+  const names = (process.env.GALLERY_ONLY ?? '').split(',').filter((name) => name !== '');
+  const unknown = names.filter((name) => !allStates.some((state) => state.name === name));
+  if (unknown.length > 0) {
+    throw new Error(
+      `There is no state ${unknown.join(', ')}. There are: ${allStates.map(({ name }) => name).join(', ')}`,
+    );
+  }
+  return names.length === 0 ? allStates : allStates.filter(({ name }) => names.includes(name));
+}

@@ -1,0 +1,286 @@
+import { expect } from '@playwright/test';
+import { landingTexts } from '@settee/protocol/landingTexts';
+import { texts } from '@settee/protocol/texts';
+import {
+  bannerCode,
+  bubbles,
+  giveName,
+  holdCall,
+  holdLine,
+  newPerson,
+  send,
+  signIn,
+  startChat,
+} from '../product/people.ts';
+import {
+  createHandler,
+  createInvite,
+  endConversation,
+  expireInvite,
+  revokeDevices,
+} from '../product/settee.ts';
+import { openChat, type Stage, type State, shows, takenInvite } from './stage.ts';
+import { conversation, conversationToAnswer } from './words.ts';
+
+const NOWHERE = '/i/a0aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
+/** As the server allows one visitor. */
+const SOCKETS = 5;
+
+/** Before there is a chat. */
+const arriving: State[] = [
+  {
+    name: 'landing',
+    async reach({ page }) {
+      await page.goto('/');
+      await shows(page, landingTexts.landingOpen);
+    },
+  },
+  {
+    name: 'loading',
+    async reach({ page, desk }) {
+      await holdCall(page, 'checkInvite');
+      await page.goto(desk.invite());
+      await expect(page.getByText(texts.loading)).toBeAttached();
+    },
+  },
+  {
+    name: 'error-expired',
+    async reach({ page, desk }) {
+      await page.goto(await expireInvite(desk.invite()));
+      await shows(page, texts.inviteExpired);
+    },
+  },
+  {
+    name: 'error-not-found',
+    async reach({ page }) {
+      await page.goto(NOWHERE);
+      await shows(page, texts.inviteNotFound);
+    },
+  },
+  {
+    name: 'unclaimed',
+    async reach({ page, desk }) {
+      await page.goto(desk.invite());
+      await shows(page, texts.startChat);
+    },
+  },
+  {
+    name: 'unclaimed-busy',
+    async reach({ page, desk }) {
+      await holdCall(page, 'seeInvite');
+      await page.goto(desk.invite());
+      await page.getByRole('button', { name: texts.startChat }).click();
+      await shows(page, texts.startChatBusy);
+    },
+  },
+  {
+    name: 'name',
+    async reach({ page, desk }) {
+      await page.goto(desk.invite());
+      await page.getByRole('button', { name: texts.startChat }).click();
+      await shows(page, texts.nameTitle);
+    },
+  },
+  {
+    name: 'name-error',
+    async reach({ page, desk }) {
+      await giveName(page, desk.invite(), 'jonas@example.org');
+      await shows(page, texts.nameHasContact);
+    },
+  },
+  {
+    name: 'name-busy',
+    async reach({ page, desk }) {
+      await holdCall(page, 'claimInvite');
+      await giveName(page, desk.invite(), 'Jonas Weber');
+      await shows(page, texts.nameBusy);
+    },
+  },
+  {
+    name: 'code',
+    async reach(stage) {
+      await giveName(stage.page, (await takenInvite(stage)).invite, 'Jonas Weber');
+      await shows(stage.page, texts.codeTitle);
+    },
+  },
+  { name: 'code-error', reach: (stage) => enterCode(stage, texts.codeWrong) },
+  {
+    name: 'code-busy',
+    reach: (stage) => enterCode(stage, texts.codeBusy, () => holdCall(stage.page, 'attachInvite')),
+  },
+  {
+    name: '404',
+    async reach({ page }) {
+      await page.goto('/nowhere');
+      await shows(page, texts.notFoundTitle);
+    },
+  },
+];
+
+/** In the chat. */
+const chatting: State[] = [
+  {
+    name: 'chat-empty',
+    async reach({ page, desk }) {
+      await startChat(page, desk.invite(), 'Jonas Weber');
+      await bannerCode(page);
+    },
+  },
+  {
+    name: 'chat-loading',
+    async reach({ page, desk }) {
+      await startChat(page, desk.invite(), 'Jonas Weber');
+      const line = await holdLine(page);
+      line.onDown = (frame) => (frame.includes('"watched"') ? undefined : frame);
+      await page.reload();
+      await expect(page.getByText(texts.messagesLoading)).toBeAttached();
+    },
+  },
+  {
+    name: 'chat',
+    async reach(stage) {
+      await openChat(stage, conversation(), { owner: 1 });
+      await shows(stage.page, texts.sent);
+    },
+  },
+  {
+    name: 'chat-top',
+    async reach(stage) {
+      await openChat(stage, conversation());
+      await bubbles(stage.page).first().scrollIntoViewIfNeeded();
+      await stage.page.getByRole('log').evaluate((list) => list.scrollTo(0, 0));
+    },
+  },
+  {
+    name: 'chat-seen',
+    async reach(stage) {
+      await openChat(stage, conversation());
+      await shows(stage.page, texts.seen);
+    },
+  },
+  {
+    name: 'chat-typing',
+    fleeting: true,
+    async reach({ page, browser }) {
+      const handler = createHandler();
+      await startChat(page, createInvite(handler.alias), 'Jonas Weber');
+      await send(page, 'Are you there?');
+      const { page: console } = await newPerson(browser);
+      await signIn(console, handler);
+      await console.getByRole('link', { name: /Jonas Weber/ }).click();
+      await console.getByRole('textbox', { name: /message/i }).pressSequentially('I am');
+      await shows(page, texts.isTyping);
+    },
+  },
+  {
+    name: 'chat-failed',
+    async reach(stage) {
+      const line = await holdLine(stage.page);
+      line.onUp = refuseSends;
+      await openChat(stage, conversationToAnswer());
+      await send(stage.page, 'This one does not get through.');
+      await shows(stage.page, texts.notSent);
+    },
+  },
+  {
+    name: 'chat-sending',
+    async reach(stage) {
+      const line = await holdLine(stage.page);
+      line.onUp = (frame) => (frame.includes('"type":"send"') ? undefined : frame);
+      await openChat(stage, conversationToAnswer());
+      await send(stage.page, 'This one is on its way.');
+      await shows(stage.page, texts.sending);
+    },
+  },
+  {
+    name: 'offline',
+    async reach(stage) {
+      const line = await holdLine(stage.page);
+      await openChat(stage, conversation());
+      await shows(stage.page, texts.seen);
+      await line.cut();
+      await shows(stage.page, texts.offlineBanner);
+    },
+  },
+  {
+    name: 'back-online',
+    fleeting: true,
+    async reach(stage) {
+      const line = await holdLine(stage.page);
+      await openChat(stage, conversation());
+      await shows(stage.page, texts.seen);
+      await line.cut();
+      await shows(stage.page, texts.offlineBanner);
+      await line.mend();
+      await shows(stage.page, texts.backOnline);
+    },
+  },
+];
+
+/** When it is over. */
+const ended: State[] = [
+  { name: 'closed-reopens', reach: (stage) => endChat(stage, 'closed', 1, texts.reopenNote) },
+  { name: 'closed', reach: (stage) => endChat(stage, 'closed', 8, texts.closedTitle) },
+  { name: 'blocked', reach: (stage) => endChat(stage, 'blocked', 0, texts.closedTitle) },
+  {
+    name: 'signed-out',
+    async reach(stage) {
+      const line = await holdLine(stage.page);
+      const invite = await openChat(stage, conversation());
+      await shows(stage.page, texts.seen);
+      await revokeDevices(invite);
+      // It hears of it when it next asks.
+      await line.cut();
+      await line.mend();
+      await shows(stage.page, texts.signedOutHere);
+    },
+  },
+  {
+    name: 'too-many-tabs',
+    async reach(stage) {
+      const { page } = stage;
+      const invite = await openChat(stage, conversation());
+      await page.goto('about:blank');
+      for (let tabs = 0; tabs < SOCKETS; tabs++) {
+        const tab = await page.context().newPage();
+        await tab.goto(invite);
+        await shows(tab, texts.seen);
+      }
+      await page.goto(invite);
+      await shows(page, texts.tooManyTabs);
+    },
+  },
+];
+
+export const visitorStates: State[] = [...arriving, ...chatting, ...ended];
+
+async function enterCode(stage: Stage, until: string, before?: () => Promise<void>): Promise<void> {
+  const { page } = stage;
+  const { invite, other } = await takenInvite(stage);
+  const wrong = (await bannerCode(other)) === '2640' ? '2641' : '2640';
+  await giveName(page, invite, 'Jonas Weber');
+  await shows(page, texts.codeTitle);
+  await before?.();
+  await page.getByRole('textbox').fill(wrong);
+  await page.getByRole('button', { name: texts.codeSubmit }).click();
+  await shows(page, until);
+}
+
+function refuseSends(frame: string, answer: (frame: string) => void): string | undefined {
+  const { type, conversationId, id } = JSON.parse(frame) as Record<string, string>;
+  if (type !== 'send') return frame;
+  answer(JSON.stringify({ type: 'refused', code: 'bad_request', conversationId, id }));
+  return undefined;
+}
+
+async function endChat(
+  stage: Stage,
+  status: 'closed' | 'blocked',
+  daysAgo: number,
+  until: string,
+): Promise<void> {
+  const invite = await openChat(stage, conversation());
+  await endConversation(invite, status, daysAgo);
+  await stage.page.reload();
+  await shows(stage.page, until);
+}
