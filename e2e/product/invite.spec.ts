@@ -1,4 +1,4 @@
-import { bannerCode, expectTexts, newPerson, send, signIn, startChat } from './people.ts';
+import { bannerCode, expectTexts, newPerson, openCodeView, send, signIn, startChat } from './people.ts';
 import { createHandler, createInvite, expireInvite, revokeInvite } from './settee.ts';
 import { expect, test } from './watched.ts';
 
@@ -89,11 +89,7 @@ test('[S-05] [E-03] a bound invite attaches with the stored code, and asks for i
   await expectTexts(stored, ['hello']);
 
   const { page: bare } = await newPerson(browser);
-  await bare.goto(invite);
-  await bare.getByRole('button', { name: 'Start chat' }).click();
-  await bare.getByLabel('Display Name').fill('Noor');
-  await bare.getByRole('button', { name: 'Start Chatting' }).click();
-  await expect(bare.getByRole('heading', { name: 'Continue this chat' })).toBeVisible();
+  await openCodeView(bare, invite, 'Noor');
   await expect(bare.getByText('Continue code required')).toBeVisible();
 });
 
@@ -106,10 +102,7 @@ test('[V-04] [C-02] [S-03] [E-02] a wrong code is told, and the right one opens 
   await send(first, 'from the first device');
   const code = await bannerCode(first);
   const { page } = await newPerson(browser);
-  await page.goto(invite);
-  await page.getByRole('button', { name: 'Start chat' }).click();
-  await page.getByLabel('Display Name').fill('Kenji');
-  await page.getByRole('button', { name: 'Start Chatting' }).click();
+  await openCodeView(page, invite, 'Kenji');
   await expect(page.getByText('Enter the 4-digit code from your other device')).toBeVisible();
   const field = page.getByRole('textbox');
   const submit = page.getByRole('button', { name: 'Continue' });

@@ -55,13 +55,18 @@ export async function expectTexts(page: Page, expected: string[]): Promise<void>
   await expect(bubbles(page).locator('p:first-child')).toHaveText(expected);
 }
 
-/** The way of a second device: the link, a name, and the code that the first one shows. */
-export async function openWithCode(page: Page, invite: string, name: string, code: string): Promise<void> {
+/** A second device's way, up to the question for the code. */
+export async function openCodeView(page: Page, invite: string, name: string): Promise<void> {
   await page.goto(invite);
   await page.getByRole('button', { name: 'Start chat' }).click();
   await page.getByLabel('Display Name').fill(name);
   await page.getByRole('button', { name: 'Start Chatting' }).click();
   await expect(page.getByRole('heading', { name: 'Continue this chat' })).toBeVisible();
+}
+
+/** The same, with the code that the first device shows. */
+export async function openWithCode(page: Page, invite: string, name: string, code: string): Promise<void> {
+  await openCodeView(page, invite, name);
   await page.getByRole('textbox').fill(code);
   await page.getByRole('button', { name: 'Continue' }).click();
 }
