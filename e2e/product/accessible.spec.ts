@@ -5,6 +5,8 @@ import { createHandler, createInvite } from './settee.ts';
 
 /** axe in both themes, on a phone and on a desk. */
 async function expectNoViolations(page: Page): Promise<void> {
+  // While it fades, colours are neither the one nor the other.
+  await expect(page.locator('#preloader')).toHaveCount(0);
   for (const width of [360, 1280]) {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize({ width, height: 800 });
@@ -30,6 +32,14 @@ test('[OPEN-42] every state of the visitor’s page passes axe', async ({ page }
   await page.getByRole('button', { name: 'Start chat' }).click();
   await page.getByLabel('Display Name').fill('J');
   await page.getByRole('button', { name: 'Start Chatting' }).click();
+  await expectNoViolations(page);
+  await page.route('**/checkInvite/**', () => {});
+  await page.goto(invite);
+  await expect(page.getByRole('status')).toHaveText('Loading...');
+  await expectNoViolations(page);
+  await page.unroute('**/checkInvite/**');
+  await page.goto('/nowhere');
+  await expect(page.getByRole('link', { name: 'Go to Home' })).toBeVisible();
   await expectNoViolations(page);
   await startChat(page, invite, 'Jonas');
   await send(page, 'Hello');

@@ -52,11 +52,21 @@ export function revokeInvite(invite: string): Promise<string> {
   return changeInvite(invite, "state = 'REVOKED', revoked_at = now()");
 }
 
+/** As the database has it: NEW, SEEN, BOUND or REVOKED. */
+export async function inviteState(invite: string): Promise<unknown> {
+  return (await ofInvite(invite, 'select state from invites'))[0]?.state;
+}
+
 async function changeInvite(invite: string, change: string): Promise<string> {
+  await ofInvite(invite, `update invites set ${change}`);
+  return invite;
+}
+
+async function ofInvite(invite: string, statement: string): Promise<{ state?: unknown }[]> {
   const client = new pg.Client(process.env.DATABASE_URL ?? '');
   await client.connect();
   const hash = createHash('sha256').update(invite.slice('/i/'.length)).digest();
-  await client.query(`update invites set ${change} where token_hash = $1`, [hash]);
+  const { rows } = await client.query<{ state?: unknown }>(`${statement} where token_hash = $1`, [hash]);
   await client.end();
-  return invite;
+  return rows;
 }
