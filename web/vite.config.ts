@@ -28,6 +28,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // Compressing takes its time, and is meant to.
+      checks: { bundlerTimings: false },
       input: {
         landing: `${import.meta.dirname}/index.html`,
         visitor: `${import.meta.dirname}/visitor.html`,

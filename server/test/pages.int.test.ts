@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { defaultBrand } from '@settee/protocol/brand';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -25,9 +26,9 @@ type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 /** What goes over the wire, byte for byte: fetch would undo the compression and hide it. */
 function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const request = httpRequest(server.url + path, { method, headers }, async (response) => {
-      const body = Buffer.concat(await response.toArray());
-      resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
+    const request = httpRequest(server.url + path, { method, headers }, (response) => {
+      const { statusCode: status = 0, headers: told } = response;
+      buffer(response).then((body) => resolve({ status, headers: told, body }), reject);
     });
     request.on('error', reject).end();
   });

@@ -31,7 +31,10 @@ export function beforeFirstPaint(): Plugin {
     name: 'settee-before-first-paint',
     transformIndexHtml(html, { path }) {
       const steps = path.endsWith('/visitor.html') ? [chooseTheme, findSeat] : [chooseTheme];
-      return html.replace(MARK, () => `<script>${steps.map((step) => `(${step})();`).join('\n')}</script>`);
+      return html.replace(
+        MARK,
+        () => `<script>${steps.map((step) => `(${step.toString()})();`).join('\n')}</script>`,
+      );
     },
   };
 }

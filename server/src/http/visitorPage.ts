@@ -26,16 +26,17 @@ export function visitorPage(app: App, template: string): () => Promise<Encoded> 
   };
 }
 
-/** The profile, or the defaults where it cannot be read: the page comes all the same. */
-function brandNow(app: App): Promise<Brand> {
-  return new Promise((resolve) => {
-    const giveUp = app.clock.after(PATIENCE_MS, () => resolve(defaultBrand));
-    readBrand(app.db)
-      .catch((error: unknown) => {
-        app.log.warn({ reason: reason(error) }, 'brand not read for the page');
-        return defaultBrand;
-      })
-      .then(resolve)
-      .finally(giveUp);
+/** The profile, or the defaults where it cannot be read (in time): the page comes all the same. */
+async function brandNow(app: App): Promise<Brand> {
+  let giveUp = () => {};
+  const late = new Promise<Brand>((resolve) => {
+    giveUp = app.clock.after(PATIENCE_MS, () => resolve(defaultBrand));
   });
+  const read = readBrand(app.db).catch((error: unknown) => {
+    app.log.warn({ reason: reason(error) }, 'brand not read for the page');
+    return defaultBrand;
+  });
+  const brand = await Promise.race([read, late]);
+  giveUp();
+  return brand;
 }
