@@ -191,6 +191,8 @@ test('[L-03] the app mounts 100 ms after the start, and the preloader is hidden 
   const clock = page.clock;
   await clock.install({ time: 0 });
   await clock.pauseAt(1_000);
+  // So that the loading view stays.
+  await page.route('**/checkInvite/**', () => {});
   await page.goto(createInvite(handler.alias));
   const app = page.locator('#app > *');
   const leaving = page.locator('#preloader[data-leaving]');
@@ -199,6 +201,9 @@ test('[L-03] the app mounts 100 ms after the start, and the preloader is hidden 
   await expect(app).toHaveCount(0);
   await clock.runFor(1);
   await expect(app).toHaveCount(1);
+  // Its spinner turns with the preloader's: nobody sees the one behind the other while that fades.
+  const starts = await page.evaluate(() => document.getAnimations().map(({ startTime }) => startTime));
+  expect(starts).toEqual([expect.any(Number), starts[0]]);
   await clock.runFor(199);
   await expect(page.locator('#preloader')).toBeVisible();
   await expect(leaving).toHaveCount(0);
@@ -238,6 +243,7 @@ test('[OPEN-01] a browser that renders all of the page, and presses nothing, lea
   await expect(page.getByRole('button', { name: 'Start chat' })).toBeVisible();
   await page.mouse.move(100, 100);
   await page.mouse.wheel(0, 2_000);
+  // What must not happen has no end to wait for.
   await page.waitForTimeout(3_000);
   expect(await inviteState(invite)).toBe('NEW');
   await page.getByRole('button', { name: 'Start chat' }).click();
