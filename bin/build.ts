@@ -1,20 +1,24 @@
-// npm run build: each page by itself. A page loads one script and one style sheet of its own; shared chunks would
-// cost the visitor's page 2 kB and a round trip, for pages that the same person never opens together.
+// npm run build [-- folder]: each page by itself. A page loads one script and one style sheet of its own; shared chunks
+// would cost the visitor's page 2 kB and a round trip, for pages that the same person never opens together.
+import { join, resolve } from 'node:path';
 import { build } from 'vite';
+import { workerBuild } from '../web/vite/workerBuild.ts';
 
-const pages = ['index', 'visitor', 'handler'];
+const web = join(import.meta.dirname, '../web');
+const folder = resolve(process.argv[2] ?? join(web, 'dist'));
 
-for (const [i, page] of pages.entries()) {
+for (const [i, page] of ['index', 'visitor', 'handler', 'notFound'].entries()) {
   await build({
-    configFile: 'web/vite.config.ts',
+    configFile: join(web, 'vite.config.ts'),
     logLevel: 'warn',
     build: {
+      outDir: folder,
       emptyOutDir: i === 0,
       // Which files the page consists of, for the service worker and for the measuring of sizes.
       manifest: `.vite/${page}.json`,
-      rolldownOptions: { input: `web/${page}.html` },
+      rolldownOptions: { input: join(web, `${page}.html`) },
     },
   });
 }
 // Last: it lists the files of the visitor's page.
-await build({ configFile: 'web/vite.worker.config.ts', logLevel: 'warn' });
+await build({ ...workerBuild(folder), logLevel: 'warn' });

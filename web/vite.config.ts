@@ -1,33 +1,19 @@
 import { calls } from '@settee/protocol/http';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig } from 'vite';
+import { beforeFirstPaint } from './vite/beforeFirstPaint.ts';
+import { entryPerRoute } from './vite/entryPerRoute.ts';
+import { pageWords } from './vite/pageWords.ts';
+import { precompress } from './vite/precompress.ts';
 
 /** First words of the paths that the gateway answers; everything else is a page or an asset. */
 const gatewayPaths = new Set(Object.values(calls).map(({ path }) => `/${path.split('/')[1]}`));
-
-/** In production the gateway serves the entry of each route; in development this does. */
-function entryPerRoute(): Plugin {
-  const entries: [RegExp, string][] = [
-    [/^\/i\//, '/visitor.html'],
-    [/^\/handler(\/|\?|$)/, '/handler.html'],
-  ];
-  return {
-    name: 'settee-entry-per-route',
-    configureServer(server) {
-      server.middlewares.use((request, _response, next) => {
-        const entry = entries.find(([route]) => route.test(request.url ?? ''));
-        if (entry) request.url = entry[1];
-        next();
-      });
-    },
-  };
-}
 
 const gateway = process.env.SETTEE_GATEWAY_URL ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), entryPerRoute()],
+  plugins: [react(), entryPerRoute(), pageWords(), beforeFirstPaint(), precompress()],
   server: {
     proxy: {
       // A trailing boundary, so that '/handlers' is the gateway's and '/handler' is a page.
@@ -43,5 +29,7 @@ export default defineConfig({
     // Strict CSP: a font or picture inlined as a data: URL would be refused.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // Compressing takes its time, and is meant to.
+    rolldownOptions: { checks: { bundlerTimings: false } },
   },
 });

@@ -6,6 +6,8 @@ import { expect, test } from './watched.ts';
 
 /** axe in both themes, on a phone and on a desk. */
 async function expectNoViolations(page: Page): Promise<void> {
+  // While it fades, colours are neither the one nor the other.
+  await expect(page.locator('#preloader')).toHaveCount(0);
   for (const width of [360, 1280]) {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize({ width, height: 800 });
@@ -35,6 +37,18 @@ test('[OPEN-42] every state of the visitor’s page passes axe', async ({ page }
   await startChat(page, invite, 'Jonas');
   await send(page, 'Hello');
   await expect(page.getByText('Sent')).toBeVisible();
+  await expectNoViolations(page);
+});
+
+test('[OPEN-42] [V-01] [OPEN-45] the page that loads and the page that does not exist pass axe', async ({
+  page,
+}) => {
+  await page.route('**/checkInvite/**', () => {});
+  await page.goto(createInvite(createHandler().alias));
+  await expect(page.getByRole('status')).toHaveText('Loading...');
+  await expectNoViolations(page);
+  await page.goto('/nowhere');
+  await expect(page.getByRole('link', { name: 'Go to Home' })).toBeVisible();
   await expectNoViolations(page);
 });
 

@@ -56,6 +56,12 @@ export function revokeInvite(invite: string): Promise<string> {
   return changeInvite(invite, "state = 'REVOKED', revoked_at = now()");
 }
 
+/** As the database has it: NEW, SEEN, BOUND or REVOKED. */
+export async function inviteState(invite: string): Promise<unknown> {
+  const { rows } = await inDatabase('select state from invites where token_hash = $1', [hashOf(invite)]);
+  return rows[0]?.state;
+}
+
 async function changeInvite(invite: string, change: string): Promise<string> {
   await inDatabase(`update invites set ${change} where token_hash = $1`, [hashOf(invite)]);
   return invite;

@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import type { App } from './app.ts';
 import type { Config } from './config.ts';
 import { Appender } from './db/appender.ts';
@@ -10,9 +8,10 @@ import { authRoutes } from './http/auth.ts';
 import { brandRoutes } from './http/brand.ts';
 import { conversationRoutes } from './http/conversations.ts';
 import { inviteRoutes } from './http/invites.ts';
-import { servePages } from './http/pages.ts';
+import { readPages } from './http/pages.ts';
 import { createHttpServer } from './http/server.ts';
 import { staffRoutes } from './http/staff.ts';
+import { unknownPath } from './http/unknownPath.ts';
 import { visitorRoutes } from './http/visitors.ts';
 import { holdLease } from './lease.ts';
 import { Door } from './live/door.ts';
@@ -48,15 +47,17 @@ export async function startGateway(parts: {
   app.announce = hub;
   hub.refreshProfile();
 
-  const server = createHttpServer(app, {
+  const routes = {
     ...authRoutes(app),
     ...inviteRoutes(app),
     ...visitorRoutes(app),
     ...brandRoutes(app),
     ...conversationRoutes(app),
     ...staffRoutes(app),
-  });
-  if (existsSync(join(config.webRoot, 'visitor.html'))) servePages(server, config.webRoot);
+  };
+  const pages = readPages(app);
+  const server = createHttpServer(app, routes, unknownPath(pages?.notFound));
+  pages?.serve(server);
   const presence = new Presence(app, gatewayId);
   const door = new Door(app, hub, presence, server.server);
   const sweep = new Sweep(app, hub, bus);

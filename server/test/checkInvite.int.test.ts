@@ -105,18 +105,6 @@ test('[K-01] [OPEN-19] a revoked invite says so to check, claim and attach', asy
   }
 });
 
-test('[OPEN-01] a link preview leaves an invite NEW', async () => {
-  const token = await invite(server);
-  for (const agent of ['facebookexternalhit/1.1', 'WhatsApp/2.23', 'Slackbot-LinkExpanding 1.0']) {
-    for (const method of ['GET', 'HEAD']) {
-      for (const path of [`/checkInvite/${token}`, `/i/${token}`]) {
-        await server.request(method, path, { headers: { 'user-agent': agent } });
-      }
-    }
-  }
-  expect(await stateOf(token)).toBe('NEW');
-});
-
 test('[OPEN-02] Start chat makes NEW into SEEN, and changes no other state', async () => {
   const token = await invite(server);
   const browser = await openBrowser(server);

@@ -1,55 +1,82 @@
-import { resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import type { App } from '../app.ts';
+import { type Encoded, encode, sendEncoded } from './encoded.ts';
+import { pageHeaders } from './pageHeaders.ts';
+import type { Page } from './unknownPath.ts';
+import { visitorPage } from './visitorPage.ts';
+
+export type Pages = {
+  /** For addresses that lead nowhere. */
+  notFound: Page;
+  serve(server: FastifyInstance): void;
+};
 
 const A_YEAR = 'public, max-age=31536000, immutable';
-
-/** Scripts, styles and pictures of our own only; sockets to ourselves; nobody may frame us. */
-const CONTENT_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "worker-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  'trusted-types settee',
-].join('; ');
+const A_DAY = 'public, max-age=86400';
 
 /** The service worker may ask us, and nothing else. */
 const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 
-/** The built pages. A path under /i or /handler is for its page's own script to read. */
-export function servePages(server: FastifyInstance, folder: string): void {
-  const webRoot = resolve(folder);
-  const assets = resolve(webRoot, 'assets');
+/** Files beside the pages, under names that others expect. */
+const PUBLIC_FILES = ['favicon.svg', 'robots.txt'];
+
+/** The built pages, read once; none where nothing was built, as in development. */
+export function readPages(app: App): Pages | undefined {
+  const folder = resolve(app.config.webRoot);
+  if (!existsSync(join(folder, 'visitor.html'))) return undefined;
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+
+  const landing = stillPage(read('index.html'), { indexed: true });
+  const handler = stillPage(read('handler.html'));
+  const template = read('visitor.html');
+  const visitor = page(template, visitorPage(app, template));
+  return {
+    notFound: stillPage(read('notFound.html')),
+    serve(server) {
+      serveFiles(server, folder);
+      server.get('/', landing);
+      // Which token it is, and whether it is one, is for the page's own script to find out; but there must be one.
+      const invite = '/i/:token(^.+$)';
+      for (const path of [invite, `${invite}/`, '/chat', '/chat/']) server.get(path, visitor);
+      for (const path of ['/handler', '/handler/*']) server.get(path, handler);
+    },
+  };
+}
+
+function serveFiles(server: FastifyInstance, folder: string): void {
   server.register(fastifyStatic, {
-    root: assets,
+    root: join(folder, 'assets'),
     prefix: '/assets/',
     cacheControl: false,
-    // Called for the pages and the worker too, whose names stay the same when they change.
-    setHeaders: (response, path) => {
-      if (path.startsWith(assets)) response.header('cache-control', A_YEAR);
+    preCompressed: true,
+    setHeaders(reply) {
+      if (!reply.hasHeader('cache-control')) reply.header('cache-control', A_YEAR);
     },
   });
-  const page = (name: string) => (_request: unknown, reply: FastifyReply) =>
-    reply
-      .header('content-security-policy', CONTENT_POLICY)
-      .header('x-robots-tag', 'noindex')
-      .sendFile(name, webRoot, { cacheControl: false });
+  for (const file of PUBLIC_FILES) {
+    server.get(`/${file}`, (_request, reply) => reply.header('cache-control', A_DAY).sendFile(file, folder));
+  }
   server.get('/sw.js', (_request, reply) =>
     reply
-      .headers({ 'content-security-policy': WORKER_POLICY, 'cache-control': 'no-cache' })
-      .sendFile('sw.js', webRoot, { cacheControl: false }),
+      .header('content-security-policy', WORKER_POLICY)
+      .header('cache-control', 'no-cache')
+      .sendFile('sw.js', folder),
   );
-  server.get('/', page('index.html'));
-  server.get('/favicon.svg', page('favicon.svg'));
-  server.get('/i/:token', page('visitor.html'));
-  server.get('/handler', page('handler.html'));
-  server.get('/handler/*', page('handler.html'));
+}
+
+/** A page that is the same for everyone, for as long as this process runs. */
+function stillPage(html: string, options?: { indexed: boolean }): Page {
+  const encoded = encode(html);
+  return page(html, () => Promise.resolve(encoded), options);
+}
+
+function page(html: string, content: () => Promise<Encoded>, options?: { indexed: boolean }): Page {
+  const headers = pageHeaders(html, options);
+  return async (request, reply) => {
+    const encoded = await content();
+    return sendEncoded(request, reply.headers(headers), encoded);
+  };
 }

@@ -10,23 +10,32 @@ import { reason } from '../log.ts';
 import { Refused } from '../refused.ts';
 import { demandOwnOrigin } from './origin.ts';
 import type { Incoming, Routes } from './route.ts';
+import type { Page } from './unknownPath.ts';
 
 const BODY_MAX_BYTES = 65_536;
 
+/** For this host alone: its neighbours are not ours to speak for. */
+const HTTPS_FOR_A_YEAR = 'max-age=31536000';
+
 /** The HTTP door: every call of the protocol, parsed and verified in one place. */
-export function createHttpServer(app: App, routes: Routes): FastifyInstance {
+export function createHttpServer(app: App, routes: Routes, unknown: Page): FastifyInstance {
   const server = Fastify({
     // Our own log only: the token of an invite is part of a path, and no framework message may repeat it.
     logger: false,
     bodyLimit: BODY_MAX_BYTES,
     // A count of proxies; Fastify hands numbers on to proxy-addr, its types only forgot them.
     trustProxy: app.config.trustProxy as boolean,
+    // A path that cannot be decoded, or is too long: Fastify itself would answer with the path.
+    frameworkErrors: (_error, request, reply) => void unknown(request, reply),
   });
+  server.setNotFoundHandler(unknown);
+  const secure = app.config.publicUrl.startsWith('https:');
   server.register(cookie);
   server.setErrorHandler((error, _request, reply) => answerError(app, error, reply));
   server.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer');
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+    if (secure) reply.header('strict-transport-security', HTTPS_FOR_A_YEAR);
   });
   server.register(async (scope) => {
     for (const name of Object.keys(calls) as CallName[]) register(app, scope, name, routes);

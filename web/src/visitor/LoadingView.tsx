@@ -1,13 +1,14 @@
 import { texts } from '@settee/protocol/texts';
-import { Spinner } from '../ui/Spinner.tsx';
-import styles from './Page.module.css';
+import { Hidden } from '../ui/Hidden.tsx';
+import { copyPreloader } from './preloader.ts';
 
+/** The preloader's own picture, so that nobody sees where the page takes over from it. */
 export function LoadingView() {
   return (
-    <main className={styles.page}>
-      <div className={styles.centre}>
-        <Spinner label={texts.loading} size={36} />
-      </div>
+    <main className="waiting" ref={copyPreloader}>
+      <span role="status">
+        <Hidden>{texts.loading}</Hidden>
+      </span>
     </main>
   );
 }

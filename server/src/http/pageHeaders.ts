@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+
+/** What a page of ours may do; the browser enforces it. */
+export type PageHeaders = Record<string, string>;
+
+/** Abilities that no page of ours uses, so that no script that got in can either. */
+const NEVER_USED = [
+  'accelerometer',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'idle-detection',
+  'local-fonts',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'serial',
+  'usb',
+  'xr-spatial-tracking',
+];
+
+/** For one page, as it was built: its inline scripts are allowed by their hashes, and no others. */
+export function pageHeaders(html: string, { indexed = false } = {}): PageHeaders {
+  return {
+    'content-security-policy': contentPolicy(inlineScriptHashes(html)),
+    'cross-origin-opener-policy': 'same-origin',
+    'permissions-policy': NEVER_USED.map((ability) => `${ability}=()`).join(', '),
+    // A link in an invite's page must not tell the token to where it leads.
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+    ...(!indexed && { 'x-robots-tag': 'noindex' }),
+  };
+}
+
+/** Scripts, styles and pictures of our own only; sockets to ourselves; nobody may frame us. */
+function contentPolicy(scripts: string[]): string {
+  return [
+    "default-src 'none'",
+    ["script-src 'self'", ...scripts.map((hash) => `'sha256-${hash}'`)].join(' '),
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    // The one policy, for the address of the service worker.
+    'trusted-types settee',
+  ].join('; ');
+}
+
+function inlineScriptHashes(html: string): string[] {
+  return [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script = '']) =>
+    createHash('sha256').update(script).digest('base64'),
+  );
+}

@@ -1,0 +1,19 @@
+import { errors } from '@settee/protocol/errors';
+import { texts } from '@settee/protocol/texts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** Answers one request, with all that belongs to it. */
+export type Page = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+/** For addresses that lead nowhere: a page for people, where there are pages, and JSON for programs. */
+export function unknownPath(page: Page | undefined): Page {
+  return async (request, reply) => {
+    reply.status(errors.not_found.status);
+    if (page && wantsPage(request)) return page(request, reply);
+    return reply.send({ success: false, error: texts.notFoundNote, code: 'not_found' });
+  };
+}
+
+function wantsPage({ method, headers }: FastifyRequest): boolean {
+  return ['GET', 'HEAD'].includes(method) && (headers.accept ?? '').includes('text/html');
+}

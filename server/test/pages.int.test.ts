@@ -1,0 +1,301 @@
+import { readFileSync } from 'node:fs';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { defaultBrand } from '@settee/protocol/brand';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setBrand } from '../src/actions/setBrand.ts';
+import { hashInviteToken } from '../src/auth/inviteToken.ts';
+import { claimed, invite } from './browser.ts';
+import { buildPages } from './builtPages.ts';
+import { startTestServer, type TestServer } from './harness.ts';
+
+const pages = buildPages();
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ config: { webRoot: pages.folder, lookupsPerMinute: 1_000 } });
+});
+afterAll(async () => {
+  await server.close();
+  pages.remove();
+});
+
+type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
+
+/** What goes over the wire, byte for byte: fetch would undo the compression and hide it. */
+function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(server.url + path, { method, headers }, (response) => {
+      const { statusCode: status = 0, headers: told } = response;
+      buffer(response).then((body) => resolve({ status, headers: told, body }), reject);
+    });
+    request.on('error', reject).end();
+  });
+}
+
+const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+async function pageText(path: string): Promise<string> {
+  return (await ask(path, BROWSER)).body.toString();
+}
+
+async function stateOf(token: string): Promise<unknown> {
+  const { rows } = await server.app.db.pool.query(
+    'select state, expires_at from invites where token_hash = $1',
+    [hashInviteToken(token)],
+  );
+  return rows[0];
+}
+
+/** Scripts, styles, pictures and preloads that a page names. */
+function assetsOf(html: string): string[] {
+  return [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = '']) => path);
+}
+
+/** How previews and search engines announce themselves. */
+const CRAWLERS = {
+  Facebook: 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
+  Twitter: 'Twitterbot/1.0',
+  Slack: 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
+  WhatsApp: 'WhatsApp/2.23.20.0',
+  Telegram: 'TelegramBot (like TwitterBot)',
+  Discord: 'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)',
+  LinkedIn: 'LinkedInBot/1.0 (compatible; Mozilla/5.0; Apache-HttpClient +http://www.linkedin.com)',
+  iMessage:
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_11_1) AppleWebKit/601.2.4 (KHTML, like Gecko) Version/9.0.1 Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0 Applebot/0.1',
+  Google: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+  Bing: 'Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)',
+  Skype: 'Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5',
+  Mastodon: 'http.rb/5.1.1 (Mastodon/4.2.1; +https://mastodon.example/)',
+};
+
+test('[OPEN-01] twelve crawlers read an invite’s page, all its assets and its check, and it stays NEW', async () => {
+  expect(Object.keys(CRAWLERS)).toHaveLength(12);
+  const token = await invite(server);
+  const before = await stateOf(token);
+  expect(before).toMatchObject({ state: 'NEW' });
+  const assets = assetsOf(await pageText(`/i/${token}`));
+  expect(assets.length).toBeGreaterThan(4);
+  const paths = [`/i/${token}`, `/checkInvite/${token}`, '/robots.txt', ...assets];
+  for (const agent of Object.values(CRAWLERS)) {
+    for (const path of paths) {
+      for (const method of ['GET', 'HEAD']) {
+        const { status } = await ask(path, { 'user-agent': agent, accept: '*/*' }, method);
+        expect(status, `${method} ${path} as ${agent}`).toBe(200);
+      }
+    }
+  }
+  expect(await stateOf(token)).toEqual(before);
+});
+
+test('[OPEN-43] the page is the same to the byte, whatever became of the invite', async () => {
+  const fresh = await invite(server);
+  const { token: bound } = await claimed(server);
+  const [revoked, expired] = [await invite(server), await invite(server)];
+  await server.app.db.pool.query(
+    "update invites set state = 'REVOKED', revoked_at = now() where token_hash = $1",
+    [hashInviteToken(revoked)],
+  );
+  await server.app.db.pool.query('update invites set expires_at = now() where token_hash = $1', [
+    hashInviteToken(expired),
+  ]);
+  const unknown = `${fresh.slice(0, 2)}${'A'.repeat(32)}`;
+  const [first, ...others] = await Promise.all(
+    [fresh, bound, revoked, expired, unknown, 'cut-o', `${fresh}/`].map((token) =>
+      ask(`/i/${token}`, BROWSER),
+    ),
+  );
+  const told = ({ status, headers: { date, ...headers }, body }: Answer) => ({
+    status,
+    headers,
+    body: body.toString(),
+  });
+  expect(first?.status).toBe(200);
+  expect(first?.body.toString()).not.toContain(fresh);
+  expect(first?.headers['set-cookie']).toBeUndefined();
+  for (const other of others) expect(told(other)).toEqual(first && told(first));
+  expect(await pageText('/chat')).toBe(first?.body.toString());
+  expect(await stateOf(fresh)).toMatchObject({ state: 'NEW' });
+});
+
+test('[OPEN-43] [D-05] the page comes with the profile in it, as it is now, escaped', async () => {
+  const path = `/i/${await invite(server)}`;
+  expect(await pageText(path)).toContain('<title>Chat with us</title>');
+  await setBrand(
+    server.app,
+    { displayName: '<Mara> & "Co"', avatarUrl: '/mara.webp', verified: true, disclosure: 'We all answer' },
+    'test',
+  );
+  const page = await pageText(path);
+  expect(page).toContain('<title>&lt;Mara&gt; &amp; &quot;Co&quot;</title>');
+  expect(page).toContain('<span>&lt;Mara&gt; &amp; &quot;Co&quot;</span>');
+  expect(page).toMatch(/<img\s+src="\/mara\.webp\?v=\d+"/);
+  expect(page).toContain('waiting-seal');
+  expect(page).not.toContain('<Mara>');
+  expect(page).not.toContain('{{');
+  const served = /data-brand="([^"]+)"/.exec(page)?.[1]?.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+  const { brand } = (await server.request('GET', '/brand')).body;
+  expect(JSON.parse(served?.replaceAll('&lt;', '<').replaceAll('&gt;', '>') ?? '')).toEqual(brand);
+
+  await setBrand(server.app, { displayName: 'Mara Lindqvist', verified: false }, 'test');
+  const changed = await pageText(path);
+  expect(changed).toContain('<title>Mara Lindqvist</title>');
+  expect(changed).not.toContain('waiting-seal');
+});
+
+test('[E-09] [OPEN-43] when the profile cannot be read, the page comes with the defaults', async () => {
+  const path = `/i/${await invite(server)}`;
+  const normal = await pageText(path);
+  const { pool } = server.app.db;
+  await pool.query('alter table brand rename to brand_away');
+  try {
+    const { status, body } = await ask(path, BROWSER);
+    expect(status).toBe(200);
+    expect(body.toString()).toContain(`<title>${defaultBrand.displayName}</title>`);
+    expect(body.toString()).toContain('waiting-seal');
+  } finally {
+    await pool.query('alter table brand_away rename to brand');
+  }
+  // Not refused but silent, as a stalled database is.
+  const locker = await pool.connect();
+  try {
+    await locker.query('begin; lock table brand in access exclusive mode');
+    expect(await pageText(path)).toContain(`<title>${defaultBrand.displayName}</title>`);
+  } finally {
+    await locker.query('rollback');
+    locker.release();
+  }
+  expect(await pageText(path)).toBe(normal);
+});
+
+test('[OPEN-44] a shared link shows a neutral card', async () => {
+  const token = await invite(server);
+  const page = await pageText(`/i/${token}`);
+  const meta = Object.fromEntries(
+    [...page.matchAll(/<meta (?:name|property)="((?:og|twitter):[^"]+|description)" content="([^"]*)"/g)].map(
+      ([, name, content]) => [name, content],
+    ),
+  );
+  expect(meta).toEqual({
+    description: 'Open this link to take your seat.',
+    'og:type': 'website',
+    'og:title': 'A private conversation',
+    'og:description': 'Open this link to take your seat.',
+    'twitter:card': 'summary',
+    'twitter:title': 'A private conversation',
+    'twitter:description': 'Open this link to take your seat.',
+  });
+});
+
+test('[OPEN-44] pages are kept by nobody, tell nobody where they were, and may do little', async () => {
+  for (const path of [`/i/${await invite(server)}`, '/chat', '/handler', '/handler/x', '/', '/nowhere']) {
+    const { headers } = await ask(path, BROWSER);
+    expect(headers['cache-control'], path).toBe('no-store');
+    expect(headers['referrer-policy'], path).toBe('no-referrer');
+    expect(headers['x-robots-tag'], path).toBe(path === '/' ? undefined : 'noindex');
+    expect(headers['x-content-type-options'], path).toBe('nosniff');
+    expect(headers['cross-origin-opener-policy'], path).toBe('same-origin');
+    expect(headers['permissions-policy'], path).toMatch(/camera=\(\).*geolocation=\(\).*microphone=\(\)/);
+    expect(headers['strict-transport-security'], path).toBeUndefined();
+    const policy = headers['content-security-policy'] ?? '';
+    expect(policy, path).toMatch(/script-src 'self' 'sha256-[A-Za-z0-9+/]{43}='; /);
+    expect(policy, path).toContain("require-trusted-types-for 'script'; trusted-types settee");
+    expect(policy, path).not.toMatch(/unsafe|https?:|\*/);
+  }
+  expect((await ask('/', BROWSER)).body.toString()).not.toContain('noindex');
+  const robots = await ask('/robots.txt');
+  expect(robots.headers['content-type']).toContain('text/plain');
+  // A search engine that may not read a page does not see that it is not to be listed.
+  expect(robots.body.toString()).toBe('User-agent: *\nAllow: /\n');
+});
+
+test('[OPEN-44] under https every answer asks for https', async () => {
+  const config = { webRoot: pages.folder, publicUrl: 'https://settee.test' };
+  const secure = await startTestServer({ config });
+  try {
+    for (const path of ['/chat', '/brand', '/nowhere']) {
+      const { headers } = await secure.request('GET', path);
+      expect(headers.get('strict-transport-security'), path).toBe('max-age=31536000');
+    }
+  } finally {
+    await secure.close();
+  }
+});
+
+test('[OPEN-45] an address that leads nowhere is a page for people and JSON for programs', async () => {
+  for (const path of [
+    '/nowhere',
+    '/i',
+    '/i/',
+    '/i//',
+    '/i/a/b',
+    '/chats',
+    '/assets/none.js',
+    '/i/%E0%A4%A',
+    `/i/${'x'.repeat(200)}`,
+  ]) {
+    const page = await ask(path, BROWSER);
+    expect(page.status, path).toBe(404);
+    expect(page.headers['content-type'], path).toBe('text/html; charset=utf-8');
+    expect(page.headers['content-security-policy'], path).toContain("default-src 'none'");
+    expect(page.headers['cache-control'], path).toBe('no-store');
+    const html = page.body.toString();
+    expect(html, path).toContain('Nobody&#39;s sitting here');
+    expect(html, path).toContain('This page doesn&#39;t exist.');
+    expect(html, path).toContain('<a href="/">Go to Home</a>');
+    expect(html, path).toContain('rel="stylesheet"');
+    expect((await ask(path, BROWSER, 'HEAD')).status, path).toBe(404);
+
+    const answer = await ask(path, { accept: 'application/json' });
+    expect(answer.status, path).toBe(404);
+    expect(JSON.parse(answer.body.toString()), path).toEqual({
+      success: false,
+      error: "This page doesn't exist.",
+      code: 'not_found',
+    });
+  }
+  const posted = await ask('/nowhere', BROWSER, 'POST');
+  expect([posted.status, posted.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
+});
+
+test('[OPEN-46] pages, scripts and styles are compressed on the way, and say so', async () => {
+  const path = `/i/${await invite(server)}`;
+  const assets = assetsOf(await pageText(path)).filter((asset) => /\.(js|css)$/.test(asset));
+  for (const asset of [path, '/', '/nowhere', ...assets]) {
+    const plain = await ask(asset, { ...BROWSER, 'accept-encoding': 'identity' });
+    expect(plain.headers['content-encoding'], asset).toBeUndefined();
+    for (const [accepted, encoding, decode] of [
+      ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+      ['gzip, br;q=0', 'gzip', gunzipSync],
+    ] as const) {
+      const small = await ask(asset, { ...BROWSER, 'accept-encoding': accepted });
+      expect(small.headers['content-encoding'], asset).toBe(encoding);
+      expect(small.headers.vary?.toLowerCase(), asset).toContain('accept-encoding');
+      expect(small.headers['content-type'], asset).toBe(plain.headers['content-type']);
+      expect(small.body.length, asset).toBeLessThan(plain.body.length);
+      expect(decode(small.body).equals(plain.body), asset).toBe(true);
+    }
+    expect(plain.headers.vary?.toLowerCase(), asset).toContain('accept-encoding');
+  }
+  const [asset = ''] = assets;
+  expect((await ask(asset)).headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  expect((await ask('/favicon.svg')).headers['cache-control']).toBe('public, max-age=86400');
+});
+
+test('[OPEN-46] answers of calls are never compressed', async () => {
+  const accepts = { 'accept-encoding': 'gzip, deflate, br' };
+  for (const path of ['/brand', `/checkInvite/${await invite(server)}`, '/nowhere.json']) {
+    const { headers, body } = await ask(path, accepts);
+    expect(headers['content-encoding'], path).toBeUndefined();
+    expect(JSON.parse(body.toString()), path).toBeTypeOf('object');
+  }
+});
+
+test('[OPEN-43] the built page keeps its inline script, and nothing else inline', () => {
+  const html = readFileSync(join(pages.folder, 'visitor.html'), 'utf8');
+  const inline = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script]) => script);
+  expect(inline).toHaveLength(1);
+  expect(inline[0]).toContain('dataset.seat');
+  expect(html).not.toMatch(/<style| style="| on\w+="/);
+});

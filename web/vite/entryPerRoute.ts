@@ -1,0 +1,21 @@
+import type { Plugin } from 'vite';
+
+const entries: [RegExp, string][] = [
+  [/^\/i\//, '/visitor.html'],
+  [/^\/chat(\/|\?|$)/, '/visitor.html'],
+  [/^\/handler(\/|\?|$)/, '/handler.html'],
+];
+
+/** In production the gateway serves the entry of each route; in development this does. */
+export function entryPerRoute(): Plugin {
+  return {
+    name: 'settee-entry-per-route',
+    configureServer(server) {
+      server.middlewares.use((request, _response, next) => {
+        const entry = entries.find(([route]) => route.test(request.url ?? ''));
+        if (entry) request.url = entry[1];
+        next();
+      });
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { defaultBrand } from '@settee/protocol/brand';
+import { pageTexts } from '@settee/protocol/pageTexts';
+import { texts } from '@settee/protocol/texts';
+import { escapeHtml, fillVisitorPage } from '@settee/protocol/visitorPage';
+import type { Plugin } from 'vite';
+
+const words: Record<string, string> = { ...texts, ...pageTexts };
+
+/**
+ * `{{texts.name}}` in a page becomes the protocol's text when it is built. The profile is filled in by the gateway,
+ * for every request; the dev server has no profile at hand and takes the defaults until the script has asked.
+ */
+export function pageWords(): Plugin {
+  let developing = false;
+  return {
+    name: 'settee-page-words',
+    configResolved(config) {
+      developing = config.command === 'serve';
+    },
+    transformIndexHtml: {
+      order: 'pre',
+      handler(html) {
+        const worded = html.replace(/\{\{texts\.(\w+)\}\}/g, (_, name: string) => {
+          const text = words[name];
+          if (text === undefined) throw new Error(`there is no text named ${name}`);
+          return escapeHtml(text);
+        });
+        return developing ? fillVisitorPage(worded, defaultBrand) : worded;
+      },
+    },
+  };
+}
