@@ -1,3 +1,4 @@
+import type { Down } from '@settee/protocol/down';
 import { useEffect, useState } from 'react';
 import type { LiveConversation } from '../chat/liveConversation.ts';
 import type { Live } from '../net/live.ts';
@@ -14,13 +15,14 @@ type ActiveViewProps = {
   page: Extract<Page, { view: 'active' }>;
   profile: Profile;
   connection: Connection;
-  onProfile: (profile: Profile) => void;
+  /** The line also brings what is new of the profile. */
+  onFrame: (frame: Down) => void;
   onName: (name: string) => void;
   onDismissBanner: () => void;
 };
 
 export function ActiveView(props: ActiveViewProps) {
-  const { page, profile, connection, onProfile, onName, onDismissBanner } = props;
+  const { page, profile, connection, onFrame, onName, onDismissBanner } = props;
   const [room, setRoom] = useState<{ live: Live; conversation: LiveConversation } | null>(null);
   const { conversationId, named } = page;
 
@@ -35,15 +37,7 @@ export function ActiveView(props: ActiveViewProps) {
     };
   }, [connection, conversationId, named]);
 
-  useEffect(
-    () =>
-      room?.live.onFrame((frame) => {
-        if (frame.type === 'welcome') onProfile({ brand: frame.brand, online: frame.online });
-        if (frame.type === 'brand') onProfile({ ...profile, brand: frame.brand });
-        if (frame.type === 'presence') onProfile({ ...profile, online: frame.online });
-      }),
-    [room, profile, onProfile],
-  );
+  useEffect(() => room?.live.onFrame(onFrame), [room, onFrame]);
 
   const banner = page.banner && <CodeBanner code={page.banner} onDismiss={onDismissBanner} />;
   return (

@@ -1,27 +1,36 @@
 import { initials } from '@settee/protocol/initials';
 import { texts } from '@settee/protocol/texts';
+import type { ReactNode } from 'react';
 import { ProfileName } from '../chat/ProfileName.tsx';
 import { Avatar } from '../ui/Avatar.tsx';
 import styles from './ChatHeader.module.css';
-import type { Profile } from './profile.ts';
+import { isHere, type Profile } from './profile.ts';
+import { StatusIndicator } from './StatusIndicator.tsx';
 
-export function ChatHeader({
-  profile: { brand, online },
-  connecting,
-}: {
+type ChatHeaderProps = {
   profile: Profile;
   connecting: boolean;
-}) {
-  const here = online && !connecting;
+  /** At the end of the line: the bell, the menu. */
+  tools?: ReactNode;
+};
+
+export function ChatHeader({ profile, connecting, tools }: ChatHeaderProps) {
+  const { brand, presence } = profile;
+  const here = isHere(profile) && !connecting;
   return (
     <header className={styles.header}>
       <Avatar letters={initials(brand.displayName)} url={brand.avatarUrl} size={44} dot={here} />
       <div className={styles.who}>
         <ProfileName brand={brand} size="medium" />
-        <p className={styles.presence} data-online={here} role="status">
-          {connecting ? texts.connecting : online ? texts.online : texts.offline}
-        </p>
+        {presence === 'checking' && !connecting ? (
+          <StatusIndicator presence={presence} />
+        ) : (
+          <p className={styles.presence} data-online={here} role="status">
+            {connecting ? texts.connecting : here ? texts.online : texts.offline}
+          </p>
+        )}
       </div>
+      {tools && <div className={styles.tools}>{tools}</div>}
     </header>
   );
 }

@@ -13,7 +13,9 @@ export type VisitorApi = Api<keyof typeof visitorCalls>;
 export type Connection = {
   api: VisitorApi;
   tokens: TokenHolder;
-  /** Opens the socket, which only a page with a conversation needs. */
+  /** Opens the socket. A page has one at a time. */
+  line(): Live;
+  /** Opens it for a conversation. */
   open(conversationId: string): { live: Live; conversation: LiveConversation };
 };
 
@@ -24,12 +26,14 @@ export function connect(): Connection {
     if (!user.ok) throw new Error(user.text);
     return user.answer;
   });
+  const line = () => startBrowserLive((fresh) => (fresh ? tokens.renew() : tokens.get()));
   const outbox = indexedDbOutbox(systemClock.now);
   return {
     api: createApi(visitorCalls, { tokens }),
     tokens,
+    line,
     open(id) {
-      const live = startBrowserLive((fresh) => (fresh ? tokens.renew() : tokens.get()));
+      const live = line();
       const conversation = startLiveConversation({
         id,
         me: 'visitor',
