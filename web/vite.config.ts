@@ -9,6 +9,7 @@ const gatewayPaths = new Set(Object.values(calls).map(({ path }) => `/${path.spl
 function entryPerRoute(): Plugin {
   const entries: [RegExp, string][] = [
     [/^\/i\//, '/visitor.html'],
+    [/^\/chat(\/|\?|$)/, '/visitor.html'],
     [/^\/handler(\/|\?|$)/, '/handler.html'],
   ];
   return {

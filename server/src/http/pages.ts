@@ -37,6 +37,7 @@ export function servePages(server: FastifyInstance, folder: string): void {
   server.get('/', page('index.html'));
   server.get('/favicon.svg', page('favicon.svg'));
   server.get('/i/:token', page('visitor.html'));
+  server.get('/chat', page('visitor.html'));
   server.get('/handler', page('handler.html'));
   server.get('/handler/*', page('handler.html'));
 }

@@ -10,6 +10,7 @@ import type { Live } from '../net/live.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import styles from './ActiveView.module.css';
+import { ChatBell } from './bell/ChatBell.tsx';
 import { ChatHeader } from './ChatHeader.tsx';
 import type { VisitorApi } from './connection.ts';
 import type { Profile } from './profile.ts';
@@ -40,7 +41,11 @@ export function ChatRoom({ room: { live, conversation }, profile, api, banner }:
 
   return (
     <>
-      <ChatHeader profile={profile} connecting={line !== 'fine'} />
+      <ChatHeader
+        profile={profile}
+        connecting={line !== 'fine'}
+        tools={<ChatBell name={profile.brand.displayName} state={state} />}
+      />
       <main className={styles.room}>
         {line === 'offline' && (
           <Notice tone="lamp" icon="retry">
