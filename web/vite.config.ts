@@ -24,6 +24,15 @@ function entryPerRoute(): Plugin {
   };
 }
 
+const pages = ['index', 'visitor', 'handler'];
+
+function pageBuild(page: string) {
+  return {
+    emptyOutDir: page === pages[0],
+    rolldownOptions: { input: `${import.meta.dirname}/${page}.html` },
+  };
+}
+
 const gateway = process.env.SETTEE_GATEWAY_URL ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({
@@ -36,18 +45,24 @@ export default defineConfig({
       '/live': { target: gateway, ws: true },
     },
   },
+  // Every page is built by itself: people stay on the one they opened, and what pages share would come in many small
+  // scripts, one more for each lazy part of any of them.
+  environments: Object.fromEntries(
+    pages.map((page) => [page, { consumer: 'client', build: pageBuild(page) }]),
+  ),
+  builder: {
+    async buildApp({ build, environments }) {
+      for (const page of pages) {
+        const environment = environments[page];
+        if (environment) await build(environment);
+      }
+    },
+  },
   build: {
     target: 'es2022',
     sourcemap: true,
     // Strict CSP: a font or picture inlined as a data: URL would be refused.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: {
-      input: {
-        landing: `${import.meta.dirname}/index.html`,
-        visitor: `${import.meta.dirname}/visitor.html`,
-        handler: `${import.meta.dirname}/handler.html`,
-      },
-    },
   },
 });
