@@ -8,7 +8,12 @@ let watches = false;
 export function watchTooltips(): void {
   if (watches) return;
   watches = true;
-  on(['pointerover', 'focusin'], (wrap) => wrap && keepInView(wrap));
+  on(['pointerover', 'focusin'], (wrap, event) => {
+    const from = (event as PointerEvent | FocusEvent).relatedTarget;
+    if (!wrap || (from instanceof Node && wrap.contains(from))) return;
+    delete wrap.dataset.off;
+    keepInView(wrap);
+  });
   on(['pointerup'], (wrap, event) => {
     if (!wrap || (event as PointerEvent).pointerType !== 'touch') return;
     wrap.dataset.open = '';
@@ -20,14 +25,10 @@ export function watchTooltips(): void {
   on(['keydown'], (_, event) => {
     if ((event as KeyboardEvent).key !== 'Escape') return;
     for (const open of all(':is(:hover, :has(:focus-visible), [data-open])')) {
+      // Until pointer or focus come anew.
       open.dataset.off = '';
       delete open.dataset.open;
     }
-  });
-  // Put away until pointer and focus come anew.
-  on(['pointerout', 'focusout'], (wrap, event) => {
-    const next = (event as PointerEvent | FocusEvent).relatedTarget;
-    if (wrap && !(next instanceof Node && wrap.contains(next))) delete wrap.dataset.off;
   });
 }
 
@@ -44,20 +45,19 @@ function all(state: string): NodeListOf<HTMLElement> {
   return document.querySelectorAll<HTMLElement>(`[data-tooltip]${state}`);
 }
 
-/** To the other side where its own has no room (from beside the thing, under it), then along the edge into view. */
+/** Where it was wished if it fits there, else under or over the thing; then along the edge into view. */
 function keepInView(wrap: HTMLElement): void {
   const tip = wrap.querySelector<HTMLElement>('[role="tooltip"]');
   if (!tip) return;
   const { clientWidth, clientHeight } = document.documentElement;
-  const wish = wrap.dataset.tooltip as TooltipPosition;
-  const beside = wish === 'left' || wish === 'right';
-  tip.dataset.position = wish;
   tip.style.setProperty('--shift', '0px');
-  const { top, right, bottom, left } = tip.getBoundingClientRect();
-  if (top < 0 || bottom > clientHeight || (beside && (left < 0 || right > clientWidth))) {
-    tip.dataset.position = wish === 'bottom' ? 'top' : 'bottom';
+  for (const position of [wrap.dataset.tooltip as TooltipPosition, 'bottom', 'top'] as const) {
+    tip.dataset.position = position;
+    const { top, right, bottom, left } = tip.getBoundingClientRect();
+    const beside = position === 'left' || position === 'right';
+    if (top >= 0 && bottom <= clientHeight && (!beside || (left >= 0 && right <= clientWidth))) break;
   }
-  const box = tip.getBoundingClientRect();
-  const shift = Math.max(FROM_EDGE - box.left, Math.min(0, clientWidth - FROM_EDGE - box.right));
+  const { left, right } = tip.getBoundingClientRect();
+  const shift = Math.max(FROM_EDGE - left, Math.min(0, clientWidth - FROM_EDGE - right));
   tip.style.setProperty('--shift', `${shift}px`);
 }
