@@ -95,7 +95,7 @@ export const texts = {
 
   // The profile's own view
   authErrorShort: 'Auth Error',
-  authErrorNote: "We couldn't sign you in. Check your connection, then try again.",
+  authErrorNote: "We couldn't sign you in. Check your connection.",
   checkingStatus: 'Checking status...',
 
   // Notifications
