@@ -1,6 +1,6 @@
 import { calls } from '@settee/protocol/http';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
 /** First words of the paths that the gateway answers; everything else is a page or an asset. */
 const gatewayPaths = new Set(Object.values(calls).map(({ path }) => `/${path.split('/')[1]}`));
@@ -26,29 +26,22 @@ function entryPerRoute(): Plugin {
 
 const pages = ['index', 'visitor', 'handler'];
 
-function pageBuild(page: string) {
-  return {
-    emptyOutDir: page === pages[0],
-    rolldownOptions: { input: `${import.meta.dirname}/${page}.html` },
-  };
-}
-
-const gateway = process.env.SETTEE_GATEWAY_URL ?? 'http://127.0.0.1:3000';
-
-export default defineConfig({
-  root: import.meta.dirname,
-  plugins: [react(), entryPerRoute()],
-  server: {
-    proxy: {
-      // A trailing boundary, so that '/handlers' is the gateway's and '/handler' is a page.
-      ...Object.fromEntries([...gatewayPaths].map((path) => [`^${path}(/|\\?|$)`, { target: gateway }])),
-      '/live': { target: gateway, ws: true },
-    },
-  },
-  // Every page is built by itself: people stay on the one they opened, and what pages share would come in many small
-  // scripts, one more for each lazy part of any of them.
+/**
+ * Every page is built by itself: people stay on the one they opened, and what pages share would come in many small
+ * scripts, one more for each lazy part of any of them.
+ */
+const builtByPage = {
   environments: Object.fromEntries(
-    pages.map((page) => [page, { consumer: 'client', build: pageBuild(page) }]),
+    pages.map((page) => [
+      page,
+      {
+        consumer: 'client',
+        build: {
+          emptyOutDir: page === pages[0],
+          rolldownOptions: { input: `${import.meta.dirname}/${page}.html` },
+        },
+      },
+    ]),
   ),
   builder: {
     async buildApp({ build, environments }) {
@@ -58,6 +51,21 @@ export default defineConfig({
       }
     },
   },
+} satisfies UserConfig;
+
+const gateway = process.env.SETTEE_GATEWAY_URL ?? 'http://127.0.0.1:3000';
+
+export default defineConfig(({ command }) => ({
+  ...(command === 'build' && builtByPage),
+  root: import.meta.dirname,
+  plugins: [react(), entryPerRoute()],
+  server: {
+    proxy: {
+      // A trailing boundary, so that '/handlers' is the gateway's and '/handler' is a page.
+      ...Object.fromEntries([...gatewayPaths].map((path) => [`^${path}(/|\\?|$)`, { target: gateway }])),
+      '/live': { target: gateway, ws: true },
+    },
+  },
   build: {
     target: 'es2022',
     sourcemap: true,
@@ -65,4 +73,4 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-});
+}));

@@ -76,15 +76,13 @@ async function watchNotices(page: Page): Promise<() => Promise<Shown[]>> {
   await page.addInitScript(() => {
     const shown: Shown[] = [];
     const { Notification } = globalThis;
-    let last: Notification | undefined;
     Object.assign(globalThis, {
       shown,
-      clickLast: () => last?.dispatchEvent(new Event('click')),
       Notification: class extends Notification {
         constructor(title: string, options?: NotificationOptions) {
           super(title, options);
-          last = this;
           shown.push({ title, body: options?.body });
+          Object.assign(globalThis, { clickLast: () => this.dispatchEvent(new Event('click')) });
         }
       },
     });

@@ -21,8 +21,7 @@ type Installation = {
  */
 export const test = base.extend<object, { installation: Installation }>({
   installation: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants to see a pattern
-    async ({}, use) => {
+    async ({ browserName: _ }, use) => {
       const database = await createFreshDatabase(process.env.DATABASE_URL ?? '', { prefix: 'e2e_own' });
       const port = await freePort();
       const url = `http://localhost:${port}`;
