@@ -5,7 +5,7 @@ import {
   bannerCode,
   bubbles,
   giveName,
-  holdCall,
+  hold,
   holdLine,
   newPerson,
   send,
@@ -38,7 +38,7 @@ const arriving: State[] = [
   {
     name: 'loading',
     async reach({ page, desk }) {
-      await holdCall(page, 'checkInvite');
+      await hold(page, 'checkInvite/*');
       await page.goto(desk.invite());
       await expect(page.getByText(texts.loading)).toBeAttached();
     },
@@ -67,7 +67,7 @@ const arriving: State[] = [
   {
     name: 'unclaimed-busy',
     async reach({ page, desk }) {
-      await holdCall(page, 'seeInvite');
+      await hold(page, 'seeInvite');
       await page.goto(desk.invite());
       await page.getByRole('button', { name: texts.startChat }).click();
       await shows(page, texts.startChatBusy);
@@ -91,7 +91,7 @@ const arriving: State[] = [
   {
     name: 'name-busy',
     async reach({ page, desk }) {
-      await holdCall(page, 'claimInvite');
+      await hold(page, 'claimInvite');
       await giveName(page, desk.invite(), 'Jonas Weber');
       await shows(page, texts.nameBusy);
     },
@@ -106,7 +106,7 @@ const arriving: State[] = [
   { name: 'code-error', reach: (stage) => enterCode(stage, texts.codeWrong) },
   {
     name: 'code-busy',
-    reach: (stage) => enterCode(stage, texts.codeBusy, () => holdCall(stage.page, 'attachInvite')),
+    reach: (stage) => enterCode(stage, texts.codeBusy, () => hold(stage.page, 'attachInvite')),
   },
   {
     name: '404',

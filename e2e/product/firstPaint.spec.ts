@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { type Brand, defaultBrand } from '@settee/protocol/brand';
 import { fillVisitorPage } from '@settee/protocol/visitorPage';
 import { newPerson, startChat } from './people.ts';
 import { createHandler, createInvite, inviteState } from './settee.ts';
+import { expect, test } from './watched.ts';
 
 const handler = createHandler();
 const WIDTHS = [320, 390, 1280];

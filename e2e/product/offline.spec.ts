@@ -1,13 +1,7 @@
-import {
-  type Browser,
-  type BrowserContext,
-  expect,
-  type Page,
-  test,
-  type WebSocketRoute,
-} from '@playwright/test';
+import type { Browser, BrowserContext, Page, WebSocketRoute } from '@playwright/test';
 import { bubbles, expectTexts, newPerson, send, signIn, startChat } from './people.ts';
 import { createHandler, createInvite, type Handler, revokeDevices, storedTexts } from './settee.ts';
+import { expect, test } from './watched.ts';
 
 type Visitor = { page: Page; context: BrowserContext; invite: string; handler: Handler; network: Network };
 type Network = { off(): Promise<void>; on(): Promise<void> };

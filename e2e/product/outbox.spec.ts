@@ -1,6 +1,6 @@
-import { expect, test } from '@playwright/test';
 import { browserBundle } from '../../bin/browserBundle.ts';
 import { outboxContract } from '../../web/test/outboxContract.ts';
+import { expect, test } from './watched.ts';
 
 let script = '';
 

@@ -4,6 +4,7 @@ import {
   expect,
   type Locator,
   type Page,
+  type Route,
   type WebSocketRoute,
 } from '@playwright/test';
 import { createHandler, createInvite, type Handler } from './settee.ts';
@@ -101,9 +102,18 @@ export async function chatOfTwo(
   return { visitor, desk, invite, handler };
 }
 
-/** A call to a path with this in it gets no answer. */
-export async function holdCall(page: Page, part: string): Promise<void> {
-  await page.route(`**/${part}**`, () => {});
+/** Holds back the calls to a path (it may have stars) until they are let go. */
+export async function hold(page: Page, path: string): Promise<() => Promise<void>> {
+  const held: Route[] = [];
+  let through = false;
+  await page.route(`**/${path}`, (route) => {
+    if (through) return route.continue();
+    held.push(route);
+  });
+  return async () => {
+    through = true;
+    await Promise.all(held.map((route) => route.continue()));
+  };
 }
 
 export type Line = {

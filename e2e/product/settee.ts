@@ -2,11 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
 
-/** The command line, as an operator uses it. */
-function settee(...args: string[]): string {
+/** The command line, as an operator uses it. The environment says of which installation. */
+export function settee(args: string[], env = process.env): string {
   return execFileSync(process.execPath, ['server/src/cli.ts', ...args], {
     encoding: 'utf8',
     cwd: `${import.meta.dirname}/../..`,
+    env,
   });
 }
 
@@ -14,7 +15,10 @@ export type Handler = { alias: string; email: string; password: string };
 
 const PASSWORD = 'a password for the browser tests';
 
-export function createHandler(alias = `desk-${randomUUID().slice(0, 8)}`): Handler {
+export function createHandler(
+  alias = `desk-${randomUUID().slice(0, 8)}`,
+  env: NodeJS.ProcessEnv = process.env,
+): Handler {
   const email = `${alias}@settee.example`;
   execFileSync(
     process.execPath,
@@ -30,18 +34,18 @@ export function createHandler(alias = `desk-${randomUUID().slice(0, 8)}`): Handl
       'Ana Kovač',
       '--password-stdin',
     ],
-    { input: PASSWORD, cwd: `${import.meta.dirname}/../..` },
+    { input: PASSWORD, cwd: `${import.meta.dirname}/../..`, env },
   );
   return { alias, email, password: PASSWORD };
 }
 
 /** The path of a fresh invite, `/i/…`. */
-export function createInvite(alias: string): string {
-  return createInvites(alias, 1)[0] ?? '';
+export function createInvite(alias: string, env = process.env): string {
+  return createInvites(alias, 1, env)[0] ?? '';
 }
 
-export function createInvites(alias: string, count: number): string[] {
-  const printed = settee('invite', 'create', '--alias', alias, '--count', String(count));
+export function createInvites(alias: string, count: number, env = process.env): string[] {
+  const printed = settee(['invite', 'create', '--alias', alias, '--count', String(count)], env);
   const links = printed.match(/https?:\/\/\S+\/i\/\S+/g) ?? [];
   if (links.length !== count) throw new Error(`not ${count} links in: ${printed}`);
   return links.map((link) => new URL(link).pathname);

@@ -1,23 +1,9 @@
-import type { Page, Route } from '@playwright/test';
-import { bannerCode, newPerson, openCodeView, startChat } from './people.ts';
+import type { Page } from '@playwright/test';
+import { bannerCode, hold, newPerson, openCodeView, startChat } from './people.ts';
 import { createHandler, createInvite } from './settee.ts';
 import { expect, test } from './watched.ts';
 
 const handler = createHandler();
-
-/** Holds a call back until it is let go. */
-async function hold(page: Page, path: string): Promise<() => Promise<void>> {
-  const held: Route[] = [];
-  let through = false;
-  await page.route(`**/${path}`, (route) => {
-    if (through) return route.continue();
-    held.push(route);
-  });
-  return async () => {
-    through = true;
-    await Promise.all(held.map((route) => route.continue()));
-  };
-}
 
 const answerWith = (page: Page, path: string, status: number, body: object | string) =>
   page.route(`**/${path}`, (route) =>

@@ -11,7 +11,6 @@ export const consoleTexts = {
   consoleLoading: 'Loading handler console...',
   consoleLoadingNote: 'Please wait while we verify your access',
   authErrorTitle: 'Authentication Error',
-  retry: 'Retry',
   signOut: 'Sign Out',
   queueTitle: 'My Queue',
   queueHandler: 'Handler:',

@@ -96,7 +96,24 @@ export const texts = {
 
   // The profile's own view
   authErrorShort: 'Auth Error',
+  authErrorNote: "We couldn't sign you in. Check your connection.",
   checkingStatus: 'Checking status...',
+
+  // Notifications
+  notifications: 'Notifications',
+  noticesOffer: 'Get a notice of new messages while this chat is open in a tab.',
+  noticesOn: 'Notices are on while this chat is open in a tab.',
+  enable: 'Enable',
+  disable: 'Disable',
+  noticesBlocked: 'Notifications Blocked',
+  noticesUnblock: [
+    'Click the lock icon beside the address',
+    'Select Allow for notifications',
+    'Refresh this page',
+  ],
+  noticesUnsupported: 'Notifications not supported in this browser',
+  noticesDenied: 'Notification permission denied',
+  noticeBody: 'New message',
 
   // Images
   imageWrongType: 'Please select a valid image file (JPEG, PNG, GIF, or WebP)',
@@ -111,6 +128,7 @@ export const texts = {
 
   // Pages
   refreshPage: 'Refresh Page',
+  retry: 'Retry',
   save: 'Save',
   notFoundTitle: "Nobody's sitting here",
   notFoundNote: "This page doesn't exist.",

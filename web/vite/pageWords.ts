@@ -4,7 +4,7 @@ import { texts } from '@settee/protocol/texts';
 import { escapeHtml, fillVisitorPage } from '@settee/protocol/visitorPage';
 import type { Plugin } from 'vite';
 
-const words: Record<string, string> = { ...texts, ...pageTexts };
+const words: Record<string, unknown> = { ...texts, ...pageTexts };
 
 /**
  * `{{texts.name}}` in a page becomes the protocol's text when it is built. The profile is filled in by the gateway,
@@ -22,7 +22,7 @@ export function pageWords(): Plugin {
       handler(html) {
         const worded = html.replace(/\{\{texts\.(\w+)\}\}/g, (_, name: string) => {
           const text = words[name];
-          if (text === undefined) throw new Error(`there is no text named ${name}`);
+          if (typeof text !== 'string') throw new Error(`there is no text named ${name}`);
           return escapeHtml(text);
         });
         return developing ? fillVisitorPage(worded, defaultBrand) : worded;

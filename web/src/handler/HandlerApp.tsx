@@ -1,5 +1,6 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import type { StaffClaims } from '@settee/protocol/staff';
+import { texts } from '@settee/protocol/texts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { RouterProvider } from 'react-router/dom';
@@ -28,7 +29,7 @@ export function HandlerApp({ session }: { session: SessionStore }) {
     case 'failed':
       return (
         <StatePage title={consoleTexts.authErrorTitle} note={state.reason} alert>
-          <Button onClick={session.load}>{consoleTexts.retry}</Button>
+          <Button onClick={session.load}>{texts.retry}</Button>
         </StatePage>
       );
     case 'signedOut':

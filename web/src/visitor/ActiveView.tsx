@@ -1,36 +1,43 @@
+import type { Down } from '@settee/protocol/down';
 import { texts } from '@settee/protocol/texts';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import type { LiveConversation } from '../chat/liveConversation.ts';
 import { useKeyboard } from '../chat/useKeyboard.ts';
 import { useLiveConversation } from '../chat/useLiveConversation.ts';
 import type { Live } from '../net/live.ts';
 import { Notice } from '../ui/Notice.tsx';
 import styles from './ActiveView.module.css';
+import { ChatBell } from './bell/ChatBell.tsx';
 import { ChatHeader } from './ChatHeader.tsx';
 import { ChatRoom } from './ChatRoom.tsx';
 import { CodeBanner } from './CodeBanner.tsx';
 import type { Connection } from './connection.ts';
 import { LineNotice } from './LineNotice.tsx';
+import { later } from './later.tsx';
 import { MoreButton } from './more/MoreButton.tsx';
 import { NameGate } from './NameGate.tsx';
 import type { Page } from './page.ts';
 import type { Profile } from './profile.ts';
 import { useLine } from './useLine.ts';
 
-const ChangeName = lazy(async () => ({ default: (await import('./more/ChangeName.tsx')).ChangeName }));
+const ChangeName = later(
+  () => import('./more/ChangeName.tsx').then((part) => part.ChangeName),
+  () => null,
+);
 
 type ActiveViewProps = {
   page: Extract<Page, { view: 'active' }>;
   profile: Profile;
   connection: Connection;
-  onProfile: (profile: Profile) => void;
+  /** The line also brings what is new of the profile. */
+  onFrame: (frame: Down) => void;
   onName: (name: string) => void;
   onFreshCode: () => void;
   onDismissBanner: () => void;
 };
 
 export function ActiveView(props: ActiveViewProps) {
-  const { page, profile, connection, onProfile } = props;
+  const { page, profile, connection, onFrame } = props;
   const [room, setRoom] = useState<Room | null>(null);
   const { conversationId, named } = page;
 
@@ -45,15 +52,7 @@ export function ActiveView(props: ActiveViewProps) {
     };
   }, [connection, conversationId, named]);
 
-  useEffect(
-    () =>
-      room?.live.onFrame((frame) => {
-        if (frame.type === 'welcome') onProfile({ brand: frame.brand, online: frame.online });
-        if (frame.type === 'brand') onProfile({ ...profile, brand: frame.brand });
-        if (frame.type === 'presence') onProfile({ ...profile, online: frame.online });
-      }),
-    [room, profile, onProfile],
-  );
+  useEffect(() => room?.live.onFrame(onFrame), [room, onFrame]);
 
   if (named && room) return <Chat {...props} room={room} />;
   return (
@@ -81,10 +80,13 @@ function Chat({ room, page, profile, connection, ...on }: ActiveViewProps & { ro
         profile={profile}
         connecting={line === 'connecting' || line === 'offline'}
         tools={
-          <MoreButton
-            onChangeName={() => setNaming(true)}
-            onAnotherDevice={mayLetIn ? on.onFreshCode : undefined}
-          />
+          <>
+            <ChatBell name={profile.brand.displayName} state={state} />
+            <MoreButton
+              onChangeName={() => setNaming(true)}
+              onAnotherDevice={mayLetIn ? on.onFreshCode : undefined}
+            />
+          </>
         }
       />
       <LineNotice line={line} ended={state.gone ? 'signed_out' : live.endReason()} />

@@ -4,28 +4,33 @@ import type { ReactNode } from 'react';
 import { ProfileName } from '../chat/ProfileName.tsx';
 import { Avatar } from '../ui/Avatar.tsx';
 import styles from './ChatHeader.module.css';
-import type { Profile } from './profile.ts';
+import { isHere, type Profile } from './profile.ts';
+import { StatusIndicator } from './StatusIndicator.tsx';
 
-export function ChatHeader({
-  profile: { brand, online },
-  connecting,
-  tools,
-}: {
+type ChatHeaderProps = {
   profile: Profile;
   connecting: boolean;
+  /** At the end of the line: the bell, the menu. */
   tools?: ReactNode;
-}) {
-  const here = online && !connecting;
+};
+
+export function ChatHeader({ profile, connecting, tools }: ChatHeaderProps) {
+  const { brand, presence } = profile;
+  const here = isHere(profile) && !connecting;
   return (
     <header className={styles.header}>
       <Avatar letters={initials(brand.displayName)} url={brand.avatarUrl} size={44} dot={here} />
       <div className={styles.who}>
         <ProfileName brand={brand} size="medium" />
-        <p className={styles.presence} data-online={here} role="status">
-          {connecting ? texts.connecting : online ? texts.online : texts.offline}
-        </p>
+        {presence === 'checking' && !connecting ? (
+          <StatusIndicator presence={presence} />
+        ) : (
+          <p className={styles.presence} data-online={here} role="status">
+            {connecting ? texts.connecting : here ? texts.online : texts.offline}
+          </p>
+        )}
       </div>
-      {tools}
+      {tools && <div className={styles.tools}>{tools}</div>}
     </header>
   );
 }

@@ -1,33 +1,33 @@
 import { texts } from '@settee/protocol/texts';
-import { useEffect, useMemo, useReducer, useState } from 'react';
+import { useEffect, useMemo, useReducer } from 'react';
 import { ActiveView } from './ActiveView.tsx';
 import { CodeView } from './CodeView.tsx';
 import type { Connection } from './connection.ts';
 import { ErrorView } from './ErrorView.tsx';
 import { inviteFlow } from './invite.ts';
 import { LoadingView } from './LoadingView.tsx';
-import { pageReducer } from './page.ts';
-import { loadProfile, type Profile } from './profile.ts';
+import { hasRoom, pageReducer } from './page.ts';
 import { storedSeat } from './seat.ts';
 import { UnclaimedView } from './UnclaimedView.tsx';
+import { useProfile } from './useProfile.ts';
 
 export function InvitePage({ token, connection }: { token: string; connection: Connection }) {
   const [page, dispatch] = useReducer(pageReducer, { view: 'loading' });
-  const [profile, setProfile] = useState<Profile | null>(null);
+  // An error needs no line, and a room has its own.
+  const follows = page.view !== 'loading' && page.view !== 'error' && !hasRoom(page);
+  const [profile, hear] = useProfile(connection, follows);
   const flow = useMemo(() => {
     const { api, tokens } = connection;
     return inviteFlow({ token, api, tokens, seat: storedSeat(localStorage, token), now: Date.now, dispatch });
   }, [token, connection]);
 
   useEffect(() => void flow.load(), [flow]);
-  useEffect(() => void loadProfile(connection.api).then(setProfile), [connection]);
-  useEffect(() => {
-    if (profile) document.title = profile.brand.displayName;
-  }, [profile]);
 
-  if (page.view === 'error') return <ErrorView title={texts.inviteErrorTitle} reason={page.reason} />;
-  if (page.view === 'loading' || !profile) return <LoadingView />;
   switch (page.view) {
+    case 'loading':
+      return <LoadingView />;
+    case 'error':
+      return <ErrorView title={texts.inviteErrorTitle} reason={page.reason} />;
     case 'unclaimed':
       return <UnclaimedView profile={profile} starting={page.starting} onStart={flow.start} />;
     case 'needsCode':
@@ -38,7 +38,7 @@ export function InvitePage({ token, connection }: { token: string; connection: C
           page={page}
           profile={profile}
           connection={connection}
-          onProfile={setProfile}
+          onFrame={hear}
           onName={(name) => flow.giveName(page, name)}
           onFreshCode={() => page.conversationId && flow.makeCode(page.conversationId)}
           onDismissBanner={() => dispatch({ type: 'bannerDismissed' })}

@@ -6,19 +6,18 @@ import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
 import styles from './Page.module.css';
 import type { Profile } from './profile.ts';
+import { StatusIndicator } from './StatusIndicator.tsx';
 
 type UnclaimedViewProps = { profile: Profile; starting: boolean; onStart: () => void };
 
-export function UnclaimedView({ profile: { brand, online }, starting, onStart }: UnclaimedViewProps) {
+export function UnclaimedView({ profile: { brand, presence }, starting, onStart }: UnclaimedViewProps) {
   return (
     <main className={styles.page}>
       <div className={styles.centre}>
         <header className={styles.profile}>
           <Avatar letters={initials(brand.displayName)} url={brand.avatarUrl} size={104} />
           <ProfileName brand={brand} size="large" />
-          <p className={styles.presence} data-online={online}>
-            {online ? texts.online : texts.offline}
-          </p>
+          <StatusIndicator presence={presence} />
         </header>
         <h2 className={styles.heading}>{texts.unclaimedTitle}</h2>
         <p className={styles.note}>{texts.unclaimedNote}</p>

@@ -16,18 +16,22 @@ export type VisitorApi = Api<keyof typeof visitorCalls>;
 export type Connection = {
   api: VisitorApi;
   tokens: TokenHolder;
-  /** Opens the socket, which only a page with a conversation needs. */
+  /** Opens the socket. A page has one at a time. */
+  line(): Live;
+  /** Opens it for a conversation. */
   open(conversationId: string): { live: Live; conversation: LiveConversation };
 };
 
 export function connect(): Connection {
   const tokens = anonymousTokens();
+  const line = () => startBrowserLive((fresh) => (fresh ? tokens.renew() : tokens.get()));
   const outbox = sharedOutbox(indexedDbOutbox('visitor'));
   return {
     api: createApi(visitorCalls, { tokens }),
     tokens,
+    line,
     open(id) {
-      const live = startBrowserLive((fresh) => (fresh ? tokens.renew() : tokens.get()));
+      const live = line();
       const conversation = startLiveConversation({
         id,
         me: 'visitor',

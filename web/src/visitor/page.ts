@@ -21,6 +21,11 @@ export type Page =
       codeFailed: boolean;
     };
 
+/** Whether the messages show; they come over a line of their own. */
+export function hasRoom(page: Page): boolean {
+  return page.view === 'active' && page.named && page.conversationId !== null;
+}
+
 export type PageEvent =
   | { type: 'failed'; reason: string }
   | { type: 'invited'; invite: InviteState }

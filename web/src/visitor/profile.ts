@@ -1,16 +1,57 @@
-import { type Brand, defaultBrand } from '@settee/protocol/brand';
-import type { Api } from '../net/api.ts';
+import type { Brand } from '@settee/protocol/brand';
+import type { Down } from '@settee/protocol/down';
 
-export type Profile = { brand: Brand; online: boolean };
+/** Whether somebody is there to answer. Unknown: it was asked, and no answer can be had. */
+export type Presence = 'checking' | 'online' | 'away' | 'unknown';
 
-/** When the server does not say: an unknown presence reads as online in the chat's header. */
-const unknownProfile: Profile = { brand: defaultBrand, online: true };
+/** Whose chat this is, as it is shown. */
+export type Profile = { brand: Brand; presence: Presence };
 
-/** Nobody waits longer than this for a name and a picture; the socket brings them later. */
-const PATIENCE_MS = 2_000;
+/** Frames of the live line, the answer of the one call, and that the one or the other failed. */
+export type ProfileNews =
+  | Down
+  | { type: 'read'; brand: Brand; online: boolean }
+  | { type: 'readFailed' }
+  | { type: 'lineLost' };
 
-export async function loadProfile(api: Api<'readBrand'>): Promise<Profile> {
-  const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), PATIENCE_MS));
-  const read = await Promise.race([api('readBrand', {}), late]);
-  return read?.ok ? read.answer : unknownProfile;
+export function profileAfter(profile: Profile, news: ProfileNews): Profile {
+  const { brand, presence } = profile;
+  switch (news.type) {
+    case 'welcome':
+      return { brand: newer(brand, news.brand), presence: presenceOf(news.online) };
+    case 'read':
+      // The line may have been faster, and what it said since is the newer word.
+      return {
+        brand: newer(brand, news.brand),
+        presence: isKnown(presence) ? presence : presenceOf(news.online),
+      };
+    case 'brand':
+      return { ...profile, brand: newer(brand, news.brand) };
+    case 'presence':
+      return { ...profile, presence: presenceOf(news.online) };
+    case 'readFailed':
+      return isKnown(presence) ? profile : { ...profile, presence: 'unknown' };
+    case 'lineLost':
+      // That nobody is there promises nothing, so it may stand; that somebody is, is no longer known.
+      return presence === 'away' ? profile : { ...profile, presence: 'unknown' };
+    default:
+      return profile;
+  }
+}
+
+/** In the chat's header an unknown presence counts as online; the status indicator has it the other way round. */
+export function isHere({ presence }: Profile): boolean {
+  return presence === 'online' || presence === 'unknown';
+}
+
+function presenceOf(online: boolean): Presence {
+  return online ? 'online' : 'away';
+}
+
+function isKnown(presence: Presence): boolean {
+  return presence === 'online' || presence === 'away';
+}
+
+function newer(known: Brand, told: Brand): Brand {
+  return told.updatedAt < known.updatedAt ? known : told;
 }

@@ -1,11 +1,15 @@
 import { texts } from '@settee/protocol/texts';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import { later } from '../later.tsx';
 import type { MoreActions } from './Menu.tsx';
 
 const load = () => import('./Menu.tsx');
-const Menu = lazy(async () => ({ default: (await load()).Menu }));
+const Menu = later(
+  () => load().then((part) => part.Menu),
+  () => null,
+);
 
 /** Opens what a visitor seldom needs; its script comes when a hand moves towards it. */
 export function MoreButton(actions: MoreActions) {

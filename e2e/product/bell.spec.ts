@@ -1,0 +1,145 @@
+import type { Page } from '@playwright/test';
+import { newPerson, send, signIn, startChat } from './people.ts';
+import { createHandler, createInvite } from './settee.ts';
+import { expect, test } from './watched.ts';
+
+const bell = (page: Page) => page.getByRole('button', { name: 'Notifications' });
+const handler = createHandler();
+
+test('[V-09] the bell comes with the name, and not in Safari', async ({ browser }) => {
+  const { page } = await newPerson(browser);
+  const invite = createInvite(handler.alias);
+  await page.goto(invite);
+  await page.getByRole('button', { name: 'Start chat' }).click();
+  await expect(page.getByLabel('Display Name')).toBeVisible();
+  await expect(bell(page)).toHaveCount(0);
+  await page.getByLabel('Display Name').fill('Jonas');
+  await page.getByRole('button', { name: 'Start Chatting' }).click();
+  await expect(bell(page)).toBeVisible();
+  const target = await bell(page).boundingBox();
+  expect([target?.width, target?.height]).toEqual([44, 44]);
+
+  const safari = await browser.newContext({
+    userAgent:
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
+  });
+  const apple = await safari.newPage();
+  await startChat(apple, createInvite(handler.alias), 'Jonas');
+  await expect(apple.getByText('Start the conversation')).toBeVisible();
+  await expect(bell(apple)).toHaveCount(0);
+});
+
+test('[N-02] where the browser refuses: Notifications Blocked, what to do, and Refresh Page', async ({
+  page,
+}) => {
+  await page.goto('/chat');
+  await bell(page).click();
+  // A Chromium that nobody looks at says no for them.
+  await page.getByRole('button', { name: 'Enable' }).click();
+  const blocked = page.getByRole('dialog', { name: 'Notifications Blocked' });
+  await expect(blocked.getByRole('listitem')).toHaveText([/lock icon/, /Select Allow/, /Refresh/]);
+  await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
+  await blocked.getByRole('button', { name: 'Refresh Page' }).click();
+  await expect.poll(() => page.evaluate(() => 'sameDocument' in globalThis)).toBe(false);
+  await bell(page).click();
+  await expect(blocked).toBeVisible();
+});
+
+test('[N-01] the panel offers Enable and Disable, and gives the focus back', async ({ page, context }) => {
+  await context.grantPermissions(['notifications']);
+  await page.goto('/chat');
+  const panel = page.getByRole('dialog', { name: 'Notifications' });
+  await bell(page).click();
+  await expect(panel).toBeFocused();
+  await expect(page.getByRole('tooltip')).toHaveCount(0);
+  await panel.getByRole('button', { name: 'Enable' }).click();
+  await expect(panel.getByText('Notices are on while this chat is open in a tab.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(panel).toHaveCount(0);
+  await expect(bell(page)).toBeFocused();
+
+  await page.keyboard.press('Enter');
+  await panel.getByRole('button', { name: 'Disable' }).click();
+  await expect(panel.getByRole('button', { name: 'Enable' })).toBeFocused();
+  await page.getByRole('main').click({ position: { x: 20, y: 400 } });
+  await expect(panel).toHaveCount(0);
+  await expect(bell(page)).toBeFocused();
+  await bell(page).click();
+  await expect(panel).toBeVisible();
+  await bell(page).click();
+  await expect(panel).toHaveCount(0);
+});
+
+type Shown = { title: string; body: string | undefined };
+
+/** Notes what the page shows, and shows it all the same. */
+async function watchNotices(page: Page): Promise<() => Promise<Shown[]>> {
+  await page.addInitScript(() => {
+    const shown: Shown[] = [];
+    const { Notification } = globalThis;
+    Object.assign(globalThis, {
+      shown,
+      Notification: class extends Notification {
+        constructor(title: string, options?: NotificationOptions) {
+          super(title, options);
+          shown.push({ title, body: options?.body });
+          Object.assign(globalThis, { clickLast: () => this.dispatchEvent(new Event('click')) });
+        }
+      },
+    });
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { shown: Shown[] }).shown);
+}
+
+async function putInBackground(page: Page, hidden: boolean): Promise<void> {
+  await page.evaluate(
+    (value) => Object.defineProperty(document, 'hidden', { value, configurable: true }),
+    hidden,
+  );
+}
+
+test('[OPEN-50] in a background tab a new message gives a notice, without its words, if the visitor wants it', async ({
+  browser,
+}) => {
+  const own = createHandler();
+  const { page: visitor, context } = await newPerson(browser);
+  await context.grantPermissions(['notifications']);
+  const notices = await watchNotices(visitor);
+  await startChat(visitor, createInvite(own.alias), 'Mia');
+  await send(visitor, 'Hello');
+  const { page: desk } = await newPerson(browser);
+  await signIn(desk, own);
+  await desk.getByRole('link', { name: /Mia/ }).click();
+  const answer = async (text: string) => {
+    await send(desk, text);
+    await expect(visitor.getByText(text)).toBeVisible();
+  };
+
+  await putInBackground(visitor, true);
+  await answer('Nobody asked for notices yet');
+  await bell(visitor).click();
+  await visitor.getByRole('button', { name: 'Enable' }).click();
+  await expect(visitor.getByRole('button', { name: 'Disable' })).toBeVisible();
+  await putInBackground(visitor, false);
+  await answer('The tab is in front');
+  expect(await notices()).toEqual([]);
+
+  await putInBackground(visitor, true);
+  await answer('Now it is not');
+  await expect.poll(notices).toEqual([{ title: await visitor.title(), body: 'New message' }]);
+  await send(visitor, 'Own words give no notice');
+  await expect(visitor.getByText('Own words give no notice')).toBeVisible();
+  const focused = visitor.evaluate(
+    () =>
+      new Promise((done) => {
+        globalThis.focus = () => done(true);
+        (globalThis as unknown as { clickLast: () => void }).clickLast();
+      }),
+  );
+  expect(await focused).toBe(true);
+
+  await bell(visitor).click();
+  await visitor.getByRole('button', { name: 'Disable' }).click();
+  await answer('And off again');
+  expect(await notices()).toHaveLength(1);
+});

@@ -1,0 +1,150 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { test } from './ownInstallation.ts';
+import { hold, newPerson, signIn } from './people.ts';
+import { expect } from './watched.ts';
+
+const OFFLINE = 'Typically replies in a few minutes';
+const bell = (page: Page) => page.getByRole('button', { name: 'Notifications' });
+
+test('[B-01] [B-05] [B-06] Loading... while the visitor is signed in, then an empty conversation', async ({
+  page,
+}) => {
+  const release = await hold(page, 'auth/anonymous');
+  await page.goto('/chat');
+  await expect(page.getByRole('main').getByText('Loading...')).toBeVisible();
+  await expect(bell(page)).toHaveAttribute('data-state', 'loading');
+  await expect(bell(page).locator('svg')).toHaveCSS('animation-name', /pulse/);
+  await release();
+  await expect(page.getByText('Loading...')).toHaveCount(0);
+  await expect(bell(page)).toHaveAttribute('data-state', 'normal');
+  await expect(bell(page).locator('svg')).toHaveCSS('animation-name', 'none');
+  await expect(page.getByRole('main')).toBeVisible();
+  await expect(page.getByRole('main')).toBeEmpty();
+});
+
+test('[B-02] [B-06] Auth Error when signing in fails, with a muted bell and a way to retry', async ({
+  page,
+}) => {
+  await page.route('**/auth/anonymous', (route) => route.abort());
+  await page.goto('/chat');
+  await expect(page.getByRole('heading', { name: 'Auth Error' })).toBeVisible();
+  await expect(bell(page)).toHaveAttribute('data-state', 'muted');
+  await bell(page).click({ force: true });
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.unroute('**/auth/anonymous');
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByText('Auth Error')).toHaveCount(0);
+  await expect(bell(page)).toHaveAttribute('data-state', 'normal');
+});
+
+test('[B-02] Auth Error when there is no visitor id', async ({ page }) => {
+  await page.route('**/auth/anonymous', async (route) => {
+    const response = await route.fetch();
+    const { visitorId: _, ...rest } = await response.json();
+    await route.fulfill({ response, json: rest });
+  });
+  await page.goto('/chat');
+  await expect(page.getByRole('heading', { name: 'Auth Error' })).toBeVisible();
+});
+
+test('[B-03] [B-04] [R-06] [K-04] the header says whose chat it is, and whether somebody is there', async ({
+  page,
+  browser,
+  installation,
+}) => {
+  installation.setBrand('--name', 'Mara Anna Lindqvist', '--verified', 'true', '--avatar', '/nowhere.png');
+  await page.goto('/chat');
+  const header = page.getByRole('banner');
+  await expect(header.getByRole('heading')).toHaveText(/^Mara Anna Lindqvist/);
+  await expect(page).toHaveTitle('Mara Anna Lindqvist');
+  await expect(header.getByText('MA', { exact: true })).toBeVisible();
+  await expect(header.getByRole('img', { name: 'This is the official profile.' })).toBeVisible();
+  await expect(header.getByText(OFFLINE)).toBeVisible();
+  await expect(header.locator('[class*=dot]')).toHaveCount(0);
+
+  const { page: desk } = await newPerson(browser);
+  await signIn(desk, installation.handler());
+  await expect(header.getByText('Online')).toBeVisible();
+  await expect(header.locator('[class*=dot]')).toBeVisible();
+  await expect(header.getByText(OFFLINE)).toHaveCount(0);
+
+  installation.setBrand('--avatar', '/favicon.svg');
+  await expect(header.locator('img')).toBeVisible();
+  await expect(header.getByText('MA', { exact: true })).toHaveCount(0);
+});
+
+test('[V-08] the badge’s tooltip says that this is the official profile', async ({ page, installation }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  installation.setBrand('--name', 'A name that is longer than a phone is wide', '--verified', 'true');
+  await page.goto('/chat');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^A name that is longer/);
+  await page.getByRole('img', { name: 'This is the official profile.' }).hover();
+  const tip = page.getByRole('tooltip', { name: 'This is the official profile.' });
+  await expect(tip).toBeVisible();
+  const box = await tip.boundingBox();
+  expect(box && box.x >= 0 && box.x + box.width <= 360).toBe(true);
+});
+
+for (const path of ['/chat', 'an invite']) {
+  test(`[B-08] Checking status... on ${path} until the answer is there`, async ({ page, installation }) => {
+    const release = await hold(page, 'brand');
+    // A line that opens and says nothing.
+    await page.routeWebSocket(/\/live$/, () => {});
+    await page.clock.install();
+    await page.goto(path === '/chat' ? path : installation.invite());
+    const status = page.getByRole('status').filter({ hasText: 'Checking status...' });
+    await page.clock.runFor(1_000);
+    await expect(status).toBeVisible();
+    await release();
+    await expect(page.getByText(OFFLINE).or(page.getByText('Online'))).toBeVisible();
+    await expect(status).toHaveCount(0);
+  });
+}
+
+test('[E-10] where nobody answers, /chat assumes online', async ({ page }) => {
+  await page.route('**/brand', (route) => route.abort());
+  await page.routeWebSocket(/\/live$/, (socket) => socket.close());
+  await page.goto('/chat');
+  await expect(page.getByRole('banner').getByText('Online')).toBeVisible();
+});
+
+test('[B-10] with the on-screen keyboard open the header stays and the body gives way', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto('/chat');
+  await expect(bell(page)).toHaveAttribute('data-state', 'normal');
+  const [header, body] = [page.getByRole('banner'), page.getByRole('main')];
+  const before = { header: await header.boundingBox(), body: await body.boundingBox() };
+  await page.setViewportSize({ width: 360, height: 340 });
+  await expect.poll(async () => (await body.boundingBox())?.height).toBe((before.body?.height ?? 0) - 400);
+  expect(await header.boundingBox()).toEqual(before.header);
+  await expect(header).toBeInViewport({ ratio: 1 });
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(340);
+});
+
+test('[OPEN-42] the profile’s own view passes axe, whatever it shows', async ({ page }) => {
+  async function expectNoViolations(): Promise<void> {
+    for (const width of [360, 1280]) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      }
+    }
+  }
+  await page.route('**/auth/anonymous', (route) => route.abort());
+  await page.goto('/chat');
+  await expect(page.getByRole('heading', { name: 'Auth Error' })).toBeVisible();
+  await expectNoViolations();
+  await page.unroute('**/auth/anonymous');
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(bell(page)).toHaveAttribute('data-state', 'normal');
+  await expectNoViolations();
+  await bell(page).click();
+  await expect(page.getByRole('dialog', { name: 'Notifications', exact: true })).toBeVisible();
+  await expectNoViolations();
+  await page.getByRole('button', { name: 'Enable' }).click();
+  await expect(page.getByRole('dialog', { name: 'Notifications Blocked' })).toBeVisible();
+  await expectNoViolations();
+});

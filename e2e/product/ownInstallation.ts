@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { answers } from '../../bin/answers.ts';
+import { freePort } from '../../bin/freePorts.ts';
+import { createFreshDatabase } from '../../bin/freshDatabase.ts';
+import { migrate } from '../../server/src/db/migrate.ts';
+import { createHandler, createInvite, type Handler, settee } from './settee.ts';
+import { test as base } from './watched.ts';
+
+type Installation = {
+  url: string;
+  /** `settee brand set …`: the gateway's sweep finds it within seconds. */
+  setBrand(...options: string[]): void;
+  handler(): Handler;
+  /** The path of a fresh invite to some desk. */
+  invite(): string;
+};
+
+/**
+ * Playwright's `test` against a gateway and a database of its own, one for each worker. Who is online and what the
+ * profile is called are one for all of an installation, so tests of them would disturb all others.
+ */
+export const test = base.extend<object, { installation: Installation }>({
+  installation: [
+    async ({ browserName: _ }, use) => {
+      const database = await createFreshDatabase(process.env.DATABASE_URL ?? '', { prefix: 'e2e_own' });
+      const port = await freePort();
+      const url = `http://localhost:${port}`;
+      const env = { ...process.env, DATABASE_URL: database.url, PORT: String(port), PUBLIC_URL: url };
+      await migrate(database.url);
+      const gateway = spawn(process.execPath, ['server/src/main.ts'], {
+        stdio: 'inherit',
+        env,
+        cwd: `${import.meta.dirname}/../..`,
+      });
+      try {
+        await answers(`${url}/brand`, () => gateway.exitCode !== null);
+        const desk = createHandler(undefined, env);
+        await use({
+          url,
+          setBrand: (...options) => void settee(['brand', 'set', ...options], env),
+          handler: () => createHandler(undefined, env),
+          invite: () => createInvite(desk.alias, env),
+        });
+      } finally {
+        gateway.kill('SIGTERM');
+        await new Promise((done) => gateway.once('exit', done));
+        await database.drop();
+      }
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: ({ installation }, use) => use(installation.url),
+});

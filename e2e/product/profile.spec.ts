@@ -1,0 +1,181 @@
+import type { Page, WebSocket } from '@playwright/test';
+import { test } from './ownInstallation.ts';
+import { newPerson, signIn, startChat } from './people.ts';
+import { expect } from './watched.ts';
+
+const OFFLINE = 'Typically replies in a few minutes';
+
+/** Reads the page's sockets from the moment it is called. */
+function socketsOf(page: Page): { opened: WebSocket[]; open(): WebSocket[] } {
+  const opened: WebSocket[] = [];
+  page.on('websocket', (socket) => opened.push(socket));
+  return { opened, open: () => opened.filter((socket) => !socket.isClosed()) };
+}
+
+/** The server neither tells of the profile in the page, nor by a call, nor by the line. */
+async function keepProfileAway(page: Page): Promise<void> {
+  await page.route('**/brand', (route) => route.abort());
+  await page.routeWebSocket(/\/live$/, (socket) => socket.close());
+  await page.route(/\/(i\/[^/]+|chat)$/, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace(/ data-brand="[^"]*"/, '');
+    await route.fulfill({ response, body });
+  });
+}
+
+test('[K-04] [R-06] [V-08] [OPEN-51] a change of the profile shows without a reload, before there is a chat', async ({
+  page,
+  installation,
+}) => {
+  installation.setBrand('--name', 'Mara Lindqvist', '--verified', 'true', '--avatar', '/favicon.svg');
+  await page.goto(installation.invite());
+  const name = page.getByRole('heading', { level: 1 });
+  await expect(name).toHaveText(/^Mara Lindqvist/);
+  await expect(page).toHaveTitle('Mara Lindqvist');
+  await expect(page.getByText('Replies come from Mara Lindqvist or their team.')).toBeVisible();
+  await expect(name.getByRole('img')).toHaveAccessibleName('This is the official profile.');
+  await expect(page.locator('header img')).toHaveJSProperty('complete', true);
+  await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
+
+  installation.setBrand('--name', 'Mara L.', '--verified', 'false', '--avatar', '/nowhere.png');
+  await expect(name).toHaveText('Mara L.');
+  await expect(page).toHaveTitle('Mara L.');
+  await expect(name.getByRole('img')).toHaveCount(0);
+  await expect(page.locator('header').getByText('ML', { exact: true })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Start chat' }).click();
+  await expect(page.getByLabel('Display Name')).toBeVisible();
+  installation.setBrand('--name', 'Mara Lindqvist', '--verified', 'true');
+  await expect(name).toHaveText(/^Mara Lindqvist/);
+  await expect(page).toHaveTitle('Mara Lindqvist');
+  expect(await page.evaluate(() => 'sameDocument' in globalThis)).toBe(true);
+});
+
+test('[K-04] [B-08] [OPEN-51] somebody who comes or leaves shows without a reload, over one socket', async ({
+  page,
+  browser,
+  installation,
+}) => {
+  const sockets = socketsOf(page);
+  await page.goto(installation.invite());
+  await expect(page.getByText(OFFLINE)).toBeVisible();
+  const { page: desk, context } = await newPerson(browser);
+  await signIn(desk, installation.handler());
+  const online = page.getByRole('status').filter({ hasText: 'Online' });
+  await expect(online).toBeVisible();
+  await expect(page.getByText(OFFLINE)).toHaveCount(0);
+  await context.close();
+  await expect(page.getByText(OFFLINE)).toBeVisible();
+  expect(sockets.opened).toHaveLength(1);
+
+  await page.getByRole('button', { name: 'Start chat' }).click();
+  await page.getByLabel('Display Name').fill('Jonas');
+  expect(sockets.open()).toHaveLength(1);
+  await page.getByRole('button', { name: 'Start Chatting' }).click();
+  await expect(page.getByText('Start the conversation')).toBeVisible();
+  // The chat has a line of its own, and the first one is gone.
+  await expect.poll(() => sockets.opened.length).toBe(2);
+  await expect.poll(() => sockets.open().length).toBe(1);
+  expect(sockets.opened[0]?.isClosed()).toBe(true);
+  const { page: back } = await newPerson(browser);
+  await signIn(back, installation.handler());
+  await expect(page.getByRole('banner').getByText('Online')).toBeVisible();
+});
+
+test('[OPEN-51] a page that ends in an error opens no socket', async ({ page }) => {
+  const sockets = socketsOf(page);
+  const brand = page.waitForResponse('**/brand');
+  await page.goto('/i/a0aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa');
+  await expect(page.getByText('Invite not found')).toBeVisible();
+  await brand;
+  await expect(page).toHaveTitle(/./);
+  expect(sockets.opened).toHaveLength(0);
+});
+
+test('[E-09] [E-10] when nothing is told of the profile: the defaults, careful at first, online in the chat', async ({
+  page,
+  installation,
+}) => {
+  await keepProfileAway(page);
+  await page.goto(installation.invite());
+  const name = page.getByRole('heading', { level: 1 });
+  await expect(name).toHaveText(/^Chat with us/);
+  await expect(name.getByRole('img')).toHaveAccessibleName('This is the official profile.');
+  await expect(page).toHaveTitle('Chat with us');
+  await expect(page.getByText(OFFLINE)).toBeVisible();
+  await expect(page.getByText('Online')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Start chat' }).click();
+  await expect(page.getByRole('banner').getByText('Online')).toBeVisible();
+  await expect(page.getByText(OFFLINE)).toHaveCount(0);
+});
+
+test('[E-10] a line that is lost takes back what it said', async ({ page, browser, installation }) => {
+  let cut = async (): Promise<void> => {};
+  await page.routeWebSocket(/\/live$/, (socket) => {
+    const server = socket.connectToServer();
+    cut = async () => {
+      await page.unrouteAll();
+      await page.routeWebSocket(/\/live$/, (later) => later.close());
+      await server.close();
+      await socket.close();
+    };
+  });
+  const { page: desk } = await newPerson(browser);
+  await signIn(desk, installation.handler());
+  await page.goto(installation.invite());
+  await expect(page.getByText('Online')).toBeVisible();
+  await cut();
+  await expect(page.getByText(OFFLINE)).toBeVisible();
+});
+
+test('[L-04] the listeners start, and the permission is read, 100 ms after what needs them', async ({
+  page,
+  installation,
+}) => {
+  await page.addInitScript(() => {
+    const times: Record<string, number> = {};
+    const note = (what: string) => {
+      times[what] ??= performance.now();
+    };
+    new MutationObserver(() => {
+      if (document.querySelector('#app :is(main, header)')) note('app');
+      if (document.querySelector('button[aria-haspopup=dialog]')) note('bell');
+    }).observe(document, { childList: true, subtree: true });
+    const { fetch, WebSocket, Notification } = globalThis;
+    const permission = Object.getOwnPropertyDescriptor(Notification, 'permission');
+    Object.assign(globalThis, {
+      times,
+      fetch: (input: RequestInfo, init?: RequestInit) => {
+        if (input === '/brand') note('brand');
+        return fetch(input, init);
+      },
+      WebSocket: class extends WebSocket {
+        constructor(url: string) {
+          note('socket');
+          super(url);
+        }
+      },
+    });
+    Object.defineProperty(Notification, 'permission', {
+      get() {
+        note('permission');
+        return permission?.get?.call(Notification);
+      },
+    });
+  });
+  const times = () => page.evaluate(() => (globalThis as unknown as { times: Record<string, number> }).times);
+
+  await page.goto(installation.invite());
+  await expect(page.getByText(OFFLINE).or(page.getByText('Online'))).toBeVisible();
+  const { app = 0, brand = 0, socket = 0 } = await times();
+  expect(app).toBeGreaterThan(0);
+  // A hair less: the observer hears of the page a little after the page's own clock started.
+  expect(brand - app).toBeGreaterThan(95);
+  expect(socket - app).toBeGreaterThan(95);
+
+  await startChat(page, installation.invite(), 'Jonas');
+  await expect.poll(async () => (await times()).permission).toBeDefined();
+  const { bell = 0, permission = 0 } = await times();
+  expect(bell).toBeGreaterThan(0);
+  expect(permission - bell).toBeGreaterThan(95);
+});

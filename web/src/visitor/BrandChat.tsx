@@ -1,0 +1,63 @@
+import { texts } from '@settee/protocol/texts';
+import { useCallback, useEffect, useState } from 'react';
+import { Button } from '../ui/Button.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { Spinner } from '../ui/Spinner.tsx';
+import styles from './BrandChat.module.css';
+import { BellPlace } from './bell/BellPlace.tsx';
+import { ChatHeader } from './ChatHeader.tsx';
+import type { Connection } from './connection.ts';
+import pageStyles from './Page.module.css';
+import { useProfile } from './useProfile.ts';
+
+type Visitor = { state: 'loading' | 'none' } | { state: 'known'; id: string };
+
+/** The public profile by itself: its header over a conversation that is not there. */
+export function BrandChat({ connection }: { connection: Connection }) {
+  const [visitor, setVisitor] = useState<Visitor>({ state: 'loading' });
+  const [profile] = useProfile(connection, visitor.state === 'known');
+
+  const signIn = useCallback(async () => {
+    setVisitor({ state: 'loading' });
+    const { api, tokens } = connection;
+    const user = await api('signInAnonymously', {});
+    if (user.ok) tokens.keep(user.answer);
+    setVisitor(user.ok ? { state: 'known', id: user.answer.visitorId } : { state: 'none' });
+  }, [connection]);
+  useEffect(() => void signIn(), [signIn]);
+
+  return (
+    <div className={styles.column}>
+      <ChatHeader
+        profile={profile}
+        connecting={false}
+        tools={
+          <BellPlace
+            visitorId={visitor.state === 'known' ? visitor.id : undefined}
+            loading={visitor.state === 'loading'}
+          />
+        }
+      />
+      <main className={styles.body}>
+        {visitor.state === 'loading' && (
+          <p className={styles.loading} role="status">
+            <Spinner size={28} />
+            {texts.loading}
+          </p>
+        )}
+        {visitor.state === 'none' && (
+          <div className={pageStyles.centre}>
+            <span className={pageStyles.ring}>
+              <Icon name="alert" size={32} />
+            </span>
+            <div role="alert">
+              <h2 className={pageStyles.heading}>{texts.authErrorShort}</h2>
+              <p className={pageStyles.note}>{texts.authErrorNote}</p>
+            </div>
+            <Button onClick={() => void signIn()}>{texts.retry}</Button>
+          </div>
+        )}
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,13 @@
+import { texts } from '@settee/protocol/texts';
+import type { Presence } from './profile.ts';
+import styles from './StatusIndicator.module.css';
+
+/** Whether somebody is there, said carefully: only what is known to be so is called online. */
+export function StatusIndicator({ presence }: { presence: Presence }) {
+  const online = presence === 'online';
+  return (
+    <p className={styles.status} data-online={online} role="status">
+      {presence === 'checking' ? texts.checkingStatus : online ? texts.online : texts.offline}
+    </p>
+  );
+}

@@ -1,0 +1,35 @@
+import { texts } from '@settee/protocol/texts';
+
+const WANTED_KEY = 'notices';
+
+export type Permission = NotificationPermission | 'unsupported';
+
+export function readPermission(): Permission {
+  return isSecureContext && 'Notification' in globalThis ? Notification.permission : 'unsupported';
+}
+
+/** What this person chose in this browser; the browser's own permission is asked for besides. */
+export function wantsNotices(): boolean {
+  return localStorage.getItem(WANTED_KEY) === 'on';
+}
+
+export function chooseNotices(wanted: boolean): void {
+  if (wanted) localStorage.setItem(WANTED_KEY, 'on');
+  else localStorage.removeItem(WANTED_KEY);
+}
+
+/** Says that there is a message, never what it says: a screen may lie open on a table. */
+export async function showNotice(title: string, tag: string): Promise<void> {
+  const options = { body: texts.noticeBody, tag };
+  try {
+    const notice = new Notification(title, options);
+    notice.onclick = () => {
+      window.focus();
+      notice.close();
+    };
+  } catch {
+    // Android's browsers show notices through a service worker only.
+    const worker = await navigator.serviceWorker?.getRegistration();
+    await worker?.showNotification(title, { ...options, data: { url: location.href } });
+  }
+}

@@ -1,0 +1,29 @@
+import { useEffect, useRef } from 'react';
+import type { ConversationState } from '../../chat/conversationState.ts';
+import { readPermission, showNotice, wantsNotices } from './notices.ts';
+
+export type Chat = {
+  /** The profile's. */
+  name: string;
+  state: Pick<ConversationState, 'id' | 'me' | 'loaded' | 'log'>;
+};
+
+/** While the tab is in the background, tells of what comes in. What was there at the start is not new. */
+export function useBackgroundNotices(chat: Chat | undefined): void {
+  const known = useRef<number>(undefined);
+  const newest = chat?.state.loaded ? newestIncoming(chat.state) : undefined;
+  const { name = '', id = '' } = { name: chat?.name, id: chat?.state.id };
+
+  useEffect(() => {
+    if (newest === undefined) return;
+    const isNew = newest > (known.current ?? newest);
+    known.current = newest;
+    if (isNew && document.hidden && wantsNotices() && readPermission() === 'granted') {
+      void showNotice(name, id).catch((error: unknown) => console.error('notice:', error));
+    }
+  }, [newest, name, id]);
+}
+
+function newestIncoming({ me, log }: Chat['state']): number {
+  return log.messages.findLast((message) => message.sender !== me)?.seq ?? 0;
+}

@@ -1,0 +1,77 @@
+import { type Brand, defaultBrand } from '@settee/protocol/brand';
+import { expect, test } from 'vitest';
+import { isHere, type Presence, type Profile, type ProfileNews, profileAfter } from './profile.ts';
+
+const first: Profile = { brand: defaultBrand, presence: 'checking' };
+const brand = (displayName: string, updatedAt: number): Brand => ({
+  ...defaultBrand,
+  displayName,
+  updatedAt,
+});
+const welcome = (told: Brand, online: boolean): ProfileNews => ({
+  type: 'welcome',
+  version: 1,
+  serverTime: 0,
+  brand: told,
+  online,
+});
+const after = (...news: ProfileNews[]) => news.reduce(profileAfter, first);
+
+test('[E-09] when the settings cannot be read, the defaults stay', () => {
+  expect(after({ type: 'readFailed' }).brand).toBe(defaultBrand);
+});
+
+test.each<[string, Presence, ProfileNews[]]>([
+  [
+    'the call answers that somebody is there',
+    'online',
+    [{ type: 'read', brand: defaultBrand, online: true }],
+  ],
+  ['the call answers that nobody is', 'away', [{ type: 'read', brand: defaultBrand, online: false }]],
+  ['the call fails', 'unknown', [{ type: 'readFailed' }]],
+  ['the line does not answer', 'unknown', [{ type: 'lineLost' }]],
+  ['the call fails after the line answered', 'away', [welcome(defaultBrand, false), { type: 'readFailed' }]],
+  [
+    'the line is lost while somebody was there',
+    'unknown',
+    [welcome(defaultBrand, true), { type: 'lineLost' }],
+  ],
+  ['the line is lost while nobody was', 'away', [welcome(defaultBrand, false), { type: 'lineLost' }]],
+  [
+    'the call’s older answer comes after the line’s',
+    'online',
+    [
+      welcome(defaultBrand, false),
+      { type: 'presence', online: true },
+      { type: 'read', brand: defaultBrand, online: false },
+    ],
+  ],
+  [
+    'the line comes back',
+    'online',
+    [{ type: 'readFailed' }, { type: 'lineLost' }, welcome(defaultBrand, true)],
+  ],
+])('[E-10] when %s, presence is %s', (_when, presence, news) => {
+  expect(after(...news).presence).toBe(presence);
+});
+
+test('[E-10] the chat’s header takes an unknown presence for online', () => {
+  const here = (['checking', 'online', 'away', 'unknown'] as const).map((presence) =>
+    isHere({ brand: defaultBrand, presence }),
+  );
+  expect(here).toEqual([false, true, false, true]);
+});
+
+test('the newer brand wins, in whatever order they come', () => {
+  const [old, young] = [brand('Old', 1), brand('Young', 2)];
+  expect(after({ type: 'brand', brand: young }, { type: 'read', brand: old, online: true }).brand).toBe(
+    young,
+  );
+  expect(after({ type: 'read', brand: old, online: true }, { type: 'brand', brand: young }).brand).toBe(
+    young,
+  );
+});
+
+test('frames of a conversation leave the profile as it is', () => {
+  expect(after({ type: 'pong' })).toBe(first);
+});

@@ -1,0 +1,66 @@
+import { defaultBrand } from '@settee/protocol/brand';
+import { useEffect, useReducer, useState } from 'react';
+import type { Live } from '../net/live.ts';
+import type { Connection } from './connection.ts';
+import { type Profile, type ProfileNews, profileAfter } from './profile.ts';
+import { servedBrand } from './servedBrand.ts';
+
+const LISTEN_AFTER_MS = 100;
+/** A line that is away for less than this is not worth a word: a gateway was restarted, a lift went by. */
+const PATIENCE_MS = 2_000;
+
+/**
+ * The public profile from the first paint on, and whatever becomes of it. `follows` while the page has no other line:
+ * the page of an open conversation hands on what its own line says.
+ */
+export function useProfile(
+  connection: Connection,
+  follows: boolean,
+): [profile: Profile, hear: (news: ProfileNews) => void] {
+  const [profile, hear] = useReducer(profileAfter, undefined, firstProfile);
+  const [listens, setListens] = useState(false);
+  const { displayName } = profile.brand;
+
+  useEffect(() => {
+    document.title = displayName;
+  }, [displayName]);
+  useEffect(() => {
+    const timer = setTimeout(setListens, LISTEN_AFTER_MS, true);
+    return () => clearTimeout(timer);
+  }, []);
+  useEffect(() => {
+    if (!listens) return;
+    void connection
+      .api('readBrand', {})
+      .then((read) => hear(read.ok ? { type: 'read', ...read.answer } : { type: 'readFailed' }));
+  }, [connection, listens]);
+  useEffect(() => {
+    if (listens && follows) return follow(connection.line(), hear);
+  }, [connection, listens, follows]);
+
+  return [profile, hear];
+}
+
+function firstProfile(): Profile {
+  return { brand: servedBrand(document.getElementById('app')) ?? defaultBrand, presence: 'checking' };
+}
+
+/** Hands on what the line says, and that it says nothing. Returns the way to end it. */
+function follow(live: Live, hear: (news: ProfileNews) => void): () => void {
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  function listen(): void {
+    if (live.status() === 'open') {
+      clearTimeout(silence);
+      silence = undefined;
+    } else {
+      silence ??= setTimeout(hear, PATIENCE_MS, { type: 'lineLost' });
+    }
+  }
+  live.onFrame(hear);
+  live.onStatus(listen);
+  listen();
+  return () => {
+    live.stop();
+    clearTimeout(silence);
+  };
+}
