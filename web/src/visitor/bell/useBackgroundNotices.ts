@@ -12,7 +12,8 @@ export type Chat = {
 export function useBackgroundNotices(chat: Chat | undefined): void {
   const known = useRef<number>(undefined);
   const newest = chat?.state.loaded ? newestIncoming(chat.state) : undefined;
-  const { name = '', id = '' } = { name: chat?.name, id: chat?.state.id };
+  const name = chat?.name ?? '';
+  const id = chat?.state.id ?? '';
 
   useEffect(() => {
     if (newest === undefined) return;
