@@ -1,4 +1,6 @@
+import { loadavg } from 'node:os';
 import type { Page } from '@playwright/test';
+import { medianOf } from '../median.ts';
 import { bubbles, startChat } from '../product/people.ts';
 import { createHandler, createInvite, type Written, writeHistory } from '../product/settee.ts';
 import { expect, test } from '../product/watched.ts';
@@ -33,10 +35,15 @@ test(`[OPEN-53] ${MANY} messages scroll as smoothly as ${FEW}`, async ({ browser
     await many.bringToFront();
     ofMany.push(await long.turn(flick, PIXELS_PER_SECOND));
   }
-  const [shortFrames, longFrames] = [sum(ofFew), sum(ofMany)];
-  console.log(`  ${FEW} messages: ${inWords(shortFrames)}`);
-  console.log(`  ${MANY} messages: ${inWords(longFrames)}`);
-  expect(perSecond(longFrames)).toBeGreaterThanOrEqual(perSecond(shortFrames) * SHARE_AT_LEAST);
+  // Each flick against its neighbour, and the middle of these: a burst of other work hits a few flicks, a list that
+  // has grown slow is slow in all of them.
+  const share = medianOf(ofMany.map((frames, turn) => perSecond(frames) / perSecond(ofFew[turn] ?? frames)));
+  console.log(`  ${FEW} messages: ${inWords(sum(ofFew))}`);
+  console.log(`  ${MANY} messages: ${inWords(sum(ofMany))}`);
+  console.log(
+    `  flick by flick ${share.toFixed(2)} of the frames; load of the machine ${loadavg()[0]?.toFixed(1)}`,
+  );
+  expect(share).toBeGreaterThanOrEqual(SHARE_AT_LEAST);
 });
 
 async function openConversation(page: Page, count: number): Promise<Page> {

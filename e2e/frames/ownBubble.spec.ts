@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { medianOf } from '../median.ts';
 import { startChat } from '../product/people.ts';
 import { createHandler, createInvite } from '../product/settee.ts';
 import { expect, test } from '../product/watched.ts';
@@ -16,11 +17,11 @@ test('[OPEN-54] an own message stands in the list at once', async ({ page }) => 
     await composer.press('Enter');
     await expect.poll(() => timesOf(page)).toHaveLength(number);
   }
-  const times = (await timesOf(page)).toSorted((a, b) => a - b);
-  const median = times[MESSAGES / 2] ?? Number.POSITIVE_INFINITY;
-  const worst = times.at(-1) ?? Number.POSITIVE_INFINITY;
+  const times = await timesOf(page);
+  const median = medianOf(times);
+  const worst = Math.max(...times).toFixed(1);
   console.log(
-    `  own bubble painted ${median.toFixed(1)} ms after Enter (median of ${MESSAGES}), ${worst.toFixed(1)} ms at worst`,
+    `  own bubble painted ${median.toFixed(1)} ms after Enter (median of ${MESSAGES}), ${worst} ms at worst`,
   );
   expect(median).toBeLessThanOrEqual(MOST_MS);
 });

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { medianOf } from '../median.ts';
 import { createHandler, createInvite } from '../product/settee.ts';
 import { expect, test } from '../product/watched.ts';
 import { measure, type Run } from './measure.ts';
@@ -54,7 +55,7 @@ for (const { name, path, limits } of pages) {
     expect.soft(foreign, 'requests to others').toEqual([]);
     for (const limit of limits) {
       const median = medianOf(runs.map(limit.of));
-      const why = `${limit.name}: ${[...reasons(runs, limit)].join('\n  ')}`;
+      const why = `${limit.name}: ${reasons(runs, limit).join('\n  ')}`;
       if ('least' in limit) expect.soft(median, why).toBeGreaterThanOrEqual(limit.least);
       else expect.soft(median, why).toBeLessThanOrEqual(limit.most);
     }
@@ -74,10 +75,6 @@ function line(run: Run): string {
     `script ${run.scriptKilobytes.toFixed(1)} kB`,
     `benchmark ${run.benchmark}`,
   ].join(', ');
-}
-
-function medianOf(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 /** What the run in the middle lost its points by. */
