@@ -254,7 +254,7 @@ const ended: State[] = [
 
 export const visitorStates: State[] = [...arriving, ...chatting, ...ended];
 
-async function enterCode(stage: Stage, until: string, before?: () => Promise<void>): Promise<void> {
+async function enterCode(stage: Stage, until: string, before?: () => Promise<unknown>): Promise<void> {
   const { page } = stage;
   const { invite, other } = await takenInvite(stage);
   const wrong = (await bannerCode(other)) === '2640' ? '2641' : '2640';
