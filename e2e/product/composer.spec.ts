@@ -36,15 +36,15 @@ test('[V-17] [V-18] [V-19] [C-05] the composer: Enter sends, Shift+Enter breaks,
 test('[C-05] while one message is being put away, no other is sent', async ({ page }) => {
   // A slow disk: what is written to the outbox is confirmed late.
   await page.addInitScript(() => {
-    const put = IDBObjectStore.prototype.put;
-    IDBObjectStore.prototype.put = function (...args: Parameters<typeof put>) {
-      const { transaction } = this;
-      const until = Date.now() + 1_500;
+    const { add } = IDBObjectStore.prototype;
+    IDBTransaction.prototype.commit = () => undefined;
+    IDBObjectStore.prototype.add = function (...args: Parameters<typeof add>) {
+      const until = Date.now() + 3_000;
       const keepOpen = (): void => {
-        if (Date.now() < until) transaction.objectStore(this.name).count().onsuccess = keepOpen;
+        if (Date.now() < until) this.count().onsuccess = keepOpen;
       };
       keepOpen();
-      return put.apply(this, args);
+      return add.apply(this, args);
     };
   });
   await startChat(page, createInvite(handler.alias), 'Jonas');

@@ -206,7 +206,10 @@ test('[OPEN-48] a place that was taken away meanwhile is told once the network i
   await expect(page.getByText('This device no longer has access to this chat.')).toBeVisible();
 });
 
-test('[N-06] the worker is registered 2 s after the start, and no other script can be', async ({ page }) => {
+test('[N-06] the worker is registered 2 s after the start, and no other script can be', async ({
+  page,
+  watcher,
+}) => {
   await page.addInitScript(() => {
     const { register } = ServiceWorkerContainer.prototype;
     ServiceWorkerContainer.prototype.register = function (...args) {
@@ -233,6 +236,7 @@ test('[N-06] the worker is registered 2 s after the start, and no other script c
     ),
   );
   expect(refused).toBe('TypeError');
+  for (const { kind } of watcher.take()) expect(kind).toBe('policy');
   const served = await page.request.get('/sw.js');
   expect(served.headers()).toMatchObject({
     'content-security-policy': "default-src 'none'; connect-src 'self'",

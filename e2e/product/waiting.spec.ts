@@ -17,7 +17,9 @@ const answerWith = (page: Page, path: string, status: number, body: object | str
 test('[V-01] [S-01] a spinner while the link is looked up', async ({ page }) => {
   const letGo = await hold(page, 'checkInvite/*');
   await page.goto(createInvite(handler.alias));
-  await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible();
+  await expect(page.locator('#preloader')).toHaveCount(0);
+  await expect(page.getByRole('status')).toHaveText('Loading...');
+  await expect(page.locator('main .waiting-spinner')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Start chat' })).toHaveCount(0);
   await letGo();
   await expect(page.getByRole('button', { name: 'Start chat' })).toBeVisible();
