@@ -1,5 +1,5 @@
 import { CLOSE_FINAL, type Down } from '@settee/protocol/down';
-import { isRetryable } from '@settee/protocol/errors';
+import { isRetryable } from '@settee/protocol/errorCodes';
 import type { Message } from '@settee/protocol/message';
 import type { Up } from '@settee/protocol/up';
 import { PROTOCOL_VERSION } from '@settee/protocol/version';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Brand } from './brand.ts';
 import { Conversation, QueueRow } from './conversation.ts';
-import { ErrorCode } from './errors.ts';
+import { ErrorCode } from './errorCodes.ts';
 import { Seq, Time, Uuid } from './ids.ts';
 import { Message, Sender } from './message.ts';
 import { StaffClaims } from './staff.ts';

@@ -3,7 +3,8 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import * as down from './down.ts';
-import { ErrorCode, errors, Refusal } from './errors.ts';
+import { ErrorCode, isRetryable } from './errorCodes.ts';
+import { errors, Refusal } from './errors.ts';
 import { calls } from './http.ts';
 import { FRAME_MAX_BYTES, Up } from './up.ts';
 import { PROTOCOL_FLOOR, PROTOCOL_VERSION } from './version.ts';
@@ -48,7 +49,11 @@ function wire(up: v.GenericSchema = Up) {
     frameMaxBytes: FRAME_MAX_BYTES,
     closeReason: schema(down.CloseReason),
     closeCodes: Object.entries(down).filter(([name]) => name.startsWith('CLOSE_')),
-    errors: Object.entries(errors).map(([code, { status, retryable }]) => ({ code, status, retryable })),
+    errors: Object.entries(errors).map(([code, { status }]) => ({
+      code,
+      status,
+      retryable: isRetryable(code as ErrorCode),
+    })),
     errorCode: schema(ErrorCode),
     refusal: schema(Refusal),
     calls: Object.entries(calls).map(([name, { method, path, auth, body, query, answer }]) => ({

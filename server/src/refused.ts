@@ -1,4 +1,5 @@
-import { type ErrorCode, errors } from '@settee/protocol/errors';
+import type { ErrorCode } from '@settee/protocol/errorCodes';
+import { errors } from '@settee/protocol/errors';
 
 /** Thrown by actions for what the caller must be told; the doors turn it into an answer or a frame. */
 export class Refused extends Error {

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@settee/protocol/errors';
+import type { ErrorCode } from '@settee/protocol/errorCodes';
 import { texts } from '@settee/protocol/texts';
 import type { App } from '../app.ts';
 import { codeMatches } from '../auth/continueCode.ts';

@@ -1,4 +1,5 @@
-import { type ErrorCode, errors } from '@settee/protocol/errors';
+import type { ErrorCode } from '@settee/protocol/errorCodes';
+import { errors } from '@settee/protocol/errors';
 import type { Answer } from '@settee/protocol/http';
 import { texts } from '@settee/protocol/texts';
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -1,5 +1,5 @@
 import { CLOSE_FINAL, type CloseReason, type Down } from '@settee/protocol/down';
-import type { ErrorCode } from '@settee/protocol/errors';
+import type { ErrorCode } from '@settee/protocol/errorCodes';
 import type { Caller } from '../caller.ts';
 import { encode } from './encode.ts';
 import type { SendBudget } from './sendBudget.ts';

@@ -1,5 +1,5 @@
 import { CLOSE_TRY_LATER } from '@settee/protocol/down';
-import { errors } from '@settee/protocol/errors';
+import { type ErrorCode, isRetryable } from '@settee/protocol/errorCodes';
 import type { Up } from '@settee/protocol/up';
 import { accessTo } from '../access.ts';
 import { markSeen } from '../actions/markSeen.ts';
@@ -86,13 +86,8 @@ function send(app: App, hub: Hub, connection: Connection, frame: Extract<Up, { t
     .finally(() => connection.storing?.delete(id));
 }
 
-function turnAway(
-  connection: Connection,
-  conversationId: string,
-  id: string,
-  code: keyof typeof errors,
-): void {
-  if (errors[code].retryable && connection.resendFirst?.has(conversationId) !== true) {
+function turnAway(connection: Connection, conversationId: string, id: string, code: ErrorCode): void {
+  if (isRetryable(code) && connection.resendFirst?.has(conversationId) !== true) {
     connection.resendFirst ??= new Map();
     connection.resendFirst.set(conversationId, id);
   }
@@ -147,7 +142,7 @@ async function renew(app: App, connection: Connection, token: string): Promise<v
 }
 
 /** The one place that decides what a failure is called on the wire. */
-export function codeOf(app: App, error: unknown): keyof typeof errors {
+export function codeOf(app: App, error: unknown): ErrorCode {
   if (error instanceof Refused) return error.code;
   app.log.error({ reason: reason(error) }, 'frame failed');
   return 'unavailable';

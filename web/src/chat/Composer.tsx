@@ -16,9 +16,12 @@ type ComposerProps = {
   /** Resolves once the words are safe; until then nothing more can be sent. */
   onSend: (text: string) => Promise<void>;
   onTyping: () => void;
+  /** Who has just come here to write need not press it first. */
+  focusAtOnce?: boolean;
 };
 
-export function Composer({ look, placeholder, hint, draft, onDraft, onSend, onTyping }: ComposerProps) {
+export function Composer(props: ComposerProps) {
+  const { look, placeholder, hint, draft, onDraft, onSend, onTyping, focusAtOnce = false } = props;
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(draft);
   const [busy, setBusy] = useState(false);
@@ -78,6 +81,8 @@ export function Composer({ look, placeholder, hint, draft, onDraft, onSend, onTy
         onChange={(event) => write(event.target.value)}
         onKeyDown={onKeyDown}
         enterKeyHint="send"
+        // biome-ignore lint/a11y/noAutofocus: the person has just asked for it, by giving a name
+        autoFocus={focusAtOnce}
       />
       {hint && <small className={styles.hint}>{hint}</small>}
       <button

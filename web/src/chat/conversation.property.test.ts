@@ -1,5 +1,5 @@
 import type { Down } from '@settee/protocol/down';
-import { isRetryable } from '@settee/protocol/errors';
+import { isRetryable } from '@settee/protocol/errorCodes';
 import type { Message } from '@settee/protocol/message';
 import type { Up } from '@settee/protocol/up';
 import fc from 'fast-check';

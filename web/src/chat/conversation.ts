@@ -1,5 +1,5 @@
 import type { Conversation } from '@settee/protocol/conversation';
-import { isRetryable } from '@settee/protocol/errors';
+import { isRetryable } from '@settee/protocol/errorCodes';
 import { cleanMessageText, type Message } from '@settee/protocol/message';
 import type { Up } from '@settee/protocol/up';
 import type {

@@ -1,4 +1,4 @@
-import { type ErrorCode, isRetryable } from '@settee/protocol/errors';
+import { type ErrorCode, isRetryable } from '@settee/protocol/errorCodes';
 import type { Api } from '../net/api.ts';
 import type { Outbox } from './outbox.ts';
 

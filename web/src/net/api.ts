@@ -1,4 +1,4 @@
-import { ErrorCode } from '@settee/protocol/errors';
+import { ErrorCode } from '@settee/protocol/errorCodes';
 import type { Answer, Body, CallName, Calls } from '@settee/protocol/http';
 import { texts } from '@settee/protocol/texts';
 import * as v from 'valibot';

@@ -40,6 +40,8 @@ export function ActiveView(props: ActiveViewProps) {
   const { page, profile, connection, onFrame } = props;
   const [room, setRoom] = useState<Room | null>(null);
   const { conversationId, named } = page;
+  // From the name straight to the first words; who comes back may have come to read.
+  const [cameUnnamed] = useState(!named);
 
   // The socket waits for the name: before it there is nothing to read, and its token would be the wrong one.
   useEffect(() => {
@@ -54,7 +56,7 @@ export function ActiveView(props: ActiveViewProps) {
 
   useEffect(() => room?.live.onFrame(onFrame), [room, onFrame]);
 
-  if (named && room) return <Chat {...props} room={room} />;
+  if (named && room) return <Chat {...props} room={room} focusAtOnce={cameUnnamed} />;
   return (
     <div className={styles.app}>
       <ChatHeader profile={profile} connecting={false} />
@@ -66,7 +68,9 @@ export function ActiveView(props: ActiveViewProps) {
 
 type Room = { live: Live; conversation: LiveConversation };
 
-function Chat({ room, page, profile, connection, ...on }: ActiveViewProps & { room: Room }) {
+type ChatProps = ActiveViewProps & { room: Room; focusAtOnce: boolean };
+
+function Chat({ room, page, profile, connection, focusAtOnce, ...on }: ChatProps) {
   const { live, conversation } = room;
   const state = useLiveConversation(conversation);
   const line = useLine(live);
@@ -101,6 +105,7 @@ function Chat({ room, page, profile, connection, ...on }: ActiveViewProps & { ro
         api={connection.api}
         name={profile.brand.displayName}
         keyboardOpen={keyboardOpen}
+        focusAtOnce={focusAtOnce}
         banner={page.banner && <CodeBanner code={page.banner} onDismiss={on.onDismissBanner} />}
       />
       <Suspense>

@@ -19,11 +19,13 @@ type ChatRoomProps = {
   /** What the other side is called. */
   name: string;
   keyboardOpen: boolean;
+  focusAtOnce: boolean;
   banner: ReactNode;
 };
 
 /** The messages, and the place to write one; or, once it is over, why there is none. */
-export function ChatRoom({ conversation, state, api, name, keyboardOpen, banner }: ChatRoomProps) {
+export function ChatRoom(props: ChatRoomProps) {
+  const { conversation, state, api, name, keyboardOpen, banner } = props;
   const loadOlder = useMemo(() => olderLoader(api, conversation), [api, conversation]);
   const canSend = state.view?.canSend ?? true;
   const reopens = canSend && state.view?.status === 'closed';
@@ -59,6 +61,7 @@ export function ChatRoom({ conversation, state, api, name, keyboardOpen, banner 
           onDraft={(text) => drafts.write(state.id, text)}
           onSend={conversation.send}
           onTyping={conversation.typing}
+          focusAtOnce={props.focusAtOnce}
         />
       ) : (
         <footer className={styles.closed}>
