@@ -1,16 +1,7 @@
 import type { Page } from '@playwright/test';
-import { test as watched } from '../product/watched.ts';
 import { picture, screens, themes } from './folder.ts';
-import { type Desk, openDesk } from './stage.ts';
+import { test } from './stageTest.ts';
 import { chosenStates } from './states.ts';
-
-const test = watched.extend<object, { desk: Desk }>({
-  // One for all states of a worker: its handler never leaves.
-  desk: [
-    async ({ browser }, use) => use(await openDesk(browser, process.env.PUBLIC_URL ?? '')),
-    { scope: 'worker' },
-  ],
-});
 
 for (const theme of themes) {
   test.describe(theme, () => {

@@ -18,6 +18,7 @@ import {
   endConversation,
   expireInvite,
   revokeDevices,
+  writeHistory,
 } from '../product/settee.ts';
 import { openChat, type Stage, type State, shows, takenInvite } from './stage.ts';
 import { conversation, conversationToAnswer } from './words.ts';
@@ -217,6 +218,96 @@ const chatting: State[] = [
   },
 ];
 
+/** What a press, a pointer or an absence brings. */
+const more: State[] = [
+  {
+    name: 'new-divider',
+    async reach(stage) {
+      await openChat(stage, conversationToAnswer(), { visitor: 3 });
+      await shows(stage.page, texts.newDivider);
+    },
+  },
+  {
+    name: 'new-pill',
+    async reach(stage) {
+      const invite = await openChat(stage, [...conversation(), ...conversation()]);
+      await shows(stage.page, texts.seen);
+      await stage.page.getByRole('log').evaluate((list) => list.scrollTo(0, 0));
+      const at = new Date();
+      await writeHistory(
+        invite,
+        ['Are you still there?', 'I found the letter.'].map((text) => ({ from: 'owner', text, at })),
+        { visitor: 2 },
+      );
+      await expect(stage.page.getByRole('button', { name: /new messages$/ })).toBeVisible();
+    },
+  },
+  {
+    name: 'chat-tools',
+    async reach(stage) {
+      await openChat(stage, conversation());
+      await bubbles(stage.page).nth(-2).locator('p').first().click();
+    },
+  },
+  { name: 'more-menu', reach: openMenu },
+  {
+    name: 'change-name',
+    async reach(stage) {
+      await openMenu(stage);
+      await stage.page.getByRole('menuitem', { name: texts.changeName }).click();
+      await shows(stage.page, texts.save);
+    },
+  },
+  {
+    name: 'fresh-code',
+    async reach(stage) {
+      await openMenu(stage);
+      await stage.page.getByRole('menuitem', { name: texts.anotherDevice }).click();
+      await bannerCode(stage.page);
+    },
+  },
+  {
+    name: 'bell-panel',
+    async reach(stage) {
+      await stage.page.context().grantPermissions(['notifications']);
+      await openChat(stage, conversation());
+      await stage.page.getByRole('button', { name: texts.notifications }).click();
+      await shows(stage.page, texts.enable);
+    },
+  },
+  {
+    name: 'bell-blocked',
+    async reach(stage) {
+      await openChat(stage, conversation());
+      await stage.page.getByRole('button', { name: texts.notifications }).click();
+      await shows(stage.page, texts.noticesBlocked);
+    },
+  },
+  {
+    name: 'seal-tooltip',
+    async reach(stage) {
+      await openChat(stage, conversation());
+      await stage.page.getByRole('img', { name: texts.verifiedTooltip }).hover();
+      await shows(stage.page, texts.verifiedTooltip);
+    },
+  },
+  {
+    name: 'brand',
+    async reach({ page }) {
+      await page.goto('/chat');
+      await shows(page, texts.online);
+    },
+  },
+  {
+    name: 'brand-auth-error',
+    async reach({ page }) {
+      await page.route('**/auth/anonymous', (route) => route.abort());
+      await page.goto('/chat');
+      await shows(page, texts.authErrorShort);
+    },
+  },
+];
+
 /** When it is over. */
 const ended: State[] = [
   { name: 'closed-reopens', reach: (stage) => endChat(stage, 'closed', 1, texts.reopenNote) },
@@ -252,7 +343,13 @@ const ended: State[] = [
   },
 ];
 
-export const visitorStates: State[] = [...arriving, ...chatting, ...ended];
+export const visitorStates: State[] = [...arriving, ...chatting, ...more, ...ended];
+
+async function openMenu(stage: Stage): Promise<void> {
+  await openChat(stage, conversation());
+  await stage.page.getByRole('button', { name: texts.more }).click();
+  await expect(stage.page.getByRole('menu')).toBeVisible();
+}
 
 async function enterCode(stage: Stage, until: string, before?: () => Promise<unknown>): Promise<void> {
   const { page } = stage;

@@ -6,6 +6,7 @@ import { chromiumLaunch } from '../chromium.ts';
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 /** Enough of a finding to know what is meant; the report has all of it. */
 const FINDING_LENGTH = 240;
+const TRIES = 3;
 
 type Category = (typeof CATEGORIES)[number];
 
@@ -26,6 +27,18 @@ export type Run = {
 
 /** Opens the page once, as a mid-range phone on a slow line would, in a browser that has never seen it. */
 export async function measure(url: string): Promise<Run> {
+  // Now and then it records nothing at all (NO_NAVSTART): that says nothing about the page.
+  for (let tries = 1; ; tries++) {
+    try {
+      return await measureOnce(url);
+    } catch (error) {
+      if (tries === TRIES) throw error;
+      console.log(`  once more: ${String(error)}`);
+    }
+  }
+}
+
+async function measureOnce(url: string): Promise<Run> {
   const port = await freePort();
   const browser = await chromium.launch({
     ...chromiumLaunch,

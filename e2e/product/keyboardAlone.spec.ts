@@ -1,0 +1,82 @@
+import type { Page } from '@playwright/test';
+import { bubbles, expectTexts, newPerson } from './people.ts';
+import { createHandler, createInvite } from './settee.ts';
+import { expect, test } from './watched.ts';
+
+/** Presses Tab until the named thing has the focus, and checks that this can be seen. */
+async function tabTo(page: Page, role: 'button' | 'textbox', name: string, key = 'Tab'): Promise<void> {
+  const wanted = page.getByRole(role, { name, exact: true });
+  for (let presses = 0; presses < 25; presses += 1) {
+    if (await wanted.evaluateAll((found) => found.includes(document.activeElement as HTMLElement))) {
+      const ring = await page.evaluate(() => {
+        const { outlineStyle, boxShadow } = getComputedStyle(document.activeElement as Element);
+        return { outlineStyle, boxShadow };
+      });
+      expect(
+        ring.outlineStyle !== 'none' || ring.boxShadow !== 'none',
+        `the focus on ${name} can be seen`,
+      ).toBe(true);
+      return;
+    }
+    await page.keyboard.press(key);
+  }
+  throw new Error(`Tab does not reach ${name}`);
+}
+
+test('[OPEN-73] the whole way by keyboard alone: start, name, write, copy, menu, and a second device by code', async ({
+  browser,
+}) => {
+  const invite = createInvite(createHandler().alias);
+  const { page, context } = await newPerson(browser);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(invite);
+  await expect(page.getByRole('button', { name: 'Start chat' })).toBeVisible();
+  await tabTo(page, 'button', 'Start chat');
+  await page.keyboard.press('Enter');
+
+  await expect(page.getByLabel('Display Name')).toBeFocused();
+  await page.keyboard.type('Jonas');
+  await page.keyboard.press('Enter');
+
+  // The name leads straight to the first words.
+  await expect(page.getByPlaceholder('Message...')).toBeFocused();
+  await page.keyboard.type('Hello');
+  await page.keyboard.press('Shift+Enter');
+  await page.keyboard.type('there');
+  await page.keyboard.press('Enter');
+  await expectTexts(page, ['Hello\nthere']);
+  await expect(page.getByPlaceholder('Message...')).toBeFocused();
+
+  await page.keyboard.press('Shift+Tab');
+  await expect(bubbles(page).getByRole('button', { name: 'Copy' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('Hello\nthere');
+
+  await tabTo(page, 'button', 'Dismiss', 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Continue on another device:')).toHaveCount(0);
+  await tabTo(page, 'button', 'More');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Change name' })).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('menuitem', { name: 'Continue on another device' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Continue on another device:')).toBeVisible();
+  await tabTo(page, 'button', 'Copy', 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Code copied!')).toBeVisible();
+  const code = await page.evaluate(() => navigator.clipboard.readText());
+
+  const { page: second } = await newPerson(browser);
+  await second.goto(invite);
+  await expect(second.getByRole('button', { name: 'Start chat' })).toBeVisible();
+  await tabTo(second, 'button', 'Start chat');
+  await second.keyboard.press('Enter');
+  await expect(second.getByLabel('Display Name')).toBeFocused();
+  await second.keyboard.type('Jonas');
+  await second.keyboard.press('Enter');
+  await expect(second.getByRole('textbox')).toBeFocused();
+  await second.keyboard.type(code);
+  await second.keyboard.press('Enter');
+  await expectTexts(second, ['Hello\nthere']);
+});
