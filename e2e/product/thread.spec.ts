@@ -230,6 +230,16 @@ test('[OPEN-59] away and back: it opens at the first unread, and the line stays 
   await expect(line).toHaveCount(0);
 });
 
+test('[OPEN-59] where the older pages cannot be had, it opens all the same', async ({ browser }) => {
+  const { visitor, invite } = await chatOfTwo(browser, 'Noor');
+  await visitor.goto('about:blank');
+  await writeHistory(invite, said('news', 60), { visitor: 60 });
+  await visitor.route('**/messages?*', (route) => route.abort());
+  await visitor.goto(invite);
+  await expect(visitor.getByText('news 11', { exact: true })).toBeInViewport();
+  await expect(visitor.getByText('New', { exact: true })).toBeInViewport();
+});
+
 test('[OPEN-63] older pages come without moving what is being read', async ({ browser }) => {
   const { visitor, invite } = await chatOfTwo(browser, 'Noor');
   await visitor.goto('about:blank');

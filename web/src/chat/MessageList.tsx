@@ -17,6 +17,7 @@ import { Bubble } from './Bubble.tsx';
 import type { ConversationState } from './conversationState.ts';
 import { entriesOf, receiptOf } from './entries.ts';
 import { groupRows } from './grouping.ts';
+import type { LoadOlder } from './loadOlder.ts';
 import styles from './MessageList.module.css';
 import { NewestPill } from './NewestPill.tsx';
 import { countNew, firstUnread } from './unread.ts';
@@ -40,11 +41,11 @@ type MessageListProps = {
   keyboardOpen?: boolean;
   onRetry: (id: string) => void;
   onLooked: (seq: number) => void;
-  onNearTop: () => void;
+  loadOlder: LoadOlder;
 };
 
 export function MessageList(props: MessageListProps) {
-  const { state, name, empty, top, keyboardOpen = false, onRetry, onLooked, onNearTop } = props;
+  const { state, name, empty, top, keyboardOpen = false, onRetry, onLooked, loadOlder } = props;
   const { log, pending, me } = state;
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -53,7 +54,7 @@ export function MessageList(props: MessageListProps) {
   const [copiedKey, setCopiedKey] = useState<string | null>(null);
   const { copied, copy } = useCopy();
 
-  const { unread, ready } = useUnread(state, onNearTop);
+  const { unread, ready } = useUnread(state, loadOlder);
   const newFrom = useMemo(() => (unread ? firstUnread(state, unread) : undefined), [state, unread]);
   const entries = useMemo(() => entriesOf({ log, pending, me }), [log, pending, me]);
   const incoming = useMemo(() => entries.filter((entry) => entry.sender !== me), [entries, me]);
@@ -89,7 +90,7 @@ export function MessageList(props: MessageListProps) {
   function onScroll(): void {
     scrolled();
     look();
-    if ((scroller.current?.scrollTop ?? 0) < LOAD_OLDER_WITHIN_PX) onNearTop();
+    if ((scroller.current?.scrollTop ?? 0) < LOAD_OLDER_WITHIN_PX) void loadOlder();
   }
 
   function onPress({ target }: MouseEvent): void {

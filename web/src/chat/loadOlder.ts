@@ -1,16 +1,26 @@
 import type { Api } from '../net/api.ts';
 import type { LiveConversation } from './liveConversation.ts';
 
-/** Returns a function that brings the page before the oldest message shown, one at a time. */
-export function olderLoader(api: Api<'readMessages'>, conversation: LiveConversation): () => Promise<void> {
-  let loading = false;
-  return async () => {
+/** Brings the page before the oldest message shown, one at a time; tells whether anything came. */
+export type LoadOlder = () => Promise<boolean>;
+
+export function olderLoader(api: Api<'readMessages'>, conversation: LiveConversation): LoadOlder {
+  let loading: Promise<boolean> | undefined;
+
+  async function load(): Promise<boolean> {
     const { id, loaded, log } = conversation.state();
     const first = log.messages[0]?.seq ?? 0;
-    if (loading || !loaded || first <= 1) return;
-    loading = true;
+    if (!loaded || first <= 1) return false;
     const page = await api('readMessages', { params: { id }, query: { before: String(first) } });
-    loading = false;
-    if (page.ok) conversation.addOlder(page.answer.messages);
+    if (!page.ok) return false;
+    conversation.addOlder(page.answer.messages);
+    return page.answer.messages.length > 0;
+  }
+
+  return () => {
+    loading ??= load().finally(() => {
+      loading = undefined;
+    });
+    return loading;
   };
 }

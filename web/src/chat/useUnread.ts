@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ConversationState } from './conversationState.ts';
+import type { LoadOlder } from './loadOlder.ts';
 import { coversUnread, type Unread, unreadAtOpening } from './unread.ts';
 
 /** Somebody away for so long that more pages than this are unread starts at the oldest that came. */
@@ -7,14 +8,15 @@ const MOST_PAGES = 10;
 
 /**
  * What was new when the reader came: fixed until they leave. Coming back to a hidden tab is coming anew. `ready`
- * once all of it is loaded.
+ * once all of it is loaded, or cannot be.
  */
 export function useUnread(
   state: ConversationState,
-  loadOlder: () => void,
+  loadOlder: LoadOlder,
 ): { unread: Unread | null; ready: boolean } {
   const [unread, setUnread] = useState<Unread | null>(null);
-  const asked = useRef({ pages: 0, before: 0 });
+  const [gaveUp, setGaveUp] = useState(false);
+  const pages = useRef(0);
   if (unread === null && state.loaded) setUnread(unreadAtOpening(state));
 
   useEffect(() => {
@@ -27,15 +29,17 @@ export function useUnread(
     return () => document.removeEventListener('visibilitychange', back);
   }, [state]);
 
+  const ready = unread !== null && (gaveUp || coversUnread(state, unread));
+  const missing = unread !== null && !ready;
   const first = state.log.messages[0]?.seq ?? 0;
-  const ready =
-    unread !== null && (coversUnread(state, unread) || asked.current.pages >= MOST_PAGES || first <= 1);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page that came may not have been the last
   useEffect(() => {
-    if (ready || unread === null || asked.current.before === first) return;
-    asked.current = { pages: asked.current.pages + 1, before: first };
-    loadOlder();
-  }, [ready, unread, first, loadOlder]);
+    if (!missing) return;
+    pages.current += 1;
+    if (pages.current > MOST_PAGES) setGaveUp(true);
+    else void loadOlder().then((came) => came || setGaveUp(true));
+  }, [missing, first, loadOlder]);
 
   return { unread, ready };
 }

@@ -65,7 +65,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
         }
         onRetry={conversation.retry}
         onLooked={conversation.looked}
-        onNearTop={() => void loadOlder()}
+        loadOlder={loadOlder}
       />
       {(state.view?.canSend ?? true) ? (
         <Composer

@@ -76,6 +76,7 @@ function Chat({ room, page, profile, connection, focusAtOnce, ...on }: ChatProps
   const line = useLine(live);
   const keyboardOpen = useKeyboard();
   const [naming, setNaming] = useState(false);
+  const ended = state.gone ? 'signed_out' : live.endReason();
   const mayLetIn = state.view !== null && 'isFirstDevice' in state.view && state.view.isFirstDevice;
 
   return (
@@ -93,7 +94,7 @@ function Chat({ room, page, profile, connection, focusAtOnce, ...on }: ChatProps
           </>
         }
       />
-      <LineNotice line={line} ended={state.gone ? 'signed_out' : live.endReason()} />
+      <LineNotice line={line} ended={ended} />
       {page.codeFailed && (
         <Notice tone="danger" icon="alert">
           {texts.codeRenewFailed}
@@ -106,6 +107,7 @@ function Chat({ room, page, profile, connection, focusAtOnce, ...on }: ChatProps
         name={profile.brand.displayName}
         keyboardOpen={keyboardOpen}
         focusAtOnce={focusAtOnce}
+        ended={ended !== undefined}
         banner={page.banner && <CodeBanner code={page.banner} onDismiss={on.onDismissBanner} />}
       />
       <Suspense>

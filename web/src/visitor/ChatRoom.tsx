@@ -20,16 +20,19 @@ type ChatRoomProps = {
   name: string;
   keyboardOpen: boolean;
   focusAtOnce: boolean;
+  /** The server wants no more of this page, which the header's notice explains. */
+  ended: boolean;
   banner: ReactNode;
 };
 
 /** The messages, and the place to write one; or, once it is over, why there is none. */
 export function ChatRoom(props: ChatRoomProps) {
-  const { conversation, state, api, name, keyboardOpen, banner } = props;
+  const { conversation, state, api, name, keyboardOpen, banner, ended } = props;
   const loadOlder = useMemo(() => olderLoader(api, conversation), [api, conversation]);
   const canSend = state.view?.canSend ?? true;
   const reopens = canSend && state.view?.status === 'closed';
 
+  if (ended && !state.loaded) return <main className={styles.room} />;
   return (
     <main className={styles.room}>
       {banner}
@@ -46,14 +49,14 @@ export function ChatRoom(props: ChatRoomProps) {
         }
         onRetry={conversation.retry}
         onLooked={conversation.looked}
-        onNearTop={loadOlder}
+        loadOlder={loadOlder}
       />
-      {reopens && (
+      {reopens && !ended && (
         <p className={styles.reopens} role="status">
           {texts.reopenNote}
         </p>
       )}
-      {canSend ? (
+      {ended ? null : canSend ? (
         <Composer
           look="visitor"
           placeholder={texts.visitorPlaceholder}
