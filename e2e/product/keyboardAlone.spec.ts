@@ -62,7 +62,7 @@ test('[OPEN-73] the whole way by keyboard alone: start, name, write, copy, menu,
   await expect(page.getByRole('menuitem', { name: 'Continue on another device' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByText('Continue on another device:')).toBeVisible();
-  await tabTo(page, 'button', 'Copy', 'Shift+Tab');
+  await tabTo(page, 'button', 'Copy');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Code copied!')).toBeVisible();
   const code = await page.evaluate(() => navigator.clipboard.readText());
@@ -75,6 +75,7 @@ test('[OPEN-73] the whole way by keyboard alone: start, name, write, copy, menu,
   await expect(second.getByLabel('Display Name')).toBeFocused();
   await second.keyboard.type('Jonas');
   await second.keyboard.press('Enter');
+  await expect(second.getByRole('heading', { name: 'Continue this chat' })).toBeVisible();
   await expect(second.getByRole('textbox')).toBeFocused();
   await second.keyboard.type(code);
   await second.keyboard.press('Enter');
