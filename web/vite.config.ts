@@ -24,8 +24,6 @@ export default defineConfig({
   build: {
     target: 'es2022',
     sourcemap: true,
-    // Which chunk needs which: bin/sizes.ts reads it.
-    manifest: true,
     // Strict CSP: a font or picture inlined as a data: URL would be refused.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -31,7 +31,7 @@ test('what a page loads at first and later is found from the page and the manife
     'assets/other-FFFFFFFF.js': 'export const other = 1;',
     'assets/chat-BBBBBBBB.css': '@font-face { src: url(/assets/serif-GGGGGGGG.woff2) }',
     'assets/serif-GGGGGGGG.woff2': font,
-    '.vite/manifest.json': JSON.stringify({
+    '.vite/chat.json': JSON.stringify({
       'chat.html': {
         file: 'assets/chat-AAAAAAAA.js',
         imports: ['_shared.js'],

@@ -14,6 +14,12 @@ async function expectNoViolations(page: Page, colorScheme: 'light' | 'dark', wid
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
 }
 
+/** As narrow as a page at 400 % zoom is (WCAG 1.4.10). */
+async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+}
+
 // The same states as the gallery's: one that gets its picture is looked at by axe too.
 for (const { name, reach, fleeting } of allStates) {
   test(`[OPEN-42] ${name} passes axe, in both themes, on a phone and on a desk`, async ({
@@ -22,7 +28,10 @@ for (const { name, reach, fleeting } of allStates) {
     desk,
   }) => {
     test.slow(fleeting === true);
-    if (!fleeting) await reach({ page, browser, desk });
+    if (!fleeting) {
+      await reach({ page, browser, desk });
+      await expectNoSidewaysScroll(page);
+    }
     for (const theme of themes) {
       for (const width of widths) {
         let current = page;

@@ -161,3 +161,19 @@ test('[E-01] [V-02] what is wrong with a link is said, with a way home', async (
     .click();
   await expect(page).toHaveURL('/');
 });
+
+test('[OPEN-75] a browser that keeps nothing still chats', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'localStorage', {
+      get() {
+        throw new DOMException('forbidden', 'SecurityError');
+      },
+    });
+  });
+  const invite = createInvite(handler.alias);
+  await startChat(page, invite, 'Jonas');
+  await send(page, 'hello');
+  await expect(page.getByText('Sent')).toBeVisible();
+  await page.reload();
+  await expectTexts(page, ['hello']);
+});

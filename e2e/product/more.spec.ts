@@ -104,4 +104,9 @@ test('[OPEN-70] the menu by keyboard: arrows, Escape, and the focus comes back',
   await page.keyboard.press('Escape');
   await expect(page.getByRole('menu')).toHaveCount(0);
   await expect(button).toBeFocused();
+  // A second press on the button closes it, like one anywhere else.
+  await button.click();
+  await expect(page.getByRole('menu')).toBeVisible();
+  await button.click();
+  await expect(page.getByRole('menu')).toHaveCount(0);
 });

@@ -230,6 +230,27 @@ test('[OPEN-59] away and back: it opens at the first unread, and the line stays 
   await expect(line).toHaveCount(0);
 });
 
+test('[OPEN-59] who comes back to the tab finds the line above what came meanwhile', async ({ browser }) => {
+  const { visitor, desk } = await chatOfTwo(browser, 'Noor');
+  await send(desk, 'before');
+  await expect(bubbles(visitor)).toHaveCount(1);
+  await expect(desk.getByText(/^Seen/)).toBeVisible();
+  // No browser under test hides a tab; the page is told that it is hidden.
+  const become = (state: string) =>
+    visitor.evaluate((value) => {
+      Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, state);
+  await become('hidden');
+  await send(desk, 'meanwhile');
+  await expect(bubbles(visitor)).toHaveCount(2);
+  await expect(desk.getByText(/^Sent/)).toBeVisible();
+  await expect(visitor.getByText('New', { exact: true })).toHaveCount(0);
+  await become('visible');
+  await expect(visitor.getByText('New', { exact: true })).toBeVisible();
+  await expect(desk.getByText(/^Seen/)).toBeVisible();
+});
+
 test('[OPEN-59] where the older pages cannot be had, it opens all the same', async ({ browser }) => {
   const { visitor, invite } = await chatOfTwo(browser, 'Noor');
   await visitor.goto('about:blank');
@@ -240,29 +261,33 @@ test('[OPEN-59] where the older pages cannot be had, it opens all the same', asy
   await expect(visitor.getByText('New', { exact: true })).toBeInViewport();
 });
 
-test('[OPEN-63] older pages come without moving what is being read', async ({ browser }) => {
-  const { visitor, invite } = await chatOfTwo(browser, 'Noor');
-  await visitor.goto('about:blank');
-  await writeHistory(invite, said('old', 120));
-  await visitor.goto(invite);
-  await expect(visitor.getByText('old 120')).toBeInViewport();
-  const log = visitor.getByRole('log');
-  const moved = await log.evaluate(async (element) => {
-    const frame = () => new Promise(requestAnimationFrame);
-    const bubbles = () => [...element.querySelectorAll<HTMLElement>('[data-side]')];
-    const before = bubbles().length;
-    element.scrollTo(0, 600);
-    await frame();
-    const held = bubbles().find(({ offsetTop }) => offsetTop > element.scrollTop);
-    const top = () => held?.getBoundingClientRect().top ?? Number.NaN;
-    const start = top();
-    while (bubbles().length === before) await frame();
-    await frame();
-    return { by: top() - start, more: bubbles().length - before };
+for (const from of [600, 0]) {
+  test(`[OPEN-63] older pages come without moving what is being read, ${from} px under the top`, async ({
+    browser,
+  }) => {
+    const { visitor, invite } = await chatOfTwo(browser, 'Noor');
+    await visitor.goto('about:blank');
+    await writeHistory(invite, said('old', 120));
+    await visitor.goto(invite);
+    await expect(visitor.getByText('old 120')).toBeInViewport();
+    const log = visitor.getByRole('log');
+    const moved = await log.evaluate(async (element, start) => {
+      const frame = () => new Promise(requestAnimationFrame);
+      const bubbles = () => [...element.querySelectorAll<HTMLElement>('[data-side]')];
+      const count = bubbles().length;
+      element.scrollTo(0, start);
+      await frame();
+      const held = bubbles().find(({ offsetTop }) => offsetTop > element.scrollTop);
+      const top = () => held?.getBoundingClientRect().top ?? Number.NaN;
+      const before = top();
+      while (bubbles().length === count) await frame();
+      await frame();
+      return { by: top() - before, more: bubbles().length - count };
+    }, from);
+    expect(moved.more).toBe(50);
+    expect(Math.abs(moved.by)).toBeLessThanOrEqual(1);
   });
-  expect(moved.more).toBe(50);
-  expect(Math.abs(moved.by)).toBeLessThanOrEqual(1);
-});
+}
 
 test('[OPEN-64] the words under the newest message: Sending..., Sent, Seen with the time', async ({
   browser,
@@ -292,4 +317,21 @@ test('[OPEN-36] [OPEN-65] typing shows as dots on the other side, and ends by it
   const typing = visitor.getByText('is typing');
   await expect(typing).toBeAttached();
   await expect(typing).toHaveCount(0, { timeout: 8_000 });
+});
+
+test('[OPEN-74] a screen reader hears what comes in, by name, and never the history or own words', async ({
+  browser,
+}) => {
+  const { visitor, desk, invite } = await chatOfTwo(browser, 'Lin');
+  await visitor.goto('about:blank');
+  await writeHistory(invite, said('old', 3));
+  await visitor.goto(invite);
+  await expect(visitor.getByText('old 3', { exact: true })).toBeVisible();
+  const spoken = visitor.locator('[aria-live=polite]');
+  await expect(visitor.getByRole('log')).toHaveAttribute('aria-live', 'off');
+  await send(visitor, 'own words');
+  await send(desk, 'hello Lin');
+  await expect(spoken).toHaveText('Chat with us: hello Lin');
+  await send(desk, 'and again');
+  await expect(spoken).toHaveText('Chat with us: and again');
 });

@@ -1,6 +1,6 @@
 /**
- * Every text of the product's specification, once. Screens and server quote these by name, so that
- * a test of the text is a test of the product.
+ * The product's texts, each once: these are the visitor's and the server's; consoleTexts, landingTexts and pageTexts
+ * hold what other pages say. Screens and server quote them by name, so that a test of the text is one of the product.
  */
 export const texts = {
   // The public profile
@@ -81,6 +81,7 @@ export const texts = {
   copied: 'Copied',
   today: 'Today',
   yesterday: 'Yesterday',
+  pageBroken: 'Something went wrong on this page.',
   pageOutdated: 'This page is out of date.',
   tooManyTabs: 'This chat is open in too many places. Close some of them, then refresh this page.',
   signedOutHere: 'This device no longer has access to this chat.',

@@ -48,7 +48,13 @@ export function Composer(props: ComposerProps) {
     write('');
     // The tap on the button took the focus; on a phone the keyboard would close.
     field.current?.focus();
-    await onSend(text);
+    try {
+      await onSend(text);
+    } catch (error) {
+      // Whatever it was, the words are still theirs.
+      console.error('send:', error);
+      write(text);
+    }
     setBusy(false);
   }
 

@@ -54,7 +54,7 @@ export function MessageList(props: MessageListProps) {
   const [copiedKey, setCopiedKey] = useState<string | null>(null);
   const { copied, copy } = useCopy();
 
-  const { unread, ready } = useUnread(state, loadOlder);
+  const { unread, ready, comeBack } = useUnread(state, loadOlder);
   const newFrom = useMemo(() => (unread ? firstUnread(state, unread) : undefined), [state, unread]);
   const entries = useMemo(() => entriesOf({ log, pending, me }), [log, pending, me]);
   const incoming = useMemo(() => entries.filter((entry) => entry.sender !== me), [entries, me]);
@@ -63,7 +63,7 @@ export function MessageList(props: MessageListProps) {
   const newest = entries.at(-1);
   const typing = state.typingUntil > 0;
   const headAtLoad = useHeadAtLoad(state);
-  const { place, toEnd, scrolled, lastInSight } = useScrollKeeper(scroller, list, {
+  const { place, toEnd, follow, scrolled, lastInSight } = useScrollKeeper(scroller, list, {
     ready,
     openAt: divider,
     content: useMemo(() => ({ rows, typing }), [rows, typing]),
@@ -77,15 +77,20 @@ export function MessageList(props: MessageListProps) {
   // After each drawing: a message that came into sight is read, however it came there.
   useEffect(look);
   useEffect(() => {
-    document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
-  }, [look]);
+    const whenVisible = () => {
+      if (document.visibilityState !== 'visible') return;
+      comeBack();
+      look();
+    };
+    document.addEventListener('visibilitychange', whenVisible);
+    return () => document.removeEventListener('visibilitychange', whenVisible);
+  }, [look, comeBack]);
 
   useEffect(() => {
-    if (!keyboardOpen || place !== 'end') return;
-    const timer = setTimeout(toEnd, AFTER_KEYBOARD_MS);
+    if (!keyboardOpen) return;
+    const timer = setTimeout(follow, AFTER_KEYBOARD_MS);
     return () => clearTimeout(timer);
-  }, [keyboardOpen, place, toEnd]);
+  }, [keyboardOpen, follow]);
 
   function onScroll(): void {
     scrolled();

@@ -258,6 +258,18 @@ describe('all that is not a message', () => {
     expect(receipt(step(sent.state, { type: 'conversation', conversation }).state)).toEqual(['seen']);
   });
 
+  test('one from an earlier visit, stored far above what is loaded, does not stand under the newest', () => {
+    const entry = { id: 'old', conversationId: ID, text: 'from last week', at: 1 };
+    const { state } = run(
+      { type: 'restored', entries: [entry] },
+      { type: 'up' },
+      watched(100, range(51, 100)),
+    );
+    const acked = step(state, ack('old', 20) as ConversationEvent);
+    expect(entriesOf(acked.state).map(({ key }) => key)).not.toContain('old');
+    expect(acked.settled).toContain('old');
+  });
+
   test('what was read is said once, and only when there was something to read', () => {
     const { said } = run(
       { type: 'up' },

@@ -116,13 +116,16 @@ function onRefused(state: ConversationState, { id, code }: Frame<'refused'>): Co
 
 /** Messages from anywhere: what has a pending one's id is that one, however the news came. */
 function arrived(state: ConversationState, messages: readonly Message[]): ConversationState {
-  const ids = new Set(messages.map((message) => message.id));
+  const numbers = new Map(messages.map(({ id, seq }) => [id, seq]));
   const log = state.loaded ? join(state.log, messages) : setAside(state.log, messages);
   return {
     ...state,
     log,
     head: Math.max(state.head, highestSeq(log)),
-    pending: state.pending.map((p) => (ids.has(p.id) ? { ...p, state: 'acked' } : p)),
+    pending: state.pending.map((p) => {
+      const seq = numbers.get(p.id);
+      return seq === undefined ? p : { ...p, state: 'acked', seq };
+    }),
     typingUntil: messages.some((message) => message.sender !== state.me) ? 0 : state.typingUntil,
   };
 }
@@ -175,7 +178,9 @@ function settle(state: ConversationState): { state: ConversationState; settled: 
   if (state.pending.length === 0) return { state, settled: [] };
   const logged = new Set(state.log.messages.map((message) => message.id));
   const settled = state.pending.filter((p) => p.state === 'acked' || logged.has(p.id)).map((p) => p.id);
-  const pending = state.pending.filter((p) => !logged.has(p.id));
+  // One from an earlier visit may have its place above what is loaded: it will come with that page.
+  const first = state.loaded ? (state.log.messages[0]?.seq ?? 0) : 0;
+  const pending = state.pending.filter((p) => !logged.has(p.id) && (p.seq === undefined || p.seq >= first));
   // Without a change the same state, so that nobody who follows it draws again.
   return { state: pending.length < state.pending.length ? { ...state, pending } : state, settled };
 }

@@ -10,7 +10,14 @@ export type OutboxEntry = { id: string; conversationId: string; text: string; at
  * number the log has not reached. failed: refused for good.
  */
 export type PendingState = 'storing' | 'waiting' | 'flying' | 'acked' | 'failed';
-export type Pending = { id: string; text: string; at: number; state: PendingState };
+export type Pending = {
+  id: string;
+  text: string;
+  at: number;
+  state: PendingState;
+  /** Its number, once that is known. */
+  seq?: number;
+};
 
 export type ConversationState = {
   id: string;

@@ -1,3 +1,5 @@
+import { attempt } from './attempt.ts';
+
 /** What somebody was typing, by conversation: it is there again after a reload, and never in another chat. */
 export type Drafts = {
   read(conversationId: string): string;
@@ -18,13 +20,4 @@ export function storedDrafts(storage: () => Storage): Drafts {
       );
     },
   };
-}
-
-/** Storage may be full or forbidden; a draft is not worth a broken page. */
-function attempt<T>(use: () => T): T | undefined {
-  try {
-    return use();
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,5 @@
+import { attempt } from './attempt.ts';
+
 export type Piece = string | { href: string; label: string };
 
 /** Only what says http or https itself: a guess at 'something.like/this' would make links nobody wrote. */
@@ -12,7 +14,7 @@ export function linkify(text: string): Piece[] {
   let end = 0;
   for (const match of text.matchAll(URL_LIKE)) {
     const address = withoutTail(match[0]);
-    const url = URL.canParse(address) ? new URL(address) : undefined;
+    const url = attempt(() => new URL(address));
     if (!url) continue;
     if (match.index > end) pieces.push(text.slice(end, match.index));
     pieces.push({ href: url.href, label: honestLabel(address, url) });

@@ -11,6 +11,8 @@ type Keeper = {
   /** end: following; near: less than a screen away; far: more. */
   place: Place;
   toEnd: () => void;
+  /** Puts everything where it belongs again: at the end, for who follows. */
+  follow: () => void;
   scrolled: () => void;
   /** Number of the last message in sight. */
   lastInSight: () => number;
@@ -48,8 +50,14 @@ export function useScrollKeeper(
     if (!box || !list.current) return;
     const left = box.scrollHeight - box.scrollTop - box.clientHeight;
     following.current = left <= NEAR_END_PX;
-    const first = firstChild(list.current, (child) => child.offsetTop + child.offsetHeight > box.scrollTop);
-    anchor.current = first ? { element: first, top: first.offsetTop - box.scrollTop } : null;
+    let first: Element | null | undefined = firstChild(
+      list.current,
+      (child) => child.offsetTop + child.offsetHeight > box.scrollTop,
+    );
+    // A message, not the dots or labels above it, which older pages leave where they are.
+    while (first && !(first as HTMLElement).dataset.key) first = first.nextElementSibling;
+    const element = first as HTMLElement | null | undefined;
+    anchor.current = element ? { element, top: element.offsetTop - box.scrollTop } : null;
     setPlace(following.current ? 'end' : left < box.clientHeight ? 'near' : 'far');
   }, [scroller, list]);
 
@@ -101,7 +109,7 @@ export function useScrollKeeper(
     return Number((last as HTMLElement | null)?.dataset.seq ?? 0);
   }, [scroller, list]);
 
-  return { place, toEnd, scrolled: note, lastInSight };
+  return { place, toEnd, follow: settle, scrolled: note, lastInSight };
 }
 
 /** The first child for which the test holds; it holds for all below it, so halving finds it. */

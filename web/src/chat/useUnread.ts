@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ConversationState } from './conversationState.ts';
 import type { LoadOlder } from './loadOlder.ts';
 import { coversUnread, type Unread, unreadAtOpening } from './unread.ts';
@@ -13,20 +13,21 @@ const MOST_PAGES = 10;
 export function useUnread(
   state: ConversationState,
   loadOlder: LoadOlder,
-): { unread: Unread | null; ready: boolean } {
+): {
+  unread: Unread | null;
+  ready: boolean;
+  /** To be called before anything is marked as looked at. */
+  comeBack: () => void;
+} {
   const [unread, setUnread] = useState<Unread | null>(null);
   const [gaveUp, setGaveUp] = useState(false);
   const pages = useRef(0);
   if (unread === null && state.loaded) setUnread(unreadAtOpening(state));
 
-  useEffect(() => {
-    const back = () => {
-      const until = state.log.messages.at(-1)?.seq ?? 0;
-      if (document.visibilityState !== 'visible' || !state.loaded || state.looked >= until) return;
-      setUnread((before) => ({ after: Math.max(before?.after ?? 0, state.looked), until }));
-    };
-    document.addEventListener('visibilitychange', back);
-    return () => document.removeEventListener('visibilitychange', back);
+  const comeBack = useCallback(() => {
+    const until = state.log.messages.at(-1)?.seq ?? 0;
+    if (!state.loaded || state.looked >= until) return;
+    setUnread((before) => ({ after: Math.max(before?.after ?? 0, state.looked), until }));
   }, [state]);
 
   const ready = unread !== null && (gaveUp || coversUnread(state, unread));
@@ -41,5 +42,5 @@ export function useUnread(
     else void loadOlder().then((came) => came || setGaveUp(true));
   }, [missing, first, loadOlder]);
 
-  return { unread, ready };
+  return { unread, ready, comeBack };
 }

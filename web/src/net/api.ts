@@ -30,6 +30,8 @@ export type Api<Known extends CallName = CallName> = <N extends Known>(
 
 type ApiParts = { fetch?: typeof fetch; tokens?: TokenHolder; origin?: string };
 
+const ANSWER_WITHIN_MS = 15_000;
+
 const withStatusText: ReadonlySet<CallName> = new Set(['claimInvite', 'attachInvite']);
 
 /**
@@ -51,6 +53,8 @@ export function createApi<T extends Partial<Calls>>(
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
       },
       body: parts.body === undefined ? null : JSON.stringify(parts.body),
+      // A network that never answers is none: callers wait for this, and some share the wait.
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     });
   }
 

@@ -1,11 +1,10 @@
 import type { Down } from '@settee/protocol/down';
 import { texts } from '@settee/protocol/texts';
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { LiveConversation } from '../chat/liveConversation.ts';
 import { useKeyboard } from '../chat/useKeyboard.ts';
 import { useLiveConversation } from '../chat/useLiveConversation.ts';
 import type { Live } from '../net/live.ts';
-import { Notice } from '../ui/Notice.tsx';
 import styles from './ActiveView.module.css';
 import { ChatBell } from './bell/ChatBell.tsx';
 import { ChatHeader } from './ChatHeader.tsx';
@@ -16,14 +15,12 @@ import { LineNotice } from './LineNotice.tsx';
 import { later } from './later.tsx';
 import { MoreButton } from './more/MoreButton.tsx';
 import { NameGate } from './NameGate.tsx';
+import { PassingNotice } from './PassingNotice.tsx';
 import type { Page } from './page.ts';
 import type { Profile } from './profile.ts';
 import { useLine } from './useLine.ts';
 
-const ChangeName = later(
-  () => import('./more/ChangeName.tsx').then((part) => part.ChangeName),
-  () => null,
-);
+const ChangeName = later(() => import('./more/ChangeName.tsx').then((part) => part.ChangeName));
 
 type ActiveViewProps = {
   page: Extract<Page, { view: 'active' }>;
@@ -39,6 +36,7 @@ type ActiveViewProps = {
 export function ActiveView(props: ActiveViewProps) {
   const { page, profile, connection, onFrame } = props;
   const [room, setRoom] = useState<Room | null>(null);
+  const keyboardOpen = useKeyboard();
   const { conversationId, named } = page;
   // From the name straight to the first words; who comes back may have come to read.
   const [cameUnnamed] = useState(!named);
@@ -56,25 +54,26 @@ export function ActiveView(props: ActiveViewProps) {
 
   useEffect(() => room?.live.onFrame(onFrame), [room, onFrame]);
 
-  if (named && room) return <Chat {...props} room={room} focusAtOnce={cameUnnamed} />;
+  if (named && room)
+    return <Chat {...props} room={room} focusAtOnce={cameUnnamed} keyboardOpen={keyboardOpen} />;
   return (
     <div className={styles.app}>
       <ChatHeader profile={profile} connecting={false} />
       {page.banner && <CodeBanner code={page.banner} onDismiss={props.onDismissBanner} />}
-      <NameGate saving={page.saving} error={page.nameError} onName={props.onName} />
+      {/* Named, and the room is being opened: nothing to ask. */}
+      {!named && <NameGate saving={page.saving} error={page.nameError} onName={props.onName} />}
     </div>
   );
 }
 
 type Room = { live: Live; conversation: LiveConversation };
 
-type ChatProps = ActiveViewProps & { room: Room; focusAtOnce: boolean };
+type ChatProps = ActiveViewProps & { room: Room; focusAtOnce: boolean; keyboardOpen: boolean };
 
-function Chat({ room, page, profile, connection, focusAtOnce, ...on }: ChatProps) {
+function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...on }: ChatProps) {
   const { live, conversation } = room;
   const state = useLiveConversation(conversation);
   const line = useLine(live);
-  const keyboardOpen = useKeyboard();
   const [naming, setNaming] = useState(false);
   const ended = state.gone ? 'signed_out' : live.endReason();
   const mayLetIn = state.view !== null && 'isFirstDevice' in state.view && state.view.isFirstDevice;
@@ -95,10 +94,8 @@ function Chat({ room, page, profile, connection, focusAtOnce, ...on }: ChatProps
         }
       />
       <LineNotice line={line} ended={ended} />
-      {page.codeFailed && (
-        <Notice tone="danger" icon="alert">
-          {texts.codeRenewFailed}
-        </Notice>
+      {page.codeFailures > 0 && (
+        <PassingNotice key={page.codeFailures}>{texts.codeRenewFailed}</PassingNotice>
       )}
       <ChatRoom
         conversation={conversation}
@@ -110,17 +107,15 @@ function Chat({ room, page, profile, connection, focusAtOnce, ...on }: ChatProps
         ended={ended !== undefined}
         banner={page.banner && <CodeBanner code={page.banner} onDismiss={on.onDismissBanner} />}
       />
-      <Suspense>
-        {naming && (
-          <ChangeName
-            name={state.view?.visitorName ?? ''}
-            saving={page.saving}
-            error={page.nameError}
-            onName={on.onName}
-            onClose={() => setNaming(false)}
-          />
-        )}
-      </Suspense>
+      {naming && (
+        <ChangeName
+          name={state.view?.visitorName ?? ''}
+          saving={page.saving}
+          error={page.nameError}
+          onName={on.onName}
+          onClose={() => setNaming(false)}
+        />
+      )}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { texts } from '@settee/protocol/texts';
 import { useCallback, useEffect, useState } from 'react';
+import { useKeyboard } from '../chat/useKeyboard.ts';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
@@ -16,6 +17,7 @@ type Visitor = { state: 'loading' | 'none' } | { state: 'known'; id: string };
 export function BrandChat({ connection }: { connection: Connection }) {
   const [visitor, setVisitor] = useState<Visitor>({ state: 'loading' });
   const [profile] = useProfile(connection, visitor.state === 'known');
+  useKeyboard();
 
   const signIn = useCallback(async () => {
     setVisitor({ state: 'loading' });

@@ -3,7 +3,8 @@ import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import styles from './Page.module.css';
 
-export function ErrorView({ title, reason }: { title: string; reason: string }) {
+/** Without a reason something broke in the page itself, and a fresh one may do better. */
+export function ErrorView({ title, reason }: { title: string; reason?: string }) {
   return (
     <main className={styles.page}>
       <div className={styles.centre}>
@@ -12,9 +13,13 @@ export function ErrorView({ title, reason }: { title: string; reason: string }) 
         </span>
         <h1 className={styles.heading}>{title}</h1>
         <p className={styles.note} role="alert">
-          {reason}
+          {reason ?? texts.pageBroken}
         </p>
-        <Button onClick={() => location.assign('/')}>{texts.goToHome}</Button>
+        {reason === undefined ? (
+          <Button onClick={() => location.reload()}>{texts.refreshPage}</Button>
+        ) : (
+          <Button onClick={() => location.assign('/')}>{texts.goToHome}</Button>
+        )}
       </div>
     </main>
   );

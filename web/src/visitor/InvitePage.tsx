@@ -18,7 +18,8 @@ export function InvitePage({ token, connection }: { token: string; connection: C
   const [profile, hear] = useProfile(connection, follows);
   const flow = useMemo(() => {
     const { api, tokens } = connection;
-    return inviteFlow({ token, api, tokens, seat: storedSeat(localStorage, token), now: Date.now, dispatch });
+    const seat = storedSeat(() => localStorage, token);
+    return inviteFlow({ token, api, tokens, seat, now: Date.now, dispatch });
   }, [token, connection]);
 
   useEffect(() => void flow.load(), [flow]);

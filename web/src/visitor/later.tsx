@@ -1,14 +1,32 @@
-import { type ComponentType, lazy } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 
-/** A part that the page asks for when it is first shown. Where it cannot be had, `instead` takes its place. */
-export function later<Props>(
+/**
+ * A part that the page asks for when it is first shown. Where it cannot be had, `instead` takes its place, until it is
+ * shown anew: then it is asked for again.
+ */
+export function later<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  instead: ComponentType<Props>,
+  instead: (props: Props) => ReactNode = () => null,
+  meanwhile: () => ReactNode = () => null,
 ): ComponentType<Props> {
-  return lazy(() =>
-    load().then(
-      (part) => ({ default: part }),
-      () => ({ default: instead }),
-    ),
-  );
+  let loaded: ComponentType<Props> | undefined;
+  return function Later(props: Props) {
+    const [Part, setPart] = useState(() => loaded);
+    const [failed, setFailed] = useState(false);
+    useEffect(() => {
+      if (loaded) return;
+      load().then(
+        (part) => {
+          loaded = part;
+          setPart(() => part);
+        },
+        (error: unknown) => {
+          console.error('later:', error);
+          setFailed(true);
+        },
+      );
+    }, []);
+    if (Part) return <Part {...props} />;
+    return failed ? instead(props) : meanwhile();
+  };
 }

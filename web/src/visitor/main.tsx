@@ -1,6 +1,7 @@
 import { texts } from '@settee/protocol/texts';
-import { type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { connect } from './connection.ts';
 import { ErrorView } from './ErrorView.tsx';
 import { InvitePage } from './InvitePage.tsx';
@@ -13,21 +14,22 @@ import { startServiceWorker } from './serviceWorker.ts';
 const BrandChat = later(
   () => import('./BrandChat.tsx').then((page) => page.BrandChat),
   () => <ErrorView title={texts.inviteErrorTitle} reason={texts.networkError} />,
+  () => <LoadingView />,
 );
 
 function page(): ReactNode {
   const token = /^\/i\/([^/]+)\/?$/.exec(location.pathname)?.[1];
   if (token) return <InvitePage token={decodeURIComponent(token)} connection={connect()} />;
-  if (!/^\/chat\/?$/.test(location.pathname)) {
-    return <ErrorView title={texts.notFoundTitle} reason={texts.notFoundNote} />;
-  }
-  return (
-    <Suspense fallback={<LoadingView />}>
-      <BrandChat connection={connect()} />
-    </Suspense>
-  );
+  if (/^\/chat\/?$/.test(location.pathname)) return <BrandChat connection={connect()} />;
+  return <ErrorView title={texts.notFoundTitle} reason={texts.notFoundNote} />;
 }
 
 const root = document.getElementById('app');
-if (root) mountUnderPreloader(() => createRoot(root).render(page()));
+if (root) {
+  mountUnderPreloader(() =>
+    createRoot(root).render(
+      <ErrorBoundary instead={<ErrorView title={texts.inviteErrorTitle} />}>{page()}</ErrorBoundary>,
+    ),
+  );
+}
 startServiceWorker();

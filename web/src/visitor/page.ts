@@ -17,8 +17,8 @@ export type Page =
       nameError: string | null;
       /** The code in the banner, until it is dismissed. */
       banner: string | null;
-      /** A fresh code was asked for and could not be had. */
-      codeFailed: boolean;
+      /** How often a fresh code was asked for and could not be had. */
+      codeFailures: number;
     };
 
 /** Whether the messages show; they come over a line of their own. */
@@ -74,9 +74,9 @@ export function pageReducer(page: Page, event: PageEvent): Page {
     case 'named':
       return page.view === 'active' ? { ...page, saving: false, nameError: null, named: true } : page;
     case 'codeMade':
-      return page.view === 'active' ? { ...page, banner: event.code, codeFailed: false } : page;
+      return page.view === 'active' ? { ...page, banner: event.code, codeFailures: 0 } : page;
     case 'codeNotMade':
-      return page.view === 'active' ? { ...page, codeFailed: true } : page;
+      return page.view === 'active' ? { ...page, codeFailures: page.codeFailures + 1 } : page;
     case 'bannerDismissed':
       return page.view === 'active' ? { ...page, banner: null } : page;
   }
@@ -90,5 +90,5 @@ const newcomer: Extract<Page, { view: 'active' }> = {
   saving: false,
   nameError: null,
   banner: null,
-  codeFailed: false,
+  codeFailures: 0,
 };

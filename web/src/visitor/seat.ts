@@ -1,3 +1,5 @@
+import { attempt } from '../chat/attempt.ts';
+
 /** What this device remembers of its place in a chat, per invite token. */
 export type Seat = {
   storedCode(): string;
@@ -9,13 +11,16 @@ export type Seat = {
   forget(): void;
 };
 
-export function storedSeat(storage: Storage, token: string): Seat {
+/** Without storage the device's cookie still holds the place; only the shortcuts are lost. */
+export function storedSeat(storage: () => Storage, token: string): Seat {
+  const read = (key: string) => attempt(() => storage().getItem(key + token)) ?? null;
+  const write = (key: string, value: string) => void attempt(() => storage().setItem(key + token, value));
   return {
-    storedCode: () => storage.getItem(`continue_code_${token}`) ?? '',
-    storeCode: (code) => storage.setItem(`continue_code_${token}`, code),
-    markFirstSession: () => storage.setItem(`first_session_${token}`, 'true'),
-    remembered: () => storage.getItem(`seat_${token}`),
-    remember: (conversationId) => storage.setItem(`seat_${token}`, conversationId),
-    forget: () => storage.removeItem(`seat_${token}`),
+    storedCode: () => read('continue_code_') ?? '',
+    storeCode: (code) => write('continue_code_', code),
+    markFirstSession: () => write('first_session_', 'true'),
+    remembered: () => read('seat_'),
+    remember: (conversationId) => write('seat_', conversationId),
+    forget: () => void attempt(() => storage().removeItem(`seat_${token}`)),
   };
 }

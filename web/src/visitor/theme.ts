@@ -1,3 +1,5 @@
+import { attempt } from '../chat/attempt.ts';
+
 /** The page's head reads the same key before the first paint. */
 const KEY = 'theme';
 
@@ -12,11 +14,6 @@ export function chooseTheme(theme: Theme): void {
   const { dataset } = document.documentElement;
   if (theme === 'system') delete dataset.theme;
   else dataset.theme = theme;
-  try {
-    if (theme === 'system') localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, theme);
-  } catch (error) {
-    // Storage may be forbidden: the choice then holds until the page is left.
-    console.error('theme:', error);
-  }
+  // Without storage the choice holds until the page is left.
+  attempt(() => (theme === 'system' ? localStorage.removeItem(KEY) : localStorage.setItem(KEY, theme)));
 }

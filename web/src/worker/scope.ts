@@ -12,15 +12,19 @@ export type FetchEvent = ExtendableEvent & {
   respondWith(response: Promise<Response>): void;
 };
 
+type NoticeEvent = ExtendableEvent & { readonly notification: { close(): void } };
+type Window = { readonly url: string; focus(): Promise<unknown> };
+
 type WorkerScope = {
   readonly location: { readonly origin: string };
   readonly registration: { readonly navigationPreload?: { enable(): Promise<void> } };
   readonly clients: {
     claim(): Promise<void>;
-    matchAll(which: { type: 'window'; includeUncontrolled: true }): Promise<readonly { url: string }[]>;
+    matchAll(which: { type: 'window'; includeUncontrolled: true }): Promise<readonly Window[]>;
   };
   addEventListener(type: 'install' | 'activate', listener: (event: ExtendableEvent) => void): void;
   addEventListener(type: 'sync', listener: (event: SyncEvent) => void): void;
+  addEventListener(type: 'notificationclick', listener: (event: NoticeEvent) => void): void;
   addEventListener(type: 'fetch', listener: (event: FetchEvent) => void): void;
 };
 

@@ -28,6 +28,16 @@ scope.addEventListener('sync', (event) => {
   if (event.tag === OUTBOX_SYNC) event.waitUntil(sendUnsent());
 });
 
+scope.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(showChat());
+});
+
+async function showChat(): Promise<void> {
+  const pages = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  await pages.find(({ url }) => new URL(url).pathname.startsWith(CHAT_PATH))?.focus();
+}
+
 scope.addEventListener('fetch', (event) => {
   const { request } = event;
   if (request.method !== 'GET') return;

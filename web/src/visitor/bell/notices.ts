@@ -1,4 +1,5 @@
 import { texts } from '@settee/protocol/texts';
+import { attempt } from '../../chat/attempt.ts';
 
 const WANTED_KEY = 'notices';
 
@@ -10,12 +11,11 @@ export function readPermission(): Permission {
 
 /** What this person chose in this browser; the browser's own permission is asked for besides. */
 export function wantsNotices(): boolean {
-  return localStorage.getItem(WANTED_KEY) === 'on';
+  return attempt(() => localStorage.getItem(WANTED_KEY)) === 'on';
 }
 
 export function chooseNotices(wanted: boolean): void {
-  if (wanted) localStorage.setItem(WANTED_KEY, 'on');
-  else localStorage.removeItem(WANTED_KEY);
+  attempt(() => (wanted ? localStorage.setItem(WANTED_KEY, 'on') : localStorage.removeItem(WANTED_KEY)));
 }
 
 /** Says that there is a message, never what it says: a screen may lie open on a table. */
@@ -30,6 +30,6 @@ export async function showNotice(title: string, tag: string): Promise<void> {
   } catch {
     // Android's browsers show notices through a service worker only.
     const worker = await navigator.serviceWorker?.getRegistration();
-    await worker?.showNotification(title, { ...options, data: { url: location.href } });
+    await worker?.showNotification(title, options);
   }
 }

@@ -1,5 +1,5 @@
 import { texts } from '@settee/protocol/texts';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { NameForm } from '../NameForm.tsx';
 import styles from './ChangeName.module.css';
@@ -16,6 +16,8 @@ type ChangeNameProps = {
 export function ChangeName({ name, saving, error, onName, onClose }: ChangeNameProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const wasSaving = useRef(false);
+  /** What an earlier try left behind is not this one's. */
+  const [tried, setTried] = useState(false);
 
   useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
@@ -25,7 +27,16 @@ export function ChangeName({ name, saving, error, onName, onClose }: ChangeNameP
 
   return (
     <dialog ref={dialog} className={styles.dialog} aria-labelledby="change-name" onClose={onClose}>
-      <NameForm initial={name} saving={saving} error={error} submit={texts.save} onName={onName}>
+      <NameForm
+        initial={name}
+        saving={saving}
+        error={tried ? error : null}
+        submit={texts.save}
+        onName={(chosen) => {
+          setTried(true);
+          onName(chosen);
+        }}
+      >
         <h2 id="change-name" className={styles.heading}>
           {texts.changeName}
         </h2>

@@ -24,26 +24,34 @@ const KEYS: Record<string, (from: number, count: number) => number> = {
   End: (_, count) => count - 1,
 };
 
+export type MenuProps = MoreActions & { onClose: () => void };
+
 /** A popover: the browser closes it on Escape or a press elsewhere, and gives the focus back. */
-export function Menu({ onChangeName, onAnotherDevice, onClose }: MoreActions & { onClose: () => void }) {
+export function Menu({ onChangeName, onAnotherDevice, onClose }: MenuProps) {
   const menu = useRef<HTMLDivElement>(null);
   const [theme, setTheme] = useState(chosenTheme);
 
   useEffect(() => {
     const element = menu.current;
-    element?.showPopover();
+    // Where a browser has no popovers yet, it is simply there.
+    element?.showPopover?.();
     itemsOf(element)[0]?.focus();
   }, []);
 
+  function close(): void {
+    if (menu.current?.hidePopover) menu.current.hidePopover();
+    else onClose();
+  }
+
   function choose(action: () => void): void {
-    menu.current?.hidePopover();
+    close();
     action();
   }
 
   function onKeyDown(event: KeyboardEvent): void {
     const items = itemsOf(menu.current);
     const go = KEYS[event.key];
-    if (event.key === 'Tab') menu.current?.hidePopover();
+    if (event.key === 'Tab') close();
     if (!go) return;
     event.preventDefault();
     items[go(items.indexOf(document.activeElement as HTMLElement), items.length)]?.focus();

@@ -1,7 +1,10 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
-import { Broken } from './Broken.tsx';
 
-export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
+/** Stands between a part that throws and an empty page. */
+export class ErrorBoundary extends Component<
+  { children: ReactNode; instead: ReactNode },
+  { broken: boolean }
+> {
   override state = { broken: false };
 
   static getDerivedStateFromError(): { broken: boolean } {
@@ -13,6 +16,6 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: 
   }
 
   override render(): ReactNode {
-    return this.state.broken ? <Broken /> : this.props.children;
+    return this.state.broken ? this.props.instead : this.props.children;
   }
 }
