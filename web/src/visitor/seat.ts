@@ -14,13 +14,13 @@ export type Seat = {
 /** Without storage the device's cookie still holds the place; only the shortcuts are lost. */
 export function storedSeat(storage: () => Storage, token: string): Seat {
   const read = (key: string) => attempt(() => storage().getItem(key + token)) ?? null;
-  const write = (key: string, value: string) => void attempt(() => storage().setItem(key + token, value));
+  const write = (key: string, value: string) => attempt(() => storage().setItem(key + token, value));
   return {
     storedCode: () => read('continue_code_') ?? '',
     storeCode: (code) => write('continue_code_', code),
     markFirstSession: () => write('first_session_', 'true'),
     remembered: () => read('seat_'),
     remember: (conversationId) => write('seat_', conversationId),
-    forget: () => void attempt(() => storage().removeItem(`seat_${token}`)),
+    forget: () => attempt(() => storage().removeItem(`seat_${token}`)),
   };
 }
