@@ -1,6 +1,7 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { newPerson, signIn, startChat } from '../product/people.ts';
 import { createHandler, createInvites, type Handler, type Written, writeHistory } from '../product/settee.ts';
+import { outlastsTest } from '../product/watched.ts';
 
 const INVITES_AT_ONCE = 20;
 
@@ -9,7 +10,9 @@ export type Desk = { handler: Handler; invite(): string };
 
 export async function openDesk(browser: Browser, baseURL: string): Promise<Desk> {
   const handler = createHandler();
-  const page = await (await browser.newContext({ baseURL })).newPage();
+  const context = await browser.newContext({ baseURL });
+  outlastsTest(context);
+  const page = await context.newPage();
   await signIn(page, handler);
   const ready: string[] = [];
   return {

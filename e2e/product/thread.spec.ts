@@ -313,9 +313,11 @@ test('[OPEN-36] [OPEN-65] typing shows as dots on the other side, and ends by it
   browser,
 }) => {
   const { visitor, desk } = await chatOfTwo(browser, 'Sara');
-  await desk.getByPlaceholder('Type your message...').pressSequentially('hm');
   const typing = visitor.getByText('is typing');
-  await expect(typing).toBeAttached();
+  await expect(async () => {
+    await desk.getByPlaceholder('Type your message...').press('h');
+    await expect(typing).toBeAttached({ timeout: 500 });
+  }).toPass();
   await expect(typing).toHaveCount(0, { timeout: 8_000 });
 });
 

@@ -69,6 +69,13 @@ export class Watcher {
   }
 }
 
+const lasting = new WeakSet<BrowserContext>();
+
+/** For a context that several tests share. */
+export function outlastsTest(context: BrowserContext): void {
+  lasting.add(context);
+}
+
 /** Playwright's `test`, but any test fails that breaks the content policy, asks elsewhere or throws in a page. */
 export const test = base.extend<{ watcher: Watcher }>({
   watcher: [
@@ -76,13 +83,18 @@ export const test = base.extend<{ watcher: Watcher }>({
       const watcher = new Watcher(baseURL ?? '');
       // The fixtures `context` and `page`, newPerson and the tests themselves all come by this one door.
       const newContext = browser.newContext;
+      const opened: BrowserContext[] = [];
       browser.newContext = async (options) => {
         const context = await newContext.call(browser, options);
+        opened.push(context);
         await watcher.watch(context);
         return context;
       };
       await use(watcher);
       browser.newContext = newContext;
+      // Playwright leaves open what a test opened by hand: people who stay online, and pages that go on working.
+      const left = opened.filter((context) => !lasting.has(context));
+      await Promise.all(left.map((context) => context.close()));
       expect(watcher.take(), 'what the watcher saw').toEqual([]);
     },
     { auto: true },
