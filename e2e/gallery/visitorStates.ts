@@ -7,6 +7,7 @@ import {
   giveName,
   hold,
   holdLine,
+  type Line,
   newPerson,
   send,
   signIn,
@@ -198,23 +199,13 @@ const chatting: State[] = [
   },
   {
     name: 'offline',
-    async reach(stage) {
-      const line = await holdLine(stage.page);
-      await openChat(stage, conversation());
-      await shows(stage.page, texts.seen);
-      await line.cut();
-      await shows(stage.page, texts.offlineBanner);
-    },
+    reach: goOffline,
   },
   {
     name: 'back-online',
     fleeting: true,
     async reach(stage) {
-      const line = await holdLine(stage.page);
-      await openChat(stage, conversation());
-      await shows(stage.page, texts.seen);
-      await line.cut();
-      await shows(stage.page, texts.offlineBanner);
+      const line = await goOffline(stage);
       await line.mend();
       await shows(stage.page, texts.backOnline);
     },
@@ -351,6 +342,15 @@ const ended: State[] = [
 ];
 
 export const visitorStates: State[] = [...arriving, ...chatting, ...more, ...ended];
+
+async function goOffline(stage: Stage): Promise<Line> {
+  const line = await holdLine(stage.page);
+  await openChat(stage, conversation());
+  await shows(stage.page, texts.seen);
+  await line.cut();
+  await shows(stage.page, texts.offlineBanner);
+  return line;
+}
 
 async function openMenu(stage: Stage): Promise<void> {
   await openChat(stage, conversation());

@@ -23,20 +23,23 @@ async function tabTo(page: Page, role: 'button' | 'textbox', name: string, key =
   throw new Error(`Tab does not reach ${name}`);
 }
 
+async function giveNameByKeyboard(page: Page, invite: string): Promise<void> {
+  await page.goto(invite);
+  await expect(page.getByRole('button', { name: 'Start chat' })).toBeVisible();
+  await tabTo(page, 'button', 'Start chat');
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Display Name')).toBeFocused();
+  await page.keyboard.type('Jonas');
+  await page.keyboard.press('Enter');
+}
+
 test('[OPEN-73] the whole way by keyboard alone: start, name, write, copy, menu, and a second device by code', async ({
   browser,
 }) => {
   const invite = createInvite(createHandler().alias);
   const { page, context } = await newPerson(browser);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto(invite);
-  await expect(page.getByRole('button', { name: 'Start chat' })).toBeVisible();
-  await tabTo(page, 'button', 'Start chat');
-  await page.keyboard.press('Enter');
-
-  await expect(page.getByLabel('Display Name')).toBeFocused();
-  await page.keyboard.type('Jonas');
-  await page.keyboard.press('Enter');
+  await giveNameByKeyboard(page, invite);
 
   // The name leads straight to the first words.
   await expect(page.getByPlaceholder('Message...')).toBeFocused();
@@ -68,13 +71,7 @@ test('[OPEN-73] the whole way by keyboard alone: start, name, write, copy, menu,
   const code = await page.evaluate(() => navigator.clipboard.readText());
 
   const { page: second } = await newPerson(browser);
-  await second.goto(invite);
-  await expect(second.getByRole('button', { name: 'Start chat' })).toBeVisible();
-  await tabTo(second, 'button', 'Start chat');
-  await second.keyboard.press('Enter');
-  await expect(second.getByLabel('Display Name')).toBeFocused();
-  await second.keyboard.type('Jonas');
-  await second.keyboard.press('Enter');
+  await giveNameByKeyboard(second, invite);
   await expect(second.getByRole('heading', { name: 'Continue this chat' })).toBeVisible();
   await expect(second.getByRole('textbox')).toBeFocused();
   await second.keyboard.type(code);

@@ -55,7 +55,7 @@ export function MessageList(props: MessageListProps) {
   const { copied, copy } = useCopy();
 
   const { unread, ready, comeBack } = useUnread(state, loadOlder);
-  const newFrom = useMemo(() => (unread ? firstUnread(state, unread) : undefined), [state, unread]);
+  const newFrom = useMemo(() => (unread ? firstUnread({ me, log }, unread) : undefined), [me, log, unread]);
   const entries = useMemo(() => entriesOf({ log, pending, me }), [log, pending, me]);
   const incoming = useMemo(() => entries.filter((entry) => entry.sender !== me), [entries, me]);
   const rows = useMemo(() => groupRows(entries, Date.now(), newFrom), [entries, newFrom]);

@@ -11,7 +11,10 @@ export function unreadAtOpening({ view, me, log }: ConversationState): Unread {
 }
 
 /** The message above which the line 'New' belongs, if it is loaded and there is one. */
-export function firstUnread({ me, log }: ConversationState, { after, until }: Unread): string | undefined {
+export function firstUnread(
+  { me, log }: Pick<ConversationState, 'me' | 'log'>,
+  { after, until }: Unread,
+): string | undefined {
   return log.messages.find(({ seq, sender }) => seq > after && seq <= until && sender !== me)?.id;
 }
 

@@ -4,6 +4,7 @@ import { useKeyboard } from '../chat/useKeyboard.ts';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
+import columnStyles from './ActiveView.module.css';
 import styles from './BrandChat.module.css';
 import { BellPlace } from './bell/BellPlace.tsx';
 import { ChatHeader } from './ChatHeader.tsx';
@@ -29,7 +30,7 @@ export function BrandChat({ connection }: { connection: Connection }) {
   useEffect(() => void signIn(), [signIn]);
 
   return (
-    <div className={styles.column}>
+    <div className={columnStyles.app}>
       <ChatHeader
         profile={profile}
         connecting={false}
