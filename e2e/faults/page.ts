@@ -1,4 +1,5 @@
-import type { Down } from '@settee/protocol/down';
+import { type Down, VisitorDown } from '@settee/protocol/down';
+import { StaffDown } from '@settee/protocol/staffDown';
 import { WebSocket } from 'ws';
 import { entriesOf } from '../../web/src/chat/entries.ts';
 import { type LiveConversation, startLiveConversation } from '../../web/src/chat/liveConversation.ts';
@@ -44,6 +45,7 @@ export function openPage(parts: Parts): Device[] {
   const { token, url, origin, random } = parts;
   const devices = new Map<string, PageDevice>();
   const live: Live = startLive({
+    frames: parts.sender === 'owner' ? StaffDown : VisitorDown,
     openSocket: () => listeningSocket(new WebSocket(url, { origin, perMessageDeflate: false }), devices),
     clock: fastClock,
     random: () => random.next() * LESS_CHANCE,

@@ -5,7 +5,7 @@ import { Time } from './ids.ts';
 type Auth = 'none' | 'cookie' | 'visitor' | 'staff' | 'any';
 type Schema = v.GenericSchema | undefined;
 export type Call = {
-  method: 'GET' | 'POST' | 'PUT';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   auth: Auth;
   body: Schema;

@@ -60,7 +60,21 @@ export const QueueRow = v.object({
   unread: Seq,
   head: Seq,
   rev: Seq,
+  /** When the oldest message came that nobody has answered; null when the last word is ours. */
+  waitingSince: v.optional(v.nullable(Time), null),
+  /** A handler wants to see it again, though there is nothing new. */
+  markedUnread: v.optional(v.boolean(), false),
 });
 export type QueueRow = v.InferOutput<typeof QueueRow>;
+
+/** One that was closed or blocked, as the list of these shows it, newest first. */
+export const ClosedRow = v.object({
+  ...QueueRow.entries,
+  status: v.picklist(['closed', 'blocked']),
+  closedAt: Time,
+});
+export type ClosedRow = v.InferOutput<typeof ClosedRow>;
+
+export const CLOSED_PAGE = 50;
 
 export const PREVIEW_MAX = 140;

@@ -1,30 +1,32 @@
 import * as v from 'valibot';
 import { Brand } from './brand.ts';
-import { Conversation, QueueRow } from './conversation.ts';
+import { type Conversation, VisitorConversation } from './conversation.ts';
 import { ErrorCode } from './errorCodes.ts';
 import { Seq, Time, Uuid } from './ids.ts';
 import { Message, Sender } from './message.ts';
-import { StaffClaims } from './staff.ts';
+import type { StaffDown } from './staffDown.ts';
 
-export const Welcome = v.object({
+/** What every `welcome` says; the rest tells who the server takes the caller for. */
+export const greeting = {
   type: v.literal('welcome'),
   version: v.number(),
   serverTime: Time,
   brand: Brand,
   online: v.boolean(),
-  visitorId: v.optional(Uuid),
-  staff: v.optional(StaffClaims),
-});
+};
 
 /**
  * Answers `watch`: the conversation, and the messages after the number that was given (the newest
  * page when none was). While the last message's number is below `conversation.head`, ask `range`.
  */
-export const Watched = v.object({
-  type: v.literal('watched'),
-  conversation: Conversation,
-  messages: v.array(Message),
-});
+export function watchedFrame<C extends v.GenericSchema>(conversation: C) {
+  return v.object({ type: v.literal('watched'), conversation, messages: v.array(Message) });
+}
+
+/** Something other than a message changed: name, status, seen marks. The higher `rev` wins. */
+export function conversationFrame<C extends v.GenericSchema>(conversation: C) {
+  return v.object({ type: v.literal('conversation'), conversation });
+}
 
 export const MessageDown = v.object({ type: v.literal('message'), message: Message });
 
@@ -53,12 +55,6 @@ export const Messages = v.object({
   head: Seq,
 });
 
-/** Something other than a message changed: name, status, seen marks. The higher `rev` wins. */
-export const ConversationDown = v.object({
-  type: v.literal('conversation'),
-  conversation: Conversation,
-});
-
 /** The conversation is no longer this caller's to see. */
 export const Gone = v.object({ type: v.literal('gone'), conversationId: Uuid });
 
@@ -68,39 +64,38 @@ export const TypingDown = v.object({
   sender: Sender,
 });
 
-/** Answers `watchQueue`: the alias's open conversations, newest first. */
-export const Queue = v.object({ type: v.literal('queue'), rows: v.array(QueueRow) });
-
-/** Rows that came or changed, and conversations that left the queue. */
-export const QueueChange = v.object({
-  type: v.literal('queueChange'),
-  rows: v.array(QueueRow),
-  gone: v.array(Uuid),
-});
-
 export const Presence = v.object({ type: v.literal('presence'), online: v.boolean() });
 
 export const BrandDown = v.object({ type: v.literal('brand'), brand: Brand });
 
 export const Pong = v.object({ type: v.literal('pong') });
 
-export const Down = v.variant('type', [
+/** The frames that are the same for everyone. */
+export const commonFrames = [
   Ack,
   MessageDown,
   TypingDown,
-  ConversationDown,
-  QueueChange,
-  Watched,
   Messages,
   Refused,
-  Queue,
   Presence,
   BrandDown,
   Pong,
   Gone,
-  Welcome,
+] as const;
+
+/** All that a visitor's page can be told. Nothing in it knows of staff. */
+export const VisitorDown = v.variant('type', [
+  ...commonFrames,
+  conversationFrame(VisitorConversation),
+  watchedFrame(VisitorConversation),
+  v.object({ ...greeting, visitorId: v.optional(Uuid) }),
 ]);
-export type Down = v.InferOutput<typeof Down>;
+
+/** All that the server says, to whomever. */
+export type Down =
+  | Exclude<v.InferOutput<typeof VisitorDown> | StaffDown, { type: 'watched' | 'conversation' }>
+  | v.InferOutput<ReturnType<typeof watchedFrame<typeof Conversation>>>
+  | v.InferOutput<ReturnType<typeof conversationFrame<typeof Conversation>>>;
 
 /** The one close code after which a client must not come back by itself; the reason says why. */
 export const CLOSE_FINAL = 4000;

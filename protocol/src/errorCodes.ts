@@ -17,6 +17,8 @@ const retryable = {
   code_void: false,
   conversation_closed: false,
   id_reused: false,
+  reply_outdated: false,
+  shortcut_taken: false,
   too_many: true,
   unavailable: true,
 } as const;

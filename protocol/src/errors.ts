@@ -28,6 +28,9 @@ export const errors = {
   conversation_closed: { status: 409, text: texts.closedTitle },
   /** The same client id arrived before with other content. */
   id_reused: { status: 409, text: 'This message id was used for another message' },
+  /** Somebody else at the desk answered after what this writer had seen. */
+  reply_outdated: { status: 409, text: 'Someone else answered meanwhile' },
+  shortcut_taken: { status: 409, text: 'There is a saved reply with this shortcut already' },
   too_many: { status: 429, text: 'Too many requests. Please slow down.' },
   unavailable: { status: 503, text: 'The service is busy. Please try again.' },
 } as const satisfies Record<ErrorCode, ErrorEntry>;

@@ -25,3 +25,12 @@ export const HandlerRecord = v.object({
   online: v.boolean(),
 });
 export type HandlerRecord = v.InferOutput<typeof HandlerRecord>;
+
+/** A desk as colleagues see it. */
+export const Desk = v.object({
+  alias: Alias,
+  /** Names of those who answer there. */
+  people: v.array(v.string()),
+  online: v.boolean(),
+});
+export type Desk = v.InferOutput<typeof Desk>;

@@ -1,7 +1,16 @@
 import * as v from 'valibot';
 import { call, idToken, none, success } from './call.ts';
-import { Conversation, ConversationStatus, QueueRow } from './conversation.ts';
-import { HandlerRecord, StaffClaims } from './staff.ts';
+import { ClosedRow, Conversation, ConversationStatus, QueueRow } from './conversation.ts';
+import { ConversationDetails } from './details.ts';
+import { Uuid } from './ids.ts';
+import { cleanMessageText, MESSAGE_TEXT_MAX } from './message.ts';
+import { Note, NoteText } from './note.ts';
+import { SavedReply, SavedReplyText, Shortcut } from './savedReply.ts';
+import { FoundConversation, FoundMessage, SEARCH_QUERY_MAX } from './search.ts';
+import { Alias, Desk, HandlerRecord, StaffClaims } from './staff.ts';
+
+/** A time and an id, as one word: where the page before ended. */
+const Cursor = v.pipe(v.string(), v.regex(/^[0-9]{1,16}_[0-9a-f-]{36}$/));
 
 /** What only staff can ask: apart, so that a visitor's page does not carry it. */
 export const staffCalls = {
@@ -49,6 +58,120 @@ export const staffCalls = {
     body: none,
     query: none,
     answer: v.object({ success, rows: v.array(QueueRow) }),
+  }),
+  /** What was closed or blocked, newest first, a page at a time. */
+  readClosed: call({
+    method: 'GET',
+    path: '/queue/closed',
+    auth: 'staff',
+    body: none,
+    query: v.strictObject({ before: v.optional(Cursor) }),
+    answer: v.object({ success, rows: v.array(ClosedRow), next: v.nullable(Cursor) }),
+  }),
+  /** The handler wants to see it again, or no longer. Nothing of it reaches the visitor. */
+  markUnread: call({
+    method: 'PUT',
+    path: '/conversations/:id/unread',
+    auth: 'staff',
+    query: none,
+    body: v.strictObject({ unread: v.boolean() }),
+    answer: v.object({ success }),
+  }),
+  readDetails: call({
+    method: 'GET',
+    path: '/conversations/:id/details',
+    auth: 'staff',
+    body: none,
+    query: none,
+    answer: v.object({ success, details: ConversationDetails }),
+  }),
+  readNotes: call({
+    method: 'GET',
+    path: '/conversations/:id/notes',
+    auth: 'staff',
+    body: none,
+    query: none,
+    answer: v.object({ success, notes: v.array(Note) }),
+  }),
+  /** The id is minted by the console: asking twice makes one note. */
+  addNote: call({
+    method: 'POST',
+    path: '/conversations/:id/notes',
+    auth: 'staff',
+    query: none,
+    body: v.strictObject({ id: Uuid, text: NoteText }),
+    answer: v.object({ success, note: Note }),
+  }),
+  /** Hands the conversation over to another desk. The visitor sees no change. */
+  transfer: call({
+    method: 'POST',
+    path: '/conversations/:id/transfer',
+    auth: 'staff',
+    query: none,
+    body: v.strictObject({
+      alias: Alias,
+      /** For the colleague who takes over; may be empty. */
+      note: v.pipe(v.string(), v.transform(cleanMessageText), v.maxLength(MESSAGE_TEXT_MAX)),
+    }),
+    answer: v.object({ success }),
+  }),
+  /** Every desk where somebody works, to choose one to hand over to. */
+  readDesks: call({
+    method: 'GET',
+    path: '/desks',
+    auth: 'staff',
+    body: none,
+    query: none,
+    answer: v.object({ success, desks: v.array(Desk) }),
+  }),
+  /** The caller's own saved replies and the shared ones, by shortcut. */
+  readReplies: call({
+    method: 'GET',
+    path: '/replies',
+    auth: 'staff',
+    body: none,
+    query: none,
+    answer: v.object({ success, replies: v.array(SavedReply) }),
+  }),
+  /** Makes or changes the reply with this id, which the console mints. */
+  saveReply: call({
+    method: 'PUT',
+    path: '/replies/:id',
+    auth: 'staff',
+    query: none,
+    body: v.strictObject({ shortcut: Shortcut, text: SavedReplyText, shared: v.boolean() }),
+    answer: v.object({ success, reply: SavedReply }),
+  }),
+  deleteReply: call({
+    method: 'DELETE',
+    path: '/replies/:id',
+    auth: 'staff',
+    body: none,
+    query: none,
+    answer: v.object({ success }),
+  }),
+  /** Over the caller's own desk: names, invite labels and messages. `complete` is false when time ran out. */
+  search: call({
+    method: 'GET',
+    path: '/search',
+    auth: 'staff',
+    body: none,
+    query: v.strictObject({ q: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(SEARCH_QUERY_MAX)) }),
+    answer: v.object({
+      success,
+      conversations: v.array(FoundConversation),
+      messages: v.array(FoundMessage),
+      complete: v.boolean(),
+    }),
+  }),
+  /** Away: signed in, reading, but not there for visitors. */
+  setAvailability: call({
+    method: 'PUT',
+    path: '/handlers/me/availability',
+    auth: 'staff',
+    query: none,
+    body: v.strictObject({ away: v.boolean() }),
+    answer: v.object({ success, away: v.boolean() }),
   }),
   readHandler: call({
     method: 'GET',

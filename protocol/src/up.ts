@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { Doing } from './colleague.ts';
 import { Seq, Uuid } from './ids.ts';
 import { MessageText } from './message.ts';
 
@@ -31,6 +32,11 @@ export const Send = v.strictObject({
   conversationId: Uuid,
   id: Uuid,
   text: MessageText,
+  /**
+   * The last number that a member of staff had seen when writing. If somebody else answered after it, the message is
+   * refused with `reply_outdated`. A visitor's is not looked at.
+   */
+  after: v.optional(Seq),
 });
 
 /** Fills a gap: the messages after `after`, oldest first, one page. */
@@ -40,6 +46,9 @@ export const Typing = v.strictObject({ type: v.literal('typing'), conversationId
 
 export const Seen = v.strictObject({ type: v.literal('seen'), conversationId: Uuid, seq: Seq });
 
+/** A member of staff is in a conversation that they watch; said again every ATTEND_EVERY_MS. */
+export const Attend = v.strictObject({ type: v.literal('attend'), conversationId: Uuid, doing: Doing });
+
 /** A browser cannot send the protocol's own ping; this is how it learns that a line is dead. */
 export const Ping = v.strictObject({ type: v.literal('ping') });
 
@@ -47,6 +56,7 @@ export const Up = v.variant('type', [
   Send,
   Seen,
   Typing,
+  Attend,
   Ping,
   Range,
   Watch,

@@ -146,7 +146,7 @@ export const visitorCalls = {
     path: '/conversations/:id/messages',
     auth: 'any',
     query: none,
-    body: v.strictObject({ id: Uuid, text: MessageText }),
+    body: v.strictObject({ id: Uuid, text: MessageText, after: v.optional(Seq) }),
     answer: v.object({ success, seq: Seq, createdAt: Time }),
   }),
 } as const;

@@ -5,12 +5,19 @@ import { Appender } from './db/appender.ts';
 import { readBrand } from './db/brand.ts';
 import { openDatabase } from './db/database.ts';
 import { authRoutes } from './http/auth.ts';
+import { availabilityRoutes } from './http/availability.ts';
 import { brandRoutes } from './http/brand.ts';
+import { closedRoutes } from './http/closed.ts';
 import { conversationRoutes } from './http/conversations.ts';
+import { detailRoutes } from './http/details.ts';
 import { inviteRoutes } from './http/invites.ts';
+import { noteRoutes } from './http/notes.ts';
 import { readPages } from './http/pages.ts';
+import { replyRoutes } from './http/replies.ts';
+import { searchRoutes } from './http/search.ts';
 import { createHttpServer } from './http/server.ts';
 import { staffRoutes } from './http/staff.ts';
+import { transferRoutes } from './http/transfer.ts';
 import { unknownPath } from './http/unknownPath.ts';
 import { visitorRoutes } from './http/visitors.ts';
 import { holdLease } from './lease.ts';
@@ -54,6 +61,13 @@ export async function startGateway(parts: {
     ...brandRoutes(app),
     ...conversationRoutes(app),
     ...staffRoutes(app),
+    ...transferRoutes(app),
+    ...searchRoutes(app),
+    ...replyRoutes(app),
+    ...noteRoutes(app),
+    ...detailRoutes(app),
+    ...closedRoutes(app),
+    ...availabilityRoutes(app),
   };
   const pages = readPages(app);
   const server = createHttpServer(app, routes, unknownPath(pages?.notFound));

@@ -4,7 +4,8 @@ import type { Database } from './database.ts';
 const COLUMNS = `c.id as "conversationId", c.visitor_id as "visitorId", c.visitor_name as "visitorName",
   (extract(epoch from c.last_message_at) * 1000)::float8 as "lastMessageAt", c.preview as "lastMessage",
   case c.preview_from_owner when true then 'owner' when false then 'visitor' end as "lastSender",
-  c.unread, c.last_seq as head, c.rev`;
+  c.unread, c.last_seq as head, c.rev, c.marked_unread as "markedUnread",
+  floor(extract(epoch from c.waiting_since) * 1000)::float8 as "waitingSince"`;
 
 function tidy(row: QueueRow): QueueRow {
   return { ...row, lastMessageAt: Math.floor(row.lastMessageAt) };

@@ -20,6 +20,7 @@ export type Tables = {
     role: string;
     alias: string | null;
     active: Generated<boolean>;
+    away: Generated<boolean>;
     created_at: Generated<Date>;
   };
   staff_sessions: {
@@ -65,6 +66,8 @@ export type Tables = {
     owner_seen: Generated<number>;
     visitor_seen_at: Date | null;
     owner_seen_at: Date | null;
+    waiting_since: Date | null;
+    marked_unread: Generated<boolean>;
   };
   messages: {
     conversation_id: string;
@@ -75,6 +78,25 @@ export type Tables = {
     created_at: Date;
     text: string;
     media_id: string | null;
+  };
+  notes: {
+    id: string;
+    conversation_id: string;
+    after_seq: number;
+    author_id: string;
+    text: string;
+    created_at: Generated<Date>;
+    from_alias: string | null;
+    to_alias: string | null;
+  };
+  saved_replies: {
+    id: string;
+    staff_id: string;
+    shortcut: string;
+    text: string;
+    shared: Generated<boolean>;
+    created_at: Generated<Date>;
+    updated_at: Generated<Date>;
   };
   devices: {
     conversation_id: string;

@@ -6,8 +6,8 @@ export type Drafts = {
   write(conversationId: string, text: string): void;
 };
 
-export function storedDrafts(storage: () => Storage): Drafts {
-  const key = (conversationId: string) => `draft_${conversationId}`;
+export function storedDrafts(storage: () => Storage, prefix = 'draft_'): Drafts {
+  const key = (conversationId: string) => prefix + conversationId;
   return {
     read(conversationId) {
       return attempt(() => storage().getItem(key(conversationId))) ?? '';

@@ -8,6 +8,8 @@ import { Button } from '../ui/Button.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { type Console, startConsole } from './console.ts';
 import { SignedInContext } from './context.ts';
+import { type DraftStore, draftStore } from './draftStore.ts';
+import { type Commands, CommandsContext, commandRegistry } from './keys/commands.ts';
 import { consoleRouter } from './routes.tsx';
 import { SignIn } from './SignIn.tsx';
 import { StatePage } from './StatePage.tsx';
@@ -43,6 +45,8 @@ export function HandlerApp({ session }: { session: SessionStore }) {
 function SignedIn({ session, staff }: { session: SessionStore; staff: StaffClaims }) {
   const [parts, setParts] = useState<{
     console: Console;
+    drafts: DraftStore;
+    commands: Commands;
     queries: QueryClient;
     router: ReturnType<typeof consoleRouter>;
   } | null>(null);
@@ -50,18 +54,26 @@ function SignedIn({ session, staff }: { session: SessionStore; staff: StaffClaim
   useEffect(() => {
     const console = startConsole(session);
     const router = consoleRouter();
-    setParts({ console, queries: new QueryClient({ defaultOptions: { queries: { retry: 1 } } }), router });
+    setParts({
+      console,
+      drafts: draftStore(staff.staffId),
+      commands: commandRegistry(),
+      queries: new QueryClient({ defaultOptions: { queries: { retry: 1 } } }),
+      router,
+    });
     return () => {
       console.stop();
       router.dispose();
     };
-  }, [session]);
+  }, [session, staff.staffId]);
 
   if (!parts) return null;
   return (
     <QueryClientProvider client={parts.queries}>
-      <SignedInContext value={{ session, staff, console: parts.console }}>
-        <RouterProvider router={parts.router} />
+      <SignedInContext value={{ session, staff, console: parts.console, drafts: parts.drafts }}>
+        <CommandsContext value={parts.commands}>
+          <RouterProvider router={parts.router} />
+        </CommandsContext>
       </SignedInContext>
     </QueryClientProvider>
   );

@@ -8,7 +8,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { Mark } from '../ui/Mark.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { useConsole, useSignedIn } from './context.ts';
-import { QueuePane } from './QueuePane.tsx';
+import { QueuePane } from './queue/QueuePane.tsx';
 import styles from './Shell.module.css';
 
 /** Two panes side by side from 900 px; below, whichever of the two the address names. */

@@ -1,12 +1,13 @@
 import { type Brand, defaultBrand } from '@settee/protocol/brand';
 import type { QueueRow } from '@settee/protocol/conversation';
 import type { CloseReason } from '@settee/protocol/down';
+import { StaffDown } from '@settee/protocol/staffDown';
 import { indexedDbOutbox } from '../chat/indexedDbOutbox.ts';
 import { type LiveConversation, startLiveConversation } from '../chat/liveConversation.ts';
 import { startBrowserLive } from '../net/browserLive.ts';
 import { systemClock } from '../net/clock.ts';
 import type { LiveStatus } from '../net/live.ts';
-import { changeQueue, sortQueue } from './queue.ts';
+import { changeQueue, sortQueue } from './queue/queue.ts';
 import type { SessionStore } from './session.ts';
 
 /** What the socket tells the whole console. */
@@ -31,7 +32,7 @@ export type Console = {
 /** The live half of the console: one socket, the queue, and the conversations that are open on the page. */
 export function startConsole(session: SessionStore): Console {
   const { tokens } = session;
-  const live = startBrowserLive((fresh) => (fresh ? tokens.renew() : tokens.get()));
+  const live = startBrowserLive(StaffDown, (fresh) => (fresh ? tokens.renew() : tokens.get()));
   const outbox = indexedDbOutbox('owner');
   const listeners = new Set<() => void>();
   let state: ConsoleState = { status: live.status(), ended: undefined, brand: defaultBrand, queue: null };

@@ -1,9 +1,10 @@
 import type { StaffClaims } from '@settee/protocol/staff';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Console, ConsoleState } from './console.ts';
+import type { DraftStore } from './draftStore.ts';
 import type { SessionStore } from './session.ts';
 
-type SignedIn = { session: SessionStore; staff: StaffClaims; console: Console };
+type SignedIn = { session: SessionStore; staff: StaffClaims; console: Console; drafts: DraftStore };
 
 export const SignedInContext = createContext<SignedIn | null>(null);
 

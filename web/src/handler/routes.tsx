@@ -1,7 +1,7 @@
 import { createBrowserRouter, Navigate } from 'react-router';
 import { Broken } from './Broken.tsx';
-import { ConversationPage } from './ConversationPage.tsx';
-import { NothingOpen } from './NothingOpen.tsx';
+import { ConversationPage } from './conversation/ConversationPage.tsx';
+import { NothingOpen } from './conversation/NothingOpen.tsx';
 import { Shell } from './Shell.tsx';
 
 export function consoleRouter(): ReturnType<typeof createBrowserRouter> {

@@ -1,9 +1,13 @@
 import { systemClock } from './clock.ts';
-import { type IdToken, type Live, startLive } from './live.ts';
+import { type IdToken, type Live, type LiveParts, startLive } from './live.ts';
 
 /** The socket of a page: same origin, the browser's clock, awake when the browser is. */
-export function startBrowserLive(token: (fresh: boolean) => Promise<IdToken>): Live {
+export function startBrowserLive(
+  frames: LiveParts['frames'],
+  token: (fresh: boolean) => Promise<IdToken>,
+): Live {
   return startLive({
+    frames,
     openSocket: () => new WebSocket(`${location.origin.replace(/^http/, 'ws')}/live`),
     clock: systemClock,
     random: Math.random,

@@ -1,5 +1,5 @@
 import { defaultBrand } from '@settee/protocol/brand';
-import { CLOSE_FINAL, CLOSE_UNAUTHENTICATED, type Down } from '@settee/protocol/down';
+import { CLOSE_FINAL, CLOSE_UNAUTHENTICATED, type Down, VisitorDown } from '@settee/protocol/down';
 import type { Up } from '@settee/protocol/up';
 import { expect, test } from 'vitest';
 import { fakeClock } from '../../test/fakeClock.ts';
@@ -45,6 +45,7 @@ function setUp(token = async (_fresh: boolean) => ({ idToken: 't', expiresAt: 3_
   const asked: boolean[] = [];
   let wake = () => {};
   const live = startLive({
+    frames: VisitorDown,
     clock,
     random: () => 1,
     token(fresh) {

@@ -1,4 +1,4 @@
-import { CLOSE_FINAL, CLOSE_UNAUTHENTICATED, CloseReason, Down } from '@settee/protocol/down';
+import { CLOSE_FINAL, CLOSE_UNAUTHENTICATED, CloseReason, type Down } from '@settee/protocol/down';
 import type { Up } from '@settee/protocol/up';
 import { PROTOCOL_VERSION } from '@settee/protocol/version';
 import * as v from 'valibot';
@@ -22,6 +22,8 @@ export type Socket = {
 export type IdToken = { idToken: string; expiresAt: number };
 
 export type LiveParts = {
+  /** What this page can be told: a visitor's frames or the staff's. */
+  frames: v.GenericSchema<unknown, Down>;
   openSocket: () => Socket;
   clock: Clock;
   random: () => number;
@@ -106,7 +108,7 @@ export function startLive(parts: LiveParts): Live {
 
   function heard(mine: number, data: unknown, tokenEnds: number): void {
     clock.clearTimeout(deadline);
-    const parsed = v.safeParse(Down, readJson(data));
+    const parsed = v.safeParse(parts.frames, readJson(data));
     // A newer server may say things this page does not know.
     if (!parsed.success) return;
     const frame = parsed.output;

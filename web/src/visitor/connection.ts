@@ -1,3 +1,4 @@
+import { VisitorDown } from '@settee/protocol/down';
 import { visitorCalls } from '@settee/protocol/visitorCalls';
 import { indexedDbOutbox } from '../chat/indexedDbOutbox.ts';
 import { type LiveConversation, startLiveConversation } from '../chat/liveConversation.ts';
@@ -24,7 +25,7 @@ export type Connection = {
 
 export function connect(): Connection {
   const tokens = anonymousTokens();
-  const line = () => startBrowserLive((fresh) => (fresh ? tokens.renew() : tokens.get()));
+  const line = () => startBrowserLive(VisitorDown, (fresh) => (fresh ? tokens.renew() : tokens.get()));
   const outbox = sharedOutbox(indexedDbOutbox('visitor'));
   return {
     api: createApi(visitorCalls, { tokens }),

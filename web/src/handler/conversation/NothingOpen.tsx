@@ -1,5 +1,5 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { Icon } from '../ui/Icon.tsx';
+import { Icon } from '../../ui/Icon.tsx';
 import styles from './NothingOpen.module.css';
 
 export function NothingOpen() {

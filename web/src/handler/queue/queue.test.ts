@@ -13,6 +13,8 @@ function row(conversationId: string, lastMessageAt: number, more: Partial<QueueR
     unread: 0,
     head: 1,
     rev: 1,
+    waitingSince: null,
+    markedUnread: false,
     ...more,
   };
 }

@@ -2,9 +2,9 @@ import { texts } from '@settee/protocol/texts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Navigate, useParams } from 'react-router';
-import type { LiveConversation } from '../chat/liveConversation.ts';
+import type { LiveConversation } from '../../chat/liveConversation.ts';
+import { useSignedIn } from '../context.ts';
 import { ConversationPane } from './ConversationPane.tsx';
-import { useSignedIn } from './context.ts';
 
 export function ConversationPage() {
   const { conversationId = '' } = useParams();

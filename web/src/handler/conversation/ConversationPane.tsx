@@ -4,23 +4,20 @@ import { texts } from '@settee/protocol/texts';
 import { visitorNameOrLabel } from '@settee/protocol/visitor';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { Composer } from '../chat/Composer.tsx';
-import { storedDrafts } from '../chat/drafts.ts';
-import type { LiveConversation } from '../chat/liveConversation.ts';
-import { olderLoader } from '../chat/loadOlder.ts';
-import { MessageList } from '../chat/MessageList.tsx';
-import { useLiveConversation } from '../chat/useLiveConversation.ts';
-import { Notice } from '../ui/Notice.tsx';
+import { Composer } from '../../chat/Composer.tsx';
+import type { LiveConversation } from '../../chat/liveConversation.ts';
+import { olderLoader } from '../../chat/loadOlder.ts';
+import { MessageList } from '../../chat/MessageList.tsx';
+import { useLiveConversation } from '../../chat/useLiveConversation.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { useConsole, useSignedIn } from '../context.ts';
 import { ConversationHeader } from './ConversationHeader.tsx';
 import styles from './ConversationPane.module.css';
-import { useConsole, useSignedIn } from './context.ts';
-
-const drafts = storedDrafts(() => localStorage);
 
 type ConversationPaneProps = { conversation: LiveConversation; notFound: ReactNode };
 
 export function ConversationPane({ conversation, notFound }: ConversationPaneProps) {
-  const { session, console } = useSignedIn();
+  const { session, console, drafts } = useSignedIn();
   const { brand, queue } = useConsole();
   const navigate = useNavigate();
   const state = useLiveConversation(conversation);

@@ -3,11 +3,11 @@ import type { QueueRow } from '@settee/protocol/conversation';
 import { initials } from '@settee/protocol/initials';
 import { visitorNameOrLabel } from '@settee/protocol/visitor';
 import { Link } from 'react-router';
-import { relativeTime } from '../chat/times.ts';
-import { Avatar } from '../ui/Avatar.tsx';
-import { Hidden } from '../ui/Hidden.tsx';
+import { relativeTime } from '../../chat/times.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { Hidden } from '../../ui/Hidden.tsx';
+import { tintOf } from '../tint.ts';
 import styles from './QueueRowLink.module.css';
-import { tintOf } from './tint.ts';
 
 export function QueueRowLink({ row, now, open }: { row: QueueRow; now: number; open: boolean }) {
   const name = visitorNameOrLabel(row);

@@ -1,6 +1,6 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { Button } from '../ui/Button.tsx';
-import { Icon } from '../ui/Icon.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/Icon.tsx';
 import styles from './ConversationHeader.module.css';
 
 type ConversationHeaderProps = {

@@ -1,0 +1,28 @@
+import * as v from 'valibot';
+import { ConversationStatus } from './conversation.ts';
+import { Seq, Time, Uuid } from './ids.ts';
+import { Sender } from './message.ts';
+
+export const SEARCH_QUERY_MAX = 200;
+/** Most hits of each kind; whoever wants others types more. */
+export const SEARCH_HITS_MAX = 20;
+
+const found = {
+  conversationId: Uuid,
+  visitorId: Uuid,
+  visitorName: v.string(),
+  status: ConversationStatus,
+};
+
+/** A conversation whose visitor's name or invite label fits. */
+export const FoundConversation = v.object({ ...found, inviteLabel: v.string(), lastMessageAt: Time });
+export type FoundConversation = v.InferOutput<typeof FoundConversation>;
+
+export const FoundMessage = v.object({
+  ...found,
+  seq: Seq,
+  sender: Sender,
+  text: v.string(),
+  createdAt: Time,
+});
+export type FoundMessage = v.InferOutput<typeof FoundMessage>;

@@ -1,0 +1,46 @@
+import * as v from 'valibot';
+import { Doing } from './colleague.ts';
+import { QueueRow, StaffConversation } from './conversation.ts';
+import { commonFrames, conversationFrame, greeting, watchedFrame } from './down.ts';
+import { Uuid } from './ids.ts';
+import { Note } from './note.ts';
+import { StaffClaims } from './staff.ts';
+
+/** Answers `watchQueue`: the alias's open conversations, newest first. */
+const Queue = v.object({ type: v.literal('queue'), rows: v.array(QueueRow) });
+
+/** Rows that came or changed, and conversations that left the queue. */
+const QueueChange = v.object({
+  type: v.literal('queueChange'),
+  rows: v.array(QueueRow),
+  gone: v.array(Uuid),
+});
+
+/** A new internal note. It goes to the desk's consoles only. */
+const NoteDown = v.object({ type: v.literal('note'), note: Note });
+
+/** Somebody else of the staff is in the conversation. The screen forgets it when nothing more is heard. */
+const Colleague = v.object({
+  type: v.literal('colleague'),
+  conversationId: Uuid,
+  staffId: Uuid,
+  name: v.string(),
+  doing: Doing,
+});
+
+/** Whether this person counts as there; also when another of their windows changed it. */
+const Availability = v.object({ type: v.literal('availability'), away: v.boolean() });
+
+/** All that a console can be told: apart, so that a visitor's page does not carry it. */
+export const StaffDown = v.variant('type', [
+  ...commonFrames,
+  conversationFrame(StaffConversation),
+  watchedFrame(StaffConversation),
+  Queue,
+  QueueChange,
+  NoteDown,
+  Colleague,
+  Availability,
+  v.object({ ...greeting, staff: v.optional(StaffClaims), away: v.optional(v.boolean(), false) }),
+]);
+export type StaffDown = v.InferOutput<typeof StaffDown>;

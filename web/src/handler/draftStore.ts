@@ -1,0 +1,28 @@
+import { useSyncExternalStore } from 'react';
+import { type Drafts, storedDrafts } from '../chat/drafts.ts';
+import { useSignedIn } from './context.ts';
+
+/** Drafts of one member of staff, by conversation; the queue shows them too, so they can be followed. */
+export type DraftStore = Drafts & { subscribe(listener: () => void): () => void };
+
+/** Under the person's own key: who signs in next on this machine does not find them. */
+export function draftStore(staffId: string, storage: () => Storage = () => localStorage): DraftStore {
+  const drafts = storedDrafts(storage, `draft_${staffId}_`);
+  const listeners = new Set<() => void>();
+  return {
+    read: drafts.read,
+    write(conversationId, text) {
+      drafts.write(conversationId, text);
+      for (const listener of [...listeners]) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+export function useDraft(conversationId: string): string {
+  const { drafts } = useSignedIn();
+  return useSyncExternalStore(drafts.subscribe, () => drafts.read(conversationId));
+}

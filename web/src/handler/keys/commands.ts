@@ -1,0 +1,44 @@
+import { createContext, useContext, useEffect, useRef } from 'react';
+
+/** Something that can be done now: by its key, or from the palette. */
+export type Command = {
+  id: string;
+  /** What the palette calls it. */
+  name: string;
+  /** As `KeyboardEvent.key` says it, lower case; works outside of fields only. 'mod+k' works everywhere. */
+  key?: string;
+  run: () => void;
+};
+
+/** All that the screens on show offer at this moment. What came last goes first. */
+export type Commands = {
+  offer(commands: () => readonly Command[]): () => void;
+  all(): Command[];
+};
+
+export function commandRegistry(): Commands {
+  const offers = new Set<() => readonly Command[]>();
+  return {
+    offer(commands) {
+      offers.add(commands);
+      return () => offers.delete(commands);
+    },
+    all: () => [...offers].reverse().flatMap((commands) => commands()),
+  };
+}
+
+export const CommandsContext = createContext<Commands | null>(null);
+
+export function useCommandRegistry(): Commands {
+  const registry = useContext(CommandsContext);
+  if (!registry) throw new Error('Commands are offered outside of the console');
+  return registry;
+}
+
+/** Offers these for as long as the component is on show; always the newest version of them. */
+export function useCommands(commands: readonly Command[]): void {
+  const registry = useCommandRegistry();
+  const newest = useRef(commands);
+  newest.current = commands;
+  useEffect(() => registry.offer(() => newest.current), [registry]);
+}
