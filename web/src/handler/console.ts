@@ -1,7 +1,9 @@
 import { type Brand, defaultBrand } from '@settee/protocol/brand';
+import type { Doing } from '@settee/protocol/colleague';
 import type { QueueRow } from '@settee/protocol/conversation';
 import type { CloseReason } from '@settee/protocol/down';
 import { StaffDown } from '@settee/protocol/staffDown';
+import type { Frame } from '../chat/conversationState.ts';
 import { indexedDbOutbox } from '../chat/indexedDbOutbox.ts';
 import { type LiveConversation, startLiveConversation } from '../chat/liveConversation.ts';
 import { startBrowserLive } from '../net/browserLive.ts';
@@ -26,6 +28,9 @@ export type Console = {
   openConversation(id: string): LiveConversation;
   /** A conversation left the queue by this page's own doing; no need to wait for the news. */
   leftQueue(conversationId: string): void;
+  /** Tells the others at the desk what this person does in a conversation that is open here. */
+  attend(conversationId: string, doing: Doing): void;
+  onColleague(listener: (frame: Frame<'colleague'>) => void): () => void;
   stop(): void;
 };
 
@@ -64,6 +69,7 @@ export function startConsole(session: SessionStore): Console {
       startLiveConversation({
         id,
         me: 'owner',
+        guarded: true,
         live,
         outbox,
         clock: systemClock,
@@ -73,6 +79,8 @@ export function startConsole(session: SessionStore): Console {
     leftQueue(conversationId) {
       if (state.queue) set({ queue: changeQueue(state.queue, { rows: [], gone: [conversationId] }) });
     },
+    attend: (conversationId, doing) => live.send({ type: 'attend', conversationId, doing }),
+    onColleague: (listener) => live.onFrame((frame) => frame.type === 'colleague' && listener(frame)),
     stop: () => live.stop(),
   };
 }

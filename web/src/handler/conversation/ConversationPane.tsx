@@ -11,8 +11,10 @@ import { MessageList } from '../../chat/MessageList.tsx';
 import { useLiveConversation } from '../../chat/useLiveConversation.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { useConsole, useSignedIn } from '../context.ts';
+import { ColleaguesNotice } from './ColleaguesNotice.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';
 import styles from './ConversationPane.module.css';
+import { useColleagues } from './useColleagues.ts';
 
 type ConversationPaneProps = { conversation: LiveConversation; notFound: ReactNode };
 
@@ -21,6 +23,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
   const { brand, queue } = useConsole();
   const navigate = useNavigate();
   const state = useLiveConversation(conversation);
+  const { colleagues, replying } = useColleagues(state.id, state.watch === 'done');
   const [error, setError] = useState<string | null>(null);
   const loadOlder = useMemo(() => olderLoader(session.api, conversation), [session, conversation]);
   // The queue usually knows the name before the conversation itself has come.
@@ -45,6 +48,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
         onBlock={() => void setStatus('blocked')}
         onSignOut={session.signOut}
       />
+      <ColleaguesNotice colleagues={colleagues} />
       {error && (
         <Notice tone="danger" icon="alert">
           {error}
@@ -72,7 +76,10 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
           draft={drafts.read(state.id)}
           onDraft={(text) => drafts.write(state.id, text)}
           onSend={conversation.send}
-          onTyping={conversation.typing}
+          onTyping={() => {
+            conversation.typing();
+            replying();
+          }}
         />
       ) : (
         <p className={styles.closed}>{texts.closedTitle}</p>
