@@ -8,6 +8,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { Mark } from '../ui/Mark.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { useConsole, useSignedIn } from './context.ts';
+import { Keyboard } from './keys/Keyboard.tsx';
 import { QueuePane } from './queue/QueuePane.tsx';
 import styles from './Shell.module.css';
 
@@ -55,6 +56,7 @@ export function Shell() {
           <Outlet />
         </div>
       </main>
+      <Keyboard openId={open} />
     </div>
   );
 }
