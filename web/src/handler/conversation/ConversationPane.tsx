@@ -3,7 +3,7 @@ import type { ConversationStatus } from '@settee/protocol/conversation';
 import { texts } from '@settee/protocol/texts';
 import { visitorNameOrLabel } from '@settee/protocol/visitor';
 import { type ReactNode, useMemo, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { Composer } from '../../chat/Composer.tsx';
 import type { LiveConversation } from '../../chat/liveConversation.ts';
 import { olderLoader } from '../../chat/loadOlder.ts';
@@ -20,6 +20,8 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
   const { session, console, drafts } = useSignedIn();
   const { brand, queue } = useConsole();
   const navigate = useNavigate();
+  // Back to the list it was opened from.
+  const { search } = useLocation();
   const state = useLiveConversation(conversation);
   const [error, setError] = useState<string | null>(null);
   const loadOlder = useMemo(() => olderLoader(session.api, conversation), [session, conversation]);
@@ -31,7 +33,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
     const answer = await session.api('setStatus', { params: { id: state.id }, body: { status } });
     if (!answer.ok) return setError(answer.text || consoleTexts.statusFailed);
     console.leftQueue(state.id);
-    await navigate('/');
+    await navigate({ pathname: '/', search });
   }
 
   if (state.gone) return notFound;
@@ -40,7 +42,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
       <ConversationHeader
         name={name}
         profileName={brand.displayName}
-        onBack={() => void navigate('/')}
+        onBack={() => void navigate({ pathname: '/', search })}
         onClose={() => void setStatus('closed')}
         onBlock={() => void setStatus('blocked')}
         onSignOut={session.signOut}
