@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { useConsole, useSignedIn } from '../context.ts';
 import { PaletteDialog } from '../palette/PaletteDialog.tsx';
+import { useShownOrder } from '../queue/shownOrder.ts';
 import { useCommands } from './commands.ts';
 import { queuePlace, threadPlace } from './focusPlaces.ts';
 import { isField } from './keyPlace.ts';
@@ -17,7 +18,7 @@ import { useKeys } from './useKeys.ts';
 export function Keyboard({ openId }: { openId: string | undefined }) {
   const { session } = useSignedIn();
   const { queue } = useConsole();
-  const order = queue?.map((row) => row.conversationId) ?? [];
+  const order = useShownOrder();
   const [shown, setShown] = useState<'palette' | 'shortcuts' | null>(null);
   const [arrivedAt, setArrivedAt] = useState<string | undefined>(undefined);
   const { goTo, goBack, headingFor } = useGoTo(openId);
@@ -67,7 +68,7 @@ export function Keyboard({ openId }: { openId: string | undefined }) {
       <div role="status">{arrived && <Hidden>{visitorNameOrLabel(arrived)}</Hidden>}</div>
       {shown === 'shortcuts' && <ShortcutsDialog onClose={() => setShown(null)} />}
       {shown === 'palette' && (
-        <PaletteDialog openId={openId} order={order} onVisit={visit} onClose={() => setShown(null)} />
+        <PaletteDialog openId={openId} onVisit={visit} onClose={() => setShown(null)} />
       )}
     </>
   );

@@ -8,12 +8,9 @@ function findRow(address: string): HTMLElement | null {
   return document.querySelector<HTMLElement>(`main a[href*="${address}"]:not([role="log"] *)`);
 }
 
-export const rowPlace = (conversationId: string): HTMLElement | null =>
-  findRow(`/conversation/${conversationId}`);
-
 /** Where one lands who leaves a conversation: its row, else the first one. */
 export const queuePlace = (leftId: string | undefined): HTMLElement | null =>
-  (leftId === undefined ? null : rowPlace(leftId)) ?? findRow('/conversation/');
+  (leftId === undefined ? null : findRow(`/conversation/${leftId}`)) ?? findRow('/conversation/');
 
 export function nothingFocused(): boolean {
   return document.activeElement === null || document.activeElement === document.body;

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { chatAddress } from './chatAddress.ts';
-import { focusSoon, nothingFocused, queuePlace, rowPlace, threadPlace } from './focusPlaces.ts';
+import { focusSoon, nothingFocused, queuePlace, threadPlace } from './focusPlaces.ts';
 
 export type GoTo = {
   goTo(conversationId: string, message?: number): void;
@@ -25,7 +25,6 @@ export function useGoTo(openId: string | undefined): GoTo {
     if (openId === before.current) return;
     const left = before.current;
     before.current = openId;
-    if (openId !== undefined) rowPlace(openId)?.scrollIntoView({ block: 'nearest' });
     // Also when what had the focus went away with the page before.
     if (takesFocus.current || nothingFocused()) {
       focusSoon(openId === undefined ? () => queuePlace(left) : threadPlace);

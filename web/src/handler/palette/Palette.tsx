@@ -13,8 +13,6 @@ export type PaletteProps = {
   text: string;
   onText: (text: string) => void;
   openId: string | undefined;
-  /** The chats as the queue shows them. */
-  order: readonly string[];
   onVisit: (conversationId: string, message?: number) => void;
   /** Puts the palette away, then does what was picked. */
   onPick: (then: () => void) => void;

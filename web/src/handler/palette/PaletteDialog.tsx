@@ -6,7 +6,7 @@ import type { PaletteProps } from './Palette.tsx';
 import styles from './PaletteDialog.module.css';
 import { PaletteInput } from './PaletteInput.tsx';
 
-type PaletteDialogProps = Pick<PaletteProps, 'openId' | 'order' | 'onVisit'> & { onClose: () => void };
+type PaletteDialogProps = Pick<PaletteProps, 'openId' | 'onVisit'> & { onClose: () => void };
 
 let loaded: ComponentType<PaletteProps> | undefined;
 

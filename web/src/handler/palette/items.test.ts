@@ -1,25 +1,9 @@
-import type { QueueRow } from '@settee/protocol/conversation';
 import { expect, test } from 'vitest';
+import { aQueueRow } from '../../../test/aQueueRow.ts';
 import { actionItems, chatItems, messageItems, namedRows } from './items.ts';
 import type { Searched } from './useSearch.ts';
 
 const run = () => {};
-
-function row(conversationId: string, visitorName: string): QueueRow {
-  return {
-    conversationId,
-    visitorId: `${conversationId}0000000`,
-    visitorName,
-    lastMessageAt: 1,
-    lastMessage: '',
-    lastSender: null,
-    unread: 0,
-    head: 1,
-    rev: 1,
-    waitingSince: null,
-    markedUnread: false,
-  };
-}
 
 function searched(query: string, more: Partial<Searched> = {}): Searched {
   return { query, conversations: [], messages: [], complete: true, failed: false, ...more };
@@ -41,7 +25,10 @@ test('[OPEN-103] of two actions with one id the newer is offered, and the palett
 });
 
 test('[OPEN-104] chats of the queue come first, each once, then what the server found', () => {
-  const rows = namedRows([row('a', 'Léa Moreau'), row('c', 'Jon')]);
+  const rows = namedRows([
+    aQueueRow('a', { visitorName: 'Léa Moreau' }),
+    aQueueRow('c', { visitorName: 'Jon' }),
+  ]);
   const answer = searched('jo', {
     conversations: [
       { ...found, inviteLabel: 'Lyon', lastMessageAt: 1 },
