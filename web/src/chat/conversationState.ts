@@ -63,7 +63,8 @@ export type ConversationEvent =
   | { type: 'retry'; id: string }
   | { type: 'again' }
   | { type: 'looked'; seq: number }
-  | { type: 'loadedOlder'; messages: readonly Message[] };
+  | { type: 'loadedOlder'; messages: readonly Message[] }
+  | { type: 'letGo'; keep: number };
 
 export function newConversation(id: string, me: Sender): ConversationState {
   return {

@@ -2,17 +2,17 @@ import { consoleTexts } from '@settee/protocol/consoleTexts';
 import type { ConversationStatus } from '@settee/protocol/conversation';
 import { texts } from '@settee/protocol/texts';
 import { visitorNameOrLabel } from '@settee/protocol/visitor';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { Composer } from '../../chat/Composer.tsx';
 import type { LiveConversation } from '../../chat/liveConversation.ts';
-import { olderLoader } from '../../chat/loadOlder.ts';
 import { MessageList } from '../../chat/MessageList.tsx';
 import { useLiveConversation } from '../../chat/useLiveConversation.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { useConsole, useSignedIn } from '../context.ts';
 import { ConversationHeader } from './ConversationHeader.tsx';
 import styles from './ConversationPane.module.css';
+import { useThread } from './useThread.ts';
 
 type ConversationPaneProps = { conversation: LiveConversation; notFound: ReactNode };
 
@@ -24,7 +24,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
   const { search } = useLocation();
   const state = useLiveConversation(conversation);
   const [error, setError] = useState<string | null>(null);
-  const loadOlder = useMemo(() => olderLoader(session.api, conversation), [session, conversation]);
+  const thread = useThread(conversation, session.api);
   // The queue usually knows the name before the conversation itself has come.
   const visitor = state.view ?? queue?.find((row) => row.conversationId === state.id);
   const name = visitor ? visitorNameOrLabel(visitor) : '';
@@ -63,8 +63,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
           </>
         }
         onRetry={conversation.retry}
-        onLooked={conversation.looked}
-        loadOlder={loadOlder}
+        {...thread}
       />
       {(state.view?.canSend ?? true) ? (
         <Composer
