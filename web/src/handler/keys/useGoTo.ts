@@ -35,13 +35,14 @@ export function useGoTo(openId: string | undefined): GoTo {
   return {
     goTo(conversationId, message) {
       const isOpen = conversationId === openId;
-      if (isOpen) focusSoon(threadPlace);
-      else takesFocus.current = true;
       heading.current = conversationId;
-      // Back leads to the queue, not through every chat that was walked past.
+      if (message === undefined) {
+        takesFocus.current = !isOpen;
+        if (isOpen) return focusSoon(threadPlace);
+      }
+      // To a message, the thread leads the focus itself. Back leads to the queue, not through all that was walked past.
       const replace = openId !== undefined && message === undefined;
-      if (!isOpen || message !== undefined)
-        void navigate(chatAddress(conversationId, search, message), { replace });
+      void navigate(chatAddress(conversationId, search, message), { replace });
     },
     goBack() {
       takesFocus.current = true;
