@@ -9,6 +9,7 @@ import { Mark } from '../ui/Mark.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { useConsole, useSignedIn } from './context.ts';
 import { QueuePane } from './queue/QueuePane.tsx';
+import { SavedReplies } from './replies/SavedReplies.tsx';
 import styles from './Shell.module.css';
 
 /** Two panes side by side from 900 px; below, whichever of the two the address names. */
@@ -55,6 +56,7 @@ export function Shell() {
           <Outlet />
         </div>
       </main>
+      <SavedReplies />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { type Brand, defaultBrand } from '@settee/protocol/brand';
 import type { QueueRow } from '@settee/protocol/conversation';
 import type { CloseReason } from '@settee/protocol/down';
+import type { Note } from '@settee/protocol/note';
 import { StaffDown } from '@settee/protocol/staffDown';
 import { indexedDbOutbox } from '../chat/indexedDbOutbox.ts';
 import { type LiveConversation, startLiveConversation } from '../chat/liveConversation.ts';
@@ -17,6 +18,8 @@ export type ConsoleState = {
   brand: Brand;
   /** Null until the first answer. */
   queue: readonly QueueRow[] | null;
+  /** How often this line began: what came before only by frames may have been missed. */
+  deskReads: number;
 };
 
 export type Console = {
@@ -26,6 +29,8 @@ export type Console = {
   openConversation(id: string): LiveConversation;
   /** A conversation left the queue by this page's own doing; no need to wait for the news. */
   leftQueue(conversationId: string): void;
+  /** Tells of every new note of the desk. */
+  onNote(listener: (note: Note) => void): () => void;
   stop(): void;
 };
 
@@ -35,7 +40,14 @@ export function startConsole(session: SessionStore): Console {
   const live = startBrowserLive(StaffDown, (fresh) => (fresh ? tokens.renew() : tokens.get()));
   const outbox = indexedDbOutbox('owner');
   const listeners = new Set<() => void>();
-  let state: ConsoleState = { status: live.status(), ended: undefined, brand: defaultBrand, queue: null };
+  const noteListeners = new Set<(note: Note) => void>();
+  let state: ConsoleState = {
+    status: live.status(),
+    ended: undefined,
+    brand: defaultBrand,
+    queue: null,
+    deskReads: 0,
+  };
 
   function set(change: Partial<ConsoleState>): void {
     state = { ...state, ...change };
@@ -50,8 +62,9 @@ export function startConsole(session: SessionStore): Console {
 
   live.onFrame((frame) => {
     if (frame.type === 'welcome' || frame.type === 'brand') set({ brand: frame.brand });
-    if (frame.type === 'queue') set({ queue: sortQueue(frame.rows) });
+    if (frame.type === 'queue') set({ queue: sortQueue(frame.rows), deskReads: state.deskReads + 1 });
     if (frame.type === 'queueChange' && state.queue) set({ queue: changeQueue(state.queue, frame) });
+    if (frame.type === 'note') for (const listener of [...noteListeners]) listener(frame.note);
   });
 
   return {
@@ -72,6 +85,10 @@ export function startConsole(session: SessionStore): Console {
       }),
     leftQueue(conversationId) {
       if (state.queue) set({ queue: changeQueue(state.queue, { rows: [], gone: [conversationId] }) });
+    },
+    onNote(listener) {
+      noteListeners.add(listener);
+      return () => noteListeners.delete(listener);
     },
     stop: () => live.stop(),
   };
