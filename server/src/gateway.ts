@@ -74,7 +74,7 @@ export async function startGateway(parts: {
   pages?.serve(server);
   const presence = new Presence(app, gatewayId);
   const door = new Door(app, hub, presence, server.server);
-  const sweep = new Sweep(app, hub, bus);
+  const sweep = new Sweep(app, hub, presence, bus);
   await server.listen({ port: config.port, host: config.host });
   const { port } = server.server.address() as AddressInfo;
 

@@ -79,10 +79,10 @@ export async function readHeads(
 /** Moves one side's seen mark forward, never back and never past the newest message. */
 export async function markSeen(
   db: Database,
-  conversationId: string,
-  side: 'visitor' | 'owner',
+  reader: { conversationId: string; side: 'visitor' | 'owner'; alias: string | null },
   seq: number,
 ): Promise<{ handlerAlias: string } | undefined> {
+  const { conversationId, side, alias } = reader;
   // Unread counts the visitor's messages above the owner's mark: usually none are left to count.
   const text =
     side === 'visitor'
@@ -93,12 +93,12 @@ export async function markSeen(
            unread = case when $2 >= c.last_seq then 0 else
              (select count(*)::integer from messages m
               where m.conversation_id = c.id and m.seq > $2 and not m.from_owner) end
-         where c.id = $1 and c.owner_seen < least($2, c.last_seq)
+         where c.id = $1 and c.owner_seen < least($2, c.last_seq) and ($3::text is null or c.handler_alias = $3)
          returning c.handler_alias as "handlerAlias"`;
   const { rows } = await db.pool.query<{ handlerAlias: string }>({
     name: `seen-by-${side}`,
     text,
-    values: [conversationId, seq],
+    values: side === 'visitor' ? [conversationId, seq] : [conversationId, seq, alias],
   });
   return rows[0];
 }

@@ -5,11 +5,14 @@
 export type Hint =
   | { kind: 'message'; seq: number; unread: number; rev: number; frame: Buffer }
   | { kind: 'changed' }
+  /** Read at this desk, which may not be the one under whose subject the hint travels: see Hub.handedOver. */
+  | { kind: 'note'; alias: string; frame: Buffer }
   | { kind: 'typing'; side: 'visitor' | 'owner' };
 
 const MESSAGE = 'M'.charCodeAt(0);
 const CHANGED = 'C'.charCodeAt(0);
 const TYPING = 'T'.charCodeAt(0);
+const NOTE = 'N'.charCodeAt(0);
 const NEWLINE = '\n'.charCodeAt(0);
 
 /** The frame travels as the bytes that sockets will get: the receiving gateway need not parse it. */
@@ -19,6 +22,8 @@ export function encodeHint(hint: Hint): Buffer {
       return Buffer.concat([Buffer.from(`M${hint.seq} ${hint.unread} ${hint.rev}\n`), hint.frame]);
     case 'changed':
       return Buffer.from('C');
+    case 'note':
+      return Buffer.concat([Buffer.from(`N${hint.alias}\n`), hint.frame]);
     case 'typing':
       return Buffer.from(`T${hint.side}`);
   }
@@ -37,6 +42,11 @@ export function decodeHint(payload: Uint8Array): Hint | undefined {
     }
     case CHANGED:
       return { kind: 'changed' };
+    case NOTE: {
+      const end = bytes.indexOf(NEWLINE);
+      if (end < 0) return undefined;
+      return { kind: 'note', alias: bytes.toString('latin1', 1, end), frame: bytes.subarray(end + 1) };
+    }
     case TYPING: {
       const side = bytes.toString('latin1', 1);
       return side === 'visitor' || side === 'owner' ? { kind: 'typing', side } : undefined;
