@@ -1,8 +1,10 @@
 import { type Brand, defaultBrand } from '@settee/protocol/brand';
+import type { Doing } from '@settee/protocol/colleague';
 import type { QueueRow } from '@settee/protocol/conversation';
 import type { CloseReason } from '@settee/protocol/down';
 import type { Note } from '@settee/protocol/note';
 import { StaffDown } from '@settee/protocol/staffDown';
+import type { Frame } from '../chat/conversationState.ts';
 import { indexedDbOutbox } from '../chat/indexedDbOutbox.ts';
 import { type LiveConversation, startLiveConversation } from '../chat/liveConversation.ts';
 import { startBrowserLive } from '../net/browserLive.ts';
@@ -31,6 +33,9 @@ export type Console = {
   leftQueue(conversationId: string): void;
   /** Tells of every new note of the desk. */
   onNote(listener: (note: Note) => void): () => void;
+  /** Tells the others at the desk what this person does in a conversation that is open here. */
+  attend(conversationId: string, doing: Doing): void;
+  onColleague(listener: (frame: Frame<'colleague'>) => void): () => void;
   stop(): void;
 };
 
@@ -40,7 +45,6 @@ export function startConsole(session: SessionStore): Console {
   const live = startBrowserLive(StaffDown, (fresh) => (fresh ? tokens.renew() : tokens.get()));
   const outbox = indexedDbOutbox('owner');
   const listeners = new Set<() => void>();
-  const noteListeners = new Set<(note: Note) => void>();
   let state: ConsoleState = {
     status: live.status(),
     ended: undefined,
@@ -64,7 +68,6 @@ export function startConsole(session: SessionStore): Console {
     if (frame.type === 'welcome' || frame.type === 'brand') set({ brand: frame.brand });
     if (frame.type === 'queue') set({ queue: sortQueue(frame.rows), deskReads: state.deskReads + 1 });
     if (frame.type === 'queueChange' && state.queue) set({ queue: changeQueue(state.queue, frame) });
-    if (frame.type === 'note') for (const listener of [...noteListeners]) listener(frame.note);
   });
 
   return {
@@ -77,6 +80,7 @@ export function startConsole(session: SessionStore): Console {
       startLiveConversation({
         id,
         me: 'owner',
+        guarded: true,
         live,
         outbox,
         clock: systemClock,
@@ -86,10 +90,9 @@ export function startConsole(session: SessionStore): Console {
     leftQueue(conversationId) {
       if (state.queue) set({ queue: changeQueue(state.queue, { rows: [], gone: [conversationId] }) });
     },
-    onNote(listener) {
-      noteListeners.add(listener);
-      return () => noteListeners.delete(listener);
-    },
+    onNote: (listener) => live.onFrame((frame) => frame.type === 'note' && listener(frame.note)),
+    attend: (conversationId, doing) => live.send({ type: 'attend', conversationId, doing }),
+    onColleague: (listener) => live.onFrame((frame) => frame.type === 'colleague' && listener(frame)),
     stop: () => live.stop(),
   };
 }

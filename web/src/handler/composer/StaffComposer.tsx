@@ -26,10 +26,13 @@ type StaffComposerProps = {
   /** Empty for who gave none. */
   visitorName: string;
   onNote: (text: string) => Promise<void>;
+  /** Of a reply only: nobody is told of a note being written. */
+  onTyping: () => void;
 };
 
 /** Where the staff write: a reply to the visitor, or a note that no visitor ever sees. */
-export function StaffComposer({ conversation, state, visitorName, onNote }: StaffComposerProps) {
+export function StaffComposer(props: StaffComposerProps) {
+  const { conversation, state, visitorName, onNote, onTyping } = props;
   const commands = useCommandRegistry();
   const ids = useId();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -38,6 +41,7 @@ export function StaffComposer({ conversation, state, visitorName, onNote }: Staf
     conversation,
     state,
     onNote,
+    onTyping,
   });
   const writing = mode === 'reply' ? reply : note;
   const { data: replies } = useSavedReplies();

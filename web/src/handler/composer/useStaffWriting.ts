@@ -13,6 +13,7 @@ type Parts = {
   conversation: LiveConversation;
   state: ConversationState;
   onNote: (text: string) => Promise<void>;
+  onTyping: () => void;
 };
 
 type StaffWriting = {
@@ -28,7 +29,7 @@ type StaffWriting = {
 };
 
 /** A reply and a note, each with its own words and draft; never one in the place of the other. */
-export function useStaffWriting({ field, conversation, state, onNote }: Parts): StaffWriting {
+export function useStaffWriting({ field, conversation, state, onNote, onTyping }: Parts): StaffWriting {
   const { drafts } = useSignedIn();
   const [mode, setMode] = useState<Mode>('reply');
   const [notice, setNotice] = useState<ComposerTrouble | null>(null);
@@ -43,7 +44,7 @@ export function useStaffWriting({ field, conversation, state, onNote }: Parts): 
     draft: drafts.read(state.id),
     onDraft: (text) => drafts.write(state.id, text),
     onSend: conversation.send,
-    onTyping: conversation.typing,
+    onTyping,
   });
   const noteKey = noteDraftKey(state.id);
   // Without onTyping: the visitor must not see dots for what is not for them.

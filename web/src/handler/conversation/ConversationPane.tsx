@@ -15,8 +15,10 @@ import { NoteCard } from '../notes/NoteCard.tsx';
 import { NotesFailed } from '../notes/NotesFailed.tsx';
 import { notesBySeq } from '../notes/noteList.ts';
 import { useNotes } from '../notes/useNotes.ts';
+import { ColleaguesNotice } from './ColleaguesNotice.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';
 import styles from './ConversationPane.module.css';
+import { useColleagues } from './useColleagues.ts';
 
 type ConversationPaneProps = { conversation: LiveConversation; notFound: ReactNode };
 
@@ -25,6 +27,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
   const { brand, queue } = useConsole();
   const navigate = useNavigate();
   const state = useLiveConversation(conversation);
+  const { colleagues, replying } = useColleagues(state.id, state.watch === 'done');
   const [error, setError] = useState<string | null>(null);
   const loadOlder = useMemo(() => olderLoader(session.api, conversation), [session, conversation]);
   // The queue usually knows the name before the conversation itself has come.
@@ -62,6 +65,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
         onBlock={() => void setStatus('blocked')}
         onSignOut={session.signOut}
       />
+      <ColleaguesNotice colleagues={colleagues} />
       {error && (
         <Notice tone="danger" icon="alert">
           {error}
@@ -89,6 +93,10 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
           state={state}
           visitorName={visitor?.visitorName ?? ''}
           onNote={addNote}
+          onTyping={() => {
+            conversation.typing();
+            replying();
+          }}
         />
       ) : (
         <p className={styles.closed}>{texts.closedTitle}</p>
