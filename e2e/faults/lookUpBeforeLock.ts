@@ -12,6 +12,7 @@ create or replace function append_messages(
   p_authors uuid[],
   p_aliases text[],
   p_texts text[],
+  p_after integer[],
   p_look_up boolean
 )
 returns table (

@@ -80,6 +80,7 @@ export const consoleTexts = {
   noteSubmit: 'Add note',
   noteFrom: 'Note from {name}, {time}. Only handlers see this.',
   noteFailed: 'Failed to add the note',
+  notesFailed: "Couldn't load the notes.",
   handedOver: '{name} handed this chat over from {from} to {to}.',
   held: 'Someone else answered while you were writing. Read their message; your words are still here.',
   sendAndClose: 'Send and close',
@@ -91,6 +92,7 @@ export const consoleTexts = {
   newReply: 'New reply',
   replyShortcut: 'Shortcut',
   replyText: 'Text',
+  replyTextWrong: 'A saved reply has 1 to {max} characters',
   replyTextHint: '{name} becomes the visitor’s name.',
   replyShared: 'Share with all handlers',
   sharedMark: 'Shared',
@@ -100,6 +102,7 @@ export const consoleTexts = {
   delete: 'Delete',
   repliesFailed: "Couldn't load your saved replies.",
   replySaveFailed: 'Failed to save the reply',
+  replyDeleteFailed: 'Failed to delete the reply',
   // Details
   details: 'Details',
   about: 'About',

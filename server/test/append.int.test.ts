@@ -20,6 +20,7 @@ async function chat(): Promise<(text: string, id?: string) => Draft> {
     fromOwner: false,
     authorId: visitor.browser.visitorId,
     alias: null,
+    after: null,
   });
 }
 
@@ -136,19 +137,21 @@ test('[OPEN-37] a confirmation with a warning is none: the outcome is unknown, a
     fromOwner: false,
     authorId: visitor.browser.visitorId,
     alias: null,
+    after: null,
   };
   // What a cancelled wait for the standby looks like: success, and a warning of class 01.
+  const signature = 'uuid[], uuid[], boolean[], uuid[], text[], text[], integer[], boolean';
   await warned.app.db.pool.query(`
-    alter function append_messages rename to append_unwarned;
-    create function append_messages(uuid[], uuid[], boolean[], uuid[], text[], text[], boolean)
+    alter function append_messages(${signature}) rename to append_unwarned;
+    create function append_messages(${signature})
     returns table (item integer, outcome smallint, seq integer, created_ms double precision, unread integer, handler_alias text, rev integer)
     language plpgsql as $$ begin
       raise warning using errcode = '01000', message = 'canceling wait for synchronous replication due to user request';
-      return query select * from append_unwarned($1, $2, $3, $4, $5, $6, $7);
+      return query select * from append_unwarned($1, $2, $3, $4, $5, $6, $7, $8);
     end $$`);
   await expect(warned.app.appender.append(draft)).rejects.toThrow(UnknownOutcome);
   await warned.app.db.pool.query(
-    'drop function append_messages; alter function append_unwarned rename to append_messages',
+    `drop function append_messages(${signature}); alter function append_unwarned rename to append_messages`,
   );
   expect(await warned.app.appender.append(draft)).toMatchObject({ outcome: 'repeated', seq: 1 });
   await warned.close();

@@ -30,6 +30,7 @@ test('[OPEN-29] a message whose hint was lost is found by the sweep', async () =
     fromOwner: false,
     authorId: visitor.browser.visitorId,
     alias: null,
+    after: null,
   });
   expect((await socket.next('message')).message).toMatchObject({ seq: 1, text: 'unheard' });
   expect((await queue.next('queueChange')).rows[0]).toMatchObject({ lastMessage: 'unheard', unread: 1 });

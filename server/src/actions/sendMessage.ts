@@ -15,15 +15,17 @@ export type Sending = Pick<Access, 'caller' | 'side'>;
 export async function sendMessage(
   app: App,
   sending: Sending,
-  draft: { conversationId: string; id: string; text: string },
+  draft: { conversationId: string; id: string; text: string; after?: number | undefined },
 ): Promise<{ seq: number; createdAt: number }> {
   const { caller, side } = sending;
+  const { after, ...content } = draft;
   const result = await app.appender
     .append({
-      ...draft,
+      ...content,
       fromOwner: side === 'owner',
       authorId: caller.kind === 'visitor' ? caller.visitorId : caller.staffId,
       alias: caller.kind === 'visitor' ? null : deskOf(caller),
+      after: side === 'owner' ? (after ?? null) : null,
     })
     .catch((error: unknown) => {
       if (!(error instanceof UnknownOutcome)) throw error;
@@ -33,7 +35,7 @@ export async function sendMessage(
   switch (result.outcome) {
     case 'stored': {
       const { seq, createdAt, handlerAlias, unread, rev } = result;
-      const message = { ...draft, seq, sender: side, createdAt };
+      const message = { ...content, seq, sender: side, createdAt };
       app.announce.messageStored({ message, handlerAlias, unread, rev });
       return { seq, createdAt };
     }
@@ -43,6 +45,8 @@ export async function sendMessage(
       throw new Refused('id_reused');
     case 'closed':
       throw new Refused('conversation_closed');
+    case 'outdated':
+      throw new Refused('reply_outdated');
     case 'notFound':
       throw new Refused('not_found');
   }

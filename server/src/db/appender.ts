@@ -10,12 +10,14 @@ export type Draft = {
   authorId: string;
   /** The desk that a member of staff answers for; null for a visitor or an admin. */
   alias: string | null;
+  /** The last number that a member of staff had seen when writing; null is unguarded, as every visitor's is. */
+  after: number | null;
 };
 
 export type AppendResult =
   | { outcome: 'stored'; seq: number; createdAt: number; unread: number; handlerAlias: string; rev: number }
   | { outcome: 'repeated'; seq: number; createdAt: number }
-  | { outcome: 'idReused' | 'closed' | 'notFound' };
+  | { outcome: 'idReused' | 'closed' | 'outdated' | 'notFound' };
 
 /** The message may or may not be stored. Only a repeat with the same id will tell. */
 export class UnknownOutcome extends Error {
@@ -34,7 +36,7 @@ const BATCH_TEXT_MAX = 50 * MESSAGE_TEXT_MAX;
 
 const CALL = {
   name: 'append',
-  text: 'select item, outcome, seq, created_ms, unread, handler_alias, rev from append_messages($1::uuid[], $2::uuid[], $3::boolean[], $4::uuid[], $5::text[], $6::text[], $7)',
+  text: 'select item, outcome, seq, created_ms, unread, handler_alias, rev from append_messages($1::uuid[], $2::uuid[], $3::boolean[], $4::uuid[], $5::text[], $6::text[], $7::integer[], $8)',
 };
 
 /**
@@ -74,6 +76,7 @@ const STORED = 0;
 const REPEATED = 1;
 const ID_REUSED = 2;
 const CLOSED = 3;
+const OUTDATED = 5;
 
 type Waiting = { draft: Draft; resolve(result: AppendResult): void; reject(error: UnknownOutcome): void };
 
@@ -151,9 +154,13 @@ class Lane {
 
   #takeBatch(): Waiting[] {
     const ids = new Set<string>();
+    const answered = new Set<string>();
     let bytes = 0;
     for (const { draft } of this.#waiting) {
       bytes += draft.text.length;
+      // Both would be judged by what was stored before either: the second must see the first.
+      if (draft.after !== null && answered.has(draft.conversationId)) break;
+      if (draft.fromOwner) answered.add(draft.conversationId);
       // The function takes each id once a call; a copy that came meanwhile is the next call's repeat.
       if (ids.size === BATCH_MAX || ids.has(draft.id) || (ids.size > 0 && bytes > BATCH_TEXT_MAX)) break;
       ids.add(draft.id);
@@ -201,6 +208,7 @@ class Lane {
           batch.map((item) => item.draft.authorId),
           batch.map((item) => item.draft.alias),
           batch.map((item) => item.draft.text),
+          batch.map((item) => item.draft.after),
           lookUp,
         ],
       } as pg.QueryArrayConfig);
@@ -255,6 +263,9 @@ function settle(batch: Waiting[], rows: Row[]): void {
         break;
       case CLOSED:
         waiting.resolve({ outcome: 'closed' });
+        break;
+      case OUTDATED:
+        waiting.resolve({ outcome: 'outdated' });
         break;
       default:
         waiting.resolve({ outcome: 'notFound' });

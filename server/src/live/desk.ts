@@ -42,6 +42,12 @@ export class Desk {
       return;
     }
     if (message.seq <= row.head) return;
+    // Whether somebody waits depends on every message between: one that was not heard must be read.
+    if (message.seq > row.head + 1) {
+      this.reread(message.conversationId);
+      return;
+    }
+    const answered = message.sender === 'owner';
     this.#rows.set(message.conversationId, {
       ...row,
       lastMessageAt: message.createdAt,
@@ -49,6 +55,8 @@ export class Desk {
       lastSender: message.sender,
       unread,
       head: message.seq,
+      waitingSince: answered ? null : (row.waitingSince ?? message.createdAt),
+      markedUnread: row.markedUnread && !answered,
     });
     this.#changed.add(message.conversationId);
     this.#flushSoon();

@@ -34,6 +34,11 @@ export function handleFrame(
       const { caller } = connection;
       return member && markSeen(app, { caller, side: member.side }, frame.conversationId, frame.seq);
     }
+    case 'attend': {
+      const member = hub.rooms.memberOf(connection, frame.conversationId);
+      if (member !== undefined) hub.rooms.attend(member, frame.doing);
+      return undefined;
+    }
     case 'range':
       return range(app, connection, frame);
     case 'watch':
@@ -59,7 +64,7 @@ export function handleFrame(
  * that one socket can have many messages under way; the appender keeps their order.
  */
 function send(app: App, hub: Hub, connection: Connection, frame: Extract<Up, { type: 'send' }>): void {
-  const { conversationId, id, text } = frame;
+  const { conversationId, id, text, after } = frame;
   const member = hub.rooms.memberOf(connection, conversationId);
   if (member === undefined) {
     connection.refuse('not_found', { conversationId, id });
@@ -74,7 +79,7 @@ function send(app: App, hub: Hub, connection: Connection, frame: Extract<Up, { t
   connection.resendFirst?.delete(conversationId);
   connection.storing ??= new Set();
   connection.storing.add(id);
-  sendMessage(app, { caller: connection.caller, side: member.side }, { conversationId, id, text })
+  sendMessage(app, { caller: connection.caller, side: member.side }, { conversationId, id, text, after })
     .then(
       ({ seq, createdAt }) => connection.tell({ type: 'ack', conversationId, id, seq, createdAt }),
       (error: unknown) => {

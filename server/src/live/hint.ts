@@ -1,3 +1,6 @@
+import { Doing } from '@settee/protocol/colleague';
+import * as v from 'valibot';
+
 /**
  * What gateways whisper to each other about a conversation. A hint may be lost, late or doubled;
  * whoever hears one compares numbers with what it has and reads the rest from PostgreSQL.
@@ -7,12 +10,17 @@ export type Hint =
   | { kind: 'changed' }
   /** Read at this desk, which may not be the one under whose subject the hint travels: see Hub.handedOver. */
   | { kind: 'note'; alias: string; frame: Buffer }
-  | { kind: 'typing'; side: 'visitor' | 'owner' };
+  | { kind: 'typing'; side: 'visitor' | 'owner' }
+  | ({ kind: 'colleague' } & Attending);
+
+/** Who of the staff does what in a conversation. */
+export type Attending = { staffId: string; name: string; doing: Doing };
 
 const MESSAGE = 'M'.charCodeAt(0);
 const CHANGED = 'C'.charCodeAt(0);
 const TYPING = 'T'.charCodeAt(0);
 const NOTE = 'N'.charCodeAt(0);
+const COLLEAGUE = 'A'.charCodeAt(0);
 const NEWLINE = '\n'.charCodeAt(0);
 
 /** The frame travels as the bytes that sockets will get: the receiving gateway need not parse it. */
@@ -26,6 +34,8 @@ export function encodeHint(hint: Hint): Buffer {
       return Buffer.concat([Buffer.from(`N${hint.alias}\n`), hint.frame]);
     case 'typing':
       return Buffer.from(`T${hint.side}`);
+    case 'colleague':
+      return Buffer.from(`A${hint.doing} ${hint.staffId} ${hint.name}`);
   }
 }
 
@@ -50,6 +60,11 @@ export function decodeHint(payload: Uint8Array): Hint | undefined {
     case TYPING: {
       const side = bytes.toString('latin1', 1);
       return side === 'visitor' || side === 'owner' ? { kind: 'typing', side } : undefined;
+    }
+    case COLLEAGUE: {
+      // The name is the rest, with whatever spaces are in it.
+      const [doing, staffId = '', ...name] = bytes.toString('utf8', 1).split(' ');
+      return v.is(Doing, doing) ? { kind: 'colleague', staffId, name: name.join(' '), doing } : undefined;
     }
     default:
       return undefined;

@@ -7,6 +7,7 @@ import { reason } from '../log.ts';
 import type { Subscription } from '../ports.ts';
 import type { Connection } from './connection.ts';
 import { encode } from './encode.ts';
+import type { Attending } from './hint.ts';
 
 /** One socket in a room. While its snapshot is being read, `held` keeps what must follow it. */
 export type Member = {
@@ -14,6 +15,8 @@ export type Member = {
   room: Room;
   side: Access['side'];
   held: { seq: number; frame: Buffer }[] | undefined;
+  /** A member of staff who said so on this socket, and did not leave since. */
+  attends: boolean;
 };
 
 /** What the keeper of rooms does about what a refresh finds. */
@@ -111,6 +114,16 @@ export class Room {
     const frame = encode({ type: 'typing', conversationId: this.conversationId, sender: side });
     for (const member of this.members) {
       if (member.side !== side && member.connection !== except) member.connection.tellEncoded(frame);
+    }
+  }
+
+  /** Tells the rest of the staff here. Never the visitor, and not the same person's other windows. */
+  colleague({ staffId, name, doing }: Attending): void {
+    const frame = encode({ type: 'colleague', conversationId: this.conversationId, staffId, name, doing });
+    for (const { side, connection } of this.members) {
+      const { caller } = connection;
+      if (side === 'owner' && caller.kind === 'staff' && caller.staffId !== staffId)
+        connection.tellEncoded(frame);
     }
   }
 

@@ -1,3 +1,4 @@
+import type { Doing } from '@settee/protocol/colleague';
 import { type Access, accessTo, conversationView } from '../access.ts';
 import type { App } from '../app.ts';
 import { readHeads } from '../db/conversations.ts';
@@ -5,7 +6,7 @@ import { readMessages } from '../db/messages.ts';
 import { reason } from '../log.ts';
 import type { Bus } from '../ports.ts';
 import type { Connection } from './connection.ts';
-import { decodeHint, subjectOf } from './hint.ts';
+import { decodeHint, encodeHint, subjectOf } from './hint.ts';
 import { type Member, Room } from './room.ts';
 
 /** The rooms of this gateway: one per conversation that somebody here watches. */
@@ -66,7 +67,7 @@ export class Rooms {
       this.#rooms.set(room.conversationId, room);
       this.#listen(room);
     }
-    const member: Member = { connection, room, side: access.side, held: undefined };
+    const member: Member = { connection, room, side: access.side, held: undefined, attends: false };
     // Not by spreading, which grows: see Connection.watching.
     room.members = room.members.concat(member);
     connection.watching = connection.watching.concat(room.conversationId);
@@ -85,9 +86,27 @@ export class Rooms {
     const { room, connection } = member;
     room.members = room.members.filter((other) => other !== member);
     connection.watching = connection.watching.filter((id) => id !== room.conversationId);
+    if (member.attends) this.attend(member, 'left');
     if (room.members.length > 0 || this.#rooms.get(room.conversationId) !== room) return;
     this.#rooms.delete(room.conversationId);
     room.subscription?.end();
+  }
+
+  /** Passes on what a member of staff does here. Nothing is kept but who has to be said to have left. */
+  attend(member: Member, doing: Doing): void {
+    const { room, connection } = member;
+    const { caller } = connection;
+    if (caller.kind !== 'staff' || (doing === 'left' && !member.attends)) return;
+    const { staffId, name } = caller;
+    member.attends = doing !== 'left';
+    // In another of their windows here they are still there.
+    if (doing === 'left' && room.members.some((other) => other.attends && isOf(other, staffId))) return;
+    const attending = { staffId, name, doing };
+    room.colleague(attending);
+    this.#bus.publish(
+      subjectOf(room.handlerAlias, room.conversationId),
+      encodeHint({ kind: 'colleague', ...attending }),
+    );
   }
 
   leaveAll(connection: Connection): void {
@@ -133,6 +152,7 @@ export class Rooms {
         if (hint?.kind === 'message') this.hear(room.conversationId, hint);
         else if (hint?.kind === 'typing') room.typing(hint.side);
         else if (hint?.kind === 'note') room.note(hint.alias, hint.frame);
+        else if (hint?.kind === 'colleague') room.colleague(hint);
         else if (hint?.kind === 'changed') this.refresh(room.conversationId);
       },
     );
@@ -140,4 +160,8 @@ export class Rooms {
       room.listening = undefined;
     });
   }
+}
+
+function isOf({ connection: { caller } }: Member, staffId: string): boolean {
+  return caller.kind === 'staff' && caller.staffId === staffId;
 }

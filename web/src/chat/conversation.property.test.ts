@@ -6,7 +6,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { aConversation } from '../../test/aConversation.ts';
 import { step } from './conversation.ts';
-import { type ConversationEvent, newConversation } from './conversationState.ts';
+import { type ConversationEvent, newConversation, type OutboxEntry } from './conversationState.ts';
+import { lastSeq } from './log.ts';
 
 const ID = 'c0000000-0000-4000-8000-000000000000';
 const PAGE = 3;
@@ -15,6 +16,8 @@ const PAGE = 3;
 type Turn =
   | 'write'
   | 'otherWrites'
+  | 'colleagueWrites'
+  | 'reload'
   | 'serverReads'
   | 'clientReads'
   | 'hintLost'
@@ -44,11 +47,22 @@ const turns: Turn[] = [
   'again',
 ];
 
-/** One client, one server that keeps its promises, and a line that keeps none. */
-function world() {
+const guardedTurns: Turn[] = [...turns, 'colleagueWrites', 'colleagueWrites', 'reload'];
+
+/**
+ * One client, one server that keeps its promises, and a line that keeps none. Guarded, the client is one of several
+ * members of staff.
+ */
+function world({ guarded = false } = {}) {
+  const me = guarded ? 'owner' : 'visitor';
+  const other = guarded ? 'visitor' : 'owner';
   const truth: Message[] = [];
   const written: string[] = [];
-  let state = newConversation(ID, 'visitor');
+  const outbox = new Map<string, OutboxEntry>();
+  const handedBack: string[] = [];
+  /** How far the log went on the screen when each own message was written. */
+  const seen = new Map<string, number>();
+  let state = newConversation(ID, me, guarded);
   let toServer: Up[] = [];
   let toClient: Down[] = [];
   /** The server's promise: after turning one away, it takes nothing later before that one. */
@@ -59,7 +73,30 @@ function world() {
   function tell(event: ConversationEvent): void {
     const next = step(state, event);
     state = next.state;
+    for (const id of next.settled) outbox.delete(id);
     toServer.push(...next.up);
+    if (guarded) checkGuard(next.up);
+    if (state.handedBack.length === 0) return;
+    handedBack.push(...state.handedBack);
+    tell({ type: 'tookBack' });
+  }
+
+  function checkGuard(up: Up[]): void {
+    expect(state.pending.filter((p) => p.state === 'flying').length).toBeLessThanOrEqual(1);
+    for (const frame of up) {
+      if (frame.type !== 'send') continue;
+      const own = truth.filter(({ id }) => written.indexOf(id) < written.indexOf(frame.id) && seen.has(id));
+      expect(frame.after).toBeLessThanOrEqual(Math.max(seen.get(frame.id) ?? 0, own.at(-1)?.seq ?? 0));
+    }
+    // Whatever happens, no words are nowhere, and none are in two places for the writer.
+    const kept = new Set([...truth, ...state.pending, ...outbox.values()].map(({ id }) => id));
+    const back = new Set([...handedBack, ...state.handedBack]);
+    expect(written.filter((id) => kept.has(id) === back.has(id))).toEqual([]);
+  }
+
+  function isOutdated(id: string, after: number | undefined): boolean {
+    if (after === undefined || truth.some((message) => message.id === id)) return false;
+    return truth.some(({ seq, sender }) => seq > after && sender === 'owner');
   }
 
   function append(id: string, sender: Message['sender']): Message {
@@ -99,7 +136,12 @@ function world() {
         return;
       }
       resendFirst = undefined;
-      const { seq, createdAt } = append(id, 'visitor');
+      if (isOutdated(id, frame.after)) {
+        if (swallowNext) swallowNext = false;
+        else toClient.push({ type: 'refused', code: 'reply_outdated', conversationId: ID, id });
+        return;
+      }
+      const { seq, createdAt } = append(id, me);
       if (swallowNext) swallowNext = false;
       else toClient.push({ type: 'ack', conversationId: ID, id, seq, createdAt });
     }
@@ -124,13 +166,23 @@ function world() {
     switch (kind) {
       case 'write': {
         const id = `mine-${n}`;
+        seen.set(id, lastSeq(state.log));
         written.push(id);
+        outbox.set(id, { id, conversationId: ID, text: id, at: n });
         tell({ type: 'send', id, text: id, at: n });
+        const { state: _, ...kept } = state.pending.find((p) => p.id === id) ?? { state: '' };
+        outbox.set(id, { conversationId: ID, id, text: id, at: n, ...kept });
         tell({ type: 'stored', id });
         break;
       }
-      case 'otherWrites': {
-        const message = append(`theirs-${n}`, 'owner');
+      case 'reload':
+        lineLost();
+        state = newConversation(ID, me, guarded);
+        tell({ type: 'restored', entries: [...outbox.values()] });
+        break;
+      case 'otherWrites':
+      case 'colleagueWrites': {
+        const message = append(`theirs-${n}`, kind === 'otherWrites' ? other : 'owner');
         if (state.line === 'up') toClient.push({ type: 'message', message });
         break;
       }
@@ -190,7 +242,7 @@ function world() {
     }
   }
 
-  return { turn, rest, truth, written, state: () => state };
+  return { turn, rest, truth, written, handedBack, seen, state: () => state };
 }
 
 test('any interleaving of deliveries, repeats and losses, once resumed, ends in the identical log', () => {
@@ -210,4 +262,31 @@ test('any interleaving of deliveries, repeats and losses, once resumed, ends in 
     }),
     { numRuns: 1_000 },
   );
+});
+
+test('[OPEN-76] guarded, no reply follows an answer that its writer had not seen, and no words are lost', () => {
+  let held = 0;
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...guardedTurns), { maxLength: 120, size: 'max' }), (script) => {
+      const { turn, rest, truth, written, handedBack, seen, state } = world({ guarded: true });
+      script.forEach(turn);
+      rest();
+      expect(state().pending).toEqual([]);
+      const shown = state().log.messages;
+      expect(shown).toEqual(truth.slice(truth.length - shown.length));
+      // Each once: stored or handed back, both in the order of writing.
+      const stored = truth.filter(({ id }) => seen.has(id)).map(({ id }) => id);
+      expect(stored).toEqual(written.filter((id) => stored.includes(id)));
+      expect(handedBack).toEqual(written.filter((id) => !stored.includes(id)));
+      for (const { id, seq } of truth.filter((message) => seen.has(message.id))) {
+        const unseen = truth.filter(
+          (m) => m.sender === 'owner' && m.seq < seq && m.seq > (seen.get(id) ?? 0),
+        );
+        expect(unseen.filter((message) => !seen.has(message.id))).toEqual([]);
+      }
+      held += handedBack.length;
+    }),
+    { numRuns: 300 },
+  );
+  expect(held).toBeGreaterThan(0);
 });

@@ -27,7 +27,11 @@ const watched = (head: number, messages = range(1, head)): Down => ({
 
 /** Runs events in a row; gives the last step and everything that was said on the way. */
 function run(...events: (ConversationEvent | Down)[]): Step & { said: Step['up'] } {
-  let last: Step = { state: newConversation(ID, 'visitor'), up: [], settled: [], backOff: false };
+  return runFrom(newConversation(ID, 'visitor'), ...events);
+}
+
+function runFrom(state: ConversationState, ...events: (ConversationEvent | Down)[]) {
+  let last: Step = { state, up: [], settled: [], backOff: false };
   const said: Step['up'] = [];
   for (const event of events) {
     last = step(last.state, event as ConversationEvent);
@@ -291,5 +295,86 @@ describe('all that is not a message', () => {
     expect(step(typing.state, { type: 'typingEnded', at: 6_000 }).state.typingUntil).toBe(0);
     expect(step(typing.state, { type: 'message', message: message(1) }).state.typingUntil).toBe(0);
     expect(run({ type: 'typing', sender: 'visitor', at: 1 }).state.typingUntil).toBe(0);
+  });
+});
+
+describe('[OPEN-76] a guarded conversation', () => {
+  const guarded = (...events: (ConversationEvent | Down)[]) =>
+    runFrom(newConversation(ID, 'owner', true), ...events);
+  const sends = (said: Step['up']) =>
+    said.flatMap((frame) => (frame.type === 'send' ? [[frame.id, frame.after]] : []));
+  const outdated = (id: string): Down => ({
+    type: 'refused',
+    code: 'reply_outdated',
+    conversationId: ID,
+    id,
+  });
+
+  test('sends one at a time, each with what its writer had seen and their own message before it', () => {
+    const two = guarded({ type: 'up' }, watched(3), ...write('a'), ...write('b'));
+    expect(sends(two.said)).toEqual([['a', 3]]);
+    const gap = step(two.state, ack('a', 5) as ConversationEvent);
+    expect(gap.up).toEqual([{ type: 'range', conversationId: ID, after: 3 }]);
+    const filled = step(gap.state, {
+      type: 'messages',
+      conversationId: ID,
+      messages: [message(4, 'visitor')],
+      head: 5,
+    });
+    expect(sends(filled.up)).toEqual([['b', 5]]);
+  });
+
+  test('what came after the writing was not seen, whenever it is sent', () => {
+    const { said } = guarded(
+      { type: 'up' },
+      watched(3),
+      { type: 'down' },
+      ...write('a'),
+      { type: 'up' },
+      watched(4, [message(4)]),
+    );
+    expect(sends(said)).toEqual([['a', 3]]);
+  });
+
+  test('outdated words leave the list and the outbox and are handed back, with all behind them', () => {
+    const refused = guarded(
+      { type: 'up' },
+      watched(1),
+      ...write('a'),
+      ...write('b'),
+      { type: 'send', id: 'c', text: 'c', at: 1 },
+      outdated('a'),
+    );
+    expect(refused.state).toMatchObject({ pending: [], handedBack: ['a', 'b', 'c'] });
+    expect(refused.settled).toEqual(['a', 'b', 'c']);
+    // The answer it stood against may not have been heard yet.
+    expect(refused.up).toEqual([{ type: 'watch', conversationId: ID, after: 1 }]);
+    const late = runFrom(refused.state, { type: 'stored', id: 'c' }, outdated('a'), { type: 'tookBack' });
+    expect(late.state).toMatchObject({ pending: [], handedBack: [] });
+  });
+
+  test('a failed one stays failed, holds up nobody, and is retried on what is seen then', () => {
+    const failed = guarded(
+      { type: 'up' },
+      watched(1),
+      ...write('a'),
+      ...write('b'),
+      { type: 'refused', code: 'conversation_closed', conversationId: ID, id: 'a' },
+      { type: 'message', message: message(2) },
+      outdated('b'),
+      watched(2, []),
+    );
+    expect(failed.state).toMatchObject({ pending: [{ id: 'a', state: 'failed' }], handedBack: ['b'] });
+    expect(sends(step(failed.state, { type: 'retry', id: 'a' }).up)).toEqual([['a', 2]]);
+  });
+
+  test('after a reload a message says what its writer saw before it, and its place behind an own one', () => {
+    const entries = [{ id: 'b', conversationId: ID, text: 'b', at: 1, after: 3, behind: 'a' }];
+    const restored = guarded({ type: 'restored', entries }, { type: 'up' });
+    const own = message(4, 'owner', 'a');
+    expect(sends(runFrom(restored.state, watched(4, [...range(1, 3), own])).said)).toEqual([['b', 4]]);
+    expect(sends(runFrom(restored.state, watched(4)).said)).toEqual([['b', 3]]);
+    const early = guarded(...write('new'), { type: 'restored', entries }, { type: 'up' }, watched(4));
+    expect(sends(runFrom(early.state, ack('b', 5)).said)).toEqual([['new', 5]]);
   });
 });

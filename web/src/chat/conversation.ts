@@ -9,6 +9,7 @@ import type {
   OutboxEntry,
   Pending,
   PendingState,
+  View,
 } from './conversationState.ts';
 import { highestSeq, join, joinOlder, keepNewest, lastSeq, setAside, startLog } from './log.ts';
 
@@ -24,9 +25,11 @@ export type Step = { state: ConversationState; up: Up[]; settled: string[]; back
  * no later one before that.
  */
 export function step(before: ConversationState, event: ConversationEvent): Step {
-  const told = settle(fold(before, event));
+  const folded = fold(before, event);
+  const told = settle(folded);
   const backOff = told.state.held && !before.held;
-  return { ...plan(told.state), settled: told.settled, backOff };
+  const handedBack = before.pending.filter(({ id }) => !folded.pending.some((p) => p.id === id));
+  return { ...plan(told.state), settled: [...told.settled, ...handedBack.map(({ id }) => id)], backOff };
 }
 
 function fold(state: ConversationState, event: ConversationEvent): ConversationState {
@@ -63,6 +66,8 @@ function fold(state: ConversationState, event: ConversationEvent): ConversationS
       return onRestored(state, event.entries);
     case 'retry':
       return onRetry(state, event.id);
+    case 'tookBack':
+      return { ...state, handedBack: [] };
     case 'looked':
       return event.seq > state.looked ? { ...state, looked: event.seq } : state;
     case 'loadedOlder':
@@ -108,12 +113,31 @@ function onAck(state: ConversationState, { id, seq, createdAt }: Frame<'ack'>): 
 }
 
 function onRefused(state: ConversationState, { id, code }: Frame<'refused'>): ConversationState {
+  if (id !== undefined && code === 'reply_outdated') return handBack(state, id);
   if (id !== undefined && !isRetryable(code)) return mark(state, id, 'flying', 'failed');
   if (id === undefined && code === 'not_found') return { ...state, gone: true };
   const watch = id === undefined && state.watch === 'asked' ? 'none' : state.watch;
   // Those under way behind a refused one are refused with it: one setback, not many.
   const refusals = state.held ? state.refusals : state.refusals + 1;
   return { ...onNewLine(state), watch, held: true, refusals };
+}
+
+/** Somebody else answered first. What was written behind the refused one was written on the same view. */
+function handBack(state: ConversationState, id: string): ConversationState {
+  const first = state.pending.findIndex((p) => p.id === id && isUnderWay(p));
+  if (first === -1) return state;
+  const back = state.pending.slice(first).filter(isUnderWay);
+  return {
+    ...state,
+    pending: state.pending.filter((p) => !back.includes(p)),
+    handedBack: [...state.handedBack, ...back.map(({ text }) => text)],
+    // Asked for at once: the answer that it stood against may not have been heard yet.
+    watch: 'none',
+  };
+}
+
+function isUnderWay({ state }: Pending): boolean {
+  return state !== 'acked' && state !== 'failed';
 }
 
 /** Messages from anywhere: what has a pending one's id is that one, however the news came. */
@@ -145,8 +169,14 @@ function onSend(
   if (text === '') return state;
   return {
     ...state,
-    pending: [...state.pending, { id: event.id, text, at: event.at, state: 'storing' }],
+    pending: [...state.pending, { id: event.id, text, at: event.at, state: 'storing', ...viewOf(state) }],
   };
+}
+
+function viewOf({ guarded, log, pending }: ConversationState): View {
+  if (!guarded) return {};
+  const behind = pending.at(-1)?.id;
+  return { after: lastSeq(log), ...(behind !== undefined && { behind }) };
 }
 
 /** What an earlier visit to the page left unsent goes before what was typed since. */
@@ -154,18 +184,19 @@ function onRestored(state: ConversationState, entries: readonly OutboxEntry[]): 
   const known = new Set(state.pending.map((p) => p.id));
   const restored = entries
     .filter((entry) => entry.conversationId === state.id && !known.has(entry.id))
-    .map(({ id, text, at }): Pending => ({ id, text, at, state: 'waiting' }));
-  return { ...state, pending: [...restored, ...state.pending] };
+    .map(({ conversationId: _, ...entry }): Pending => ({ ...entry, state: 'waiting' }));
+  const behind = restored.at(-1)?.id;
+  const since = state.pending.map((p, i) => (i === 0 && behind !== undefined ? { ...p, behind } : p));
+  return { ...state, pending: [...restored, ...since] };
 }
 
-/** A retried bubble moves to the end, where its number will put it. */
+/** A retried bubble moves to the end, where its number will put it. Who retries it has seen what came before. */
 function onRetry(state: ConversationState, id: string): ConversationState {
   const failed = state.pending.find((p) => p.id === id && p.state === 'failed');
   if (!failed) return state;
-  return {
-    ...state,
-    pending: [...state.pending.filter((p) => p !== failed), { ...failed, state: 'waiting' }],
-  };
+  const pending = state.pending.filter((p) => p !== failed);
+  const again: Pending = { ...failed, state: 'waiting', ...viewOf({ ...state, pending }) };
+  return { ...state, pending: [...pending, again] };
 }
 
 function mark(state: ConversationState, id: string, from: PendingState, to: PendingState): ConversationState {
@@ -201,8 +232,15 @@ function plan(state: ConversationState): { state: ConversationState; up: Up[] } 
     up.push({ type: 'range', conversationId, after: lastSeq(next.log) });
     next = { ...next, asking: true };
   }
-  for (const { id, text } of next.watch === 'done' ? sendable(next.pending) : []) {
-    up.push({ type: 'send', conversationId, id, text });
+  for (const { id, text, after, behind } of next.watch === 'done' ? sendable(next) : []) {
+    const own = state.log.messages.find((message) => message.id === behind)?.seq ?? 0;
+    up.push({
+      type: 'send',
+      conversationId,
+      id,
+      text,
+      ...(after !== undefined && { after: Math.max(after, own) }),
+    });
     next = mark(next, id, 'waiting', 'flying');
   }
   if (next.watch === 'done' && unreadUpTo(next) > next.lookedSaid) {
@@ -213,7 +251,13 @@ function plan(state: ConversationState): { state: ConversationState; up: Up[] } 
 }
 
 /** All that may go, in order: nothing overtakes one that is still on its way into the outbox. */
-function sendable(pending: readonly Pending[]): Pending[] {
+function sendable({ pending, guarded }: ConversationState): Pending[] {
+  // One at a time: each must say that its writer has seen the one before.
+  if (guarded)
+    return pending
+      .filter((p) => p.state !== 'failed')
+      .slice(0, 1)
+      .filter((p) => p.state === 'waiting');
   const storing = pending.findIndex((p) => p.state === 'storing');
   const reached = storing === -1 ? pending : pending.slice(0, storing);
   return reached.filter((p) => p.state === 'waiting');

@@ -3,7 +3,10 @@ import type { Down } from '@settee/protocol/down';
 import type { Message, Sender } from '@settee/protocol/message';
 import { emptyLog, type Log } from './log.ts';
 
-export type OutboxEntry = { id: string; conversationId: string; text: string; at: number };
+export type OutboxEntry = { id: string; conversationId: string; text: string; at: number } & View;
+
+/** What the writer of a guarded message had seen: all up to a number, and an own message written just before. */
+export type View = { after?: number; behind?: string };
 
 /**
  * storing: on its way into the outbox. waiting: may go. flying: sent, not yet acknowledged. acked: stored under a
@@ -17,11 +20,13 @@ export type Pending = {
   state: PendingState;
   /** Its number, once that is known. */
   seq?: number;
-};
+} & View;
 
 export type ConversationState = {
   id: string;
   me: Sender;
+  /** Several people answer on this side: each message says what its writer had seen, and goes alone. */
+  guarded: boolean;
   line: 'down' | 'up';
   /** Whether this connection follows the conversation. */
   watch: 'none' | 'asked' | 'done';
@@ -33,6 +38,8 @@ export type ConversationState = {
   /** Number of the newest message known to exist. */
   head: number;
   pending: readonly Pending[];
+  /** Words that were not sent because somebody else had answered: for the writer to look at again. */
+  handedBack: readonly string[];
   /** A range was asked for and not answered yet. */
   asking: boolean;
   /** Backing off: nothing more goes out before `again`. */
@@ -61,15 +68,17 @@ export type ConversationEvent =
   | { type: 'stored'; id: string }
   | { type: 'restored'; entries: readonly OutboxEntry[] }
   | { type: 'retry'; id: string }
+  | { type: 'tookBack' }
   | { type: 'again' }
   | { type: 'looked'; seq: number }
   | { type: 'loadedOlder'; messages: readonly Message[] }
   | { type: 'letGo'; keep: number };
 
-export function newConversation(id: string, me: Sender): ConversationState {
+export function newConversation(id: string, me: Sender, guarded = false): ConversationState {
   return {
     id,
     me,
+    guarded,
     line: 'down',
     watch: 'none',
     loaded: false,
@@ -78,6 +87,7 @@ export function newConversation(id: string, me: Sender): ConversationState {
     log: emptyLog,
     head: 0,
     pending: [],
+    handedBack: [],
     asking: false,
     held: false,
     refusals: 0,

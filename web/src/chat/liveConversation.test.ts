@@ -47,13 +47,16 @@ const watched: Down = {
   conversation: aConversation(ID, { visitorName: '' }),
 };
 
-function setUp(outbox = memoryOutbox()) {
+const message = { conversationId: ID, id: 'first', sender: 'visitor', text: 'Hello?', createdAt: 1 };
+
+function setUp(outbox = memoryOutbox(), guarded = false) {
   const clock = fakeClock();
   const line = fakeLine();
   let minted = 0;
   const conversation = startLiveConversation({
     id: ID,
-    me: 'visitor',
+    me: guarded ? 'owner' : 'visitor',
+    guarded,
     live: line.live,
     outbox,
     clock,
@@ -160,4 +163,25 @@ test('typing is told at most every 3 s, and heard for 5', async () => {
   expect(conversation.state().typingUntil).toBeGreaterThan(0);
   await clock.pass(1);
   expect(conversation.state().typingUntil).toBe(0);
+});
+
+test('[OPEN-76] the outbox keeps what the writer had seen; what is handed back leaves it', async () => {
+  const { conversation, clock, outbox, become, tell, said } = setUp(memoryOutbox(), true);
+  become('open');
+  tell({ ...watched, messages: [{ ...message, seq: 1 }] } as Down);
+  await conversation.send('one');
+  await conversation.send('two');
+  expect(await outbox.list(ID)).toEqual([
+    { id: 'm1', conversationId: ID, text: 'one', at: 0, after: 1 },
+    { id: 'm2', conversationId: ID, text: 'two', at: 0, after: 1, behind: 'm1' },
+  ]);
+  expect(said.filter(({ type }) => type === 'send')).toEqual([
+    { type: 'send', conversationId: ID, id: 'm1', text: 'one', after: 1 },
+  ]);
+  tell({ type: 'refused', code: 'reply_outdated', conversationId: ID, id: 'm1' });
+  await clock.pass(0);
+  expect(await outbox.list(ID)).toEqual([]);
+  expect(conversation.state().handedBack).toEqual(['one', 'two']);
+  conversation.tookBack();
+  expect(conversation.state().handedBack).toEqual([]);
 });

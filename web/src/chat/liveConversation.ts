@@ -11,7 +11,7 @@ import type { Outbox } from './outbox.ts';
 const ANSWER_WITHIN_MS = 10_000;
 
 /** The other side's 'is typing' lasts 5 s; telling it this often keeps it alight. */
-const SAY_TYPING_EVERY_MS = 3_000;
+export const SAY_TYPING_EVERY_MS = 3_000;
 
 export type LiveConversation = {
   state(): ConversationState;
@@ -19,6 +19,8 @@ export type LiveConversation = {
   /** Resolves once the words are safe in the outbox. */
   send(text: string): Promise<void>;
   retry(id: string): void;
+  /** The words that were handed back are with their writer again. */
+  tookBack(): void;
   looked(seq: number): void;
   typing(): void;
   addOlder(messages: readonly Message[]): void;
@@ -30,6 +32,7 @@ export type LiveConversation = {
 type Parts = {
   id: string;
   me: Sender;
+  guarded?: boolean;
   live: Live;
   outbox: Outbox;
   clock: Clock;
@@ -41,7 +44,7 @@ type Parts = {
 export function startLiveConversation(parts: Parts): LiveConversation {
   const { id, me, live, outbox, clock } = parts;
   const listeners = new Set<() => void>();
-  let state = newConversation(id, me);
+  let state = newConversation(id, me, parts.guarded);
   let backOffTimer: unknown;
   let answerTimer: unknown;
   let typingTimer: unknown;
@@ -128,14 +131,14 @@ export function startLiveConversation(parts: Parts): LiveConversation {
       dispatch({ type: 'send', ...entry });
       const own = state.pending.find((p) => p.id === entry.id);
       if (!own) return;
-      await outbox
-        .put({ id: own.id, conversationId: id, text: own.text, at: own.at })
-        .catch(logged('outbox'));
+      const { state: _, ...kept } = own;
+      await outbox.put({ ...kept, conversationId: id }).catch(logged('outbox'));
       // What an earlier visit left unsent goes first, also when the outbox is slower to open than the line.
       await restored;
       dispatch({ type: 'stored', id: own.id });
     },
     retry: (pendingId) => dispatch({ type: 'retry', id: pendingId }),
+    tookBack: () => dispatch({ type: 'tookBack' }),
     looked: (seq) => dispatch({ type: 'looked', seq }),
     typing() {
       if (state.line === 'down' || clock.now() - typingSaidAt < SAY_TYPING_EVERY_MS) return;

@@ -11,6 +11,7 @@ import { useConsole, useSignedIn } from './context.ts';
 import { Keyboard } from './keys/Keyboard.tsx';
 import { QueuePane } from './queue/QueuePane.tsx';
 import { countUnread } from './queue/show.ts';
+import { SavedReplies } from './replies/SavedReplies.tsx';
 import styles from './Shell.module.css';
 
 /** Two panes side by side from 900 px; below, whichever of the two the address names. */
@@ -55,6 +56,7 @@ export function Shell() {
         </div>
       </main>
       <Keyboard openId={open} />
+      <SavedReplies />
     </div>
   );
 }

@@ -1,7 +1,10 @@
 import { type Brand, defaultBrand } from '@settee/protocol/brand';
+import type { Doing } from '@settee/protocol/colleague';
 import type { QueueRow } from '@settee/protocol/conversation';
 import type { CloseReason } from '@settee/protocol/down';
+import type { Note } from '@settee/protocol/note';
 import { StaffDown } from '@settee/protocol/staffDown';
+import type { Frame } from '../chat/conversationState.ts';
 import { indexedDbOutbox } from '../chat/indexedDbOutbox.ts';
 import { type LiveConversation, startLiveConversation } from '../chat/liveConversation.ts';
 import { startBrowserLive } from '../net/browserLive.ts';
@@ -18,6 +21,8 @@ export type ConsoleState = {
   brand: Brand;
   /** Null until the first answer. */
   queue: readonly QueueRow[] | null;
+  /** How often this line began: what came before only by frames may have been missed. */
+  deskReads: number;
 };
 
 export type Console = {
@@ -31,6 +36,11 @@ export type Console = {
   warm(ids: readonly string[]): void;
   /** A conversation left the queue by this page's own doing; no need to wait for the news. */
   leftQueue(conversationId: string): void;
+  /** Tells of every new note of the desk. */
+  onNote(listener: (note: Note) => void): () => void;
+  /** Tells the others at the desk what this person does in a conversation that is open here. */
+  attend(conversationId: string, doing: Doing): void;
+  onColleague(listener: (frame: Frame<'colleague'>) => void): () => void;
   stop(): void;
 };
 
@@ -43,6 +53,7 @@ export function startConsole(session: SessionStore): Console {
     startLiveConversation({
       id,
       me: 'owner',
+      guarded: true,
       live,
       outbox,
       clock: systemClock,
@@ -51,7 +62,13 @@ export function startConsole(session: SessionStore): Console {
     }),
   );
   const listeners = new Set<() => void>();
-  let state: ConsoleState = { status: live.status(), ended: undefined, brand: defaultBrand, queue: null };
+  let state: ConsoleState = {
+    status: live.status(),
+    ended: undefined,
+    brand: defaultBrand,
+    queue: null,
+    deskReads: 0,
+  };
 
   function set(change: Partial<ConsoleState>): void {
     state = { ...state, ...change };
@@ -66,7 +83,7 @@ export function startConsole(session: SessionStore): Console {
 
   live.onFrame((frame) => {
     if (frame.type === 'welcome' || frame.type === 'brand') set({ brand: frame.brand });
-    if (frame.type === 'queue') set({ queue: sortQueue(frame.rows) });
+    if (frame.type === 'queue') set({ queue: sortQueue(frame.rows), deskReads: state.deskReads + 1 });
     if (frame.type === 'queueChange' && state.queue) set({ queue: changeQueue(state.queue, frame) });
   });
 
@@ -86,5 +103,8 @@ export function startConsole(session: SessionStore): Console {
       chats.stopAll();
       live.stop();
     },
+    onNote: (listener) => live.onFrame((frame) => frame.type === 'note' && listener(frame.note)),
+    attend: (conversationId, doing) => live.send({ type: 'attend', conversationId, doing }),
+    onColleague: (listener) => live.onFrame((frame) => frame.type === 'colleague' && listener(frame)),
   };
 }

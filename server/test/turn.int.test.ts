@@ -1,0 +1,332 @@
+import { randomUUID } from 'node:crypto';
+import type { Down } from '@settee/protocol/down';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { LiveClient } from './client.ts';
+import { startTestServer, type TestServer } from './harness.ts';
+import { createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';
+
+let server: TestServer;
+let elsewhere: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  elsewhere = (await server.startAnother()).url;
+});
+afterAll(() => server.close());
+
+/** Two members of staff at one desk, and a visitor who has written. */
+async function desk(alias: string) {
+  const [ana, ben] = [await createStaff(server, alias), await createStaff(server, alias)];
+  const { visitor, conversationId } = await createChat(server, alias);
+  const { socket: visitorSocket } = await watchAs(visitor, conversationId);
+  await sendOver(visitorSocket, conversationId, 'Is anybody there?');
+  return { ana, ben, visitor, conversationId, visitorSocket };
+}
+
+/** Sends and answers what came of it: the number it was stored under, or why it was not. */
+async function reply(
+  socket: LiveClient,
+  conversationId: string,
+  after: number,
+  { id = randomUUID(), text = 'an answer' } = {},
+): Promise<number | string> {
+  socket.say({ type: 'send', conversationId, id, text, after });
+  const answer = (frame: Down) => (frame.type === 'ack' || frame.type === 'refused') && frame.id === id;
+  await socket.until(() => socket.heard.some(answer), 'no answer');
+  const [frame] = socket.heard.splice(socket.heard.findIndex(answer), 1);
+  return frame?.type === 'ack' ? frame.seq : frame?.type === 'refused' ? frame.code : '';
+}
+
+async function waitingSince(conversationId: string): Promise<number | null> {
+  const { rows } = await server.app.db.pool.query(
+    'select (extract(epoch from waiting_since) * 1000)::float8 as ms from conversations where id = $1',
+    [conversationId],
+  );
+  return rows[0].ms;
+}
+
+describe('[OPEN-76] the turn', () => {
+  test('500 races of two consoles end in one reply each', { timeout: 120_000 }, async () => {
+    const { ana, ben, conversationId, visitorSocket } = await desk('races');
+    // Two gateways; one gateway, where both may come in one batch; one person in two windows.
+    const pairs: [LiveClient, LiveClient][] = [];
+    for (const [one, other, url] of [
+      [ana, ben, elsewhere],
+      [ana, ben, server.url],
+      [ana, ana, server.url],
+      [ana, ana, elsewhere],
+    ] as [Person, Person, string][]) {
+      const first = await watchAs(one, conversationId, server.url);
+      const second = await watchAs(other, conversationId, url);
+      pairs.push([first.socket, second.socket]);
+    }
+    let seen = 1;
+    let firstWon = 0;
+    for (let round = 0; round < 500; round += 1) {
+      const [first, second] = pairs[round % pairs.length] ?? [];
+      if (!first || !second) throw new Error('no pair');
+      const results = await Promise.all([
+        reply(first, conversationId, seen),
+        reply(second, conversationId, seen),
+      ]);
+      expect(results.toSorted()).toEqual([seen + 1, 'reply_outdated'].toSorted());
+      seen += 1;
+      if (results[0] === seen) firstWon += 1;
+    }
+    // Were one always first, nothing would have raced.
+    expect(firstWon).toBeLessThan(500);
+    const { rows } = await server.app.db.pool.query(
+      'select count(*)::int as stored from messages where conversation_id = $1',
+      [conversationId],
+    );
+    expect(rows).toEqual([{ stored: 501 }]);
+    await visitorSocket.until(() => seqsOf(visitorSocket).at(-1) === 501, 'not all heard');
+    expect(seqsOf(visitorSocket)).toEqual(Array.from({ length: 500 }, (_, n) => n + 2));
+    for (const socket of [...pairs.flat(), visitorSocket]) socket.close();
+  });
+
+  test('replies that would go in one batch see each other', async () => {
+    const { ana, ben, conversationId } = await desk('batch');
+    const draft = {
+      conversationId,
+      text: 'an answer',
+      fromOwner: true,
+      alias: 'batch',
+    };
+    const outcomes = (afters: (number | null)[]) =>
+      Promise.all(
+        afters.map(async (after, n) => {
+          const authorId = staffIdOf(n % 2 === 0 ? ana : ben);
+          const { outcome } = await server.app.appender.append({
+            ...draft,
+            authorId,
+            id: randomUUID(),
+            after,
+          });
+          return outcome;
+        }),
+      );
+    expect(await outcomes([1, 1, 2])).toEqual(['stored', 'outdated', 'stored']);
+    expect(await outcomes([null, 3, null])).toEqual(['stored', 'outdated', 'stored']);
+  });
+
+  test('an own stored reply sent again keeps its number, also after a colleague answered', async () => {
+    const { ana, ben, conversationId } = await desk('again');
+    const { socket } = await watchAs(ana, conversationId);
+    const { socket: other } = await watchAs(ben, conversationId, elsewhere);
+    const id = randomUUID();
+    expect(await reply(socket, conversationId, 1, { id })).toBe(2);
+    expect(await reply(other, conversationId, 2)).toBe(3);
+    expect(await reply(socket, conversationId, 1, { id })).toBe(2);
+    expect(await reply(socket, conversationId, 1, { id, text: 'something else' })).toBe('id_reused');
+    expect(await reply(socket, conversationId, 2)).toBe('reply_outdated');
+    for (const each of [socket, other]) each.close();
+  });
+
+  test('a visitor’s messages make no reply outdated, and a visitor’s `after` is not looked at', async () => {
+    const { ana, visitor, conversationId, visitorSocket } = await desk('visitors');
+    const { socket } = await watchAs(ana, conversationId);
+    for (const text of ['one', 'two']) await sendOver(visitorSocket, conversationId, text);
+    expect(await reply(socket, conversationId, 1)).toBe(4);
+    expect(await reply(visitorSocket, conversationId, 0)).toBe(5);
+    const posted = await visitor.call('POST', `/conversations/${conversationId}/messages`, {
+      id: randomUUID(),
+      text: 'by post',
+      after: 0,
+    });
+    expect(posted.body.seq).toBe(6);
+    expect(
+      JSON.stringify((await socket.next('message', ({ message }) => message.seq === 6)).message),
+    ).not.toContain('after');
+    for (const each of [socket, visitorSocket]) each.close();
+  });
+
+  test('the HTTP door guards as the socket does; what is closed says closed', async () => {
+    const { ana, ben, conversationId } = await desk('post');
+    const path = `/conversations/${conversationId}`;
+    const post = (person: Person, after?: number) =>
+      person.call('POST', `${path}/messages`, { id: randomUUID(), text: 'by post', after });
+    expect((await post(ana, 1)).body.seq).toBe(2);
+    expect(await post(ben, 1)).toMatchObject({ status: 409, body: { code: 'reply_outdated' } });
+    // Who does not say what they saw is not held.
+    expect((await post(ben)).body.seq).toBe(3);
+    await ana.call('PUT', `${path}/status`, { status: 'closed' });
+    expect((await post(ben, 1)).body.code).toBe('conversation_closed');
+  });
+
+  test('a gateway of the release before stores as it did', async () => {
+    const { conversationId, visitor } = await desk('before');
+    const { rows } = await server.app.db.pool.query(
+      `select outcome, seq from append_messages(array[$1]::uuid[], array[$2]::uuid[], '{f}', array[$3]::uuid[],
+        array[null]::text[], '{again}', false)`,
+      [conversationId, randomUUID(), visitor.browser.visitorId],
+    );
+    expect(rows).toEqual([{ outcome: 0, seq: 2 }]);
+  });
+});
+
+describe('[OPEN-78] waiting since', () => {
+  test('the first unanswered message counts; an answer ends the wait, and clears the mark', async () => {
+    const { ana, conversationId, visitorSocket } = await desk('wait');
+    const { socket } = await watchAs(ana, conversationId);
+    const first = await waitingSince(conversationId);
+    expect(first).toBe((await queueOf(ana))[0]?.lastMessageAt);
+    await sendOver(visitorSocket, conversationId, 'Hello?');
+    expect(await waitingSince(conversationId)).toBe(first);
+    await server.app.db.pool.query('update conversations set marked_unread = true where id = $1', [
+      conversationId,
+    ]);
+    await sendOver(visitorSocket, conversationId, 'Still here');
+    expect((await queueOf(ana))[0]).toMatchObject({ markedUnread: true, waitingSince: first });
+    expect(await reply(socket, conversationId, 1)).toBe(4);
+    expect((await queueOf(ana))[0]).toMatchObject({ markedUnread: false, waitingSince: null });
+    const again = await sendOver(visitorSocket, conversationId, 'Thank you. And another thing');
+    expect(await waitingSince(conversationId)).toBe(again.createdAt);
+    // What was not stored moves nothing.
+    expect(await reply(socket, conversationId, 1)).toBe('reply_outdated');
+    expect(await waitingSince(conversationId)).toBe(again.createdAt);
+    for (const each of [socket, visitorSocket]) each.close();
+  });
+
+  test('a message that reopens begins a new wait', async () => {
+    const { ana, conversationId, visitorSocket } = await desk('reopened');
+    await ana.call('PUT', `/conversations/${conversationId}/status`, { status: 'closed' });
+    const { createdAt } = await sendOver(visitorSocket, conversationId, 'One more thing');
+    expect(await waitingSince(conversationId)).toBe(createdAt);
+    visitorSocket.close();
+  });
+
+  test.each([
+    ['v', 'kept'],
+    ['vv', 'kept'],
+    ['o', 'none'],
+    ['vo', 'none'],
+    ['oo', 'none'],
+    ['ov', 'new'],
+    ['vov', 'new'],
+    ['ovv', 'new'],
+    ['ovo', 'none'],
+  ])('one batch of %s leaves what one by one would: %s', async (order, left) => {
+    const { ana, visitor, conversationId } = await desk(`batch-${order}`);
+    const before = await waitingSince(conversationId);
+    const authors = { o: staffIdOf(ana), v: visitor.browser.visitorId };
+    const results = await Promise.all(
+      [...order].map((who) =>
+        server.app.appender.append({
+          conversationId,
+          id: randomUUID(),
+          text: who,
+          fromOwner: who === 'o',
+          authorId: authors[who as 'o' | 'v'],
+          alias: who === 'o' ? `batch-${order}` : null,
+          after: null,
+        }),
+      ),
+    );
+    const last = results.at(-1);
+    const at = last?.outcome === 'stored' ? last.createdAt : undefined;
+    // All in one call, or this would prove nothing.
+    expect(new Set(results.map((result) => 'createdAt' in result && result.createdAt)).size).toBe(1);
+    expect(await waitingSince(conversationId)).toBe({ kept: before, none: null, new: at }[left]);
+  });
+
+  test('a row that moved by hints alone equals the row that is read', async () => {
+    const { ana, conversationId, visitorSocket } = await desk('rows');
+    const { socket } = await watchAs(ana, conversationId);
+    const queues = await Promise.all([server.url, elsewhere].map((url) => ana.live(url)));
+    for (const queue of queues) {
+      queue.say({ type: 'watchQueue' });
+      await queue.next('queue');
+    }
+    let head = 1;
+    for (const who of [visitorSocket, socket, socket, visitorSocket, visitorSocket]) {
+      await sendOver(who, conversationId, 'words');
+      head += 1;
+      const [row] = await queueOf(ana);
+      for (const queue of queues) {
+        const { rows } = await queue.next('queueChange', (change) => change.rows[0]?.head === head);
+        expect(rows).toEqual([row]);
+      }
+    }
+    for (const each of [socket, visitorSocket, ...queues]) each.close();
+  });
+});
+
+describe('[OPEN-77] colleagues', () => {
+  test('see each other, here and at another gateway; the visitor and one’s own windows hear nothing', async () => {
+    const { ana, ben, conversationId, visitorSocket } = await desk('colleagues');
+    const { socket: anaHere } = await watchAs(ana, conversationId);
+    const { socket: anaToo } = await watchAs(ana, conversationId);
+    const { socket: anaThere } = await watchAs(ana, conversationId, elsewhere);
+    const { socket: benHere } = await watchAs(ben, conversationId);
+    const { socket: benThere } = await watchAs(ben, conversationId, elsewhere);
+    const { visitor: stranger, conversationId: another } = await createChat(server, 'colleagues');
+    const { socket: strangerSocket } = await watchAs(stranger, another);
+    const told = (doing: string) =>
+      Promise.all(
+        [benHere, benThere].map((socket) =>
+          socket.next(
+            'colleague',
+            (frame) => frame.doing === doing && frame.conversationId === conversationId,
+          ),
+        ),
+      );
+
+    anaHere.say({ type: 'attend', conversationId, doing: 'viewing' });
+    const [frame] = await told('viewing');
+    expect(frame).toEqual({
+      type: 'colleague',
+      conversationId,
+      staffId: staffIdOf(ana),
+      name: 'Handler',
+      doing: 'viewing',
+    });
+    anaHere.say({ type: 'attend', conversationId, doing: 'replying' });
+    await told('replying');
+
+    // Not watched, and never attended: nothing to tell.
+    benHere.say({ type: 'attend', conversationId: another, doing: 'viewing' });
+    benHere.say({ type: 'attend', conversationId, doing: 'left' });
+    visitorSocket.say({ type: 'attend', conversationId, doing: 'viewing' });
+
+    // In another window they are still here; the last one, lost without a word, is the end.
+    anaToo.say({ type: 'attend', conversationId, doing: 'viewing' });
+    await told('viewing');
+    anaHere.say({ type: 'attend', conversationId, doing: 'left' });
+    anaToo.say({ type: 'attend', conversationId, doing: 'replying' });
+    await told('replying');
+    expect([...benHere.heard, ...benThere.heard].filter(({ type }) => type === 'colleague')).toEqual([]);
+    anaToo.close();
+    await told('left');
+
+    benThere.say({ type: 'attend', conversationId, doing: 'viewing' });
+    await anaHere.next('colleague', (heard) => heard.staffId === staffIdOf(ben));
+    benThere.say({ type: 'unwatch', conversationId });
+    await anaThere.next('colleague', (heard) => heard.doing === 'left');
+
+    // What is sent after it is heard after it.
+    await sendOver(anaHere, conversationId, 'Good day');
+    await visitorSocket.next('message');
+    for (const socket of [visitorSocket, strangerSocket]) {
+      expect(socket.heard.filter(({ type }) => !['presence', 'conversation'].includes(type))).toEqual([]);
+    }
+    for (const socket of [anaHere, anaThere]) {
+      expect(
+        socket.heard.filter((heard) => heard.type === 'colleague' && heard.staffId === staffIdOf(ana)),
+      ).toEqual([]);
+    }
+    for (const each of [anaHere, anaThere, benHere, benThere, visitorSocket, strangerSocket]) each.close();
+  });
+});
+
+function seqsOf(socket: LiveClient): number[] {
+  return socket.heard.flatMap((frame) => (frame.type === 'message' ? [frame.message.seq] : []));
+}
+
+async function queueOf(person: Person) {
+  return (await person.call('GET', '/queue')).body.rows;
+}
+
+function staffIdOf(person: Person): string {
+  const [, claims = ''] = person.browser.token.split('.');
+  return JSON.parse(Buffer.from(claims, 'base64url').toString()).sub;
+}

@@ -1,0 +1,119 @@
+import type { Doing } from '@settee/protocol/colleague';
+import { ATTEND_EVERY_MS, REPLYING_LASTS_MS, VIEWING_LASTS_MS } from '@settee/protocol/colleague';
+import { describe, expect, test } from 'vitest';
+import { fakeClock } from '../../../test/fakeClock.ts';
+import { startColleagues } from './colleagues.ts';
+
+function setUp() {
+  const clock = fakeClock();
+  const said: Doing[] = [];
+  const colleagues = startColleagues({ clock, say: (doing) => said.push(doing) });
+  const ana = (doing: Doing) => colleagues.hear({ staffId: 'a', name: 'Ana', doing });
+  const names = () => colleagues.get().map(({ name, doing }) => `${name} ${doing}`);
+  return { clock, said, colleagues, ana, names };
+}
+
+describe('[OPEN-77] what the others are told', () => {
+  test('viewing at once, again and again, and that one left', async () => {
+    const { clock, said, colleagues } = setUp();
+    colleagues.setPresent(true);
+    expect(said).toEqual(['viewing']);
+    await clock.pass(3 * ATTEND_EVERY_MS);
+    expect(said).toEqual(['viewing', 'viewing', 'viewing', 'viewing']);
+    colleagues.setPresent(false);
+    await clock.pass(3 * ATTEND_EVERY_MS);
+    expect(said.slice(4)).toEqual(['left']);
+    colleagues.stop();
+    expect(said.slice(5)).toEqual([]);
+  });
+
+  test('replying every 3 s at most while somebody types, and often enough to hold', async () => {
+    const { clock, said, colleagues } = setUp();
+    colleagues.replying();
+    expect(said).toEqual([]);
+    colleagues.setPresent(true);
+    for (let n = 0; n < 100; n += 1) {
+      colleagues.replying();
+      await clock.pass(100);
+    }
+    expect(said).toEqual(['viewing', 'replying', 'replying', 'replying', 'replying']);
+  });
+
+  test('a newcomer is answered at once, many together; one who is known, or by who is away, is not', async () => {
+    const { clock, said, colleagues, ana } = setUp();
+    ana('viewing');
+    await clock.pass(1_000);
+    expect(said).toEqual([]);
+    colleagues.setPresent(true);
+    for (const staffId of ['b', 'c', 'd']) colleagues.hear({ staffId, name: staffId, doing: 'viewing' });
+    ana('viewing');
+    await clock.pass(1_000);
+    expect(said).toEqual(['viewing', 'viewing']);
+    colleagues.replying();
+    ana('left');
+    ana('viewing');
+    await clock.pass(1_000);
+    expect(said.slice(2)).toEqual(['replying', 'replying']);
+  });
+
+  test('two screens know each other within a moment, and then fall silent', async () => {
+    const clock = fakeClock();
+    let count = 0;
+    const link = (
+      to: () => { hear(said: { staffId: string; name: string; doing: Doing }): void },
+      name: string,
+    ) =>
+      startColleagues({
+        clock,
+        say(doing) {
+          count += 1;
+          to().hear({ staffId: name, name, doing });
+        },
+      });
+    const ana = link(() => ben, 'Ana');
+    const ben = link(() => ana, 'Ben');
+    ana.setPresent(true);
+    await clock.pass(5_000);
+    ben.setPresent(true);
+    await clock.pass(1_000);
+    expect([ana.get(), ben.get()].flat().map(({ name }) => name)).toEqual(['Ben', 'Ana']);
+    expect(count).toBeLessThan(6);
+  });
+});
+
+describe('[OPEN-77] who else is here', () => {
+  test('who is not heard of is forgotten; a reply that goes quiet is only a look', async () => {
+    const { clock, ana, names } = setUp();
+    ana('replying');
+    await clock.pass(REPLYING_LASTS_MS - 1);
+    expect(names()).toEqual(['Ana replying']);
+    await clock.pass(1);
+    expect(names()).toEqual(['Ana viewing']);
+    await clock.pass(VIEWING_LASTS_MS - REPLYING_LASTS_MS - 1);
+    expect(names()).toEqual(['Ana viewing']);
+    await clock.pass(1);
+    expect(names()).toEqual([]);
+  });
+
+  test('who replies stands first; who leaves is gone at once', () => {
+    const { colleagues, ana, names } = setUp();
+    ana('viewing');
+    colleagues.hear({ staffId: 'z', name: 'Zoe', doing: 'replying' });
+    expect(names()).toEqual(['Zoe replying', 'Ana viewing']);
+    ana('left');
+    expect(names()).toEqual(['Zoe replying']);
+  });
+
+  test('the list changes only when somebody does', async () => {
+    const { clock, colleagues, ana } = setUp();
+    let changes = 0;
+    colleagues.subscribe(() => {
+      changes += 1;
+    });
+    for (let n = 0; n < 5; n += 1) {
+      ana('viewing');
+      await clock.pass(ATTEND_EVERY_MS);
+    }
+    expect(changes).toBe(1);
+  });
+});

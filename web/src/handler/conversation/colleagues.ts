@@ -1,0 +1,106 @@
+import { ATTEND_EVERY_MS, type Doing, REPLYING_LASTS_MS, VIEWING_LASTS_MS } from '@settee/protocol/colleague';
+import { SAY_TYPING_EVERY_MS } from '../../chat/liveConversation.ts';
+import type { Clock } from '../../net/clock.ts';
+
+/** Newcomers who come within this time are answered together. */
+const ANSWER_AFTER_MS = 200;
+
+export type Colleague = { staffId: string; name: string; doing: 'viewing' | 'replying' };
+
+type Known = { staffId: string; name: string; viewingUntil: number; replyingUntil: number };
+
+export type Colleagues = {
+  /** Who else is here: those who reply first. The same list until somebody comes, goes or does something else. */
+  get(): readonly Colleague[];
+  subscribe(listener: () => void): () => void;
+  hear(said: { staffId: string; name: string; doing: Doing }): void;
+  /** Whether this person has the chat before their eyes. */
+  setPresent(present: boolean): void;
+  replying(): void;
+  stop(): void;
+};
+
+/**
+ * Who of the staff is in one conversation. Nobody keeps a list of them: each screen says again and again what its
+ * person does, and forgets others of whom it hears nothing.
+ */
+export function startColleagues({ clock, say }: { clock: Clock; say: (doing: Doing) => void }): Colleagues {
+  const known = new Map<string, Known>();
+  const listeners = new Set<() => void>();
+  let shown: readonly Colleague[] = [];
+  let present = false;
+  let replyingSaidAt = Number.NEGATIVE_INFINITY;
+  let beat: unknown;
+  let answer: unknown;
+  let lapse: unknown;
+
+  function attend(doing: 'viewing' | 'replying'): void {
+    clock.clearTimeout(beat);
+    clock.clearTimeout(answer);
+    answer = undefined;
+    if (doing === 'replying') replyingSaidAt = clock.now();
+    say(doing);
+    beat = clock.setTimeout(attendAgain, ATTEND_EVERY_MS);
+  }
+
+  /** Never takes back a 'replying' that still holds. */
+  function attendAgain(): void {
+    const stillReplying = clock.now() - replyingSaidAt < SAY_TYPING_EVERY_MS;
+    attend(stillReplying ? 'replying' : 'viewing');
+  }
+
+  function setPresent(next: boolean): void {
+    if (next === present) return;
+    present = next;
+    if (present) return attend('viewing');
+    for (const timer of [beat, answer]) clock.clearTimeout(timer);
+    answer = undefined;
+    say('left');
+  }
+
+  /** Lets go of what has ended, shows the rest, and wakes when the next one ends. */
+  function refresh(): void {
+    clock.clearTimeout(lapse);
+    const now = clock.now();
+    for (const one of known.values()) if (one.viewingUntil <= now) known.delete(one.staffId);
+    const next = [...known.values()]
+      .map(({ staffId, name, replyingUntil }): Colleague => {
+        return { staffId, name, doing: replyingUntil > now ? 'replying' : 'viewing' };
+      })
+      .sort((a, b) => a.doing.localeCompare(b.doing) || a.name.localeCompare(b.name));
+    const ends = [...known.values()].flatMap((one) => [one.viewingUntil, one.replyingUntil]);
+    const soonest = Math.min(...ends.filter((end) => end > now));
+    if (soonest !== Number.POSITIVE_INFINITY) lapse = clock.setTimeout(refresh, soonest - now);
+    if (JSON.stringify(next) === JSON.stringify(shown)) return;
+    shown = next;
+    for (const listener of [...listeners]) listener();
+  }
+
+  return {
+    get: () => shown,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    hear({ staffId, name, doing }) {
+      const now = clock.now();
+      const isNew = !known.has(staffId);
+      if (doing === 'left') known.delete(staffId);
+      else {
+        const replyingUntil = doing === 'replying' ? now + REPLYING_LASTS_MS : 0;
+        known.set(staffId, { staffId, name, viewingUntil: now + VIEWING_LASTS_MS, replyingUntil });
+        // So that a newcomer need not wait for the next time.
+        if (isNew && present) answer ??= clock.setTimeout(attendAgain, ANSWER_AFTER_MS);
+      }
+      refresh();
+    },
+    setPresent,
+    replying() {
+      if (present && clock.now() - replyingSaidAt >= SAY_TYPING_EVERY_MS) attend('replying');
+    },
+    stop() {
+      setPresent(false);
+      clock.clearTimeout(lapse);
+    },
+  };
+}
