@@ -17,6 +17,8 @@ export type ConsoleState = {
   brand: Brand;
   /** Null until the first answer. */
   queue: readonly QueueRow[] | null;
+  /** This person is signed in, but not there for visitors. */
+  away: boolean;
 };
 
 export type Console = {
@@ -26,6 +28,8 @@ export type Console = {
   openConversation(id: string): LiveConversation;
   /** A conversation left the queue by this page's own doing; no need to wait for the news. */
   leftQueue(conversationId: string): void;
+  /** The server has confirmed it; the person's other windows hear it from there. */
+  setAway(away: boolean): void;
   stop(): void;
 };
 
@@ -35,7 +39,13 @@ export function startConsole(session: SessionStore): Console {
   const live = startBrowserLive(StaffDown, (fresh) => (fresh ? tokens.renew() : tokens.get()));
   const outbox = indexedDbOutbox('owner');
   const listeners = new Set<() => void>();
-  let state: ConsoleState = { status: live.status(), ended: undefined, brand: defaultBrand, queue: null };
+  let state: ConsoleState = {
+    status: live.status(),
+    ended: undefined,
+    brand: defaultBrand,
+    queue: null,
+    away: false,
+  };
 
   function set(change: Partial<ConsoleState>): void {
     state = { ...state, ...change };
@@ -50,6 +60,9 @@ export function startConsole(session: SessionStore): Console {
 
   live.onFrame((frame) => {
     if (frame.type === 'welcome' || frame.type === 'brand') set({ brand: frame.brand });
+    // A visitor's `welcome` says nothing of it, but none comes here.
+    if (frame.type === 'welcome' && 'away' in frame) set({ away: frame.away });
+    if (frame.type === 'availability') set({ away: frame.away });
     if (frame.type === 'queue') set({ queue: sortQueue(frame.rows) });
     if (frame.type === 'queueChange' && state.queue) set({ queue: changeQueue(state.queue, frame) });
   });
@@ -73,6 +86,7 @@ export function startConsole(session: SessionStore): Console {
     leftQueue(conversationId) {
       if (state.queue) set({ queue: changeQueue(state.queue, { rows: [], gone: [conversationId] }) });
     },
+    setAway: (away) => set({ away }),
     stop: () => live.stop(),
   };
 }

@@ -1,9 +1,7 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
-import type { ConversationStatus } from '@settee/protocol/conversation';
 import { texts } from '@settee/protocol/texts';
 import { visitorNameOrLabel } from '@settee/protocol/visitor';
-import { type ReactNode, useMemo, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { type ReactNode, useMemo } from 'react';
 import { Composer } from '../../chat/Composer.tsx';
 import type { LiveConversation } from '../../chat/liveConversation.ts';
 import { olderLoader } from '../../chat/loadOlder.ts';
@@ -11,43 +9,50 @@ import { MessageList } from '../../chat/MessageList.tsx';
 import { useLiveConversation } from '../../chat/useLiveConversation.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { useConsole, useSignedIn } from '../context.ts';
+import { DetailsPlace } from '../details/DetailsPlace.tsx';
+import { BlockDialog } from './BlockDialog.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';
 import styles from './ConversationPane.module.css';
+import { HandOverDialog } from './HandOverDialog.tsx';
+import { ReadOnlyNote } from './ReadOnlyNote.tsx';
+import { useConversationActions } from './useConversationActions.ts';
 
 type ConversationPaneProps = { conversation: LiveConversation; notFound: ReactNode };
 
 export function ConversationPane({ conversation, notFound }: ConversationPaneProps) {
-  const { session, console, drafts } = useSignedIn();
+  const { session, staff, drafts } = useSignedIn();
   const { brand, queue } = useConsole();
-  const navigate = useNavigate();
   const state = useLiveConversation(conversation);
-  const [error, setError] = useState<string | null>(null);
   const loadOlder = useMemo(() => olderLoader(session.api, conversation), [session, conversation]);
   // The queue usually knows the name before the conversation itself has come.
   const visitor = state.view ?? queue?.find((row) => row.conversationId === state.id);
   const name = visitor ? visitorNameOrLabel(visitor) : '';
 
-  async function setStatus(status: ConversationStatus): Promise<void> {
-    const answer = await session.api('setStatus', { params: { id: state.id }, body: { status } });
-    if (!answer.ok) return setError(answer.text || consoleTexts.statusFailed);
-    console.leftQueue(state.id);
-    await navigate('/');
-  }
+  const status = state.view?.status;
+  const actions = useConversationActions({ id: state.id, name, status, gone: state.gone });
 
-  if (state.gone) return notFound;
+  // What has been on the page stays there to be read; what never was is not found.
+  if (state.gone && !state.loaded) return notFound;
   return (
     <>
       <ConversationHeader
         name={name}
         profileName={brand.displayName}
-        onBack={() => void navigate('/')}
-        onClose={() => void setStatus('closed')}
-        onBlock={() => void setStatus('blocked')}
+        staffId={staff.staffId}
+        status={status}
+        readOnly={state.gone}
+        onBack={actions.back}
+        onClose={actions.close}
+        onReopen={actions.reopen}
+        onBlock={actions.block}
+        onTransfer={actions.transfer}
+        onMarkUnread={actions.markUnread}
+        onDetails={actions.details}
         onSignOut={session.signOut}
       />
-      {error && (
+      {actions.error && (
         <Notice tone="danger" icon="alert">
-          {error}
+          {actions.error}
         </Notice>
       )}
       {state.line === 'down' && state.loaded && <Notice tone="lamp">{texts.connecting}</Notice>}
@@ -64,7 +69,9 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
         onLooked={conversation.looked}
         loadOlder={loadOlder}
       />
-      {(state.view?.canSend ?? true) ? (
+      {state.gone ? (
+        <ReadOnlyNote onBack={actions.back} />
+      ) : (state.view?.canSend ?? true) ? (
         <Composer
           look="staff"
           placeholder={consoleTexts.staffPlaceholder}
@@ -76,6 +83,25 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
         />
       ) : (
         <p className={styles.closed}>{texts.closedTitle}</p>
+      )}
+      {visitor && (
+        <DetailsPlace
+          visitor={visitor}
+          conversationId={state.id}
+          open={actions.asking === 'details'}
+          onClose={actions.onAsked}
+        />
+      )}
+      {actions.asking === 'block' && (
+        <BlockDialog name={name} onBlock={actions.onBlock} onClose={actions.onAsked} />
+      )}
+      {actions.asking === 'transfer' && (
+        <HandOverDialog
+          conversationId={state.id}
+          name={name}
+          onDone={actions.onHandedOver}
+          onClose={actions.onAsked}
+        />
       )}
     </>
   );

@@ -6,6 +6,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dots } from '../../ui/Dots.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
+import { PersonMenu } from '../account/PersonMenu.tsx';
 import { useConsole, useSignedIn } from '../context.ts';
 import styles from './QueuePane.module.css';
 import { QueueRowLink } from './QueueRowLink.tsx';
@@ -41,6 +42,8 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
             <Icon name="out" size={17} />
             {consoleTexts.signOut}
           </Button>
+          {/* On wider screens the rail has it. */}
+          <PersonMenu className={styles.onPages} />
         </div>
         <p className={styles.alias}>
           {consoleTexts.queueHandler} {staff.alias ?? staff.name}
