@@ -2,15 +2,15 @@ import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { useEffect, useRef } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import { keysSetting, useSwitch } from '../account/settings.ts';
 import { Kbd } from './Kbd.tsx';
 import { keyList } from './keyList.ts';
-import { keysSetting, useKeysSetting } from './keysSetting.ts';
 import styles from './ShortcutsDialog.module.css';
 
 /** Every key with what it does, and the switch for those that are letters. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const on = useKeysSetting();
+  const on = useSwitch(keysSetting);
   useEffect(() => dialog.current?.showModal(), []);
 
   return (
