@@ -10,6 +10,7 @@ import { type LiveConversation, startLiveConversation } from '../chat/liveConver
 import { startBrowserLive } from '../net/browserLive.ts';
 import { systemClock } from '../net/clock.ts';
 import type { LiveStatus } from '../net/live.ts';
+import { openChats } from './openChats.ts';
 import { changeQueue, sortQueue } from './queue/queue.ts';
 import type { SessionStore } from './session.ts';
 
@@ -27,8 +28,12 @@ export type ConsoleState = {
 export type Console = {
   get(): ConsoleState;
   subscribe(listener: () => void): () => void;
-  /** Follows a conversation until it is stopped. */
+  /** The same one again while it is among those kept; followed all the time. */
   openConversation(id: string): LiveConversation;
+  /** On show until it is called off. */
+  showConversation(conversation: LiveConversation): () => void;
+  /** Opens what is likely to be shown next. */
+  warm(ids: readonly string[]): void;
   /** A conversation left the queue by this page's own doing; no need to wait for the news. */
   leftQueue(conversationId: string): void;
   /** Tells of every new note of the desk. */
@@ -44,6 +49,18 @@ export function startConsole(session: SessionStore): Console {
   const { tokens } = session;
   const live = startBrowserLive(StaffDown, (fresh) => (fresh ? tokens.renew() : tokens.get()));
   const outbox = indexedDbOutbox('owner');
+  const chats = openChats((id) =>
+    startLiveConversation({
+      id,
+      me: 'owner',
+      guarded: true,
+      live,
+      outbox,
+      clock: systemClock,
+      random: Math.random,
+      mintId: () => crypto.randomUUID(),
+    }),
+  );
   const listeners = new Set<() => void>();
   let state: ConsoleState = {
     status: live.status(),
@@ -76,23 +93,18 @@ export function startConsole(session: SessionStore): Console {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    openConversation: (id) =>
-      startLiveConversation({
-        id,
-        me: 'owner',
-        guarded: true,
-        live,
-        outbox,
-        clock: systemClock,
-        random: Math.random,
-        mintId: () => crypto.randomUUID(),
-      }),
+    openConversation: chats.open,
+    showConversation: chats.show,
+    warm: (ids) => ids.forEach(chats.open),
     leftQueue(conversationId) {
       if (state.queue) set({ queue: changeQueue(state.queue, { rows: [], gone: [conversationId] }) });
     },
     onNote: (listener) => live.onFrame((frame) => frame.type === 'note' && listener(frame.note)),
     attend: (conversationId, doing) => live.send({ type: 'attend', conversationId, doing }),
     onColleague: (listener) => live.onFrame((frame) => frame.type === 'colleague' && listener(frame)),
-    stop: () => live.stop(),
+    stop() {
+      chats.stopAll();
+      live.stop();
+    },
   };
 }

@@ -5,7 +5,6 @@ import { visitorNameOrLabel } from '@settee/protocol/visitor';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { LiveConversation } from '../../chat/liveConversation.ts';
-import { olderLoader } from '../../chat/loadOlder.ts';
 import { MessageList } from '../../chat/MessageList.tsx';
 import { useLiveConversation } from '../../chat/useLiveConversation.ts';
 import { Notice } from '../../ui/Notice.tsx';
@@ -19,6 +18,7 @@ import { ColleaguesNotice } from './ColleaguesNotice.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';
 import styles from './ConversationPane.module.css';
 import { useColleagues } from './useColleagues.ts';
+import { useThread } from './useThread.ts';
 
 type ConversationPaneProps = { conversation: LiveConversation; notFound: ReactNode };
 
@@ -29,7 +29,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
   const state = useLiveConversation(conversation);
   const { colleagues, replying } = useColleagues(state.id, state.watch === 'done');
   const [error, setError] = useState<string | null>(null);
-  const loadOlder = useMemo(() => olderLoader(session.api, conversation), [session, conversation]);
+  const thread = useThread(conversation, session.api);
   // The queue usually knows the name before the conversation itself has come.
   const visitor = state.view ?? queue?.find((row) => row.conversationId === state.id);
   const name = visitor ? visitorNameOrLabel(visitor) : '';
@@ -82,8 +82,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
           </>
         }
         onRetry={conversation.retry}
-        onLooked={conversation.looked}
-        loadOlder={loadOlder}
+        {...thread}
         between={notesBehind}
       />
       {notesFailed && <NotesFailed onRetry={reloadNotes} />}
