@@ -1,27 +1,26 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { initials } from '@settee/protocol/initials';
 import { texts } from '@settee/protocol/texts';
-import { useEffect } from 'react';
 import { Link, Outlet, useMatch } from 'react-router';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Mark } from '../ui/Mark.tsx';
 import { Notice } from '../ui/Notice.tsx';
+import { useAlerts } from './alerts/useAlerts.ts';
 import { useConsole, useSignedIn } from './context.ts';
+import { Keyboard } from './keys/Keyboard.tsx';
 import { QueuePane } from './queue/QueuePane.tsx';
+import { countUnread } from './queue/show.ts';
 import { SavedReplies } from './replies/SavedReplies.tsx';
 import styles from './Shell.module.css';
 
 /** Two panes side by side from 900 px; below, whichever of the two the address names. */
 export function Shell() {
   const { staff } = useSignedIn();
-  const { brand, ended, queue } = useConsole();
-  const unread = queue?.filter((row) => row.unread > 0).length ?? 0;
+  const { ended, queue } = useConsole();
+  const unread = countUnread(queue ?? []);
   const open = useMatch('/conversation/:conversationId')?.params.conversationId;
-
-  useEffect(() => {
-    document.title = `${brand.displayName} · ${consoleTexts.consoleSuffix}`;
-  }, [brand.displayName]);
+  useAlerts(open);
 
   return (
     <div className={styles.shell} data-look="staff" data-open={open !== undefined}>
@@ -57,6 +56,7 @@ export function Shell() {
         </div>
       </main>
       <SavedReplies />
+      <Keyboard openId={open} />
     </div>
   );
 }

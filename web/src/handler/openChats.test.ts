@@ -40,6 +40,7 @@ function heldConversation(id: string, stop: () => void): Held {
     },
     send: async () => {},
     retry() {},
+    tookBack() {},
     looked() {},
     typing() {},
     addOlder() {},

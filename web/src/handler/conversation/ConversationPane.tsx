@@ -3,7 +3,7 @@ import type { ConversationStatus } from '@settee/protocol/conversation';
 import { texts } from '@settee/protocol/texts';
 import { visitorNameOrLabel } from '@settee/protocol/visitor';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import type { LiveConversation } from '../../chat/liveConversation.ts';
 import { MessageList } from '../../chat/MessageList.tsx';
 import { useLiveConversation } from '../../chat/useLiveConversation.ts';
@@ -26,6 +26,8 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
   const { session, console } = useSignedIn();
   const { brand, queue } = useConsole();
   const navigate = useNavigate();
+  // Back to the list it was opened from.
+  const { search } = useLocation();
   const state = useLiveConversation(conversation);
   const { colleagues, replying } = useColleagues(state.id, state.watch === 'done');
   const [error, setError] = useState<string | null>(null);
@@ -51,7 +53,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
     const answer = await session.api('setStatus', { params: { id: state.id }, body: { status } });
     if (!answer.ok) return setError(answer.text || consoleTexts.statusFailed);
     console.leftQueue(state.id);
-    await navigate('/');
+    await navigate({ pathname: '/', search });
   }
 
   if (state.gone) return notFound;
@@ -60,7 +62,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
       <ConversationHeader
         name={name}
         profileName={brand.displayName}
-        onBack={() => void navigate('/')}
+        onBack={() => void navigate({ pathname: '/', search })}
         onClose={() => void setStatus('closed')}
         onBlock={() => void setStatus('blocked')}
         onSignOut={session.signOut}

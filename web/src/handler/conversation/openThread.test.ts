@@ -25,6 +25,7 @@ function setUp(head: number, { seen = head, loaded = true } = {}) {
     },
     send: async (text) => tell({ type: 'send', id: `own ${text}`, text, at: 0 }),
     retry() {},
+    tookBack() {},
     looked: (seq) => tell({ type: 'looked', seq }),
     typing() {},
     addOlder: (messages) => tell({ type: 'loadedOlder', messages }),
