@@ -68,6 +68,7 @@ export const consoleTexts = {
   transferred: 'Handed over to {alias}.',
   transferFailed: 'Failed to hand over the conversation',
   transferNowhere: 'There is no other desk to hand over to.',
+  desksLoading: 'Loading the desks...',
   desksFailed: "Couldn't load the desks.",
   notYours: 'This conversation is no longer at your desk. You can still read what is on this page.',
   deskOnline: 'online',
@@ -116,6 +117,8 @@ export const consoleTexts = {
   detailsFailed: "Couldn't load the details.",
   isViewing: '{name} is viewing this chat',
   isReplying: '{name} is replying',
+  noticesOffer: 'Get a notice of new messages while the console is open in a tab.',
+  noticesOn: 'Notices are on while the console is open in a tab.',
   // The person
   me: 'You and your settings',
   availability: 'Availability',

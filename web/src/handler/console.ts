@@ -23,6 +23,8 @@ export type ConsoleState = {
   queue: readonly QueueRow[] | null;
   /** How often this line began: what came before only by frames may have been missed. */
   deskReads: number;
+  /** This person is signed in, but not there for visitors. */
+  away: boolean;
 };
 
 export type Console = {
@@ -41,6 +43,8 @@ export type Console = {
   /** Tells the others at the desk what this person does in a conversation that is open here. */
   attend(conversationId: string, doing: Doing): void;
   onColleague(listener: (frame: Frame<'colleague'>) => void): () => void;
+  /** The server has confirmed it; the person's other windows hear it from there. */
+  setAway(away: boolean): void;
   stop(): void;
 };
 
@@ -68,6 +72,7 @@ export function startConsole(session: SessionStore): Console {
     brand: defaultBrand,
     queue: null,
     deskReads: 0,
+    away: false,
   };
 
   function set(change: Partial<ConsoleState>): void {
@@ -83,6 +88,9 @@ export function startConsole(session: SessionStore): Console {
 
   live.onFrame((frame) => {
     if (frame.type === 'welcome' || frame.type === 'brand') set({ brand: frame.brand });
+    // A visitor's `welcome` says nothing of it, but none comes here.
+    if (frame.type === 'welcome' && 'away' in frame) set({ away: frame.away });
+    if (frame.type === 'availability') set({ away: frame.away });
     if (frame.type === 'queue') set({ queue: sortQueue(frame.rows), deskReads: state.deskReads + 1 });
     if (frame.type === 'queueChange' && state.queue) set({ queue: changeQueue(state.queue, frame) });
   });
@@ -102,6 +110,7 @@ export function startConsole(session: SessionStore): Console {
     onNote: (listener) => live.onFrame((frame) => frame.type === 'note' && listener(frame.note)),
     attend: (conversationId, doing) => live.send({ type: 'attend', conversationId, doing }),
     onColleague: (listener) => live.onFrame((frame) => frame.type === 'colleague' && listener(frame)),
+    setAway: (away) => set({ away }),
     stop() {
       chats.stopAll();
       live.stop();

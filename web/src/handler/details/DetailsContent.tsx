@@ -13,7 +13,7 @@ type DetailsContentProps = {
   /** Who else is in the conversation. */
   colleagues?: ReactNode;
   /** A saved reply went into the composer: a sheet over it has done its work. */
-  onInserted?: () => void;
+  onInserted?: (() => void) | undefined;
 };
 
 /** What stands beside a conversation, under who it is with. */

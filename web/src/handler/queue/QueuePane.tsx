@@ -4,6 +4,7 @@ import { useLocation } from 'react-router';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
+import { PersonMenu } from '../account/PersonMenu.tsx';
 import { useSignedIn } from '../context.ts';
 import { useCommandRegistry } from '../keys/commands.ts';
 import { ClosedQueue } from './ClosedQueue.tsx';
@@ -39,6 +40,8 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
             <Icon name="out" size={17} />
             {consoleTexts.signOut}
           </Button>
+          {/* On wider screens the rail has it. */}
+          <PersonMenu className={styles.onPages} />
         </div>
         <p className={styles.alias}>
           {consoleTexts.queueHandler} {staff.alias ?? staff.name}

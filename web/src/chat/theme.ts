@@ -1,4 +1,4 @@
-import { attempt } from '../chat/attempt.ts';
+import { attempt } from './attempt.ts';
 
 /** The page's head reads the same key before the first paint. */
 const KEY = 'theme';

@@ -1,30 +1,26 @@
 import { texts } from '@settee/protocol/texts';
 import { useEffect, useRef, useState } from 'react';
-import { Icon } from '../../ui/Icon.tsx';
-import { Tooltip } from '../../ui/Tooltip.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { Tooltip } from '../ui/Tooltip.tsx';
 import styles from './Bell.module.css';
 import { type Permission, readPermission } from './notices.ts';
-import { Panel } from './Panel.tsx';
-import { type Chat, useBackgroundNotices } from './useBackgroundNotices.ts';
+import { Panel, type PanelLook } from './Panel.tsx';
 
 const READ_AFTER_MS = 100;
 
-export type BellProps = {
-  /** Without one there is nobody to notify, and the bell is muted. */
-  visitorId?: string | undefined;
-  /** The visitor is still being signed in. */
+export type BellProps = PanelLook & {
+  /** Whoever is told. Without one there is nobody to notify, and the bell is muted. */
+  personId?: string | undefined;
+  /** The person is still being signed in. */
   loading?: boolean;
-  /** The conversation whose messages it tells of. */
-  chat?: Chat;
 };
 
 /** The notification settings: a bell, and the panel that opens under the header it stands in. */
-export function Bell({ visitorId, loading = false, chat }: BellProps) {
-  useBackgroundNotices(chat);
+export function Bell({ personId, loading = false, ...look }: BellProps) {
   const corner = useRef<HTMLDivElement>(null);
   const [permission, setPermission] = useState<Permission>();
   const [open, setOpen] = useState(false);
-  const state = loading || (visitorId && !permission) ? 'loading' : visitorId ? 'normal' : 'muted';
+  const state = loading || (personId && !permission) ? 'loading' : personId ? 'normal' : 'muted';
 
   useEffect(() => {
     const timer = setTimeout(() => setPermission(readPermission()), READ_AFTER_MS);
@@ -32,8 +28,8 @@ export function Bell({ visitorId, loading = false, chat }: BellProps) {
   }, []);
 
   return (
-    <div ref={corner}>
-      <Tooltip text={texts.notifications} position="bottom">
+    <div ref={corner} className={look.side && styles.corner}>
+      <Tooltip text={texts.notifications} position={look.side ?? 'bottom'}>
         {(id) => (
           <button
             type="button"
@@ -51,6 +47,7 @@ export function Bell({ visitorId, loading = false, chat }: BellProps) {
       </Tooltip>
       {open && permission && (
         <Panel
+          {...look}
           corner={corner}
           permission={permission}
           onPermission={setPermission}

@@ -1,11 +1,19 @@
 import { texts } from '@settee/protocol/texts';
 import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import { Button } from '../../ui/Button.tsx';
-import { FieldError } from '../../ui/FieldError.tsx';
+import { Button } from '../ui/Button.tsx';
+import { FieldError } from '../ui/FieldError.tsx';
 import { chooseNotices, type Permission, readPermission, wantsNotices } from './notices.ts';
 import styles from './Panel.module.css';
 
-export type PanelProps = {
+export type PanelLook = {
+  /** What is offered, where that is more than one chat. */
+  offer?: string;
+  on?: string;
+  /** Beside the bell, where it stands in no header. */
+  side?: 'right';
+};
+
+type PanelProps = PanelLook & {
   /** Holds the bell and this panel: a press elsewhere closes it. */
   corner: RefObject<HTMLElement | null>;
   permission: Permission;
@@ -13,7 +21,7 @@ export type PanelProps = {
   onClose: () => void;
 };
 
-export function Panel({ corner, permission, onPermission, onClose }: PanelProps) {
+export function Panel({ corner, permission, onPermission, onClose, side, ...words }: PanelProps) {
   const title = useId();
   const panel = useRef<HTMLElement>(null);
   useFocusInside(panel, corner);
@@ -23,7 +31,14 @@ export function Panel({ corner, permission, onPermission, onClose }: PanelProps)
 
   const blocked = permission === 'denied';
   return (
-    <section ref={panel} className={styles.panel} role="dialog" aria-labelledby={title} tabIndex={-1}>
+    <section
+      ref={panel}
+      className={styles.panel}
+      data-side={side}
+      role="dialog"
+      aria-labelledby={title}
+      tabIndex={-1}
+    >
       <h2 id={title} className={styles.title}>
         {blocked ? texts.noticesBlocked : texts.notifications}
       </h2>
@@ -32,7 +47,7 @@ export function Panel({ corner, permission, onPermission, onClose }: PanelProps)
       ) : permission === 'unsupported' ? (
         <p className={styles.note}>{texts.noticesUnsupported}</p>
       ) : (
-        <Choice granted={permission === 'granted'} onPermission={onPermission} />
+        <Choice {...words} granted={permission === 'granted'} onPermission={onPermission} />
       )}
     </section>
   );
@@ -53,9 +68,12 @@ function Blocked() {
   );
 }
 
-type ChoiceProps = { granted: boolean; onPermission: (permission: Permission) => void };
+type ChoiceProps = Omit<PanelLook, 'side'> & {
+  granted: boolean;
+  onPermission: (permission: Permission) => void;
+};
 
-function Choice({ granted, onPermission }: ChoiceProps) {
+function Choice({ granted, onPermission, ...words }: ChoiceProps) {
   const [wanted, setWanted] = useState(wantsNotices);
   const [refused, setRefused] = useState(false);
   const on = granted && wanted;
@@ -75,7 +93,7 @@ function Choice({ granted, onPermission }: ChoiceProps) {
   return (
     <>
       <p className={styles.note} role="status">
-        {on ? texts.noticesOn : texts.noticesOffer}
+        {on ? (words.on ?? texts.noticesOn) : (words.offer ?? texts.noticesOffer)}
       </p>
       <Button className={styles.button} onClick={() => (on ? choose(false) : void enable())}>
         {on ? texts.disable : texts.enable}

@@ -1,0 +1,70 @@
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { useCommands } from '../keys/commands.ts';
+import styles from './ToastPlace.module.css';
+import { type Toast, useToasts } from './toasts.ts';
+
+const SHOWN_FOR_MS = 6_000;
+
+/** Where toasts come up. The region is always there: a reader announces only what changes inside a known one. */
+export function ToastPlace() {
+  const toasts = useToasts();
+  const toast = useSyncExternalStore(toasts.subscribe, toasts.get);
+  const paused = usePause();
+  useGoing(toast, paused.now, () => toast && toasts.dismiss(toast));
+
+  function undo(): void {
+    if (!toast?.undo) return;
+    toasts.dismiss(toast);
+    toast.undo();
+  }
+  useCommands(toast?.undo ? [{ id: 'undo', name: consoleTexts.undo, key: 'z', run: undo }] : []);
+
+  return (
+    <div className={styles.place} role="status" {...paused.by}>
+      {toast && (
+        <div className={styles.toast}>
+          <span>{toast.text}</span>
+          {toast.undo && (
+            <Button look="bare" className={styles.undo} onClick={undo}>
+              {consoleTexts.undo}
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Whoever points at it or has the focus on it is still at it. */
+function usePause() {
+  const [pointed, setPointed] = useState(false);
+  const [focused, setFocused] = useState(false);
+  return {
+    now: pointed || focused,
+    by: {
+      onPointerEnter: () => setPointed(true),
+      onPointerLeave: () => setPointed(false),
+      onFocus: () => setFocused(true),
+      onBlur: () => setFocused(false),
+    },
+  };
+}
+
+/** Counts the time down, but not while it is paused. */
+function useGoing(toast: Toast | null, paused: boolean, go: () => void): void {
+  const left = useRef({ toast, ms: SHOWN_FOR_MS });
+  const newest = useRef(go);
+  newest.current = go;
+  useEffect(() => {
+    if (left.current.toast !== toast) left.current = { toast, ms: SHOWN_FOR_MS };
+    if (!toast || paused) return;
+    const since = performance.now();
+    const timer = setTimeout(() => newest.current(), left.current.ms);
+    return () => {
+      clearTimeout(timer);
+      left.current.ms -= performance.now() - since;
+    };
+  }, [toast, paused]);
+}

@@ -1,0 +1,43 @@
+import { createContext, useContext } from 'react';
+
+/** Says what was done, for a moment; `undo` takes it back. */
+export type Toast = { text: string; undo?: () => void };
+
+/** One at a time: what comes next takes its place. It outlives the page that showed it. */
+export type Toasts = {
+  get(): Toast | null;
+  show(toast: Toast): void;
+  /** Only if it is still this one. */
+  dismiss(toast: Toast): void;
+  subscribe(listener: () => void): () => void;
+};
+
+export function toastStore(): Toasts {
+  const listeners = new Set<() => void>();
+  let shown: Toast | null = null;
+
+  function set(next: Toast | null): void {
+    shown = next;
+    for (const listener of [...listeners]) listener();
+  }
+
+  return {
+    get: () => shown,
+    show: set,
+    dismiss(toast) {
+      if (shown === toast) set(null);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+export const ToastsContext = createContext<Toasts | null>(null);
+
+export function useToasts(): Toasts {
+  const toasts = useContext(ToastsContext);
+  if (!toasts) throw new Error('A toast is shown outside of the console');
+  return toasts;
+}
