@@ -18,8 +18,8 @@ const PASSWORD = 'a password for the browser tests';
 export function createHandler(
   alias = `desk-${randomUUID().slice(0, 8)}`,
   env: NodeJS.ProcessEnv = process.env,
+  { name = 'Ana Kovač', email = `${alias}@settee.example` } = {},
 ): Handler {
-  const email = `${alias}@settee.example`;
   execFileSync(
     process.execPath,
     [
@@ -31,7 +31,7 @@ export function createHandler(
       '--email',
       email,
       '--name',
-      'Ana Kovač',
+      name,
       '--password-stdin',
     ],
     { input: PASSWORD, cwd: `${import.meta.dirname}/../..`, env },

@@ -68,7 +68,7 @@ describe('[OPEN-76] the turn', () => {
         reply(first, conversationId, seen),
         reply(second, conversationId, seen),
       ]);
-      expect(results.toSorted()).toEqual([seen + 1, 'reply_outdated'].toSorted());
+      expect(new Set(results)).toEqual(new Set([seen + 1, 'reply_outdated']));
       seen += 1;
       if (results[0] === seen) firstWon += 1;
     }
@@ -210,7 +210,7 @@ describe('[OPEN-78] waiting since', () => {
     const before = await waitingSince(conversationId);
     const authors = { o: staffIdOf(ana), v: visitor.browser.visitorId };
     const results = await Promise.all(
-      [...order].map((who) =>
+      order.split('').map((who) =>
         server.app.appender.append({
           conversationId,
           id: randomUUID(),

@@ -38,8 +38,8 @@ export function Shell() {
         {/* After the pane: who closed a conversation by keyboard is one Tab away from Undo. */}
         <ToastPlace />
       </main>
-      <Keyboard openId={open} />
       <SavedReplies />
+      <Keyboard openId={open} />
     </div>
   );
 }

@@ -88,10 +88,10 @@ export function startConsole(session: SessionStore): Console {
 
   live.onFrame((frame) => {
     if (frame.type === 'welcome' || frame.type === 'brand') set({ brand: frame.brand });
-    if (frame.type === 'queue') set({ queue: sortQueue(frame.rows), deskReads: state.deskReads + 1 });
     // A visitor's `welcome` says nothing of it, but none comes here.
     if (frame.type === 'welcome' && 'away' in frame) set({ away: frame.away });
     if (frame.type === 'availability') set({ away: frame.away });
+    if (frame.type === 'queue') set({ queue: sortQueue(frame.rows), deskReads: state.deskReads + 1 });
     if (frame.type === 'queueChange' && state.queue) set({ queue: changeQueue(state.queue, frame) });
   });
 
@@ -107,13 +107,13 @@ export function startConsole(session: SessionStore): Console {
     leftQueue(conversationId) {
       if (state.queue) set({ queue: changeQueue(state.queue, { rows: [], gone: [conversationId] }) });
     },
-    stop() {
-      chats.stopAll();
-      live.stop();
-    },
     onNote: (listener) => live.onFrame((frame) => frame.type === 'note' && listener(frame.note)),
     attend: (conversationId, doing) => live.send({ type: 'attend', conversationId, doing }),
     onColleague: (listener) => live.onFrame((frame) => frame.type === 'colleague' && listener(frame)),
     setAway: (away) => set({ away }),
+    stop() {
+      chats.stopAll();
+      live.stop();
+    },
   };
 }

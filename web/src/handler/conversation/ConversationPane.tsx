@@ -8,6 +8,7 @@ import { useLiveConversation } from '../../chat/useLiveConversation.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { StaffComposer } from '../composer/StaffComposer.tsx';
 import { useConsole, useSignedIn } from '../context.ts';
+import { DetailsContent } from '../details/DetailsContent.tsx';
 import { DetailsPlace } from '../details/DetailsPlace.tsx';
 import { NoteCard } from '../notes/NoteCard.tsx';
 import { NotesFailed } from '../notes/NotesFailed.tsx';
@@ -113,7 +114,16 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
           conversationId={state.id}
           open={actions.asking === 'details'}
           onClose={actions.onAsked}
-        />
+        >
+          {(away) => (
+            <DetailsContent
+              conversationId={state.id}
+              head={state.head}
+              ready={state.loaded}
+              onInserted={away}
+            />
+          )}
+        </DetailsPlace>
       )}
       {actions.asking === 'block' && (
         <BlockDialog name={name} onBlock={actions.onBlock} onClose={actions.onAsked} />

@@ -52,7 +52,10 @@ export function startColleagues({ clock, say }: { clock: Clock; say: (doing: Doi
   function setPresent(next: boolean): void {
     if (next === present) return;
     present = next;
-    if (present) return attend('viewing');
+    if (present) {
+      attend('viewing');
+      return;
+    }
     for (const timer of [beat, answer]) clock.clearTimeout(timer);
     answer = undefined;
     say('left');

@@ -4,7 +4,6 @@ import { fillText } from '@settee/protocol/fillText';
 import { useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useSignedIn } from '../context.ts';
-import { chatAddress } from '../keys/chatAddress.ts';
 import { type Command, useCommands } from '../keys/commands.ts';
 import { useToasts } from '../toast/toasts.ts';
 
@@ -18,14 +17,15 @@ export function useConversationActions({ id, name, status = 'open', gone }: Subj
   const { session, console } = useSignedIn();
   const toasts = useToasts();
   const navigate = useNavigate();
+  // Back to the list it was opened from.
   const { search } = useLocation();
   const [error, setError] = useState<string | null>(null);
   const [asking, setAsking] = useState<Asking | null>(null);
   /** A second press before the first is answered is the same wish. */
   const busy = useRef(false);
 
-  // Back to the list it was opened from.
-  const toQueue = () => navigate(chatAddress(undefined, search));
+  const toQueue = () => navigate({ pathname: '/', search });
+  const back = () => void toQueue();
   const changeStatus = (next: ConversationStatus) =>
     session.api('setStatus', { params: { id }, body: { status: next } });
 
@@ -60,7 +60,7 @@ export function useConversationActions({ id, name, status = 'open', gone }: Subj
     const answer = await changeStatus('open');
     if (!answer.ok) return toasts.show({ text: answer.text || consoleTexts.statusFailed });
     toasts.show({ text: fillText(consoleTexts.reopenedChat, { name }) });
-    if (open) await navigate(chatAddress(id, search));
+    if (open) await navigate(`/conversation/${id}`);
   }
 
   async function markUnread(): Promise<void> {
@@ -75,7 +75,7 @@ export function useConversationActions({ id, name, status = 'open', gone }: Subj
   }
 
   const actions = {
-    back: () => void toQueue(),
+    back,
     close: () => void close(),
     reopen: () => void reopen({ open: false }),
     block: () => setAsking('block'),

@@ -1,6 +1,6 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { texts } from '@settee/protocol/texts';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Dialog } from '../dialog/Dialog.tsx';
@@ -17,10 +17,12 @@ type DetailsPlaceProps = {
   /** Whether the sheet was asked for; a column is always there. */
   open: boolean;
   onClose: () => void;
+  /** What stands under who it is; told how to put a sheet away that lies over the conversation. */
+  children: (away?: () => void) => ReactNode;
 };
 
 /** The details: a column beside the conversation where there is room, else a sheet over it. */
-export function DetailsPlace({ visitor, conversationId, open, onClose }: DetailsPlaceProps) {
+export function DetailsPlace({ visitor, conversationId, open, onClose, children }: DetailsPlaceProps) {
   const beside = useMedia(BESIDE);
   // A sheet that was asked for does not come back when the window is made narrow again.
   useEffect(() => {
@@ -29,7 +31,9 @@ export function DetailsPlace({ visitor, conversationId, open, onClose }: Details
   if (beside) {
     return (
       <aside className={styles.column} aria-label={consoleTexts.details}>
-        <DetailsPane key={conversationId} visitor={visitor} />
+        <DetailsPane key={conversationId} visitor={visitor}>
+          {children()}
+        </DetailsPane>
       </aside>
     );
   }
@@ -41,7 +45,9 @@ export function DetailsPlace({ visitor, conversationId, open, onClose }: Details
           <Button look="round" className={styles.close} aria-label={texts.dismiss} onClick={close}>
             <Icon name="x" />
           </Button>
-          <DetailsPane key={conversationId} visitor={visitor} />
+          <DetailsPane key={conversationId} visitor={visitor}>
+            {children(close)}
+          </DetailsPane>
         </>
       )}
     </Dialog>
