@@ -50,7 +50,7 @@ export function sessionStore(open: Api = createApi(calls, {}), clock: Clock = sy
   /** Whoever is thrown out of an open console reads why; whoever leaves by themselves knows. */
   function ended(error: string = texts.notAuthenticated): void {
     tokens.forget();
-    if (session.phase === 'ready') set({ ...signedOut, error: leaving ? null : error });
+    if (session.phase === 'ready') set({ phase: 'signedOut', error: leaving ? null : error, busy: false });
   }
 
   return {
