@@ -229,3 +229,36 @@ async function inDatabase<Row extends pg.QueryResultRow>(
     await client.end();
   }
 }
+
+/** An account whose role opens another door, or none. */
+export async function createWithRole(role: string, account = createHandler()): Promise<Handler> {
+  await inDatabase('update staff set role = $2, alias = null where email = $1', [account.email, role]);
+  return account;
+}
+
+/** As another desk's hand does, or an administrator's. */
+export async function moveToDesk(invite: string, alias: string): Promise<void> {
+  await inDatabase(
+    `update conversations c set handler_alias = $2, rev = c.rev + 1
+     from invites i where i.id = c.invite_id and i.token_hash = $1`,
+    [hashOf(invite), alias],
+  );
+}
+
+/** Every session of theirs ends, as when an administrator closes the account's doors. */
+export async function endSessions({ email }: Handler): Promise<void> {
+  await inDatabase(
+    `update staff_sessions s set revoked_at = now() from staff where staff.id = s.staff_id and email = $1`,
+    [email],
+  );
+}
+
+/** What a visitor is called who never gave a name. */
+export async function unname(invite: string): Promise<string> {
+  const { rows } = await inDatabase<{ visitor_id: string }>(
+    `update conversations c set visitor_name = '', rev = c.rev + 1
+     from invites i where i.id = c.invite_id and i.token_hash = $1 returning c.visitor_id`,
+    [hashOf(invite)],
+  );
+  return `V-${rows[0]?.visitor_id.slice(0, 8).toUpperCase()}`;
+}
