@@ -8,6 +8,8 @@ export interface Announce {
   messageStored(stored: StoredMessage): void;
   /** Name, status, seen marks, alias: anything about the conversation but a message. */
   conversationChanged(conversation: { id: string; handlerAlias: string }): void;
+  /** Something in the desk's queue that only the desk may know of. */
+  queueRowChanged(conversation: { id: string; handlerAlias: string }): void;
   /** Someone's right to be connected or to watch may have ended. */
   accessChanged(): void;
   presenceChanged(): void;

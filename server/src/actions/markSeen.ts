@@ -9,6 +9,9 @@ export async function markSeen(
   conversationId: string,
   seq: number,
 ): Promise<void> {
-  const moved = await conversations.markSeen(app.db, conversationId, access.side, seq);
-  if (moved !== undefined) app.announce.conversationChanged({ id: conversationId, ...moved });
+  const changed = await conversations.markSeen(app.db, conversationId, access.side, seq);
+  if (changed === undefined) return;
+  const { moved, handlerAlias } = changed;
+  if (moved) app.announce.conversationChanged({ id: conversationId, handlerAlias });
+  else app.announce.queueRowChanged({ id: conversationId, handlerAlias });
 }

@@ -5,10 +5,13 @@
 export type Hint =
   | { kind: 'message'; seq: number; unread: number; rev: number; frame: Buffer }
   | { kind: 'changed' }
+  /** Only the desk's queue shows it; rooms pass over it. */
+  | { kind: 'row' }
   | { kind: 'typing'; side: 'visitor' | 'owner' };
 
 const MESSAGE = 'M'.charCodeAt(0);
 const CHANGED = 'C'.charCodeAt(0);
+const ROW = 'R'.charCodeAt(0);
 const TYPING = 'T'.charCodeAt(0);
 const NEWLINE = '\n'.charCodeAt(0);
 
@@ -19,6 +22,8 @@ export function encodeHint(hint: Hint): Buffer {
       return Buffer.concat([Buffer.from(`M${hint.seq} ${hint.unread} ${hint.rev}\n`), hint.frame]);
     case 'changed':
       return Buffer.from('C');
+    case 'row':
+      return Buffer.from('R');
     case 'typing':
       return Buffer.from(`T${hint.side}`);
   }
@@ -37,6 +42,8 @@ export function decodeHint(payload: Uint8Array): Hint | undefined {
     }
     case CHANGED:
       return { kind: 'changed' };
+    case ROW:
+      return { kind: 'row' };
     case TYPING: {
       const side = bytes.toString('latin1', 1);
       return side === 'visitor' || side === 'owner' ? { kind: 'typing', side } : undefined;
