@@ -221,6 +221,27 @@ test('[OPEN-81] while a conversation goes from desk to desk, every message arriv
   for (const socket of [...writers, ...readers]) socket.close();
 });
 
+test('[OPEN-81] a message sent at the moment of the hand-over reaches every gateway, though nothing follows it', async () => {
+  const admin = await createAdministrator(server);
+  const desks = ['t-here', 't-there'];
+  for (const alias of desks) await createStaff(server, alias);
+  const { visitor, conversationId } = await createChat(server, 't-here');
+  const writing = (await watchAs(visitor, conversationId)).socket;
+  const readers = await Promise.all(
+    [visitor, admin].map(async (person) => (await watchAs(person, conversationId, elsewhere)).socket),
+  );
+  for (let round = 1; round <= 16; round += 1) {
+    const moved = handOver(admin, conversationId, desks[round % 2] ?? '');
+    await new Promise((soon) => setTimeout(soon, round % 8));
+    writing.say({ type: 'send', conversationId, id: randomUUID(), text: `${round}` });
+    expect((await moved).status).toBe(200);
+    for (const socket of readers) {
+      expect((await socket.next('message', undefined, 3_000)).message.text).toBe(`${round}`);
+    }
+  }
+  for (const socket of [writing, ...readers]) socket.close();
+});
+
 test('[OPEN-81] a gateway that never heard of the hand-over still takes nothing from the old desk', async () => {
   const old = await createStaff(server, 't-deaf');
   const heir = await createStaff(server, 't-heard');
