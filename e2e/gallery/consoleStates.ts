@@ -60,6 +60,28 @@ export const consoleStates: State[] = [
     },
   },
   {
+    name: 'console-queue-closed',
+    async reach({ page }) {
+      const handler = createHandler();
+      await makeConversations(handler.alias, [
+        { name: 'Ewa Nowak', text: 'Until next time!', minutesAgo: 34, status: 'closed' },
+        {
+          name: '',
+          text: 'Buy now, cheapest prices on the whole wide web',
+          minutesAgo: 180,
+          status: 'blocked',
+        },
+        { name: 'Yusuf Aydın', text: 'With pleasure.', minutesAgo: 60 * 30, from: 'owner', status: 'closed' },
+      ]);
+      await signIn(page, handler);
+      await page.goto('/handler?show=closed');
+      // The integrator takes the second half away: it is for a server that does not yet answer this call.
+      await expect(
+        page.getByText('Ewa Nowak').or(page.getByText(consoleTexts.couldNotLoadClosed)),
+      ).toBeVisible();
+    },
+  },
+  {
     name: 'console-queue-closed-failed',
     async reach({ page }) {
       await page.route('**/queue/closed', (route) => route.abort());
