@@ -171,6 +171,44 @@ test('[OPEN-89] rows hold still under the pointer, and move when it leaves or re
   await expect(link).toBeFocused();
 });
 
+test('[OPEN-90] a long queue is walked by keyboard, and is where it was when a phone returns to it', async ({
+  page: desk,
+}) => {
+  const handler = createHandler();
+  await makeConversations(
+    handler.alias,
+    Array.from({ length: 300 }, (_, index) => ({
+      name: `Visitor ${index + 1}`,
+      text: 'Hello',
+      minutesAgo: index,
+      ...(index % 3 === 0 && { waitingMinutes: index }),
+    })),
+  );
+  await signIn(desk, handler);
+  await desk.getByRole('link', { name: /Visitor 1 / }).focus();
+  for (let step = 1; step < 40; step++) await desk.keyboard.press('Tab');
+  const fortieth = desk.getByRole('link', { name: /Visitor 40 / });
+  await expect(fortieth).toBeFocused();
+  await expect(fortieth).toBeInViewport({ ratio: 1 });
+
+  // Out of sight, but not out of the page: the next Tab goes on from here.
+  const list = desk.getByRole('region', { name: 'My Queue' }).getByRole('list').locator('..');
+  await list.evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight));
+  await expect(desk.getByRole('link', { name: /Visitor 300 / })).toBeInViewport();
+  await expect(fortieth).toBeFocused();
+  await expect(fortieth).not.toBeInViewport();
+  await desk.keyboard.press('Tab');
+  await expect(desk.getByRole('link', { name: /Visitor 41 / })).toBeFocused();
+
+  await desk.setViewportSize({ width: 360, height: 740 });
+  const far = desk.getByRole('link', { name: /Visitor 44 / });
+  await far.click();
+  await expect(desk.getByPlaceholder('Type your message...')).toBeVisible();
+  await expect(far).toBeHidden();
+  await desk.getByRole('button', { name: 'Back to Queue' }).click();
+  await expect(far).toBeInViewport();
+});
+
 test('[OPEN-87] closed conversations that cannot be had say so, and can be asked for again', async ({
   page,
 }) => {
