@@ -217,7 +217,7 @@ function hashOf(invite: string): Buffer {
   return createHash('sha256').update(invite.slice('/i/'.length)).digest();
 }
 
-async function inDatabase<Row extends pg.QueryResultRow>(
+export async function inDatabase<Row extends pg.QueryResultRow>(
   statement: string,
   values: unknown[],
 ): Promise<pg.QueryResult<Row>> {
