@@ -91,6 +91,7 @@ export async function seatHandler(
     name: 'Handler',
     role: 'handler',
     alias,
+    away: false,
   });
   return { token: idToken, conversationIds };
 }

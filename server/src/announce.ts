@@ -1,4 +1,5 @@
 import type { Message } from '@settee/protocol/message';
+import type { Note } from '@settee/protocol/note';
 
 /**
  * What actions tell the rest of the world after the commit, and never before. Losing an announcement
@@ -8,7 +9,13 @@ export interface Announce {
   messageStored(stored: StoredMessage): void;
   /** Name, status, seen marks, alias: anything about the conversation but a message. */
   conversationChanged(conversation: { id: string; handlerAlias: string }): void;
-  /** Someone's right to be connected or to watch may have ended. */
+  /** Something in the desk's queue that only the desk may know of. */
+  queueRowChanged(conversation: { id: string; handlerAlias: string }): void;
+  /** For the consoles at this desk alone: nothing of a note may reach a visitor. */
+  noteAdded(added: { note: Note; handlerAlias: string }): void;
+  /** The conversation left one desk for another, with a note. */
+  handedOver(moved: { id: string; from: string; to: string; note: Note }): void;
+  /** Someone's right to be connected or to watch may have ended, or whether they are there for visitors. */
   accessChanged(): void;
   presenceChanged(): void;
   brandChanged(): void;

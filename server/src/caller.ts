@@ -15,6 +15,8 @@ export type Staff = {
   name: string;
   role: Role;
   alias: string | null;
+  /** Signed in, but not there for visitors. */
+  away: boolean;
 };
 
 export type Caller = Visitor | Staff;

@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 const entries: [RegExp, string][] = [
   [/^\/i\//, '/visitor.html'],
   [/^\/chat(\/|\?|$)/, '/visitor.html'],
-  [/^\/handler(\/|\?|$)/, '/handler.html'],
+  [/^\/handler(-test)?(\/|\?|$)/, '/handler.html'],
 ];
 
 /** In production the gateway serves the entry of each route; in development this does. */

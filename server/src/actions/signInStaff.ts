@@ -24,7 +24,7 @@ export async function signInStaff(
   if (!isQualified(account)) throw new Refused('access_denied');
 
   const { secret, tokenHash } = newSession(app);
-  const { id: staffId, name, role, alias } = account;
+  const { id: staffId, name, role, alias, away } = account;
   const sessionId = await insertSession(app.db.sql, { staffId, tokenHash, days: STAFF_SESSION_DAYS });
-  return { staff: { kind: 'staff', staffId, sessionId, name, role, alias }, secret };
+  return { staff: { kind: 'staff', staffId, sessionId, name, role, alias, away }, secret };
 }

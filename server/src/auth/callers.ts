@@ -42,8 +42,8 @@ export async function readStaffSessions(
 /** A member of staff, if role and alias make one: a handler without a desk may sit nowhere. */
 export function staffOf(row: SessionRow): Staff | undefined {
   if (!isQualified(row)) return undefined;
-  const { staffId, sessionId, name, role, alias } = row;
-  return { kind: 'staff', staffId, sessionId, name, role, alias };
+  const { staffId, sessionId, name, role, alias, away } = row;
+  return { kind: 'staff', staffId, sessionId, name, role, alias, away };
 }
 
 export function isQualified<T extends { role: string; alias: string | null }>(

@@ -11,6 +11,7 @@ const SECOND_CHANCE = '5 minutes';
 
 /** An invite as one visitor finds it: with the conversation, and with the device it has there. */
 export type Place = InviteRow & {
+  /** Where the conversation is, which may have been handed over; before there is one, where it will be. */
   handlerAlias: string;
   conversationId: string | null;
   /** Null when this visitor has no device there, or a revoked one. */
@@ -20,7 +21,8 @@ export type Place = InviteRow & {
 };
 
 const PLACE = `
-  select invites.id as "inviteId", invites.state, invites.handler_alias as "handlerAlias",
+  select invites.id as "inviteId", invites.state,
+    coalesce(conversations.handler_alias, invites.handler_alias) as "handlerAlias",
     invites.state in ('NEW', 'SEEN') and invites.expires_at <= now() as expired,
     conversations.id as "conversationId", devices.credential, devices.first,
     devices.attached_at > now() - interval '${SECOND_CHANCE}' as "attachedJustNow"

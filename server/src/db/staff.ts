@@ -10,19 +10,20 @@ export type SessionRow = {
   name: string;
   role: string;
   alias: string | null;
+  away: boolean;
 };
 
 export async function findAccount(db: Queries, email: string) {
   return db
     .selectFrom('staff')
-    .select(['id', 'name', 'role', 'alias', 'active', 'password_hash as passwordHash'])
+    .select(['id', 'name', 'role', 'alias', 'active', 'away', 'password_hash as passwordHash'])
     .where(sql`lower(email)`, '=', email.toLowerCase())
     .executeTakeFirst();
 }
 
 /** Sessions that were neither ended nor outlived, of accounts that are active. */
 const LIVE = `
-  select session.id as "sessionId", staff.id as "staffId", staff.name, staff.role, staff.alias
+  select session.id as "sessionId", staff.id as "staffId", staff.name, staff.role, staff.alias, staff.away
   from staff_sessions session join staff on staff.id = session.staff_id
   where session.revoked_at is null and session.expires_at > now() and staff.active`;
 
@@ -81,6 +82,17 @@ export async function insertAccount(
     .returning('id')
     .executeTakeFirst();
   return inserted !== undefined;
+}
+
+/** True when it was not so before. */
+export async function setAway(db: Queries, staffId: string, away: boolean): Promise<boolean> {
+  const result = await db
+    .updateTable('staff')
+    .set({ away })
+    .where('id', '=', staffId)
+    .where('away', '<>', away)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
 }
 
 /** A desk; several people may sit at it. */

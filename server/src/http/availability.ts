@@ -1,10 +1,12 @@
+import { setAvailability } from '../actions/setAvailability.ts';
 import type { App } from '../app.ts';
-import { Refused } from '../refused.ts';
 import type { Routes } from './route.ts';
 
-export function availabilityRoutes(_app: App): Pick<Routes, 'setAvailability'> {
-  const notYet = () => Promise.reject(new Refused('unavailable'));
+export function availabilityRoutes(app: App): Pick<Routes, 'setAvailability'> {
   return {
-    setAvailability: notYet,
+    async setAvailability({ caller, body: { away } }) {
+      await setAvailability(app, caller, away);
+      return { success: true, away };
+    },
   };
 }

@@ -1,11 +1,19 @@
+import { accessTo } from '../access.ts';
+import { addNote } from '../actions/addNote.ts';
 import type { App } from '../app.ts';
-import { Refused } from '../refused.ts';
+import { readNotes } from '../db/notes.ts';
+import { conversationIdOf } from './conversations.ts';
 import type { Routes } from './route.ts';
 
-export function noteRoutes(_app: App): Pick<Routes, 'readNotes' | 'addNote'> {
-  const notYet = () => Promise.reject(new Refused('unavailable'));
+export function noteRoutes(app: App): Pick<Routes, 'readNotes' | 'addNote'> {
   return {
-    readNotes: notYet,
-    addNote: notYet,
+    async readNotes({ caller, params }) {
+      const { conversation } = await accessTo(app, caller, conversationIdOf(params));
+      return { success: true, notes: await readNotes(app.db.sql, conversation.id) };
+    },
+    async addNote({ caller, params, body }) {
+      const note = await addNote(app, caller, { conversationId: conversationIdOf(params), ...body });
+      return { success: true, note };
+    },
   };
 }

@@ -41,7 +41,9 @@ export function readPages(app: App): Pages | undefined {
       // Which token it is, and whether it is one, is for the page's own script to find out; but there must be one.
       const invite = '/i/:token(^.+$)';
       for (const path of [invite, `${invite}/`, '/chat', '/chat/']) server.get(path, visitor);
-      for (const path of ['/handler', '/handler/*']) server.get(path, handler);
+      for (const path of ['/handler', '/handler/*', '/handler-test', '/handler-test/']) {
+        server.get(path, handler);
+      }
     },
   };
 }

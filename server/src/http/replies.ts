@@ -1,12 +1,30 @@
+import { Uuid } from '@settee/protocol/ids';
+import * as v from 'valibot';
+import { deleteReply } from '../actions/deleteReply.ts';
+import { noSuchReply, savedReplyView } from '../actions/replyRules.ts';
+import { saveReply } from '../actions/saveReply.ts';
 import type { App } from '../app.ts';
-import { Refused } from '../refused.ts';
+import { readReplies } from '../db/savedReplies.ts';
 import type { Routes } from './route.ts';
 
-export function replyRoutes(_app: App): Pick<Routes, 'readReplies' | 'saveReply' | 'deleteReply'> {
-  const notYet = () => Promise.reject(new Refused('unavailable'));
+export function replyRoutes(app: App): Pick<Routes, 'readReplies' | 'saveReply' | 'deleteReply'> {
   return {
-    readReplies: notYet,
-    saveReply: notYet,
-    deleteReply: notYet,
+    async readReplies({ caller }) {
+      const rows = await readReplies(app.db.sql, caller.staffId);
+      return { success: true, replies: rows.map((row) => savedReplyView(caller, row)) };
+    },
+    async saveReply({ caller, params, body }) {
+      return { success: true, reply: await saveReply(app, caller, { id: replyIdOf(params), ...body }) };
+    },
+    async deleteReply({ caller, params }) {
+      await deleteReply(app, caller, replyIdOf(params));
+      return { success: true };
+    },
   };
+}
+
+function replyIdOf(params: Record<string, string>): string {
+  const id = v.safeParse(Uuid, params.id);
+  if (!id.success) throw noSuchReply();
+  return id.output;
 }

@@ -1,11 +1,17 @@
+import { transfer } from '../actions/transfer.ts';
 import type { App } from '../app.ts';
-import { Refused } from '../refused.ts';
+import { readDesks } from '../db/desks.ts';
+import { conversationIdOf } from './conversations.ts';
 import type { Routes } from './route.ts';
 
-export function transferRoutes(_app: App): Pick<Routes, 'transfer' | 'readDesks'> {
-  const notYet = () => Promise.reject(new Refused('unavailable'));
+export function transferRoutes(app: App): Pick<Routes, 'transfer' | 'readDesks'> {
   return {
-    transfer: notYet,
-    readDesks: notYet,
+    async transfer({ caller, params, body }) {
+      await transfer(app, caller, conversationIdOf(params), body);
+      return { success: true };
+    },
+    async readDesks() {
+      return { success: true, desks: await readDesks(app.db) };
+    },
   };
 }

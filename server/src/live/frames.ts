@@ -31,7 +31,8 @@ export function handleFrame(
       return undefined;
     case 'seen': {
       const member = hub.rooms.memberOf(connection, frame.conversationId);
-      return member && markSeen(app, member, frame.conversationId, frame.seq);
+      const { caller } = connection;
+      return member && markSeen(app, { caller, side: member.side }, frame.conversationId, frame.seq);
     }
     case 'attend': {
       const member = hub.rooms.memberOf(connection, frame.conversationId);

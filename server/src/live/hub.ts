@@ -1,4 +1,5 @@
 import type { Brand } from '@settee/protocol/brand';
+import type { Note } from '@settee/protocol/note';
 import type { Announce, StoredMessage } from '../announce.ts';
 import type { App } from '../app.ts';
 import { readBrand } from '../db/brand.ts';
@@ -48,6 +49,30 @@ export class Hub implements Announce {
     this.rooms.refresh(id);
     this.desks.get(handlerAlias)?.reread(id);
     this.#hint(handlerAlias, id, { kind: 'changed' });
+  }
+
+  noteAdded({ note, handlerAlias }: { note: Note; handlerAlias: string }): void {
+    this.#tellNote(note, { heardUnder: handlerAlias, readAt: handlerAlias });
+  }
+
+  /** Rooms at other gateways still listen under the desk it came from; what they then read leads them on. */
+  handedOver({ id, from, to, note }: { id: string; from: string; to: string; note: Note }): void {
+    this.#tellNote(note, { heardUnder: from, readAt: to });
+    this.conversationChanged({ id, handlerAlias: from });
+    this.desks.get(to)?.reread(id);
+    this.#hint(to, id, { kind: 'changed' });
+  }
+
+  #tellNote(note: Note, { heardUnder, readAt }: { heardUnder: string; readAt: string }): void {
+    const frame = encode({ type: 'note', note });
+    this.rooms.get(note.conversationId)?.note(readAt, frame);
+    this.#hint(heardUnder, note.conversationId, { kind: 'note', alias: readAt, frame });
+  }
+
+  /** Past the rooms: a visitor must not learn that anything happened. */
+  queueRowChanged({ id, handlerAlias }: { id: string; handlerAlias: string }): void {
+    this.desks.get(handlerAlias)?.reread(id);
+    this.#hint(handlerAlias, id, { kind: 'row' });
   }
 
   typing(connection: Connection, conversationId: string): void {

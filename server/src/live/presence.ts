@@ -8,11 +8,16 @@ const RENEW_MS = 15_000;
 /** A reload closes one socket and opens another: that is not leaving. */
 const GRACE_MS = 5_000;
 
-/** Says which desks are staffed through this gateway, and stops saying so when it dies. */
+/**
+ * Says which desks are staffed through this gateway, and stops saying so when it dies. Sockets of people who are away
+ * are not counted.
+ */
 export class Presence {
   readonly #app: App;
   readonly #gatewayId: string;
   readonly #sockets = new Map<string, number>();
+  /** One write after another, each of what is true by then: an older word must not land on a newer one. */
+  #writing: Promise<void> = Promise.resolve();
   #cancel: () => void = () => {};
   #stopped = false;
 
@@ -23,23 +28,35 @@ export class Presence {
   }
 
   arrive(alias: string): void {
-    const before = this.#sockets.get(alias) ?? 0;
-    this.#sockets.set(alias, before + 1);
-    if (before === 0) this.#write(() => holdPresence(this.#app.db, this.#gatewayId, [alias], LEASE_SECONDS));
+    const before = this.#count(alias, 1);
+    if (before === 0) this.#settle(alias);
   }
 
   leave(alias: string): void {
-    this.#sockets.set(alias, (this.#sockets.get(alias) ?? 1) - 1);
-    this.#app.clock.after(GRACE_MS, () => {
-      if (this.#stopped || (this.#sockets.get(alias) ?? 0) > 0) return;
-      this.#sockets.delete(alias);
-      this.#write(() => endPresence(this.#app.db, this.#gatewayId, [alias]));
-    });
+    this.#count(alias, -1);
+    this.#app.clock.after(GRACE_MS, () => this.#endUnlessStaffed(alias));
+  }
+
+  /** Somebody says that they are away: there is no coming back to wait for. */
+  leaveAtOnce(alias: string): void {
+    this.#count(alias, -1);
+    this.#endUnlessStaffed(alias);
+  }
+
+  #count(alias: string, change: number): number {
+    const before = this.#sockets.get(alias) ?? 0;
+    this.#sockets.set(alias, before + change);
+    return before;
+  }
+
+  #endUnlessStaffed(alias: string): void {
+    if (!this.#stopped && this.#sockets.get(alias) === 0) this.#settle(alias);
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancel();
+    await this.#writing;
     const aliases = [...this.#sockets.keys()];
     if (aliases.length > 0) await endPresence(this.#app.db, this.#gatewayId, aliases).catch(() => {});
   }
@@ -47,19 +64,33 @@ export class Presence {
   #schedule(): void {
     if (this.#stopped) return;
     this.#cancel = this.#app.clock.after(RENEW_MS, () => {
-      const aliases = [...this.#sockets].filter(([, count]) => count > 0).map(([alias]) => alias);
-      if (aliases.length > 0) {
-        holdPresence(this.#app.db, this.#gatewayId, aliases, LEASE_SECONDS).catch(this.#failed);
-      }
+      this.#write(async () => {
+        const aliases = [...this.#sockets].filter(([, count]) => count > 0).map(([alias]) => alias);
+        if (aliases.length > 0) await this.#hold(aliases);
+      });
       this.#schedule();
     });
   }
 
-  #write(change: () => Promise<void>): void {
-    change().then(() => this.#app.announce.presenceChanged(), this.#failed);
+  #settle(alias: string): void {
+    this.#write(async () => {
+      if ((this.#sockets.get(alias) ?? 0) > 0) {
+        await this.#hold([alias]);
+      } else {
+        this.#sockets.delete(alias);
+        await endPresence(this.#app.db, this.#gatewayId, [alias]);
+      }
+      this.#app.announce.presenceChanged();
+    });
   }
 
-  readonly #failed = (error: unknown): void => {
-    this.#app.log.warn({ reason: reason(error) }, 'presence not written');
-  };
+  #hold(aliases: string[]): Promise<void> {
+    return holdPresence(this.#app.db, this.#gatewayId, aliases, LEASE_SECONDS);
+  }
+
+  #write(change: () => Promise<void>): void {
+    this.#writing = this.#writing.then(change).catch((error: unknown) => {
+      this.#app.log.warn({ reason: reason(error) }, 'presence not written');
+    });
+  }
 }

@@ -1,6 +1,7 @@
 import { MESSAGE_PAGE } from '@settee/protocol/message';
 import { type Access, conversationView, findAccess } from '../access.ts';
 import type { App } from '../app.ts';
+import { deskOf } from '../caller.ts';
 import { readMessages } from '../db/messages.ts';
 import { reason } from '../log.ts';
 import type { Subscription } from '../ports.ts';
@@ -19,7 +20,7 @@ export type Member = {
 };
 
 /** What the keeper of rooms does about what a refresh finds. */
-type RoomChange = { leave(member: Member): void; moved(): void };
+type RoomChange = { leave(member: Member): void; moved(rev: number): void };
 
 /**
  * A conversation with at least one watcher at this gateway. It passes messages on strictly by
@@ -30,6 +31,8 @@ export class Room {
   handlerAlias: string;
   head: number;
   rev: number;
+  /** Notes that its consoles know of; undefined until they were first counted. */
+  noteCount: number | undefined;
   /** Few: a visitor's devices and a desk's consoles. Replaced, not grown: see Connection. */
   members: readonly Member[] = [];
   subscription: Subscription | undefined;
@@ -93,6 +96,23 @@ export class Room {
     }
   }
 
+  /**
+   * An internal note, for those alone who may read it at that desk: a visitor never, nor a handler whose desk just lost
+   * the conversation and who has not yet left the room.
+   */
+  note(alias: string, frame: Buffer): void {
+    if (this.noteCount !== undefined) this.noteCount += 1;
+    for (const { connection, held } of this.members) {
+      const { caller } = connection;
+      if (caller.kind !== 'staff') continue;
+      const desk = deskOf(caller);
+      if (desk !== null && desk !== alias) continue;
+      // After the snapshot, whatever number that ends with.
+      if (held !== undefined) held.push({ seq: Number.POSITIVE_INFINITY, frame });
+      else connection.tellEncoded(frame);
+    }
+  }
+
   typing(side: Access['side'], except?: Connection): void {
     const frame = encode({ type: 'typing', conversationId: this.conversationId, sender: side });
     for (const member of this.members) {
@@ -121,7 +141,10 @@ export class Room {
     try {
       while (this.#refreshAgain) {
         this.#refreshAgain = false;
-        for (const member of this.members) await this.#show(member, then);
+        let rev = Number.POSITIVE_INFINITY;
+        for (const member of this.members) rev = Math.min(rev, await this.#show(member, then));
+        // Only now, and the oldest that anyone was shown: else the sweep would not see who is still behind.
+        if (Number.isFinite(rev)) this.rev = rev;
       }
     } catch (error) {
       this.#app.log.warn({ reason: reason(error) }, 'refreshing failed');
@@ -130,19 +153,20 @@ export class Room {
     }
   }
 
-  async #show(member: Member, then: RoomChange): Promise<void> {
+  /** Answers the revision that the member has now been shown. */
+  async #show(member: Member, then: RoomChange): Promise<number> {
     const access = await findAccess(this.#app, member.connection.caller, this.conversationId);
     if (access === undefined) {
       then.leave(member);
       member.connection.tell({ type: 'gone', conversationId: this.conversationId });
-      return;
+      return Number.POSITIVE_INFINITY;
     }
     const { handlerAlias, rev } = access.conversation;
-    this.rev = rev;
     if (this.handlerAlias !== handlerAlias) {
       this.handlerAlias = handlerAlias;
-      then.moved();
+      then.moved(rev);
     }
     member.connection.tell({ type: 'conversation', conversation: conversationView(access) });
+    return rev;
   }
 }

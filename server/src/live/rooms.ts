@@ -1,7 +1,9 @@
 import type { Doing } from '@settee/protocol/colleague';
 import { type Access, accessTo, conversationView } from '../access.ts';
 import type { App } from '../app.ts';
+import { readHeads } from '../db/conversations.ts';
 import { readMessages } from '../db/messages.ts';
+import { reason } from '../log.ts';
 import type { Bus } from '../ports.ts';
 import type { Connection } from './connection.ts';
 import { decodeHint, encodeHint, subjectOf } from './hint.ts';
@@ -120,10 +122,25 @@ export class Rooms {
     room.refresh({
       leave: (member) => this.leave(member),
       // Handed over to another desk: its hints now come under another subject.
-      moved: () => {
-        if (this.#rooms.get(conversationId) === room) this.#listen(room);
+      moved: (rev) => {
+        if (this.#rooms.get(conversationId) !== room) return;
+        this.#listen(room);
+        void room.listening?.then(() => this.#findMissed(room, rev));
       },
     });
+  }
+
+  /** What was hinted under the new subject before this gateway listened to it. */
+  async #findMissed(room: Room, rev: number): Promise<void> {
+    try {
+      const [now] = await readHeads(this.#app.db, [room.conversationId]);
+      if (now === undefined) return;
+      if (now.head > room.head) room.catchUp();
+      if (now.rev > rev) this.refresh(room.conversationId);
+    } catch (error) {
+      // The next sweep finds the same.
+      this.#app.log.warn({ reason: reason(error) }, 'catching up failed');
+    }
   }
 
   #listen(room: Room): void {
@@ -134,6 +151,7 @@ export class Rooms {
         const hint = decodeHint(payload);
         if (hint?.kind === 'message') this.hear(room.conversationId, hint);
         else if (hint?.kind === 'typing') room.typing(hint.side);
+        else if (hint?.kind === 'note') room.note(hint.alias, hint.frame);
         else if (hint?.kind === 'colleague') room.colleague(hint);
         else if (hint?.kind === 'changed') this.refresh(room.conversationId);
       },

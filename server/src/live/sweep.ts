@@ -8,6 +8,8 @@ import { reason } from '../log.ts';
 import type { Bus } from '../ports.ts';
 import type { Connection } from './connection.ts';
 import type { Hub } from './hub.ts';
+import { findLostNotes } from './lostNotes.ts';
+import type { Presence } from './presence.ts';
 
 /** Conversations compared in one query. */
 const SLICE = 5_000;
@@ -20,14 +22,18 @@ const SLICE = 5_000;
 export class Sweep {
   readonly #app: App;
   readonly #hub: Hub;
+  readonly #presence: Presence;
   #stopped = false;
   #cancel: () => void = () => {};
   #running: Promise<void> | undefined;
+  #checking: Promise<void> = Promise.resolve();
+  #nextCheck: Promise<void> | undefined;
 
-  constructor(app: App, hub: Hub, bus: Bus) {
+  constructor(app: App, hub: Hub, presence: Presence, bus: Bus) {
     this.#app = app;
     this.#hub = hub;
-    hub.checkAccess = () => void this.#guarded(() => this.#endStale());
+    this.#presence = presence;
+    hub.checkAccess = () => void this.#checkAccess();
     bus.onGap(() => void this.#guarded(() => this.#compare()));
     this.#schedule();
   }
@@ -36,6 +42,7 @@ export class Sweep {
     this.#stopped = true;
     this.#cancel();
     await this.#running;
+    await (this.#nextCheck ?? this.#checking);
   }
 
   #schedule(): void {
@@ -48,7 +55,17 @@ export class Sweep {
   async #once(): Promise<void> {
     this.#hub.refreshProfile();
     await this.#compare();
-    await this.#endStale();
+    await this.#checkAccess();
+  }
+
+  /** One look at a time, and one more for all who ask meanwhile: an older answer must not undo a newer one. */
+  #checkAccess(): Promise<void> {
+    this.#nextCheck ??= this.#checking.then(() => {
+      this.#nextCheck = undefined;
+      this.#checking = this.#guarded(() => this.#endStale());
+      return this.#checking;
+    });
+    return this.#nextCheck;
   }
 
   async #compare(): Promise<void> {
@@ -62,6 +79,7 @@ export class Sweep {
         if (room.rev !== rev) this.#hub.rooms.refresh(id);
       }
     }
+    await findLostNotes(this.#app, rooms);
     const aliases = this.#hub.desks.aliases();
     if (aliases.length === 0) return;
     const standing = Map.groupBy(await readQueueHeads(this.#app.db, aliases), (row) => row.alias);
@@ -70,7 +88,7 @@ export class Sweep {
     }
   }
 
-  /** Signed out, demoted, moved to another desk, or an ID token that was not renewed. */
+  /** Signed out, demoted, moved to another desk, or an ID token that was not renewed; and who went away or came back. */
   async #endStale(): Promise<void> {
     const now = this.#app.clock.now();
     const staff: (Connection & { caller: Staff })[] = [];
@@ -84,13 +102,23 @@ export class Sweep {
       staff.map((connection) => connection.caller.sessionId),
     );
     for (const connection of staff) {
+      // Who left while the sessions were read was taken leave of already.
+      if (!this.#hub.connections.has(connection)) continue;
       const session = sessions.get(connection.caller.sessionId);
       if (session === undefined) connection.closeForGood('signed_out');
       else if (session.role !== connection.caller.role || session.alias !== connection.caller.alias) {
         // It comes back with a token that says what is true now.
         connection.close(CLOSE_UNAUTHENTICATED, 'role changed');
-      }
+      } else if (session.away !== connection.caller.away) this.#setAvailability(connection, session);
     }
+  }
+
+  #setAvailability(connection: Connection, session: Staff): void {
+    const { alias, away } = session;
+    connection.caller = session;
+    if (alias !== null && away) this.#presence.leaveAtOnce(alias);
+    else if (alias !== null) this.#presence.arrive(alias);
+    connection.tell({ type: 'availability', away });
   }
 
   async #guarded(work: () => Promise<void>): Promise<void> {

@@ -1,11 +1,11 @@
+import type { Message } from '@settee/protocol/message';
 import { useEffect, useRef, useState } from 'react';
 import { Hidden } from '../ui/Hidden.tsx';
-import type { Entry } from './entries.ts';
 
 const MERGE_WITHIN_MS = 1_000;
 
 /** Reads incoming messages out, once, several of one second together; never the history. */
-export function Announcer({ incoming, name }: { incoming: readonly Entry[]; name: string }) {
+export function Announcer({ incoming, name }: { incoming: readonly Message[]; name: string }) {
   const newest = incoming.at(-1)?.seq ?? 0;
   const said = useRef(newest);
   const [words, setWords] = useState('');
@@ -13,9 +13,9 @@ export function Announcer({ incoming, name }: { incoming: readonly Entry[]; name
   useEffect(() => {
     if (newest <= said.current) return;
     const timer = setTimeout(() => {
-      const news = incoming.filter((entry) => (entry.seq ?? 0) > said.current);
+      const news = incoming.filter(({ seq }) => seq > said.current);
       said.current = newest;
-      setWords(news.map((entry) => `${name}: ${entry.text}`).join('. '));
+      setWords(news.map(({ text }) => `${name}: ${text}`).join('. '));
     }, MERGE_WITHIN_MS);
     return () => clearTimeout(timer);
   }, [incoming, name, newest]);

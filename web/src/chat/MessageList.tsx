@@ -14,10 +14,11 @@ import { Dots } from '../ui/Dots.tsx';
 import { Hidden } from '../ui/Hidden.tsx';
 import { Announcer } from './Announcer.tsx';
 import { Bubble } from './Bubble.tsx';
-import type { ConversationState } from './conversationState.ts';
+import type { ConversationState, Pending } from './conversationState.ts';
 import { entriesOf, receiptOf } from './entries.ts';
 import { groupRows } from './grouping.ts';
 import type { LoadOlder } from './loadOlder.ts';
+import type { Log } from './log.ts';
 import styles from './MessageList.module.css';
 import { NewestPill } from './NewestPill.tsx';
 import { countNew, firstUnread } from './unread.ts';
@@ -25,10 +26,13 @@ import { useCopy } from './useCopy.ts';
 import { useScrollKeeper } from './useScrollKeeper.ts';
 import { useUnread } from './useUnread.ts';
 
-const LOAD_OLDER_WITHIN_PX = 800;
+/** Nearer than this to the first or last message drawn, the next page is asked for. */
+const LOAD_WITHIN_PX = 800;
 
 /** A keyboard that opens moves the page in steps; the list follows once more when it should be done. */
 const AFTER_KEYBOARD_MS = 100;
+
+const nothing: readonly Pending[] = [];
 
 type MessageListProps = {
   state: ConversationState;
@@ -42,11 +46,22 @@ type MessageListProps = {
   onRetry: (id: string) => void;
   onLooked: (seq: number) => void;
   loadOlder: LoadOlder;
+  /** Drawn in place of the log: a part of the conversation that does not reach its end. */
+  part?: { log: Log; loadNewer: () => void; toNewest: () => void } | undefined;
+  /** Said by who finds the place to open at: true until it is there. Otherwise the list loads back to it itself. */
+  opening?: boolean;
+  /** See useScrollKeeper. */
+  goTo?: ((box: HTMLElement) => boolean) | undefined;
+  /** Stands behind the message with this number; behind 0, above the first. */
+  between?: (seq: number) => ReactNode;
 };
 
 export function MessageList(props: MessageListProps) {
   const { state, name, empty, top, keyboardOpen = false, onRetry, onLooked, loadOlder } = props;
-  const { log, pending, me } = state;
+  const { part, opening, goTo, between } = props;
+  const { me } = state;
+  const log = part?.log ?? state.log;
+  const pending = part ? nothing : state.pending;
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const divider = useRef<HTMLParagraphElement>(null);
@@ -54,12 +69,12 @@ export function MessageList(props: MessageListProps) {
   const [copiedKey, setCopiedKey] = useState<string | null>(null);
   const { copied, copy } = useCopy();
 
-  const { unread, ready, comeBack } = useUnread(state, loadOlder);
+  const { unread, ready, comeBack } = useUnread(state, loadOlder, opening);
   const newFrom = useMemo(() => (unread ? firstUnread({ me, log }, unread) : undefined), [me, log, unread]);
   const entries = useMemo(() => entriesOf({ log, pending, me }), [log, pending, me]);
-  const incoming = useMemo(() => entries.filter((entry) => entry.sender !== me), [entries, me]);
+  const incoming = useMemo(() => state.log.messages.filter(({ sender }) => sender !== me), [state.log, me]);
   const rows = useMemo(() => groupRows(entries, Date.now(), newFrom), [entries, newFrom]);
-  const ownNewest = entries.findLast((entry) => entry.sender === me);
+  const ownNewest = part ? undefined : entries.findLast((entry) => entry.sender === me);
   const newest = entries.at(-1);
   const typing = state.typingUntil > 0;
   const headAtLoad = useHeadAtLoad(state);
@@ -67,15 +82,27 @@ export function MessageList(props: MessageListProps) {
     ready,
     openAt: divider,
     content: useMemo(() => ({ rows, typing }), [rows, typing]),
-    ownNewest: pending.at(-1)?.id,
+    ownNewest: state.pending.at(-1)?.id,
+    goTo,
+    toNewest: part?.toNewest,
   });
 
   const look = useCallback(() => {
     if (ready && document.visibilityState === 'visible') onLooked(lastInSight());
   }, [ready, onLooked, lastInSight]);
 
+  const reach = () => {
+    const box = scroller.current;
+    if (!ready || !box) return;
+    if (box.scrollTop < LOAD_WITHIN_PX) void loadOlder();
+    if (box.scrollHeight - box.scrollTop - box.clientHeight < LOAD_WITHIN_PX) part?.loadNewer();
+  };
+
   // After each drawing: a message that came into sight is read, however it came there.
-  useEffect(look);
+  useEffect(() => {
+    look();
+    reach();
+  });
   useEffect(() => {
     const whenVisible = () => {
       if (document.visibilityState !== 'visible') return;
@@ -95,7 +122,7 @@ export function MessageList(props: MessageListProps) {
   function onScroll(): void {
     scrolled();
     look();
-    if ((scroller.current?.scrollTop ?? 0) < LOAD_OLDER_WITHIN_PX) void loadOlder();
+    reach();
   }
 
   function onPress({ target }: MouseEvent): void {
@@ -137,6 +164,7 @@ export function MessageList(props: MessageListProps) {
               <Dots />
             </div>
           )}
+          {ready && (entries[0]?.seq ?? 1) <= 1 && between?.(0)}
           {ready && entries.length === 0 && <div className={styles.centre}>{empty}</div>}
           {rows.map(({ entry, day, opensGroup, closesGroup }) => {
             const mine = entry.sender === me;
@@ -163,10 +191,16 @@ export function MessageList(props: MessageListProps) {
                   reachable={entry === newest}
                   onRetry={onRetry}
                 />
+                {entry.seq !== null && between?.(entry.seq)}
               </Fragment>
             );
           })}
-          {typing && (
+          {part && ready && (
+            <div className={styles.older}>
+              <Dots />
+            </div>
+          )}
+          {typing && !part && (
             <p className={styles.typing}>
               <Dots />
               <span className={styles.typingWords}>

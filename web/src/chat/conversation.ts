@@ -11,7 +11,7 @@ import type {
   PendingState,
   View,
 } from './conversationState.ts';
-import { highestSeq, join, joinOlder, lastSeq, setAside, startLog } from './log.ts';
+import { highestSeq, join, joinOlder, keepNewest, lastSeq, setAside, startLog } from './log.ts';
 
 /** How long the other side counts as typing after its last sign. */
 const TYPING_LASTS_MS = 5_000;
@@ -72,6 +72,8 @@ function fold(state: ConversationState, event: ConversationEvent): ConversationS
       return event.seq > state.looked ? { ...state, looked: event.seq } : state;
     case 'loadedOlder':
       return { ...state, log: joinOlder(state.log, event.messages) };
+    case 'letGo':
+      return { ...state, log: keepNewest(state.log, event.keep) };
   }
 }
 
@@ -264,6 +266,11 @@ function sendable({ pending, guarded }: ConversationState): Pending[] {
 /** How far this side has read, when that is news: own messages are not. */
 function unreadUpTo({ view, me, looked, log }: ConversationState): number {
   const known = (me === 'visitor' ? view?.visitorSeen : view?.ownerSeen) ?? 0;
-  const news = log.messages.some(({ seq, sender }) => seq > known && seq <= looked && sender !== me);
-  return news ? looked : 0;
+  // From the end, where news are: this is asked again and again while somebody scrolls.
+  for (let i = log.messages.length - 1; i >= 0; i -= 1) {
+    const { seq, sender } = log.messages[i] as Message;
+    if (seq <= known) break;
+    if (seq <= looked && sender !== me) return looked;
+  }
+  return 0;
 }

@@ -71,7 +71,8 @@ export type ConversationEvent =
   | { type: 'tookBack' }
   | { type: 'again' }
   | { type: 'looked'; seq: number }
-  | { type: 'loadedOlder'; messages: readonly Message[] };
+  | { type: 'loadedOlder'; messages: readonly Message[] }
+  | { type: 'letGo'; keep: number };
 
 export function newConversation(id: string, me: Sender, guarded = false): ConversationState {
   return {

@@ -24,6 +24,8 @@ export type LiveConversation = {
   looked(seq: number): void;
   typing(): void;
   addOlder(messages: readonly Message[]): void;
+  /** Lets go of all but so many of the newest messages. */
+  keepNewest(count: number): void;
   stop(): void;
 };
 
@@ -144,6 +146,7 @@ export function startLiveConversation(parts: Parts): LiveConversation {
       live.send({ type: 'typing', conversationId: id });
     },
     addOlder: (messages) => dispatch({ type: 'loadedOlder', messages }),
+    keepNewest: (keep) => dispatch({ type: 'letGo', keep }),
     stop() {
       if (state.line === 'up') live.send({ type: 'unwatch', conversationId: id });
       stopped = true;

@@ -59,6 +59,11 @@ export function joinOlder(log: Log, page: readonly Message[]): Log {
   return older.length === 0 ? log : { ...log, messages: [...older, ...log.messages] };
 }
 
+/** Lets go of all but the newest: they can be read again. */
+export function keepNewest(log: Log, count: number): Log {
+  return log.messages.length > count ? { ...log, messages: log.messages.slice(-count) } : log;
+}
+
 function bySeq(messages: readonly Message[]): Message[] {
   return messages.toSorted((a, b) => a.seq - b.seq);
 }

@@ -27,6 +27,10 @@ type Wishes = {
   content: unknown;
   /** The key of an own message just written: that always shows. */
   ownNewest: string | undefined;
+  /** Takes a place of its own, and tells whether it did. Asked after each drawing; another function, another wish. */
+  goTo: ((box: HTMLElement) => boolean) | undefined;
+  /** Set while the list does not reach the newest message: there is no end to follow then. */
+  toNewest: (() => void) | undefined;
 };
 
 /**
@@ -36,20 +40,21 @@ type Wishes = {
 export function useScrollKeeper(
   scroller: RefObject<HTMLElement | null>,
   list: RefObject<HTMLElement | null>,
-  { ready, openAt, content, ownNewest }: Wishes,
+  { ready, openAt, content, ownNewest, goTo, toNewest }: Wishes,
 ): Keeper {
   const following = useRef(true);
   /** The first message in sight, and where its top stood under the list's. */
   const anchor = useRef<{ element: HTMLElement; top: number } | null>(null);
   const wrote = useRef(ownNewest);
   const opened = useRef(false);
+  const away = toNewest !== undefined;
   const [place, setPlace] = useState<Place>('end');
 
   const note = useCallback(() => {
     const box = scroller.current;
     if (!box || !list.current) return;
     const left = box.scrollHeight - box.scrollTop - box.clientHeight;
-    following.current = left <= NEAR_END_PX;
+    following.current = !away && left <= NEAR_END_PX;
     let first: Element | null | undefined = firstChild(
       list.current,
       (child) => child.offsetTop + child.offsetHeight > box.scrollTop,
@@ -58,8 +63,8 @@ export function useScrollKeeper(
     while (first && !(first as HTMLElement).dataset.key) first = first.nextElementSibling;
     const element = first as HTMLElement | null | undefined;
     anchor.current = element ? { element, top: element.offsetTop - box.scrollTop } : null;
-    setPlace(following.current ? 'end' : left < box.clientHeight ? 'near' : 'far');
-  }, [scroller, list]);
+    setPlace(following.current ? 'end' : !away && left < box.clientHeight ? 'near' : 'far');
+  }, [scroller, list, away]);
 
   const settle = useCallback(() => {
     const box = scroller.current;
@@ -72,15 +77,20 @@ export function useScrollKeeper(
 
   const toEnd = useCallback(() => {
     following.current = true;
-    settle();
-  }, [settle]);
+    if (toNewest) toNewest();
+    else settle();
+  }, [settle, toNewest]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: content is the trigger
   useLayoutEffect(() => {
     const box = scroller.current;
     if (!box) return;
-    if (ownNewest !== undefined && ownNewest !== wrote.current) following.current = true;
+    if (!away && ownNewest !== undefined && ownNewest !== wrote.current) following.current = true;
     wrote.current = ownNewest;
+    if (ready && goTo?.(box)) {
+      opened.current = true;
+      return note();
+    }
     if (ready && !opened.current) {
       opened.current = true;
       if (openAt.current) {
@@ -89,7 +99,7 @@ export function useScrollKeeper(
       }
     }
     settle();
-  }, [ready, content, ownNewest, settle, note]);
+  }, [ready, content, ownNewest, goTo, settle, note]);
 
   useEffect(() => {
     if (!scroller.current || !list.current) return;

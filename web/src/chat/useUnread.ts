@@ -13,6 +13,8 @@ const MOST_PAGES = 10;
 export function useUnread(
   state: ConversationState,
   loadOlder: LoadOlder,
+  /** Set where somebody else brings the place to open at. */
+  opening: boolean | undefined,
 ): {
   unread: Unread | null;
   ready: boolean;
@@ -30,8 +32,8 @@ export function useUnread(
     setUnread((before) => ({ after: Math.max(before?.after ?? 0, state.looked), until }));
   }, [state]);
 
-  const ready = unread !== null && (gaveUp || coversUnread(state, unread));
-  const missing = unread !== null && !ready;
+  const ready = unread !== null && !(opening ?? !(gaveUp || coversUnread(state, unread)));
+  const missing = unread !== null && !ready && opening === undefined;
   const first = state.log.messages[0]?.seq ?? 0;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each page that came may not have been the last

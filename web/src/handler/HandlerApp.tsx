@@ -7,6 +7,7 @@ import { RouterProvider } from 'react-router/dom';
 import { Button } from '../ui/Button.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { type Console, startConsole } from './console.ts';
+import { consoleTitle } from './consoleTitle.ts';
 import { SignedInContext } from './context.ts';
 import { type DraftStore, draftStore } from './draftStore.ts';
 import { type Commands, CommandsContext, commandRegistry } from './keys/commands.ts';
@@ -14,10 +15,12 @@ import { consoleRouter } from './routes.tsx';
 import { SignIn } from './SignIn.tsx';
 import { StatePage } from './StatePage.tsx';
 import type { SessionStore } from './session.ts';
+import { type Toasts, ToastsContext, toastStore } from './toast/toasts.ts';
 
 export function HandlerApp({ session }: { session: SessionStore }) {
   const state = useSyncExternalStore(session.subscribe, session.get);
   useEffect(() => void session.load(), [session]);
+  useTitleAtDoor(session, state.phase === 'signedOut');
 
   switch (state.phase) {
     case 'loading':
@@ -41,12 +44,23 @@ export function HandlerApp({ session }: { session: SessionStore }) {
   }
 }
 
+/** Inside, the socket tells the profile's name; at the door it is asked for. */
+function useTitleAtDoor(session: SessionStore, atDoor: boolean): void {
+  useEffect(() => {
+    if (!atDoor) return;
+    void session.api('readBrand', {}).then((read) => {
+      if (read.ok) document.title = consoleTitle(read.answer.brand.displayName);
+    });
+  }, [session, atDoor]);
+}
+
 /** Lives as long as one person is signed in: nothing of theirs is left for the next. */
 function SignedIn({ session, staff }: { session: SessionStore; staff: StaffClaims }) {
   const [parts, setParts] = useState<{
     console: Console;
     drafts: DraftStore;
     commands: Commands;
+    toasts: Toasts;
     queries: QueryClient;
     router: ReturnType<typeof consoleRouter>;
   } | null>(null);
@@ -58,6 +72,7 @@ function SignedIn({ session, staff }: { session: SessionStore; staff: StaffClaim
       console,
       drafts: draftStore(staff.staffId),
       commands: commandRegistry(),
+      toasts: toastStore(),
       queries: new QueryClient({ defaultOptions: { queries: { retry: 1 } } }),
       router,
     });
@@ -72,7 +87,9 @@ function SignedIn({ session, staff }: { session: SessionStore; staff: StaffClaim
     <QueryClientProvider client={parts.queries}>
       <SignedInContext value={{ session, staff, console: parts.console, drafts: parts.drafts }}>
         <CommandsContext value={parts.commands}>
-          <RouterProvider router={parts.router} />
+          <ToastsContext value={parts.toasts}>
+            <RouterProvider router={parts.router} />
+          </ToastsContext>
         </CommandsContext>
       </SignedInContext>
     </QueryClientProvider>

@@ -1,46 +1,27 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { initials } from '@settee/protocol/initials';
 import { texts } from '@settee/protocol/texts';
-import { useEffect } from 'react';
-import { Link, Outlet, useMatch } from 'react-router';
+import { Outlet, useMatch } from 'react-router';
 import { Button } from '../ui/Button.tsx';
-import { Icon } from '../ui/Icon.tsx';
-import { Mark } from '../ui/Mark.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { useConsole, useSignedIn } from './context.ts';
+import { useAlerts } from './alerts/useAlerts.ts';
+import { useConsole } from './context.ts';
+import { Keyboard } from './keys/Keyboard.tsx';
+import { useQueueNotices } from './notices/useQueueNotices.ts';
 import { QueuePane } from './queue/QueuePane.tsx';
+import { Rail } from './Rail.tsx';
+import { SavedReplies } from './replies/SavedReplies.tsx';
 import styles from './Shell.module.css';
+import { ToastPlace } from './toast/ToastPlace.tsx';
 
-/** Two panes side by side from 900 px; below, whichever of the two the address names. */
+/** Side by side, as many panes as fit; on a phone, whichever of them the address names. */
 export function Shell() {
-  const { staff } = useSignedIn();
-  const { brand, ended, queue } = useConsole();
-  const unread = queue?.filter((row) => row.unread > 0).length ?? 0;
+  const { ended } = useConsole();
   const open = useMatch('/conversation/:conversationId')?.params.conversationId;
-
-  useEffect(() => {
-    document.title = `${brand.displayName} · ${consoleTexts.consoleSuffix}`;
-  }, [brand.displayName]);
+  useAlerts(open);
+  useQueueNotices();
 
   return (
     <div className={styles.shell} data-look="staff" data-open={open !== undefined}>
-      <nav className={styles.rail} aria-label={consoleTexts.consoleSuffix}>
-        <Mark size={34} />
-        <Link
-          to="/"
-          aria-label={
-            unread > 0
-              ? `${consoleTexts.queueTitle}, ${unread} ${consoleTexts.unread}`
-              : consoleTexts.queueTitle
-          }
-        >
-          <Icon name="inbox" size={22} />
-          {unread > 0 && <b>{unread}</b>}
-        </Link>
-        <span className={styles.me} role="img" aria-label={staff.name}>
-          {initials(staff.name)}
-        </span>
-      </nav>
+      <Rail />
       <main className={styles.panes}>
         <QueuePane openId={open} />
         <div className={styles.pane}>
@@ -54,7 +35,11 @@ export function Shell() {
           )}
           <Outlet />
         </div>
+        {/* After the pane: who closed a conversation by keyboard is one Tab away from Undo. */}
+        <ToastPlace />
       </main>
+      <SavedReplies />
+      <Keyboard openId={open} />
     </div>
   );
 }

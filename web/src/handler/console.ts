@@ -2,6 +2,7 @@ import { type Brand, defaultBrand } from '@settee/protocol/brand';
 import type { Doing } from '@settee/protocol/colleague';
 import type { QueueRow } from '@settee/protocol/conversation';
 import type { CloseReason } from '@settee/protocol/down';
+import type { Note } from '@settee/protocol/note';
 import { StaffDown } from '@settee/protocol/staffDown';
 import type { Frame } from '../chat/conversationState.ts';
 import { indexedDbOutbox } from '../chat/indexedDbOutbox.ts';
@@ -9,6 +10,7 @@ import { type LiveConversation, startLiveConversation } from '../chat/liveConver
 import { startBrowserLive } from '../net/browserLive.ts';
 import { systemClock } from '../net/clock.ts';
 import type { LiveStatus } from '../net/live.ts';
+import { openChats } from './openChats.ts';
 import { changeQueue, sortQueue } from './queue/queue.ts';
 import type { SessionStore } from './session.ts';
 
@@ -19,18 +21,30 @@ export type ConsoleState = {
   brand: Brand;
   /** Null until the first answer. */
   queue: readonly QueueRow[] | null;
+  /** How often this line began: what came before only by frames may have been missed. */
+  deskReads: number;
+  /** This person is signed in, but not there for visitors. */
+  away: boolean;
 };
 
 export type Console = {
   get(): ConsoleState;
   subscribe(listener: () => void): () => void;
-  /** Follows a conversation until it is stopped. */
+  /** The same one again while it is among those kept; followed all the time. */
   openConversation(id: string): LiveConversation;
+  /** On show until it is called off. */
+  showConversation(conversation: LiveConversation): () => void;
+  /** Opens what is likely to be shown next. */
+  warm(ids: readonly string[]): void;
   /** A conversation left the queue by this page's own doing; no need to wait for the news. */
   leftQueue(conversationId: string): void;
+  /** Tells of every new note of the desk. */
+  onNote(listener: (note: Note) => void): () => void;
   /** Tells the others at the desk what this person does in a conversation that is open here. */
   attend(conversationId: string, doing: Doing): void;
   onColleague(listener: (frame: Frame<'colleague'>) => void): () => void;
+  /** The server has confirmed it; the person's other windows hear it from there. */
+  setAway(away: boolean): void;
   stop(): void;
 };
 
@@ -39,8 +53,27 @@ export function startConsole(session: SessionStore): Console {
   const { tokens } = session;
   const live = startBrowserLive(StaffDown, (fresh) => (fresh ? tokens.renew() : tokens.get()));
   const outbox = indexedDbOutbox('owner');
+  const chats = openChats((id) =>
+    startLiveConversation({
+      id,
+      me: 'owner',
+      guarded: true,
+      live,
+      outbox,
+      clock: systemClock,
+      random: Math.random,
+      mintId: () => crypto.randomUUID(),
+    }),
+  );
   const listeners = new Set<() => void>();
-  let state: ConsoleState = { status: live.status(), ended: undefined, brand: defaultBrand, queue: null };
+  let state: ConsoleState = {
+    status: live.status(),
+    ended: undefined,
+    brand: defaultBrand,
+    queue: null,
+    deskReads: 0,
+    away: false,
+  };
 
   function set(change: Partial<ConsoleState>): void {
     state = { ...state, ...change };
@@ -55,7 +88,10 @@ export function startConsole(session: SessionStore): Console {
 
   live.onFrame((frame) => {
     if (frame.type === 'welcome' || frame.type === 'brand') set({ brand: frame.brand });
-    if (frame.type === 'queue') set({ queue: sortQueue(frame.rows) });
+    // A visitor's `welcome` says nothing of it, but none comes here.
+    if (frame.type === 'welcome' && 'away' in frame) set({ away: frame.away });
+    if (frame.type === 'availability') set({ away: frame.away });
+    if (frame.type === 'queue') set({ queue: sortQueue(frame.rows), deskReads: state.deskReads + 1 });
     if (frame.type === 'queueChange' && state.queue) set({ queue: changeQueue(state.queue, frame) });
   });
 
@@ -65,22 +101,19 @@ export function startConsole(session: SessionStore): Console {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    openConversation: (id) =>
-      startLiveConversation({
-        id,
-        me: 'owner',
-        guarded: true,
-        live,
-        outbox,
-        clock: systemClock,
-        random: Math.random,
-        mintId: () => crypto.randomUUID(),
-      }),
+    openConversation: chats.open,
+    showConversation: chats.show,
+    warm: (ids) => ids.forEach(chats.open),
     leftQueue(conversationId) {
       if (state.queue) set({ queue: changeQueue(state.queue, { rows: [], gone: [conversationId] }) });
     },
+    onNote: (listener) => live.onFrame((frame) => frame.type === 'note' && listener(frame.note)),
     attend: (conversationId, doing) => live.send({ type: 'attend', conversationId, doing }),
     onColleague: (listener) => live.onFrame((frame) => frame.type === 'colleague' && listener(frame)),
-    stop: () => live.stop(),
+    setAway: (away) => set({ away }),
+    stop() {
+      chats.stopAll();
+      live.stop();
+    },
   };
 }

@@ -1,3 +1,4 @@
+import { lazy, type ReactNode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import '../design/base.css';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
@@ -5,11 +6,23 @@ import { Broken } from './Broken.tsx';
 import { HandlerApp } from './HandlerApp.tsx';
 import { sessionStore } from './session.ts';
 
+/** Another page, which the console does not carry. */
+const HandlerTest = lazy(() =>
+  import('./handlerTest/HandlerTest.tsx').then((page) => ({ default: page.HandlerTest })),
+);
+
+function page(): ReactNode {
+  const session = sessionStore();
+  return /^\/handler-test\/?$/.test(location.pathname) ? (
+    <Suspense>
+      <HandlerTest session={session} />
+    </Suspense>
+  ) : (
+    <HandlerApp session={session} />
+  );
+}
+
 const root = document.getElementById('app');
 if (root) {
-  createRoot(root).render(
-    <ErrorBoundary instead={<Broken />}>
-      <HandlerApp session={sessionStore()} />
-    </ErrorBoundary>,
-  );
+  createRoot(root).render(<ErrorBoundary instead={<Broken />}>{page()}</ErrorBoundary>);
 }

@@ -5,7 +5,7 @@ import { sessionStore } from './session.ts';
 
 const staff = { staffId: 's', name: 'Ana', role: 'handler', alias: 'east' };
 const signedIn = { ok: true, answer: { success: true, staff, idToken: 't', expiresAt: 1 } };
-const refusal = (status: number, text: string) => ({ ok: false, status, text });
+const refusal = (status: number, text: string, code?: string) => ({ ok: false, status, text, code });
 
 function setUp(answer: (name: string) => Promise<unknown>) {
   const clock = fakeClock();
@@ -44,9 +44,27 @@ test('[H-11] [E-06] a server that fails is an authentication error', async () =>
 
 test('[E-06] a refused sign-in says why, in the server’s words', async () => {
   const denied = 'Access denied. Handler or admin role required.';
-  const { store } = setUp(async () => refusal(403, denied));
+  const { store } = setUp(async () => refusal(403, denied, 'access_denied'));
   const signing = store.signIn('a@b', 'c');
   expect(store.get()).toMatchObject({ busy: true });
   await signing;
   expect(store.get()).toEqual({ phase: 'signedOut', error: denied, busy: false });
+});
+
+test('[E-06] a sign-in whose answer cannot be used says so', async () => {
+  const { store } = setUp(async () => refusal(200, 'HTTP 200'));
+  await store.signIn('a@b', 'c');
+  expect(store.get()).toMatchObject({ phase: 'signedOut', error: 'Failed to authenticate' });
+});
+
+test('[E-06] whoever is thrown out of the console reads why; whoever leaves does not', async () => {
+  const { store } = setUp(async () => signedIn);
+  await store.load();
+  store.ended();
+  expect(store.get()).toMatchObject({ phase: 'signedOut', error: 'User not authenticated' });
+  await store.load();
+  await store.signOut();
+  expect(store.get()).toMatchObject({ phase: 'signedOut', error: null });
+  store.ended();
+  expect(store.get()).toMatchObject({ phase: 'signedOut', error: null });
 });

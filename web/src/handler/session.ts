@@ -2,7 +2,7 @@ import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { calls } from '@settee/protocol/http';
 import type { StaffClaims } from '@settee/protocol/staff';
 import { texts } from '@settee/protocol/texts';
-import { type Api, createApi } from '../net/api.ts';
+import { type Api, createApi, type Failure } from '../net/api.ts';
 import { type Clock, systemClock } from '../net/clock.ts';
 import { type TokenHolder, tokenHolder } from '../net/tokens.ts';
 
@@ -33,17 +33,24 @@ const signedOut: Session = { phase: 'signedOut', error: null, busy: false };
 export function sessionStore(open: Api = createApi(calls, {}), clock: Clock = systemClock): SessionStore {
   const listeners = new Set<() => void>();
   let session: Session = { phase: 'loading' };
+  let leaving = false;
 
   const tokens = tokenHolder(clock, async () => {
     const refreshed = await open('refreshStaff', {});
     if (refreshed.ok) return refreshed.answer;
-    if (refreshed.status === 401 && session.phase === 'ready') set(signedOut);
+    if (isRefusal(refreshed.status)) ended(refreshed.text);
     throw new Error(refreshed.text);
   });
 
   function set(next: Session): void {
     session = next;
     for (const listener of [...listeners]) listener();
+  }
+
+  /** Whoever is thrown out of an open console reads why; whoever leaves by themselves knows. */
+  function ended(error: string = texts.notAuthenticated): void {
+    tokens.forget();
+    if (session.phase === 'ready') set({ phase: 'signedOut', error: leaving ? null : error, busy: false });
   }
 
   return {
@@ -66,7 +73,7 @@ export function sessionStore(open: Api = createApi(calls, {}), clock: Clock = sy
         set({ phase: 'ready', staff: refreshed.answer.staff });
       } else if (session.phase !== 'loading') {
         // The sign-in is already shown, and serves for everything.
-      } else if (refreshed.status === 401 || refreshed.status === 403) {
+      } else if (isRefusal(refreshed.status)) {
         set(signedOut);
       } else {
         set({ phase: 'failed', reason: consoleTexts.authInitFailed });
@@ -79,17 +86,27 @@ export function sessionStore(open: Api = createApi(calls, {}), clock: Clock = sy
         tokens.keep(signed.answer);
         set({ phase: 'ready', staff: signed.answer.staff });
       } else {
-        set({ phase: 'signedOut', error: signed.text || texts.signInFailed, busy: false });
+        set({ phase: 'signedOut', error: signInError(signed), busy: false });
       }
     },
     async signOut() {
+      // The socket may hear of it before the answer is here.
+      leaving = true;
       await open('signOutStaff', {});
+      leaving = false;
       tokens.forget();
       set(signedOut);
     },
-    ended() {
-      tokens.forget();
-      set(signedOut);
-    },
+    ended: () => ended(),
   };
+}
+
+function isRefusal(status: number): boolean {
+  return status === 401 || status === 403;
+}
+
+/** The server's own words, if it had any. An answer that makes no sense leaves nobody signed in either. */
+function signInError({ code, status, text }: Failure): string {
+  if (code !== undefined) return text || texts.signInFailed;
+  return status === 0 ? texts.networkError : texts.authFailed;
 }

@@ -5,7 +5,7 @@ type AvatarProps = {
   /** Shown when there is no picture, or it does not load. */
   letters: string;
   url?: string | null;
-  size: 42 | 44 | 72 | 104;
+  size: 28 | 42 | 44 | 72 | 104;
   /** One of the five tints; without it, the profile's own colour. */
   tint?: number;
   /** A dot at the corner. Colour alone says nothing: the words stand beside it. */

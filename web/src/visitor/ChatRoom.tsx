@@ -58,8 +58,6 @@ export function ChatRoom(props: ChatRoomProps) {
       )}
       {ended ? null : canSend ? (
         <Composer
-          look="visitor"
-          placeholder={texts.visitorPlaceholder}
           draft={drafts.read(state.id)}
           onDraft={(text) => drafts.write(state.id, text)}
           onSend={conversation.send}

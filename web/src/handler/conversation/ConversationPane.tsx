@@ -1,57 +1,80 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
-import type { ConversationStatus } from '@settee/protocol/conversation';
 import { texts } from '@settee/protocol/texts';
 import { visitorNameOrLabel } from '@settee/protocol/visitor';
-import { type ReactNode, useMemo, useState } from 'react';
-import { useNavigate } from 'react-router';
-import { Composer } from '../../chat/Composer.tsx';
+import { type ReactNode, useCallback, useMemo } from 'react';
 import type { LiveConversation } from '../../chat/liveConversation.ts';
-import { olderLoader } from '../../chat/loadOlder.ts';
 import { MessageList } from '../../chat/MessageList.tsx';
 import { useLiveConversation } from '../../chat/useLiveConversation.ts';
 import { Notice } from '../../ui/Notice.tsx';
+import { StaffComposer } from '../composer/StaffComposer.tsx';
 import { useConsole, useSignedIn } from '../context.ts';
+import { DetailsContent } from '../details/DetailsContent.tsx';
+import { DetailsPlace } from '../details/DetailsPlace.tsx';
+import { NoteCard } from '../notes/NoteCard.tsx';
+import { NotesFailed } from '../notes/NotesFailed.tsx';
+import { notesBySeq } from '../notes/noteList.ts';
+import { useNotes } from '../notes/useNotes.ts';
+import { BlockDialog } from './BlockDialog.tsx';
 import { ColleaguesNotice } from './ColleaguesNotice.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';
 import styles from './ConversationPane.module.css';
+import { HandOverDialog } from './HandOverDialog.tsx';
+import { ReadOnlyNote } from './ReadOnlyNote.tsx';
 import { useColleagues } from './useColleagues.ts';
+import { useConversationActions } from './useConversationActions.ts';
+import { useThread } from './useThread.ts';
 
 type ConversationPaneProps = { conversation: LiveConversation; notFound: ReactNode };
 
 export function ConversationPane({ conversation, notFound }: ConversationPaneProps) {
-  const { session, console, drafts } = useSignedIn();
+  const { session, staff } = useSignedIn();
   const { brand, queue } = useConsole();
-  const navigate = useNavigate();
   const state = useLiveConversation(conversation);
   const { colleagues, replying } = useColleagues(state.id, state.watch === 'done');
-  const [error, setError] = useState<string | null>(null);
-  const loadOlder = useMemo(() => olderLoader(session.api, conversation), [session, conversation]);
+  const thread = useThread(conversation, session.api);
   // The queue usually knows the name before the conversation itself has come.
   const visitor = state.view ?? queue?.find((row) => row.conversationId === state.id);
   const name = visitor ? visitorNameOrLabel(visitor) : '';
+  const {
+    notes,
+    failed: notesFailed,
+    reload: reloadNotes,
+    add: addNote,
+    wrote,
+  } = useNotes(state.id, state.head);
+  const placed = useMemo(() => notesBySeq(notes), [notes]);
+  const notesBehind = useCallback(
+    (seq: number) =>
+      placed.get(seq)?.map((note) => <NoteCard key={note.id} note={note} fresh={note.id === wrote} />),
+    [placed, wrote],
+  );
 
-  async function setStatus(status: ConversationStatus): Promise<void> {
-    const answer = await session.api('setStatus', { params: { id: state.id }, body: { status } });
-    if (!answer.ok) return setError(answer.text || consoleTexts.statusFailed);
-    console.leftQueue(state.id);
-    await navigate('/');
-  }
+  const status = state.view?.status;
+  const actions = useConversationActions({ id: state.id, name, status, gone: state.gone });
 
-  if (state.gone) return notFound;
+  // What has been on the page stays there to be read; what never was is not found.
+  if (state.gone && !state.loaded) return notFound;
   return (
     <>
       <ConversationHeader
         name={name}
         profileName={brand.displayName}
-        onBack={() => void navigate('/')}
-        onClose={() => void setStatus('closed')}
-        onBlock={() => void setStatus('blocked')}
+        staffId={staff.staffId}
+        status={status}
+        readOnly={state.gone}
+        onBack={actions.back}
+        onClose={actions.close}
+        onReopen={actions.reopen}
+        onBlock={actions.block}
+        onTransfer={actions.transfer}
+        onMarkUnread={actions.markUnread}
+        onDetails={actions.details}
         onSignOut={session.signOut}
       />
       <ColleaguesNotice colleagues={colleagues} />
-      {error && (
+      {actions.error && (
         <Notice tone="danger" icon="alert">
-          {error}
+          {actions.error}
         </Notice>
       )}
       {state.line === 'down' && state.loaded && <Notice tone="lamp">{texts.connecting}</Notice>}
@@ -65,17 +88,18 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
           </>
         }
         onRetry={conversation.retry}
-        onLooked={conversation.looked}
-        loadOlder={loadOlder}
+        {...thread}
+        between={notesBehind}
       />
-      {(state.view?.canSend ?? true) ? (
-        <Composer
-          look="staff"
-          placeholder={consoleTexts.staffPlaceholder}
-          hint={consoleTexts.staffHint}
-          draft={drafts.read(state.id)}
-          onDraft={(text) => drafts.write(state.id, text)}
-          onSend={conversation.send}
+      {notesFailed && <NotesFailed onRetry={reloadNotes} />}
+      {state.gone ? (
+        <ReadOnlyNote onBack={actions.back} />
+      ) : (state.view?.canSend ?? true) ? (
+        <StaffComposer
+          conversation={conversation}
+          state={state}
+          visitorName={visitor?.visitorName ?? ''}
+          onNote={addNote}
           onTyping={() => {
             conversation.typing();
             replying();
@@ -83,6 +107,34 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
         />
       ) : (
         <p className={styles.closed}>{texts.closedTitle}</p>
+      )}
+      {visitor && (
+        <DetailsPlace
+          visitor={visitor}
+          conversationId={state.id}
+          open={actions.asking === 'details'}
+          onClose={actions.onAsked}
+        >
+          {(away) => (
+            <DetailsContent
+              conversationId={state.id}
+              head={state.head}
+              ready={state.loaded}
+              onInserted={away}
+            />
+          )}
+        </DetailsPlace>
+      )}
+      {actions.asking === 'block' && (
+        <BlockDialog name={name} onBlock={actions.onBlock} onClose={actions.onAsked} />
+      )}
+      {actions.asking === 'transfer' && (
+        <HandOverDialog
+          conversationId={state.id}
+          name={name}
+          onDone={actions.onHandedOver}
+          onClose={actions.onAsked}
+        />
       )}
     </>
   );

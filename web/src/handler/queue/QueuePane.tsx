@@ -1,33 +1,32 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { texts } from '@settee/protocol/texts';
-import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { useLocation } from 'react-router';
 import { Button } from '../../ui/Button.tsx';
-import { Dots } from '../../ui/Dots.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { useConsole, useSignedIn } from '../context.ts';
+import { PersonMenu } from '../account/PersonMenu.tsx';
+import { useSignedIn } from '../context.ts';
+import { useCommandRegistry } from '../keys/commands.ts';
+import { ClosedQueue } from './ClosedQueue.tsx';
+import { Filters } from './Filters.tsx';
+import { ListFailed, ListLoading } from './ListState.tsx';
+import { OpenQueue } from './OpenQueue.tsx';
 import styles from './QueuePane.module.css';
-import { QueueRowLink } from './QueueRowLink.tsx';
-import { sortQueue } from './queue.ts';
+import { SearchButton } from './SearchButton.tsx';
+import { countUnread, countWaiting, showIn } from './show.ts';
 import { useMinute } from './useMinute.ts';
+import { useQueue } from './useQueue.ts';
 
 export function QueuePane({ openId }: { openId: string | undefined }) {
   const { session, staff } = useSignedIn();
-  const { queue } = useConsole();
-  // The socket keeps the queue; this brings it when there is no socket yet, or none to be had.
-  const read = useQuery({
-    queryKey: ['queue'],
-    enabled: queue === null,
-    queryFn: async () => {
-      const answer = await session.api('readQueue', {});
-      if (!answer.ok) throw new Error(answer.text);
-      return sortQueue(answer.answer.rows);
-    },
-  });
-  const rows = queue ?? read.data;
+  const commands = useCommandRegistry();
+  const { rows, failed, tryAgain } = useQueue();
   const now = useMinute();
-  const notice: unknown = (useLocation().state as { notice?: unknown } | null)?.notice;
+  const location = useLocation();
+  const show = showIn(location.search);
+  const notice: unknown = (location.state as { notice?: unknown } | null)?.notice;
+  const unread = useMemo(() => countUnread(rows ?? []), [rows]);
+  const waiting = useMemo(() => countWaiting(rows ?? [], now), [rows, now]);
 
   return (
     <section className={styles.queue} aria-label={consoleTexts.queueTitle}>
@@ -41,43 +40,35 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
             <Icon name="out" size={17} />
             {consoleTexts.signOut}
           </Button>
+          {/* On wider screens the rail has it. */}
+          <PersonMenu className={styles.onPages} />
         </div>
         <p className={styles.alias}>
           {consoleTexts.queueHandler} {staff.alias ?? staff.name}
         </p>
+        <SearchButton
+          onOpen={() =>
+            commands
+              .all()
+              .find(({ id }) => id === 'palette')
+              ?.run()
+          }
+        />
+        <Filters show={show} unread={unread} waiting={waiting} />
       </header>
       {typeof notice === 'string' && (
         <Notice tone="danger" icon="alert">
           {notice}
         </Notice>
       )}
-      {rows ? (
-        rows.length > 0 ? (
-          <ul className={styles.list}>
-            {rows.map((row) => (
-              <li key={row.conversationId}>
-                <QueueRowLink row={row} now={now} open={row.conversationId === openId} />
-              </li>
-            ))}
-          </ul>
-        ) : (
-          <div className={styles.state}>
-            <h2>{consoleTexts.queueEmptyTitle}</h2>
-            <p>{consoleTexts.queueEmptyNote}</p>
-          </div>
-        )
-      ) : read.isError ? (
-        <div className={styles.state} role="alert">
-          <p>{consoleTexts.couldNotLoad}</p>
-          <Button look="outline" onClick={() => void read.refetch()}>
-            {texts.tryAgain}
-          </Button>
-        </div>
+      {show === 'closed' ? (
+        <ClosedQueue now={now} openId={openId} />
+      ) : rows ? (
+        <OpenQueue all={rows} show={show} now={now} openId={openId} />
+      ) : failed ? (
+        <ListFailed text={consoleTexts.couldNotLoad} onTryAgain={tryAgain} />
       ) : (
-        <div className={styles.state} role="status">
-          <Dots />
-          <p>{consoleTexts.queueLoading}</p>
-        </div>
+        <ListLoading text={consoleTexts.queueLoading} />
       )}
     </section>
   );

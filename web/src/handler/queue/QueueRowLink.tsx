@@ -1,47 +1,107 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
-import type { QueueRow } from '@settee/protocol/conversation';
+import type { ClosedRow, QueueRow } from '@settee/protocol/conversation';
 import { initials } from '@settee/protocol/initials';
 import { visitorNameOrLabel } from '@settee/protocol/visitor';
+import { memo } from 'react';
 import { Link } from 'react-router';
 import { relativeTime } from '../../chat/times.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
+import { useDraft } from '../draftStore.ts';
 import { tintOf } from '../tint.ts';
+import { Chip } from './Chip.tsx';
 import styles from './QueueRowLink.module.css';
+import { isUnread, type Show, searchFor } from './show.ts';
+import { waitingOf } from './waiting.ts';
 
-export function QueueRowLink({ row, now, open }: { row: QueueRow; now: number; open: boolean }) {
+type QueueRowLinkProps = {
+  row: QueueRow | ClosedRow;
+  now: number;
+  open: boolean;
+  /** The list it stands in: the link stays in it. */
+  show: Show;
+};
+
+/** One conversation in the list. Kept as it is while others change: a busy desk redraws only what is new. */
+export const QueueRowLink = memo(({ row, now, open, show }: QueueRowLinkProps) => {
   const name = visitorNameOrLabel(row);
-  const preview =
-    row.lastSender === 'owner' ? `${consoleTexts.previewYou} ${row.lastMessage}` : row.lastMessage;
+  const ended = 'status' in row;
+  const at = ended ? row.closedAt : row.lastMessageAt;
   return (
     <Link
       className={styles.row}
-      to={`/conversation/${row.conversationId}`}
+      to={{ pathname: `/conversation/${row.conversationId}`, search: searchFor(show) }}
       aria-current={open ? 'page' : undefined}
-      data-unread={row.unread > 0}
+      data-unread={isUnread(row)}
     >
-      <Avatar letters={initials(name)} size={42} tint={tintOf(row.visitorId)} dot />
+      <Avatar letters={initials(name)} size={42} tint={tintOf(row.visitorId)} dot={!ended} />
       <span className={styles.words}>
         <span className={styles.line}>
           <b className={styles.name}>
             <bdi>{name}</bdi>
           </b>
-          <time className={styles.time} dateTime={new Date(row.lastMessageAt).toISOString()}>
-            {relativeTime(row.lastMessageAt, now)}
+          <time className={styles.time} dateTime={new Date(at).toISOString()}>
+            {relativeTime(at, now)}
           </time>
         </span>
         <span className={styles.line}>
-          <span className={styles.preview}>
-            <bdi>{preview}</bdi>
-          </span>
-          {row.unread > 0 && (
+          <Preview row={row} open={open} />
+          {row.unread > 0 ? (
             <span className={styles.unread}>
               {row.unread}
               <Hidden> {consoleTexts.unread}</Hidden>
             </span>
+          ) : (
+            row.markedUnread && (
+              <span className={styles.marked}>
+                <Hidden>{consoleTexts.markedUnread}</Hidden>
+              </span>
+            )
           )}
         </span>
+        {ended ? <Ended status={row.status} /> : <Waiting row={row} now={now} />}
       </span>
     </Link>
+  );
+});
+
+/** Own words that were begun come first: they are what is left to do. In the open one they stand in the composer. */
+function Preview({ row, open }: { row: QueueRow; open: boolean }) {
+  const draft = useDraft(row.conversationId).trim();
+  if (draft !== '' && !open) {
+    return (
+      <span className={styles.preview} data-draft="true">
+        <span className={styles.draft}>{consoleTexts.draftMark}</span> <bdi>{draft}</bdi>
+      </span>
+    );
+  }
+  return (
+    <span className={styles.preview}>
+      {row.lastSender === 'owner' && `${consoleTexts.previewYou} `}
+      <bdi>{row.lastMessage}</bdi>
+    </span>
+  );
+}
+
+function Waiting({ row, now }: { row: QueueRow; now: number }) {
+  const waiting = waitingOf(row, now);
+  return (
+    waiting && (
+      <Chip tone={waiting.long ? 'danger' : 'lamp'} icon="clock">
+        {waiting.words}
+      </Chip>
+    )
+  );
+}
+
+function Ended({ status }: { status: ClosedRow['status'] }) {
+  return status === 'blocked' ? (
+    <Chip tone="danger" icon="ban">
+      {consoleTexts.blockedMark}
+    </Chip>
+  ) : (
+    <Chip tone="quiet" icon="check">
+      {consoleTexts.closedMark}
+    </Chip>
   );
 }

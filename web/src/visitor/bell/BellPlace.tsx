@@ -1,11 +1,11 @@
 import { later } from '../later.tsx';
-import type { BellProps } from './Bell.tsx';
 import styles from './BellPlace.module.css';
+import type { VisitorBellProps } from './VisitorBell.tsx';
 
-const Bell = later<BellProps>(() => import('./Bell.tsx').then((part) => part.Bell));
+const Bell = later<VisitorBellProps>(() => import('./VisitorBell.tsx').then((part) => part.VisitorBell));
 
 /** Where a header has its bell, which comes after the page: nothing moves when it does. */
-export function BellPlace(props: BellProps) {
+export function BellPlace(props: VisitorBellProps) {
   return (
     <div className={styles.place}>
       <Bell {...props} />

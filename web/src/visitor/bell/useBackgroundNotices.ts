@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { ConversationState } from '../../chat/conversationState.ts';
-import { readPermission, showNotice, wantsNotices } from './notices.ts';
+import { mayNotify, showNotice } from '../../push/notices.ts';
 
 export type Chat = {
   /** The profile's. */
@@ -19,7 +19,7 @@ export function useBackgroundNotices(chat: Chat | undefined): void {
     if (newest === undefined) return;
     const isNew = newest > (known.current ?? newest);
     known.current = newest;
-    if (isNew && document.hidden && wantsNotices() && readPermission() === 'granted') {
+    if (isNew && mayNotify()) {
       void showNotice(name, id).catch((error: unknown) => console.error('notice:', error));
     }
   }, [newest, name, id]);

@@ -1,0 +1,32 @@
+import type { Note } from '@settee/protocol/note';
+import { accessTo } from '../access.ts';
+import type { App } from '../app.ts';
+import { deskOf, type Staff } from '../caller.ts';
+import { findNote, insertNote } from '../db/notes.ts';
+import { Refused } from '../refused.ts';
+
+/** Adds a note for colleagues, also to a conversation that was closed. Asked twice with one id, it adds one. */
+export async function addNote(
+  app: App,
+  staff: Staff,
+  draft: { conversationId: string; id: string; text: string },
+): Promise<Note> {
+  await accessTo(app, staff, draft.conversationId);
+  const { sql } = app.db;
+  const added = await insertNote(sql, { ...draft, authorId: staff.staffId }, deskOf(staff));
+  const stored = await findNote(sql, draft.id);
+  // Handed over between the look and the lock.
+  if (stored === undefined) throw new Refused('not_found');
+  const { note, authorId } = stored;
+  if (added === undefined) {
+    const same =
+      note.conversationId === draft.conversationId &&
+      note.text === draft.text &&
+      note.handover === undefined &&
+      authorId === staff.staffId;
+    if (!same) throw new Refused('id_reused');
+    return note;
+  }
+  app.announce.noteAdded({ note, ...added });
+  return note;
+}

@@ -1,0 +1,81 @@
+import { MESSAGE_TEXT_MAX } from '@settee/protocol/message';
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+
+const MAX_HEIGHT_PX = 120;
+
+type WritingParts = {
+  field: RefObject<HTMLTextAreaElement | null>;
+  draft: string;
+  onDraft: (text: string) => void;
+  /** Resolves once the words are safe; until then nothing more can be sent. */
+  onSend: (text: string) => Promise<void>;
+  onTyping?: () => void;
+};
+
+export type Writing = {
+  text: string;
+  busy: boolean;
+  ready: boolean;
+  write: (text: string) => void;
+  /** Puts words back that did not get away: before whatever was typed since. */
+  giveBack: (words: string) => void;
+  /** Whether the words are safe now. */
+  send: () => Promise<boolean>;
+};
+
+/** Words on their way from a field to a conversation: kept as a draft, sent one at a time, never lost. */
+export function useWriting({ field, draft, onDraft, onSend, onTyping }: WritingParts): Writing {
+  const [text, setText] = useState(draft);
+  const [busy, setBusy] = useState(false);
+  const newest = useRef(text);
+  const ready = text.trim() !== '' && text.trim().length <= MESSAGE_TEXT_MAX && !busy;
+
+  function write(next: string): void {
+    newest.current = next;
+    setText(next);
+    onDraft(next);
+    if (next.trim() !== '') onTyping?.();
+  }
+
+  function giveBack(words: string): void {
+    write(newest.current ? `${words}\n${newest.current}` : words);
+  }
+
+  async function send(): Promise<boolean> {
+    if (!ready) return false;
+    setBusy(true);
+    write('');
+    // The tap on the button took the focus; on a phone the keyboard would close.
+    field.current?.focus();
+    try {
+      await onSend(text);
+      return true;
+    } catch (error) {
+      // Whatever it was, the words are still theirs.
+      console.error('send:', error);
+      giveBack(text);
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return { text, busy, ready, write, giveBack, send };
+}
+
+/** The field is as high as its text, up to a limit; from there on it scrolls. */
+export function useGrowingField(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what changes the height
+  useLayoutEffect(() => {
+    const element = field.current;
+    if (!element) return;
+    element.style.height = 'auto';
+    element.style.height = `${Math.min(element.scrollHeight, MAX_HEIGHT_PX)}px`;
+    element.style.overflowY = element.scrollHeight > MAX_HEIGHT_PX ? 'auto' : 'hidden';
+  }, [text]);
+}
+
+/** While an input method composes, Enter picks a word. Safari ends composing before the key: 229 tells. */
+export function isComposing(event: KeyboardEvent): boolean {
+  return event.nativeEvent.isComposing || event.keyCode === 229;
+}

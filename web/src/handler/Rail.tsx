@@ -1,0 +1,56 @@
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { Link } from 'react-router';
+import { Bell } from '../push/Bell.tsx';
+import { Icon, Shape } from '../ui/Icon.tsx';
+import { Mark } from '../ui/Mark.tsx';
+import { PersonMenu } from './account/PersonMenu.tsx';
+import { useConsole, useSignedIn } from './context.ts';
+import { useCommandRegistry } from './keys/commands.ts';
+import styles from './Rail.module.css';
+import { shapes } from './shapes.ts';
+
+/** The way about the console, at the edge of every window that is wide enough. */
+export function Rail() {
+  const { staff } = useSignedIn();
+  const { queue } = useConsole();
+  const registry = useCommandRegistry();
+  const unread = queue?.filter((row) => row.unread > 0 || row.markedUnread).length ?? 0;
+  const run = (wanted: string) =>
+    registry
+      .all()
+      .find(({ id }) => id === wanted)
+      ?.run();
+  return (
+    <nav className={styles.rail} aria-label={consoleTexts.consoleSuffix}>
+      <Mark size={34} />
+      <Link
+        to="/"
+        className={styles.here}
+        aria-label={
+          unread > 0
+            ? `${consoleTexts.queueTitle}, ${unread} ${consoleTexts.unread}`
+            : consoleTexts.queueTitle
+        }
+      >
+        <Icon name="inbox" size={22} />
+        {unread > 0 && <b>{unread}</b>}
+      </Link>
+      <button
+        type="button"
+        className={styles.tool}
+        aria-label={consoleTexts.savedReplies}
+        title={consoleTexts.savedReplies}
+        onClick={() => run('savedReplies')}
+      >
+        <Shape paths={shapes.bolt} size={22} />
+      </button>
+      <Bell
+        personId={staff.staffId}
+        side="right"
+        offer={consoleTexts.noticesOffer}
+        on={consoleTexts.noticesOn}
+      />
+      <PersonMenu className={styles.me} />
+    </nav>
+  );
+}

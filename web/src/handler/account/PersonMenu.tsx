@@ -1,0 +1,140 @@
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { initials } from '@settee/protocol/initials';
+import { useState } from 'react';
+import { ThemeChoice } from '../../chat/ThemeChoice.tsx';
+import { Hidden } from '../../ui/Hidden.tsx';
+import { Icon, Shape } from '../../ui/Icon.tsx';
+import { useConsole, useSignedIn } from '../context.ts';
+import { useCommandRegistry } from '../keys/commands.ts';
+import { CheckItem } from '../menu/CheckItem.tsx';
+import items from '../menu/items.module.css';
+import { MenuButton } from '../menu/MenuButton.tsx';
+import { shapes } from '../shapes.ts';
+import styles from './PersonMenu.module.css';
+import { keysSetting, soundSetting, useSwitch } from './settings.ts';
+
+/** Who is signed in, whether they are there for visitors, and how the console behaves for them. */
+export function PersonMenu({ className }: { className?: string | undefined }) {
+  const { session, staff } = useSignedIn();
+  const { away } = useConsole();
+  const registry = useCommandRegistry();
+  const [failed, setFailed] = useState(false);
+  const availability = away ? consoleTexts.away : consoleTexts.online;
+  return (
+    <>
+      <MenuButton
+        label={`${consoleTexts.me}: ${staff.name}, ${availability}`}
+        className={[styles.button, className].filter(Boolean).join(' ')}
+        face={
+          <span className={styles.me} data-away={away}>
+            {initials(staff.name)}
+          </span>
+        }
+      >
+        {(choose) => {
+          const shortcuts = registry.all().find(({ id }) => id === 'shortcuts');
+          return (
+            <>
+              <p className={styles.who}>
+                <b>
+                  <bdi>{staff.name}</bdi>
+                </b>
+                {staff.alias}
+              </p>
+              <Availability failed={failed} onFailed={setFailed} />
+              <Settings />
+              <ThemeChoice />
+              <div className={items.group}>
+                {shortcuts && (
+                  <button
+                    type="button"
+                    role="menuitem"
+                    className={items.item}
+                    onClick={() => choose(shortcuts.run)}
+                  >
+                    <Shape paths={shapes.keys} />
+                    {consoleTexts.shortcutsTitle}
+                  </button>
+                )}
+                <button
+                  type="button"
+                  role="menuitem"
+                  className={items.item}
+                  onClick={() => choose(() => void session.signOut())}
+                >
+                  <Icon name="out" />
+                  {consoleTexts.signOut}
+                </button>
+              </div>
+            </>
+          );
+        }}
+      </MenuButton>
+      {/* A menu has no place for an alert: there it stands in sight, here it is heard. */}
+      <div role="alert">{failed && <Hidden>{consoleTexts.availabilityFailed}</Hidden>}</div>
+    </>
+  );
+}
+
+type AvailabilityProps = { failed: boolean; onFailed: (failed: boolean) => void };
+
+function Availability({ failed, onFailed }: AvailabilityProps) {
+  const { session, console } = useSignedIn();
+  const { away } = useConsole();
+
+  async function choose(next: boolean): Promise<void> {
+    onFailed(false);
+    const answer = await session.api('setAvailability', { body: { away: next } });
+    if (answer.ok) console.setAway(answer.answer.away);
+    else onFailed(true);
+  }
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a menu
+    <div role="group" aria-label={consoleTexts.availability} className={items.group}>
+      <span className={items.label} aria-hidden="true">
+        {consoleTexts.availability}
+      </span>
+      {[false, true].map((each) => (
+        <CheckItem
+          key={String(each)}
+          role="menuitemradio"
+          checked={away === each}
+          onChoose={() => void choose(each)}
+        >
+          <span className={styles.dot} data-away={each} />
+          {each ? consoleTexts.away : consoleTexts.online}
+        </CheckItem>
+      ))}
+      {failed && (
+        <span className={styles.error} aria-hidden="true">
+          {consoleTexts.availabilityFailed}
+        </span>
+      )}
+    </div>
+  );
+}
+
+const settings = [
+  { setting: soundSetting, text: consoleTexts.sound },
+  { setting: keysSetting, text: consoleTexts.shortcutsOn },
+];
+
+function Settings() {
+  return (
+    <div className={items.group}>
+      {settings.map((each) => (
+        <SettingItem key={each.text} {...each} />
+      ))}
+    </div>
+  );
+}
+
+function SettingItem({ setting, text }: (typeof settings)[number]) {
+  const on = useSwitch(setting);
+  return (
+    <CheckItem role="menuitemcheckbox" checked={on} onChoose={() => setting.set(!on)}>
+      {text}
+    </CheckItem>
+  );
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { fakeClock } from '../../../test/fakeClock.ts';
+import { CHIME_AT_MOST_EVERY_MS, chime } from './chime.ts';
+
+test('[OPEN-88] however many messages come, there is one sound in two seconds', async () => {
+  const clock = fakeClock();
+  let played = 0;
+  const ring = chime(clock, () => played++);
+  ring();
+  ring();
+  await clock.pass(CHIME_AT_MOST_EVERY_MS - 1);
+  ring();
+  expect(played).toBe(1);
+  await clock.pass(1);
+  ring();
+  expect(played).toBe(2);
+});

@@ -1,0 +1,62 @@
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { type KeyboardEvent, useRef } from 'react';
+import styles from './ComposerTabs.module.css';
+
+export type Mode = 'reply' | 'note';
+
+const modes: { mode: Mode; text: string }[] = [
+  { mode: 'reply', text: consoleTexts.replyTab },
+  { mode: 'note', text: consoleTexts.noteTab },
+];
+
+type ComposerTabsProps = {
+  mode: Mode;
+  /** Id of what the tabs change. */
+  panel: string;
+  /** Chosen by hand, not only walked to. */
+  onPress: (mode: Mode) => void;
+  onMode: (mode: Mode) => void;
+};
+
+export function tabId(panel: string, mode: Mode): string {
+  return `${panel}-${mode}`;
+}
+
+export function ComposerTabs({ mode, panel, onPress, onMode }: ComposerTabsProps) {
+  const list = useRef<HTMLDivElement>(null);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+    event.preventDefault();
+    const other = mode === 'reply' ? 'note' : 'reply';
+    onMode(other);
+    list.current?.querySelector<HTMLElement>(`[data-mode=${other}]`)?.focus();
+  }
+
+  return (
+    <div
+      ref={list}
+      className={styles.tabs}
+      role="tablist"
+      aria-label={consoleTexts.composerTabs}
+      onKeyDown={onKeyDown}
+    >
+      {modes.map((each) => (
+        <button
+          key={each.mode}
+          type="button"
+          role="tab"
+          id={tabId(panel, each.mode)}
+          className={styles.tab}
+          data-mode={each.mode}
+          aria-selected={each.mode === mode}
+          aria-controls={panel}
+          tabIndex={each.mode === mode ? 0 : -1}
+          onClick={() => onPress(each.mode)}
+        >
+          {each.text}
+        </button>
+      ))}
+    </div>
+  );
+}

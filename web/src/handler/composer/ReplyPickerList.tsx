@@ -1,0 +1,81 @@
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { texts } from '@settee/protocol/texts';
+import { useEffect, useRef } from 'react';
+import { useCommandRegistry } from '../keys/commands.ts';
+import { useSavedReplies } from '../replies/useSavedReplies.ts';
+import styles from './ReplyPickerList.module.css';
+import type { ReplyPicker } from './useReplyPicker.ts';
+
+type ReplyPickerListProps = { id: string; picker: ReplyPicker };
+
+export function optionId(listId: string, replyId: string): string {
+  return `${listId}-${replyId}`;
+}
+
+/** The saved replies over the composer. The focus stays in the field: this only shows where the keys are. */
+export function ReplyPickerList({ id, picker }: ReplyPickerListProps) {
+  const { data, isError, refetch } = useSavedReplies();
+  const commands = useCommandRegistry();
+  const { matches, active } = picker;
+  const list = useRef<HTMLDivElement>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another active one is the reason to look
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+
+  return (
+    // A press here must not take the focus from the field.
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps the focus where it is
+    <div className={styles.picker} onMouseDown={(event) => event.preventDefault()}>
+      {matches && matches.length > 0 ? (
+        <div ref={list} id={id} className={styles.list} role="listbox" aria-label={consoleTexts.savedReplies}>
+          {matches.map((reply) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the field's
+            // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active one
+            <div
+              key={reply.id}
+              id={optionId(id, reply.id)}
+              className={styles.option}
+              role="option"
+              aria-selected={reply === active}
+              onMouseMove={() => reply !== active && picker.point(reply)}
+              onClick={() => picker.pick(reply)}
+            >
+              <code>/{reply.shortcut}</code>
+              <span dir="auto">{reply.text}</span>
+            </div>
+          ))}
+        </div>
+      ) : (
+        <p className={styles.none} role="status">
+          {isError && !data ? (
+            <>
+              {consoleTexts.repliesFailed}{' '}
+              <button type="button" className={styles.tool} onClick={() => void refetch()}>
+                {texts.tryAgain}
+              </button>
+            </>
+          ) : (
+            data && (data.length === 0 ? consoleTexts.noReplies : consoleTexts.noReplyFits)
+          )}
+        </p>
+      )}
+      <button
+        type="button"
+        className={styles.manage}
+        // Not among the stops of Tab, which picks; the dialog has other doors for the keyboard.
+        tabIndex={-1}
+        onClick={() => {
+          picker.dismiss();
+          commands
+            .all()
+            .find((command) => command.id === 'savedReplies')
+            ?.run();
+        }}
+      >
+        {consoleTexts.edit}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import type { SavedReply } from '@settee/protocol/savedReply';
+import { type KeyboardEvent, useMemo, useState } from 'react';
+import { matchReplies } from '../replies/matchReplies.ts';
+import { type SlashWord, slashWordAt } from '../replies/slashWord.ts';
+
+type PickerParts = {
+  text: string;
+  /** Where the caret stands; null while the field is not the place where somebody writes. */
+  caret: number | null;
+  replies: readonly SavedReply[] | undefined;
+  onPick: (reply: SavedReply, word: SlashWord) => void;
+};
+
+export type ReplyPicker = {
+  open: boolean;
+  /** Undefined while they are being loaded. */
+  matches: readonly SavedReply[] | undefined;
+  active: SavedReply | undefined;
+  point: (reply: SavedReply) => void;
+  pick: (reply: SavedReply) => void;
+  /** Closed for this word: the slash is then an ordinary one. */
+  dismiss: () => void;
+  /** True when the key was the picker's. */
+  onKeyDown: (event: KeyboardEvent) => boolean;
+};
+
+/** What a slash word offers, and what the keys do while it does. */
+export function useReplyPicker({ text, caret, replies, onPick }: PickerParts): ReplyPicker {
+  const word = useMemo(() => (caret === null ? null : slashWordAt(text, caret)), [text, caret]);
+  const [dismissed, setDismissed] = useState<number | null>(null);
+  const [pointed, setPointed] = useState<{ id: string; query: string } | null>(null);
+  // Another slash is another wish.
+  if (dismissed !== null && dismissed !== word?.start && caret !== null) setDismissed(null);
+
+  const open = word !== null && dismissed !== word.start;
+  const query = word?.query;
+  const matches = useMemo(
+    () => (query === undefined ? [] : replies && matchReplies(replies, query)),
+    [query, replies],
+  );
+  // After another letter the best fit is the first again.
+  const active = matches?.find(({ id }) => pointed?.query === query && pointed?.id === id) ?? matches?.[0];
+
+  const point = ({ id }: SavedReply): void => setPointed({ id, query: query ?? '' });
+
+  function pick(reply: SavedReply): void {
+    if (word) onPick(reply, word);
+  }
+
+  function dismiss(): void {
+    setDismissed(word?.start ?? null);
+  }
+
+  function onKeyDown(event: KeyboardEvent): boolean {
+    if (!open || event.ctrlKey || event.metaKey || event.altKey) return false;
+    const isChoice = (event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey;
+    if (event.key === 'Escape') dismiss();
+    // A shortcut typed faster than the list came must not be sent to a visitor.
+    else if (isChoice && event.key === 'Enter' && !matches) event.preventDefault();
+    else if (isChoice && active) pick(active);
+    else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && matches && active) {
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      const next = matches.at((matches.indexOf(active) + step) % matches.length);
+      if (next) point(next);
+    } else return false;
+    event.preventDefault();
+    return true;
+  }
+
+  return { open, matches, active, point, pick, dismiss, onKeyDown };
+}

@@ -1,0 +1,84 @@
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import type { ConversationState } from '../../chat/conversationState.ts';
+import type { LiveConversation } from '../../chat/liveConversation.ts';
+import { useWriting, type Writing } from '../../chat/useWriting.ts';
+import { useSignedIn } from '../context.ts';
+import type { ComposerTrouble } from './ComposerNotice.tsx';
+import type { Mode } from './ComposerTabs.tsx';
+import { noteDraftKey } from './noteDraftKey.ts';
+import { whenStored } from './whenStored.ts';
+
+type Parts = {
+  field: RefObject<HTMLTextAreaElement | null>;
+  conversation: LiveConversation;
+  state: ConversationState;
+  onNote: (text: string) => Promise<void>;
+  onTyping: () => void;
+};
+
+type StaffWriting = {
+  mode: Mode;
+  setMode: (mode: Mode) => void;
+  reply: Writing;
+  note: Writing;
+  notice: ComposerTrouble | null;
+  setNotice: (notice: ComposerTrouble | null) => void;
+  send: () => Promise<void>;
+  /** Whether the reply is stored, this conversation still on show, and so closing it in order. */
+  sendAndClose: () => Promise<boolean>;
+};
+
+/** A reply and a note, each with its own words and draft; never one in the place of the other. */
+export function useStaffWriting({ field, conversation, state, onNote, onTyping }: Parts): StaffWriting {
+  const { drafts } = useSignedIn();
+  const [mode, setMode] = useState<Mode>('reply');
+  const [notice, setNotice] = useState<ComposerTrouble | null>(null);
+  const left = useRef(new AbortController());
+  useEffect(() => {
+    left.current = new AbortController();
+    return () => left.current.abort();
+  }, []);
+
+  const reply = useWriting({
+    field,
+    draft: drafts.read(state.id),
+    onDraft: (text) => drafts.write(state.id, text),
+    onSend: conversation.send,
+    onTyping,
+  });
+  const noteKey = noteDraftKey(state.id);
+  // Without onTyping: the visitor must not see dots for what is not for them.
+  const note = useWriting({
+    field,
+    draft: drafts.read(noteKey),
+    onDraft: (text) => drafts.write(noteKey, text),
+    onSend: onNote,
+  });
+
+  const { handedBack } = state;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: words that come back are the only reason
+  useEffect(() => {
+    if (handedBack.length === 0) return;
+    reply.giveBack(handedBack.join('\n'));
+    setNotice('held');
+    // Who is in the middle of a note stays there.
+    if (note.text === '') setMode('reply');
+    conversation.tookBack();
+  }, [handedBack]);
+
+  async function send(): Promise<void> {
+    const writing = mode === 'reply' ? reply : note;
+    if (!writing.ready) return;
+    setNotice(null);
+    if (!(await writing.send()) && mode === 'note') setNotice('noteFailed');
+  }
+
+  async function sendAndClose(): Promise<boolean> {
+    if (!reply.ready) return false;
+    const { signal } = left.current;
+    setNotice(null);
+    return (await reply.send()) && (await whenStored(conversation, signal));
+  }
+
+  return { mode, setMode, reply, note, notice, setNotice, send, sendAndClose };
+}

@@ -1,0 +1,137 @@
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { fillText } from '@settee/protocol/fillText';
+import { MESSAGE_TEXT_MAX } from '@settee/protocol/message';
+import type { Desk } from '@settee/protocol/staff';
+import { texts } from '@settee/protocol/texts';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { Dots } from '../../ui/Dots.tsx';
+import { FieldError } from '../../ui/FieldError.tsx';
+import { useSignedIn } from '../context.ts';
+import { Dialog } from '../dialog/Dialog.tsx';
+import buttons from '../dialog/DialogButtons.module.css';
+import styles from './HandOverDialog.module.css';
+
+type HandOverDialogProps = {
+  conversationId: string;
+  name: string;
+  onDone: (alias: string) => void;
+  onClose: () => void;
+};
+
+/** Gives the conversation to another desk, with a word for whoever takes over. */
+export function HandOverDialog(props: HandOverDialogProps) {
+  const { session, staff } = useSignedIn();
+  // Who is there changes by the minute: asked anew each time.
+  const desks = useQuery({
+    queryKey: ['desks'],
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: async () => {
+      const answer = await session.api('readDesks', {});
+      if (!answer.ok) throw new Error(answer.text);
+      return answer.answer.desks.filter(({ alias }) => alias !== staff.alias);
+    },
+  });
+  return (
+    <Dialog title={fillText(consoleTexts.transferTitle, { name: props.name })} onClose={props.onClose}>
+      {(close) =>
+        desks.data && desks.data.length > 0 ? (
+          <HandOverForm {...props} desks={desks.data} onCancel={close} />
+        ) : (
+          <>
+            <div className={styles.state} role={desks.isError ? 'alert' : 'status'}>
+              {desks.isPending && <Dots />}
+              <p>
+                {desks.isPending
+                  ? consoleTexts.desksLoading
+                  : desks.isError
+                    ? consoleTexts.desksFailed
+                    : consoleTexts.transferNowhere}
+              </p>
+            </div>
+            <div className={buttons.buttons}>
+              <Button look="outline" onClick={close}>
+                {consoleTexts.cancel}
+              </Button>
+              {desks.isError && (
+                <Button className={buttons.main} onClick={() => void desks.refetch()}>
+                  {texts.tryAgain}
+                </Button>
+              )}
+            </div>
+          </>
+        )
+      }
+    </Dialog>
+  );
+}
+
+type HandOverFormProps = HandOverDialogProps & { desks: readonly Desk[]; onCancel: () => void };
+
+function HandOverForm({ conversationId, desks, onDone, onCancel }: HandOverFormProps) {
+  const { session } = useSignedIn();
+  const [alias, setAlias] = useState<string | null>(null);
+  const [note, setNote] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const noteId = useId();
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (alias === null || busy) return;
+    setBusy(true);
+    setError(null);
+    const answer = await session.api('transfer', { params: { id: conversationId }, body: { alias, note } });
+    setBusy(false);
+    if (answer.ok) onDone(alias);
+    else setError(answer.text || consoleTexts.transferFailed);
+  }
+
+  return (
+    <form className={styles.form} onSubmit={(event) => void submit(event)}>
+      <fieldset className={styles.desks}>
+        <legend>{consoleTexts.transferTo}</legend>
+        {desks.map((desk) => (
+          <label key={desk.alias} className={styles.desk}>
+            <input
+              type="radio"
+              name="desk"
+              value={desk.alias}
+              checked={alias === desk.alias}
+              onChange={() => setAlias(desk.alias)}
+            />
+            <span className={styles.who}>
+              <b>{desk.alias}</b>
+              <span>{desk.people.join(', ')}</span>
+            </span>
+            <span className={styles.presence} data-online={desk.online}>
+              {desk.online ? consoleTexts.deskOnline : consoleTexts.deskAway}
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <label htmlFor={noteId} className={styles.label}>
+        {consoleTexts.transferNote}
+      </label>
+      <textarea
+        id={noteId}
+        className={styles.note}
+        rows={3}
+        maxLength={MESSAGE_TEXT_MAX}
+        value={note}
+        onChange={(event) => setNote(event.target.value)}
+      />
+      <FieldError text={error} />
+      <div className={buttons.buttons}>
+        <Button look="outline" onClick={onCancel}>
+          {consoleTexts.cancel}
+        </Button>
+        <Button type="submit" className={buttons.main} disabled={alias === null || busy}>
+          {consoleTexts.transferSubmit}
+        </Button>
+      </div>
+    </form>
+  );
+}

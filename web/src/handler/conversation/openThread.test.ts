@@ -1,0 +1,155 @@
+import { MESSAGE_PAGE } from '@settee/protocol/message';
+import { expect, test } from 'vitest';
+import { aConversation } from '../../../test/aConversation.ts';
+import { messagesBetween } from '../../../test/messages.ts';
+import { step } from '../../chat/conversation.ts';
+import { type ConversationEvent, newConversation } from '../../chat/conversationState.ts';
+import type { LiveConversation } from '../../chat/liveConversation.ts';
+import { openThread, type ReadPage, type Thread } from './openThread.ts';
+
+const ID = 'c0000000-0000-4000-8000-000000000000';
+
+/** A conversation of so many messages, its pure model run by hand, and a count of the pages read from it. */
+function setUp(head: number, { seen = head, loaded = true } = {}) {
+  const listeners = new Set<() => void>();
+  let state = newConversation(ID, 'owner');
+  const tell = (event: ConversationEvent) => {
+    state = step(state, event).state;
+    for (const listener of [...listeners]) listener();
+  };
+  const conversation: LiveConversation = {
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    send: async (text) => tell({ type: 'send', id: `own ${text}`, text, at: 0 }),
+    retry() {},
+    tookBack() {},
+    looked: (seq) => tell({ type: 'looked', seq }),
+    typing() {},
+    addOlder: (messages) => tell({ type: 'loadedOlder', messages }),
+    keepNewest: (keep) => tell({ type: 'letGo', keep }),
+    stop() {},
+  };
+  const come = () =>
+    tell({
+      type: 'watched',
+      conversation: {
+        ...aConversation(ID, { head, ownerSeen: seen }),
+        handlerAlias: 'desk',
+        unread: 0,
+      } as never,
+      messages: messagesBetween(ID, head - MESSAGE_PAGE + 1, head),
+    });
+  const read = { pages: 0 };
+  const readPage: ReadPage = async (page) => {
+    read.pages += 1;
+    return 'before' in page
+      ? messagesBetween(ID, Math.max(1, page.before - MESSAGE_PAGE), Math.min(head, page.before - 1))
+      : messagesBetween(ID, page.after + 1, Math.min(head, page.after + MESSAGE_PAGE));
+  };
+  if (loaded) come();
+  return { conversation, readPage, read, come, tell };
+}
+
+const ends = (thread: Thread, { conversation }: ReturnType<typeof setUp>) => {
+  const run = (thread.view().part?.log ?? conversation.state().log).messages;
+  return [run[0]?.seq, run.at(-1)?.seq];
+};
+
+test('[OPEN-91] a conversation that is there is drawn at once, one that comes as soon as it came', () => {
+  const there = setUp(1_000);
+  expect(openThread(there.conversation, there.readPage).view().opening).toBe(false);
+  const coming = setUp(1_000, { loaded: false });
+  const thread = openThread(coming.conversation, coming.readPage);
+  expect(thread.view().opening).toBe(true);
+  coming.come();
+  expect(thread.view().opening).toBe(false);
+  expect(coming.read.pages).toBe(0);
+});
+
+test('[OPEN-93] message 500 of 100,000 costs two pages, for a conversation that is there and one that is not', async () => {
+  for (const loaded of [true, false]) {
+    const world = setUp(100_000, { loaded });
+    const thread = openThread(world.conversation, world.readPage, 500);
+    expect(thread.view().opening).toBe(true);
+    await Promise.resolve();
+    if (!loaded) world.come();
+    await expect.poll(() => thread.view().opening).toBe(false);
+    expect(thread.view().at).toEqual({ seq: 500 });
+    expect(ends(thread, world)).toEqual([451, 550]);
+    expect(world.read.pages).toBe(2);
+    // Another one within what is drawn costs nothing, the same one again is another time.
+    const before = thread.view().at;
+    await thread.goTo(500);
+    expect(thread.view().at).not.toBe(before);
+    expect(world.read.pages).toBe(2);
+  }
+});
+
+test('[OPEN-93] a number that no message has opens the conversation as usual', async () => {
+  const world = setUp(1_000);
+  const thread = openThread(world.conversation, world.readPage, 5_000);
+  await expect.poll(() => thread.view().opening).toBe(false);
+  expect(thread.view()).toMatchObject({ part: undefined, at: undefined });
+});
+
+test('[OPEN-59] more than a page of unread messages opens at the first of them', async () => {
+  const world = setUp(1_000, { seen: 400 });
+  // Own words would count as having read: none in the newest page.
+  const state = world.conversation.state();
+  const visitors = state.log.messages.map((message) => ({ ...message, sender: 'visitor' as const }));
+  const conversation = {
+    ...world.conversation,
+    state: () => ({ ...state, log: { ...state.log, messages: visitors } }),
+  };
+  const thread = openThread(conversation, world.readPage);
+  expect(thread.view().opening).toBe(true);
+  await expect.poll(() => thread.view().opening).toBe(false);
+  expect(thread.view().at).toBeUndefined();
+  expect(thread.view().part?.log.messages.some(({ seq }) => seq === 401)).toBe(true);
+});
+
+test('[OPEN-92] reading back slides away from the end, reading down comes back to it, the memory stays small', async () => {
+  const world = setUp(1_000);
+  const thread = openThread(world.conversation, world.readPage);
+  for (let page = 0; page < 15; page += 1) {
+    await thread.loadOlder();
+    const [first = 0] = ends(thread, world);
+    thread.looked((first as number) + 10);
+  }
+  expect(ends(thread, world)).toEqual([201, 500]);
+  expect(world.conversation.state().log.messages).toHaveLength(MESSAGE_PAGE);
+  for (let page = 0; page < 15 && thread.view().part; page += 1) {
+    thread.looked((ends(thread, world)[1] ?? 0) - 10);
+    thread.view().part?.loadNewer();
+    await expect.poll(() => ends(thread, world)[1]).not.toBe(500 + page * MESSAGE_PAGE);
+  }
+  expect(thread.view().part).toBeUndefined();
+  expect(ends(thread, world)).toEqual([701, 1_000]);
+});
+
+test('[OPEN-92] pill and own words lead back to the end at once', async () => {
+  const world = setUp(1_000);
+  const thread = openThread(world.conversation, world.readPage, 500);
+  thread.follow();
+  await expect.poll(() => thread.view().part).toBeDefined();
+  thread.view().part?.toNewest();
+  expect(ends(thread, world)).toEqual([951, 1_000]);
+  await thread.goTo(300);
+  expect(ends(thread, world)).toEqual([251, 350]);
+  await world.conversation.send('hello');
+  expect(thread.view().part).toBeUndefined();
+});
+
+test('[OPEN-92] a jump over unread messages does not mark them as seen; reading down to them does', async () => {
+  const world = setUp(1_000, { seen: 100 });
+  const thread = openThread(world.conversation, world.readPage, 500);
+  await expect.poll(() => thread.view().part).toBeDefined();
+  thread.looked(510);
+  expect(world.conversation.state().looked).toBe(0);
+  await thread.goTo(90);
+  thread.looked(120);
+  expect(world.conversation.state().looked).toBe(120);
+});

@@ -1,0 +1,178 @@
+import type { Message } from '@settee/protocol/message';
+import type { LiveConversation } from '../../chat/liveConversation.ts';
+import type { LoadOlder } from '../../chat/loadOlder.ts';
+import type { Log } from '../../chat/log.ts';
+import { coversUnread, unreadAtOpening } from '../../chat/unread.ts';
+import {
+  drawn,
+  isDrawn,
+  meetsLog,
+  type ThreadWindow,
+  toNewest,
+  trimmed,
+  wentTo,
+  withNewer,
+  withOlder,
+} from './threadWindow.ts';
+
+/** A page by number; null when it cannot be had. */
+export type ReadPage = (page: { before: number } | { after: number }) => Promise<readonly Message[] | null>;
+
+/** What the list is told to draw. */
+export type ThreadView = {
+  /** Set while the list is away from the conversation's end. */
+  part: { log: Log; loadNewer: () => void; toNewest: () => void } | undefined;
+  /** The place to open at is still on its way: nothing is drawn before. */
+  opening: boolean;
+  /** The message to go to; another object, another time. */
+  at: { seq: number } | undefined;
+};
+
+export type Thread = {
+  view(): ThreadView;
+  subscribe(listener: () => void): () => void;
+  loadOlder: LoadOlder;
+  looked(seq: number): void;
+  goTo(seq: number): Promise<void>;
+  /** Own words lead back to the end. Follows the conversation until it is called off. */
+  follow(): () => void;
+};
+
+/** One reader's window over a conversation: it slides through the history by pages and comes back to the live end. */
+export function openThread(conversation: LiveConversation, readPage: ReadPage, openAt?: number): Thread {
+  const listeners = new Set<() => void>();
+  let away: readonly Message[] | undefined;
+  let view: ThreadView = { part: undefined, opening: true, at: undefined };
+  /** The last message that was in sight. */
+  let reader = 0;
+  let journeys = 0;
+
+  const window = (): ThreadWindow => ({ log: conversation.state().log.messages, away });
+
+  function show(next: ThreadWindow, change: Partial<ThreadView> = {}): void {
+    const { log } = window();
+    if (next.log !== log) {
+      const first = log[0]?.seq ?? 0;
+      conversation.addOlder(next.log.filter(({ seq }) => seq < first));
+      conversation.keepNewest(next.log.length);
+    }
+    const part = next.away && { log: { messages: next.away, aside: [] }, loadNewer, toNewest: backToNewest };
+    view = { ...view, part: next.away === away ? view.part : part, ...change };
+    away = next.away;
+    for (const listener of [...listeners]) listener();
+  }
+
+  const loadOlder = oneAtATime(async () => {
+    const first = drawn(window())[0]?.seq ?? 0;
+    if (view.opening || first <= 1) return false;
+    const page = await readPage({ before: first });
+    if (!page) return false;
+    show(withOlder(window(), page, reader));
+    return page.length > 0;
+  });
+
+  const readOn = oneAtATime(async () => {
+    const page = meetsLog(window()) ? [] : await readPage({ after: away?.at(-1)?.seq ?? 0 });
+    if (!page) return false;
+    show(withNewer(window(), page, reader));
+    return page.length > 0;
+  });
+
+  function loadNewer(): void {
+    if (away) void readOn();
+  }
+
+  function backToNewest(): void {
+    journeys += 1;
+    show(toNewest(window()), { opening: false });
+  }
+
+  /** Goes where a message is, over any distance: two pages. */
+  async function travel(seq: number, at: ThreadView['at']): Promise<void> {
+    journeys += 1;
+    const mine = journeys;
+    if (isDrawn(window(), seq)) return show(window(), { opening: false, at });
+    const pages = await Promise.all([readPage({ before: seq + 1 }), readPage({ after: seq })]);
+    whenLoaded(conversation, () => {
+      if (mine !== journeys) return;
+      const next = wentTo(
+        window(),
+        seq,
+        pages.flatMap((page) => page ?? []),
+      );
+      if (!isDrawn(next, seq)) {
+        // There is no such message, or it cannot be had. Who opens by its address opens as ever.
+        if (at && view.opening) open();
+        else show(window(), { opening: false });
+        return;
+      }
+      reader = seq;
+      show(next, { opening: false, at });
+    });
+  }
+
+  /** Opens at the first unread message, which may lie pages above what came first. */
+  function open(): void {
+    const state = conversation.state();
+    const unread = unreadAtOpening(state);
+    if (coversUnread(state, unread)) show(window(), { opening: false });
+    // Under the list's own line 'New': not a message to be pointed at.
+    else void travel(unread.after + 1, undefined);
+  }
+
+  function looked(seq: number): void {
+    reader = seq;
+    const { view: mark, looked: before } = conversation.state();
+    const first = away?.[0]?.seq ?? 0;
+    // Somebody who jumped into the middle of what is unread has not seen what lies above.
+    if (first <= Math.max(mark?.ownerSeen ?? 0, before) + 1) conversation.looked(seq);
+    const next = trimmed(window(), reader);
+    if (drawn(next) !== drawn(window())) show(next);
+  }
+
+  if (openAt === undefined) whenLoaded(conversation, () => journeys === 0 && open());
+  else void travel(openAt, { seq: openAt });
+
+  return {
+    view: () => view,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    loadOlder,
+    looked,
+    goTo: (seq) => travel(seq, { seq }),
+    follow() {
+      const newest = () => conversation.state().pending.at(-1)?.id;
+      let wrote = newest();
+      return conversation.subscribe(() => {
+        const now = newest();
+        if (now !== undefined && now !== wrote && away) backToNewest();
+        wrote = now;
+      });
+    },
+  };
+}
+
+function oneAtATime(work: () => Promise<boolean>): () => Promise<boolean> {
+  let running: Promise<boolean> | undefined;
+  return () => {
+    running ??= work().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}
+
+/** At once where it can be: a conversation that is there is drawn in the same frame. */
+function whenLoaded(conversation: LiveConversation, work: () => void): void {
+  if (conversation.state().loaded) {
+    work();
+    return;
+  }
+  const off = conversation.subscribe(() => {
+    if (!conversation.state().loaded) return;
+    off();
+    work();
+  });
+}

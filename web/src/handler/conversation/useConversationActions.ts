@@ -1,0 +1,117 @@
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import type { ConversationStatus } from '@settee/protocol/conversation';
+import { fillText } from '@settee/protocol/fillText';
+import { useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { useSignedIn } from '../context.ts';
+import { type Command, useCommands } from '../keys/commands.ts';
+import { useToasts } from '../toast/toasts.ts';
+
+/** A dialog that stands over the conversation. */
+export type Asking = 'block' | 'transfer' | 'details';
+
+type Subject = { id: string; name: string; status: ConversationStatus | undefined; gone: boolean };
+
+/** What can be done to a conversation as a whole: by button, by key, from the palette. */
+export function useConversationActions({ id, name, status = 'open', gone }: Subject) {
+  const { session, console } = useSignedIn();
+  const toasts = useToasts();
+  const navigate = useNavigate();
+  // Back to the list it was opened from.
+  const { search } = useLocation();
+  const [error, setError] = useState<string | null>(null);
+  const [asking, setAsking] = useState<Asking | null>(null);
+  /** A second press before the first is answered is the same wish. */
+  const busy = useRef(false);
+
+  const toQueue = () => navigate({ pathname: '/', search });
+  const back = () => void toQueue();
+  const changeStatus = (next: ConversationStatus) =>
+    session.api('setStatus', { params: { id }, body: { status: next } });
+
+  /** Whether it was done; what stood in the way is shown. */
+  async function once(call: () => Promise<{ ok: true } | { ok: false; text: string }>): Promise<boolean> {
+    if (busy.current) return false;
+    busy.current = true;
+    setError(null);
+    const answer = await call();
+    busy.current = false;
+    if (!answer.ok) setError(answer.text || consoleTexts.statusFailed);
+    return answer.ok;
+  }
+
+  async function close(): Promise<void> {
+    if (!(await once(() => changeStatus('closed')))) return;
+    console.leftQueue(id);
+    toasts.show({
+      text: fillText(consoleTexts.closedChat, { name }),
+      undo: () => void reopen({ open: true }),
+    });
+    await toQueue();
+  }
+
+  async function block(): Promise<void> {
+    if (!(await once(() => changeStatus('blocked')))) return;
+    console.leftQueue(id);
+    await toQueue();
+  }
+
+  async function reopen({ open }: { open: boolean }): Promise<void> {
+    const answer = await changeStatus('open');
+    if (!answer.ok) return toasts.show({ text: answer.text || consoleTexts.statusFailed });
+    toasts.show({ text: fillText(consoleTexts.reopenedChat, { name }) });
+    if (open) await navigate(`/conversation/${id}`);
+  }
+
+  async function markUnread(): Promise<void> {
+    const done = await once(() => session.api('markUnread', { params: { id }, body: { unread: true } }));
+    if (done) await toQueue();
+  }
+
+  async function handedOver(alias: string): Promise<void> {
+    console.leftQueue(id);
+    toasts.show({ text: fillText(consoleTexts.transferred, { alias }) });
+    await toQueue();
+  }
+
+  const actions = {
+    back,
+    close: () => void close(),
+    reopen: () => void reopen({ open: false }),
+    block: () => setAsking('block'),
+    transfer: () => setAsking('transfer'),
+    details: () => setAsking('details'),
+    markUnread: () => void markUnread(),
+  };
+  useCommands(gone ? [] : commandsFor(actions, status));
+
+  return {
+    error,
+    asking,
+    onAsked: () => setAsking(null),
+    onBlock: () => void block(),
+    onHandedOver: (alias: string) => void handedOver(alias),
+    ...actions,
+  };
+}
+
+type Actions = Record<
+  'back' | 'close' | 'reopen' | 'block' | 'transfer' | 'details' | 'markUnread',
+  () => void
+>;
+
+function commandsFor(actions: Actions, status: ConversationStatus): Command[] {
+  const open = status === 'open';
+  return [
+    ...(open
+      ? [
+          { id: 'close', name: consoleTexts.keyClose, key: 'e', run: actions.close },
+          { id: 'markUnread', name: consoleTexts.keyUnread, key: 'u', run: actions.markUnread },
+        ]
+      : [{ id: 'reopen', name: consoleTexts.reopen, run: actions.reopen }]),
+    ...(status === 'blocked' ? [] : [{ id: 'block', name: consoleTexts.keyBlock, run: actions.block }]),
+    { id: 'transfer', name: consoleTexts.transfer, run: actions.transfer },
+    { id: 'details', name: consoleTexts.details, run: actions.details },
+    { id: 'back', name: consoleTexts.backToQueue, run: actions.back },
+  ];
+}

@@ -1,0 +1,73 @@
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useLocation } from 'react-router';
+import type { LiveConversation } from '../../chat/liveConversation.ts';
+import type { LoadOlder } from '../../chat/loadOlder.ts';
+import type { Api } from '../../net/api.ts';
+import { openThread, type ThreadView } from './openThread.ts';
+
+/**
+ * What the list shows of a conversation: at its end, or where the address's `?message=` leads. One visit's worth: the
+ * component that calls this is made anew for another conversation.
+ */
+export function useThread(
+  conversation: LiveConversation,
+  api: Api<'readMessages'>,
+): Omit<ThreadView, 'at'> & {
+  loadOlder: LoadOlder;
+  onLooked: (seq: number) => void;
+  goTo: (box: HTMLElement) => boolean;
+} {
+  const { search, key } = useLocation();
+  const [thread] = useState(() => openThread(conversation, pagesOf(conversation, api), messageIn(search)));
+  const { part, opening, at } = useSyncExternalStore(thread.subscribe, thread.view);
+  useEffect(() => thread.follow(), [thread]);
+
+  // Pressing a link, also the same one again, makes a new key; the address of the opening was heard above.
+  const place = `${key} ${search}`;
+  const heard = useRef(place);
+  useEffect(() => {
+    if (heard.current === place) return;
+    heard.current = place;
+    const seq = messageIn(search);
+    if (seq !== undefined) void thread.goTo(seq);
+  }, [thread, search, place]);
+
+  const went = useRef<ThreadView['at']>(undefined);
+  const goTo = useCallback(
+    (box: HTMLElement) => {
+      if (!at || at === went.current) return false;
+      went.current = at;
+      return bringToMiddle(box, at.seq);
+    },
+    [at],
+  );
+
+  return { part, opening, goTo, loadOlder: thread.loadOlder, onLooked: thread.looked };
+}
+
+/** The focus makes a screen reader say the message, and the style sheet mark it for a moment. */
+function bringToMiddle(box: HTMLElement, seq: number): boolean {
+  const message = box.querySelector<HTMLElement>(`[data-seq="${seq}"]`);
+  if (!message) return false;
+  box.scrollTop = message.offsetTop - (box.clientHeight - message.offsetHeight) / 2;
+  message.tabIndex = -1;
+  // A second time too.
+  message.blur();
+  message.focus({ preventScroll: true });
+  return true;
+}
+
+/** Anything but the number of a message is as good as nothing. */
+function messageIn(search: string): number | undefined {
+  const given = new URLSearchParams(search).get('message') ?? '';
+  return /^[1-9]\d{0,8}$/.test(given) ? Number(given) : undefined;
+}
+
+function pagesOf(conversation: LiveConversation, api: Api<'readMessages'>): Parameters<typeof openThread>[1] {
+  const { id } = conversation.state();
+  return async (page) => {
+    const query = 'before' in page ? { before: String(page.before) } : { after: String(page.after) };
+    const read = await api('readMessages', { params: { id }, query });
+    return read.ok ? read.answer.messages : null;
+  };
+}

@@ -1,0 +1,54 @@
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import type { ConversationDetails } from '@settee/protocol/details';
+import { texts } from '@settee/protocol/texts';
+import { Button } from '../../ui/Button.tsx';
+import styles from './DetailsContent.module.css';
+import { dateAndTime, duration } from './formats.ts';
+import { useDetails } from './useDetails.ts';
+
+const rows: { name: string; value: (details: ConversationDetails, head: number) => string }[] = [
+  { name: consoleTexts.aboutInvite, value: ({ inviteLabel }) => inviteLabel || consoleTexts.noLabel },
+  { name: consoleTexts.aboutStarted, value: ({ startedAt }) => dateAndTime(startedAt, Date.now()) },
+  // Numbers have no gaps: the newest message's number is the count, and the socket knows it first.
+  { name: consoleTexts.aboutMessages, value: ({ messages }, head) => String(Math.max(messages, head)) },
+  { name: consoleTexts.aboutDevices, value: ({ devices }) => String(devices) },
+  {
+    name: consoleTexts.aboutMedian,
+    value: ({ medianReplyMs }) =>
+      medianReplyMs === null ? consoleTexts.noReplyYet : duration(medianReplyMs),
+  },
+];
+
+type AboutProps = { conversationId: string; head: number; ready: boolean };
+
+export function About(props: AboutProps) {
+  const { data: details, isError, refetch } = useDetails(props);
+  return (
+    <section aria-busy={!details && !isError}>
+      <h2 className={styles.heading}>{consoleTexts.about}</h2>
+      {isError && !details ? (
+        <div className={styles.failed} role="alert">
+          <p>{consoleTexts.detailsFailed}</p>
+          <Button look="outline" onClick={() => void refetch()}>
+            {texts.tryAgain}
+          </Button>
+        </div>
+      ) : (
+        <dl className={styles.about}>
+          {rows.map(({ name, value }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                {details ? (
+                  <bdi>{value(details, props.head)}</bdi>
+                ) : (
+                  <span className={styles.skeleton} aria-hidden="true" />
+                )}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}

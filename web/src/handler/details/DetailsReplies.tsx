@@ -1,0 +1,65 @@
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { texts } from '@settee/protocol/texts';
+import { Button } from '../../ui/Button.tsx';
+import { insertText } from '../composer/insertText.ts';
+import { useCommandRegistry } from '../keys/commands.ts';
+import { useSavedReplies } from '../replies/useSavedReplies.ts';
+import styles from './DetailsContent.module.css';
+
+/** The rest is a slash away. */
+const SHOWN = 3;
+
+/** The first few saved replies: a press puts one into the composer. */
+export function DetailsReplies({ onInserted }: { onInserted: (() => void) | undefined }) {
+  const { data: replies, isError, refetch } = useSavedReplies();
+  const commands = useCommandRegistry();
+  const manage = () =>
+    commands
+      .all()
+      .find(({ id }) => id === 'savedReplies')
+      ?.run();
+
+  return (
+    <section>
+      <div className={styles.top}>
+        <h2 className={styles.heading}>{consoleTexts.savedReplies}</h2>
+        <button
+          type="button"
+          className={styles.manage}
+          aria-label={`${consoleTexts.edit}: ${consoleTexts.savedReplies}`}
+          onClick={manage}
+        >
+          {consoleTexts.edit}
+        </button>
+      </div>
+      {isError && !replies ? (
+        <div className={styles.failed} role="alert">
+          <p>{consoleTexts.repliesFailed}</p>
+          <Button look="outline" onClick={() => void refetch()}>
+            {texts.tryAgain}
+          </Button>
+        </div>
+      ) : replies?.length === 0 ? (
+        <p className={styles.none}>{consoleTexts.noReplies}</p>
+      ) : (
+        <ul className={styles.replies}>
+          {replies?.slice(0, SHOWN).map((reply) => (
+            <li key={reply.id}>
+              <button
+                type="button"
+                className={styles.reply}
+                onClick={() => {
+                  onInserted?.();
+                  insertText(reply.text);
+                }}
+              >
+                <code>/{reply.shortcut}</code>
+                <span dir="auto">{reply.text}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

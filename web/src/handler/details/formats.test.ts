@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { dateAndTime, duration } from './formats.ts';
+
+test('[OPEN-100] a median is told in the two units that say enough', () => {
+  expect(duration(130_000)).toBe('2m 10s');
+  expect(duration(45_400)).toBe('45s');
+  expect(duration(0)).toBe('0s');
+  expect(duration(59_600)).toBe('1m 0s');
+  expect(duration(3 * 3_600_000 + 5 * 60_000 + 9_000)).toBe('3h 5m');
+  expect(duration(26 * 3_600_000)).toBe('1d 2h');
+});
+
+test('[OPEN-100] when a conversation started, with the year only where it is needed', () => {
+  const at = new Date(2026, 10, 12, 18, 4).getTime();
+  expect(dateAndTime(at, new Date(2026, 11, 1).getTime())).toBe('12 Nov, 18:04');
+  expect(dateAndTime(at, new Date(2027, 0, 1).getTime())).toBe('12 Nov 2026, 18:04');
+});

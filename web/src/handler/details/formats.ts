@@ -1,0 +1,26 @@
+const SECOND_MS = 1_000;
+
+/** The two units that say enough: 45s, 2m 10s, 3h 5m, 1d 2h. */
+export function duration(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / SECOND_MS));
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  const days = Math.floor(hours / 24);
+  if (days > 0) return `${days}d ${hours % 24}h`;
+  if (hours > 0) return `${hours}h ${minutes % 60}m`;
+  if (minutes > 0) return `${minutes}m ${seconds % 60}s`;
+  return `${seconds}s`;
+}
+
+/** 12 Nov, 18:04; with the year once it is another one. */
+export function dateAndTime(at: number, now: number): string {
+  const otherYear = new Date(at).getFullYear() !== new Date(now).getFullYear();
+  return new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    ...(otherYear && { year: 'numeric' }),
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).format(at);
+}

@@ -1,0 +1,41 @@
+import type { ConversationDetails } from '@settee/protocol/details';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useSignedIn } from '../context.ts';
+
+/** They say nothing that is urgent. */
+const READ_EVERY_MS = 30_000;
+
+type Parts = {
+  conversationId: string;
+  /** Number of the newest message: with each the details change. */
+  head: number;
+  /** The messages are there; what they are about may follow. */
+  ready: boolean;
+};
+
+export function useDetails({ conversationId, head, ready }: Parts): UseQueryResult<ConversationDetails> {
+  const { session } = useSignedIn();
+  const readAt = useRef(head);
+  const query = useQuery({
+    queryKey: ['details', conversationId],
+    enabled: ready,
+    staleTime: READ_EVERY_MS,
+    queryFn: async () => {
+      readAt.current = head;
+      const answer = await session.api('readDetails', { params: { id: conversationId } });
+      if (!answer.ok) throw new Error(answer.text);
+      return answer.answer.details;
+    },
+  });
+  const { dataUpdatedAt, refetch } = query;
+
+  useEffect(() => {
+    if (!dataUpdatedAt || head === readAt.current) return;
+    const wait = Math.max(0, dataUpdatedAt + READ_EVERY_MS - Date.now());
+    const timer = setTimeout(() => void refetch(), wait);
+    return () => clearTimeout(timer);
+  }, [head, dataUpdatedAt, refetch]);
+
+  return query;
+}

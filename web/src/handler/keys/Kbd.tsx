@@ -1,0 +1,13 @@
+import styles from './Kbd.module.css';
+import { keyCaps } from './keyCaps.ts';
+
+/** Keys as they look on the keyboard. */
+export function Kbd({ keys }: { keys: readonly string[] }) {
+  return (
+    <span className={styles.keys}>
+      {keys.flatMap(keyCaps).map((cap) => (
+        <kbd key={cap}>{cap}</kbd>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,75 @@
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { visitorNameOrLabel } from '@settee/protocol/visitor';
+import { useState } from 'react';
+import { Hidden } from '../../ui/Hidden.tsx';
+import { useConsole, useSignedIn } from '../context.ts';
+import { PaletteDialog } from '../palette/PaletteDialog.tsx';
+import { useShownOrder } from '../queue/shownOrder.ts';
+import { useCommands } from './commands.ts';
+import { queuePlace, threadPlace } from './focusPlaces.ts';
+import { isField } from './keyPlace.ts';
+import { PALETTE_KEY } from './keyRules.ts';
+import { ShortcutsDialog } from './ShortcutsDialog.tsx';
+import { stepFrom } from './step.ts';
+import { useGoTo } from './useGoTo.ts';
+import { useKeys } from './useKeys.ts';
+
+/** The console by keyboard: walking through the queue, the palette, and the list of keys. */
+export function Keyboard({ openId }: { openId: string | undefined }) {
+  const { session } = useSignedIn();
+  const { queue } = useConsole();
+  const order = useShownOrder();
+  const [shown, setShown] = useState<'palette' | 'shortcuts' | null>(null);
+  const [arrivedAt, setArrivedAt] = useState<string | undefined>(undefined);
+  const { goTo, goBack, headingFor } = useGoTo(openId);
+  const arrived = queue?.find((row) => row.conversationId === arrivedAt);
+
+  function visit(conversationId: string | undefined, message?: number): void {
+    if (conversationId === undefined) return;
+    goTo(conversationId, message);
+    setArrivedAt(conversationId);
+  }
+
+  function enter(): void {
+    if (openId === undefined) visit(order[0]);
+    else threadPlace()?.focus();
+  }
+
+  /** Dialogs and menus close by themselves; then the field is left, then the conversation. */
+  function leave(): void {
+    const active = document.activeElement;
+    if (active instanceof HTMLElement && isField(active)) {
+      active.blur();
+      (threadPlace() ?? queuePlace(openId))?.focus();
+    } else if (openId !== undefined) {
+      goBack();
+    }
+  }
+
+  useCommands([
+    { id: 'next', name: consoleTexts.keyNext, key: 'j', run: () => visit(stepFrom(order, headingFor(), 1)) },
+    {
+      id: 'previous',
+      name: consoleTexts.keyPrevious,
+      key: 'k',
+      run: () => visit(stepFrom(order, headingFor(), -1)),
+    },
+    { id: 'open', name: consoleTexts.keyOpen, key: 'enter', run: enter },
+    { id: 'leave', name: consoleTexts.keyBack, key: 'escape', run: leave },
+    { id: 'palette', name: consoleTexts.palette, key: PALETTE_KEY, run: () => setShown('palette') },
+    { id: 'shortcuts', name: consoleTexts.shortcutsTitle, key: '?', run: () => setShown('shortcuts') },
+    { id: 'signOut', name: consoleTexts.signOut, run: () => void session.signOut() },
+  ]);
+  useKeys();
+
+  return (
+    <>
+      {/* The focus lands in the messages, which do not say whose they are. */}
+      <div role="status">{arrived && <Hidden>{visitorNameOrLabel(arrived)}</Hidden>}</div>
+      {shown === 'shortcuts' && <ShortcutsDialog onClose={() => setShown(null)} />}
+      {shown === 'palette' && (
+        <PaletteDialog openId={openId} onVisit={visit} onClose={() => setShown(null)} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { Button } from '../../ui/Button.tsx';
+import { keysSetting, useSwitch } from '../account/settings.ts';
+import { Dialog } from '../dialog/Dialog.tsx';
+import buttons from '../dialog/DialogButtons.module.css';
+import { Kbd } from './Kbd.tsx';
+import { keyList } from './keyList.ts';
+import styles from './ShortcutsDialog.module.css';
+
+/** Every key with what it does, and the switch for those that need no second one. */
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const on = useSwitch(keysSetting);
+  return (
+    <Dialog title={consoleTexts.shortcutsTitle} onClose={onClose}>
+      {(close) => (
+        <>
+          <label className={styles.switch}>
+            {consoleTexts.shortcutsOn}
+            <input
+              type="checkbox"
+              role="switch"
+              checked={on}
+              aria-checked={on}
+              onChange={(event) => keysSetting.set(event.target.checked)}
+            />
+          </label>
+          <table className={styles.table}>
+            <tbody>
+              {keyList.map(({ keys, name }) => (
+                <tr key={name} data-off={!on && !keys.some((key) => key.startsWith('mod+'))}>
+                  <th scope="row">{name}</th>
+                  <td>
+                    <Kbd keys={keys} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          <div className={buttons.buttons}>
+            <Button look="outline" onClick={close}>
+              {consoleTexts.close}
+            </Button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,53 @@
+import { useEffect, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { chatAddress } from './chatAddress.ts';
+import { focusSoon, nothingFocused, queuePlace, threadPlace } from './focusPlaces.ts';
+
+export type GoTo = {
+  goTo(conversationId: string, message?: number): void;
+  /** To the queue. */
+  goBack(): void;
+  /** The chat that is open, or about to be. */
+  headingFor(): string | undefined;
+};
+
+/** Moves between chats, and the focus with it. */
+export function useGoTo(openId: string | undefined): GoTo {
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  /** Keys can be faster than the page. */
+  const heading = useRef(openId);
+  const before = useRef(openId);
+  const takesFocus = useRef(false);
+
+  useEffect(() => {
+    heading.current = openId;
+    if (openId === before.current) return;
+    const left = before.current;
+    before.current = openId;
+    // Also when what had the focus went away with the page before.
+    if (takesFocus.current || nothingFocused()) {
+      focusSoon(openId === undefined ? () => queuePlace(left) : threadPlace);
+    }
+    takesFocus.current = false;
+  }, [openId]);
+
+  return {
+    goTo(conversationId, message) {
+      const isOpen = conversationId === openId;
+      heading.current = conversationId;
+      if (message === undefined) {
+        takesFocus.current = !isOpen;
+        if (isOpen) return focusSoon(threadPlace);
+      }
+      // To a message, the thread leads the focus itself. Back leads to the queue, not through all that was walked past.
+      const replace = openId !== undefined && message === undefined;
+      void navigate(chatAddress(conversationId, search, message), { replace });
+    },
+    goBack() {
+      takesFocus.current = true;
+      void navigate(chatAddress(undefined, search));
+    },
+    headingFor: () => heading.current,
+  };
+}

@@ -1,0 +1,24 @@
+import { useEffect } from 'react';
+import { keysSetting } from '../account/settings.ts';
+import { useCommandRegistry } from './commands.ts';
+import { isApple } from './keyCaps.ts';
+import { aroundOf } from './keyPlace.ts';
+import { meantKey } from './keyRules.ts';
+
+/** The console's one ear for keys. On the document, so that whatever handles a key before it is left alone. */
+export function useKeys(): void {
+  const registry = useCommandRegistry();
+  useEffect(() => {
+    function pressed(event: KeyboardEvent): void {
+      const around = { ...aroundOf(event.target), singleKeys: keysSetting.get(), apple: isApple };
+      const key = meantKey(event, around);
+      const command = key && registry.all().find((offered) => offered.key === key);
+      if (!command) return;
+      // The key has done its work: it must not be typed into what now has the focus.
+      event.preventDefault();
+      command.run();
+    }
+    document.addEventListener('keydown', pressed);
+    return () => document.removeEventListener('keydown', pressed);
+  }, [registry]);
+}

@@ -1,0 +1,50 @@
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { fillText } from '@settee/protocol/fillText';
+import type { Note } from '@settee/protocol/note';
+import { useLayoutEffect, useRef } from 'react';
+import { dayLabel, dayOf, timeOfDay } from '../../chat/times.ts';
+import { Shape } from '../../ui/Icon.tsx';
+import styles from './NoteCard.module.css';
+
+export const noteShape = ['M5 4.5h14v9.500l-5.500 5.500H5z', 'M19 14h-5.500v5.500'];
+
+type NoteCardProps = {
+  note: Note;
+  /** Just written here: it shows, wherever its writer was reading. */
+  fresh: boolean;
+};
+
+/** A note among the messages, which nobody could take for one. */
+export function NoteCard({ note, fresh }: NoteCardProps) {
+  const { author, text, createdAt, handover } = note;
+  const card = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (fresh) card.current?.scrollIntoView({ block: 'nearest' });
+  }, [fresh]);
+
+  return (
+    <div ref={card} className={styles.note} role="note">
+      <Shape paths={noteShape} size={17} />
+      <div className={styles.words}>
+        {handover && (
+          <p className={styles.handover}>
+            {fillText(consoleTexts.handedOver, { name: author, ...handover })}
+          </p>
+        )}
+        {text !== '' && (
+          <p className={styles.text} dir="auto">
+            {text}
+          </p>
+        )}
+        <small>
+          {fillText(consoleTexts.noteFrom, { name: author, time: whenOf(createdAt, Date.now()) })}
+        </small>
+      </div>
+    </div>
+  );
+}
+
+/** It may have been written days after the message that it stands behind. */
+function whenOf(at: number, now: number): string {
+  return dayOf(at) === dayOf(now) ? timeOfDay(at) : `${dayLabel(at, now)} ${timeOfDay(at)}`;
+}

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { messagesBetween } from '../../test/messages.ts';
+import { type ConversationState, newConversation } from '../chat/conversationState.ts';
+import type { LiveConversation } from '../chat/liveConversation.ts';
+import { keepNewest } from '../chat/log.ts';
+import { openChats } from './openChats.ts';
+
+type Held = LiveConversation & { become(change: Partial<ConversationState>): void };
+
+function setUp(most = 3) {
+  const running = new Map<string, Held>();
+  const started: string[] = [];
+  const chats = openChats((id) => {
+    started.push(id);
+    const conversation = heldConversation(id, () => running.delete(id));
+    running.set(id, conversation);
+    return conversation;
+  }, most);
+  return {
+    ...chats,
+    started,
+    running: () => [...running.keys()].sort(),
+    of: (id: string) => running.get(id),
+  };
+}
+
+/** A conversation whose state the test says. */
+function heldConversation(id: string, stop: () => void): Held {
+  const listeners = new Set<() => void>();
+  let state = newConversation(id, 'owner');
+  const become = (change: Partial<ConversationState>) => {
+    state = { ...state, ...change };
+    for (const listener of [...listeners]) listener();
+  };
+  return {
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    send: async () => {},
+    retry() {},
+    tookBack() {},
+    looked() {},
+    typing() {},
+    addOlder() {},
+    keepNewest: (count) => become({ log: keepNewest(state.log, count) }),
+    stop,
+    become,
+  };
+}
+
+const log = (count: number) => ({ messages: messagesBetween('c', 1, count), aside: [] });
+
+test('[OPEN-91] a conversation is the same one while it is kept; the least recently opened goes first', () => {
+  const { open, started, running } = setUp();
+  const a = open('a');
+  open('b');
+  open('c');
+  expect(open('a')).toBe(a);
+  open('d');
+  expect(running()).toEqual(['a', 'c', 'd']);
+  open('b');
+  expect(started).toEqual(['a', 'b', 'c', 'd', 'b']);
+});
+
+test('[OPEN-91] neither what is on show nor unsent words are let go', () => {
+  const { open, show, running, of } = setUp();
+  const hide = show(open('a'));
+  open('b');
+  of('b')?.become({ pending: [{ id: 'm', text: 'wait', at: 0, state: 'waiting' }] });
+  for (const id of ['c', 'd', 'e', 'f']) open(id);
+  expect(running()).toEqual(['a', 'b', 'f']);
+  hide();
+  of('b')?.become({ pending: [] });
+  open('g');
+  expect(running()).toEqual(['b', 'f', 'g']);
+});
+
+test('[OPEN-91] one that is gone leaves at once, or when it is no longer on show', () => {
+  const { open, show, running, of } = setUp();
+  const a = open('a');
+  of('a')?.become({ gone: true });
+  expect(running()).toEqual([]);
+  expect(open('a')).not.toBe(a);
+  const hide = show(open('a'));
+  of('a')?.become({ gone: true });
+  expect(running()).toEqual(['a']);
+  hide();
+  expect(running()).toEqual([]);
+});
+
+test('[OPEN-92] what nobody looks at keeps its newest page only', () => {
+  const { open, show, of } = setUp();
+  const a = open('a');
+  const hide = show(a);
+  of('a')?.become({ log: log(280) });
+  expect(a.state().log.messages).toHaveLength(280);
+  hide();
+  expect(a.state().log.messages.map(({ seq }) => seq)[0]).toBe(231);
+  of('a')?.become({ log: log(201) });
+  expect(a.state().log.messages).toHaveLength(50);
+});
+
+test('[OPEN-91] at the end of a session all of them stop', () => {
+  const { open, stopAll, running } = setUp();
+  open('a');
+  open('b');
+  stopAll();
+  expect(running()).toEqual([]);
+});

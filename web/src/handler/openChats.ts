@@ -1,0 +1,85 @@
+import { MESSAGE_PAGE } from '@settee/protocol/message';
+import type { LiveConversation } from '../chat/liveConversation.ts';
+
+/** So many conversations stay followed after they were shown, so that coming back to them takes no time. */
+export const KEPT_CHATS = 20;
+
+/** One that nobody looks at is cut to its newest page when it grew to so many. */
+const LONG = 4 * MESSAGE_PAGE;
+
+type Kept = { conversation: LiveConversation; shown: number; unsubscribe: () => void };
+
+export type OpenChats = {
+  /** The same one again while it is kept. */
+  open(id: string): LiveConversation;
+  /** On show until it is called off: never let go, and never cut short. */
+  show(conversation: LiveConversation): () => void;
+  stopAll(): void;
+};
+
+/** The conversations that are followed, the least recently opened first. */
+export function openChats(start: (id: string) => LiveConversation, most = KEPT_CHATS): OpenChats {
+  const kept = new Map<string, Kept>();
+
+  function open(id: string): LiveConversation {
+    const before = kept.get(id);
+    const entry = before ?? started(id);
+    kept.delete(id);
+    kept.set(id, entry);
+    if (!before) letGo(id);
+    return entry.conversation;
+  }
+
+  function started(id: string): Kept {
+    const conversation = start(id);
+    const unsubscribe = conversation.subscribe(() => changed(id, conversation));
+    return { conversation, shown: 0, unsubscribe };
+  }
+
+  function changed(id: string, conversation: LiveConversation): void {
+    const entry = kept.get(id);
+    if (entry?.conversation !== conversation) return;
+    const { gone, log } = conversation.state();
+    if (gone) forget(id, entry);
+    else if (entry.shown === 0 && log.messages.length > LONG) conversation.keepNewest(MESSAGE_PAGE);
+  }
+
+  /** Unsent words keep a conversation: only one that is followed sends them. */
+  function letGo(justOpened: string): void {
+    for (const [id, entry] of kept) {
+      if (kept.size <= most) return;
+      const unsent = entry.conversation.state().pending.length > 0;
+      if (id !== justOpened && entry.shown === 0 && !unsent) forget(id, entry);
+    }
+  }
+
+  function forget(id: string, entry: Kept): void {
+    kept.delete(id);
+    entry.unsubscribe();
+    if (entry.shown === 0) entry.conversation.stop();
+  }
+
+  return {
+    open,
+    show(conversation) {
+      const { id } = conversation.state();
+      const entry = kept.get(id);
+      if (entry?.conversation !== conversation) return () => conversation.stop();
+      entry.shown += 1;
+      return () => {
+        entry.shown -= 1;
+        if (entry.shown > 0) return;
+        if (kept.get(id) !== entry) conversation.stop();
+        else if (conversation.state().log.messages.length > MESSAGE_PAGE)
+          conversation.keepNewest(MESSAGE_PAGE);
+      };
+    },
+    stopAll() {
+      for (const { conversation, unsubscribe } of kept.values()) {
+        unsubscribe();
+        conversation.stop();
+      }
+      kept.clear();
+    },
+  };
+}

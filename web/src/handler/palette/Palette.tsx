@@ -1,0 +1,132 @@
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react';
+import { insertText } from '../composer/insertText.ts';
+import { useConsole } from '../context.ts';
+import { useCommandRegistry } from '../keys/commands.ts';
+import { useSavedReplies } from '../replies/useSavedReplies.ts';
+import { actionItems, chatItems, messageItems, namedRows, type PaletteItem, replyItems } from './items.ts';
+import styles from './Palette.module.css';
+import { PaletteInput } from './PaletteInput.tsx';
+import { PaletteOption } from './PaletteOption.tsx';
+import { useSearch } from './useSearch.ts';
+
+export type PaletteProps = {
+  text: string;
+  onText: (text: string) => void;
+  openId: string | undefined;
+  onVisit: (conversationId: string, message?: number) => void;
+  /** Puts the palette away, then does what was picked. */
+  onPick: (then: () => void) => void;
+};
+
+const headings = {
+  action: consoleTexts.paletteActions,
+  chat: consoleTexts.paletteChats,
+  message: consoleTexts.paletteMessages,
+  reply: consoleTexts.paletteReplies,
+};
+
+/** Everything that can be done or found, by typing. The focus stays in the field; arrows move the choice. */
+export function Palette({ text, onText, openId, onVisit, onPick }: PaletteProps) {
+  const listId = useId();
+  const registry = useCommandRegistry();
+  const { queue } = useConsole();
+  const rows = useMemo(() => namedRows(queue ?? []), [queue]);
+  const { searched, searching } = useSearch(text);
+  const { data: replies = [] } = useSavedReplies();
+  const groups = [
+    actionItems(registry.all(), text),
+    chatItems(rows, searched, text),
+    messageItems(searched, text),
+    // They go into the conversation that is open.
+    openId === undefined ? [] : replyItems(replies, text),
+  ].filter((items) => items.length > 0);
+  const items = groups.flat();
+  const [chosenKey, setChosenKey] = useState<string | null>(null);
+  const chosen = items.find(({ key }) => key === chosenKey) ?? items[0];
+  const idOf = (item: PaletteItem) => `${listId}${items.indexOf(item)}`;
+  const chosenId = chosen && idOf(chosen);
+
+  useEffect(() => {
+    if (chosenId) document.getElementById(chosenId)?.scrollIntoView({ block: 'nearest' });
+  }, [chosenId]);
+
+  function pick(item: PaletteItem): void {
+    onPick(() => {
+      if (item.kind === 'action') item.command.run();
+      else if (item.kind === 'chat') onVisit(item.conversationId);
+      else if (item.kind === 'message') onVisit(item.found.conversationId, item.found.seq);
+      else insertText(item.reply.text);
+    });
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (by !== undefined && chosen) {
+      event.preventDefault();
+      const next = items.at((items.indexOf(chosen) + by) % items.length);
+      setChosenKey(next?.key ?? null);
+    } else if (event.key === 'Enter' && chosen) {
+      event.preventDefault();
+      pick(chosen);
+    }
+  }
+
+  const status = searching
+    ? consoleTexts.paletteSearching
+    : searched?.failed
+      ? consoleTexts.paletteFailed
+      : items.length === 0
+        ? consoleTexts.paletteNothing
+        : searched?.complete === false
+          ? consoleTexts.paletteIncomplete
+          : '';
+
+  return (
+    <>
+      <PaletteInput
+        value={text}
+        onChange={(event) => {
+          onText(event.target.value);
+          setChosenKey(null);
+        }}
+        onKeyDown={onKeyDown}
+        role="combobox"
+        aria-expanded={items.length > 0}
+        aria-controls={items.length > 0 ? listId : undefined}
+        aria-activedescendant={chosenId}
+        aria-autocomplete="list"
+      />
+      {items.length > 0 && (
+        <div id={listId} className={styles.list} role="listbox" aria-label={consoleTexts.palette}>
+          {groups.map((group) => {
+            const kind = group[0]?.kind ?? 'action';
+            return (
+              // biome-ignore lint/a11y/useSemanticElements: a listbox may hold groups, not fieldsets
+              <div key={kind} role="group" aria-labelledby={`${listId}${kind}`}>
+                <p id={`${listId}${kind}`} className={styles.heading}>
+                  {headings[kind]}
+                </p>
+                {group.map((item) => (
+                  <PaletteOption
+                    key={item.key}
+                    id={idOf(item)}
+                    item={item}
+                    query={text}
+                    chosen={item === chosen}
+                    onPoint={() => setChosenKey(item.key)}
+                    onPick={() => pick(item)}
+                  />
+                ))}
+              </div>
+            );
+          })}
+        </div>
+      )}
+      <p className={styles.status} role="status">
+        {status}
+      </p>
+    </>
+  );
+}

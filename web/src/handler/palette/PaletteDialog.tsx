@@ -1,0 +1,71 @@
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { texts } from '@settee/protocol/texts';
+import { type ComponentType, useEffect, useRef, useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import type { PaletteProps } from './Palette.tsx';
+import styles from './PaletteDialog.module.css';
+import { PaletteInput } from './PaletteInput.tsx';
+
+type PaletteDialogProps = Pick<PaletteProps, 'openId' | 'onVisit'> & { onClose: () => void };
+
+let loaded: ComponentType<PaletteProps> | undefined;
+
+/**
+ * The frame, which is there at once: what is typed while the rest is still on its way must land in a field, not among
+ * the single keys.
+ */
+export function PaletteDialog({ onClose, ...rest }: PaletteDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [Palette, setPalette] = useState(() => loaded);
+  const [text, setText] = useState('');
+  const [failed, setFailed] = useState(false);
+
+  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    if (loaded) return;
+    import('./Palette.tsx').then(
+      (part) => {
+        loaded = part.Palette;
+        setPalette(() => part.Palette);
+      },
+      (error: unknown) => {
+        console.error('palette:', error);
+        setFailed(true);
+      },
+    );
+  }, []);
+
+  /** What is picked happens on the page below: no dialog may lie over it, and the focus is back there. */
+  function done(then: () => void): void {
+    for (const open of document.querySelectorAll<HTMLDialogElement>('dialog:modal')) open.close();
+    then();
+  }
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc does the same, by the browser
+    <dialog
+      ref={dialog}
+      className={styles.dialog}
+      aria-label={consoleTexts.palette}
+      onClose={onClose}
+      // A press beside it: the backdrop is the dialog's own.
+      onClick={(event) => event.target === dialog.current && dialog.current.close()}
+    >
+      {Palette ? (
+        <Palette {...rest} text={text} onText={setText} onPick={done} />
+      ) : (
+        <>
+          <PaletteInput value={text} onChange={(event) => setText(event.target.value)} />
+          {failed && (
+            <p className={styles.failed} role="alert">
+              {consoleTexts.paletteFailed}{' '}
+              <Button look="bare" onClick={() => location.reload()}>
+                {texts.refreshPage}
+              </Button>
+            </p>
+          )}
+        </>
+      )}
+    </dialog>
+  );
+}

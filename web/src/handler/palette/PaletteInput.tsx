@@ -1,0 +1,37 @@
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { SEARCH_QUERY_MAX } from '@settee/protocol/search';
+import { type ComponentProps, useEffect, useRef } from 'react';
+import { Shape } from '../../ui/Icon.tsx';
+import { Kbd } from '../keys/Kbd.tsx';
+import styles from './PaletteDialog.module.css';
+
+const MAGNIFIER = ['M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 1 0 0-13', 'm15.5 15.5 4.5 4.5'];
+
+export function PaletteInput(props: ComponentProps<'input'>) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // Another one may have been typed into before this was there.
+    const end = input.current?.value.length ?? 0;
+    input.current?.focus();
+    input.current?.setSelectionRange(end, end);
+  }, []);
+  return (
+    <div className={styles.search}>
+      <Shape paths={MAGNIFIER} />
+      <input
+        {...props}
+        ref={input}
+        type="text"
+        dir="auto"
+        maxLength={SEARCH_QUERY_MAX}
+        placeholder={consoleTexts.palettePlaceholder}
+        aria-label={consoleTexts.palettePlaceholder}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        enterKeyHint="go"
+      />
+      <Kbd keys={['escape']} />
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { aQueueRow } from '../../../test/aQueueRow.ts';
+import { actionItems, chatItems, messageItems, namedRows, replyItems } from './items.ts';
+import type { Searched } from './useSearch.ts';
+
+const run = () => {};
+
+function searched(query: string, more: Partial<Searched> = {}): Searched {
+  return { query, conversations: [], messages: [], complete: true, failed: false, ...more };
+}
+
+const found = { conversationId: 'b', visitorId: 'b', visitorName: 'Jonas Weber', status: 'closed' as const };
+const keys = (items: { key: string }[]) => items.map(({ key }) => key);
+
+test('[OPEN-103] of two actions with one id the newer is offered, and the palette itself is not', () => {
+  const items = actionItems(
+    [
+      { id: 'close', name: 'Close chat', key: 'e', run },
+      { id: 'close', name: 'Close', run },
+      { id: 'palette', name: 'Search and commands', run },
+    ],
+    '',
+  );
+  expect(items).toMatchObject([{ command: { name: 'Close chat' } }]);
+});
+
+test('[OPEN-104] chats of the queue come first, each once, then what the server found', () => {
+  const rows = namedRows([
+    aQueueRow('a', { visitorName: 'Léa Moreau' }),
+    aQueueRow('c', { visitorName: 'Jon' }),
+  ]);
+  const answer = searched('jo', {
+    conversations: [
+      { ...found, inviteLabel: 'Lyon', lastMessageAt: 1 },
+      { ...found, conversationId: 'c', inviteLabel: '', lastMessageAt: 1 },
+    ],
+  });
+  expect(keys(chatItems(rows, answer, 'jo'))).toEqual(['chat c', 'chat b']);
+  expect(keys(chatItems(rows, null, 'moreau lea'))).toEqual(['chat a']);
+});
+
+test('[OPEN-104] the answer before stays only as far as it fits what is typed by now', () => {
+  const answer = searched('read', {
+    messages: [
+      { ...found, seq: 1, sender: 'visitor', text: 'read it', createdAt: 1 },
+      { ...found, seq: 2, sender: 'owner', text: 'ready', createdAt: 1 },
+    ],
+    conversations: [{ ...found, inviteLabel: 'reading', lastMessageAt: 1 }],
+  });
+  expect(keys(messageItems(answer, 'read'))).toHaveLength(2);
+  expect(keys(messageItems(answer, 'ready'))).toEqual(['message b 2']);
+  expect(keys(messageItems(answer, 'other'))).toEqual([]);
+  expect(chatItems([], answer, 'readi')).toHaveLength(1);
+  expect(chatItems([], answer, 'ready')).toHaveLength(0);
+});
+
+test('[OPEN-103] saved replies are offered for what is typed, with or without their slash', () => {
+  const reply = { id: 'r', shortcut: 'thanks', text: 'Thank you', shared: false, editable: true };
+  expect(keys(replyItems([reply], '/tha'))).toEqual(['reply r']);
+  expect(keys(replyItems([reply], 'you'))).toEqual(['reply r']);
+  expect(replyItems([reply], '')).toEqual([]);
+  expect(replyItems([reply], 'tour')).toEqual([]);
+});

@@ -1,0 +1,108 @@
+import type { ConversationStatus, QueueRow } from '@settee/protocol/conversation';
+import type { SavedReply } from '@settee/protocol/savedReply';
+import type { FoundMessage } from '@settee/protocol/search';
+import { visitorNameOrLabel } from '@settee/protocol/visitor';
+import type { Command } from '../keys/commands.ts';
+import { matchReplies } from '../replies/matchReplies.ts';
+import { fits, fitsWords } from './fits.ts';
+import { wordsOf } from './fold.ts';
+import { holdsAll } from './snippet.ts';
+import type { Searched } from './useSearch.ts';
+
+/** Most chats of the queue that are shown: whoever looks for another types more. */
+const CHATS_MAX = 8;
+/** Most saved replies that are shown. */
+const REPLIES_MAX = 6;
+/** What the palette need not offer: itself, and what its own Enter and Esc do. */
+const NOT_HERE = new Set(['palette', 'open', 'leave']);
+
+type ChatItem = {
+  kind: 'chat';
+  conversationId: string;
+  visitorId: string;
+  name: string;
+  /** The invite's label, where a search found it. */
+  label: string;
+  status: ConversationStatus;
+};
+
+export type PaletteItem = { key: string } & (
+  | { kind: 'action'; command: Command }
+  | ChatItem
+  | { kind: 'message'; found: FoundMessage; name: string }
+  | { kind: 'reply'; reply: SavedReply }
+);
+
+export function actionItems(commands: readonly Command[], typed: string): PaletteItem[] {
+  const seen = new Set(NOT_HERE);
+  const items: PaletteItem[] = [];
+  for (const command of commands) {
+    // Of two with one id the newer counts, and comes first.
+    if (seen.has(command.id)) continue;
+    seen.add(command.id);
+    if (fits(command.name, typed)) items.push({ kind: 'action', key: `action ${command.id}`, command });
+  }
+  return items;
+}
+
+export type NamedRow = { row: QueueRow; name: string; words: readonly string[] };
+
+export function namedRows(queue: readonly QueueRow[]): NamedRow[] {
+  return queue.map((row) => {
+    const name = visitorNameOrLabel(row);
+    return { row, name, words: wordsOf(name).map(({ folded }) => folded) };
+  });
+}
+
+/** From the queue at once, and behind them what the server found besides. */
+export function chatItems(
+  rows: readonly NamedRow[],
+  searched: Searched | null,
+  typed: string,
+): PaletteItem[] {
+  const near: ChatItem[] = rows
+    .filter(({ words }) => fitsWords(words, typed))
+    .slice(0, CHATS_MAX)
+    .map(({ row, name }) => ({ kind: 'chat', ...idsOf(row), name, label: '', status: 'open' }));
+  const known = new Set(near.map(({ conversationId }) => conversationId));
+  const far: ChatItem[] = (searched?.conversations ?? [])
+    .filter((found) => !known.has(found.conversationId))
+    .map((found) => ({
+      kind: 'chat' as const,
+      ...idsOf(found),
+      name: visitorNameOrLabel(found),
+      label: found.inviteLabel,
+      status: found.status,
+    }))
+    .filter(({ name, label }) => answers(searched, typed) || fits(`${name} ${label}`, typed));
+  return [...near, ...far].map((chat) => ({ ...chat, key: `chat ${chat.conversationId}` }));
+}
+
+export function messageItems(searched: Searched | null, typed: string): PaletteItem[] {
+  return (searched?.messages ?? [])
+    .filter((found) => answers(searched, typed) || holdsAll(found.text, typed))
+    .map((found) => ({
+      kind: 'message',
+      key: `message ${found.conversationId} ${found.seq}`,
+      found,
+      name: visitorNameOrLabel(found),
+    }));
+}
+
+/** Only for what was typed: the whole list has a dialog of its own. The slash that calls one elsewhere may lead. */
+export function replyItems(replies: readonly SavedReply[], typed: string): PaletteItem[] {
+  const query = typed.trim().replace(/^\//, '');
+  if (query === '') return [];
+  return matchReplies(replies, query)
+    .slice(0, REPLIES_MAX)
+    .map((reply) => ({ kind: 'reply', key: `reply ${reply.id}`, reply }));
+}
+
+/** The answer before stays until the next one comes, as far as it still fits: the list does not flicker. */
+function answers(searched: Searched | null, typed: string): boolean {
+  return searched?.query === typed.trim();
+}
+
+function idsOf({ conversationId, visitorId }: { conversationId: string; visitorId: string }) {
+  return { conversationId, visitorId };
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { holdsAll, snippet } from './snippet.ts';
+
+const shown = (text: string, typed: string) =>
+  snippet(text, typed)
+    .map((part) => (part.hit ? `[${part.text}]` : part.text))
+    .join('');
+
+test('[OPEN-104] every hit is marked, in the words as they were written', () => {
+  expect(shown('Léa met LEA and leaves', 'lea')).toBe('[Léa] met [LEA] and [lea]ves');
+  expect(shown('Die große Straße', 'strasse')).toBe('Die große [Straße]');
+  expect(shown('Die große Straße', 'stras')).toBe('Die große [Straß]e');
+  expect(shown('cafe\u0301 noir', 'cafe')).toBe('[cafe\u0301] noir');
+  expect(shown('one\n\n two', 'two')).toBe('one [two]');
+});
+
+test('[OPEN-104] words before the last are whole ones; inside a word nothing is marked', () => {
+  expect(shown('the theatre of the sea', 'the se')).toBe('[the] theatre of [the] [se]a');
+  expect(shown('seen and unseen', 'seen')).toBe('[seen] and unseen');
+});
+
+test('[OPEN-104] a long message is cut around the first hit', () => {
+  const long = `${'before '.repeat(60)}lighthouse ${'after '.repeat(60)}`;
+  const cut = shown(long, 'light');
+  expect(cut).toMatch(/^…(before ){3,6}\[light\]house (after )+after…$/);
+  expect(cut.length).toBeLessThan(160);
+});
+
+test('[OPEN-104] no character is cut in two, whatever has no spaces', () => {
+  const cut = snippet(`${'😮'.repeat(200)}x${'😮'.repeat(200)}`, 'x')
+    .map(({ text }) => text)
+    .join('');
+  expect(cut).toContain('x');
+  expect(cut.isWellFormed()).toBe(true);
+});
+
+test('[OPEN-104] what is typed is text, not a pattern or a tag', () => {
+  expect(shown('a <b> (c) [d]', '<b> (')).toBe('a <[b]> (c) [d]');
+  expect(shown('nothing here', '.*')).toBe('nothing here');
+});
+
+test('[OPEN-104] an older answer still fits as far as every word is in it', () => {
+  expect(holdsAll('May I read it to them?', 'read th')).toBe(true);
+  expect(holdsAll('May I read it to them?', 'rea th')).toBe(false);
+});

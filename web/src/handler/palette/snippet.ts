@@ -1,0 +1,84 @@
+import { type Word, wordsOf } from './fold.ts';
+
+export type SnippetPart = { text: string; hit: boolean };
+
+/** About as much as two lines show. */
+const LENGTH = 140;
+/** How much stands before the first hit. */
+const LEAD = 40;
+const CUT = '…';
+
+/** A message as one line, cut around the first word that was looked for, with all of these marked. */
+export function snippet(message: string, typed: string): SnippetPart[] {
+  const text = message.replace(/\s+/g, ' ').trim();
+  const hits = hitsIn(text, typed);
+  const first = hits[0]?.start ?? 0;
+  const from = first <= LEAD ? 0 : wordStartFrom(text, first - LEAD, first);
+  const to = text.length - from <= LENGTH ? text.length : wordEndBefore(text, from + LENGTH);
+
+  const parts: SnippetPart[] = [];
+  function add(part: string, hit: boolean): void {
+    if (part !== '') parts.push({ text: part, hit });
+  }
+  let at = from;
+  if (from > 0) add(CUT, false);
+  for (const { start, end } of hits) {
+    if (start < at || end > to) continue;
+    add(text.slice(at, start), false);
+    add(text.slice(start, end), true);
+    at = end;
+  }
+  add(text.slice(at, to) + (to < text.length ? CUT : ''), false);
+  return parts;
+}
+
+/** Whether the server would find it: every typed word is there, the last one perhaps unfinished. */
+export function holdsAll(text: string, typed: string): boolean {
+  const words = wordsOf(text);
+  return lookedFor(typed).every((look) => words.some((word) => isHit(word, look)));
+}
+
+type Looked = { folded: string; unfinished: boolean };
+
+function lookedFor(typed: string): Looked[] {
+  const words = wordsOf(typed);
+  return words.map(({ folded }, index) => ({ folded, unfinished: index === words.length - 1 }));
+}
+
+function isHit({ folded }: Word, look: Looked): boolean {
+  return look.unfinished ? folded.startsWith(look.folded) : folded === look.folded;
+}
+
+function hitsIn(text: string, typed: string): { start: number; end: number }[] {
+  const looked = lookedFor(typed);
+  return wordsOf(text).flatMap((word) => {
+    const longest = looked
+      .filter((look) => isHit(word, look))
+      .reduce((most, look) => Math.max(most, look.folded.length), 0);
+    if (longest === 0) return [];
+    return [{ start: word.start, end: endOf(word, longest) }];
+  });
+}
+
+/** Behind the folded unit with this number; what folds into two letters is marked whole. */
+function endOf({ places }: Word, length: number): number {
+  const last = places[length - 1];
+  return places.slice(length).find((place) => place !== last) ?? places.at(-1) ?? 0;
+}
+
+/** Behind a space if one is near; else between two characters. */
+function wordStartFrom(text: string, wanted: number, latest: number): number {
+  const space = text.indexOf(' ', wanted);
+  if (space !== -1 && space < latest) return space + 1;
+  return isInsideCharacter(text, wanted) ? wanted + 1 : wanted;
+}
+
+function wordEndBefore(text: string, wanted: number): number {
+  const space = text.lastIndexOf(' ', wanted);
+  if (space > wanted - LEAD) return space;
+  return isInsideCharacter(text, wanted) ? wanted - 1 : wanted;
+}
+
+function isInsideCharacter(text: string, at: number): boolean {
+  return /[\udc00-\udfff]/.test(text[at] ?? '');
+}

@@ -1,0 +1,41 @@
+import type { FoundConversation, FoundMessage } from '@settee/protocol/search';
+import { useEffect, useState } from 'react';
+import { useSignedIn } from '../context.ts';
+
+const QUIET_MS = 150;
+
+export type Searched = {
+  /** What it answers; not always what stands in the field by now. */
+  query: string;
+  conversations: readonly FoundConversation[];
+  messages: readonly FoundMessage[];
+  complete: boolean;
+  failed: boolean;
+};
+
+export type Search = { searched: Searched | null; searching: boolean };
+
+const nothing = { conversations: [], messages: [], complete: true, failed: false };
+
+/** Asks the server once typing rests. Only the newest question's answer counts, however late others come. */
+export function useSearch(typed: string): Search {
+  const { session } = useSignedIn();
+  const query = typed.trim();
+  const [searched, setSearched] = useState<Searched | null>(null);
+
+  useEffect(() => {
+    if (query === '') return setSearched(null);
+    let outdated = false;
+    const timer = setTimeout(async () => {
+      const found = await session.api('search', { query: { q: query } });
+      if (outdated) return;
+      setSearched(found.ok ? { ...nothing, ...found.answer, query } : { ...nothing, query, failed: true });
+    }, QUIET_MS);
+    return () => {
+      outdated = true;
+      clearTimeout(timer);
+    };
+  }, [session, query]);
+
+  return { searched: query === '' ? null : searched, searching: query !== '' && searched?.query !== query };
+}

@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from '../../ui/Icon.tsx';
+import styles from './Chip.module.css';
+
+type ChipProps = { tone: 'lamp' | 'danger' | 'quiet'; icon: IconName; children: ReactNode };
+
+/** A word about a conversation; the colour only repeats it. */
+export function Chip({ tone, icon, children }: ChipProps) {
+  return (
+    <span className={styles.chip} data-tone={tone}>
+      <Icon name={icon} size={13} />
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,76 @@
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { useMemo, useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import styles from './ClosedQueue.module.css';
+import { ListFailed, ListLoading, ListState } from './ListState.tsx';
+import { QueueList } from './QueueList.tsx';
+import { QueueRowLink } from './QueueRowLink.tsx';
+import { useClosed } from './useClosed.ts';
+import { usePublishedOrder } from './usePublishedOrder.ts';
+
+const none: readonly string[] = [];
+
+/** What was closed or blocked: to read it again, and to take it back. */
+export function ClosedQueue({ now, openId }: { now: number; openId: string | undefined }) {
+  const { rows, failed, tryAgain, showMore, reopen } = useClosed();
+  const [error, setError] = useState<string | null>(null);
+  usePublishedOrder(useMemo(() => rows?.map(({ conversationId }) => conversationId) ?? none, [rows]));
+
+  async function takeBack(conversationId: string): Promise<void> {
+    const wrong = await reopen(conversationId);
+    setError(wrong === undefined ? null : wrong || consoleTexts.statusFailed);
+  }
+
+  if (!rows) {
+    return failed ? (
+      <ListFailed text={consoleTexts.couldNotLoadClosed} onTryAgain={tryAgain} />
+    ) : (
+      <ListLoading text={consoleTexts.closedLoading} />
+    );
+  }
+  if (rows.length === 0 && !showMore) {
+    return (
+      <ListState>
+        <p>{consoleTexts.noneClosed}</p>
+      </ListState>
+    );
+  }
+  return (
+    <>
+      {error !== null && (
+        <Notice tone="danger" icon="alert">
+          {error}
+        </Notice>
+      )}
+      <QueueList
+        rows={rows}
+        openId={openId}
+        foot={
+          failed ? (
+            <ListFailed text={consoleTexts.couldNotLoadClosed} onTryAgain={tryAgain} />
+          ) : (
+            showMore && (
+              <Button look="outline" className={styles.more} onClick={showMore}>
+                {consoleTexts.more}
+              </Button>
+            )
+          )
+        }
+      >
+        {(row) => (
+          <div key={row.conversationId} className={styles.row}>
+            <QueueRowLink row={row} now={now} open={row.conversationId === openId} show="closed" />
+            <Button
+              look="outline"
+              className={styles.reopen}
+              onClick={() => void takeBack(row.conversationId)}
+            >
+              {consoleTexts.reopen}
+            </Button>
+          </div>
+        )}
+      </QueueList>
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { useNavigate } from 'react-router';
+import styles from './Filters.module.css';
+import { type Show, searchFor } from './show.ts';
+
+type FiltersProps = { show: Show; unread: number; waiting: number };
+
+/** Which conversations to show. The address keeps the choice, and an open conversation stays open. */
+export function Filters({ show, unread, waiting }: FiltersProps) {
+  const navigate = useNavigate();
+  const pills: { show: Show; name: string; count?: number }[] = [
+    { show: 'all', name: consoleTexts.filterAll },
+    { show: 'unread', name: consoleTexts.filterUnread, count: unread },
+    { show: 'waiting', name: consoleTexts.filterWaiting, count: waiting },
+    { show: 'closed', name: consoleTexts.filterClosed },
+  ];
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms; these act at once.
+    <div className={styles.filters} role="group" aria-label={consoleTexts.filters}>
+      {pills.map((pill) => (
+        <button
+          key={pill.show}
+          type="button"
+          aria-pressed={pill.show === show}
+          onClick={() => void navigate({ search: searchFor(pill.show) })}
+        >
+          {pill.name}
+          {pill.count ? <span className={styles.count}> {pill.count}</span> : null}
+        </button>
+      ))}
+    </div>
+  );
+}

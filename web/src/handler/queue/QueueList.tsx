@@ -1,0 +1,96 @@
+import {
+  type ComponentProps,
+  createContext,
+  type ReactElement,
+  type ReactNode,
+  use,
+  useEffect,
+  useRef,
+} from 'react';
+import {
+  type CustomContainerComponentProps,
+  type CustomItemComponentProps,
+  Virtualizer,
+  type VirtualizerHandle,
+} from 'virtua';
+import styles from './QueueList.module.css';
+import type { HoldHandlers } from './useHeldRows.ts';
+import { rowAttribute, useKeptFocus } from './useKeptFocus.ts';
+
+type Row = { conversationId: string };
+type QueueListProps<R extends Row> = {
+  rows: readonly R[];
+  openId: string | undefined;
+  /** A row's element, with the id as its key. */
+  children: (row: R) => ReactElement;
+  hold?: HoldHandlers;
+  /** Below the last row. */
+  foot?: ReactNode;
+};
+
+/** A row without a chip; the others are measured when they come into sight. */
+const ROW_PX = 68;
+/** Drawn beyond what is in sight: a quick flick must not run into nothing. */
+const BEYOND_PX = 400;
+
+const Rows = createContext<readonly Row[]>([]);
+
+/** Of thousands of rows only those in sight are in the page; to a reader it is still one list. */
+export function QueueList<R extends Row>({ rows, openId, children, hold, foot }: QueueListProps<R>) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtualizer = useRef<VirtualizerHandle>(null);
+  const focus = useKeptFocus(scroller, rows);
+  const openIndex =
+    openId === undefined ? -1 : rows.findIndex(({ conversationId }) => conversationId === openId);
+
+  // What is opened comes into sight, once: from then on the person decides what is.
+  const broughtInto = useRef<string>(undefined);
+  useEffect(() => {
+    if (broughtInto.current === openId || openIndex < 0) return;
+    broughtInto.current = openId;
+    virtualizer.current?.scrollToIndex(openIndex, { align: 'nearest' });
+  }, [openId, openIndex]);
+
+  return (
+    <div ref={scroller} className={styles.scroller} {...hold} {...focus.handlers}>
+      <Rows value={rows}>
+        <Virtualizer
+          ref={virtualizer}
+          data={rows}
+          as={List}
+          item={Item}
+          itemSize={ROW_PX}
+          bufferSize={BEYOND_PX}
+          keepMounted={focus.kept}
+        >
+          {children}
+        </Virtualizer>
+      </Rows>
+      {foot}
+    </div>
+  );
+}
+
+function List({ style, children, ref }: CustomContainerComponentProps) {
+  return (
+    // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without bullets for none.
+    <ul ref={ref as ComponentProps<'ul'>['ref']} className={styles.list} style={style} role="list">
+      {children}
+    </ul>
+  );
+}
+
+function Item({ style, index, children, ref }: CustomItemComponentProps) {
+  const rows = use(Rows);
+  return (
+    <li
+      ref={ref as ComponentProps<'li'>['ref']}
+      style={style}
+      aria-posinset={index + 1}
+      aria-setsize={rows.length}
+      {...rowAttribute(rows[index]?.conversationId)}
+    >
+      {children}
+    </li>
+  );
+}

@@ -1,0 +1,79 @@
+import type { ClosedRow, QueueRow } from '@settee/protocol/conversation';
+import type { Answer } from '@settee/protocol/http';
+import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef } from 'react';
+import { useConsole, useSignedIn } from '../context.ts';
+
+type Page = Answer<'readClosed'>;
+const queryKey = ['closed'];
+const nothing: readonly QueueRow[] = [];
+
+export type Closed = {
+  /** Undefined until the first page is there. */
+  rows: readonly ClosedRow[] | undefined;
+  failed: boolean;
+  tryAgain: () => void;
+  /** Absent when there is no more, or more is on its way. */
+  showMore: (() => void) | undefined;
+  /** Answers what went wrong, in words; nothing when it went well. */
+  reopen: (conversationId: string) => Promise<string | undefined>;
+};
+
+/** What was closed or blocked, as far as it has been asked for. */
+export function useClosed(): Closed {
+  const { session } = useSignedIn();
+  const queries = useQueryClient();
+  const open = useConsole().queue ?? nothing;
+  const read = useInfiniteQuery({
+    queryKey,
+    initialPageParam: null as string | null,
+    queryFn: async ({ pageParam }) => {
+      const answer = await session.api(
+        'readClosed',
+        pageParam === null ? {} : { query: { before: pageParam } },
+      );
+      if (!answer.ok) throw new Error(answer.text);
+      return answer.answer;
+    },
+    getNextPageParam: (last: Page) => last.next,
+  });
+
+  // Nobody tells of what was closed; but it has left the queue.
+  const before = useRef(open.length);
+  useEffect(() => {
+    if (open.length < before.current) void queries.invalidateQueries({ queryKey });
+    before.current = open.length;
+  }, [open.length, queries]);
+
+  const rows = useMemo(() => {
+    if (!read.data) return undefined;
+    const again = new Set(open.map(({ conversationId }) => conversationId));
+    // Closed anew between two pages, one stands in both.
+    const once = new Map(
+      read.data.pages.flatMap((page) => page.rows).map((row) => [row.conversationId, row] as const),
+    );
+    return [...once.values()].filter(({ conversationId }) => !again.has(conversationId));
+  }, [read.data, open]);
+
+  return {
+    rows,
+    failed: read.isError,
+    tryAgain: () => void (read.isFetchNextPageError ? read.fetchNextPage() : read.refetch()),
+    showMore: read.hasNextPage && !read.isFetching ? () => void read.fetchNextPage() : undefined,
+    async reopen(conversationId) {
+      const answer = await session.api('setStatus', {
+        params: { id: conversationId },
+        body: { status: 'open' },
+      });
+      if (!answer.ok) return answer.text;
+      queries.setQueryData<InfiniteData<Page, string | null>>(
+        queryKey,
+        (data) => data && { ...data, pages: data.pages.map((page) => without(page, conversationId)) },
+      );
+    },
+  };
+}
+
+function without(page: Page, conversationId: string): Page {
+  return { ...page, rows: page.rows.filter((row) => row.conversationId !== conversationId) };
+}

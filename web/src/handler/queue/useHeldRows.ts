@@ -1,0 +1,37 @@
+import type { QueueRow } from '@settee/protocol/conversation';
+import { type PointerEvent, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { systemClock } from '../../net/clock.ts';
+import { inHeldOrder, orderHold } from './heldOrder.ts';
+import type { Show } from './show.ts';
+
+/** What the list's element has to hear for its rows to hold still under a pointer. */
+export type HoldHandlers = {
+  onPointerMove(event: PointerEvent): void;
+  onWheel(): void;
+  onPointerLeave(): void;
+};
+
+type Held = { rows: readonly QueueRow[]; ids: readonly string[]; handlers: HoldHandlers };
+
+/** The rows to show, in the order they had when a pointer came over them. `all` brings what changed in each. */
+export function useHeldRows(toShow: readonly QueueRow[], all: readonly QueueRow[], show: Show): Held {
+  const [hold] = useState(() => orderHold(systemClock));
+  const held = useSyncExternalStore(hold.subscribe, hold.get);
+  const rows = useMemo(() => (held ? inHeldOrder(held, all) : toShow), [held, all, toShow]);
+  const ids = useMemo(() => rows.map(({ conversationId }) => conversationId), [rows]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list has another order to hold.
+  useLayoutEffect(() => hold.release, [hold, show]);
+
+  return {
+    rows,
+    ids,
+    handlers: {
+      onPointerMove({ pointerType }) {
+        // A finger hides nothing by hovering: it presses, or it scrolls.
+        if (pointerType !== 'touch') hold.moved(ids);
+      },
+      onWheel: () => hold.moved(ids),
+      onPointerLeave: hold.release,
+    },
+  };
+}

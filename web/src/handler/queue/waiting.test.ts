@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { waitingOf } from './waiting.ts';
+
+const NOW = 1_800_000_000_000;
+const MINUTE_MS = 60_000;
+const after = (minutes: number) => waitingOf({ waitingSince: NOW - minutes * MINUTE_MS }, NOW);
+
+test('[OPEN-87] who has waited for less than five minutes, or not at all, is not marked', () => {
+  expect(waitingOf({ waitingSince: null }, NOW)).toBeNull();
+  expect(after(0)).toBeNull();
+  expect(after(4.99)).toBeNull();
+  // A clock that is behind the server's.
+  expect(after(-3)).toBeNull();
+});
+
+test('[OPEN-87] from five minutes on a chip says for how long, from fifteen on it is urgent', () => {
+  expect(after(5)).toEqual({ words: 'Waiting 5m', long: false });
+  expect(after(14.99)).toEqual({ words: 'Waiting 14m', long: false });
+  expect(after(15)).toEqual({ words: 'Waiting 15m', long: true });
+  expect(after(59.99)).toEqual({ words: 'Waiting 59m', long: true });
+});
+
+test('beyond an hour hours, beyond a day days', () => {
+  expect(after(60)?.words).toBe('Waiting 1h');
+  expect(after(24 * 60 - 1)?.words).toBe('Waiting 23h');
+  expect(after(3 * 24 * 60)?.words).toBe('Waiting 3d');
+});

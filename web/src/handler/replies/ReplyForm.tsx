@@ -1,0 +1,105 @@
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { type SavedReply, SHORTCUT_MAX } from '@settee/protocol/savedReply';
+import { useEffect, useId, useRef, useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { FieldError } from '../../ui/FieldError.tsx';
+import styles from './ReplyForm.module.css';
+import { type ReplyProblems, refusedReply, replyProblems, shortcutOf } from './replyProblems.ts';
+import { useReplyChanges } from './useSavedReplies.ts';
+
+type ReplyFormProps = {
+  /** Null for a new one. */
+  reply: SavedReply | null;
+  onDone: () => void;
+};
+
+export function ReplyForm({ reply, onDone }: ReplyFormProps) {
+  const { save } = useReplyChanges();
+  const ids = useId();
+  // Minted once: pressing Save again after a lost answer is the same reply.
+  const [id] = useState(() => reply?.id ?? crypto.randomUUID());
+  const [shortcut, setShortcut] = useState(reply?.shortcut ?? '');
+  const [text, setText] = useState(reply?.text ?? '');
+  const [shared, setShared] = useState(reply?.shared ?? false);
+  const [problems, setProblems] = useState<ReplyProblems>({});
+  const [busy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector('input')?.focus(), []);
+
+  function fail(found: ReplyProblems): void {
+    setProblems(found);
+    const wrong = found.shortcut ? 'input' : found.text ? 'textarea' : null;
+    if (wrong) form.current?.querySelector<HTMLElement>(wrong)?.focus();
+  }
+
+  async function submit(): Promise<void> {
+    if (busy) return;
+    const found = replyProblems({ shortcut, text });
+    if (Object.keys(found).length > 0) return fail(found);
+    setBusy(true);
+    const answer = await save({ id, shortcut: shortcutOf(shortcut), text, shared });
+    setBusy(false);
+    if (answer.ok) onDone();
+    else fail(refusedReply(answer));
+  }
+
+  return (
+    <form
+      ref={form}
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <div className={styles.fields}>
+        <Field
+          label={consoleTexts.replyShortcut}
+          value={shortcut}
+          // One more for who types the slash.
+          maxLength={SHORTCUT_MAX + 1}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder="thanks"
+          error={problems.shortcut ?? null}
+          onChange={(event) => setShortcut(event.target.value)}
+        />
+        <div>
+          <label className={styles.label} htmlFor={`${ids}-text`}>
+            {consoleTexts.replyText}
+          </label>
+          <textarea
+            id={`${ids}-text`}
+            className={styles.text}
+            rows={5}
+            dir="auto"
+            value={text}
+            aria-invalid={problems.text ? true : undefined}
+            aria-describedby={`${ids}-hint ${ids}-error`}
+            onChange={(event) => setText(event.target.value)}
+          />
+          <p id={`${ids}-hint`} className={styles.hint}>
+            {consoleTexts.replyTextHint}
+          </p>
+          <FieldError id={`${ids}-error`} text={problems.text} />
+        </div>
+        <label className={styles.shared}>
+          <input type="checkbox" checked={shared} onChange={(event) => setShared(event.target.checked)} />
+          {consoleTexts.replyShared}
+        </label>
+        <FieldError text={problems.form} />
+      </div>
+      <footer className={styles.footer}>
+        <Button look="quiet" onClick={onDone}>
+          {consoleTexts.cancel}
+        </Button>
+        <Button type="submit" aria-disabled={busy}>
+          {busy ? consoleTexts.saving : consoleTexts.save}
+        </Button>
+      </footer>
+    </form>
+  );
+}

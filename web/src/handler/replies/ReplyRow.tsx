@@ -1,0 +1,75 @@
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import type { SavedReply } from '@settee/protocol/savedReply';
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { FieldError } from '../../ui/FieldError.tsx';
+import styles from './ReplyRow.module.css';
+import { useReplyChanges } from './useSavedReplies.ts';
+
+type ReplyRowProps = { reply: SavedReply; onEdit: () => void };
+
+/** One reply, with what its owner may do to it. Deleting asks once more, in the same place. */
+export function ReplyRow({ reply, onEdit }: ReplyRowProps) {
+  const [asking, setAsking] = useState(false);
+  const name = `/${reply.shortcut}`;
+  return (
+    <li className={styles.row}>
+      <div className={styles.words}>
+        <p className={styles.name}>
+          <code>{name}</code>
+          {reply.shared && <span className={styles.shared}>{consoleTexts.sharedMark}</span>}
+        </p>
+        <p className={styles.text} dir="auto">
+          {reply.text}
+        </p>
+      </div>
+      {reply.editable && !asking && (
+        <div className={styles.tools}>
+          <Button look="bare" aria-label={`${consoleTexts.edit} ${name}`} onClick={onEdit}>
+            {consoleTexts.edit}
+          </Button>
+          <Button
+            look="bare"
+            danger
+            aria-label={`${consoleTexts.delete} ${name}`}
+            onClick={() => setAsking(true)}
+          >
+            {consoleTexts.delete}
+          </Button>
+        </div>
+      )}
+      {asking && <ReallyDelete reply={reply} onCancel={() => setAsking(false)} />}
+    </li>
+  );
+}
+
+function ReallyDelete({ reply, onCancel }: { reply: SavedReply; onCancel: () => void }) {
+  const { remove } = useReplyChanges();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const cancel = useRef<HTMLButtonElement>(null);
+  useEffect(() => cancel.current?.focus(), []);
+
+  async function reallyDelete(): Promise<void> {
+    setBusy(true);
+    const answer = await remove(reply.id);
+    if (answer.ok) return;
+    setBusy(false);
+    setError(answer.text || consoleTexts.replyDeleteFailed);
+  }
+
+  return (
+    <div className={styles.question}>
+      <p>
+        {consoleTexts.delete} <code>/{reply.shortcut}</code>?
+      </p>
+      <Button ref={cancel} look="outline" onClick={onCancel}>
+        {consoleTexts.cancel}
+      </Button>
+      <Button look="outline" danger disabled={busy} onClick={() => void reallyDelete()}>
+        {consoleTexts.delete}
+      </Button>
+      <FieldError text={error} />
+    </div>
+  );
+}

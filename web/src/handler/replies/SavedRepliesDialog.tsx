@@ -1,0 +1,46 @@
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import type { SavedReply } from '@settee/protocol/savedReply';
+import { useEffect, useRef, useState } from 'react';
+import { Icon } from '../../ui/Icon.tsx';
+import { ReplyForm } from './ReplyForm.tsx';
+import { ReplyList } from './ReplyList.tsx';
+import styles from './SavedRepliesDialog.module.css';
+
+/** One's own saved replies and the shared ones, to look at and to change. */
+export function SavedRepliesDialog({ onClose }: { onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [editing, setEditing] = useState<SavedReply | 'new' | null>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+
+  return (
+    <dialog
+      ref={dialog}
+      className={styles.dialog}
+      aria-labelledby="saved-replies"
+      onClose={onClose}
+      onCancel={(event) => {
+        if (editing === null) return;
+        // From the form Esc leads one step back, not out.
+        event.preventDefault();
+        setEditing(null);
+      }}
+    >
+      <header className={styles.header}>
+        <h2 id="saved-replies">{consoleTexts.savedReplies}</h2>
+        <button
+          type="button"
+          className={styles.close}
+          aria-label={consoleTexts.close}
+          onClick={() => dialog.current?.close()}
+        >
+          <Icon name="x" />
+        </button>
+      </header>
+      {editing === null ? (
+        <ReplyList onEdit={setEditing} onNew={() => setEditing('new')} />
+      ) : (
+        <ReplyForm reply={editing === 'new' ? null : editing} onDone={() => setEditing(null)} />
+      )}
+    </dialog>
+  );
+}

@@ -1,0 +1,62 @@
+import type { SavedReply } from '@settee/protocol/savedReply';
+import { expect, test } from 'vitest';
+import { fillReply } from './fillReply.ts';
+import { matchReplies } from './matchReplies.ts';
+import { insertAt, replaceWord, slashWordAt } from './slashWord.ts';
+
+function reply(shortcut: string, text: string): SavedReply {
+  return { id: shortcut, shortcut, text, shared: false, editable: true };
+}
+
+const replies = [
+  reply('sign', 'Send me the name for the dedication'),
+  reply('thanks', 'Thank you, {name}!'),
+  reply('tour', 'All the dates are on the tour page'),
+  reply('détour', 'Another way'),
+];
+const shortcuts = (query: string) => matchReplies(replies, query).map(({ shortcut }) => shortcut);
+
+test('[OPEN-99] a slash opens a word at the start of the field or of a word only', () => {
+  expect(slashWordAt('/', 1)).toEqual({ start: 0, end: 1, query: '' });
+  expect(slashWordAt('Well, /tha', 10)).toEqual({ start: 6, end: 10, query: 'tha' });
+  expect(slashWordAt('one\n/t', 6)).toEqual({ start: 4, end: 6, query: 't' });
+  expect(slashWordAt('and/or', 6)).toBeNull();
+  expect(slashWordAt('https://example.org', 19)).toBeNull();
+  expect(slashWordAt('/thanks and', 11)).toBeNull();
+  expect(slashWordAt('/ ', 2)).toBeNull();
+  expect(slashWordAt('', 0)).toBeNull();
+});
+
+test('the word ends where it ends, what was typed is what stands before the caret', () => {
+  expect(slashWordAt('a /thanks b', 5)).toEqual({ start: 2, end: 9, query: 'th' });
+  expect(slashWordAt('a /thanks b', 2)).toBeNull();
+});
+
+test('[OPEN-99] what is typed finds by shortcut first, then by text', () => {
+  expect(shortcuts('')).toEqual(['sign', 'thanks', 'tour', 'détour']);
+  expect(shortcuts('t')).toEqual(['thanks', 'tour', 'détour', 'sign']);
+  expect(shortcuts('TOUR')).toEqual(['tour', 'détour']);
+  expect(shortcuts('detour')).toEqual(['détour']);
+  expect(shortcuts('dedication')).toEqual(['sign']);
+  expect(shortcuts('nothing')).toEqual([]);
+});
+
+test('[OPEN-99] a picked reply stands in the place of the slash word, the caret behind it', () => {
+  const word = slashWordAt('Hi /tha there', 7);
+  if (!word) throw new Error('no word');
+  expect(replaceWord('Hi /tha there', word, 'Thank you')).toEqual({ text: 'Hi Thank you there', caret: 12 });
+});
+
+test('words put in from elsewhere keep apart from the word before', () => {
+  expect(insertAt('Hello', 5, 'there')).toEqual({ text: 'Hello there', caret: 11 });
+  expect(insertAt('Hello ', 6, 'there')).toEqual({ text: 'Hello there', caret: 11 });
+  expect(insertAt('', 0, 'there')).toEqual({ text: 'there', caret: 5 });
+});
+
+test('[OPEN-99] {name} becomes the name as it is, and falls away gracefully without one', () => {
+  expect(fillReply('Thank you, {name}!', 'Jonas Weber')).toBe('Thank you, Jonas Weber!');
+  expect(fillReply('{name} and {name}', '$& {name}')).toBe('$& {name} and $& {name}');
+  expect(fillReply('Thank you, {name}!', '')).toBe('Thank you!');
+  expect(fillReply('Hi {name}, all is well.', 'Guest')).toBe('Hi, all is well.');
+  expect(fillReply('{name}, thank you.\n{name}: so it is', '')).toBe('thank you.\nso it is');
+});

@@ -1,0 +1,26 @@
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { MESSAGE_TEXT_MAX } from '@settee/protocol/message';
+import { SHORTCUT_MAX } from '@settee/protocol/savedReply';
+import { expect, test } from 'vitest';
+import { refusedReply, replyProblems, shortcutOf } from './replyProblems.ts';
+
+test('[OPEN-99] each field of a saved reply says what is wrong with it', () => {
+  expect(replyProblems({ shortcut: '/Thanks', text: 'Thank you' })).toEqual({});
+  expect(replyProblems({ shortcut: 'so long', text: 'x' }).shortcut).toMatch(/letters, digits and dashes/);
+  expect(replyProblems({ shortcut: '', text: 'x' }).shortcut).toBeDefined();
+  expect(replyProblems({ shortcut: 'a'.repeat(SHORTCUT_MAX + 1), text: 'x' }).shortcut).toMatch(/at most/);
+  expect(replyProblems({ shortcut: 'a', text: ' \n' })).toEqual({
+    text: 'A saved reply has 1 to 4,000 characters',
+  });
+  expect(replyProblems({ shortcut: 'a', text: 'x'.repeat(MESSAGE_TEXT_MAX + 1) }).text).toBeDefined();
+});
+
+test('[OPEN-99] a shortcut that is taken stands under the shortcut, the rest under the form', () => {
+  expect(refusedReply({ code: 'shortcut_taken', text: 'taken' })).toEqual({ shortcut: 'taken' });
+  expect(refusedReply({ code: 'bad_request', text: 'full' })).toEqual({ form: 'full' });
+  expect(refusedReply({ code: undefined, text: '' })).toEqual({ form: consoleTexts.replySaveFailed });
+});
+
+test('a shortcut may be typed with its slash', () => {
+  expect(shortcutOf(' /tour ')).toBe('tour');
+});

@@ -1,0 +1,56 @@
+import type { SavedReply } from '@settee/protocol/savedReply';
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Result } from '../../net/api.ts';
+import { useSignedIn } from '../context.ts';
+
+const KEY = ['replies'];
+
+/** They change by hand, and seldom. */
+const FRESH_FOR_MS = 60_000;
+
+/** One's own saved replies and the shared ones, by shortcut: the same for whoever asks on this page. */
+export function useSavedReplies(): UseQueryResult<SavedReply[]> {
+  const { session } = useSignedIn();
+  return useQuery({
+    queryKey: KEY,
+    staleTime: FRESH_FOR_MS,
+    queryFn: async () => {
+      const answer = await session.api('readReplies', {});
+      if (!answer.ok) throw new Error(answer.text);
+      return sorted(answer.answer.replies);
+    },
+  });
+}
+
+type Changes = {
+  save: (reply: Pick<SavedReply, 'id' | 'shortcut' | 'text' | 'shared'>) => Promise<Result<'saveReply'>>;
+  remove: (id: string) => Promise<Result<'deleteReply'>>;
+};
+
+/** What the server took is in the list at once; the rest of the list stays as it is known. */
+export function useReplyChanges(): Changes {
+  const { session } = useSignedIn();
+  const queries = useQueryClient();
+
+  function keep(change: (known: SavedReply[]) => SavedReply[]): void {
+    queries.setQueryData<SavedReply[]>(KEY, (known) => known && sorted(change(known)));
+  }
+
+  return {
+    async save({ id, ...body }) {
+      const answer = await session.api('saveReply', { params: { id }, body });
+      if (answer.ok) keep((known) => [...known.filter((each) => each.id !== id), answer.answer.reply]);
+      return answer;
+    },
+    async remove(id) {
+      const answer = await session.api('deleteReply', { params: { id } });
+      // One that somebody else deleted meanwhile is gone as well.
+      if (answer.ok || answer.code === 'not_found') keep((known) => known.filter((each) => each.id !== id));
+      return answer;
+    },
+  };
+}
+
+function sorted(replies: readonly SavedReply[]): SavedReply[] {
+  return replies.toSorted((a, b) => a.shortcut.localeCompare(b.shortcut));
+}

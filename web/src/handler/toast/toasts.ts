@@ -1,0 +1,49 @@
+import { createContext, useContext } from 'react';
+
+/** Says what was done, for a moment; `undo` takes it back. */
+export type Toast = { text: string; undo?: () => void };
+
+type Shown = Toast & { number: number };
+
+/** One at a time: what comes next takes its place. It outlives the page that showed it. */
+export type Toasts = {
+  get(): Shown | null;
+  show(toast: Toast): void;
+  /** Only if it is still this one. */
+  dismiss(toast: Shown): void;
+  subscribe(listener: () => void): () => void;
+};
+
+export function toastStore(): Toasts {
+  const listeners = new Set<() => void>();
+  let shown: Shown | null = null;
+  let number = 0;
+
+  function set(next: Shown | null): void {
+    shown = next;
+    for (const listener of [...listeners]) listener();
+  }
+
+  return {
+    get: () => shown,
+    show(toast) {
+      number += 1;
+      set({ ...toast, number });
+    },
+    dismiss(toast) {
+      if (shown === toast) set(null);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+export const ToastsContext = createContext<Toasts | null>(null);
+
+export function useToasts(): Toasts {
+  const toasts = useContext(ToastsContext);
+  if (!toasts) throw new Error('A toast is shown outside of the console');
+  return toasts;
+}

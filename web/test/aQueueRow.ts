@@ -1,0 +1,19 @@
+import type { QueueRow } from '@settee/protocol/conversation';
+
+/** A row of the queue in which only what a test is about has to be said. */
+export function aQueueRow(conversationId: string, more: Partial<QueueRow> = {}): QueueRow {
+  return {
+    conversationId,
+    visitorId: conversationId,
+    visitorName: '',
+    lastMessageAt: 1,
+    lastMessage: '',
+    lastSender: null,
+    unread: 0,
+    head: 1,
+    rev: 1,
+    waitingSince: null,
+    markedUnread: false,
+    ...more,
+  };
+}
