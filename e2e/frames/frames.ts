@@ -31,14 +31,15 @@ export class Wheel {
   readonly #session: CDPSession;
   readonly #list: Locator;
 
-  private constructor(page: Page, session: CDPSession) {
+  private constructor(page: Page, session: CDPSession, list: Locator) {
     this.#page = page;
     this.#session = session;
-    this.#list = page.getByRole('log');
+    this.#list = list;
   }
 
-  static async over(page: Page): Promise<Wheel> {
-    return new Wheel(page, await page.context().newCDPSession(page));
+  /** The list is what scrolls: a conversation's messages, unless another is named. */
+  static async over(page: Page, list = page.getByRole('log')): Promise<Wheel> {
+    return new Wheel(page, await page.context().newCDPSession(page), list);
   }
 
   /** How far the list can still be scrolled, up and down. */

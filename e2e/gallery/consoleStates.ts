@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { texts } from '@settee/protocol/texts';
 import { newPerson, signIn, startChat } from '../product/people.ts';
-import { createHandler, createInvites, type Written, writeHistory } from '../product/settee.ts';
+import {
+  createHandler,
+  createInvites,
+  makeConversations,
+  type Written,
+  writeHistory,
+} from '../product/settee.ts';
 import { type Stage, type State, shows } from './stage.ts';
 import { conversation } from './words.ts';
 
@@ -26,6 +32,65 @@ export const consoleStates: State[] = [
   },
   { name: 'console-queue', reach: openQueue },
   {
+    name: 'console-queue-busy',
+    async reach({ page }) {
+      await busyQueue(page);
+      await page.goto('/handler');
+      await shows(page, consoleTexts.draftMark);
+    },
+  },
+  {
+    name: 'console-queue-unread',
+    async reach({ page }) {
+      await busyQueue(page);
+      await page.goto('/handler?show=unread');
+      await shows(page, 'Adaeze Obi');
+    },
+  },
+  {
+    name: 'console-queue-waiting-none',
+    async reach({ page }) {
+      const handler = createHandler();
+      await makeConversations(handler.alias, [
+        { name: 'Tomás Herrera', text: 'See you at the book fair, then!', minutesAgo: 125, from: 'owner' },
+      ]);
+      await signIn(page, handler);
+      await page.goto('/handler?show=waiting');
+      await shows(page, consoleTexts.noneWaiting);
+    },
+  },
+  {
+    name: 'console-queue-closed',
+    async reach({ page }) {
+      const handler = createHandler();
+      await makeConversations(handler.alias, [
+        { name: 'Ewa Nowak', text: 'Until next time!', minutesAgo: 34, status: 'closed' },
+        {
+          name: '',
+          text: 'Buy now, cheapest prices on the whole wide web',
+          minutesAgo: 180,
+          status: 'blocked',
+        },
+        { name: 'Yusuf Aydın', text: 'With pleasure.', minutesAgo: 60 * 30, from: 'owner', status: 'closed' },
+      ]);
+      await signIn(page, handler);
+      await page.goto('/handler?show=closed');
+      // The integrator takes the second half away: it is for a server that does not yet answer this call.
+      await expect(
+        page.getByText('Ewa Nowak').or(page.getByText(consoleTexts.couldNotLoadClosed)),
+      ).toBeVisible();
+    },
+  },
+  {
+    name: 'console-queue-closed-failed',
+    async reach({ page }) {
+      await page.route('**/queue/closed', (route) => route.abort());
+      await signIn(page, createHandler());
+      await page.goto('/handler?show=closed');
+      await shows(page, consoleTexts.couldNotLoadClosed);
+    },
+  },
+  {
     name: 'console-conversation',
     async reach(stage) {
       await openQueue(stage);
@@ -43,6 +108,36 @@ export const consoleStates: State[] = [
     },
   },
 ];
+
+/** As the design draws it: who waits, what is unread, what was begun. */
+async function busyQueue(page: Page): Promise<void> {
+  const handler = createHandler();
+  const ids = await makeConversations(handler.alias, [
+    { name: 'Jonas Weber', text: 'May I read it to them tomorrow?', minutesAgo: 0, waitingMinutes: 0 },
+    {
+      name: 'Adaeze Obi',
+      text: 'Is the Berlin date still on? I booked a train for it this morning.',
+      minutesAgo: 6,
+      unread: 2,
+      waitingMinutes: 6,
+    },
+    { name: '', text: '[Media]', minutesAgo: 18, unread: 1, waitingMinutes: 18 },
+    { name: 'سارة المنصوري', text: 'شكرا', minutesAgo: 41 },
+    { name: 'Tomás Herrera', text: 'See you at the book fair, then!', minutesAgo: 125, from: 'owner' },
+    {
+      name: 'Léa Moreau',
+      text: 'It’s page 212, second paragraph.',
+      minutesAgo: 60 * 25,
+      from: 'owner',
+      markedUnread: true,
+    },
+  ]);
+  await signIn(page, handler);
+  await page.goto(`/handler/conversation/${ids[3]}`);
+  await page
+    .getByPlaceholder(consoleTexts.staffPlaceholder)
+    .fill('Thank you, Sara. The Arabic edition comes in May.');
+}
 
 async function openQueue({ page, browser }: Stage): Promise<void> {
   const handler = createHandler();

@@ -1,8 +1,9 @@
+import { consoleFrameStates } from './consoleFrameStates.ts';
 import { consoleStates } from './consoleStates.ts';
 import type { State } from './stage.ts';
 import { visitorStates } from './visitorStates.ts';
 
-export const allStates: State[] = [...visitorStates, ...consoleStates];
+export const allStates: State[] = [...visitorStates, ...consoleStates, ...consoleFrameStates];
 
 /** Those that were asked for; all, when none was. */
 export function chosenStates(): State[] {

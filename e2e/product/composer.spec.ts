@@ -1,4 +1,4 @@
-import { bubbles, expectTexts, pxFromEnd, send, startChat } from './people.ts';
+import { bubbles, expectTexts, pxFromEnd, send, slowOutbox, startChat } from './people.ts';
 import { createHandler, createInvite } from './settee.ts';
 import { expect, test } from './watched.ts';
 
@@ -34,19 +34,7 @@ test('[V-17] [V-18] [V-19] [C-05] the composer: Enter sends, Shift+Enter breaks,
 });
 
 test('[C-05] while one message is being put away, no other is sent', async ({ page }) => {
-  // A slow disk: what is written to the outbox is confirmed late.
-  await page.addInitScript(() => {
-    const { add } = IDBObjectStore.prototype;
-    IDBTransaction.prototype.commit = () => undefined;
-    IDBObjectStore.prototype.add = function (...args: Parameters<typeof add>) {
-      const until = Date.now() + 3_000;
-      const keepOpen = (): void => {
-        if (Date.now() < until) this.count().onsuccess = keepOpen;
-      };
-      keepOpen();
-      return add.apply(this, args);
-    };
-  });
+  await slowOutbox(page);
   await startChat(page, createInvite(handler.alias), 'Jonas');
   await send(page, 'first');
   const busy = page.locator('form').getByRole('button', { name: 'Sending...' });

@@ -28,6 +28,7 @@ test('[OPEN-24] [OPEN-23] closed within the window keeps the composer; past it, 
   await send(blocked.visitor, 'one more thing');
   await endConversation(closed.invite, 'closed', 365);
   await blocked.desk.getByRole('button', { name: 'Block' }).click();
+  await blocked.desk.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
   for (const { visitor } of [closed, blocked]) {
     await visitor.reload();
     await expect(visitor.getByText('This conversation is closed')).toBeVisible();

@@ -159,11 +159,65 @@ export async function writeHistory(
   if (rowCount !== 1) throw new Error('nobody has claimed this invite');
 }
 
+/** A conversation of one message, as time and people have left it. */
+export type Left = {
+  name: string;
+  text: string;
+  minutesAgo: number;
+  from?: 'visitor' | 'owner';
+  unread?: number;
+  /** For how long the visitor has been waiting; absent when not. */
+  waitingMinutes?: number;
+  markedUnread?: boolean;
+  status?: 'open' | 'closed' | 'blocked';
+};
+
+/** Puts conversations at a desk, any number in one statement. Nobody is behind them. Answers their ids. */
+export async function makeConversations(alias: string, left: Left[]): Promise<string[]> {
+  const ids = left.map(() => randomUUID());
+  await inDatabase(
+    `with given as (
+       select id, name, text, now() - make_interval(secs => minutes_ago * 60) as at, from_owner, unread,
+         now() - make_interval(secs => waiting_minutes * 60) as waiting_since, marked, status,
+         gen_random_uuid() as invite_id, gen_random_uuid() as visitor_id
+       from unnest($2::uuid[], $3::text[], $4::text[], $5::float8[], $6::boolean[], $7::int[], $8::float8[],
+         $9::boolean[], $10::text[])
+         as given (id, name, text, minutes_ago, from_owner, unread, waiting_minutes, marked, status)
+     ), bound as (
+       insert into invites (id, token_hash, handler_alias, state, expires_at, bound_at)
+       select invite_id, sha256(invite_id::text::bytea), $1, 'BOUND', now() + interval '1 day', at from given
+     ), written as (
+       insert into messages (conversation_id, seq, id, from_owner, author_id, created_at, text)
+       select id, 1, gen_random_uuid(), from_owner,
+         case when from_owner then (select s.id from staff s where s.alias = $1 limit 1) else visitor_id end, at, text
+       from given
+     )
+     insert into conversations (id, invite_id, handler_alias, visitor_id, visitor_name, status, closed_at, created_at,
+       last_message_at, last_seq, unread, preview, preview_from_owner, rev, owner_seen, waiting_since, marked_unread)
+     select id, invite_id, $1, visitor_id, name, status, case when status <> 'open' then at end, at,
+       at, 1, unread, left(text, 140), from_owner, 1, 1 - least(unread, 1), waiting_since, marked
+     from given`,
+    [
+      alias,
+      ids,
+      left.map(({ name }) => name),
+      left.map(({ text }) => text),
+      left.map(({ minutesAgo }) => minutesAgo),
+      left.map(({ from }) => from === 'owner'),
+      left.map(({ unread = 0 }) => unread),
+      left.map(({ waitingMinutes = null }) => waitingMinutes),
+      left.map(({ markedUnread = false }) => markedUnread),
+      left.map(({ status = 'open' }) => status),
+    ],
+  );
+  return ids;
+}
+
 function hashOf(invite: string): Buffer {
   return createHash('sha256').update(invite.slice('/i/'.length)).digest();
 }
 
-async function inDatabase<Row extends pg.QueryResultRow>(
+export async function inDatabase<Row extends pg.QueryResultRow>(
   statement: string,
   values: unknown[],
 ): Promise<pg.QueryResult<Row>> {
@@ -174,4 +228,37 @@ async function inDatabase<Row extends pg.QueryResultRow>(
   } finally {
     await client.end();
   }
+}
+
+/** An account whose role opens another door, or none. */
+export async function createWithRole(role: string, account = createHandler()): Promise<Handler> {
+  await inDatabase('update staff set role = $2, alias = null where email = $1', [account.email, role]);
+  return account;
+}
+
+/** As another desk's hand does, or an administrator's. */
+export async function moveToDesk(invite: string, alias: string): Promise<void> {
+  await inDatabase(
+    `update conversations c set handler_alias = $2, rev = c.rev + 1
+     from invites i where i.id = c.invite_id and i.token_hash = $1`,
+    [hashOf(invite), alias],
+  );
+}
+
+/** Every session of theirs ends, as when an administrator closes the account's doors. */
+export async function endSessions({ email }: Handler): Promise<void> {
+  await inDatabase(
+    `update staff_sessions s set revoked_at = now() from staff where staff.id = s.staff_id and email = $1`,
+    [email],
+  );
+}
+
+/** What a visitor is called who never gave a name. */
+export async function unname(invite: string): Promise<string> {
+  const { rows } = await inDatabase<{ visitor_id: string }>(
+    `update conversations c set visitor_name = '', rev = c.rev + 1
+     from invites i where i.id = c.invite_id and i.token_hash = $1 returning c.visitor_id`,
+    [hashOf(invite)],
+  );
+  return `V-${rows[0]?.visitor_id.slice(0, 8).toUpperCase()}`;
 }

@@ -33,7 +33,8 @@ export const VisitorProfile = v.object({
 });
 export type VisitorProfile = v.InferOutput<typeof VisitorProfile>;
 
-const UNNAMED = new Set(['', 'Guest']);
+/** What counts as no name: trimmed, as it is stored. */
+export const UNNAMED = new Set(['', 'Guest']);
 const LABEL_ID_LENGTH = 8;
 
 export function isUnnamed(visitorName: string): boolean {

@@ -9,6 +9,8 @@ export interface Announce {
   messageStored(stored: StoredMessage): void;
   /** Name, status, seen marks, alias: anything about the conversation but a message. */
   conversationChanged(conversation: { id: string; handlerAlias: string }): void;
+  /** Something in the desk's queue that only the desk may know of. */
+  queueRowChanged(conversation: { id: string; handlerAlias: string }): void;
   /** For the consoles at this desk alone: nothing of a note may reach a visitor. */
   noteAdded(added: { note: Note; handlerAlias: string }): void;
   /** The conversation left one desk for another, with a note. */

@@ -24,6 +24,7 @@ import { holdLease } from './lease.ts';
 import { Door } from './live/door.ts';
 import { Hub } from './live/hub.ts';
 import { Presence } from './live/presence.ts';
+import { SearchIndexer } from './live/searchIndexer.ts';
 import { Sweep } from './live/sweep.ts';
 import type { Log } from './log.ts';
 import type { Bus, Clock, Random } from './ports.ts';
@@ -75,6 +76,7 @@ export async function startGateway(parts: {
   const presence = new Presence(app, gatewayId);
   const door = new Door(app, hub, presence, server.server);
   const sweep = new Sweep(app, hub, presence, bus);
+  const searchIndexer = new SearchIndexer(app, hub.desks);
   await server.listen({ port: config.port, host: config.host });
   const { port } = server.server.address() as AddressInfo;
 
@@ -84,6 +86,7 @@ export async function startGateway(parts: {
     await server.close();
     await appender.close();
     await sweep.stop();
+    await searchIndexer.stop();
     await presence.stop();
     await lease.end();
     await bus.close();

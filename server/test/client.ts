@@ -25,8 +25,14 @@ export class LiveClient {
     this.#socket.on('error', () => {});
   }
 
-  static async open(url: string, origin: string, token: string): Promise<LiveClient> {
+  static async open(
+    url: string,
+    origin: string,
+    token: string,
+    { pinged = () => {} }: { pinged?: () => void } = {},
+  ): Promise<LiveClient> {
     const client = new LiveClient(url, origin);
+    client.#socket.on('ping', pinged);
     await client.opened();
     client.say({ type: 'hello', version: PROTOCOL_VERSION, token });
     await client.next('welcome');

@@ -87,6 +87,9 @@ test('[P-02] a handler can neither see, answer, close nor block what is another 
     await other.call('PUT', `${path}/status`, { status: 'closed' }),
     await other.call('PUT', `${path}/status`, { status: 'blocked' }),
     await other.call('POST', `${path}/continueCode`),
+    await other.call('GET', `${path}/notes`),
+    await other.call('POST', `${path}/notes`, { id: randomUUID(), text: 'hello' }),
+    await other.call('POST', `${path}/transfer`, { alias: 'p-other', note: '' }),
   ]) {
     // Word for word what a conversation that does not exist answers.
     expect([reply.status, reply.body]).toEqual([missing.status, missing.body]);
@@ -131,6 +134,15 @@ test('[P-01] a visitor cannot do what staff do', async () => {
     (await visitor.call('PUT', `/conversations/${conversationId}/status`, { status: 'open' })).status,
   ).toBe(403);
   expect((await visitor.call('GET', '/queue')).status).toBe(403);
+  for (const [method, path, body] of [
+    ['GET', `/conversations/${conversationId}/notes`, undefined],
+    ['POST', `/conversations/${conversationId}/notes`, { id: randomUUID(), text: 'hello' }],
+    ['POST', `/conversations/${conversationId}/transfer`, { alias: 'p-one', note: '' }],
+    ['GET', '/desks', undefined],
+  ] as const) {
+    expect((await visitor.call(method, path, body)).status).toBe(403);
+    expect((await server.request(method, path, body && { body })).status).toBe(401);
+  }
   const socket = await visitor.live();
   socket.say({ type: 'watchQueue' });
   expect(await socket.next('refused')).toMatchObject({ code: 'not_found' });

@@ -127,6 +127,36 @@ test('[OPEN-79] a note reaches the consoles in the room at every gateway, once, 
   for (const socket of [writing, queue, ...consoles.map((each) => each.socket)]) socket.close();
 });
 
+test('[OPEN-79] a note whose hint was lost is found by the sweep', async () => {
+  const swept = await startTestServer({ config: { sweepSeconds: 1 } });
+  const handler = await createStaff(swept, 'n-lost');
+  const { visitor, conversationId } = await createChat(swept, 'n-lost');
+  const { socket } = await watchAs(handler, conversationId);
+  const { socket: outside } = await watchAs(visitor, conversationId);
+  const heard = () => socket.heard.flatMap((frame) => (frame.type === 'note' ? frame.note.text : []));
+  // Stored past every gateway: nobody could have hinted at it. The first may be there before anybody counts.
+  let stored = 0;
+  await expect
+    .poll(
+      async () => {
+        await swept.app.db.pool.query(
+          `insert into notes (id, conversation_id, after_seq, author_id, text)
+           select gen_random_uuid(), $1, 0, id, $2 from staff where alias = 'n-lost'`,
+          [conversationId, `unheard ${++stored}`],
+        );
+        return heard().length;
+      },
+      { timeout: 5_000, interval: 300 },
+    )
+    .toBeGreaterThan(0);
+  await expect.poll(() => heard().at(-1), { timeout: 5_000 }).toBe(`unheard ${stored}`);
+  expect(new Set(heard()).size).toBe(heard().length);
+  await settled(outside);
+  expect(outside.heard.filter((frame) => frame.type !== 'presence')).toEqual([]);
+  for (const each of [socket, outside]) each.close();
+  await swept.close();
+});
+
 test('[OPEN-79] nothing of a note reaches the visitor: no frame, no answer, at no gateway', async () => {
   // A server of its own: nobody else comes or goes, so that not a single frame needs explaining.
   const quiet = await startTestServer({ config: { sweepSeconds: 1 } });

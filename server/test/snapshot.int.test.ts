@@ -28,6 +28,8 @@ type Scene = {
   handlerSocket: LiveClient;
   conversationId: string;
   path: string;
+  /** Another desk, whose queue is followed as well. */
+  otherDesk: string;
 };
 
 const actions: Record<string, (scene: Scene) => Promise<unknown>> = {
@@ -57,6 +59,16 @@ const actions: Record<string, (scene: Scene) => Promise<unknown>> = {
     await handler.call('PUT', `${path}/status`, { status: 'closed' });
     await sendOver(visitorSocket, conversationId, 'one more thing');
   },
+  'a hand-over': ({ handler, path, otherDesk }) =>
+    handler.call('POST', `${path}/transfer`, { alias: otherDesk, note: 'Yours now' }),
+  'a closed one is handed over': async ({ handler, path, otherDesk }) => {
+    await handler.call('PUT', `${path}/status`, { status: 'closed' });
+    await handler.call('POST', `${path}/transfer`, { alias: otherDesk, note: '' });
+  },
+  'a message after a hand-over': async ({ handler, path, otherDesk, visitorSocket, conversationId }) => {
+    await handler.call('POST', `${path}/transfer`, { alias: otherDesk, note: '' });
+    await sendOver(visitorSocket, conversationId, 'Who is there?');
+  },
 };
 
 async function say(socket: LiveClient, frame: Parameters<LiveClient['say']>[0]): Promise<void> {
@@ -68,6 +80,8 @@ describe('[OPEN-28] snapshot plus events equals a fresh snapshot', () => {
     test(`after ${name}`, async () => {
       const alias = `snap-${name.replaceAll(' ', '-').toLowerCase()}`;
       const handler = await createStaff(server, alias);
+      const otherDesk = `other-${randomUUID().slice(0, 8)}`;
+      const neighbour = await createStaff(server, otherDesk);
       const { visitor, conversationId } = await createChat(server, alias);
       const { socket: visitorSocket } = await watchAs(visitor, conversationId);
       const { socket: handlerSocket } = await watchAs(handler, conversationId);
@@ -79,7 +93,11 @@ describe('[OPEN-28] snapshot plus events equals a fresh snapshot', () => {
           [server.url, elsewhere].map((url) => follow(person, conversationId, url)),
         ),
       );
-      const desks = await Promise.all([server.url, elsewhere].map((url) => followQueue(handler, url)));
+      const desks = await Promise.all(
+        [handler, neighbour].flatMap((person) =>
+          [server.url, elsewhere].map((url) => followQueue(person, url)),
+        ),
+      );
 
       await act({
         handler,
@@ -88,6 +106,7 @@ describe('[OPEN-28] snapshot plus events equals a fresh snapshot', () => {
         handlerSocket,
         conversationId,
         path: `/conversations/${conversationId}`,
+        otherDesk,
       });
       for (const follower of followers) {
         await expect
@@ -98,7 +117,7 @@ describe('[OPEN-28] snapshot plus events equals a fresh snapshot', () => {
       }
       for (const desk of desks) {
         await expect
-          .poll(async () => differences(desk.rows(), (await handler.call('GET', '/queue')).body.rows), {
+          .poll(async () => differences(desk.rows(), (await desk.person.call('GET', '/queue')).body.rows), {
             timeout: 4_000,
           })
           .toEqual([]);
@@ -110,20 +129,22 @@ describe('[OPEN-28] snapshot plus events equals a fresh snapshot', () => {
   }
 });
 
-type State = { conversation: Record<string, unknown> & { rev: number }; messages: Message[] };
+type Seen = { conversation: Record<string, unknown> & { rev: number }; messages: Message[] };
+type State = Seen | 'gone';
 
 async function follow(person: Person, conversationId: string, url: string) {
   const { socket, watched } = await watchAs(person, conversationId, url);
-  return { person, socket, state: () => socket.heard.reduce(apply, start(watched)) };
+  return { person, socket, state: () => socket.heard.reduce<State>(apply, start(watched)) };
 }
 
 /** What a message moves is derived from the messages; the rest comes whole. */
-function start({ conversation, messages }: { conversation: Conversation; messages: Message[] }): State {
+function start({ conversation, messages }: { conversation: Conversation; messages: Message[] }): Seen {
   const { head: _, lastMessageAt: __, ...rest } = conversation;
   return { conversation: 'unread' in rest ? { ...rest, unread: 0 } : rest, messages };
 }
 
 function apply(state: State, frame: Down): State {
+  if (state === 'gone' || frame.type === 'gone') return 'gone';
   if (frame.type === 'message' && !state.messages.some((known) => known.seq === frame.message.seq)) {
     return { ...state, messages: [...state.messages, frame.message] };
   }
@@ -134,9 +155,11 @@ function apply(state: State, frame: Down): State {
 }
 
 async function fresh(person: Person, conversationId: string): Promise<State> {
-  const { socket, watched } = await watchAs(person, conversationId);
+  const socket = await person.live();
+  socket.say({ type: 'watch', conversationId });
+  const answer = await Promise.any([socket.next('watched'), socket.next('refused')]);
   socket.close();
-  return start(watched);
+  return answer.type === 'refused' ? 'gone' : start(answer);
 }
 
 async function followQueue(person: Person, url: string) {
@@ -144,6 +167,7 @@ async function followQueue(person: Person, url: string) {
   socket.say({ type: 'watchQueue' });
   const { rows } = await socket.next('queue');
   return {
+    person,
     socket,
     rows: () => {
       const known = new Map<string, QueueRow>(rows.map((row) => [row.conversationId, row]));

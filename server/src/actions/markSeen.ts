@@ -13,6 +13,9 @@ export async function markSeen(
   const { caller, side } = access;
   // Asked once more of the row itself: the conversation may have just left this desk.
   const alias = caller.kind === 'staff' ? deskOf(caller) : null;
-  const moved = await conversations.markSeen(app.db, { conversationId, side, alias }, seq);
-  if (moved !== undefined) app.announce.conversationChanged({ id: conversationId, ...moved });
+  const changed = await conversations.markSeen(app.db, { conversationId, side, alias }, seq);
+  if (changed === undefined) return;
+  const { moved, handlerAlias } = changed;
+  if (moved) app.announce.conversationChanged({ id: conversationId, handlerAlias });
+  else app.announce.queueRowChanged({ id: conversationId, handlerAlias });
 }

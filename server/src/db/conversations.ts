@@ -76,30 +76,60 @@ export async function readHeads(
   return rows;
 }
 
-/** Moves one side's seen mark forward, never back and never past the newest message. */
+/** Moves the visitor's seen mark forward, never back and never past the newest message. */
+const SEEN_BY_VISITOR = `
+  update conversations c set visitor_seen = least($2, c.last_seq), visitor_seen_at = now(), rev = c.rev + 1
+  where c.id = $1 and c.visitor_seen < least($2, c.last_seq)
+  returning c.handler_alias as "handlerAlias", true as moved`;
+
+/**
+ * The same for the owner's, and what was marked unread no longer is, even where there is nothing new to see: that alone
+ * leaves `rev` as it was, which visitors are shown. Unread counts the visitor's messages above the mark: usually none
+ * are left to count.
+ */
+const SEEN_BY_OWNER = `
+  update conversations c set marked_unread = false,
+    owner_seen = greatest(c.owner_seen, least($2, c.last_seq)),
+    owner_seen_at = case when b.moves then now() else c.owner_seen_at end,
+    rev = c.rev + b.moves::integer,
+    unread = case when not b.moves then c.unread when $2 >= c.last_seq then 0 else
+      (select count(*)::integer from messages m
+       where m.conversation_id = c.id and m.seq > $2 and not m.from_owner) end
+  from (
+    select c.id, c.owner_seen < least($2, c.last_seq) as moves from conversations c
+    where c.id = $1 and (c.owner_seen < least($2, c.last_seq) or c.marked_unread)
+      and ($3::text is null or c.handler_alias = $3)
+    for update
+  ) b
+  where c.id = b.id
+  returning c.handler_alias as "handlerAlias", b.moves as moved`;
+
+/** Undefined when nothing changed; `moved` when the mark did, which the other side sees. */
 export async function markSeen(
   db: Database,
   reader: { conversationId: string; side: 'visitor' | 'owner'; alias: string | null },
   seq: number,
-): Promise<{ handlerAlias: string } | undefined> {
+): Promise<{ handlerAlias: string; moved: boolean } | undefined> {
   const { conversationId, side, alias } = reader;
-  // Unread counts the visitor's messages above the owner's mark: usually none are left to count.
-  const text =
-    side === 'visitor'
-      ? `update conversations c set visitor_seen = least($2, c.last_seq), visitor_seen_at = now(), rev = c.rev + 1
-         where c.id = $1 and c.visitor_seen < least($2, c.last_seq)
-         returning c.handler_alias as "handlerAlias"`
-      : `update conversations c set owner_seen = least($2, c.last_seq), owner_seen_at = now(), rev = c.rev + 1,
-           unread = case when $2 >= c.last_seq then 0 else
-             (select count(*)::integer from messages m
-              where m.conversation_id = c.id and m.seq > $2 and not m.from_owner) end
-         where c.id = $1 and c.owner_seen < least($2, c.last_seq) and ($3::text is null or c.handler_alias = $3)
-         returning c.handler_alias as "handlerAlias"`;
-  const { rows } = await db.pool.query<{ handlerAlias: string }>({
+  const { rows } = await db.pool.query<{ handlerAlias: string; moved: boolean }>({
     name: `seen-by-${side}`,
-    text,
+    text: side === 'visitor' ? SEEN_BY_VISITOR : SEEN_BY_OWNER,
     values: side === 'visitor' ? [conversationId, seq] : [conversationId, seq, alias],
   });
+  return rows[0];
+}
+
+/** Only an open one stands in the queue, where the mark shows. Undefined when it is not this desk's or not open. */
+export async function markUnread(
+  db: Database,
+  mark: { conversationId: string; alias: string | null; unread: boolean },
+): Promise<{ handlerAlias: string } | undefined> {
+  const { rows } = await db.pool.query<{ handlerAlias: string }>(
+    `update conversations c set marked_unread = $3
+     where c.id = $1 and ($2::text is null or c.handler_alias = $2) and c.status = 'open'
+     returning c.handler_alias as "handlerAlias"`,
+    [mark.conversationId, mark.alias, mark.unread],
+  );
   return rows[0];
 }
 
@@ -111,7 +141,8 @@ export async function setStatus(
   const { rows } = await db.pool.query<{ handlerAlias: string }>(
     `with changed as (
        update conversations c
-       set status = $3, closed_at = case when $3 = 'open' then null else now() end, rev = c.rev + 1
+       set status = $3, closed_at = case when $3 = 'open' then null else now() end,
+         marked_unread = c.marked_unread and $3 = 'open', rev = c.rev + 1
        where c.id = $1 and ($2::text is null or c.handler_alias = $2)
        returning c.id, c.handler_alias
      ), logged as (

@@ -1,5 +1,6 @@
 import { NOTES_MAX, type Note } from '@settee/protocol/note';
 import { type Kysely, sql } from 'kysely';
+import type { Database } from './database.ts';
 import type { Tables } from './tables.ts';
 
 type Queries = Kysely<Tables>;
@@ -73,6 +74,21 @@ export async function findNote(
 ): Promise<{ note: Note; authorId: string } | undefined> {
   const row = await select(db).where('notes.id', '=', id).executeTakeFirst();
   return row && { note: noteOf(row), authorId: row.authorId };
+}
+
+/** How many notes each of these conversations has, and at which desk they are read. */
+export async function countNotes(
+  db: Database,
+  conversationIds: string[],
+): Promise<{ id: string; handlerAlias: string; count: number }[]> {
+  const { rows } = await db.pool.query<{ id: string; handlerAlias: string; count: number }>({
+    name: 'note-counts',
+    text: `select c.id, c.handler_alias as "handlerAlias",
+        (select count(*)::integer from notes where notes.conversation_id = c.id) as count
+      from conversations c where c.id = any($1)`,
+    values: [conversationIds],
+  });
+  return rows;
 }
 
 /** The newest, oldest of them first. */

@@ -1,13 +1,13 @@
 import type { QueueRow } from '@settee/protocol/conversation';
 import type { Database } from './database.ts';
 
-const COLUMNS = `c.id as "conversationId", c.visitor_id as "visitorId", c.visitor_name as "visitorName",
+export const QUEUE_COLUMNS = `c.id as "conversationId", c.visitor_id as "visitorId", c.visitor_name as "visitorName",
   (extract(epoch from c.last_message_at) * 1000)::float8 as "lastMessageAt", c.preview as "lastMessage",
   case c.preview_from_owner when true then 'owner' when false then 'visitor' end as "lastSender",
   c.unread, c.last_seq as head, c.rev, c.marked_unread as "markedUnread",
   floor(extract(epoch from c.waiting_since) * 1000)::float8 as "waitingSince"`;
 
-function tidy(row: QueueRow): QueueRow {
+export function tidy(row: QueueRow): QueueRow {
   return { ...row, lastMessageAt: Math.floor(row.lastMessageAt) };
 }
 
@@ -15,7 +15,7 @@ function tidy(row: QueueRow): QueueRow {
 export async function readQueue(db: Database, alias: string): Promise<QueueRow[]> {
   const { rows } = await db.pool.query<QueueRow>({
     name: 'queue',
-    text: `select ${COLUMNS} from conversations c
+    text: `select ${QUEUE_COLUMNS} from conversations c
       where c.handler_alias = $1 and c.status = 'open'
       order by c.last_message_at desc, c.id`,
     values: [alias],
@@ -27,7 +27,7 @@ export async function readQueue(db: Database, alias: string): Promise<QueueRow[]
 export async function readQueueRows(db: Database, alias: string, ids: string[]): Promise<QueueRow[]> {
   const { rows } = await db.pool.query<QueueRow>({
     name: 'queue-rows',
-    text: `select ${COLUMNS} from conversations c
+    text: `select ${QUEUE_COLUMNS} from conversations c
       where c.handler_alias = $1 and c.status = 'open' and c.id = any($2)`,
     values: [alias, ids],
   });

@@ -1,10 +1,14 @@
+import { accessTo } from '../access.ts';
 import type { App } from '../app.ts';
-import { Refused } from '../refused.ts';
+import { readDetails } from '../db/details.ts';
+import { conversationIdOf } from './conversations.ts';
 import type { Routes } from './route.ts';
 
-export function detailRoutes(_app: App): Pick<Routes, 'readDetails'> {
-  const notYet = () => Promise.reject(new Refused('unavailable'));
+export function detailRoutes(app: App): Pick<Routes, 'readDetails'> {
   return {
-    readDetails: notYet,
+    async readDetails({ caller, params }) {
+      const { conversation } = await accessTo(app, caller, conversationIdOf(params));
+      return { success: true, details: await readDetails(app.db, conversation) };
+    },
   };
 }

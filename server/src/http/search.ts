@@ -1,10 +1,11 @@
+import { searchDesk } from '../actions/searchDesk.ts';
 import type { App } from '../app.ts';
-import { Refused } from '../refused.ts';
 import type { Routes } from './route.ts';
 
-export function searchRoutes(_app: App): Pick<Routes, 'search'> {
-  const notYet = () => Promise.reject(new Refused('unavailable'));
+export function searchRoutes(app: App): Pick<Routes, 'search'> {
   return {
-    search: notYet,
+    async search({ caller, query }) {
+      return { success: true, ...(await searchDesk(app, caller, query.q)) };
+    },
   };
 }

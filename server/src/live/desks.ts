@@ -54,7 +54,7 @@ export class Desks {
       if (hint?.kind === 'message') {
         const { message } = JSON.parse(hint.frame.toString()) as { message: Message };
         desk.hear(message, hint.unread);
-      } else if (hint?.kind === 'changed') {
+      } else if (hint?.kind === 'changed' || hint?.kind === 'row') {
         desk.reread(subject.slice(subject.lastIndexOf('.') + 1));
       }
     });

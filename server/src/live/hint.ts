@@ -8,6 +8,8 @@ import * as v from 'valibot';
 export type Hint =
   | { kind: 'message'; seq: number; unread: number; rev: number; frame: Buffer }
   | { kind: 'changed' }
+  /** Only the desk's queue shows it; rooms pass over it. */
+  | { kind: 'row' }
   /** Read at this desk, which may not be the one under whose subject the hint travels: see Hub.handedOver. */
   | { kind: 'note'; alias: string; frame: Buffer }
   | { kind: 'typing'; side: 'visitor' | 'owner' }
@@ -18,6 +20,7 @@ export type Attending = { staffId: string; name: string; doing: Doing };
 
 const MESSAGE = 'M'.charCodeAt(0);
 const CHANGED = 'C'.charCodeAt(0);
+const ROW = 'R'.charCodeAt(0);
 const TYPING = 'T'.charCodeAt(0);
 const NOTE = 'N'.charCodeAt(0);
 const COLLEAGUE = 'A'.charCodeAt(0);
@@ -32,6 +35,8 @@ export function encodeHint(hint: Hint): Buffer {
       return Buffer.from('C');
     case 'note':
       return Buffer.concat([Buffer.from(`N${hint.alias}\n`), hint.frame]);
+    case 'row':
+      return Buffer.from('R');
     case 'typing':
       return Buffer.from(`T${hint.side}`);
     case 'colleague':
@@ -57,6 +62,8 @@ export function decodeHint(payload: Uint8Array): Hint | undefined {
       if (end < 0) return undefined;
       return { kind: 'note', alias: bytes.toString('latin1', 1, end), frame: bytes.subarray(end + 1) };
     }
+    case ROW:
+      return { kind: 'row' };
     case TYPING: {
       const side = bytes.toString('latin1', 1);
       return side === 'visitor' || side === 'owner' ? { kind: 'typing', side } : undefined;

@@ -69,6 +69,12 @@ export class Hub implements Announce {
     this.#hint(heardUnder, note.conversationId, { kind: 'note', alias: readAt, frame });
   }
 
+  /** Past the rooms: a visitor must not learn that anything happened. */
+  queueRowChanged({ id, handlerAlias }: { id: string; handlerAlias: string }): void {
+    this.desks.get(handlerAlias)?.reread(id);
+    this.#hint(handlerAlias, id, { kind: 'row' });
+  }
+
   typing(connection: Connection, conversationId: string): void {
     const member = this.rooms.memberOf(connection, conversationId);
     if (member === undefined) return;

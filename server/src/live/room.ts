@@ -31,6 +31,8 @@ export class Room {
   handlerAlias: string;
   head: number;
   rev: number;
+  /** Notes that its consoles know of; undefined until they were first counted. */
+  noteCount: number | undefined;
   /** Few: a visitor's devices and a desk's consoles. Replaced, not grown: see Connection. */
   members: readonly Member[] = [];
   subscription: Subscription | undefined;
@@ -99,6 +101,7 @@ export class Room {
    * the conversation and who has not yet left the room.
    */
   note(alias: string, frame: Buffer): void {
+    if (this.noteCount !== undefined) this.noteCount += 1;
     for (const { connection, held } of this.members) {
       const { caller } = connection;
       if (caller.kind !== 'staff') continue;

@@ -8,6 +8,7 @@ import { reason } from '../log.ts';
 import type { Bus } from '../ports.ts';
 import type { Connection } from './connection.ts';
 import type { Hub } from './hub.ts';
+import { findLostNotes } from './lostNotes.ts';
 import type { Presence } from './presence.ts';
 
 /** Conversations compared in one query. */
@@ -78,6 +79,7 @@ export class Sweep {
         if (room.rev !== rev) this.#hub.rooms.refresh(id);
       }
     }
+    await findLostNotes(this.#app, rooms);
     const aliases = this.#hub.desks.aliases();
     if (aliases.length === 0) return;
     const standing = Map.groupBy(await readQueueHeads(this.#app.db, aliases), (row) => row.alias);

@@ -8,8 +8,8 @@ import { useTitle } from './useTitle.ts';
 /** How somebody who is not looking at the queue learns of it. All of it ends with the session. */
 export function useAlerts(openId: string | undefined): void {
   const { brand, queue } = useConsole();
-  const unread = useMemo(() => countUnread(queue ?? []), [queue]);
-  useTitle(brand.displayName, unread);
-  useAppBadge(unread);
+  const unread = useMemo(() => queue && countUnread(queue), [queue]);
+  useTitle(brand.displayName, unread ?? 0);
+  useAppBadge(unread ?? undefined);
   useSound(openId);
 }

@@ -100,7 +100,12 @@ export function openThread(conversation: LiveConversation, readPage: ReadPage, o
         seq,
         pages.flatMap((page) => page ?? []),
       );
-      if (!isDrawn(next, seq)) return show(window(), { opening: false });
+      if (!isDrawn(next, seq)) {
+        // There is no such message, or it cannot be had. Who opens by its address opens as ever.
+        if (at && view.opening) open();
+        else show(window(), { opening: false });
+        return;
+      }
       reader = seq;
       show(next, { opening: false, at });
     });
@@ -108,7 +113,6 @@ export function openThread(conversation: LiveConversation, readPage: ReadPage, o
 
   /** Opens at the first unread message, which may lie pages above what came first. */
   function open(): void {
-    if (journeys > 0) return;
     const state = conversation.state();
     const unread = unreadAtOpening(state);
     if (coversUnread(state, unread)) show(window(), { opening: false });
@@ -126,7 +130,7 @@ export function openThread(conversation: LiveConversation, readPage: ReadPage, o
     if (drawn(next) !== drawn(window())) show(next);
   }
 
-  if (openAt === undefined) whenLoaded(conversation, open);
+  if (openAt === undefined) whenLoaded(conversation, () => journeys === 0 && open());
   else void travel(openAt, { seq: openAt });
 
   return {

@@ -22,14 +22,15 @@ export function useThread(
   const { part, opening, at } = useSyncExternalStore(thread.subscribe, thread.view);
   useEffect(() => thread.follow(), [thread]);
 
-  // Pressing a link, also the same one again, makes a new key; the first one was heard above.
-  const heard = useRef(key);
+  // Pressing a link, also the same one again, makes a new key; the address of the opening was heard above.
+  const place = `${key} ${search}`;
+  const heard = useRef(place);
   useEffect(() => {
-    if (heard.current === key) return;
-    heard.current = key;
+    if (heard.current === place) return;
+    heard.current = place;
     const seq = messageIn(search);
     if (seq !== undefined) void thread.goTo(seq);
-  }, [thread, search, key]);
+  }, [thread, search, place]);
 
   const went = useRef<ThreadView['at']>(undefined);
   const goTo = useCallback(

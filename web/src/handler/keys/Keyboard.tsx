@@ -55,7 +55,7 @@ export function Keyboard({ openId }: { openId: string | undefined }) {
       run: () => visit(stepFrom(order, headingFor(), -1)),
     },
     { id: 'open', name: consoleTexts.keyOpen, key: 'enter', run: enter },
-    { id: 'back', name: consoleTexts.keyBack, key: 'escape', run: leave },
+    { id: 'leave', name: consoleTexts.keyBack, key: 'escape', run: leave },
     { id: 'palette', name: consoleTexts.palette, key: PALETTE_KEY, run: () => setShown('palette') },
     { id: 'shortcuts', name: consoleTexts.shortcutsTitle, key: '?', run: () => setShown('shortcuts') },
     { id: 'signOut', name: consoleTexts.signOut, run: () => void session.signOut() },

@@ -17,6 +17,7 @@ export const keyList: readonly KeyLine[] = [
   { keys: ['/'], name: consoleTexts.keySavedReply, short: true },
   { keys: ['e'], name: consoleTexts.keyClose, short: true },
   { keys: ['u'], name: consoleTexts.keyUnread },
+  { keys: ['z'], name: consoleTexts.undo },
   { keys: ['mod+enter'], name: consoleTexts.sendAndClose },
   { keys: [PALETTE_KEY], name: consoleTexts.keyPalette },
   { keys: ['escape'], name: consoleTexts.keyBack },

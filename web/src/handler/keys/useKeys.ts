@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
+import { keysSetting } from '../account/settings.ts';
 import { useCommandRegistry } from './commands.ts';
 import { isApple } from './keyCaps.ts';
 import { aroundOf } from './keyPlace.ts';
 import { meantKey } from './keyRules.ts';
-import { keysSetting } from './keysSetting.ts';
 
 /** The console's one ear for keys. On the document, so that whatever handles a key before it is left alone. */
 export function useKeys(): void {

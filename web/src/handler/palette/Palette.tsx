@@ -3,7 +3,8 @@ import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react';
 import { insertText } from '../composer/insertText.ts';
 import { useConsole } from '../context.ts';
 import { useCommandRegistry } from '../keys/commands.ts';
-import { actionItems, chatItems, messageItems, namedRows, type PaletteItem } from './items.ts';
+import { useSavedReplies } from '../replies/useSavedReplies.ts';
+import { actionItems, chatItems, messageItems, namedRows, type PaletteItem, replyItems } from './items.ts';
 import styles from './Palette.module.css';
 import { PaletteInput } from './PaletteInput.tsx';
 import { PaletteOption } from './PaletteOption.tsx';
@@ -26,16 +27,19 @@ const headings = {
 };
 
 /** Everything that can be done or found, by typing. The focus stays in the field; arrows move the choice. */
-export function Palette({ text, onText, onVisit, onPick }: PaletteProps) {
+export function Palette({ text, onText, openId, onVisit, onPick }: PaletteProps) {
   const listId = useId();
   const registry = useCommandRegistry();
   const { queue } = useConsole();
   const rows = useMemo(() => namedRows(queue ?? []), [queue]);
   const { searched, searching } = useSearch(text);
+  const { data: replies = [] } = useSavedReplies();
   const groups = [
     actionItems(registry.all(), text),
     chatItems(rows, searched, text),
     messageItems(searched, text),
+    // They go into the conversation that is open.
+    openId === undefined ? [] : replyItems(replies, text),
   ].filter((items) => items.length > 0);
   const items = groups.flat();
   const [chosenKey, setChosenKey] = useState<string | null>(null);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aQueueRow } from '../../../test/aQueueRow.ts';
-import { actionItems, chatItems, messageItems, namedRows } from './items.ts';
+import { actionItems, chatItems, messageItems, namedRows, replyItems } from './items.ts';
 import type { Searched } from './useSearch.ts';
 
 const run = () => {};
@@ -52,4 +52,12 @@ test('[OPEN-104] the answer before stays only as far as it fits what is typed by
   expect(keys(messageItems(answer, 'other'))).toEqual([]);
   expect(chatItems([], answer, 'readi')).toHaveLength(1);
   expect(chatItems([], answer, 'ready')).toHaveLength(0);
+});
+
+test('[OPEN-103] saved replies are offered for what is typed, with or without their slash', () => {
+  const reply = { id: 'r', shortcut: 'thanks', text: 'Thank you', shared: false, editable: true };
+  expect(keys(replyItems([reply], '/tha'))).toEqual(['reply r']);
+  expect(keys(replyItems([reply], 'you'))).toEqual(['reply r']);
+  expect(replyItems([reply], '')).toEqual([]);
+  expect(replyItems([reply], 'tour')).toEqual([]);
 });

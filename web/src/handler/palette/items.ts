@@ -3,6 +3,7 @@ import type { SavedReply } from '@settee/protocol/savedReply';
 import type { FoundMessage } from '@settee/protocol/search';
 import { visitorNameOrLabel } from '@settee/protocol/visitor';
 import type { Command } from '../keys/commands.ts';
+import { matchReplies } from '../replies/matchReplies.ts';
 import { fits, fitsWords } from './fits.ts';
 import { wordsOf } from './fold.ts';
 import { holdsAll } from './snippet.ts';
@@ -10,8 +11,10 @@ import type { Searched } from './useSearch.ts';
 
 /** Most chats of the queue that are shown: whoever looks for another types more. */
 const CHATS_MAX = 8;
-/** What the palette need not offer: itself, and what its own Enter does. */
-const NOT_HERE = new Set(['palette', 'open']);
+/** Most saved replies that are shown. */
+const REPLIES_MAX = 6;
+/** What the palette need not offer: itself, and what its own Enter and Esc do. */
+const NOT_HERE = new Set(['palette', 'open', 'leave']);
 
 type ChatItem = {
   kind: 'chat';
@@ -29,8 +32,6 @@ export type PaletteItem = { key: string } & (
   | { kind: 'message'; found: FoundMessage; name: string }
   | { kind: 'reply'; reply: SavedReply }
 );
-
-export type PaletteGroup = { kind: PaletteItem['kind']; items: readonly PaletteItem[] };
 
 export function actionItems(commands: readonly Command[], typed: string): PaletteItem[] {
   const seen = new Set(NOT_HERE);
@@ -86,6 +87,15 @@ export function messageItems(searched: Searched | null, typed: string): PaletteI
       found,
       name: visitorNameOrLabel(found),
     }));
+}
+
+/** Only for what was typed: the whole list has a dialog of its own. The slash that calls one elsewhere may lead. */
+export function replyItems(replies: readonly SavedReply[], typed: string): PaletteItem[] {
+  const query = typed.trim().replace(/^\//, '');
+  if (query === '') return [];
+  return matchReplies(replies, query)
+    .slice(0, REPLIES_MAX)
+    .map((reply) => ({ kind: 'reply', key: `reply ${reply.id}`, reply }));
 }
 
 /** The answer before stays until the next one comes, as far as it still fits: the list does not flicker. */

@@ -30,6 +30,8 @@ type QueueListProps<R extends Row> = {
 
 /** A row without a chip; the others are measured when they come into sight. */
 const ROW_PX = 68;
+/** Drawn beyond what is in sight: a quick flick must not run into nothing. */
+const BEYOND_PX = 400;
 
 const Rows = createContext<readonly Row[]>([]);
 
@@ -58,7 +60,8 @@ export function QueueList<R extends Row>({ rows, openId, children, hold, foot }:
           as={List}
           item={Item}
           itemSize={ROW_PX}
-          keepMounted={focus.index >= 0 ? [focus.index] : []}
+          bufferSize={BEYOND_PX}
+          keepMounted={focus.kept}
         >
           {children}
         </Virtualizer>

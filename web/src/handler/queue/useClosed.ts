@@ -28,8 +28,10 @@ export function useClosed(): Closed {
     queryKey,
     initialPageParam: null as string | null,
     queryFn: async ({ pageParam }) => {
-      const query: Record<string, string> = pageParam === null ? {} : { before: pageParam };
-      const answer = await session.api('readClosed', { query });
+      const answer = await session.api(
+        'readClosed',
+        pageParam === null ? {} : { query: { before: pageParam } },
+      );
       if (!answer.ok) throw new Error(answer.text);
       return answer.answer;
     },
@@ -56,7 +58,7 @@ export function useClosed(): Closed {
   return {
     rows,
     failed: read.isError,
-    tryAgain: () => void (rows ? read.fetchNextPage() : read.refetch()),
+    tryAgain: () => void (read.isFetchNextPageError ? read.fetchNextPage() : read.refetch()),
     showMore: read.hasNextPage && !read.isFetching ? () => void read.fetchNextPage() : undefined,
     async reopen(conversationId) {
       const answer = await session.api('setStatus', {

@@ -6,8 +6,8 @@ type Row = { conversationId: string };
 export const rowAttribute = (id: string | undefined) => ({ 'data-row': id });
 
 type KeptFocus = {
-  /** The place of the row that has the focus: it must stay in the page, wherever it moves. -1 for none. */
-  index: number;
+  /** The places of the row that has the focus and of its neighbours: they stay in the page, wherever it scrolls. */
+  kept: readonly number[];
   handlers: { onFocus(event: FocusEvent): void; onBlur(event: FocusEvent): void };
 };
 
@@ -28,7 +28,8 @@ export function useKeptFocus(list: RefObject<HTMLElement | null>, rows: readonly
   }, [focused, index, list, rows]);
 
   return {
-    index,
+    // Tab, forwards and back, needs a row to go to.
+    kept: index < 0 ? [] : [index - 1, index, index + 1].filter((each) => each >= 0),
     handlers: {
       onFocus({ target }) {
         setFocused(target.closest<HTMLElement>('[data-row]')?.dataset.row ?? null);

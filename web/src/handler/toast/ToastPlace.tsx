@@ -10,28 +10,31 @@ const SHOWN_FOR_MS = 6_000;
 /** Where toasts come up. The region is always there: a reader announces only what changes inside a known one. */
 export function ToastPlace() {
   const toasts = useToasts();
-  const toast = useSyncExternalStore(toasts.subscribe, toasts.get);
-  const paused = usePause();
-  useGoing(toast, paused.now, () => toast && toasts.dismiss(toast));
+  const shown = useSyncExternalStore(toasts.subscribe, toasts.get);
+  return (
+    <div className={styles.place} role="status">
+      {shown && <Shown key={shown.number} toast={shown} onGone={() => toasts.dismiss(shown)} />}
+    </div>
+  );
+}
+
+function Shown({ toast, onGone }: { toast: Toast; onGone: () => void }) {
+  const pause = usePause();
+  useGoing(pause.now, onGone);
 
   function undo(): void {
-    if (!toast?.undo) return;
-    toasts.dismiss(toast);
-    toast.undo();
+    onGone();
+    toast.undo?.();
   }
-  useCommands(toast?.undo ? [{ id: 'undo', name: consoleTexts.undo, key: 'z', run: undo }] : []);
+  useCommands(toast.undo ? [{ id: 'undo', name: consoleTexts.undo, key: 'z', run: undo }] : []);
 
   return (
-    <div className={styles.place} role="status" {...paused.by}>
-      {toast && (
-        <div className={styles.toast}>
-          <span>{toast.text}</span>
-          {toast.undo && (
-            <Button look="bare" className={styles.undo} onClick={undo}>
-              {consoleTexts.undo}
-            </Button>
-          )}
-        </div>
+    <div className={styles.toast} {...pause.by}>
+      <span>{toast.text}</span>
+      {toast.undo && (
+        <Button look="bare" className={styles.undo} onClick={undo}>
+          {consoleTexts.undo}
+        </Button>
       )}
     </div>
   );
@@ -53,18 +56,17 @@ function usePause() {
 }
 
 /** Counts the time down, but not while it is paused. */
-function useGoing(toast: Toast | null, paused: boolean, go: () => void): void {
-  const left = useRef({ toast, ms: SHOWN_FOR_MS });
+function useGoing(paused: boolean, go: () => void): void {
+  const left = useRef(SHOWN_FOR_MS);
   const newest = useRef(go);
   newest.current = go;
   useEffect(() => {
-    if (left.current.toast !== toast) left.current = { toast, ms: SHOWN_FOR_MS };
-    if (!toast || paused) return;
+    if (paused) return;
     const since = performance.now();
-    const timer = setTimeout(() => newest.current(), left.current.ms);
+    const timer = setTimeout(() => newest.current(), left.current);
     return () => {
       clearTimeout(timer);
-      left.current.ms -= performance.now() - since;
+      left.current -= performance.now() - since;
     };
-  }, [toast, paused]);
+  }, [paused]);
 }

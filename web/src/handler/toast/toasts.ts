@@ -3,27 +3,33 @@ import { createContext, useContext } from 'react';
 /** Says what was done, for a moment; `undo` takes it back. */
 export type Toast = { text: string; undo?: () => void };
 
+type Shown = Toast & { number: number };
+
 /** One at a time: what comes next takes its place. It outlives the page that showed it. */
 export type Toasts = {
-  get(): Toast | null;
+  get(): Shown | null;
   show(toast: Toast): void;
   /** Only if it is still this one. */
-  dismiss(toast: Toast): void;
+  dismiss(toast: Shown): void;
   subscribe(listener: () => void): () => void;
 };
 
 export function toastStore(): Toasts {
   const listeners = new Set<() => void>();
-  let shown: Toast | null = null;
+  let shown: Shown | null = null;
+  let number = 0;
 
-  function set(next: Toast | null): void {
+  function set(next: Shown | null): void {
     shown = next;
     for (const listener of [...listeners]) listener();
   }
 
   return {
     get: () => shown,
-    show: set,
+    show(toast) {
+      number += 1;
+      set({ ...toast, number });
+    },
     dismiss(toast) {
       if (shown === toast) set(null);
     },

@@ -1,0 +1,104 @@
+import { loadavg } from 'node:os';
+import type { Page } from '@playwright/test';
+import { medianOf } from '../median.ts';
+import { fillDesk, type MadeChat } from '../product/longDesk.ts';
+import { signIn } from '../product/people.ts';
+import { createHandler } from '../product/settee.ts';
+import { expect, test } from '../product/watched.ts';
+import { switchTimes, timeSwitches } from './console.ts';
+import { type Frames, inWords, perSecond, sum, Wheel } from './frames.ts';
+
+const MANY = 100_000;
+const FEW = 50;
+const READ_BACK = 3_000;
+const OPENINGS = 9;
+const TIMES_AS_LONG_AT_MOST = 1.5;
+const SHARE_AT_LEAST = 0.9;
+const BUBBLES_AT_MOST = 400;
+const FLICKS = 12;
+const PIXELS_PER_SECOND = 8_000;
+
+test(`[OPEN-92] [OPEN-93] a thread of ${MANY} messages opens and scrolls like one of ${FEW}`, async ({
+  browser,
+}) => {
+  const handler = createHandler();
+  const [short] = await fillDesk(handler.alias, { conversations: 1, messages: FEW });
+  const startedAt = Date.now();
+  const [long] = await fillDesk(handler.alias, { conversations: 1, messages: MANY });
+  if (!short || !long) throw new Error('there are no chats');
+  console.log(`  ${MANY} messages written in ${((Date.now() - startedAt) / 1_000).toFixed(1)} s`);
+
+  const few = await (await browser.newContext()).newPage();
+  const many = await (await browser.newContext()).newPage();
+  for (const page of [few, many]) await signIn(page, handler);
+
+  // Opened cold, in turns: the page is loaded anew each time, and the chat pressed in the queue.
+  const ofFew: number[] = [];
+  const ofMany: number[] = [];
+  for (let i = 0; i < OPENINGS; i += 1) {
+    ofFew.push(await open(few, short));
+    ofMany.push(await open(many, long));
+  }
+  const slower = medianOf(ofMany.map((time, i) => time / (ofFew[i] ?? time)));
+  console.log(
+    `  opened in ${medianOf(ofFew).toFixed(0)} ms (${FEW}) and ${medianOf(ofMany).toFixed(0)} ms (${MANY}): ${slower.toFixed(2)} times as long`,
+  );
+
+  const most = await readBack(many, MANY - READ_BACK);
+  console.log(`  ${READ_BACK} messages read back: ${most} bubbles in the page at most`);
+  expect(most).toBeLessThanOrEqual(BUBBLES_AT_MOST);
+
+  const shortWheel = await Wheel.over(few);
+  const longWheel = await Wheel.over(many);
+  const flick = (await shortWheel.room()).up;
+  const framesOfFew: Frames[] = [];
+  const framesOfMany: Frames[] = [];
+  for (let i = 0; i < FLICKS; i += 1) {
+    await few.bringToFront();
+    framesOfFew.push(await shortWheel.turn(i % 2 === 0 ? -flick : flick, PIXELS_PER_SECOND));
+    await many.bringToFront();
+    // Back, forth, and back: pages come and go on both sides.
+    framesOfMany.push(await longWheel.turn(i % 4 < 2 ? -flick : flick, PIXELS_PER_SECOND));
+  }
+  const share = medianOf(
+    framesOfMany.map((frames, turn) => perSecond(frames) / perSecond(framesOfFew[turn] ?? frames)),
+  );
+  console.log(`  ${FEW} messages: ${inWords(sum(framesOfFew))}`);
+  console.log(`  ${MANY} messages: ${inWords(sum(framesOfMany))}`);
+  console.log(`  flick by flick ${share.toFixed(2)} of the frames; load ${loadavg()[0]?.toFixed(1)}`);
+
+  const jumpedAt = Date.now();
+  await many.goto(`/handler/conversation/${long.id}?message=500`);
+  await expect(many.locator('[data-seq="500"]')).toBeInViewport();
+  console.log(`  message 500 opened by its address ${Date.now() - jumpedAt} ms after the page was asked for`);
+  await many.getByRole('button', { name: 'Go to the newest message' }).click();
+  await expect(many.locator(`[data-seq="${MANY}"]`)).toBeInViewport();
+
+  expect(slower).toBeLessThanOrEqual(TIMES_AS_LONG_AT_MOST);
+  expect(share).toBeGreaterThanOrEqual(SHARE_AT_LEAST);
+});
+
+async function open(page: Page, chat: MadeChat): Promise<number> {
+  await page.goto('/handler');
+  const row = page.locator(`a[href$="${chat.id}"]`);
+  await expect(row).toBeVisible();
+  await timeSwitches(page);
+  await row.click();
+  await expect.poll(() => switchTimes(page), { intervals: [20] }).toHaveLength(1);
+  return (await switchTimes(page))[0] ?? Number.NaN;
+}
+
+/** Up by a screen a frame until that message is there; the most bubbles that were in the page on the way. */
+async function readBack(page: Page, to: number): Promise<number> {
+  await page.bringToFront();
+  return page.getByRole('log').evaluate(async (log, wanted) => {
+    let most = 0;
+    const first = () => Number(log.querySelector<HTMLElement>('[data-seq]')?.dataset.seq ?? 0);
+    while (first() > wanted) {
+      log.scrollBy(0, -log.clientHeight);
+      await new Promise(requestAnimationFrame);
+      most = Math.max(most, log.querySelectorAll('[data-seq]').length);
+    }
+    return most;
+  }, to);
+}

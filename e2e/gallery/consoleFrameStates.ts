@@ -1,0 +1,157 @@
+import { expect, type Page } from '@playwright/test';
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { texts } from '@settee/protocol/texts';
+import { hold, newPerson, signIn, startChat } from '../product/people.ts';
+import { createHandler, createInvite, moveToDesk, writeHistory } from '../product/settee.ts';
+import { type Stage, type State, shows } from './stage.ts';
+import { conversation } from './words.ts';
+
+/** What stands around and over a conversation, and what comes before the console. */
+export const consoleFrameStates: State[] = [
+  {
+    name: 'console-loading',
+    async reach({ page }) {
+      // The page waits 3 s for the answer; here it waits for ever.
+      await page.addInitScript(() => {
+        const { setTimeout } = globalThis;
+        Object.assign(globalThis, {
+          setTimeout: (run: () => void, ms?: number) => (ms === 3_000 ? 0 : setTimeout(run, ms)),
+        });
+      });
+      await hold(page, 'auth/staff/refresh');
+      await page.goto('/handler');
+      await shows(page, consoleTexts.consoleLoadingNote);
+    },
+  },
+  {
+    name: 'console-authentication-error',
+    async reach({ page }) {
+      await page.route('**/auth/staff/refresh', (route) => route.fulfill({ status: 500, body: '' }));
+      await page.goto('/handler');
+      await shows(page, consoleTexts.authErrorTitle);
+    },
+  },
+  {
+    name: 'console-broken',
+    async reach({ page, desk }) {
+      await signIn(page, desk.handler);
+      await page.addInitScript(() =>
+        Object.defineProperty(document, 'title', {
+          set() {
+            throw new Error('broken on purpose');
+          },
+        }),
+      );
+      await page.reload();
+      await shows(page, consoleTexts.consoleBroken);
+    },
+  },
+  {
+    name: 'console-handler-test',
+    async reach({ page, desk }) {
+      await signIn(page, desk.handler);
+      await page.goto('/handler-test');
+      await shows(page, desk.handler.alias);
+    },
+  },
+  {
+    name: 'console-queue-loading',
+    async reach({ page, desk }) {
+      await signIn(page, desk.handler);
+      await hold(page, 'queue');
+      await page.routeWebSocket('**/live', () => {});
+      await page.reload();
+      await shows(page, consoleTexts.queueLoading);
+    },
+  },
+  {
+    name: 'console-person-menu',
+    // From the rail or from the queue's header, as wide as the page is.
+    fleeting: true,
+    async reach({ page, desk }) {
+      await signIn(page, desk.handler);
+      await page.getByRole('button', { name: new RegExp(consoleTexts.me) }).click();
+      await expect(page.getByRole('menu')).toBeVisible();
+    },
+  },
+  {
+    name: 'console-more-menu',
+    async reach(stage) {
+      await openOne(stage);
+      await press(stage.page, texts.more);
+      await shows(stage.page, consoleTexts.transfer);
+    },
+  },
+  {
+    name: 'console-details',
+    async reach(stage) {
+      await openOne(stage);
+      await stage.page.setViewportSize({ width: 768, height: 800 });
+      await press(stage.page, consoleTexts.details);
+      await expect(stage.page.getByRole('dialog')).toBeVisible();
+    },
+  },
+  {
+    name: 'console-bell',
+    async reach(stage) {
+      await openOne(stage);
+      await stage.page.locator('header').getByRole('button', { name: texts.notifications }).click();
+      await shows(stage.page, consoleTexts.noticesOffer);
+    },
+  },
+  {
+    name: 'console-block',
+    async reach(stage) {
+      await openOne(stage);
+      await press(stage.page, consoleTexts.block);
+      await shows(stage.page, consoleTexts.blockNote);
+    },
+  },
+  {
+    name: 'console-hand-over',
+    async reach(stage) {
+      await openOne(stage);
+      const desks = [
+        { alias: 'mara-east', people: ['Ana Kovač', 'Emil Sand'], online: true },
+        { alias: 'mara-west', people: ['Yuki Tanaka'], online: false },
+      ];
+      await stage.page.route('**/desks', (route) => route.fulfill({ json: { success: true, desks } }));
+      await press(stage.page, texts.more);
+      await stage.page.getByRole('menuitem', { name: consoleTexts.transfer }).click();
+      await stage.page.getByRole('radio', { name: /mara-east/ }).check();
+    },
+  },
+  {
+    name: 'console-undo',
+    async reach(stage) {
+      await openOne(stage);
+      await press(stage.page, consoleTexts.close);
+      // While it has the focus it stays.
+      await stage.page.getByRole('button', { name: consoleTexts.undo }).focus();
+    },
+  },
+  {
+    name: 'console-read-only',
+    async reach(stage) {
+      const invite = await openOne(stage);
+      await moveToDesk(invite, stage.desk.handler.alias);
+      await shows(stage.page, consoleTexts.notYours);
+    },
+  },
+];
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+/** A desk with one conversation, which is open. */
+async function openOne({ page, browser }: Stage): Promise<string> {
+  const handler = createHandler();
+  const invite = createInvite(handler.alias);
+  const { context, page: visitor } = await newPerson(browser);
+  await startChat(visitor, invite, 'Jonas Weber');
+  await context.close();
+  await writeHistory(invite, conversation());
+  await signIn(page, handler);
+  await page.getByRole('link', { name: /Jonas Weber/ }).click();
+  await expect(page.getByRole('log').locator('[data-side]').last()).toBeInViewport();
+  return invite;
+}

@@ -1,0 +1,48 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** Something has the focus, and shows it: by an outline, or because words can be typed there. */
+export async function expectFocusInSight(page: Page): Promise<void> {
+  await expect
+    .poll(() => page.evaluate(focusOnShow), { message: 'the focus is in sight' })
+    .toEqual({ somewhere: true, marked: true });
+}
+
+function focusOnShow(): { somewhere: boolean; marked: boolean } {
+  const active = document.activeElement;
+  if (!active || active === document.body) return { somewhere: false, marked: false };
+  const { outlineStyle, outlineWidth } = getComputedStyle(active);
+  const field = active.matches('textarea, input:not([type="checkbox"], [type="radio"])');
+  return { somewhere: true, marked: field || (outlineStyle !== 'none' && outlineWidth !== '0px') };
+}
+
+/** Presses Tab until this has the focus. */
+export async function tabTo(page: Page, wanted: Locator, key = 'Tab'): Promise<void> {
+  await expect(wanted.first()).toBeVisible();
+  for (let presses = 0; presses < 40; presses += 1) {
+    if (await wanted.evaluateAll((found) => found.includes(document.activeElement as HTMLElement))) {
+      return expectFocusInSight(page);
+    }
+    await page.keyboard.press(key);
+  }
+  throw new Error(`${key} does not reach ${String(wanted)}`);
+}
+
+export const PALETTE = 'ControlOrMeta+k';
+
+export function palette(page: Page): Locator {
+  return page.getByRole('combobox', { name: 'Search chats and messages, or type a command...' });
+}
+
+/** Opens the palette, types, and presses Enter on the row that shows this. */
+export async function fromPalette(page: Page, typed: string, row: string | RegExp): Promise<void> {
+  await page.keyboard.press(PALETTE);
+  await expect(palette(page)).toBeFocused();
+  await page.keyboard.type(typed);
+  const option = page.getByRole('option', { name: row });
+  await expect(option.first()).toBeVisible();
+  for (let presses = 0; presses < 40; presses += 1) {
+    if ((await option.first().getAttribute('aria-selected')) === 'true') return page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowDown');
+  }
+  throw new Error(`the arrows do not reach ${String(row)}`);
+}

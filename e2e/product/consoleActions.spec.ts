@@ -1,0 +1,300 @@
+import type { Page } from '@playwright/test';
+import { chatOfTwo, expectTexts, newPerson, send, signIn, startChat } from './people.ts';
+import { createHandler, createInvite, moveToDesk } from './settee.ts';
+import { expect, test } from './watched.ts';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+async function choose(page: Page, item: string): Promise<void> {
+  await button(page, 'More').click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+test('[OPEN-94] Close can be undone for 6 s, longer while somebody is at it; Block asks first', async ({
+  browser,
+}) => {
+  const { visitor, desk } = await chatOfTwo(browser, 'Jonas Weber');
+  await send(visitor, 'Good morning');
+  await expectTexts(desk, ['Good morning']);
+  const address = desk.url();
+  const toast = desk.getByRole('status').filter({ hasText: 'Closed the chat with Jonas Weber.' });
+  await desk.clock.install();
+
+  await button(desk, 'Close').click();
+  await expect(desk).toHaveURL('/handler');
+  await expect(toast).toBeVisible();
+  await expect(visitor.getByText('This conversation was closed.')).toBeVisible();
+  // By keyboard: Undo comes next, and waits while it has the focus.
+  await desk.keyboard.press('Tab');
+  await expect(button(desk, 'Undo')).toBeFocused();
+  await desk.clock.runFor(20_000);
+  await desk.keyboard.press('Enter');
+  await expect(desk).toHaveURL(address);
+  await expect(desk.getByText('Reopened the chat with Jonas Weber.')).toBeVisible();
+  await expect(visitor.getByText('This conversation was closed.')).toHaveCount(0);
+  await expectTexts(desk, ['Good morning']);
+  await expect(desk.getByRole('link', { name: /Jonas Weber/ })).toBeVisible();
+
+  await button(desk, 'Block').click();
+  const question = desk.getByRole('dialog', { name: 'Block Jonas Weber?' });
+  await expect(question).toContainText(
+    'They can still read the conversation, but nothing they write will reach you.',
+  );
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await desk.keyboard.press('Escape');
+  await expect(question).toHaveCount(0);
+  await expect(button(desk, 'Block')).toBeFocused();
+  await expect(desk).toHaveURL(address);
+
+  await button(desk, 'Close').click();
+  await expect(toast).toBeVisible();
+  await desk.getByText('Closed the chat with Jonas Weber.').hover();
+  await desk.clock.runFor(20_000);
+  await expect(toast).toBeVisible();
+  await desk.mouse.move(900, 300);
+  await desk.clock.runFor(6_500);
+  await expect(button(desk, 'Undo')).toHaveCount(0);
+  await desk.goto(address);
+  await expect(desk.getByText('This conversation is closed')).toBeVisible();
+  await button(desk, 'Reopen').click();
+  await expect(button(desk, 'Close')).toBeVisible();
+
+  // What fails is said where it was tried, and nothing has happened.
+  await desk.route('**/status', (route) => route.abort());
+  await button(desk, 'Close').click();
+  await expect(desk.getByRole('alert').filter({ hasText: 'Network error' })).toBeVisible();
+  await desk.unroute('**/status');
+  await button(desk, 'Block').click();
+  await question.getByRole('button', { name: 'Block' }).click();
+  await expect(desk).toHaveURL('/handler');
+  await expect(visitor.getByText('This conversation is closed')).toBeVisible();
+});
+
+test('[OPEN-95] handing over: to which desk, with a note; the page of whoever had it can be read, and nothing more', async ({
+  browser,
+}) => {
+  const { visitor, desk, invite, handler } = await chatOfTwo(browser, 'Mia');
+  const other = createHandler();
+  await send(visitor, 'Who are you?');
+  await expectTexts(desk, ['Who are you?']);
+  const { page: second } = await newPerson(browser);
+  await signIn(second, handler);
+  await second.goto(desk.url());
+  await expectTexts(second, ['Who are you?']);
+  await second.getByPlaceholder('Type your message...').fill('half a thought');
+
+  await desk.route('**/desks', (route) => route.abort());
+  await choose(desk, 'Hand over');
+  const dialog = desk.getByRole('dialog', { name: 'Hand over the chat with Mia' });
+  await expect(dialog.getByText("Couldn't load the desks.")).toBeVisible();
+  await desk.unroute('**/desks');
+  const desks = [
+    { alias: handler.alias, people: ['Ana Kovač'], online: true },
+    { alias: other.alias, people: ['Ana Kovač'], online: false },
+  ];
+  await desk.route('**/desks', (route) => route.fulfill({ json: { success: true, desks } }));
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+  await expect(dialog.getByRole('radio')).toHaveCount(1);
+  await expect(dialog.getByText('nobody there')).toBeVisible();
+  const submit = dialog.getByRole('button', { name: 'Hand over' });
+  await expect(submit).toBeDisabled();
+  await dialog.getByRole('radio', { name: new RegExp(other.alias) }).check();
+  await dialog.getByLabel('Note for whoever takes over').fill('She asked for you');
+  await desk.route('**/transfer', (route) => route.abort());
+  await submit.click();
+  await expect(dialog.getByText('Network error')).toBeVisible();
+  await desk.unroute('**/transfer');
+  await desk.route('**/transfer', async (route) => {
+    expect(route.request().postDataJSON()).toEqual({ alias: other.alias, note: 'She asked for you' });
+    await moveToDesk(invite, other.alias);
+    await route.fulfill({ json: { success: true } });
+  });
+  await submit.click();
+  await expect(desk).toHaveURL('/handler');
+  await expect(desk.getByText(`Handed over to ${other.alias}.`)).toBeVisible();
+  await expect(desk.getByText('No conversations')).toBeVisible();
+
+  // The same desk's other window was reading it.
+  await expect(second.getByText('This conversation is no longer at your desk.')).toBeVisible();
+  await expectTexts(second, ['Who are you?']);
+  await expect(second.getByPlaceholder('Type your message...')).toHaveCount(0);
+  for (const name of ['Close', 'Block', 'More']) await expect(button(second, name)).toBeDisabled();
+  const address = second.url();
+  await second.getByRole('status').getByRole('button', { name: 'Back to Queue' }).click();
+  await expect(second).toHaveURL('/handler');
+  await second.goto(address);
+  await expect(second).toHaveURL('/handler');
+  await expect(second.getByText('Conversation not found')).toBeVisible();
+});
+
+test('[OPEN-96] the person’s menu: availability, sound, keys, theme, by keyboard alone', async ({ page }) => {
+  const handler = createHandler();
+  await signIn(page, handler);
+  const me = page.getByRole('button', { name: /^You and your settings: Ana Kovač/ });
+  const item = (role: 'menuitemradio' | 'menuitemcheckbox', name: string) => page.getByRole(role, { name });
+  await expect(me).toHaveAccessibleName(/Online$/);
+  await me.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menu')).toContainText(handler.alias);
+  await expect(item('menuitemradio', 'Online')).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(item('menuitemradio', 'Away')).toBeFocused();
+
+  await page.route('**/handlers/me/availability', (route) => route.abort());
+  await page.keyboard.press('Enter');
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'Failed to change your availability' }),
+  ).toBeAttached();
+  await expect(page.getByRole('menu')).toContainText('Failed to change your availability');
+  await expect(item('menuitemradio', 'Online')).toHaveAttribute('aria-checked', 'true');
+  await page.unroute('**/handlers/me/availability');
+  await page.route('**/handlers/me/availability', (route) =>
+    route.fulfill({ json: { success: true, ...route.request().postDataJSON() } }),
+  );
+  await page.keyboard.press('Enter');
+  await expect(item('menuitemradio', 'Away')).toHaveAttribute('aria-checked', 'true');
+  await expect(page.getByRole('menu')).not.toContainText('Failed');
+
+  for (const name of ['Sound for new messages', 'Single-key shortcuts']) {
+    await page.keyboard.press('ArrowDown');
+    await expect(item('menuitemcheckbox', name)).toBeFocused();
+    await expect(item('menuitemcheckbox', name)).toHaveAttribute('aria-checked', 'true');
+    await page.keyboard.press('Space');
+    await expect(item('menuitemcheckbox', name)).toHaveAttribute('aria-checked', 'false');
+  }
+  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await paper();
+  await page.getByRole('menuitemradio', { name: 'Dark' }).press('Enter');
+  const dark = await paper();
+  expect(dark).not.toBe(light);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menu')).toHaveCount(0);
+  await expect(me).toBeFocused();
+  await expect(me).toHaveAccessibleName(/Away$/);
+
+  await page.reload();
+  await expect(me).toBeVisible();
+  expect(await paper()).toBe(dark);
+  // On a phone the queue's header has it.
+  await page.setViewportSize({ width: 360, height: 740 });
+  await me.click();
+  await expect(item('menuitemcheckbox', 'Sound for new messages')).toHaveAttribute('aria-checked', 'false');
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+  await expect(page.getByRole('heading', { name: 'Handler Console' })).toBeVisible();
+});
+
+test('[OPEN-97] [H-04] panes by width, the same address: all that a conversation needs, in reach of a finger', async ({
+  browser,
+}) => {
+  const handler = createHandler();
+  const invite = createInvite(handler.alias);
+  const { page: visitor } = await newPerson(browser);
+  await startChat(visitor, invite, 'Bartholomäus von Ingelfingen-Hohenlohe');
+  await send(visitor, 'Hello?');
+  const touch = await browser.newContext({ hasTouch: true, isMobile: true });
+  const desk = await touch.newPage();
+  await desk.setViewportSize({ width: 1280, height: 800 });
+  await signIn(desk, handler);
+  await desk.getByRole('link', { name: /Bartholomäus/ }).click();
+  await expectTexts(desk, ['Hello?']);
+  const address = desk.url();
+  const rail = desk.getByRole('navigation', { name: 'Console' });
+  const queue = desk.getByRole('region', { name: 'My Queue' });
+  const details = desk.getByRole('complementary', { name: 'Details' });
+  const widthOf = async (part: typeof rail) => (await part.boundingBox())?.width;
+
+  for (const [width, panes] of [
+    [1280, ['rail', 'queue', 'details']],
+    [900, ['rail', 'queue']],
+    [768, []],
+    [360, []],
+  ] as const) {
+    await desk.setViewportSize({ width, height: 800 });
+    await expect(rail).toBeVisible({ visible: panes.some((pane) => pane === 'rail') });
+    await expect(queue).toBeVisible({ visible: panes.some((pane) => pane === 'queue') });
+    await expect(details).toBeVisible({ visible: panes.some((pane) => pane === 'details') });
+    const header = desk.locator('header').filter({ hasText: 'Chat with' });
+    await expect(desk.getByRole('heading', { name: /Bartholomäus/, level: 1 })).toBeVisible();
+    await expect(header.getByText('Chat with Chat with us')).toBeVisible();
+    for (const name of ['Back to Queue', 'Notifications', 'Close', 'Block', 'Sign Out', 'More']) {
+      const target =
+        name === 'Notifications' ? header.getByRole('button', { name }) : button(desk, name).first();
+      await expect(target).toBeVisible();
+      const box = await target.boundingBox();
+      expect(Math.min(box?.width ?? 0, box?.height ?? 0), `${name} at ${width} px`).toBeGreaterThanOrEqual(
+        44,
+      );
+      expect((box?.x ?? -1) + (box?.width ?? 0), `${name} at ${width} px`).toBeLessThanOrEqual(width);
+    }
+    expect(await desk.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    if (width === 1280) {
+      expect([await widthOf(rail), await widthOf(queue), await widthOf(details)]).toEqual([64, 344, 284]);
+      await expect(button(desk, 'Details')).toBeHidden();
+    } else {
+      await button(desk, 'Details').click();
+      const sheet = desk.getByRole('dialog', { name: 'Details' });
+      await expect(sheet).toContainText('V-');
+      await desk.keyboard.press('Escape');
+      await expect(sheet).toHaveCount(0);
+      await expect(button(desk, 'Details')).toBeFocused();
+    }
+    expect(desk.url()).toBe(address);
+  }
+  await button(desk, 'Back to Queue').click();
+  await expect(queue).toBeVisible();
+  await expect(desk.getByPlaceholder('Type your message...')).toBeHidden();
+});
+
+test('[H-04] [N-01] the console’s bell: notices of what visitors write, wherever, without their words', async ({
+  browser,
+}) => {
+  const { visitor, desk, handler } = await chatOfTwo(browser, 'Jonas');
+  await desk.context().grantPermissions(['notifications']);
+  await desk.addInitScript(() => {
+    const shown: unknown[] = [];
+    const { Notification } = globalThis;
+    Object.assign(globalThis, {
+      shown,
+      Notification: class extends Notification {
+        constructor(title: string, options?: NotificationOptions) {
+          super(title, options);
+          shown.push([title, options?.body]);
+          Object.assign(globalThis, { clickLast: () => this.dispatchEvent(new Event('click')) });
+        }
+      },
+    });
+  });
+  await desk.goto('/handler');
+  const notices = () => desk.evaluate(() => (globalThis as unknown as { shown: unknown[] }).shown);
+  await desk
+    .getByRole('navigation', { name: 'Console' })
+    .getByRole('button', { name: 'Notifications' })
+    .click();
+  const panel = desk.getByRole('dialog', { name: 'Notifications' });
+  await expect(panel).toContainText('Get a notice of new messages while the console is open in a tab.');
+  await panel.getByRole('button', { name: 'Enable' }).click();
+  await expect(panel.getByText('Notices are on while the console is open in a tab.')).toBeVisible();
+  await desk.keyboard.press('Escape');
+  const row = desk.getByRole('link', { name: /Jonas/ });
+  await send(visitor, 'The tab is in front');
+  await expect(row).toContainText('The tab is in front');
+  await desk.evaluate(() => Object.defineProperty(document, 'hidden', { value: true, configurable: true }));
+  await send(visitor, 'Now it is not');
+  await expect.poll(notices).toEqual([['Jonas', 'New message']]);
+  const { page: second } = await newPerson(browser);
+  await startChat(second, createInvite(handler.alias), 'Mia');
+  await send(second, 'Hello');
+  await expect.poll(notices).toEqual([
+    ['Jonas', 'New message'],
+    ['Mia', 'New message'],
+  ]);
+  await desk.evaluate(() => (globalThis as unknown as { clickLast: () => void }).clickLast());
+  await expect(desk.getByRole('heading', { name: 'Mia', level: 1 })).toBeVisible();
+  await expect(desk).toHaveURL(/conversation/);
+  // The same bell stands in the conversation.
+  await desk.locator('header').getByRole('button', { name: 'Notifications' }).click();
+  await panel.getByRole('button', { name: 'Disable' }).click();
+  await send(visitor, 'And off again');
+  await expect(row).toContainText('And off again');
+  expect(await notices()).toHaveLength(2);
+});

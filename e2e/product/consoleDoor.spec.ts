@@ -1,0 +1,164 @@
+import type { Page } from '@playwright/test';
+import { hold, newPerson, signIn } from './people.ts';
+import { createHandler, createWithRole, endSessions, type Handler } from './settee.ts';
+import { expect, test } from './watched.ts';
+
+const REFRESH = 'auth/staff/refresh';
+
+async function fillSignIn(page: Page, { email, password }: Handler): Promise<void> {
+  await page.getByLabel('Email address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in to Handler Console' }).click();
+}
+
+test('[H-10] [S-14] the loading page ends after 3 s at the latest', async ({ page }) => {
+  await page.clock.install();
+  const release = await hold(page, REFRESH);
+  await page.goto('/handler');
+  await expect(page.getByRole('heading', { name: 'Loading handler console...' })).toBeVisible();
+  await expect(page.getByText('Please wait while we verify your access')).toBeVisible();
+  await page.clock.pauseAt(new Date(Date.now() + 3_600_000));
+  await page.reload();
+  await expect(page.getByText('Please wait while we verify your access')).toBeVisible();
+  await page.clock.runFor(2_999);
+  await expect(page.getByText('Please wait while we verify your access')).toBeVisible();
+  await page.clock.runFor(1);
+  await expect(page.getByRole('heading', { name: 'Handler Console' })).toBeVisible();
+  await page.clock.resume();
+  await release();
+});
+
+test("[H-11] [E-06] 'Authentication Error' when the server fails, with a Retry that works", async ({
+  page,
+}) => {
+  const handler = createHandler();
+  await signIn(page, handler);
+  await page.route(`**/${REFRESH}`, (route) => route.fulfill({ status: 500, body: 'out of order' }));
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Authentication Error' })).toBeVisible();
+  await expect(page.getByText('Failed to initialize authentication')).toBeVisible();
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('heading', { name: 'Authentication Error' })).toBeVisible();
+  await page.unroute(`**/${REFRESH}`);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByText(`Handler: ${handler.alias}`)).toBeVisible();
+});
+
+test('[H-09] [C-08] [S-12] [E-06] [P-05] [R-06] who gets in, who does not, and what they are told', async ({
+  page,
+}) => {
+  const admin = await createWithRole('admin');
+  const stranger = await createWithRole('guest');
+  const sent: string[] = [];
+  page.on('request', (request) => request.url().endsWith('/sign-in') && sent.push(request.url()));
+  await page.goto('/handler');
+  await expect(page.getByRole('heading', { name: 'Handler Console' })).toBeVisible();
+  await expect(page.getByText('Sign in to manage your assigned conversations')).toBeVisible();
+  await expect(page.getByText('Contact your administrator for access to the Handler Console')).toBeVisible();
+  await expect(page).toHaveTitle('Chat with us · Console');
+
+  const submit = page.getByRole('button', { name: 'Sign in to Handler Console' });
+  await submit.click();
+  await expect(page.getByLabel('Email address')).toBeFocused();
+  await page.getByLabel('Email address').fill(admin.email);
+  await submit.click();
+  await expect(page.getByLabel('Password')).toBeFocused();
+  expect(sent).toEqual([]);
+
+  await fillSignIn(page, { ...admin, password: 'wrong' });
+  await expect(page.getByText('Failed to sign in')).toBeVisible();
+  await fillSignIn(page, stranger);
+  await expect(page.getByText('Access denied. Handler or admin role required.')).toBeVisible();
+  await page.reload();
+  await expect(submit).toBeVisible();
+  // Something between here and the server answers in its place.
+  await page.route('**/auth/staff/sign-in', (route) => route.fulfill({ json: { hello: 'there' } }));
+  await fillSignIn(page, admin);
+  await expect(page.getByText('Failed to authenticate')).toBeVisible();
+  await page.unroute('**/auth/staff/sign-in');
+
+  const release = await hold(page, 'auth/staff/sign-in');
+  await fillSignIn(page, admin);
+  await expect(page.getByRole('button', { name: 'Signing in...' })).toBeDisabled();
+  await release();
+  await expect(page.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
+  await expect(page).toHaveTitle('Chat with us · Console');
+
+  await endSessions(admin);
+  await page.getByRole('button', { name: /^You and your settings/ }).click();
+  await page.getByRole('menuitemradio', { name: 'Away' }).click();
+  await expect(page.getByText('User not authenticated')).toBeVisible();
+  await expect(submit).toBeVisible();
+});
+
+test('[H-03] the queue says that it is being loaded', async ({ page }) => {
+  const handler = createHandler();
+  await signIn(page, handler);
+  const release = await hold(page, 'queue');
+  await page.routeWebSocket('**/live', () => {});
+  await page.reload();
+  await expect(page.getByText('Loading your queue...')).toBeVisible();
+  await release();
+  await expect(page.getByText('No conversations')).toBeVisible();
+  await expect(page.getByText('Loading your queue...')).toHaveCount(0);
+});
+
+test('[R-04] a console that breaks says so, and Refresh Page works', async ({ page }) => {
+  const handler = createHandler();
+  await signIn(page, handler);
+  // Its title cannot be set: this throws in the middle of drawing the console.
+  await page.addInitScript(() => {
+    if (sessionStorage.getItem('whole')) return;
+    Object.defineProperty(document, 'title', {
+      set() {
+        throw new Error('broken on purpose');
+      },
+    });
+  });
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'There was an error loading the console' })).toBeVisible();
+  await page.evaluate(() => sessionStorage.setItem('whole', 'yes'));
+  await page.getByRole('button', { name: 'Refresh Page' }).click();
+  await expect(page.getByText(`Handler: ${handler.alias}`)).toBeVisible();
+});
+
+test('[R-03] /handler-test: authentication, the current user, a mobile flag, and the way to the console', async ({
+  page,
+  browser,
+}) => {
+  const handler = createHandler();
+  const answer = (of: Page, term: string) =>
+    of.locator('dt', { hasText: term }).locator('xpath=following-sibling::dd[1]');
+  await page.goto('/handler-test');
+  await expect(answer(page, 'Authentication')).toHaveText('available');
+  await expect(answer(page, 'Current user')).toHaveText('none');
+  await expect(answer(page, 'Mobile')).toHaveText('no');
+  await page.getByRole('button', { name: 'Open the handler console' }).click();
+  await expect(page).toHaveURL('/handler');
+  await fillSignIn(page, handler);
+  await expect(page.getByText(`Handler: ${handler.alias}`)).toBeVisible();
+  await page.goto('/handler-test');
+  await expect(answer(page, 'Current user')).toHaveText(`Ana Kovač, handler, ${handler.alias}`);
+  await page.route(`**/${REFRESH}`, (route) => route.abort());
+  await page.reload();
+  await expect(answer(page, 'Authentication')).toHaveText('not available');
+
+  const phone = await browser.newContext({
+    userAgent:
+      'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
+    isMobile: true,
+  });
+  const small = await phone.newPage();
+  await small.goto('/handler-test');
+  await expect(answer(small, 'Mobile')).toHaveText('yes');
+});
+
+test('[S-12] a role that is taken away ends the console', async ({ browser }) => {
+  const handler = createHandler();
+  const { page } = await newPerson(browser);
+  await signIn(page, handler);
+  await createWithRole('guest', handler);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Handler Console' })).toBeVisible();
+  await expect(page.getByText('My Queue')).toHaveCount(0);
+});

@@ -1,0 +1,213 @@
+import type { Locator, Page } from '@playwright/test';
+import { fromPalette, PALETTE, palette } from './byKeyboard.ts';
+import { newPerson, signIn } from './people.ts';
+import { createHandler, type Handler, makeConversations } from './settee.ts';
+import { expect, test } from './watched.ts';
+
+/** All that the console listens to, in both cases. The slash stands behind a letter: at a word's start it is a picker's. */
+const KEYS = 'jkrneuz/?JKRNEUZ';
+
+const row = (desk: Page, name: string): Locator =>
+  desk.getByRole('region', { name: 'My Queue' }).getByRole('link', { name: new RegExp(name) });
+const heading = (desk: Page, name: string): Locator => desk.getByRole('heading', { name, exact: true });
+
+async function threeChats(): Promise<{ handler: Handler; ids: string[] }> {
+  const handler = createHandler();
+  const ids = await makeConversations(handler.alias, [
+    { name: 'Jonas Weber', text: 'May I read it to them tomorrow?', minutesAgo: 1, unread: 1 },
+    { name: 'Adaeze Obi', text: 'Is the Berlin date still on?', minutesAgo: 6 },
+    { name: 'Léa Moreau', text: 'Page 212, second paragraph', minutesAgo: 60, unread: 1 },
+  ]);
+  return { handler, ids };
+}
+
+async function typesAll(desk: Page, field: Locator): Promise<void> {
+  const address = desk.url();
+  const dialogs = await desk.locator('dialog').count();
+  await field.focus();
+  await desk.keyboard.type(KEYS);
+  await expect(field).toHaveValue(KEYS);
+  await expect(field).toBeFocused();
+  expect(desk.url()).toBe(address);
+  await expect(desk.locator('dialog')).toHaveCount(dialogs);
+  await field.fill('');
+}
+
+test('[OPEN-102] every key is a character in every field, on any keyboard', async ({ browser }) => {
+  const { handler } = await threeChats();
+  createHandler();
+  const { page: desk } = await newPerson(browser);
+  await desk.goto('/handler');
+  await typesAll(desk, desk.getByLabel('Email address'));
+  await typesAll(desk, desk.getByLabel('Password'));
+  await signIn(desk, handler);
+  await row(desk, 'Jonas').click();
+  await expect(heading(desk, 'Jonas Weber')).toBeVisible();
+
+  await desk.getByRole('log').focus();
+  await desk.keyboard.press('r');
+  await typesAll(desk, desk.getByPlaceholder('Type your message...'));
+  await desk.keyboard.press('Escape');
+  await expect(desk.getByRole('log')).toBeFocused();
+  await desk.keyboard.press('n');
+  await typesAll(desk, desk.getByPlaceholder('Write a note that only handlers see...'));
+
+  await desk.keyboard.press(PALETTE);
+  await typesAll(desk, palette(desk));
+  await desk.keyboard.press('Escape');
+  await expect(palette(desk)).toHaveCount(0);
+  await expect(desk.getByPlaceholder('Write a note that only handlers see...')).toBeFocused();
+
+  await fromPalette(desk, 'hand', 'Hand over');
+  await typesAll(desk, desk.getByLabel('Note for whoever takes over'));
+  await desk.keyboard.press('Escape');
+  await expect(desk.getByRole('dialog')).toHaveCount(0);
+
+  await fromPalette(desk, 'saved replies', 'Saved replies');
+  await desk.getByRole('button', { name: 'New reply' }).first().click();
+  await typesAll(desk, desk.getByLabel('Shortcut'));
+  await typesAll(desk, desk.getByLabel('Text'));
+});
+
+test('[OPEN-102] a German keyboard, AltGr and an input method take nothing and are taken nothing from', async ({
+  browser,
+}) => {
+  const { handler } = await threeChats();
+  const { page: desk, context } = await newPerson(browser);
+  await signIn(desk, handler);
+  await row(desk, 'Jonas').click();
+  await expect(heading(desk, 'Jonas Weber')).toBeVisible();
+  const log = desk.getByRole('log');
+  const keyboard = await context.newCDPSession(desk);
+  const [alt, ctrl, shift] = [1, 2, 8];
+  async function press(key: string, code: string, modifiers: number): Promise<void> {
+    await keyboard.send('Input.dispatchKeyEvent', { type: 'keyDown', key, code, modifiers, text: key });
+    await keyboard.send('Input.dispatchKeyEvent', { type: 'keyUp', key, code, modifiers });
+  }
+
+  // '/' is Shift and 7 there, '?' Shift and ß.
+  await log.focus();
+  await press('/', 'Digit7', shift);
+  const field = desk.getByPlaceholder('Type your message...');
+  await expect(field).toBeFocused();
+  await expect(desk.getByText('No saved replies yet.')).toBeVisible();
+  await desk.keyboard.press('Escape');
+  await desk.keyboard.press('Escape');
+  await expect(log).toBeFocused();
+  await expect(field).toHaveValue('');
+  await press('?', 'Minus', shift);
+  await expect(desk.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await desk.keyboard.press('Escape');
+
+  // AltGr and E is €, and closes nothing; Alt and L types @ on a Mac.
+  await log.focus();
+  for (const [key, code] of [
+    ['€', 'KeyE'],
+    ['e', 'KeyE'],
+    ['j', 'KeyJ'],
+    ['r', 'KeyR'],
+  ] as const) {
+    await press(key, code, alt + ctrl);
+    await press(key, code, alt);
+  }
+  await expect(log).toBeFocused();
+  await expect(heading(desk, 'Jonas Weber')).toBeVisible();
+
+  // Composing, Esc ends the word and not the stay in the field.
+  await field.focus();
+  await keyboard.send('Input.imeSetComposition', { text: 'じ', selectionStart: 1, selectionEnd: 1 });
+  await expect(field).toHaveValue('じ');
+  await keyboard.send('Input.dispatchKeyEvent', {
+    type: 'rawKeyDown',
+    key: 'Escape',
+    code: 'Escape',
+    windowsVirtualKeyCode: 229,
+  });
+  await expect(field).toBeFocused();
+});
+
+test('[OPEN-102] J and K walk the list as it is shown; the focus, the row and a reader follow', async ({
+  browser,
+}) => {
+  const { handler, ids } = await threeChats();
+  const { page: desk } = await newPerson(browser);
+  await desk.setViewportSize({ width: 1280, height: 420 });
+  await signIn(desk, handler);
+  await expect(row(desk, 'Jonas')).toBeVisible();
+  const log = desk.getByRole('log');
+  const at = (place: number, search = '') => `/handler/conversation/${ids[place]}${search}`;
+
+  // Only what the filter shows, and the filter stays.
+  await desk.goto('/handler?show=unread');
+  await expect(row(desk, 'Jonas')).toBeVisible();
+  await expect(row(desk, 'Adaeze')).toHaveCount(0);
+  await desk.keyboard.press('j');
+  await expect(desk).toHaveURL(at(0, '?show=unread'));
+  await desk.keyboard.press('j');
+  await expect(desk).toHaveURL(at(2, '?show=unread'));
+  await expect(log).toBeFocused();
+  await desk.keyboard.press('Escape');
+  await expect(desk).toHaveURL('/handler?show=unread');
+
+  await desk.goto('/handler');
+  await expect(row(desk, 'Jonas')).toBeVisible();
+  await desk.keyboard.press('j');
+  await expect(desk).toHaveURL(at(0));
+  await expect(log).toBeFocused();
+  await expect(desk.getByRole('status').filter({ hasText: 'Jonas Weber' })).toHaveCount(1);
+  await desk.keyboard.press('r');
+  await desk.keyboard.type('Not for anybody else');
+  await desk.keyboard.press('Escape');
+  await desk.keyboard.press('j');
+  await expect(desk).toHaveURL(at(1));
+  await expect(log).toBeFocused();
+  await expect(desk.getByPlaceholder('Type your message...')).toHaveValue('');
+  await desk.keyboard.press('j');
+  await desk.keyboard.press('j');
+  await expect(desk).toHaveURL(at(2));
+  await expect(row(desk, 'Léa')).toBeInViewport();
+  await desk.keyboard.press('k');
+  await expect(desk).toHaveURL(at(1));
+  await desk.keyboard.press('k');
+  await expect(desk).toHaveURL(at(0));
+  await expect(desk.getByPlaceholder('Type your message...')).toHaveValue('Not for anybody else');
+
+  // Out: the conversation, then nothing more; the row it was has the focus, and Enter goes in again.
+  await expect(log).toBeFocused();
+  await desk.keyboard.press('Escape');
+  await expect(desk).toHaveURL('/handler');
+  await expect(row(desk, 'Jonas')).toBeFocused();
+  await desk.keyboard.press('Enter');
+  await expect(desk).toHaveURL(at(0));
+});
+
+test('[OPEN-102] switched off, single keys do nothing, and stay off', async ({ browser }) => {
+  const { handler, ids } = await threeChats();
+  const { page: desk } = await newPerson(browser);
+  await signIn(desk, handler);
+  await expect(row(desk, 'Jonas')).toBeVisible();
+  await desk.keyboard.press('?');
+  const shortcuts = desk.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(shortcuts.getByRole('row')).not.toHaveCount(0);
+  await expect(shortcuts.getByRole('switch', { name: 'Single-key shortcuts' })).toBeFocused();
+  await desk.keyboard.press('j');
+  await expect(desk).toHaveURL('/handler');
+  await desk.keyboard.press('Space');
+  await desk.keyboard.press('Escape');
+  await expect(shortcuts).toHaveCount(0);
+
+  for (const start of ['/handler', `/handler/conversation/${ids[0]}`]) {
+    await desk.goto(start);
+    await expect(row(desk, 'Jonas')).toBeVisible();
+    for (const key of [...'jkrneuz/?', 'Escape']) await desk.keyboard.press(key);
+    await expect(desk).toHaveURL(start);
+    await expect(desk.getByRole('dialog')).toHaveCount(0);
+    expect(await desk.evaluate(() => document.activeElement === document.body)).toBe(true);
+  }
+  await fromPalette(desk, 'shortcuts', /^Keyboard shortcuts/);
+  await desk.keyboard.press('Space');
+  await desk.keyboard.press('Escape');
+  await desk.keyboard.press('j');
+  await expect(desk).toHaveURL(`/handler/conversation/${ids[1]}`);
+  await expect(desk.getByRole('log')).toBeFocused();
+});

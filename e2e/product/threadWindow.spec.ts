@@ -1,0 +1,201 @@
+import type { Page } from '@playwright/test';
+import { texts } from '@settee/protocol/texts';
+import { fillDesk, moveToDesk, seenByOwner, visitorWrites } from './longDesk.ts';
+import { bubbles, newPerson, pxFromEnd, send, signIn } from './people.ts';
+import { createHandler } from './settee.ts';
+import { expect, test } from './watched.ts';
+
+const message = (page: Page, number: number) => page.locator(`[data-seq="${number}"]`);
+
+/** Numbers of the first and the last message that the page holds. */
+function held(page: Page): Promise<[first: number, last: number, count: number]> {
+  return page.getByRole('log').evaluate((log) => {
+    const numbers = [...log.querySelectorAll<HTMLElement>('[data-seq]')].map(({ dataset }) =>
+      Number(dataset.seq),
+    );
+    return [numbers[0] ?? 0, numbers.at(-1) ?? 0, numbers.length];
+  });
+}
+
+/** Where the messages in sight stand, by number: what a reader would see jump. */
+async function watchForJumps(page: Page): Promise<void> {
+  await page.getByRole('log').evaluate((log) => {
+    const page = globalThis as unknown as { worstJump: number };
+    page.worstJump = 0;
+    let before = new Map<string, number>();
+    // A page came or went, and the list has put everything in its place again, before any frame is drawn.
+    new MutationObserver(() => {
+      for (const [seq, top] of places()) {
+        const old = before.get(seq);
+        if (old !== undefined) page.worstJump = Math.max(page.worstJump, Math.abs(top - old));
+      }
+    }).observe(log, { childList: true, subtree: true });
+    log.addEventListener('scroll', () => {
+      before = places();
+    });
+    before = places();
+
+    function places(): Map<string, number> {
+      const { top, bottom } = log.getBoundingClientRect();
+      const inSight = [...log.querySelectorAll<HTMLElement>('[data-seq]')].flatMap((element) => {
+        const box = element.getBoundingClientRect();
+        const seen: [string, number][] =
+          box.bottom > top && box.top < bottom ? [[element.dataset.seq ?? '', box.top - top]] : [];
+        return seen;
+      });
+      return new Map(inSight);
+    }
+  });
+}
+
+const worstJump = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as { worstJump: number }).worstJump);
+
+/** Scrolls until a message is held that lies that way, half a screen a frame. */
+async function readTo(page: Page, number: number): Promise<void> {
+  await page.getByRole('log').evaluate(async (log, wanted) => {
+    const numbers = () =>
+      [...log.querySelectorAll<HTMLElement>('[data-seq]')].map(({ dataset }) => Number(dataset.seq));
+    const up = (numbers()[0] ?? 0) > wanted;
+    const there = () => (up ? (numbers()[0] ?? 0) <= wanted : (numbers().at(-1) ?? 0) >= wanted);
+    for (let frames = 0; frames < 2_000 && !there(); frames += 1) {
+      log.scrollBy(0, ((up ? -1 : 1) * log.clientHeight) / 2);
+      await new Promise(requestAnimationFrame);
+    }
+  }, number);
+  const [first, last] = await held(page);
+  expect(first <= number && number <= last, `${number} is between ${first} and ${last}`).toBe(true);
+}
+
+test('[OPEN-92] [OPEN-60] reading back and forth in a thread of 1,000 keeps its place, and the page stays small', async ({
+  browser,
+}) => {
+  const handler = createHandler();
+  const [chat] = await fillDesk(handler.alias, { conversations: 1, messages: 1_000 });
+  const { page } = await newPerson(browser);
+  await signIn(page, handler);
+  await page.getByRole('link', { name: /Guest no. 1/ }).click();
+  await expect(message(page, 1_000)).toBeInViewport();
+  expect(await pxFromEnd(page)).toBeLessThan(1);
+
+  await watchForJumps(page);
+  await readTo(page, 350);
+  const [, last, count] = await held(page);
+  expect(last).toBeLessThan(951);
+  expect(count).toBeLessThanOrEqual(350);
+  expect(await worstJump(page)).toBeLessThanOrEqual(1);
+
+  // Far from the end nothing follows it, and what comes there is counted, not seen.
+  await visitorWrites(chat?.id ?? '', 'Are you still there?');
+  const pill = page.getByRole('button', { name: '1 new message' });
+  await expect(pill).toBeVisible();
+  expect(await seenByOwner(chat?.id ?? '')).toBe(1_000);
+  expect((await held(page))[1]).toBe(last);
+
+  // Down again by reading: it meets what came in live.
+  await readTo(page, 1_001);
+  expect((await held(page))[2]).toBeLessThanOrEqual(400);
+  expect(await worstJump(page)).toBeLessThanOrEqual(1);
+  await page.getByRole('log').evaluate((log) => log.scrollBy(0, log.scrollHeight));
+  await expect(page.getByRole('log').getByText('Are you still there?')).toBeInViewport();
+  await expect.poll(() => seenByOwner(chat?.id ?? '')).toBe(1_001);
+
+  // Back once more: the pill leads to the end at once, and so do own words.
+  await readTo(page, 600);
+  await page.getByRole('button', { name: texts.toNewest }).click();
+  await expect(page.getByRole('log').getByText('Are you still there?')).toBeInViewport();
+  expect(await pxFromEnd(page)).toBeLessThan(1);
+  await readTo(page, 600);
+  await send(page, 'Here I am.');
+  await expect(page.getByRole('log').getByText('Here I am.')).toBeInViewport();
+  await expect.poll(() => pxFromEnd(page)).toBeLessThan(1);
+  await expect(page.getByText('Sent')).toBeVisible();
+});
+
+test('[OPEN-93] an address leads to a message, from any distance and again', async ({ browser }) => {
+  const handler = createHandler();
+  const [chat] = await fillDesk(handler.alias, { conversations: 2, messages: 1_000, unseen: 400 });
+  const { page } = await newPerson(browser);
+  await signIn(page, handler);
+  const address = `/handler/conversation/${chat?.id}`;
+  const pages: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname.endsWith('/messages')) pages.push(search);
+  });
+
+  await page.goto(`${address}?message=500`);
+  await expect(message(page, 500)).toBeFocused();
+  const view = await page.getByRole('log').boundingBox();
+  const box = await message(page, 500).boundingBox();
+  const middle = (area: typeof box) => (area?.y ?? 0) + (area?.height ?? 0) / 2;
+  expect(Math.abs(middle(box) - middle(view))).toBeLessThan(2);
+  expect(pages).toHaveLength(2);
+  // Messages 601 and up are new, and nobody has had them in sight.
+  expect(await seenByOwner(chat?.id ?? '')).toBe(600);
+
+  // As a link inside of the console does.
+  const follow = (search: string) =>
+    page.evaluate((to) => {
+      history.pushState(null, '', to);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, `${address}${search}`);
+  await follow('?message=20');
+  await expect(message(page, 20)).toBeFocused();
+  await expect(message(page, 20)).toBeInViewport();
+  await follow('?message=none');
+  await expect(message(page, 20)).toBeInViewport();
+  await page.getByRole('button', { name: /new messages/ }).click();
+  await expect(message(page, 1_000)).toBeInViewport();
+
+  // A number that no message has opens it as ever: at the first that is new.
+  const other = page.getByRole('link', { name: /Guest no. 2/ });
+  await page.goto(`${(await other.getAttribute('href')) ?? ''}?message=5000000`);
+  await expect(page.getByText('New', { exact: true })).toBeInViewport();
+  await expect(message(page, 601)).toBeInViewport();
+});
+
+test('[OPEN-91] [H-08] a chat shown before is there at once, also without a line; what is no longer ours is not', async ({
+  browser,
+}) => {
+  const [handler, colleague] = [createHandler(), createHandler()];
+  const chats = await fillDesk(handler.alias, { conversations: 3, messages: 60 });
+  const [foreign] = await fillDesk(colleague.alias, { conversations: 1, messages: 60 });
+  const { page, context } = await newPerson(browser);
+  await signIn(page, handler);
+  const row = (number: number) => page.getByRole('link', { name: new RegExp(`Guest no. ${number}\\b`) });
+  for (const number of [1, 3]) {
+    await row(number).click();
+    await expect(bubbles(page).last()).toBeInViewport();
+    await expect(page.getByRole('heading', { name: `Guest no. ${number}` })).toBeVisible();
+  }
+  // In the drawing in which the address changes the messages are there: nothing is loaded, nothing asked.
+  const calls: string[] = [];
+  page.on('request', (request) => calls.push(request.url()));
+  await context.setOffline(true);
+  await row(1).click();
+  await expect(message(page, 60)).toBeInViewport();
+  await expect(page.getByRole('heading', { name: 'Guest no. 1' })).toBeVisible();
+  expect(calls.filter((url) => url.includes('/conversations/'))).toEqual([]);
+  await context.setOffline(false);
+
+  // One that went to another desk while it was kept, and one that never was ours.
+  await page.goto('/handler');
+  await row(2).click();
+  await expect(message(page, 60)).toBeInViewport();
+  await row(1).click();
+  const [, second] = chats;
+  await moveToDesk(second?.id ?? '', colleague.alias);
+  await expect(row(2)).toHaveCount(0);
+  for (const id of [second?.id, foreign?.id, 'f0000000-0000-4000-8000-000000000000', 'not-an-id']) {
+    await page.evaluate((to) => {
+      history.pushState(null, '', to);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, `/handler/conversation/${id}`);
+    await expect(page).toHaveURL('/handler');
+    await expect(page.getByText('Conversation not found')).toBeVisible();
+    await row(1).click();
+    await expect(message(page, 60)).toBeInViewport();
+    await expect(page.getByText('Conversation not found')).toHaveCount(0);
+  }
+});

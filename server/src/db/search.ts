@@ -1,0 +1,120 @@
+import { type FoundConversation, type FoundMessage, SEARCH_HITS_MAX } from '@settee/protocol/search';
+import type { Database } from './database.ts';
+
+/** The longest that a search may keep PostgreSQL busy, and what is left for a second, cheaper try. */
+const QUERY_MS = 1_000;
+const RECENT_MS = 300;
+/** Where the second try looks: whoever searches for a word that is everywhere mostly means something recent. */
+const RECENT_CONVERSATIONS = 200;
+
+const QUERY_CANCELED = '57014';
+
+export type Found = {
+  conversations: FoundConversation[];
+  messages: FoundMessage[];
+  /** False when time ran out. */
+  complete: boolean;
+};
+
+/** The index may be behind a hand-over: whose a conversation is, the conversation says. */
+const OF_DESK = '($2::text is null or c.handler_alias = $2)';
+const SHARED = `c.id as "conversationId", c.visitor_id as "visitorId", c.visitor_name as "visitorName", c.status`;
+
+const CONVERSATIONS = `
+  select ${SHARED}, i.label as "inviteLabel",
+    floor(extract(epoch from c.last_message_at) * 1000)::float8 as "lastMessageAt"
+  from (
+    select c.* from search_entries e join conversations c on c.id = e.conversation_id
+    where e.words @@ $1::tsquery and e.seq = 0 and ${OF_DESK}
+    order by c.last_message_at desc, c.id limit $3
+  ) c join invites i on i.id = c.invite_id
+  order by c.last_message_at desc, c.id`;
+
+/** The texts of the few that are shown are read last, each by its key. */
+const withTexts = (hits: string) => `
+  with hits as materialized (${hits} order by e.created_at desc, e.conversation_id, e.seq desc limit $3)
+  select ${SHARED}, h.seq, case when m.from_owner then 'owner' else 'visitor' end as sender, m.text,
+    floor(extract(epoch from m.created_at) * 1000)::float8 as "createdAt"
+  from hits h
+  join conversations c on c.id = h.conversation_id
+  cross join lateral (
+    select m.* from messages m where m.conversation_id = h.conversation_id and m.seq = h.seq limit 1
+  ) m
+  order by h.created_at desc, h.conversation_id, h.seq desc`;
+
+export const MESSAGES = withTexts(`
+  select e.conversation_id, e.seq, e.created_at
+  from search_entries e join conversations c on c.id = e.conversation_id
+  where e.words @@ $1::tsquery and e.seq > 0 and ${OF_DESK}`);
+
+const RECENT_MESSAGES = withTexts(`
+  select e.conversation_id, e.seq, e.created_at
+  from (
+    select c.id from conversations c where ${OF_DESK} order by c.last_message_at desc limit ${RECENT_CONVERSATIONS}
+  ) c
+  cross join lateral (
+    select e.* from search_entries e
+    where e.conversation_id = c.id and e.seq > 0 and e.words @@ $1::tsquery
+    order by e.seq desc limit $3
+  ) e`);
+
+/** Names, labels and messages of a desk that hold these words; of every desk for null. */
+export async function findOnDesk(db: Database, alias: string | null, text: string): Promise<Found> {
+  const { names, words } = await readQueries(db, alias, text);
+  if (names === null || words === null) return { conversations: [], messages: [], complete: true };
+  const conversations = await inTime<FoundConversation>(db, QUERY_MS, CONVERSATIONS, names, alias);
+  const messages = await inTime<FoundMessage>(db, QUERY_MS, MESSAGES, words, alias);
+  return {
+    conversations: conversations ?? [],
+    messages: messages ?? (await inTime<FoundMessage>(db, RECENT_MS, RECENT_MESSAGES, words, alias)) ?? [],
+    complete: conversations !== undefined && messages !== undefined,
+  };
+}
+
+/** Both as tsquery, null when the text holds no word. */
+export async function readQueries(
+  db: Database,
+  alias: string | null,
+  text: string,
+): Promise<{ names: string | null; words: string | null }> {
+  const { rows } = await db.pool.query<{ names: string | null; words: string | null }>(
+    `with desks as (
+       select case when $1::text is null then array(select alias from handlers) else array[$1] end as aliases
+     )
+     select search_query(aliases, 'name', $2) as names, search_query(aliases, 'message', $2) as words from desks`,
+    // PostgreSQL's text cannot hold it.
+    [alias, text.replaceAll('\0', ' ')],
+  );
+  return rows[0] ?? { names: null, words: null };
+}
+
+/**
+ * Keeps one search on one processor and on the indexes: the estimates for a fresh table have misled the planner, and
+ * compiling costs more than a search may.
+ */
+export const SESSION = `set local jit = off; set local max_parallel_workers_per_gather = 0;
+  set local enable_seqscan = off`;
+
+/** Undefined when time ran out. */
+async function inTime<Row>(
+  db: Database,
+  ms: number,
+  query: string,
+  words: string,
+  alias: string | null,
+): Promise<Row[] | undefined> {
+  const client = await db.pool.connect();
+  try {
+    await client.query(`begin read only; set local statement_timeout = ${ms}; ${SESSION}`);
+    const { rows } = await client.query(query, [words, alias, SEARCH_HITS_MAX]);
+    return rows as Row[];
+  } catch (error) {
+    if ((error as { code?: string }).code !== QUERY_CANCELED) throw error;
+    return undefined;
+  } finally {
+    await client.query('rollback').then(
+      () => client.release(),
+      (error: Error) => client.release(error),
+    );
+  }
+}

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Browser, handler as newHandler, PASSWORD } from './browser.ts';
+import { LiveClient } from './client.ts';
+import { startTestServer, type TestServer } from './harness.ts';
+import { createChat, createStaff, createVisitor, type Person } from './people.ts';
+
+/** Less than the grace of a reload: going away must not wait for that. */
+const AT_ONCE_MS = 3_000;
+
+// No sweep: what a change of availability does, its announcement does.
+let server: TestServer;
+let elsewhere: string;
+beforeAll(async () => {
+  server = await startTestServer({ config: { sweepSeconds: 3_600 } });
+  elsewhere = (await server.startAnother()).url;
+});
+afterAll(() => server.close());
+
+const setAway = (person: Person, away: boolean) => person.call('PUT', '/handlers/me/availability', { away });
+const isOnline = async (): Promise<boolean> => (await server.request('GET', '/brand')).body.online;
+const both = <T>(open: (url: string) => Promise<T>): Promise<T[]> =>
+  Promise.all([server.url, elsewhere].map(open));
+
+test('[OPEN-82] away is told to visitors everywhere at once, and to all windows of that person', async () => {
+  const handler = await createStaff(server, 'v-one');
+  const colleague = await createStaff(server, 'v-one');
+  const { visitor, conversationId } = await createChat(server, 'v-one');
+  const watchers = await both((url) => visitor.live(url));
+  const windows = await both((url) => handler.live(url));
+  for (const watcher of watchers) await watcher.next('presence', ({ online }) => online);
+
+  expect((await setAway(handler, true)).body).toEqual({ success: true, away: true });
+  for (const window of windows) {
+    expect(await window.next('availability', undefined, AT_ONCE_MS)).toEqual({
+      type: 'availability',
+      away: true,
+    });
+  }
+  for (const watcher of watchers) await watcher.next('presence', ({ online }) => !online, AT_ONCE_MS);
+  expect(await isOnline()).toBe(false);
+  expect((await handler.call('GET', '/handlers/me')).body.handler.online).toBe(false);
+  expect((await handler.call('GET', '/desks')).body.desks[0]).toMatchObject({
+    alias: 'v-one',
+    online: false,
+  });
+
+  // Away is no barrier to work.
+  const [window] = windows;
+  window?.say({ type: 'watch', conversationId });
+  await window?.next('watched');
+
+  // A colleague at the same desk counts for themselves.
+  const desk = await colleague.live();
+  for (const watcher of watchers) await watcher.next('presence', ({ online }) => online, AT_ONCE_MS);
+  expect(desk.heard.filter((frame) => frame.type === 'availability')).toEqual([]);
+  await setAway(handler, false);
+  for (const each of windows) await each.next('availability', ({ away }) => !away, AT_ONCE_MS);
+  await setAway(colleague, true);
+  await desk.next('availability', ({ away }) => away, AT_ONCE_MS);
+  expect(await isOnline()).toBe(true);
+  // Saying it again says nothing new.
+  await setAway(colleague, true);
+  await setAway(handler, true);
+  for (const watcher of watchers) await watcher.next('presence', ({ online }) => !online, AT_ONCE_MS);
+  expect(desk.heard.filter((frame) => frame.type === 'availability')).toEqual([]);
+  for (const socket of [...watchers, ...windows, desk]) socket.close();
+});
+
+test('[OPEN-82] away outlives a reload, a sign-out and a new sign-in', async () => {
+  const { email } = await newHandler(server, 'v-two');
+  const browser = new Browser(server);
+  const signIn = async (): Promise<LiveClient> => {
+    const reply = await browser.call('POST', '/auth/staff/sign-in', { email, password: PASSWORD });
+    browser.token = reply.body.idToken;
+    return hello();
+  };
+  const hello = async (): Promise<LiveClient> => {
+    const socket = new LiveClient(server.url, server.app.config.publicUrl);
+    await socket.opened();
+    socket.say({ type: 'hello', version: 1, token: browser.token });
+    return socket;
+  };
+  const first = await signIn();
+  expect(await first.next('welcome')).toMatchObject({ away: false, online: true });
+  await browser.call('PUT', '/handlers/me/availability', { away: true });
+  await first.next('availability');
+  first.close();
+  const reloaded = await hello();
+  expect(await reloaded.next('welcome')).toMatchObject({ away: true, online: false });
+  await browser.call('POST', '/auth/staff/sign-out');
+  await reloaded.until(() => reloaded.closed !== undefined, 'still open');
+  const again = await signIn();
+  expect(await again.next('welcome')).toMatchObject({ away: true, online: false });
+  expect(await isOnline()).toBe(false);
+  again.close();
+});
+
+test('[OPEN-82] however quickly somebody changes their mind, the last word counts', async () => {
+  const handler = await createStaff(server, 'v-three');
+  const windows = await both((url) => handler.live(url));
+  for (const last of [true, false, true]) {
+    for (const away of [!last, last, !last, last]) await setAway(handler, away);
+    for (const window of windows)
+      await window.until(() => lastWord(window) === last, 'the last word is another');
+    await expect.poll(isOnline).toBe(!last);
+  }
+  // And nothing that was under way comes late.
+  await new Promise((done) => setTimeout(done, 500));
+  expect(await isOnline()).toBe(false);
+  for (const window of windows) window.close();
+});
+
+function lastWord(socket: LiveClient): boolean | undefined {
+  const frame = socket.heard.findLast((heard) => heard.type === 'availability');
+  return frame?.type === 'availability' ? frame.away : undefined;
+}
+
+test('[OPEN-82] only staff have an availability, each their own', async () => {
+  const visitor = await createVisitor(server);
+  const body = { away: true };
+  expect((await visitor.call('PUT', '/handlers/me/availability', body)).status).toBe(403);
+  expect((await server.request('PUT', '/handlers/me/availability', { body })).status).toBe(401);
+  const handler = await createStaff(server, 'v-four');
+  expect((await handler.call('PUT', '/handlers/me/availability', { away: 'yes' })).status).toBe(400);
+});

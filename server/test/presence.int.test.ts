@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, test } from 'vitest';
+import { GatewayProcess } from '../../e2e/faults/gatewayProcess.ts';
+import type { LiveClient } from './client.ts';
+import { startTestServer } from './harness.ts';
+import { createStaff, createVisitor } from './people.ts';
+
+/** How long visitors may be told at most that somebody is there who is not. */
+const BELIEVED_MS = 60_000;
+const root = join(import.meta.dirname, '../..');
+
+// Beside each other: both spend their time waiting.
+test.concurrent('[OPEN-82] a console whose machine died is not believed for a minute', async () => {
+  const server = await startTestServer();
+  const handler = await createStaff(server, 'frozen');
+  const watcher = await (await createVisitor(server)).live();
+  const child = spawn(
+    process.execPath,
+    [
+      join(import.meta.dirname, 'consoleProcess.ts'),
+      server.url,
+      server.app.config.publicUrl,
+      handler.browser.token,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const said: string[] = [];
+  createInterface(child.stdout).on('line', (line) => said.push(line));
+  try {
+    await hears(said, 'welcome');
+    await watcher.next('presence', ({ online }) => online);
+    // The worst moment: it has just answered, and is believed until the ping after the next.
+    await hears(said, 'pinged');
+    child.kill('SIGSTOP');
+    await goesOffline(watcher);
+  } finally {
+    child.kill('SIGKILL');
+  }
+  watcher.close();
+  await server.close();
+}, 120_000);
+
+test.concurrent('[OPEN-82] a gateway that was killed is not believed for a minute', async () => {
+  const server = await startTestServer();
+  const handler = await createStaff(server, 'killed');
+  const watcher = await (await createVisitor(server)).live();
+  const gateway = new GatewayProcess({
+    name: 'doomed',
+    port: await freePort(),
+    build: root,
+    env: {
+      DATABASE_URL: server.databaseUrl,
+      NATS_URL: server.app.config.natsUrl ?? '',
+      SECRET: 'a secret for tests, long enough to pass',
+      PUBLIC_URL: server.app.config.publicUrl,
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'fatal',
+    },
+    clockAnHourAhead: false,
+  });
+  await gateway.start();
+  try {
+    const console = await handler.live(`http://127.0.0.1:${gateway.port}`);
+    await watcher.next('presence', ({ online }) => online);
+    // The worst moment: its lease has just begun.
+    await gateway.kill();
+    await goesOffline(watcher);
+    console.close();
+  } finally {
+    await gateway.kill();
+  }
+  expect(gateway.unexpectedEnds).toEqual([]);
+  watcher.close();
+  await server.close();
+}, 120_000);
+
+async function goesOffline(watcher: LiveClient): Promise<void> {
+  const since = performance.now();
+  // The visitor's own line must live: a ping now and then, as the page does.
+  const pinging = setInterval(() => watcher.say({ type: 'ping' }), 10_000);
+  await watcher.next('presence', ({ online }) => !online, 90_000).finally(() => clearInterval(pinging));
+  const took = performance.now() - since;
+  expect(took).toBeLessThan(BELIEVED_MS);
+  // It was believed for a while: what ended it was time, not a socket that closed by itself.
+  expect(took).toBeGreaterThan(10_000);
+}
+
+async function hears(said: string[], word: string): Promise<void> {
+  await expect.poll(() => said, { timeout: 30_000, interval: 20 }).toContain(word);
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done));
+  const address = probe.address();
+  await new Promise((done) => probe.close(done));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

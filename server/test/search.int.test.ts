@@ -1,0 +1,298 @@
+import { SEARCH_HITS_MAX, SEARCH_QUERY_MAX } from '@settee/protocol/search';
+import { visitorLabel } from '@settee/protocol/visitor';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MESSAGES, readQueries, SESSION } from '../src/db/search.ts';
+import { indexSlice } from '../src/db/searchIndex.ts';
+import type { Log } from '../src/log.ts';
+import { fakeClock } from './fakeClock.ts';
+import { startTestServer, type TestServer } from './harness.ts';
+import { createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';
+import { writeConversations, writeMessage } from './writtenConversations.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+type Hit = { conversationId: string; seq: number; text: string };
+
+async function search(person: Person, words: string) {
+  const { status, body } = await person.call('GET', `/search?q=${encodeURIComponent(words)}`);
+  expect([status, body.complete]).toEqual([200, true]);
+  return {
+    texts: body.messages.map(({ text }: Hit) => text) as string[],
+    messages: body.messages as Hit[],
+    conversations: body.conversations.map((hit: Hit) => hit.conversationId) as string[],
+    body,
+  };
+}
+
+async function indexAll(alias: string | null): Promise<void> {
+  while (await indexSlice(server.app.db, { alias, open: false, wait: true }));
+}
+
+describe('what is found', () => {
+  let handler: Person;
+  let conversationId: string;
+  beforeAll(async () => {
+    handler = await createStaff(server, 'words');
+    [conversationId = ''] = await writeConversations(server, {
+      alias: 'words',
+      conversations: 1,
+      messages: 0,
+      name: 'Léa Straße',
+      label: 'Spring fair, stand 4',
+    });
+    for (const text of [
+      'Where is my parcel?',
+      'Die Grüße aus der Straße',
+      'don’t "quote" <b>bold</b> C:\\temp & co | more',
+      'thanks👍🏽 日本語を勉強',
+      'ПРИВЕТ, Ёжик',
+      `long ${'x'.repeat(3_900)}`,
+    ])
+      await writeMessage(server, conversationId, text);
+  });
+
+  test('[OPEN-83] a message sent a moment ago is found, with all that a list shows of it', async () => {
+    const chat = await createChat(server, 'words');
+    const { socket } = await watchAs(chat.visitor, chat.conversationId);
+    const { seq, createdAt } = await sendOver(socket, chat.conversationId, 'A kingfisher!');
+    socket.close();
+    const { body } = await search(handler, 'kingfisher');
+    expect(body.messages).toEqual([
+      {
+        conversationId: chat.conversationId,
+        visitorId: chat.visitor.browser.visitorId,
+        visitorName: '',
+        status: 'open',
+        seq,
+        sender: 'visitor',
+        text: 'A kingfisher!',
+        createdAt,
+      },
+    ]);
+  });
+
+  test.each([
+    ['PARCEL', 'Where is my parcel?'],
+    ['par', 'Where is my parcel?'],
+    ['my parc', 'Where is my parcel?'],
+    ['parcel where', 'Where is my parcel?'],
+    ['grusse strasse', 'Die Grüße aus der Straße'],
+    ['GRÜßE', 'Die Grüße aus der Straße'],
+    ["don't", 'don’t "quote" <b>bold</b> C:\\temp & co | more'],
+    ['bold', 'don’t "quote" <b>bold</b> C:\\temp & co | more'],
+    ['c:\\temp', 'don’t "quote" <b>bold</b> C:\\temp & co | more'],
+    ['👍', 'thanks👍🏽 日本語を勉強'],
+    ['日本', 'thanks👍🏽 日本語を勉強'],
+    ['勉強', 'thanks👍🏽 日本語を勉強'],
+    ['привет ежик', 'ПРИВЕТ, Ёжик'],
+  ])('[OPEN-83] %j finds %j', async (words, text) => {
+    expect((await search(handler, words)).texts).toEqual([text]);
+  });
+
+  test.each([
+    // Only the last word may be unfinished.
+    'par where',
+    'parcel nowhere',
+    '!?…',
+    "' | !parcel",
+    'parcel & nowhere',
+    'parcel:* <-> nowhere',
+    '!parcel\\',
+    '\0',
+    "'';drop table messages;--",
+    '(((',
+  ])('[OPEN-83] nothing typed is an operator: %j', async (words) => {
+    const { texts } = await search(handler, words);
+    expect(texts).toEqual(words.includes('!parcel') ? ['Where is my parcel?'] : []);
+  });
+
+  test('[OPEN-83] a query is at most 200 characters and not blank', async () => {
+    const long = 'x'.repeat(SEARCH_QUERY_MAX);
+    expect((await search(handler, long)).messages).toHaveLength(1);
+    for (const words of [`${long}x`, '', '   '])
+      expect((await handler.call('GET', `/search?q=${encodeURIComponent(words)}`)).status).toBe(400);
+    await search(handler, 'a '.repeat(SEARCH_QUERY_MAX / 2));
+    await search(handler, '🙂'.repeat(SEARCH_QUERY_MAX / 2));
+  });
+
+  test('[OPEN-83] conversations are found by name, by label, and by the label of those without a name', async () => {
+    const nameless = await createChat(server, 'words');
+    const label = visitorLabel(nameless.visitor.browser.visitorId);
+    for (const words of ['lea', 'LÉA stra', 'strasse', 'spring', 'fair lea', 'stand 4'])
+      expect((await search(handler, words)).conversations, words).toEqual([conversationId]);
+    for (const words of [label, label.slice(0, 8), label.slice(2).toLowerCase()])
+      expect((await search(handler, words)).conversations, words).toEqual([nameless.conversationId]);
+    expect((await search(handler, 'pring')).conversations).toEqual([]);
+
+    await nameless.visitor.call('PUT', `/conversations/${nameless.conversationId}/visitorName`, {
+      visitorName: 'Zoë Quill',
+    });
+    expect((await search(handler, 'zoe')).conversations).toEqual([nameless.conversationId]);
+    expect((await search(handler, label)).conversations).toEqual([]);
+    expect((await search(handler, 'lea')).body.conversations[0]).toMatchObject({
+      visitorName: 'Léa Straße',
+      inviteLabel: 'Spring fair, stand 4',
+      status: 'open',
+      lastMessageAt: expect.any(Number),
+    });
+  });
+
+  test('[OPEN-83] newest first, so many of each kind, closed ones too; none twice', async () => {
+    const staff = await createStaff(server, 'many');
+    const ids = await writeConversations(server, {
+      alias: 'many',
+      conversations: SEARCH_HITS_MAX + 5,
+      messages: 2,
+      text: "'otter otter ' || s.seq",
+      name: 'Otter',
+      closed: true,
+    });
+    const newest = await writeMessage(server, ids[7] ?? '', 'one more otter');
+    const { messages, conversations, body } = await search(staff, 'otter');
+    expect(messages[0]).toMatchObject({ conversationId: ids[7], seq: newest });
+    expect(body.conversations[0]).toMatchObject({ conversationId: ids[7], status: 'closed' });
+    expect([messages.length, conversations.length]).toEqual([SEARCH_HITS_MAX, SEARCH_HITS_MAX]);
+    expect(new Set(messages.map((hit) => `${hit.conversationId} ${hit.seq}`)).size).toBe(SEARCH_HITS_MAX);
+    const times = body.messages.map(({ createdAt }: { createdAt: number }) => createdAt);
+    expect(times).toEqual(times.toSorted((a: number, b: number) => b - a));
+  });
+});
+
+test('[OPEN-83] an index that is far behind answers what it has, and says that it is not all', async () => {
+  const handler = await createStaff(server, 'behind');
+  await writeConversations(server, { alias: 'behind', conversations: 6, messages: 500 });
+  const { clock } = server.app;
+  let looks = 0;
+  // A second passes between two looks at the clock: no time for more than one slice.
+  const now = (): number => {
+    looks += 1;
+    return clock.now() + looks * 1_000;
+  };
+  server.app.clock = { ...clock, now };
+  try {
+    const { body } = await handler.call('GET', '/search?q=message');
+    expect(body.complete).toBe(false);
+    expect(body.messages).toHaveLength(SEARCH_HITS_MAX);
+  } finally {
+    server.app.clock = clock;
+  }
+  await search(handler, 'message 500');
+});
+
+test('[OPEN-83] gateways keep the index of watched desks up to date by themselves, also two at once', async () => {
+  const clock = fakeClock(Date.now());
+  const own = await startTestServer({ clock });
+  const other = await own.startAnother({ clock });
+  const handler = await createStaff(own, 'watched');
+  const ids = await writeConversations(own, { alias: 'watched', conversations: 30, messages: 50 });
+  await writeConversations(own, { alias: 'nobody-here', conversations: 1, messages: 5 });
+  for (const url of [own.url, other.url]) {
+    const socket = await handler.live(url);
+    socket.say({ type: 'watchQueue' });
+    await socket.next('queue');
+  }
+  const entries = async (): Promise<number> => {
+    const { rows } = await own.app.db.pool.query('select count(*)::integer as n from search_entries');
+    return rows[0].n;
+  };
+  expect(await entries()).toBe(0);
+  await expect
+    .poll(
+      () => {
+        clock.advance(5_000);
+        return entries();
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(30 * 51);
+  await writeMessage(own, ids[3] ?? '', 'another one');
+  await expect
+    .poll(
+      () => {
+        clock.advance(5_000);
+        return entries();
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(30 * 51 + 1);
+  const slices = Array.from({ length: 8 }, (_, at) =>
+    indexSlice(own.app.db, { alias: 'nobody-here', open: at % 2 === 0, wait: at % 3 === 0 }),
+  );
+  await Promise.all(slices);
+  expect(await entries()).toBe(30 * 51 + 7);
+  await own.close();
+});
+
+test('[OPEN-83] a search walks the index of its own desk and nothing else', async () => {
+  for (let desk = 0; desk < 4; desk += 1) {
+    await writeConversations(server, {
+      alias: `plan-${desk}`,
+      conversations: 100,
+      messages: 50,
+      text: "case when s.seq % 2 = 0 then 'common' else 'plain' end || ' words ' || c.n || case when c.n = 7 and s.seq = 7 then ' rarity' else '' end",
+    });
+  }
+  await indexAll(null);
+  const { pool } = server.app.db;
+  await pool.query('vacuum analyze search_entries, conversations, messages');
+  const explain = async (words: string) => {
+    const { words: query } = await readQueries(server.app.db, 'plan-1', words);
+    const client = await pool.connect();
+    await client.query(`begin; ${SESSION}`);
+    const { rows } = await client.query(`explain (analyze, format json) ${MESSAGES}`, [query, 'plan-1', 20]);
+    await client.query('rollback');
+    client.release();
+    const nodes: Plan[] = [];
+    const walk = (node: Plan): void => {
+      nodes.push(node);
+      for (const child of node.Plans ?? []) walk(child);
+    };
+    walk(rows[0]['QUERY PLAN'][0].Plan);
+    return nodes;
+  };
+  // Every entry of the other three desks that the index gave us would show here.
+  for (const [words, most] of [
+    ['rarity', 1],
+    ['rarity words', 1],
+    ['rar', 1],
+    ['words 77', 50],
+    ['common', 2_500],
+  ] as const) {
+    const nodes = await explain(words);
+    const gin = nodes.filter((node) => node['Index Name'] === 'search_entries_words');
+    expect(gin, words).toHaveLength(1);
+    expect(gin[0]?.['Actual Rows'], words).toBeLessThanOrEqual(most);
+    expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+  }
+});
+
+type Plan = {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  Plans?: Plan[];
+};
+
+test('[OPEN-83] what somebody searches for is in no log, not even when the search fails', async () => {
+  const handler = await createStaff(server, 'quiet');
+  const lines: string[] = [];
+  const { log, db } = server.app;
+  const write = (fields: unknown, event: string): void =>
+    void lines.push(`${JSON.stringify(fields)} ${event}`);
+  server.app.log = { info: write, warn: write, error: write } satisfies Log;
+  try {
+    await search(handler, 'confidential');
+    await db.pool.query(`create or replace function search_fold(p_text text) returns text language plpgsql as
+      $$ begin raise exception 'cannot fold %', p_text; end $$`);
+    const reply = await handler.call('GET', '/search?q=confidential');
+    expect(reply.body).toMatchObject({ success: false, code: 'unavailable' });
+    expect(lines).toEqual(['{"code":"P0001"} search failed']);
+  } finally {
+    server.app.log = log;
+  }
+});

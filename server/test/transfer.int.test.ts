@@ -1,0 +1,321 @@
+import { randomUUID } from 'node:crypto';
+import type { QueueRow } from '@settee/protocol/conversation';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { transfer } from '../src/actions/transfer.ts';
+import { callerFromIdToken } from '../src/auth/callers.ts';
+import type { Staff } from '../src/caller.ts';
+import type { LiveClient } from './client.ts';
+import { startTestServer, type TestServer } from './harness.ts';
+import { createAdministrator, createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';
+
+// No sweep: whoever is told is told by the announcement alone.
+let server: TestServer;
+let elsewhere: string;
+beforeAll(async () => {
+  server = await startTestServer({
+    config: { sweepSeconds: 3_600, sendBurst: 1_000, sendPerSecond: 1_000 },
+  });
+  elsewhere = (await server.startAnother()).url;
+});
+afterAll(() => server.close());
+
+async function settled(socket: LiveClient): Promise<void> {
+  socket.say({ type: 'ping' });
+  await socket.next('pong');
+}
+
+async function watchQueue(person: Person, url: string): Promise<LiveClient> {
+  const socket = await person.live(url);
+  socket.say({ type: 'watchQueue' });
+  await socket.next('queue');
+  return socket;
+}
+
+const everywhere = <T>(open: (url: string) => Promise<T>): Promise<T[]> =>
+  Promise.all([server.url, elsewhere].map(open));
+
+const handOver = (person: Person, conversationId: string, alias: string, note = '') =>
+  person.call('POST', `/conversations/${conversationId}/transfer`, { alias, note });
+
+test('[OPEN-81] a hand-over ends the old desk’s access at once and gives the new desk the row and the note', async () => {
+  const [old, heir, admin] = [
+    await createStaff(server, 't-old'),
+    await createStaff(server, 't-heir'),
+    await createAdministrator(server),
+  ];
+  const { visitor, conversationId, token } = await createChat(server, 't-old');
+  const path = `/conversations/${conversationId}`;
+  const visitors = await everywhere((url) => watchAs(visitor, conversationId, url));
+  const oldRooms = await everywhere(async (url) => (await watchAs(old, conversationId, url)).socket);
+  const adminRooms = await everywhere(async (url) => (await watchAs(admin, conversationId, url)).socket);
+  const oldDesks = await everywhere((url) => watchQueue(old, url));
+  const newDesks = await everywhere((url) => watchQueue(heir, url));
+  const [near] = visitors;
+  if (near === undefined) throw new Error('no visitor');
+  await sendOver(near.socket, conversationId, 'before');
+  for (const desk of oldDesks) await desk.next('queueChange', ({ rows }) => rows[0]?.head === 1);
+  const before = (await visitor.call('GET', path)).body.conversation;
+  for (const { socket } of visitors) await settled(socket);
+  for (const { socket } of visitors) socket.heard.length = 0;
+
+  const done = await handOver(old, conversationId, 't-heir', '  She asked for you.  ');
+  expect(done.body).toEqual({ success: true });
+
+  for (const socket of oldRooms)
+    expect(await socket.next('gone', undefined, 1_000)).toEqual({ type: 'gone', conversationId });
+  for (const desk of oldDesks) expect((await desk.next('queueChange')).gone).toEqual([conversationId]);
+  for (const desk of newDesks) {
+    const { rows } = await desk.next('queueChange');
+    expect(rows).toEqual((await heir.call('GET', '/queue')).body.rows);
+    expect(rows).toEqual([
+      expect.objectContaining({ conversationId, markedUnread: true, lastMessage: 'before' }),
+    ]);
+  }
+  const { notes } = (await heir.call('GET', `${path}/notes`)).body;
+  expect(notes).toEqual([
+    expect.objectContaining({
+      author: 'Handler',
+      afterSeq: 1,
+      text: 'She asked for you.',
+      handover: { from: 't-old', to: 't-heir' },
+    }),
+  ]);
+  // Who may still read it and is there hears of it; who may not, does not.
+  for (const socket of adminRooms) {
+    expect((await socket.next('note')).note).toEqual(notes[0]);
+    expect((await socket.next('conversation')).conversation).toMatchObject({ handlerAlias: 't-heir' });
+  }
+  for (const socket of oldRooms) {
+    await settled(socket);
+    expect(socket.heard.filter((frame) => frame.type !== 'message' && frame.type !== 'presence')).toEqual([]);
+  }
+  // The visitor: one frame, in which only the revision moved.
+  for (const { socket } of visitors) {
+    await socket.next('conversation', ({ conversation }) => {
+      expect(conversation).toEqual({ ...before, rev: before.rev + 1 });
+      return true;
+    });
+    await settled(socket);
+    expect(socket.heard).toEqual([]);
+  }
+
+  // The old desk, on sockets that never asked again and over HTTP.
+  for (const socket of oldRooms) {
+    socket.heard.length = 0;
+    socket.say({ type: 'typing', conversationId });
+    socket.say({ type: 'seen', conversationId, seq: 1 });
+    socket.say({ type: 'send', conversationId, id: randomUUID(), text: 'Not mine any more' });
+    expect(await socket.next('refused')).toMatchObject({ code: 'not_found', conversationId });
+    socket.say({ type: 'range', conversationId, after: 0 });
+    expect(await socket.next('refused')).toMatchObject({ code: 'not_found' });
+    socket.say({ type: 'watch', conversationId });
+    expect(await socket.next('refused')).toMatchObject({ code: 'not_found' });
+    expect(socket.heard).toEqual([]);
+  }
+  for (const [method, rest, body] of [
+    ['GET', '', undefined],
+    ['GET', '/messages', undefined],
+    ['POST', '/messages', { id: randomUUID(), text: 'by post' }],
+    ['PUT', '/status', { status: 'closed' }],
+    ['GET', '/notes', undefined],
+    ['POST', '/notes', { id: randomUUID(), text: 'note' }],
+    ['POST', '/transfer', { alias: 't-old', note: '' }],
+    ['POST', '/continueCode', undefined],
+    ['GET', '/details', undefined],
+    ['PUT', '/unread', { unread: true }],
+  ] as const) {
+    const reply = await old.call(method, path + rest, body);
+    expect([rest, reply.body.success]).toEqual([rest, false]);
+  }
+  expect((await visitor.call('GET', path)).body.conversation).toEqual({ ...before, rev: before.rev + 1 });
+  for (const { socket } of visitors) {
+    await settled(socket);
+    expect(socket.heard).toEqual([]);
+  }
+
+  // The new desk works: messages from either gateway reach it at either, and its answers the visitor.
+  const newRooms = await everywhere((url) => watchAs(heir, conversationId, url));
+  for (const [at, { socket }] of visitors.entries()) {
+    await sendOver(socket, conversationId, `after ${at}`);
+    for (const room of newRooms) expect((await room.socket.next('message')).message.text).toBe(`after ${at}`);
+    for (const desk of newDesks) await desk.next('queueChange', ({ rows }) => rows[0]?.head === 2 + at);
+  }
+  await sendOver(newRooms[1]?.socket as LiveClient, conversationId, 'Good day');
+  for (const { socket } of visitors) {
+    const { message } = await socket.next('message', ({ message: { seq } }) => seq === 4);
+    expect(message).toMatchObject({ sender: 'owner', text: 'Good day' });
+  }
+  // A code that the new desk makes lets in another device, under the same link.
+  const { continueCode } = (await heir.call('POST', `${path}/continueCode`)).body;
+  const attached = await (await createChat(server, 't-elsewhere')).visitor.browser.attach(
+    token,
+    continueCode,
+  );
+  expect(attached.body).toMatchObject({ success: true, conversationId });
+
+  const { rows: audit } = await server.app.db.pool.query(
+    "select action, details from audit where target = $1 and action = 'conversation.transfer'",
+    [conversationId],
+  );
+  expect(audit).toEqual([{ action: 'conversation.transfer', details: { from: 't-old', to: 't-heir' } }]);
+  const open = [...oldRooms, ...adminRooms, ...oldDesks, ...newDesks];
+  for (const socket of [...open, ...[...visitors, ...newRooms].map((each) => each.socket)]) socket.close();
+});
+
+/** What a console makes of an empty queue and all that came since. */
+function queueOf(socket: LiveClient): QueueRow[] {
+  const rows = new Map<string, QueueRow>();
+  for (const frame of socket.heard) {
+    if (frame.type !== 'queueChange') continue;
+    for (const row of frame.rows) rows.set(row.conversationId, row);
+    for (const id of frame.gone) rows.delete(id);
+  }
+  return [...rows.values()];
+}
+
+test('[OPEN-81] while a conversation goes from desk to desk, every message arrives once and in order', async () => {
+  const admin = await createAdministrator(server);
+  const desks = ['t-left', 't-right'];
+  const people = await Promise.all(desks.map((alias) => createStaff(server, alias)));
+  const { visitor, conversationId } = await createChat(server, 't-left');
+  const writers = await everywhere(async (url) => (await watchAs(visitor, conversationId, url)).socket);
+  const readers = await Promise.all(
+    [visitor, admin].flatMap((person) =>
+      [server.url, elsewhere].map(async (url) => (await watchAs(person, conversationId, url)).socket),
+    ),
+  );
+  const queues = await Promise.all(
+    people.flatMap((person) =>
+      [server.url, elsewhere].map(async (url) => ({ person, socket: await watchQueue(person, url) })),
+    ),
+  );
+  const [COUNT, HAND_OVERS] = [120, 8];
+  const write = async (): Promise<void> => {
+    for (let at = 0; at < COUNT; at += 1) {
+      await sendOver(writers[at % 2] as LiveClient, conversationId, `${at}`);
+    }
+  };
+  const passOn = async (): Promise<void> => {
+    for (let at = 1; at <= HAND_OVERS; at += 1) {
+      const alias = desks[at % 2] ?? '';
+      expect((await handOver(admin, conversationId, alias)).status).toBe(200);
+      // Some so quickly that a queue never shows them, some slowly.
+      if (at % 3 === 0) await new Promise((later) => setTimeout(later, 150));
+    }
+  };
+  await Promise.all([write(), passOn()]);
+  for (const socket of readers) {
+    await socket.next('message', ({ message }) => message.seq === COUNT);
+    const seqs = socket.heard.flatMap((frame) => (frame.type === 'message' ? frame.message.seq : []));
+    expect(seqs).toEqual(Array.from({ length: COUNT - 1 }, (_, at) => at + 1));
+  }
+  const stored = (await people[0]?.call('GET', `/conversations/${conversationId}/messages?after=0`))?.body
+    .messages;
+  expect(stored.map((message: { text: string }) => Number(message.text))).toEqual([...Array(50).keys()]);
+  // An even number of times: it is back where it began, with all that was written on the way.
+  for (const { person, socket } of queues) {
+    const { rows } = (await person.call('GET', '/queue')).body;
+    await expect.poll(() => queueOf(socket)).toEqual(rows);
+    socket.close();
+  }
+  for (const socket of [...writers, ...readers]) socket.close();
+});
+
+test('[OPEN-81] a message sent at the moment of the hand-over reaches every gateway, though nothing follows it', async () => {
+  const admin = await createAdministrator(server);
+  const desks = ['t-here', 't-there'];
+  for (const alias of desks) await createStaff(server, alias);
+  const { visitor, conversationId } = await createChat(server, 't-here');
+  const writing = (await watchAs(visitor, conversationId)).socket;
+  const readers = await Promise.all(
+    [visitor, admin].map(async (person) => (await watchAs(person, conversationId, elsewhere)).socket),
+  );
+  for (let round = 1; round <= 16; round += 1) {
+    const moved = handOver(admin, conversationId, desks[round % 2] ?? '');
+    await new Promise((soon) => setTimeout(soon, round % 8));
+    writing.say({ type: 'send', conversationId, id: randomUUID(), text: `${round}` });
+    expect((await moved).status).toBe(200);
+    for (const socket of readers) {
+      expect((await socket.next('message', undefined, 3_000)).message.text).toBe(`${round}`);
+    }
+  }
+  for (const socket of [writing, ...readers]) socket.close();
+});
+
+test('[OPEN-81] a gateway that never heard of the hand-over still takes nothing from the old desk', async () => {
+  const old = await createStaff(server, 't-deaf');
+  const heir = await createStaff(server, 't-heard');
+  const { visitor, conversationId } = await createChat(server, 't-deaf');
+  const { socket: writing } = await watchAs(visitor, conversationId);
+  await sendOver(writing, conversationId, 'hello');
+  const { socket } = await watchAs(old, conversationId);
+  await settled(socket);
+  const silent = { ...server.app, announce: { ...server.app.announce, handedOver: () => {} } };
+  const { caller } = await callerFromIdToken(server.app, old.browser.token);
+  await transfer(silent, caller as Staff, conversationId, { alias: 't-heard', note: 'quietly' });
+
+  socket.heard.length = 0;
+  socket.say({ type: 'seen', conversationId, seq: 1 });
+  socket.say({ type: 'send', conversationId, id: randomUUID(), text: 'late' });
+  expect(await socket.next('refused')).toMatchObject({ code: 'not_found' });
+  expect((await heir.call('GET', `/conversations/${conversationId}`)).body.conversation.ownerSeen).toBe(0);
+  await heir.call('POST', `/conversations/${conversationId}/notes`, {
+    id: randomUUID(),
+    text: 'for us only',
+  });
+  await settled(socket);
+  expect(socket.heard.filter((frame) => frame.type === 'note')).toEqual([]);
+  writing.close();
+  socket.close();
+});
+
+test('[OPEN-81] to no desk, to the same desk, twice at once', async () => {
+  const handler = await createStaff(server, 't-from');
+  const colleague = await createStaff(server, 't-from');
+  for (const alias of ['t-to', 't-other']) await createStaff(server, alias);
+  const { conversationId } = await createChat(server, 't-from');
+  for (const alias of ['t-from', 't-nowhere', 'Not an alias']) {
+    const reply = await handOver(handler, conversationId, alias);
+    expect([reply.status, reply.body.code]).toEqual([400, 'bad_request']);
+    expect(reply.body.error).not.toBe('The request is not understood');
+  }
+  expect((await handOver(handler, randomUUID(), 't-to')).status).toBe(404);
+  await handler.call('PUT', `/conversations/${conversationId}/status`, { status: 'closed' });
+
+  const replies = await Promise.all([
+    handOver(handler, conversationId, 't-to'),
+    handOver(colleague, conversationId, 't-other'),
+  ]);
+  expect(replies.map((reply) => reply.status).sort()).toEqual([200, 404]);
+  const { rows } = await server.app.db.pool.query(
+    `select handler_alias, status, (select count(*)::integer from notes where conversation_id = c.id) as notes
+     from conversations c where id = $1`,
+    [conversationId],
+  );
+  const to = replies[0]?.status === 200 ? 't-to' : 't-other';
+  expect(rows).toEqual([{ handler_alias: to, status: 'closed', notes: 1 }]);
+});
+
+test('[OPEN-81] the desks to choose from: where somebody works, with their names and whether one is there', async () => {
+  const own = await startTestServer();
+  const here = await createStaff(own, 'b-desk');
+  for (const alias of ['b-desk', 'a-desk', 'c-left', 'd-demoted']) await createStaff(own, alias);
+  const { pool } = own.app.db;
+  await pool.query("insert into handlers (alias) values ('e-empty')");
+  await pool.query(
+    "update staff set name = 'Bo' where id = (select id from staff where alias = 'b-desk' limit 1)",
+  );
+  await pool.query("update staff set active = false where alias = 'c-left'");
+  await pool.query("update staff set role = 'none' where alias = 'd-demoted'");
+  const socket = await here.live();
+  await expect.poll(async () => (await own.request('GET', '/brand')).body.online).toBe(true);
+  expect((await here.call('GET', '/desks')).body).toEqual({
+    success: true,
+    desks: [
+      { alias: 'a-desk', people: ['Handler'], online: false },
+      { alias: 'b-desk', people: ['Bo', 'Handler'], online: true },
+    ],
+  });
+  socket.close();
+  await own.close();
+});

@@ -1,0 +1,64 @@
+import type { TestServer } from './harness.ts';
+
+/** Conversations with messages, straight into the tables: more than people could write while a test runs. */
+export async function writeConversations(
+  server: TestServer,
+  what: {
+    alias: string;
+    conversations: number;
+    /** In each. */
+    messages: number;
+    /** SQL for the text of message `s.seq` of conversation `c.n`. */
+    text?: string;
+    name?: string;
+    label?: string;
+    closed?: boolean;
+  },
+): Promise<string[]> {
+  const { pool } = server.app.db;
+  await pool.query('insert into handlers (alias) values ($1) on conflict do nothing', [what.alias]);
+  const { rows } = await pool.query<{ id: string }>(
+    `with invited as (
+       insert into invites (token_hash, label, handler_alias, state, expires_at)
+       select sha256(gen_random_uuid()::text::bytea), $4, $1, 'BOUND', now() + interval '1 day' from generate_series(1, $2)
+       returning id
+     )
+     insert into conversations (invite_id, handler_alias, visitor_id, visitor_name, last_seq, status, closed_at)
+     select id, $1, gen_random_uuid(), $5, $3, case when $6 then 'closed' else 'open' end, case when $6 then now() end
+     from invited returning id`,
+    [
+      what.alias,
+      what.conversations,
+      what.messages,
+      what.label ?? '',
+      what.name ?? 'Ada',
+      what.closed ?? false,
+    ],
+  );
+  const ids = rows.map(({ id }) => id);
+  await pool.query(
+    `insert into messages (conversation_id, seq, id, from_owner, author_id, created_at, text)
+     select c.id, s.seq, gen_random_uuid(), s.seq % 2 = 0, gen_random_uuid(),
+       now() - make_interval(secs => $2 - s.seq), ${what.text ?? "'message ' || s.seq"}
+     from unnest($1::uuid[]) with ordinality as c (id, n), generate_series(1, $2) as s (seq)`,
+    [ids, what.messages],
+  );
+  return ids;
+}
+
+/** As a message that was just sent; its number. */
+export async function writeMessage(
+  server: TestServer,
+  conversationId: string,
+  text: string,
+): Promise<number> {
+  const { rows } = await server.app.db.pool.query<{ seq: number }>(
+    `with moved as (
+       update conversations set last_seq = last_seq + 1, last_message_at = now() where id = $1 returning last_seq
+     )
+     insert into messages (conversation_id, seq, id, from_owner, author_id, created_at, text)
+     select $1, last_seq, gen_random_uuid(), false, gen_random_uuid(), now(), $2 from moved returning seq`,
+    [conversationId, text],
+  );
+  return rows[0]?.seq ?? 0;
+}
