@@ -1,0 +1,162 @@
+import type { Locator, Page } from '@playwright/test';
+import { expectFocusInSight, fromPalette, PALETTE, palette, tabTo } from './byKeyboard.ts';
+import { bubbles, newPerson, startChat } from './people.ts';
+import { createHandler, createInvite, makeConversations } from './settee.ts';
+import { expect, test } from './watched.ts';
+
+const row = (desk: Page, name: string): Locator =>
+  desk.getByRole('region', { name: 'My Queue' }).getByRole('link', { name: new RegExp(name) });
+
+/** Pressed where single keys work; then the focus is somewhere, and shows. */
+async function press(desk: Page, key: string): Promise<void> {
+  await desk.keyboard.press(key);
+  await expectFocusInSight(desk);
+}
+
+async function expectOpen(desk: Page, name: string): Promise<void> {
+  await expect(desk.getByRole('heading', { name, exact: true })).toBeVisible();
+  await expect(desk.getByRole('log')).toBeFocused();
+  await expectFocusInSight(desk);
+}
+
+test('[OPEN-105] a working day by keyboard alone', async ({ browser }) => {
+  test.setTimeout(120_000);
+  const [handler, other] = [createHandler(), createHandler()];
+  const { page: jonas } = await newPerson(browser);
+  await startChat(jonas, createInvite(handler.alias), 'Jonas Weber');
+  const names = ['Ada', 'Bela', 'Cleo', 'Dario', 'Edda', 'Finn', 'Gala', 'Hugo', 'Ines'];
+  await makeConversations(
+    handler.alias,
+    names.map((name, index) => ({
+      name,
+      text: name === 'Hugo' ? 'The word to look for is marzipan' : `Hello from ${name}`,
+      minutesAgo: index + 2,
+      unread: 1,
+    })),
+  );
+  const { page: desk } = await newPerson(browser);
+  // No mouse: not one of these may be called on this page.
+  for (const forbidden of ['click', 'hover', 'tap', 'check', 'fill'] as const) {
+    desk[forbidden] = () => Promise.reject(new Error(`${forbidden}, on a day without a mouse`));
+  }
+  let pointed = 0;
+  await desk.exposeFunction('pointed', () => {
+    pointed += 1;
+  });
+  await desk.addInitScript(() => {
+    const { pointed: tell } = globalThis as unknown as { pointed: () => void };
+    for (const type of ['pointerdown', 'mousemove']) addEventListener(type, () => tell(), { capture: true });
+  });
+
+  // In.
+  await desk.goto('/handler');
+  await tabTo(desk, desk.getByLabel('Email address'));
+  await desk.keyboard.type(handler.email);
+  await tabTo(desk, desk.getByLabel('Password'));
+  await desk.keyboard.type(handler.password);
+  await desk.keyboard.press('Enter');
+  await expect(desk.getByRole('heading', { name: 'My Queue (10)' })).toBeVisible();
+  await expect(row(desk, 'Jonas')).toBeVisible();
+
+  // Through all ten, with an answer to the second.
+  const ten = ['Jonas Weber', ...names];
+  for (const [index, name] of ten.entries()) {
+    await desk.keyboard.press('j');
+    await expectOpen(desk, name);
+    if (index !== 1) continue;
+    await press(desk, 'r');
+    await desk.keyboard.type('Hello Ada, yes.');
+    await desk.keyboard.press('Enter');
+    await expect(bubbles(desk, 'out').last()).toContainText('Hello Ada, yes.');
+    await press(desk, 'Escape');
+    await expect(desk.getByRole('log')).toBeFocused();
+  }
+  await expect(desk.getByText(/\d+ unread/)).toHaveCount(0);
+
+  // A saved reply is written down, and used.
+  await fromPalette(desk, 'saved', 'Saved replies');
+  await tabTo(desk, desk.getByRole('button', { name: 'New reply' }));
+  await desk.keyboard.press('Enter');
+  await expect(desk.getByLabel('Shortcut')).toBeFocused();
+  await desk.keyboard.type('thanks');
+  await tabTo(desk, desk.getByLabel('Text', { exact: true }));
+  await desk.keyboard.type('Thank you so much, {name}!');
+  await tabTo(desk, desk.getByRole('button', { name: 'Save', exact: true }));
+  await desk.keyboard.press('Enter');
+  await expect(desk.getByRole('dialog').getByText('/thanks')).toBeVisible();
+  await desk.keyboard.press('Escape');
+  await expect(desk.getByRole('dialog')).toHaveCount(0);
+  await expectFocusInSight(desk);
+  await fromPalette(desk, 'jonas', /Jonas Weber/);
+  await expectOpen(desk, 'Jonas Weber');
+  await press(desk, '/');
+  await desk.keyboard.type('tha');
+  await expect(desk.getByRole('option', { name: /thanks/ })).toHaveAttribute('aria-selected', 'true');
+  await desk.keyboard.press('Enter');
+  await expect(desk.getByPlaceholder('Type your message...')).toHaveValue('Thank you so much, Jonas Weber!');
+  await desk.keyboard.press('Enter');
+  await expect(bubbles(jonas, 'in').last()).toContainText('Thank you so much, Jonas Weber!');
+
+  // A note, for colleagues only.
+  await press(desk, 'Escape');
+  await press(desk, 'n');
+  await desk.keyboard.type('He reads to a class');
+  await desk.keyboard.press('Enter');
+  await expect(desk.getByRole('log').getByText('He reads to a class')).toBeVisible();
+  await press(desk, 'Escape');
+  await expect(desk.getByRole('log')).toBeFocused();
+
+  // Closed, and taken back; closed again.
+  await desk.keyboard.press('e');
+  await expect(desk.getByText('Closed the chat with Jonas Weber.')).toBeVisible();
+  await expect(desk.getByRole('heading', { name: 'My Queue (9)' })).toBeVisible();
+  await expectFocusInSight(desk);
+  await tabTo(desk, desk.getByRole('button', { name: 'Undo' }), 'Shift+Tab');
+  await desk.keyboard.press('Enter');
+  await expect(desk.getByRole('heading', { name: 'My Queue (10)' })).toBeVisible();
+  await expectOpen(desk, 'Jonas Weber');
+  await desk.keyboard.press('e');
+  await expect(desk.getByRole('heading', { name: 'My Queue (9)' })).toBeVisible();
+  await expect(jonas.getByText('This conversation was closed. Sending a message reopens it.')).toBeVisible();
+
+  // Blocked, after the question.
+  await fromPalette(desk, 'cleo', 'Cleo');
+  await expectOpen(desk, 'Cleo');
+  await fromPalette(desk, 'block', 'Block visitor');
+  const question = desk.getByRole('dialog', { name: 'Block Cleo?' });
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await tabTo(desk, question.getByRole('button', { name: 'Block' }));
+  await desk.keyboard.press('Enter');
+  await expect(desk.getByRole('heading', { name: 'My Queue (8)' })).toBeVisible();
+  await expectFocusInSight(desk);
+
+  // Found again by a word, and handed over to another desk.
+  await desk.keyboard.press(PALETTE);
+  await desk.keyboard.type('marzi');
+  await expect(desk.getByRole('group', { name: 'Messages' }).locator('mark')).toHaveText('marzi');
+  await expect(palette(desk)).toBeFocused();
+  await desk.keyboard.press('Enter');
+  await expect(desk).toHaveURL(/\?message=1$/);
+  await expect(desk.locator('[data-seq="1"]')).toBeFocused();
+  await expectFocusInSight(desk);
+  await fromPalette(desk, 'hand', 'Hand over');
+  await tabTo(desk, desk.getByRole('radio').first());
+  // The arrows choose among the desks of all tests; this one may stand anywhere.
+  const wanted = desk.getByRole('radio', { name: new RegExp(other.alias) });
+  for (let presses = 0; !(await wanted.isChecked()); presses += 1) {
+    if (presses > 500) throw new Error('the arrows do not reach the other desk');
+    await desk.keyboard.press(presses === 0 ? 'Space' : 'ArrowDown');
+  }
+  await tabTo(desk, desk.getByLabel('Note for whoever takes over'));
+  await desk.keyboard.type('Asks about marzipan');
+  await tabTo(desk, desk.getByRole('button', { name: 'Hand over' }));
+  await desk.keyboard.press('Enter');
+  await expect(desk.getByText(`Handed over to ${other.alias}.`)).toBeVisible();
+  await expect(desk.getByRole('heading', { name: 'My Queue (7)' })).toBeVisible();
+  await expectFocusInSight(desk);
+
+  // Out.
+  await fromPalette(desk, 'sign out', 'Sign Out');
+  await expect(desk.getByRole('heading', { name: 'Handler Console' })).toBeVisible();
+  expect(pointed).toBe(0);
+});
