@@ -42,7 +42,7 @@ for (const button of ['Close', 'Block']) {
     const { page: desk } = await newPerson(browser);
     await signIn(desk, handler);
     await desk.getByRole('link', { name: /Tomás/ }).click();
-    await desk.getByRole('button', { name: button }).click();
+    await desk.getByRole('button', { name: button, exact: true }).click();
     await expect(desk).toHaveURL('/handler');
     await expect(desk.getByText('No conversations')).toBeVisible();
     await expect(

@@ -81,7 +81,7 @@ test('[OPEN-87] rows say who waits, what is unread and what was begun; filters c
   await expect(calm.getByText('Nothing unread. You have read everything.')).toBeVisible();
 });
 
-test('[OPEN-88] title, badge and one soft sound tell of what visitors write, and end with the session', async ({
+test('[OPEN-88] [R-06] title, badge and one soft sound tell of what visitors write, and end with the session', async ({
   browser,
 }) => {
   const handler = createHandler();
