@@ -37,6 +37,7 @@ export const consoleFrameStates: State[] = [
       await signIn(page, desk.handler);
       await page.addInitScript(() =>
         Object.defineProperty(document, 'title', {
+          get: () => 'Console',
           set() {
             throw new Error('broken on purpose');
           },
