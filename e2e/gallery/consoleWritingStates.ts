@@ -77,15 +77,15 @@ export const consoleWritingStates: State[] = [
       const { page } = stage;
       await page.route('**/details', (route) => route.abort());
       await openWithWords(stage);
-      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.setViewportSize({ width: 768, height: 1024 });
+      await page.getByRole('button', { name: consoleTexts.details, exact: true }).click();
       await shows(page, consoleTexts.detailsFailed);
     },
   },
 ];
 
 async function openReplies(page: Page): Promise<void> {
-  await page.getByRole('button', { name: consoleTexts.insertReply }).click();
-  await page.getByRole('button', { name: consoleTexts.edit, exact: true }).first().click();
+  await page.getByRole('navigation').getByRole('button', { name: consoleTexts.savedReplies }).click();
 }
 
 /** A conversation with notes in it, and a handler with saved replies. */

@@ -93,10 +93,11 @@ test('[OPEN-98] a note stands among the messages of every console, live, and nev
   expect(await visitor.content()).not.toContain(canary);
 });
 
-test('[OPEN-99] saved replies: made, found by a slash, filled with the name, shared, deleted', async ({
+test('[OPEN-99] [OPEN-100] saved replies: made, found by a slash, filled with the name, shared, deleted', async ({
   browser,
 }) => {
-  const mine = `thanks-${randomUUID().slice(0, 8)}`;
+  // Shared ones are everybody's: this one must be among the first, and nobody else's.
+  const mine = `0-thanks-${randomUUID().slice(0, 8)}`;
   const handler = createHandler();
   const { page: visitor } = await newPerson(browser);
   await startChat(visitor, createInvite(handler.alias), 'Jonas Weber');
@@ -111,8 +112,7 @@ test('[OPEN-99] saved replies: made, found by a slash, filled with the name, sha
   await desk.keyboard.press('Escape');
   await expect(reply(desk)).toHaveValue('');
 
-  await desk.getByRole('button', { name: 'Insert a saved reply' }).click();
-  await desk.getByRole('button', { name: 'Edit', exact: true }).first().click();
+  await desk.getByRole('navigation').getByRole('button', { name: 'Saved replies' }).click();
   await dialog.getByRole('button', { name: 'New reply' }).click();
   await dialog.getByLabel('Shortcut').fill('so long');
   await dialog.getByLabel('Text').fill('Thank you so much, {name}!');
@@ -164,6 +164,21 @@ test('[OPEN-99] saved replies: made, found by a slash, filled with the name, sha
   await desk.keyboard.press('Enter');
   await expectTexts(visitor, ['Thank you so much, Jonas Weber!']);
 
+  // Beside the conversation stand what it is about, the first few replies, and the way to all of them.
+  const details = desk.getByRole('complementary', { name: 'Details' });
+  await expect(details).toContainText(/InviteNo label/);
+  await expect(details).toContainText(/Started\d+ \w+, \d\d:\d\d/);
+  await expect(details).toContainText('Messages1');
+  await expect(details).toContainText('Devices1');
+  await expect(details).toContainText('No reply yet');
+  await send(visitor, 'You are welcome');
+  // By the socket: the rest is not asked again so soon.
+  await expect(details).toContainText('Messages2');
+  await reply(desk).fill('P.S.');
+  await details.getByRole('button', { name: `/${mine}` }).click();
+  await expect(reply(desk)).toHaveValue('P.S. Thank you so much, Jonas Weber!');
+  await expect(reply(desk)).toBeFocused();
+
   // Another handler has the shared one, and may not change it.
   const { page: colleague } = await newPerson(browser);
   await signIn(colleague, createHandler());
@@ -177,8 +192,7 @@ test('[OPEN-99] saved replies: made, found by a slash, filled with the name, sha
   await expect(theirs.getByRole('listitem').filter({ hasText: mine })).toBeVisible();
   await expect(theirs.getByRole('button', { name: `Edit /${mine}` })).toHaveCount(0);
 
-  await reply(desk).pressSequentially('/');
-  await desk.getByRole('button', { name: 'Edit', exact: true }).first().click();
+  await details.getByRole('button', { name: 'Edit: Saved replies' }).click();
   await dialog.getByRole('button', { name: `Delete /${mine}` }).click();
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
