@@ -10,9 +10,17 @@ export async function expectFocusInSight(page: Page): Promise<void> {
 function focusOnShow(): { somewhere: boolean; marked: boolean } {
   const active = document.activeElement;
   if (!active || active === document.body) return { somewhere: false, marked: false };
-  const { outlineStyle, outlineWidth } = getComputedStyle(active);
   const field = active.matches('textarea, input:not([type="checkbox"], [type="radio"])');
-  return { somewhere: true, marked: field || (outlineStyle !== 'none' && outlineWidth !== '0px') };
+  // A message is marked around its bubble, a choice around its label.
+  const outlined = [
+    active,
+    ...active.querySelectorAll('[data-seq]:focus *'),
+    ...document.querySelectorAll('label:has(:focus)'),
+  ].some((element) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(element);
+    return outlineStyle !== 'none' && outlineWidth !== '0px';
+  });
+  return { somewhere: true, marked: field || outlined };
 }
 
 /** Presses Tab until this has the focus. */
