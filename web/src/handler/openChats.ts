@@ -2,7 +2,7 @@ import { MESSAGE_PAGE } from '@settee/protocol/message';
 import type { LiveConversation } from '../chat/liveConversation.ts';
 
 /** So many conversations stay followed after they were shown, so that coming back to them takes no time. */
-export const KEPT_CHATS = 20;
+const KEPT_CHATS = 20;
 
 /** One that nobody looks at is cut to its newest page when it grew to so many. */
 const LONG = 4 * MESSAGE_PAGE;

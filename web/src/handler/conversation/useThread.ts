@@ -33,11 +33,16 @@ export function useThread(
   }, [thread, search, place]);
 
   const went = useRef<ThreadView['at']>(undefined);
+  const hadFocus = useRef(false);
   const goTo = useCallback(
     (box: HTMLElement) => {
+      // The message with the focus may be let go: whoever reads by keyboard goes on from the list.
+      if (hadFocus.current && document.activeElement === document.body) box.focus({ preventScroll: true });
+      hadFocus.current = box.contains(document.activeElement);
       if (!at || at === went.current) return false;
       went.current = at;
-      return bringToMiddle(box, at.seq);
+      hadFocus.current = bringToMiddle(box, at.seq);
+      return hadFocus.current;
     },
     [at],
   );
