@@ -144,7 +144,7 @@ export const consoleFrameStates: State[] = [
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 /** A desk with one conversation, which is open. */
-export async function openOne({ page, browser }: Stage): Promise<string> {
+async function openOne({ page, browser }: Stage): Promise<string> {
   const handler = createHandler();
   const invite = createInvite(handler.alias);
   const { context, page: visitor } = await newPerson(browser);

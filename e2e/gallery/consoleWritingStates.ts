@@ -1,8 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { writeNotes, writeReplies } from '../product/staffWords.ts';
-import { openOne } from './consoleFrameStates.ts';
+import { signIn } from '../product/people.ts';
+import { createHandler } from '../product/settee.ts';
+import { makeThread, writeNotes, writeReplies } from '../product/staffWords.ts';
 import { type Stage, type State, shows } from './stage.ts';
+import { conversation } from './words.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -89,10 +91,9 @@ async function openReplies(page: Page): Promise<void> {
 }
 
 /** A conversation with notes in it, and a handler with saved replies. */
-async function openWithWords(stage: Stage): Promise<void> {
-  const { page } = stage;
-  await openOne(stage);
-  const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+async function openWithWords({ page }: Stage): Promise<void> {
+  const handler = createHandler();
+  const id = await makeThread(handler.alias, 'Jonas Weber', conversation());
   const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS);
   await writeNotes(id, [
     { afterSeq: 12, text: '', at: ago(200), handover: { from: 'mara-west', to: 'mara-east' } },
@@ -103,6 +104,7 @@ async function openWithWords(stage: Stage): Promise<void> {
     },
   ]);
   await writeReplies(id, replies);
-  await page.reload();
+  await signIn(page, handler);
+  await page.getByRole('link', { name: /Jonas Weber/ }).click();
   await shows(page, 'no spoilers past chapter 9');
 }

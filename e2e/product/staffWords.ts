@@ -1,4 +1,4 @@
-import { inDatabase } from './settee.ts';
+import { inDatabase, makeConversations, type Written } from './settee.ts';
 
 type WrittenNote = { afterSeq: number; text: string; at: Date; handover?: { from: string; to: string } };
 
@@ -25,4 +25,34 @@ export async function writeReplies(conversationId: string, replies: Record<strin
       [conversationId, shortcut, text],
     );
   }
+}
+
+/** A conversation with these words, which both sides have seen. Nobody is behind it. Answers its id. */
+export async function makeThread(alias: string, name: string, messages: Written[]): Promise<string> {
+  const [id = ''] = await makeConversations(alias, [{ name, text: messages[0]?.text ?? '', minutesAgo: 0 }]);
+  await inDatabase('delete from messages where conversation_id = $1', [id]);
+  await inDatabase(
+    `with given as (
+       select * from unnest($2::boolean[], $3::text[], $4::timestamptz[]) with ordinality
+         as given (from_owner, text, at, place)
+     ), stored as (
+       insert into messages (conversation_id, seq, id, from_owner, author_id, created_at, text)
+       select c.id, place, gen_random_uuid(), from_owner,
+         case when from_owner then (select s.id from staff s where s.alias = c.handler_alias limit 1)
+           else c.visitor_id end, at, text
+       from given, conversations c where c.id = $1
+     )
+     update conversations c
+     set last_seq = last.place, last_message_at = last.at, preview = left(last.text, 140),
+       preview_from_owner = last.from_owner, visitor_seen = last.place, visitor_seen_at = last.at,
+       owner_seen = last.place, owner_seen_at = last.at
+     from (select * from given order by place desc limit 1) as last where c.id = $1`,
+    [
+      id,
+      messages.map(({ from }) => from === 'owner'),
+      messages.map(({ text }) => text),
+      messages.map(({ at }) => at),
+    ],
+  );
+  return id;
 }
