@@ -1,9 +1,15 @@
 import { consoleFrameStates } from './consoleFrameStates.ts';
 import { consoleStates } from './consoleStates.ts';
+import { keyboardStates } from './keyboardStates.ts';
 import type { State } from './stage.ts';
 import { visitorStates } from './visitorStates.ts';
 
-export const allStates: State[] = [...visitorStates, ...consoleStates, ...consoleFrameStates];
+export const allStates: State[] = [
+  ...visitorStates,
+  ...consoleStates,
+  ...consoleFrameStates,
+  ...keyboardStates,
+];
 
 /** Those that were asked for; all, when none was. */
 export function chosenStates(): State[] {
