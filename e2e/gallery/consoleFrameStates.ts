@@ -37,6 +37,7 @@ export const consoleFrameStates: State[] = [
       await signIn(page, desk.handler);
       await page.addInitScript(() =>
         Object.defineProperty(document, 'title', {
+          get: () => 'Console',
           set() {
             throw new Error('broken on purpose');
           },
@@ -143,7 +144,7 @@ export const consoleFrameStates: State[] = [
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 /** A desk with one conversation, which is open. */
-async function openOne({ page, browser }: Stage): Promise<string> {
+export async function openOne({ page, browser }: Stage): Promise<string> {
   const handler = createHandler();
   const invite = createInvite(handler.alias);
   const { context, page: visitor } = await newPerson(browser);

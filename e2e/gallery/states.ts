@@ -1,5 +1,6 @@
 import { consoleFrameStates } from './consoleFrameStates.ts';
 import { consoleStates } from './consoleStates.ts';
+import { consoleWritingStates } from './consoleWritingStates.ts';
 import { keyboardStates } from './keyboardStates.ts';
 import type { State } from './stage.ts';
 import { visitorStates } from './visitorStates.ts';
@@ -9,6 +10,7 @@ export const allStates: State[] = [
   ...consoleStates,
   ...consoleFrameStates,
   ...keyboardStates,
+  ...consoleWritingStates,
 ];
 
 /** Those that were asked for; all, when none was. */

@@ -61,7 +61,7 @@ for (const button of ['Close', 'Block']) {
     const { page: desk } = await newPerson(browser);
     await signIn(desk, handler);
     await desk.getByRole('link', { name: /Tomás/ }).click();
-    await desk.getByRole('button', { name: button }).click();
+    await desk.getByRole('button', { name: button, exact: true }).click();
     if (button === 'Block') await desk.getByRole('dialog').getByRole('button', { name: button }).click();
     await expect(desk).toHaveURL('/handler');
     await expect(desk.getByText('No conversations')).toBeVisible();

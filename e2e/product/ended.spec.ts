@@ -16,7 +16,7 @@ test('[OPEN-24] [OPEN-23] closed within the window keeps the composer; past it, 
     await expect(bubbles(desk)).toHaveCount(1);
     await visitor.getByRole('button', { name: 'Dismiss' }).click();
   }
-  await closed.desk.getByRole('button', { name: 'Close' }).click();
+  await closed.desk.getByRole('button', { name: 'Close', exact: true }).click();
   await expect(
     closed.visitor.getByText('This conversation was closed. Sending a message reopens it.'),
   ).toBeVisible();

@@ -199,7 +199,7 @@ test('[OPEN-102] switched off, single keys do nothing, and stay off', async ({ b
   for (const start of ['/handler', `/handler/conversation/${ids[0]}`]) {
     await desk.goto(start);
     await expect(row(desk, 'Jonas')).toBeVisible();
-    for (const key of [...'jkrneuz/?', 'Escape']) await desk.keyboard.press(key);
+    for (const key of [...Array.from('jkrneuz/?'), 'Escape']) await desk.keyboard.press(key);
     await expect(desk).toHaveURL(start);
     await expect(desk.getByRole('dialog')).toHaveCount(0);
     expect(await desk.evaluate(() => document.activeElement === document.body)).toBe(true);

@@ -81,7 +81,7 @@ test('[OPEN-87] rows say who waits, what is unread and what was begun; filters c
   await expect(calm.getByText('Nothing unread. You have read everything.')).toBeVisible();
 });
 
-test('[OPEN-88] title, badge and one soft sound tell of what visitors write, and end with the session', async ({
+test('[OPEN-88] [R-06] title, badge and one soft sound tell of what visitors write, and end with the session', async ({
   browser,
 }) => {
   const handler = createHandler();
@@ -223,8 +223,7 @@ test('[OPEN-87] closed conversations that cannot be had say so, and can be asked
   await asked;
 });
 
-// biome-ignore lint/suspicious/noSkippedTests: waits for the server's part; take the mark away once `readClosed` answers.
-test.fixme('[OPEN-87] closed conversations come page by page, can be read, and be reopened', async ({
+test('[OPEN-87] closed conversations come page by page, can be read, and be reopened', async ({
   page: desk,
 }) => {
   const handler = createHandler();

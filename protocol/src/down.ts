@@ -1,87 +1,8 @@
 import * as v from 'valibot';
-import { Brand } from './brand.ts';
 import { type Conversation, VisitorConversation } from './conversation.ts';
-import { ErrorCode } from './errorCodes.ts';
-import { Seq, Time, Uuid } from './ids.ts';
-import { Message, Sender } from './message.ts';
+import { commonFrames, conversationFrame, greeting, watchedFrame } from './downFrames.ts';
+import { Uuid } from './ids.ts';
 import type { StaffDown } from './staffDown.ts';
-
-/** What every `welcome` says; the rest tells who the server takes the caller for. */
-export const greeting = {
-  type: v.literal('welcome'),
-  version: v.number(),
-  serverTime: Time,
-  brand: Brand,
-  online: v.boolean(),
-};
-
-/**
- * Answers `watch`: the conversation, and the messages after the number that was given (the newest
- * page when none was). While the last message's number is below `conversation.head`, ask `range`.
- */
-export function watchedFrame<C extends v.GenericSchema>(conversation: C) {
-  return v.object({ type: v.literal('watched'), conversation, messages: v.array(Message) });
-}
-
-/** Something other than a message changed: name, status, seen marks. The higher `rev` wins. */
-export function conversationFrame<C extends v.GenericSchema>(conversation: C) {
-  return v.object({ type: v.literal('conversation'), conversation });
-}
-
-export const MessageDown = v.object({ type: v.literal('message'), message: Message });
-
-/** Sent only after the commit: the message is stored under this number for ever. */
-export const Ack = v.object({
-  type: v.literal('ack'),
-  conversationId: Uuid,
-  id: Uuid,
-  seq: Seq,
-  createdAt: Time,
-});
-
-/** A frame that was not done. With an `id` it answers that `send`. */
-export const Refused = v.object({
-  type: v.literal('refused'),
-  code: ErrorCode,
-  conversationId: v.optional(Uuid),
-  id: v.optional(Uuid),
-});
-
-/** Answers `range`. */
-export const Messages = v.object({
-  type: v.literal('messages'),
-  conversationId: Uuid,
-  messages: v.array(Message),
-  head: Seq,
-});
-
-/** The conversation is no longer this caller's to see. */
-export const Gone = v.object({ type: v.literal('gone'), conversationId: Uuid });
-
-export const TypingDown = v.object({
-  type: v.literal('typing'),
-  conversationId: Uuid,
-  sender: Sender,
-});
-
-export const Presence = v.object({ type: v.literal('presence'), online: v.boolean() });
-
-export const BrandDown = v.object({ type: v.literal('brand'), brand: Brand });
-
-export const Pong = v.object({ type: v.literal('pong') });
-
-/** The frames that are the same for everyone. */
-export const commonFrames = [
-  Ack,
-  MessageDown,
-  TypingDown,
-  Messages,
-  Refused,
-  Presence,
-  BrandDown,
-  Pong,
-  Gone,
-] as const;
 
 /** All that a visitor's page can be told. Nothing in it knows of staff. */
 export const VisitorDown = v.variant('type', [

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Doing } from './colleague.ts';
 import { QueueRow, StaffConversation } from './conversation.ts';
-import { commonFrames, conversationFrame, greeting, watchedFrame } from './down.ts';
+import { commonFrames, conversationFrame, greeting, watchedFrame } from './downFrames.ts';
 import { Uuid } from './ids.ts';
 import { Note } from './note.ts';
 import { StaffClaims } from './staff.ts';

@@ -115,7 +115,7 @@ test('[OPEN-80] one person keeps a limited number', async () => {
     save(mara, last, { shortcut: 'last' }),
     save(mara, randomUUID(), { shortcut: 'one-more' }),
   ]);
-  expect(both.map((reply) => reply.status).sort()).toEqual([200, 400]);
+  expect(both.map((reply) => reply.status).sort((a, b) => a - b)).toEqual([200, 400]);
   const refused = both.find((reply) => reply.status === 400);
   expect(refused?.body.error).toContain(String(SAVED_REPLIES_MAX));
   const kept = (await mara.call('GET', '/replies')).body.replies;

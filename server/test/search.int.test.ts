@@ -1,7 +1,7 @@
 import { SEARCH_HITS_MAX, SEARCH_QUERY_MAX } from '@settee/protocol/search';
 import { visitorLabel } from '@settee/protocol/visitor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MESSAGES, readQueries, SESSION } from '../src/db/search.ts';
+import { MESSAGES, NEWEST_MESSAGES, readQueries, SESSION } from '../src/db/search.ts';
 import { indexSlice } from '../src/db/searchIndex.ts';
 import type { Log } from '../src/log.ts';
 import { fakeClock } from './fakeClock.ts';
@@ -268,6 +268,33 @@ test('[OPEN-83] a search walks the index of its own desk and nothing else', asyn
     expect(gin[0]?.['Actual Rows'], words).toBeLessThanOrEqual(most);
     expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
   }
+});
+
+test('[OPEN-83] for a word that is everywhere, the way past the index finds the same newest messages', async () => {
+  await writeConversations(server, {
+    alias: 'everywhere',
+    conversations: 300,
+    messages: 20,
+    text: "case when (c.n + s.seq) % 3 = 0 then 'heron' else 'egret' end",
+  });
+  const { pool } = server.app.db;
+  // Each conversation ends at another moment, some long before others began.
+  await pool.query(`
+    with moved as (
+      select id, row_number() over (order by md5(id::text)) as n from conversations where handler_alias = 'everywhere'
+    ), messaged as (
+      update messages m set created_at = now() - (n.n * 40 - m.seq) * interval '1 second' from moved n
+      where m.conversation_id = n.id returning m.conversation_id, m.seq, m.created_at
+    )
+    update conversations c set last_message_at = m.created_at from messaged m
+    where c.id = m.conversation_id and m.seq = c.last_seq`);
+  await indexAll('everywhere');
+  const { words } = await readQueries(server.app.db, 'everywhere', 'heron');
+  const read = async (query: string) =>
+    (await pool.query(query, [words, 'everywhere', SEARCH_HITS_MAX])).rows;
+  const newest = await read(NEWEST_MESSAGES);
+  expect(newest).toHaveLength(SEARCH_HITS_MAX);
+  expect(newest).toEqual(await read(MESSAGES));
 });
 
 type Plan = {

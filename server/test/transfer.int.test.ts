@@ -286,7 +286,7 @@ test('[OPEN-81] to no desk, to the same desk, twice at once', async () => {
     handOver(handler, conversationId, 't-to'),
     handOver(colleague, conversationId, 't-other'),
   ]);
-  expect(replies.map((reply) => reply.status).sort()).toEqual([200, 404]);
+  expect(replies.map((reply) => reply.status).sort((a, b) => a - b)).toEqual([200, 404]);
   const { rows } = await server.app.db.pool.query(
     `select handler_alias, status, (select count(*)::integer from notes where conversation_id = c.id) as notes
      from conversations c where id = $1`,

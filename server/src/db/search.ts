@@ -1,10 +1,11 @@
 import { type FoundConversation, type FoundMessage, SEARCH_HITS_MAX } from '@settee/protocol/search';
 import type { Database } from './database.ts';
 
-/** The longest that a search may keep PostgreSQL busy, and what is left for a second, cheaper try. */
+/** The longest that one question may keep PostgreSQL busy. */
 const QUERY_MS = 1_000;
+/** A word that takes longer than this is in many messages, and then the newest are quicker to find another way. */
+const QUICK_MS = 150;
 const RECENT_MS = 300;
-/** Where the second try looks: whoever searches for a word that is everywhere mostly means something recent. */
 const RECENT_CONVERSATIONS = 200;
 
 const QUERY_CANCELED = '57014';
@@ -47,28 +48,46 @@ export const MESSAGES = withTexts(`
   from search_entries e join conversations c on c.id = e.conversation_id
   where e.words @@ $1::tsquery and e.seq > 0 and ${OF_DESK}`);
 
-const RECENT_MESSAGES = withTexts(`
+/**
+ * Among the conversations that spoke last, those hits that are certainly the newest of all: no other conversation holds
+ * a message younger than `since`.
+ */
+export const NEWEST_MESSAGES = withTexts(`
   select e.conversation_id, e.seq, e.created_at
   from (
-    select c.id from conversations c where ${OF_DESK} order by c.last_message_at desc limit ${RECENT_CONVERSATIONS}
+    select c.id, min(c.last_message_at) over () as since from (
+      select c.id, c.last_message_at from conversations c where ${OF_DESK}
+      order by c.last_message_at desc limit ${RECENT_CONVERSATIONS}
+    ) c
   ) c
   cross join lateral (
     select e.* from search_entries e
     where e.conversation_id = c.id and e.seq > 0 and e.words @@ $1::tsquery
     order by e.seq desc limit $3
-  ) e`);
+  ) e
+  where e.created_at > c.since`);
 
 /** Names, labels and messages of a desk that hold these words; of every desk for null. */
 export async function findOnDesk(db: Database, alias: string | null, text: string): Promise<Found> {
   const { names, words } = await readQueries(db, alias, text);
   if (names === null || words === null) return { conversations: [], messages: [], complete: true };
   const conversations = await inTime<FoundConversation>(db, QUERY_MS, CONVERSATIONS, names, alias);
-  const messages = await inTime<FoundMessage>(db, QUERY_MS, MESSAGES, words, alias);
-  return {
-    conversations: conversations ?? [],
-    messages: messages ?? (await inTime<FoundMessage>(db, RECENT_MS, RECENT_MESSAGES, words, alias)) ?? [],
-    complete: conversations !== undefined && messages !== undefined,
-  };
+  const { messages, complete } = await findMessages(db, alias, words);
+  return { conversations: conversations ?? [], messages, complete: conversations !== undefined && complete };
+}
+
+/** Rare words by the index alone; for one that is everywhere, the newest messages are looked through first. */
+async function findMessages(
+  db: Database,
+  alias: string | null,
+  words: string,
+): Promise<Pick<Found, 'messages' | 'complete'>> {
+  const quick = await inTime<FoundMessage>(db, QUICK_MS, MESSAGES, words, alias);
+  if (quick !== undefined) return { messages: quick, complete: true };
+  const newest = (await inTime<FoundMessage>(db, RECENT_MS, NEWEST_MESSAGES, words, alias)) ?? [];
+  if (newest.length === SEARCH_HITS_MAX) return { messages: newest, complete: true };
+  const all = await inTime<FoundMessage>(db, QUERY_MS, MESSAGES, words, alias);
+  return { messages: all ?? newest, complete: all !== undefined };
 }
 
 /** Both as tsquery, null when the text holds no word. */

@@ -63,16 +63,17 @@ export function useWriting({ field, draft, onDraft, onSend, onTyping }: WritingP
   return { text, busy, ready, write, giveBack, send };
 }
 
-/** The field is as high as its text, up to a limit; from there on it scrolls. */
+/** As high as its text, up to a limit; from there on it scrolls. */
+export function growField(field: HTMLTextAreaElement | null): void {
+  if (!field) return;
+  field.style.height = 'auto';
+  field.style.height = `${Math.min(field.scrollHeight, MAX_HEIGHT_PX)}px`;
+  field.style.overflowY = field.scrollHeight > MAX_HEIGHT_PX ? 'auto' : 'hidden';
+}
+
 export function useGrowingField(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what changes the height
-  useLayoutEffect(() => {
-    const element = field.current;
-    if (!element) return;
-    element.style.height = 'auto';
-    element.style.height = `${Math.min(element.scrollHeight, MAX_HEIGHT_PX)}px`;
-    element.style.overflowY = element.scrollHeight > MAX_HEIGHT_PX ? 'auto' : 'hidden';
-  }, [text]);
+  useLayoutEffect(() => growField(field.current), [text]);
 }
 
 /** While an input method composes, Enter picks a word. Safari ends composing before the key: 229 tells. */

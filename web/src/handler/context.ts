@@ -18,3 +18,8 @@ export function useConsole(): ConsoleState {
   const { console } = useSignedIn();
   return useSyncExternalStore(console.subscribe, console.get);
 }
+
+export function useDraft(conversationId: string): string {
+  const { drafts } = useSignedIn();
+  return useSyncExternalStore(drafts.subscribe, () => drafts.read(conversationId));
+}

@@ -1,6 +1,4 @@
-import { useSyncExternalStore } from 'react';
 import { type Drafts, storedDrafts } from '../chat/drafts.ts';
-import { useSignedIn } from './context.ts';
 
 /** Drafts of one member of staff, by conversation; the queue shows them too, so they can be followed. */
 export type DraftStore = Drafts & { subscribe(listener: () => void): () => void };
@@ -20,9 +18,4 @@ export function draftStore(staffId: string, storage: () => Storage = () => local
       return () => listeners.delete(listener);
     },
   };
-}
-
-export function useDraft(conversationId: string): string {
-  const { drafts } = useSignedIn();
-  return useSyncExternalStore(drafts.subscribe, () => drafts.read(conversationId));
 }

@@ -31,8 +31,10 @@ export function Menu({ label, className, onClose, place, children }: MenuProps) 
     if (!place) return;
     const put = () => menu.current && place(menu.current);
     put();
-    addEventListener('resize', put);
-    return () => removeEventListener('resize', put);
+    // What it stands by may move with the window, once the page has taken the new size in.
+    const putNext = () => requestAnimationFrame(put);
+    addEventListener('resize', putNext);
+    return () => removeEventListener('resize', putNext);
   }, [place]);
 
   function close(): void {

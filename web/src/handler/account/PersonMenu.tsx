@@ -71,7 +71,9 @@ export function PersonMenu({ className }: { className?: string | undefined }) {
         }}
       </MenuButton>
       {/* A menu has no place for an alert: there it stands in sight, here it is heard. */}
-      <div role="alert">{failed && <Hidden>{consoleTexts.availabilityFailed}</Hidden>}</div>
+      <Hidden>
+        <span role="alert">{failed && consoleTexts.availabilityFailed}</span>
+      </Hidden>
     </>
   );
 }

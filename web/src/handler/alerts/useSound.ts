@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 import { systemClock } from '../../net/clock.ts';
+import { soundSetting } from '../account/settings.ts';
 import { useSignedIn } from '../context.ts';
 import { chime } from './chime.ts';
+import { onVisitorNews } from './onVisitorNews.ts';
 import { softSound } from './softSound.ts';
-import { soundSetting } from './soundSetting.ts';
-import { visitorNews } from './visitorNews.ts';
 
 /** One soft sound when a visitor writes, except in the conversation that the handler is looking at. */
 export function useSound(openId: string | undefined): void {
@@ -15,16 +15,10 @@ export function useSound(openId: string | undefined): void {
   useEffect(() => {
     const sound = softSound();
     const ring = chime(systemClock, sound.play);
-    const news = visitorNews();
-    let seen = console.get().queue;
-    if (seen) news(seen);
-    const unsubscribe = console.subscribe(() => {
-      const { queue } = console.get();
-      if (!queue || queue === seen) return;
-      seen = queue;
+    const unsubscribe = onVisitorNews(console, (rows) => {
       const looksAt = document.hasFocus() ? open.current : undefined;
-      const written = news(queue).some(({ conversationId }) => conversationId !== looksAt);
-      if (written && soundSetting.get()) ring();
+      const elsewhere = rows.some(({ conversationId }) => conversationId !== looksAt);
+      if (elsewhere && soundSetting.get()) ring();
     });
     return () => {
       unsubscribe();

@@ -1,21 +1,20 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { texts } from '@settee/protocol/texts';
 import { useEffect, useRef } from 'react';
-import { useCommandRegistry } from '../keys/commands.ts';
+import { Button } from '../../ui/Button.tsx';
 import { useSavedReplies } from '../replies/useSavedReplies.ts';
 import styles from './ReplyPickerList.module.css';
 import type { ReplyPicker } from './useReplyPicker.ts';
 
-type ReplyPickerListProps = { id: string; picker: ReplyPicker };
+type ReplyPickerListProps = { id: string; picker: ReplyPicker; onManage: () => void };
 
 export function optionId(listId: string, replyId: string): string {
   return `${listId}-${replyId}`;
 }
 
 /** The saved replies over the composer. The focus stays in the field: this only shows where the keys are. */
-export function ReplyPickerList({ id, picker }: ReplyPickerListProps) {
+export function ReplyPickerList({ id, picker, onManage }: ReplyPickerListProps) {
   const { data, isError, refetch } = useSavedReplies();
-  const commands = useCommandRegistry();
   const { matches, active } = picker;
   const list = useRef<HTMLDivElement>(null);
 
@@ -48,34 +47,26 @@ export function ReplyPickerList({ id, picker }: ReplyPickerListProps) {
           ))}
         </div>
       ) : (
-        <p className={styles.none} role="status">
+        <div className={styles.none} role="status">
           {isError && !data ? (
             <>
-              {consoleTexts.repliesFailed}{' '}
-              <button type="button" className={styles.tool} onClick={() => void refetch()}>
+              <p>{consoleTexts.repliesFailed}</p>
+              <Button look="bare" onClick={() => void refetch()}>
                 {texts.tryAgain}
-              </button>
+              </Button>
+            </>
+          ) : data?.length === 0 ? (
+            <>
+              <p>{consoleTexts.noReplies}</p>
+              <Button look="bare" onClick={onManage}>
+                {consoleTexts.newReply}
+              </Button>
             </>
           ) : (
-            data && (data.length === 0 ? consoleTexts.noReplies : consoleTexts.noReplyFits)
+            <p>{data && consoleTexts.noReplyFits}</p>
           )}
-        </p>
+        </div>
       )}
-      <button
-        type="button"
-        className={styles.manage}
-        // Not among the stops of Tab, which picks; the dialog has other doors for the keyboard.
-        tabIndex={-1}
-        onClick={() => {
-          picker.dismiss();
-          commands
-            .all()
-            .find((command) => command.id === 'savedReplies')
-            ?.run();
-        }}
-      >
-        {consoleTexts.edit}
-      </button>
     </div>
   );
 }

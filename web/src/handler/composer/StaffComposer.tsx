@@ -4,7 +4,7 @@ import { texts } from '@settee/protocol/texts';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { ConversationState } from '../../chat/conversationState.ts';
 import type { LiveConversation } from '../../chat/liveConversation.ts';
-import { isComposing, useGrowingField } from '../../chat/useWriting.ts';
+import { growField, isComposing, useGrowingField } from '../../chat/useWriting.ts';
 import { Shape } from '../../ui/Icon.tsx';
 import { useCommandRegistry, useCommands } from '../keys/commands.ts';
 import { fillReply } from '../replies/fillReply.ts';
@@ -55,6 +55,12 @@ export function StaffComposer(props: StaffComposerProps) {
     onPick: (picked, word) => put(replaceWord(reply.text, word, fillReply(picked.text, visitorName))),
   });
   useGrowingField(field, writing.text);
+  // Panes come and go with the window's width, and lines break elsewhere.
+  useEffect(() => {
+    const grow = () => growField(field.current);
+    window.addEventListener('resize', grow);
+    return () => window.removeEventListener('resize', grow);
+  }, []);
 
   function put({ text, caret: at }: Edited): void {
     reply.write(text);
@@ -74,6 +80,10 @@ export function StaffComposer(props: StaffComposerProps) {
     setLentSlash({ text: slash.text, before });
   }
 
+  function takeSlashBack(): void {
+    if (lentSlash?.text === reply.text) put(lentSlash.before);
+  }
+
   function insert(text: string): void {
     const at = mode === 'reply' ? caret.last() : reply.text.length;
     writeIn('reply');
@@ -88,23 +98,30 @@ export function StaffComposer(props: StaffComposerProps) {
     { id: 'reply', key: 'r', name: consoleTexts.keyReply, run: () => writeIn('reply') },
     { id: 'note', key: 'n', name: consoleTexts.keyNote, run: () => writeIn('note') },
     { id: 'insertReply', key: '/', name: consoleTexts.keySavedReply, run: openPicker },
-    ...(reply.ready
+    ...(mode === 'reply' && reply.ready
       ? [{ id: 'sendAndClose', name: consoleTexts.sendAndClose, run: () => void close() }]
       : []),
   ]);
 
+  const run = (wanted: string) =>
+    commands
+      .all()
+      .find(({ id }) => id === wanted)
+      ?.run();
+
   async function close(): Promise<void> {
-    if (await sendAndClose())
-      commands
-        .all()
-        .find(({ id }) => id === 'close')
-        ?.run();
+    if (await sendAndClose()) run('close');
+  }
+
+  function manage(): void {
+    takeSlashBack();
+    picker.dismiss();
+    run('savedReplies');
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
     if (isComposing(event)) return;
-    const gaveBackSlash = event.key === 'Escape' && picker.open && lentSlash?.text === reply.text;
-    if (gaveBackSlash) put(lentSlash.before);
+    if (event.key === 'Escape' && picker.open) takeSlashBack();
     if (picker.onKeyDown(event)) return;
     if (event.key === 'Escape') {
       event.preventDefault();
@@ -131,7 +148,7 @@ export function StaffComposer(props: StaffComposerProps) {
     >
       {notice && <ComposerNotice notice={notice} onDismiss={() => setNotice(null)} />}
       <div className={styles.box}>
-        {picker.open && <ReplyPickerList id={list} picker={picker} />}
+        {picker.open && <ReplyPickerList id={list} picker={picker} onManage={manage} />}
         <ComposerTabs mode={mode} panel={panel} onMode={setMode} onPress={writeIn} />
         <div id={panel} role="tabpanel" aria-labelledby={tabId(panel, mode)}>
           <textarea

@@ -1,22 +1,22 @@
 import { Uuid } from '@settee/protocol/ids';
 import { texts } from '@settee/protocol/texts';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Navigate, useParams } from 'react-router';
 import * as v from 'valibot';
 import { useLiveConversation } from '../../chat/useLiveConversation.ts';
-import { useConsole, useSignedIn } from '../context.ts';
+import { useSignedIn } from '../context.ts';
+import { useShownOrder } from '../queue/shownOrder.ts';
 import { useWarmNeighbours } from '../useWarmNeighbours.ts';
 import { ConversationPane } from './ConversationPane.tsx';
+import { useUnmark } from './useUnmark.ts';
 
 /** The socket answers sooner, as a rule; a call for each chat that is opened would only be in its way. */
 const ASK_AFTER_MS = 500;
 
 export function ConversationPage() {
   const { conversationId = '' } = useParams();
-  const { queue } = useConsole();
-  const order = useMemo(() => queue?.map((row) => row.conversationId) ?? [], [queue]);
-  useWarmNeighbours(order, conversationId);
+  useWarmNeighbours(useShownOrder(), conversationId);
   if (!v.is(Uuid, conversationId)) return <NotFound />;
   return <OpenConversation key={conversationId} id={conversationId} />;
 }
@@ -27,6 +27,7 @@ function OpenConversation({ id }: { id: string }) {
   const [conversation] = useState(() => console.openConversation(id));
   const { loaded } = useLiveConversation(conversation);
   const missing = useMissing(id, !loaded);
+  useUnmark(id);
   useEffect(() => console.showConversation(conversation), [console, conversation]);
 
   if (missing) return <NotFound />;

@@ -14,13 +14,12 @@ const OF_A_WORD = /[\p{L}\p{N}\p{M}]/u;
 
 /** Text without case and accents: 'lea' finds 'Léa', 'strasse' finds 'Straße'. */
 export function fold(text: string): string {
-  return [...text].map(foldOne).join('');
+  return Array.from(text, foldOne).join('');
 }
 
 function foldOne(char: string): string {
-  return [...char.normalize('NFKD').replace(MARKS, '').toLowerCase().replace(MARKS, '')]
-    .map((each) => LETTERS[each] ?? each)
-    .join('');
+  const bare = char.normalize('NFKD').replace(MARKS, '').toLowerCase().replace(MARKS, '');
+  return Array.from(bare, (each) => LETTERS[each] ?? each).join('');
 }
 
 /** A word, folded, and where it stands in the text it comes from. */

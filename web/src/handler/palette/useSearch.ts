@@ -26,11 +26,12 @@ export function useSearch(typed: string): Search {
   useEffect(() => {
     if (query === '') return setSearched(null);
     let outdated = false;
-    const timer = setTimeout(async () => {
+    const ask = async () => {
       const found = await session.api('search', { query: { q: query } });
       if (outdated) return;
       setSearched(found.ok ? { ...nothing, ...found.answer, query } : { ...nothing, query, failed: true });
-    }, QUIET_MS);
+    };
+    const timer = setTimeout(() => void ask(), QUIET_MS);
     return () => {
       outdated = true;
       clearTimeout(timer);

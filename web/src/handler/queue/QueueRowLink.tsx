@@ -7,7 +7,7 @@ import { Link } from 'react-router';
 import { relativeTime } from '../../chat/times.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
-import { useDraft } from '../draftStore.ts';
+import { useDraft } from '../context.ts';
 import { tintOf } from '../tint.ts';
 import { Chip } from './Chip.tsx';
 import styles from './QueueRowLink.module.css';

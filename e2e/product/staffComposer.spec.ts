@@ -1,0 +1,276 @@
+import { randomUUID } from 'node:crypto';
+import type { Browser, Page } from '@playwright/test';
+import { bubbles, expectTexts, holdLine, newPerson, send, signIn, startChat } from './people.ts';
+import { createHandler, createInvite, createInvites, type Handler, storedTexts } from './settee.ts';
+import { expect, test } from './watched.ts';
+
+const reply = (page: Page) => page.getByRole('textbox', { name: 'Type your message...' });
+const note = (page: Page) => page.getByRole('textbox', { name: 'Write a note that only handlers see...' });
+const notes = (page: Page) => page.getByRole('log').getByRole('note');
+
+async function openDesk(browser: Browser, handler: Handler, visitor: string): Promise<Page> {
+  const { page } = await newPerson(browser);
+  await signIn(page, handler);
+  await openChat(page, visitor);
+  return page;
+}
+
+async function openChat(desk: Page, visitor: string): Promise<void> {
+  await desk.getByRole('link', { name: new RegExp(visitor) }).click();
+  await expect(desk.getByRole('heading', { name: visitor })).toBeVisible();
+  await expect(reply(desk)).toBeVisible();
+}
+
+test('[OPEN-98] a note stands among the messages of every console, live, and never reaches the visitor', async ({
+  browser,
+}) => {
+  const canary = `canary-${randomUUID()}`;
+  const handler = createHandler();
+  const invite = createInvite(handler.alias);
+  const { page: visitor } = await newPerson(browser);
+  const heard: string[] = [];
+  visitor.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => heard.push(String(payload))),
+  );
+  await startChat(visitor, invite, 'Jonas Weber');
+  await send(visitor, 'Before the note');
+  const desk = await openDesk(browser, handler, 'Jonas Weber');
+  const other = await openDesk(browser, handler, 'Jonas Weber');
+  await expectTexts(other, ['Before the note']);
+
+  await desk.getByRole('tab', { name: 'Note' }).click();
+  await expect(note(desk)).toBeFocused();
+  await note(desk).pressSequentially(`No spoilers, ${canary}`);
+  await note(desk).press('Enter');
+  for (const page of [desk, other]) {
+    await expect(notes(page)).toHaveText(
+      new RegExp(`No spoilers, ${canary}Note from Ana Kovač, \\d\\d:\\d\\d. Only handlers see this.`),
+    );
+  }
+  await expect(note(desk)).toHaveValue('');
+
+  // Nothing came to the visitor, not even dots, though the line carries what comes next.
+  expect(heard.join()).not.toContain('typing');
+  await desk.getByRole('tab', { name: 'Reply' }).click();
+  await send(desk, 'After the note');
+  await expectTexts(visitor, ['Before the note', 'After the note']);
+  await other.reload();
+  await expect(notes(other)).toHaveCount(1);
+  await expect(other.getByRole('log')).toHaveText(/Before the note.*No spoilers.*After the note/s);
+
+  // A note whose answer is lost is the same note when it is added again.
+  await desk.route('**/notes', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  await desk.getByRole('tab', { name: 'Note' }).click();
+  await note(desk).fill(`Added once, ${canary}`);
+  await note(desk).press('Enter');
+  await expect(desk.getByRole('alert').filter({ hasText: 'Failed to add the note' })).toBeVisible();
+  await expect(note(desk)).toHaveValue(`Added once, ${canary}`);
+  await desk.unroute('**/notes');
+  await desk.getByRole('button', { name: 'Add note' }).click();
+  await expect(desk.getByText('Failed to add the note')).toBeHidden();
+  await desk.reload();
+  await expect(notes(desk)).toHaveCount(2);
+  await expect(notes(other)).toHaveCount(2);
+
+  // A conversation's notes are read again after the line was away.
+  await other.context().setOffline(true);
+  await desk.getByRole('tab', { name: 'Note' }).click();
+  await note(desk).fill('While the other was away');
+  await note(desk).press('Enter');
+  await expect(notes(desk)).toHaveCount(3);
+  await other.context().setOffline(false);
+  await expect(notes(other)).toHaveCount(3);
+
+  await visitor.reload();
+  await expectTexts(visitor, ['Before the note', 'After the note']);
+  expect(heard.length).toBeGreaterThan(3);
+  expect(heard.join()).not.toContain(canary);
+  expect(heard.join()).not.toContain('"type":"note"');
+  expect(await visitor.content()).not.toContain(canary);
+});
+
+test('[OPEN-99] [OPEN-100] saved replies: made, found by a slash, filled with the name, shared, deleted', async ({
+  browser,
+}) => {
+  // Shared ones are everybody's: this one must be among the first, and nobody else's.
+  const mine = `0-thanks-${randomUUID().slice(0, 8)}`;
+  const handler = createHandler();
+  const { page: visitor } = await newPerson(browser);
+  await startChat(visitor, createInvite(handler.alias), 'Jonas Weber');
+  const desk = await openDesk(browser, handler, 'Jonas Weber');
+  const dialog = desk.getByRole('dialog', { name: 'Saved replies' });
+  const options = desk.getByRole('listbox', { name: 'Saved replies' }).getByRole('option');
+
+  await desk.getByRole('button', { name: 'Insert a saved reply' }).click();
+  await expect(reply(desk)).toBeFocused();
+  await expect(reply(desk)).toHaveValue('/');
+  // The slash was the button's: Esc takes it back.
+  await desk.keyboard.press('Escape');
+  await expect(reply(desk)).toHaveValue('');
+
+  await desk.getByRole('navigation').getByRole('button', { name: 'Saved replies' }).click();
+  await dialog.getByRole('button', { name: 'New reply' }).click();
+  await dialog.getByLabel('Shortcut').fill('so long');
+  await dialog.getByLabel('Text').fill('Thank you so much, {name}!');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText('A shortcut has letters, digits and dashes only')).toBeVisible();
+  await expect(dialog.getByLabel('Shortcut')).toBeFocused();
+  await dialog.getByLabel('Shortcut').fill(`/${mine}`);
+  await dialog.getByLabel('Share with all handlers').check();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByRole('listitem').filter({ hasText: mine })).toContainText('Shared');
+
+  await dialog.getByRole('button', { name: 'New reply' }).click();
+  await dialog.getByLabel('Shortcut').fill(mine);
+  await dialog.getByLabel('Text').fill('Another');
+  await dialog.getByLabel('Share with all handlers').check();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText('There is a saved reply with this shortcut already')).toBeVisible();
+  // From the form Esc leads to the list, from there out.
+  await desk.keyboard.press('Escape');
+  await expect(dialog.getByRole('button', { name: 'New reply' })).toBeFocused();
+  await desk.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+
+  await reply(desk).fill('');
+  await reply(desk).pressSequentially(`Well: and/or /${mine.slice(0, -1)}`);
+  await expect(options).toHaveText([`/${mine}Thank you so much, {name}!`]);
+  await expect(reply(desk)).toHaveAttribute(
+    'aria-activedescendant',
+    (await options.getAttribute('id')) ?? '',
+  );
+  await desk.keyboard.press('Enter');
+  await desk.keyboard.type(' And more /');
+  await expect(options.first()).toBeVisible();
+  await desk.keyboard.press('Escape');
+  await expect(options).toHaveCount(0);
+  await expect(reply(desk)).toHaveValue('Well: and/or Thank you so much, Jonas Weber! And more /');
+  await desk.keyboard.press('Escape');
+  await expect(desk.getByRole('log')).toBeFocused();
+  // Keys lead back, and are not typed.
+  await desk.keyboard.press('r');
+  await expect(reply(desk)).toBeFocused();
+  await expect(reply(desk)).toHaveValue('Well: and/or Thank you so much, Jonas Weber! And more /');
+  await reply(desk).fill('');
+  await desk.keyboard.press('Escape');
+  await desk.keyboard.press('/');
+  await expect(reply(desk)).toHaveValue('/');
+  await desk.keyboard.type(mine);
+  await desk.keyboard.press('Tab');
+  await desk.keyboard.press('Enter');
+  await expectTexts(visitor, ['Thank you so much, Jonas Weber!']);
+
+  // Beside the conversation stand what it is about, the first few replies, and the way to all of them.
+  const details = desk.getByRole('complementary', { name: 'Details' });
+  await expect(details).toContainText(/InviteNo label/);
+  await expect(details).toContainText(/Started\d+ \w+, \d\d:\d\d/);
+  await expect(details).toContainText('Messages1');
+  await expect(details).toContainText('Devices1');
+  await expect(details).toContainText('No reply yet');
+  await send(visitor, 'You are welcome');
+  // By the socket: the rest is not asked again so soon.
+  await expect(details).toContainText('Messages2');
+  await reply(desk).fill('P.S.');
+  await details.getByRole('button', { name: `/${mine}` }).click();
+  await expect(reply(desk)).toHaveValue('P.S. Thank you so much, Jonas Weber!');
+  await expect(reply(desk)).toBeFocused();
+
+  // Another handler has the shared one, and may not change it.
+  const { page: colleague } = await newPerson(browser);
+  await signIn(colleague, createHandler());
+  await colleague.keyboard.press('ControlOrMeta+k');
+  await colleague.getByRole('combobox').fill('Saved replies');
+  await colleague
+    .getByRole('option', { name: /^Saved replies/ })
+    .first()
+    .click();
+  const theirs = colleague.getByRole('dialog', { name: 'Saved replies' });
+  await expect(theirs.getByRole('listitem').filter({ hasText: mine })).toBeVisible();
+  await expect(theirs.getByRole('button', { name: `Edit /${mine}` })).toHaveCount(0);
+
+  await details.getByRole('button', { name: 'Edit: Saved replies' }).click();
+  await dialog.getByRole('button', { name: `Delete /${mine}` }).click();
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(dialog.getByText(mine)).toHaveCount(0);
+});
+
+test('[OPEN-98] drafts of reply and note are apart, by conversation, over a reload; a reply can close the chat', async ({
+  browser,
+}) => {
+  const handler = createHandler();
+  const [first = '', second = ''] = createInvites(handler.alias, 2);
+  const { page: jonas } = await newPerson(browser);
+  const { page: lea } = await newPerson(browser);
+  await startChat(jonas, first, 'Jonas Weber');
+  await startChat(lea, second, 'Léa Moreau');
+  const desk = await openDesk(browser, handler, 'Jonas Weber');
+
+  await reply(desk).fill('To Jonas');
+  await desk.getByRole('tab', { name: 'Note' }).click();
+  await note(desk).fill('About Jonas');
+  await openChat(desk, 'Léa Moreau');
+  await expect(reply(desk)).toHaveValue('');
+  await reply(desk).fill('To Léa');
+  await desk.reload();
+  await expect(reply(desk)).toHaveValue('To Léa');
+  await openChat(desk, 'Jonas Weber');
+  await expect(reply(desk)).toHaveValue('To Jonas');
+  // With the arrow, as between tabs.
+  await desk.getByRole('tab', { name: 'Reply' }).focus();
+  await desk.keyboard.press('ArrowRight');
+  await expect(desk.getByRole('tab', { name: 'Note' })).toBeFocused();
+  await expect(note(desk)).toHaveValue('About Jonas');
+
+  await openChat(desk, 'Léa Moreau');
+  await reply(desk).press('ControlOrMeta+Enter');
+  await expect(desk.getByText('Closed the chat with Léa Moreau.')).toBeVisible();
+  await expect(desk.getByRole('link', { name: /Léa Moreau/ })).toHaveCount(0);
+  await expectTexts(lea, ['To Léa']);
+  expect(await storedTexts(second)).toEqual(['To Léa']);
+  await expect(desk.getByRole('link', { name: /Jonas Weber/ })).toBeVisible();
+});
+
+test('[OPEN-101] a reply on an outdated view is held: its words come back, with what was missed', async ({
+  browser,
+}) => {
+  const handler = createHandler();
+  const invite = createInvite(handler.alias);
+  const { page: visitor } = await newPerson(browser);
+  await startChat(visitor, invite, 'Jonas Weber');
+  await send(visitor, 'May I read it to them?');
+  const desk = await openDesk(browser, handler, 'Jonas Weber');
+  const { page: other } = await newPerson(browser);
+  const line = await holdLine(other);
+  await signIn(other, handler);
+  await openChat(other, 'Jonas Weber');
+  await expectTexts(other, ['May I read it to them?']);
+
+  // The answer is on its way to them, and their reply is faster.
+  let deaf = true;
+  line.onDown = (frame) => {
+    deaf &&= JSON.parse(frame).type !== 'refused';
+    return deaf ? undefined : frame;
+  };
+  await send(desk, 'Of course');
+  await expectTexts(visitor, ['May I read it to them?', 'Of course']);
+  await reply(other).fill('No, sorry');
+  await reply(other).press('ControlOrMeta+Enter');
+  const held = other.getByRole('alert').filter({ hasText: 'Someone else answered while you were writing.' });
+  await expect(held).toBeVisible();
+  await expect(reply(other)).toHaveValue('No, sorry');
+  // Neither sent nor closed; and what was missed is there to be read.
+  await expectTexts(other, ['May I read it to them?', 'Of course']);
+  await expect(bubbles(visitor)).toHaveCount(2);
+
+  await other.reload();
+  await expect(reply(other)).toHaveValue('No, sorry');
+  await reply(other).fill('As my colleague says');
+  await reply(other).press('Enter');
+  await expectTexts(visitor, ['May I read it to them?', 'Of course', 'As my colleague says']);
+  expect(await storedTexts(invite)).toEqual(['May I read it to them?', 'Of course', 'As my colleague says']);
+});

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { type ConversationState, newConversation, type Pending } from '../../chat/conversationState.ts';
+import { whenStored } from './whenStored.ts';
+
+function conversation(pending: Pending[]) {
+  let state: ConversationState = { ...newConversation('c', 'owner', true), pending };
+  const listeners = new Set<() => void>();
+  return {
+    state: () => state,
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    become(change: Partial<ConversationState>) {
+      state = { ...state, ...change };
+      for (const listener of [...listeners]) listener();
+    },
+    listeners,
+  };
+}
+
+const mine: Pending = { id: 'mine', text: 'x', at: 0, state: 'flying' };
+const later: Pending = { ...mine, id: 'later', state: 'waiting' };
+
+test('[OPEN-98] what is sent counts as stored once the server has it, whatever was written since', async () => {
+  const chat = conversation([mine]);
+  const stored = whenStored(chat, new AbortController().signal);
+  chat.become({ pending: [mine, later] });
+  chat.become({ pending: [later] });
+  expect(await stored).toBe(true);
+  expect(chat.listeners.size).toBe(0);
+});
+
+test('[OPEN-98] what was refused, handed back or left behind is not stored', async () => {
+  const refused = conversation([mine]);
+  const first = whenStored(refused, new AbortController().signal);
+  refused.become({ pending: [{ ...mine, state: 'failed' }] });
+  expect(await first).toBe(false);
+
+  const held = conversation([mine]);
+  const second = whenStored(held, new AbortController().signal);
+  held.become({ pending: [], handedBack: ['x'] });
+  expect(await second).toBe(false);
+
+  const left = conversation([mine]);
+  const leaving = new AbortController();
+  const third = whenStored(left, leaving.signal);
+  leaving.abort();
+  left.become({ pending: [] });
+  expect(await third).toBe(false);
+  expect(await whenStored(left, leaving.signal)).toBe(false);
+  expect(left.listeners.size).toBe(0);
+});
