@@ -1,6 +1,7 @@
 import { consoleFrameStates } from './consoleFrameStates.ts';
 import { consoleStates } from './consoleStates.ts';
 import { consoleWritingStates } from './consoleWritingStates.ts';
+import { keyboardStates } from './keyboardStates.ts';
 import type { State } from './stage.ts';
 import { visitorStates } from './visitorStates.ts';
 
@@ -8,6 +9,7 @@ export const allStates: State[] = [
   ...visitorStates,
   ...consoleStates,
   ...consoleFrameStates,
+  ...keyboardStates,
   ...consoleWritingStates,
 ];
 

@@ -65,7 +65,9 @@ export function Keyboard({ openId }: { openId: string | undefined }) {
   return (
     <>
       {/* The focus lands in the messages, which do not say whose they are. */}
-      <div role="status">{arrived && <Hidden>{visitorNameOrLabel(arrived)}</Hidden>}</div>
+      <Hidden>
+        <span role="status">{arrived && visitorNameOrLabel(arrived)}</span>
+      </Hidden>
       {shown === 'shortcuts' && <ShortcutsDialog onClose={() => setShown(null)} />}
       {shown === 'palette' && (
         <PaletteDialog openId={openId} onVisit={visit} onClose={() => setShown(null)} />

@@ -24,6 +24,20 @@ test('[OPEN-103] of two actions with one id the newer is offered, and the palett
   expect(items).toMatchObject([{ command: { name: 'Close chat' } }]);
 });
 
+test('[OPEN-103] actions stand in an order of their own, whoever offered them first', () => {
+  const items = actionItems(
+    ['signOut', 'other', 'close', 'reply', 'undo'].map((id) => ({ id, name: id, run })),
+    '',
+  );
+  expect(items.map(({ key }) => key)).toEqual([
+    'action undo',
+    'action reply',
+    'action close',
+    'action signOut',
+    'action other',
+  ]);
+});
+
 test('[OPEN-104] chats of the queue come first, each once, then what the server found', () => {
   const rows = namedRows([
     aQueueRow('a', { visitorName: 'Léa Moreau' }),

@@ -15,6 +15,26 @@ const CHATS_MAX = 8;
 const REPLIES_MAX = 6;
 /** What the palette need not offer: itself, and what its own Enter and Esc do. */
 const NOT_HERE = new Set(['palette', 'open', 'leave']);
+/** What is done most comes first, and what is not known here last. */
+const ORDER = [
+  'undo',
+  'reply',
+  'note',
+  'insertReply',
+  'sendAndClose',
+  'close',
+  'reopen',
+  'markUnread',
+  'transfer',
+  'block',
+  'details',
+  'next',
+  'previous',
+  'back',
+  'savedReplies',
+  'shortcuts',
+  'signOut',
+];
 
 type ChatItem = {
   kind: 'chat';
@@ -35,14 +55,21 @@ export type PaletteItem = { key: string } & (
 
 export function actionItems(commands: readonly Command[], typed: string): PaletteItem[] {
   const seen = new Set(NOT_HERE);
-  const items: PaletteItem[] = [];
+  const offered: Command[] = [];
   for (const command of commands) {
     // Of two with one id the newer counts, and comes first.
     if (seen.has(command.id)) continue;
     seen.add(command.id);
-    if (fits(command.name, typed)) items.push({ kind: 'action', key: `action ${command.id}`, command });
+    if (fits(command.name, typed)) offered.push(command);
   }
-  return items;
+  return offered
+    .toSorted((a, b) => placeOf(a) - placeOf(b))
+    .map((command) => ({ kind: 'action', key: `action ${command.id}`, command }));
+}
+
+function placeOf({ id }: Command): number {
+  const place = ORDER.indexOf(id);
+  return place === -1 ? ORDER.length : place;
 }
 
 export type NamedRow = { row: QueueRow; name: string; words: readonly string[] };
