@@ -4,7 +4,7 @@ import { texts } from '@settee/protocol/texts';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { ConversationState } from '../../chat/conversationState.ts';
 import type { LiveConversation } from '../../chat/liveConversation.ts';
-import { growField, isComposing, useGrowingField } from '../../chat/useWriting.ts';
+import { isComposing, useGrowingField } from '../../chat/useWriting.ts';
 import { Shape } from '../../ui/Icon.tsx';
 import { useCommandRegistry, useCommands } from '../keys/commands.ts';
 import { fillReply } from '../replies/fillReply.ts';
@@ -17,6 +17,7 @@ import { optionId, ReplyPickerList } from './ReplyPickerList.tsx';
 import styles from './StaffComposer.module.css';
 import { bolt } from './shapes.ts';
 import { useCaret } from './useCaret.ts';
+import { useGrowingWithWidth } from './useGrowingWithWidth.ts';
 import { useReplyPicker } from './useReplyPicker.ts';
 import { useStaffWriting } from './useStaffWriting.ts';
 
@@ -55,12 +56,7 @@ export function StaffComposer(props: StaffComposerProps) {
     onPick: (picked, word) => put(replaceWord(reply.text, word, fillReply(picked.text, visitorName))),
   });
   useGrowingField(field, writing.text);
-  // Panes come and go with the window's width, and lines break elsewhere.
-  useEffect(() => {
-    const grow = () => growField(field.current);
-    window.addEventListener('resize', grow);
-    return () => window.removeEventListener('resize', grow);
-  }, []);
+  useGrowingWithWidth(field);
 
   function put({ text, caret: at }: Edited): void {
     reply.write(text);
