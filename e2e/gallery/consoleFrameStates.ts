@@ -112,6 +112,7 @@ export const consoleFrameStates: State[] = [
     name: 'console-hand-over',
     async reach(stage) {
       await openOne(stage);
+      // The tests' installation has hundreds; two make a picture.
       const desks = [
         { alias: 'mara-east', people: ['Ana Kovač', 'Emil Sand'], online: true },
         { alias: 'mara-west', people: ['Yuki Tanaka'], online: false },

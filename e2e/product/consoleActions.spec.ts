@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { chatOfTwo, expectTexts, newPerson, send, signIn, startChat } from './people.ts';
-import { createHandler, createInvite, moveToDesk } from './settee.ts';
+import { createHandler, createInvite } from './settee.ts';
 import { expect, test } from './watched.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -73,7 +73,7 @@ test('[OPEN-94] Close can be undone for 6 s, longer while somebody is at it; Blo
 test('[OPEN-95] handing over: to which desk, with a note; the page of whoever had it can be read, and nothing more', async ({
   browser,
 }) => {
-  const { visitor, desk, invite, handler } = await chatOfTwo(browser, 'Mia');
+  const { visitor, desk, handler } = await chatOfTwo(browser, 'Mia');
   const other = createHandler();
   await send(visitor, 'Who are you?');
   await expectTexts(desk, ['Who are you?']);
@@ -88,14 +88,9 @@ test('[OPEN-95] handing over: to which desk, with a note; the page of whoever ha
   const dialog = desk.getByRole('dialog', { name: 'Hand over the chat with Mia' });
   await expect(dialog.getByText("Couldn't load the desks.")).toBeVisible();
   await desk.unroute('**/desks');
-  const desks = [
-    { alias: handler.alias, people: ['Ana Kovač'], online: true },
-    { alias: other.alias, people: ['Ana Kovač'], online: false },
-  ];
-  await desk.route('**/desks', (route) => route.fulfill({ json: { success: true, desks } }));
   await dialog.getByRole('button', { name: 'Try again' }).click();
-  await expect(dialog.getByRole('radio')).toHaveCount(1);
-  await expect(dialog.getByText('nobody there')).toBeVisible();
+  await expect(dialog.getByRole('radio', { name: new RegExp(`${other.alias}.*nobody there`) })).toBeVisible();
+  await expect(dialog.getByRole('radio', { name: new RegExp(handler.alias) })).toHaveCount(0);
   const submit = dialog.getByRole('button', { name: 'Hand over' });
   await expect(submit).toBeDisabled();
   await dialog.getByRole('radio', { name: new RegExp(other.alias) }).check();
@@ -104,11 +99,6 @@ test('[OPEN-95] handing over: to which desk, with a note; the page of whoever ha
   await submit.click();
   await expect(dialog.getByText('Network error')).toBeVisible();
   await desk.unroute('**/transfer');
-  await desk.route('**/transfer', async (route) => {
-    expect(route.request().postDataJSON()).toEqual({ alias: other.alias, note: 'She asked for you' });
-    await moveToDesk(invite, other.alias);
-    await route.fulfill({ json: { success: true } });
-  });
   await submit.click();
   await expect(desk).toHaveURL('/handler');
   await expect(desk.getByText(`Handed over to ${other.alias}.`)).toBeVisible();
@@ -125,6 +115,22 @@ test('[OPEN-95] handing over: to which desk, with a note; the page of whoever ha
   await second.goto(address);
   await expect(second).toHaveURL('/handler');
   await expect(second.getByText('Conversation not found')).toBeVisible();
+
+  // The other desk has it, marked and with the note; the visitor goes on as if nothing had been.
+  const { page: taker } = await newPerson(browser);
+  await signIn(taker, other);
+  const row = taker.getByRole('link', { name: /Mia/ });
+  await expect(row).toContainText('Marked unread');
+  await row.click();
+  await expect(taker.getByRole('log')).toContainText(`from ${handler.alias} to ${other.alias}`);
+  await expect(taker.getByRole('log')).toContainText('She asked for you');
+  await expect(row).not.toContainText('Marked unread');
+  await send(taker, 'The one you asked for');
+  await expectTexts(visitor, ['Who are you?', 'The one you asked for']);
+  await expect(visitor.getByText('She asked for you')).toHaveCount(0);
+  await choose(taker, 'Mark unread');
+  await expect(taker).toHaveURL('/handler');
+  await expect(row).toContainText('Marked unread');
 });
 
 test('[OPEN-96] the person’s menu: availability, sound, keys, theme, by keyboard alone', async ({ page }) => {
@@ -148,12 +154,16 @@ test('[OPEN-96] the person’s menu: availability, sound, keys, theme, by keyboa
   await expect(page.getByRole('menu')).toContainText('Failed to change your availability');
   await expect(item('menuitemradio', 'Online')).toHaveAttribute('aria-checked', 'true');
   await page.unroute('**/handlers/me/availability');
-  await page.route('**/handlers/me/availability', (route) =>
-    route.fulfill({ json: { success: true, ...route.request().postDataJSON() } }),
-  );
+  const other = await page.context().newPage();
+  await other.goto('/handler');
+  const meThere = other.getByRole('button', { name: /^You and your settings/ });
+  await expect(meThere).toHaveAccessibleName(/Online$/);
+  await page.bringToFront();
   await page.keyboard.press('Enter');
   await expect(item('menuitemradio', 'Away')).toHaveAttribute('aria-checked', 'true');
   await expect(page.getByRole('menu')).not.toContainText('Failed');
+  await expect(meThere).toHaveAccessibleName(/Away$/);
+  await other.close();
 
   for (const name of ['Sound for new messages', 'Single-key shortcuts']) {
     await page.keyboard.press('ArrowDown');

@@ -125,7 +125,7 @@ test('[OPEN-81] a hand-over ends the old desk’s access at once and gives the n
     ['PUT', '/unread', { unread: true }],
   ] as const) {
     const reply = await old.call(method, path + rest, body);
-    expect([rest, reply.body.success]).toEqual([rest, false]);
+    expect([rest, reply.status]).toEqual([rest, 404]);
   }
   expect((await visitor.call('GET', path)).body.conversation).toEqual({ ...before, rev: before.rev + 1 });
   for (const { socket } of visitors) {
