@@ -90,7 +90,7 @@ test('[OPEN-102] a German keyboard, AltGr and an input method take nothing and a
   await press('/', 'Digit7', shift);
   const field = desk.getByPlaceholder('Type your message...');
   await expect(field).toBeFocused();
-  await expect(desk.getByText('No saved replies yet.')).toBeVisible();
+  await expect(desk.locator('form').getByText('No saved replies yet.')).toBeVisible();
   await desk.keyboard.press('Escape');
   await desk.keyboard.press('Escape');
   await expect(log).toBeFocused();
