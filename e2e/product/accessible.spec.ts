@@ -6,6 +6,8 @@ import { expect } from './watched.ts';
 
 const themes = ['light', 'dark'] as const;
 const widths = [360, 1280];
+/** The console also has two panes, between a phone's and a desk's. */
+const consoleWidths = [360, 768, 1280];
 
 async function expectNoViolations(page: Page, colorScheme: 'light' | 'dark', width: number): Promise<void> {
   await page.setViewportSize({ width, height: 800 });
@@ -33,7 +35,7 @@ for (const { name, reach, fleeting } of allStates) {
       await expectNoSidewaysScroll(page);
     }
     for (const theme of themes) {
-      for (const width of widths) {
+      for (const width of name.startsWith('console') ? consoleWidths : widths) {
         let current = page;
         if (fleeting) {
           current = await (await browser.newContext()).newPage();

@@ -71,7 +71,10 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
         onDetails={actions.details}
         onSignOut={session.signOut}
       />
-      <ColleaguesNotice colleagues={colleagues} />
+      {/* Where there is room for the details, it stands there. */}
+      <div className={styles.colleagues}>
+        <ColleaguesNotice colleagues={colleagues} />
+      </div>
       {actions.error && (
         <Notice tone="danger" icon="alert">
           {actions.error}
@@ -120,6 +123,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
               conversationId={state.id}
               head={state.head}
               ready={state.loaded}
+              colleagues={!away && <ColleaguesNotice colleagues={colleagues} />}
               onInserted={away}
             />
           )}
