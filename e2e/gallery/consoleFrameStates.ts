@@ -1,8 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { texts } from '@settee/protocol/texts';
-import { hold, newPerson, signIn, startChat } from '../product/people.ts';
-import { createHandler, createInvite, moveToDesk, writeHistory } from '../product/settee.ts';
+import { hold, signIn } from '../product/people.ts';
+import { createHandler, moveToDesk } from '../product/settee.ts';
+import { makeThread } from '../product/staffWords.ts';
 import { type Stage, type State, shows } from './stage.ts';
 import { conversation } from './words.ts';
 
@@ -135,8 +136,8 @@ export const consoleFrameStates: State[] = [
   {
     name: 'console-read-only',
     async reach(stage) {
-      const invite = await openOne(stage);
-      await moveToDesk(invite, stage.desk.handler.alias);
+      const id = await openOne(stage);
+      await moveToDesk(id, stage.desk.handler.alias);
       await shows(stage.page, consoleTexts.notYours);
     },
   },
@@ -145,15 +146,11 @@ export const consoleFrameStates: State[] = [
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 /** A desk with one conversation, which is open. */
-async function openOne({ page, browser }: Stage): Promise<string> {
+async function openOne({ page }: Stage): Promise<string> {
   const handler = createHandler();
-  const invite = createInvite(handler.alias);
-  const { context, page: visitor } = await newPerson(browser);
-  await startChat(visitor, invite, 'Jonas Weber');
-  await context.close();
-  await writeHistory(invite, conversation());
+  const id = await makeThread(handler.alias, 'Jonas Weber', conversation());
   await signIn(page, handler);
   await page.getByRole('link', { name: /Jonas Weber/ }).click();
   await expect(page.getByRole('log').locator('[data-side]').last()).toBeInViewport();
-  return invite;
+  return id;
 }

@@ -2,18 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { texts } from '@settee/protocol/texts';
-import { newPerson, signIn, startChat } from '../product/people.ts';
-import {
-  createHandler,
-  createInvites,
-  makeConversations,
-  type Written,
-  writeHistory,
-} from '../product/settee.ts';
-import { type Stage, type State, shows } from './stage.ts';
+import { signIn } from '../product/people.ts';
+import { createHandler, type Left, makeConversations } from '../product/settee.ts';
+import { makeThread } from '../product/staffWords.ts';
+import { type State, shows } from './stage.ts';
 import { conversation } from './words.ts';
-
-const MINUTE_MS = 60_000;
 
 export const consoleStates: State[] = [
   {
@@ -30,7 +23,6 @@ export const consoleStates: State[] = [
       await shows(page, consoleTexts.queueEmptyTitle);
     },
   },
-  { name: 'console-queue', reach: openQueue },
   {
     name: 'console-queue-busy',
     async reach({ page }) {
@@ -89,11 +81,14 @@ export const consoleStates: State[] = [
   },
   {
     name: 'console-conversation',
-    async reach(stage) {
-      await openQueue(stage);
-      await stage.page.getByRole('link', { name: /Jonas Weber/ }).click();
-      await shows(stage.page, consoleTexts.chatWith);
-      await expect(stage.page.getByRole('log').locator('[data-side]').last()).toBeInViewport();
+    async reach({ page }) {
+      const handler = createHandler();
+      await makeConversations(handler.alias, waitingPeople);
+      await makeThread(handler.alias, 'Jonas Weber', conversation(), 1);
+      await signIn(page, handler);
+      await page.getByRole('link', { name: /Jonas Weber/ }).click();
+      await expect(page.getByRole('log').locator('[data-side]').last()).toBeInViewport();
+      await shows(page, consoleTexts.aboutMedian);
     },
   },
   {
@@ -106,56 +101,37 @@ export const consoleStates: State[] = [
   },
 ];
 
-/** As the design draws it: who waits, what is unread, what was begun. */
+/** As the design draws them: who waits, what is unread, what is marked. */
+const waitingPeople: Left[] = [
+  {
+    name: 'Adaeze Obi',
+    text: 'Is the Berlin date still on? I booked a train for it this morning.',
+    minutesAgo: 6,
+    unread: 2,
+    waitingMinutes: 6,
+  },
+  { name: '', text: '[Media]', minutesAgo: 18, unread: 1, waitingMinutes: 18 },
+  { name: 'سارة المنصوري', text: 'شكرا', minutesAgo: 41 },
+  { name: 'Tomás Herrera', text: 'See you at the book fair, then!', minutesAgo: 125, from: 'owner' },
+  {
+    name: 'Léa Moreau',
+    text: 'It’s page 212, second paragraph.',
+    minutesAgo: 60 * 25,
+    from: 'owner',
+    markedUnread: true,
+  },
+];
+
+/** The same, with somebody who has just written, and an answer that was begun. */
 async function busyQueue(page: Page): Promise<void> {
   const handler = createHandler();
   const ids = await makeConversations(handler.alias, [
     { name: 'Jonas Weber', text: 'May I read it to them tomorrow?', minutesAgo: 0, waitingMinutes: 0 },
-    {
-      name: 'Adaeze Obi',
-      text: 'Is the Berlin date still on? I booked a train for it this morning.',
-      minutesAgo: 6,
-      unread: 2,
-      waitingMinutes: 6,
-    },
-    { name: '', text: '[Media]', minutesAgo: 18, unread: 1, waitingMinutes: 18 },
-    { name: 'سارة المنصوري', text: 'شكرا', minutesAgo: 41 },
-    { name: 'Tomás Herrera', text: 'See you at the book fair, then!', minutesAgo: 125, from: 'owner' },
-    {
-      name: 'Léa Moreau',
-      text: 'It’s page 212, second paragraph.',
-      minutesAgo: 60 * 25,
-      from: 'owner',
-      markedUnread: true,
-    },
+    ...waitingPeople,
   ]);
   await signIn(page, handler);
   await page.goto(`/handler/conversation/${ids[3]}`);
   await page
     .getByPlaceholder(consoleTexts.staffPlaceholder)
     .fill('Thank you, Sara. The Arabic edition comes in May.');
-}
-
-async function openQueue({ page, browser }: Stage): Promise<void> {
-  const handler = createHandler();
-  const people: [name: string, messages: Written[], unseen: number][] = [
-    ['Jonas Weber', conversation(), 1],
-    ['Léa Moreau', [said(4, 'Will there be a second printing? The shop on our street has none left.')], 1],
-    ['Adaeze Obi', [said(55, 'Good evening!'), said(42, 'I wrote you a letter in March.')], 2],
-    ['نور الدين', [said(60 * 26, 'شكرا جزيلا')], 0],
-  ];
-  const invites = createInvites(handler.alias, people.length);
-  for (const [index, [name, messages, unseen]] of people.entries()) {
-    const invite = invites[index] ?? '';
-    const { context, page: visitor } = await newPerson(browser);
-    await startChat(visitor, invite, name);
-    await context.close();
-    await writeHistory(invite, messages, { owner: unseen });
-  }
-  await signIn(page, handler);
-  await expect(page.getByRole('link', { name: /Léa Moreau/ })).toBeVisible();
-}
-
-function said(minutesAgo: number, text: string): Written {
-  return { from: 'visitor', text, at: new Date(Date.now() - minutesAgo * MINUTE_MS) };
 }

@@ -60,14 +60,6 @@ export async function visitorWrites(conversationId: string, text: string): Promi
   );
 }
 
-/** As a transfer does: the conversation is another desk's from now on. */
-export async function moveToDesk(conversationId: string, alias: string): Promise<void> {
-  await inDatabase('update conversations set handler_alias = $2, rev = rev + 1 where id = $1', [
-    conversationId,
-    alias,
-  ]);
-}
-
 export async function seenByOwner(conversationId: string): Promise<number> {
   const { rows } = await inDatabase<{ owner_seen: number }>(
     'select owner_seen from conversations where id = $1',

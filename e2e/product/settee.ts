@@ -184,8 +184,8 @@ export async function makeConversations(alias: string, left: Left[]): Promise<st
          $9::boolean[], $10::text[])
          as given (id, name, text, minutes_ago, from_owner, unread, waiting_minutes, marked, status)
      ), bound as (
-       insert into invites (id, token_hash, handler_alias, state, expires_at, bound_at)
-       select invite_id, sha256(invite_id::text::bytea), $1, 'BOUND', now() + interval '1 day', at from given
+       insert into invites (id, token_hash, label, handler_alias, state, expires_at, bound_at)
+       select invite_id, sha256(invite_id::text::bytea), 'Lyon reading', $1, 'BOUND', now() + interval '1 day', at from given
      ), written as (
        insert into messages (conversation_id, seq, id, from_owner, author_id, created_at, text)
        select id, 1, gen_random_uuid(), from_owner,
@@ -236,13 +236,12 @@ export async function createWithRole(role: string, account = createHandler()): P
   return account;
 }
 
-/** As another desk's hand does, or an administrator's. */
-export async function moveToDesk(invite: string, alias: string): Promise<void> {
-  await inDatabase(
-    `update conversations c set handler_alias = $2, rev = c.rev + 1
-     from invites i where i.id = c.invite_id and i.token_hash = $1`,
-    [hashOf(invite), alias],
-  );
+/** As a hand-over does: the conversation is another desk's from now on. */
+export async function moveToDesk(conversationId: string, alias: string): Promise<void> {
+  await inDatabase('update conversations set handler_alias = $2, rev = rev + 1 where id = $1', [
+    conversationId,
+    alias,
+  ]);
 }
 
 /** Every session of theirs ends, as when an administrator closes the account's doors. */

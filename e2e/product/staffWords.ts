@@ -27,8 +27,13 @@ export async function writeReplies(conversationId: string, replies: Record<strin
   }
 }
 
-/** A conversation with these words, which both sides have seen. Nobody is behind it. Answers its id. */
-export async function makeThread(alias: string, name: string, messages: Written[]): Promise<string> {
+/** A conversation with these words; both sides have seen them, but for the desk the last few. Answers its id. */
+export async function makeThread(
+  alias: string,
+  name: string,
+  messages: Written[],
+  unseen = 0,
+): Promise<string> {
   const [id = ''] = await makeConversations(alias, [{ name, text: messages[0]?.text ?? '', minutesAgo: 0 }]);
   await inDatabase('delete from messages where conversation_id = $1', [id]);
   await inDatabase(
@@ -45,13 +50,14 @@ export async function makeThread(alias: string, name: string, messages: Written[
      update conversations c
      set last_seq = last.place, last_message_at = last.at, preview = left(last.text, 140),
        preview_from_owner = last.from_owner, visitor_seen = last.place, visitor_seen_at = last.at,
-       owner_seen = last.place, owner_seen_at = last.at
+       owner_seen = last.place - $5::int, owner_seen_at = last.at, unread = $5::int
      from (select * from given order by place desc limit 1) as last where c.id = $1`,
     [
       id,
       messages.map(({ from }) => from === 'owner'),
       messages.map(({ text }) => text),
       messages.map(({ at }) => at),
+      unseen,
     ],
   );
   return id;
