@@ -1,8 +1,9 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ConversationState } from '../../chat/conversationState.ts';
 import type { LiveConversation } from '../../chat/liveConversation.ts';
 import { useWriting, type Writing } from '../../chat/useWriting.ts';
 import { useSignedIn } from '../context.ts';
+import { wordsBefore } from '../wordsBefore.ts';
 import type { ComposerTrouble } from './ComposerNotice.tsx';
 import type { Mode } from './ComposerTabs.tsx';
 import { noteDraftKey } from './noteDraftKey.ts';
@@ -56,13 +57,12 @@ export function useStaffWriting({ field, conversation, state, onNote, onTyping }
   });
 
   const { handedBack } = state;
+  // Before anything more can be typed. The tab stays: what is typed next may be a remark that is not for the visitor.
   // biome-ignore lint/correctness/useExhaustiveDependencies: words that come back are the only reason
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (handedBack.length === 0) return;
-    reply.giveBack(handedBack.join('\n'));
+    reply.write(wordsBefore(handedBack.join('\n'), reply.text));
     setNotice('held');
-    // Who is in the middle of a note stays there.
-    if (note.text === '') setMode('reply');
     conversation.tookBack();
   }, [handedBack]);
 
