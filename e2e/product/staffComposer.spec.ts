@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from '@playwright/test';
-import { bubbles, expectTexts, holdLine, newPerson, send, signIn, startChat } from './people.ts';
+import { bubbles, expectTexts, hold, holdLine, newPerson, send, signIn, startChat } from './people.ts';
 import { createHandler, createInvite, createInvites, type Handler, storedTexts } from './settee.ts';
 import { expect, test } from './watched.ts';
 
@@ -111,6 +111,16 @@ test('[OPEN-99] [OPEN-100] saved replies: made, found by a slash, filled with th
   // The slash was the button's: Esc takes it back.
   await desk.keyboard.press('Escape');
   await expect(reply(desk)).toHaveValue('');
+  // Pressed twice it is one slash; it is never sent, and no draft.
+  await desk.getByRole('button', { name: 'Insert a saved reply' }).click();
+  await desk.getByRole('button', { name: 'Insert a saved reply' }).click();
+  await expect(reply(desk)).toHaveValue('/');
+  await desk.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(reply(desk)).toHaveValue('');
+  await desk.getByRole('button', { name: 'Insert a saved reply' }).click();
+  await desk.getByRole('log').click();
+  await expect(reply(desk)).toHaveValue('');
+  await expect(bubbles(desk)).toHaveCount(0);
 
   await desk.getByRole('navigation').getByRole('button', { name: 'Saved replies' }).click();
   await dialog.getByRole('button', { name: 'New reply' }).click();
@@ -160,6 +170,10 @@ test('[OPEN-99] [OPEN-100] saved replies: made, found by a slash, filled with th
   await desk.keyboard.press('/');
   await expect(reply(desk)).toHaveValue('/');
   await desk.keyboard.type(mine);
+  // Half a shortcut is neither sent nor does it close the chat.
+  await desk.keyboard.press('ControlOrMeta+Enter');
+  await expect(reply(desk)).toHaveValue('Thank you so much, Jonas Weber!');
+  await reply(desk).fill(`/${mine}`);
   await desk.keyboard.press('Tab');
   await desk.keyboard.press('Enter');
   await expectTexts(visitor, ['Thank you so much, Jonas Weber!']);
@@ -216,6 +230,7 @@ test('[OPEN-98] drafts of reply and note are apart, by conversation, over a relo
   await openChat(desk, 'Léa Moreau');
   await expect(reply(desk)).toHaveValue('');
   await reply(desk).fill('To Léa');
+  const line = await holdLine(desk);
   await desk.reload();
   await expect(reply(desk)).toHaveValue('To Léa');
   await openChat(desk, 'Jonas Weber');
@@ -226,12 +241,44 @@ test('[OPEN-98] drafts of reply and note are apart, by conversation, over a relo
   await expect(desk.getByRole('tab', { name: 'Note' })).toBeFocused();
   await expect(note(desk)).toHaveValue('About Jonas');
 
+  // A note on a slow line is there for who comes back, until it has arrived.
+  const letNotesGo = await hold(desk, 'notes');
+  await note(desk).press('Enter');
+  await expect(note(desk)).toHaveValue('');
   await openChat(desk, 'Léa Moreau');
+  await openChat(desk, 'Jonas Weber');
+  await desk.getByRole('tab', { name: 'Note' }).click();
+  await expect(note(desk)).toHaveValue('About Jonas');
+  await letNotesGo();
+  await expect(notes(desk)).toHaveCount(1);
+  await expect(note(desk)).toHaveValue('');
+
+  // Nothing is closed over a reply that is still on its way.
+  const passAll = line.onUp;
+  const holdSends: typeof passAll = (frame) => (JSON.parse(frame).type === 'send' ? undefined : frame);
+  line.onUp = holdSends;
+  await desk.getByRole('tab', { name: 'Reply' }).click();
+  await reply(desk).press('Enter');
+  await desk.keyboard.press('Escape');
+  await desk.keyboard.press('e');
+  await expect(desk.getByText('A reply has not been sent yet, so the chat stays open.')).toBeVisible();
+  await openChat(desk, 'Léa Moreau');
+  await reply(desk).press('ControlOrMeta+Enter');
+  await reply(desk).fill('And');
+  line.onUp = passAll;
+  await line.cut();
+  await line.mend();
+  await expectTexts(jonas, ['To Jonas']);
+  await expectTexts(lea, ['To Léa']);
+  await send(lea, 'Thanks');
+  await expectTexts(desk, ['To Léa', 'Thanks']);
+  await expect(reply(desk)).toHaveValue('And');
+
   await reply(desk).press('ControlOrMeta+Enter');
   await expect(desk.getByText('Closed the chat with Léa Moreau.')).toBeVisible();
   await expect(desk.getByRole('link', { name: /Léa Moreau/ })).toHaveCount(0);
-  await expectTexts(lea, ['To Léa']);
-  expect(await storedTexts(second)).toEqual(['To Léa']);
+  await expectTexts(lea, ['To Léa', 'Thanks', 'And']);
+  expect(await storedTexts(second)).toEqual(['To Léa', 'Thanks', 'And']);
   await expect(desk.getByRole('link', { name: /Jonas Weber/ })).toBeVisible();
 });
 
@@ -273,4 +320,31 @@ test('[OPEN-101] a reply on an outdated view is held: its words come back, with 
   await reply(other).press('Enter');
   await expectTexts(visitor, ['May I read it to them?', 'Of course', 'As my colleague says']);
   expect(await storedTexts(invite)).toEqual(['May I read it to them?', 'Of course', 'As my colleague says']);
+
+  // Who has turned to a note stays there: what is typed next is not for the visitor.
+  let refuse = () => {};
+  line.onUp = (frame, answer) => {
+    const { type, conversationId, id } = JSON.parse(frame);
+    if (type !== 'send') return frame;
+    refuse = () => answer(JSON.stringify({ type: 'refused', conversationId, id, code: 'reply_outdated' }));
+  };
+  await send(other, 'Too late');
+  await expectTexts(other, ['May I read it to them?', 'Of course', 'As my colleague says', 'Too late']);
+  await other.getByRole('tab', { name: 'Note' }).click();
+  refuse();
+  await expect(held).toBeVisible();
+  await expect(note(other)).toBeFocused();
+  await other.getByRole('tab', { name: 'Reply' }).click();
+  await expect(reply(other)).toHaveValue('Too late');
+
+  // Held after its chat was left, it is a draft there.
+  await send(other, 'Too late again');
+  await expect(bubbles(other)).toHaveCount(4);
+  await other.goBack();
+  await expect(reply(other)).toHaveCount(0);
+  refuse();
+  await expect(other.getByRole('link', { name: /Jonas Weber/ })).toContainText('Draft: Too late again');
+  await other.reload();
+  await openChat(other, 'Jonas Weber');
+  await expect(reply(other)).toHaveValue('Too late again');
 });

@@ -53,6 +53,7 @@ export const consoleTexts = {
   searchOrJump: 'Search or jump to...',
   // What is done to a conversation
   undo: 'Undo',
+  closeUnsent: 'A reply has not been sent yet, so the chat stays open.',
   closedChat: 'Closed the chat with {name}.',
   reopenedChat: 'Reopened the chat with {name}.',
   blockTitle: 'Block {name}?',
@@ -81,6 +82,7 @@ export const consoleTexts = {
   noteSubmit: 'Add note',
   noteFrom: 'Note from {name}, {time}. Only handlers see this.',
   noteFailed: 'Failed to add the note',
+  noteFailedElsewhere: 'Failed to add a note. Its words are kept in its chat.',
   notesFailed: "Couldn't load the notes.",
   handedOver: '{name} handed this chat over from {from} to {to}.',
   held: 'Someone else answered while you were writing. Read their message; your words are still here.',

@@ -1,4 +1,3 @@
-import type { Sender } from '@settee/protocol/message';
 import type { OutboxEntry } from './conversationState.ts';
 import type { Outbox } from './outbox.ts';
 
@@ -6,11 +5,12 @@ const STORE = 'unsent';
 const BY_ID = 'id';
 
 /**
- * The browser's outbox. Each side has its own: someone may sit on both sides of a chat in one browser, and the
- * visitor's service worker must not send what a handler wrote. The database numbers what is put, so neither a clock
+ * The browser's outbox. The visitor and every member of staff have their own: someone may sit on both sides of a chat
+ * in one browser, the visitor's service worker must not send what a handler wrote, and nobody sends in the name of
+ * whoever was signed in before. The database numbers what is put, so neither a clock
  * that was set back nor a second tab can change the order.
  */
-export function indexedDbOutbox(side: Sender): Outbox {
+export function indexedDbOutbox(whose: string): Outbox {
   let opened: Promise<IDBDatabase> | undefined;
 
   /** On first use: Node has no IndexedDB, and no page needs it before it has a conversation. */
@@ -18,7 +18,7 @@ export function indexedDbOutbox(side: Sender): Outbox {
     const forget = () => {
       opened = undefined;
     };
-    const request = indexedDB.open(`settee-outbox-${side}`, 1);
+    const request = indexedDB.open(`settee-outbox-${whose}`, 1);
     request.onupgradeneeded = () =>
       request.result
         .createObjectStore(STORE, { autoIncrement: true })

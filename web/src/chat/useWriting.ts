@@ -17,8 +17,6 @@ export type Writing = {
   busy: boolean;
   ready: boolean;
   write: (text: string) => void;
-  /** Puts words back that did not get away: before whatever was typed since. */
-  giveBack: (words: string) => void;
   /** Whether the words are safe now. */
   send: () => Promise<boolean>;
 };
@@ -28,7 +26,7 @@ export function useWriting({ field, draft, onDraft, onSend, onTyping }: WritingP
   const [text, setText] = useState(draft);
   const [busy, setBusy] = useState(false);
   const newest = useRef(text);
-  const ready = text.trim() !== '' && text.trim().length <= MESSAGE_TEXT_MAX && !busy;
+  const ready = fits(text) && !busy;
 
   function write(next: string): void {
     newest.current = next;
@@ -37,30 +35,37 @@ export function useWriting({ field, draft, onDraft, onSend, onTyping }: WritingP
     if (next.trim() !== '') onTyping?.();
   }
 
+  /** Words that did not get away: before whatever was typed since. */
   function giveBack(words: string): void {
     write(newest.current ? `${words}\n${newest.current}` : words);
   }
 
   async function send(): Promise<boolean> {
-    if (!ready) return false;
+    const words = newest.current;
+    if (busy || !fits(words)) return false;
     setBusy(true);
     write('');
     // The tap on the button took the focus; on a phone the keyboard would close.
     field.current?.focus();
     try {
-      await onSend(text);
+      await onSend(words);
       return true;
     } catch (error) {
       // Whatever it was, the words are still theirs.
       console.error('send:', error);
-      giveBack(text);
+      giveBack(words);
       return false;
     } finally {
       setBusy(false);
     }
   }
 
-  return { text, busy, ready, write, giveBack, send };
+  return { text, busy, ready, write, send };
+}
+
+function fits(text: string): boolean {
+  const { length } = text.trim();
+  return length > 0 && length <= MESSAGE_TEXT_MAX;
 }
 
 /** As high as its text, up to a limit; from there on it scrolls. */

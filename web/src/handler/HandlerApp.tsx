@@ -66,11 +66,12 @@ function SignedIn({ session, staff }: { session: SessionStore; staff: StaffClaim
   } | null>(null);
 
   useEffect(() => {
-    const console = startConsole(session);
+    const drafts = draftStore(staff.staffId);
+    const console = startConsole(session, staff.staffId, drafts);
     const router = consoleRouter();
     setParts({
       console,
-      drafts: draftStore(staff.staffId),
+      drafts,
       commands: commandRegistry(),
       toasts: toastStore(),
       queries: new QueryClient({ defaultOptions: { queries: { retry: 1 } } }),

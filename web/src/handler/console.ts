@@ -5,14 +5,17 @@ import type { CloseReason } from '@settee/protocol/down';
 import type { Note } from '@settee/protocol/note';
 import { StaffDown } from '@settee/protocol/staffDown';
 import type { Frame } from '../chat/conversationState.ts';
-import { indexedDbOutbox } from '../chat/indexedDbOutbox.ts';
 import { type LiveConversation, startLiveConversation } from '../chat/liveConversation.ts';
 import { startBrowserLive } from '../net/browserLive.ts';
 import { systemClock } from '../net/clock.ts';
 import type { LiveStatus } from '../net/live.ts';
+import type { DraftStore } from './draftStore.ts';
 import { openChats } from './openChats.ts';
 import { changeQueue, sortQueue } from './queue/queue.ts';
+import { resumeUnsent } from './resumeUnsent.ts';
 import type { SessionStore } from './session.ts';
+import { staffOutbox } from './staffOutbox.ts';
+import { wordsBefore } from './wordsBefore.ts';
 
 /** What the socket tells the whole console. */
 export type ConsoleState = {
@@ -49,22 +52,26 @@ export type Console = {
 };
 
 /** The live half of the console: one socket, the queue, and the conversations that are open on the page. */
-export function startConsole(session: SessionStore): Console {
+export function startConsole(session: SessionStore, staffId: string, drafts: DraftStore): Console {
   const { tokens } = session;
   const live = startBrowserLive(StaffDown, (fresh) => (fresh ? tokens.renew() : tokens.get()));
-  const outbox = indexedDbOutbox('owner');
-  const chats = openChats((id) =>
-    startLiveConversation({
-      id,
-      me: 'owner',
-      guarded: true,
-      live,
-      outbox,
-      clock: systemClock,
-      random: Math.random,
-      mintId: () => crypto.randomUUID(),
-    }),
+  const outbox = staffOutbox(staffId);
+  const chats = openChats(
+    (id) =>
+      startLiveConversation({
+        id,
+        me: 'owner',
+        guarded: true,
+        live,
+        outbox,
+        clock: systemClock,
+        random: Math.random,
+        mintId: () => crypto.randomUUID(),
+      }),
+    (id, words) => drafts.write(id, wordsBefore(words, drafts.read(id))),
   );
+  const stopped = new AbortController();
+  resumeUnsent(outbox, chats, stopped.signal).catch((error) => console.error('outbox:', error));
   const listeners = new Set<() => void>();
   let state: ConsoleState = {
     status: live.status(),
@@ -112,6 +119,7 @@ export function startConsole(session: SessionStore): Console {
     onColleague: (listener) => live.onFrame((frame) => frame.type === 'colleague' && listener(frame)),
     setAway: (away) => set({ away }),
     stop() {
+      stopped.abort();
       chats.stopAll();
       live.stop();
     },

@@ -6,11 +6,15 @@ export type DraftStore = Drafts & { subscribe(listener: () => void): () => void 
 /** Under the person's own key: who signs in next on this machine does not find them. */
 export function draftStore(staffId: string, storage: () => Storage = () => localStorage): DraftStore {
   const drafts = storedDrafts(storage, `draft_${staffId}_`);
+  /** Those that storage did not take, full or forbidden as it may be: they last as long as the page. */
+  const unstored = new Map<string, string>();
   const listeners = new Set<() => void>();
   return {
-    read: drafts.read,
+    read: (conversationId) => unstored.get(conversationId) ?? drafts.read(conversationId),
     write(conversationId, text) {
       drafts.write(conversationId, text);
+      if (drafts.read(conversationId) === text) unstored.delete(conversationId);
+      else unstored.set(conversationId, text);
       for (const listener of [...listeners]) listener();
     },
     subscribe(listener) {

@@ -10,15 +10,21 @@ type Held = LiveConversation & { become(change: Partial<ConversationState>): voi
 function setUp(most = 3) {
   const running = new Map<string, Held>();
   const started: string[] = [];
-  const chats = openChats((id) => {
-    started.push(id);
-    const conversation = heldConversation(id, () => running.delete(id));
-    running.set(id, conversation);
-    return conversation;
-  }, most);
+  const rescued: string[] = [];
+  const chats = openChats(
+    (id) => {
+      started.push(id);
+      const conversation = heldConversation(id, () => running.delete(id));
+      running.set(id, conversation);
+      return conversation;
+    },
+    (id, words) => rescued.push(`${id}: ${words}`),
+    most,
+  );
   return {
     ...chats,
     started,
+    rescued,
     running: () => [...running.keys()].sort(),
     of: (id: string) => running.get(id),
   };
@@ -40,7 +46,7 @@ function heldConversation(id: string, stop: () => void): Held {
     },
     send: async () => {},
     retry() {},
-    tookBack() {},
+    tookBack: () => become({ handedBack: [] }),
     looked() {},
     typing() {},
     addOlder() {},
@@ -75,6 +81,30 @@ test('[OPEN-91] neither what is on show nor unsent words are let go', () => {
   of('b')?.become({ pending: [] });
   open('g');
   expect(running()).toEqual(['b', 'f', 'g']);
+});
+
+test('[OPEN-101] words that are handed back where nobody looks are told at once, and once', () => {
+  const { open, rescued, of } = setUp();
+  const a = open('a');
+  of('a')?.become({ handedBack: ['No', 'sorry'] });
+  expect(rescued).toEqual(['a: No\nsorry']);
+  expect(a.state().handedBack).toEqual([]);
+  of('a')?.become({ handedBack: ['No'] });
+  expect(rescued).toEqual(['a: No\nsorry', 'a: No']);
+});
+
+test('[OPEN-101] on show they wait for the composer as well; without one they go when the chat goes', () => {
+  const { open, show, rescued, of } = setUp();
+  const a = open('a');
+  const hide = show(a);
+  of('a')?.become({ handedBack: ['No'] });
+  of('a')?.become({ typingUntil: 5 });
+  of('a')?.become({ handedBack: ['No', 'sorry'] });
+  expect(rescued).toEqual(['a: No', 'a: sorry']);
+  expect(a.state().handedBack).toEqual(['No', 'sorry']);
+  hide();
+  expect(rescued).toHaveLength(2);
+  expect(a.state().handedBack).toEqual([]);
 });
 
 test('[OPEN-91] one that is gone leaves at once, or when it is no longer on show', () => {

@@ -7,7 +7,13 @@ const KEPT_CHATS = 20;
 /** One that nobody looks at is cut to its newest page when it grew to so many. */
 const LONG = 4 * MESSAGE_PAGE;
 
-type Kept = { conversation: LiveConversation; shown: number; unsubscribe: () => void };
+type Kept = {
+  conversation: LiveConversation;
+  shown: number;
+  /** How many of the words that were handed back have been kept elsewhere. */
+  rescued: number;
+  unsubscribe: () => void;
+};
 
 export type OpenChats = {
   /** The same one again while it is kept. */
@@ -17,8 +23,15 @@ export type OpenChats = {
   stopAll(): void;
 };
 
-/** The conversations that are followed, the least recently opened first. */
-export function openChats(start: (id: string) => LiveConversation, most = KEPT_CHATS): OpenChats {
+/**
+ * The conversations that are followed, the least recently opened first. Words that one of them hands back are told
+ * at once, whether or not anybody looks at it.
+ */
+export function openChats(
+  start: (id: string) => LiveConversation,
+  onHandedBack: (id: string, words: string) => void,
+  most = KEPT_CHATS,
+): OpenChats {
   const kept = new Map<string, Kept>();
 
   function open(id: string): LiveConversation {
@@ -33,22 +46,33 @@ export function openChats(start: (id: string) => LiveConversation, most = KEPT_C
   function started(id: string): Kept {
     const conversation = start(id);
     const unsubscribe = conversation.subscribe(() => changed(id, conversation));
-    return { conversation, shown: 0, unsubscribe };
+    return { conversation, shown: 0, rescued: 0, unsubscribe };
   }
 
   function changed(id: string, conversation: LiveConversation): void {
     const entry = kept.get(id);
     if (entry?.conversation !== conversation) return;
+    rescue(id, entry);
     const { gone, log } = conversation.state();
     if (gone) forget(id, entry);
     else if (entry.shown === 0 && log.messages.length > LONG) conversation.keepNewest(MESSAGE_PAGE);
+  }
+
+  /** Elsewhere before anything can happen to this page. On show, the composer takes them out of the state itself. */
+  function rescue(id: string, entry: Kept): void {
+    const { handedBack } = entry.conversation.state();
+    const words = handedBack.slice(entry.rescued).join('\n');
+    entry.rescued = handedBack.length;
+    if (words !== '') onHandedBack(id, words);
+    if (entry.shown === 0 && handedBack.length > 0) entry.conversation.tookBack();
   }
 
   /** Unsent words keep a conversation: only one that is followed sends them. */
   function letGo(justOpened: string): void {
     for (const [id, entry] of kept) {
       if (kept.size <= most) return;
-      const unsent = entry.conversation.state().pending.length > 0;
+      const { pending, handedBack } = entry.conversation.state();
+      const unsent = pending.length + handedBack.length > 0;
       if (id !== justOpened && entry.shown === 0 && !unsent) forget(id, entry);
     }
   }
@@ -69,9 +93,9 @@ export function openChats(start: (id: string) => LiveConversation, most = KEPT_C
       return () => {
         entry.shown -= 1;
         if (entry.shown > 0) return;
-        if (kept.get(id) !== entry) conversation.stop();
-        else if (conversation.state().log.messages.length > MESSAGE_PAGE)
-          conversation.keepNewest(MESSAGE_PAGE);
+        if (kept.get(id) !== entry) return conversation.stop();
+        rescue(id, entry);
+        if (conversation.state().log.messages.length > MESSAGE_PAGE) conversation.keepNewest(MESSAGE_PAGE);
       };
     },
     stopAll() {

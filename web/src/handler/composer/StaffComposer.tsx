@@ -13,6 +13,7 @@ import { useSavedReplies } from '../replies/useSavedReplies.ts';
 import { ComposerNotice } from './ComposerNotice.tsx';
 import { ComposerTabs, type Mode, tabId } from './ComposerTabs.tsx';
 import { onInsertText } from './insertText.ts';
+import { type LentSlash, lendSlash, withoutLent } from './lentSlash.ts';
 import { optionId, ReplyPickerList } from './ReplyPickerList.tsx';
 import styles from './StaffComposer.module.css';
 import { bolt } from './shapes.ts';
@@ -47,8 +48,7 @@ export function StaffComposer(props: StaffComposerProps) {
   const writing = mode === 'reply' ? reply : note;
   const { data: replies } = useSavedReplies();
   const caret = useCaret(field, writing.text);
-  /** A slash that a button typed, and the words without it. */
-  const [lentSlash, setLentSlash] = useState<{ text: string; before: Edited } | null>(null);
+  const [lentSlash, setLentSlash] = useState<LentSlash | null>(null);
   const picker = useReplyPicker({
     text: reply.text,
     caret: mode === 'reply' ? caret.at : null,
@@ -69,15 +69,21 @@ export function StaffComposer(props: StaffComposerProps) {
   }
 
   function openPicker(): void {
-    const before = { text: reply.text, caret: mode === 'reply' ? caret.last() : reply.text.length };
-    const slash = insertAt(before.text, before.caret, '/');
+    const now = { text: reply.text, caret: mode === 'reply' ? caret.last() : reply.text.length };
+    const lent = lendSlash(withoutLent(lentSlash, now));
     writeIn('reply');
-    put(slash);
-    setLentSlash({ text: slash.text, before });
+    put(lent.after);
+    setLentSlash(lent);
   }
 
   function takeSlashBack(): void {
-    if (lentSlash?.text === reply.text) put(lentSlash.before);
+    const now = { text: reply.text, caret: caret.last() };
+    const rest = withoutLent(lentSlash, now);
+    if (rest === now) return;
+    reply.write(rest.text);
+    // In a field that was left there is no caret to move; some browsers would take the focus back.
+    if (document.activeElement === field.current) caret.moveTo(rest.caret);
+    setLentSlash(null);
   }
 
   function insert(text: string): void {
@@ -105,7 +111,13 @@ export function StaffComposer(props: StaffComposerProps) {
       .find(({ id }) => id === wanted)
       ?.run();
 
+  function submit(): void {
+    takeSlashBack();
+    void send();
+  }
+
   async function close(): Promise<void> {
+    takeSlashBack();
     if (await sendAndClose()) run('close');
   }
 
@@ -124,12 +136,13 @@ export function StaffComposer(props: StaffComposerProps) {
       leave(event.currentTarget);
     } else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
-      void ((event.ctrlKey || event.metaKey) && mode === 'reply' ? close() : send());
+      if ((event.ctrlKey || event.metaKey) && mode === 'reply') void close();
+      else submit();
     }
   }
 
   const label = mode === 'reply' ? consoleTexts.staffPlaceholder : consoleTexts.notePlaceholder;
-  const submit = mode === 'reply' ? texts.send : consoleTexts.noteSubmit;
+  const sendLabel = mode === 'reply' ? texts.send : consoleTexts.noteSubmit;
   const panel = `${ids}-panel`;
   const list = `${ids}-list`;
   const { length } = writing.text.trim();
@@ -139,7 +152,7 @@ export function StaffComposer(props: StaffComposerProps) {
       data-mode={mode}
       onSubmit={(event) => {
         event.preventDefault();
-        void send();
+        submit();
       }}
     >
       {notice && <ComposerNotice notice={notice} onDismiss={() => setNotice(null)} />}
@@ -167,7 +180,10 @@ export function StaffComposer(props: StaffComposerProps) {
             }}
             onSelect={caret.note}
             onFocus={caret.note}
-            onBlur={caret.leave}
+            onBlur={() => {
+              caret.leave();
+              takeSlashBack();
+            }}
             onKeyDown={onKeyDown}
             enterKeyHint="send"
           />
@@ -200,7 +216,7 @@ export function StaffComposer(props: StaffComposerProps) {
             data-ready={writing.ready}
             aria-disabled={!writing.ready}
           >
-            {writing.busy ? texts.sending : submit}
+            {writing.busy ? texts.sending : sendLabel}
           </button>
         </div>
       </div>

@@ -52,7 +52,9 @@ export function useReplyPicker({ text, caret, replies, onPick }: PickerParts): R
   }
 
   function onKeyDown(event: KeyboardEvent): boolean {
-    if (!open || event.ctrlKey || event.metaKey || event.altKey) return false;
+    // With Ctrl or ⌘, too: half a shortcut must not be sent, let alone close the chat.
+    const modified = (event.ctrlKey || event.metaKey) && event.key !== 'Enter';
+    if (!open || modified || event.altKey) return false;
     const isChoice = (event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey;
     if (event.key === 'Escape') dismiss();
     // A shortcut typed faster than the list came must not be sent to a visitor.

@@ -1,11 +1,12 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ConversationState } from '../../chat/conversationState.ts';
 import type { LiveConversation } from '../../chat/liveConversation.ts';
 import { useWriting, type Writing } from '../../chat/useWriting.ts';
 import { useSignedIn } from '../context.ts';
+import { wordsBefore } from '../wordsBefore.ts';
 import type { ComposerTrouble } from './ComposerNotice.tsx';
 import type { Mode } from './ComposerTabs.tsx';
-import { noteDraftKey } from './noteDraftKey.ts';
+import { useNoteWriting } from './useNoteWriting.ts';
 import { whenStored } from './whenStored.ts';
 
 type Parts = {
@@ -24,7 +25,7 @@ type StaffWriting = {
   notice: ComposerTrouble | null;
   setNotice: (notice: ComposerTrouble | null) => void;
   send: () => Promise<void>;
-  /** Whether the reply is stored, this conversation still on show, and so closing it in order. */
+  /** Whether the reply is stored, nothing more was written since, and so closing the conversation is in order. */
   sendAndClose: () => Promise<boolean>;
 };
 
@@ -46,23 +47,15 @@ export function useStaffWriting({ field, conversation, state, onNote, onTyping }
     onSend: conversation.send,
     onTyping,
   });
-  const noteKey = noteDraftKey(state.id);
-  // Without onTyping: the visitor must not see dots for what is not for them.
-  const note = useWriting({
-    field,
-    draft: drafts.read(noteKey),
-    onDraft: (text) => drafts.write(noteKey, text),
-    onSend: onNote,
-  });
+  const note = useNoteWriting({ field, conversationId: state.id, onNote });
 
   const { handedBack } = state;
+  // Before anything more can be typed. The tab stays: what is typed next may be a remark that is not for the visitor.
   // biome-ignore lint/correctness/useExhaustiveDependencies: words that come back are the only reason
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (handedBack.length === 0) return;
-    reply.giveBack(handedBack.join('\n'));
+    reply.write(wordsBefore(handedBack.join('\n'), reply.text));
     setNotice('held');
-    // Who is in the middle of a note stays there.
-    if (note.text === '') setMode('reply');
     conversation.tookBack();
   }, [handedBack]);
 
@@ -77,7 +70,10 @@ export function useStaffWriting({ field, conversation, state, onNote, onTyping }
     if (!reply.ready) return false;
     const { signal } = left.current;
     setNotice(null);
-    return (await reply.send()) && (await whenStored(conversation, signal));
+    if (!(await reply.send()) || !(await whenStored(conversation, signal))) return false;
+    // Whoever went on writing is not done with it.
+    const { pending } = conversation.state();
+    return pending.every((each) => each.state === 'acked') && field.current?.value === '';
   }
 
   return { mode, setMode, reply, note, notice, setNotice, send, sendAndClose };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { messagesBetween } from '../../../test/messages.ts';
 import { type ConversationState, newConversation, type Pending } from '../../chat/conversationState.ts';
 import { whenStored } from './whenStored.ts';
 
@@ -20,15 +21,35 @@ function conversation(pending: Pending[]) {
 }
 
 const mine: Pending = { id: 'mine', text: 'x', at: 0, state: 'flying' };
+const logged = (id: string) => ({
+  messages: messagesBetween('c', 1, 1).map((message) => ({ ...message, id })),
+  aside: [],
+});
 const later: Pending = { ...mine, id: 'later', state: 'waiting' };
 
 test('[OPEN-98] what is sent counts as stored once the server has it, whatever was written since', async () => {
   const chat = conversation([mine]);
   const stored = whenStored(chat, new AbortController().signal);
   chat.become({ pending: [mine, later] });
-  chat.become({ pending: [later] });
+  chat.become({ pending: [later], log: logged('mine') });
   expect(await stored).toBe(true);
   expect(chat.listeners.size).toBe(0);
+});
+
+test('[OPEN-98] what was turned away before is not waited for', async () => {
+  const failed: Pending = { ...mine, id: 'failed', state: 'failed' };
+  const chat = conversation([failed, mine]);
+  const stored = whenStored(chat, new AbortController().signal);
+  chat.become({ pending: [failed, { ...mine, state: 'acked', seq: 1 }] });
+  expect(await stored).toBe(true);
+  expect(await whenStored(conversation([failed]), new AbortController().signal)).toBe(true);
+});
+
+test('[OPEN-98] [OPEN-101] what was handed back is not stored, even when it has been taken back already', async () => {
+  const chat = conversation([mine]);
+  const stored = whenStored(chat, new AbortController().signal);
+  chat.become({ pending: [] });
+  expect(await stored).toBe(false);
 });
 
 test('[OPEN-98] what was refused, handed back or left behind is not stored', async () => {

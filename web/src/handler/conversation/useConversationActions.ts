@@ -3,9 +3,13 @@ import type { ConversationStatus } from '@settee/protocol/conversation';
 import { fillText } from '@settee/protocol/fillText';
 import { useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { whenStored } from '../composer/whenStored.ts';
 import { useSignedIn } from '../context.ts';
 import { type Command, useCommands } from '../keys/commands.ts';
 import { useToasts } from '../toast/toasts.ts';
+
+/** So long closing waits for replies that are on their way. */
+const CLOSE_WAITS_MS = 2_000;
 
 /** A dialog that stands over the conversation. */
 export type Asking = 'block' | 'transfer' | 'details';
@@ -41,7 +45,10 @@ export function useConversationActions({ id, name, status = 'open', gone }: Subj
   }
 
   async function close(): Promise<void> {
-    if (!(await once(() => changeStatus('closed')))) return;
+    const sent = () => whenStored(console.openConversation(id), AbortSignal.timeout(CLOSE_WAITS_MS));
+    // A reply that came after the closing would be turned away, with nobody there to see it.
+    const unsent = { ok: false, text: consoleTexts.closeUnsent } as const;
+    if (!(await once(async () => ((await sent()) ? changeStatus('closed') : unsent)))) return;
     console.leftQueue(id);
     toasts.show({
       text: fillText(consoleTexts.closedChat, { name }),

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useConsole, useSignedIn } from '../context.ts';
 import { joinNotes } from './noteList.ts';
+import { idOfNote, keepUnsure, noteIsSure } from './unsureNote.ts';
 
 type Notes = {
   notes: readonly Note[];
@@ -18,13 +19,11 @@ type Notes = {
 
 /** The internal notes of a conversation: read, then kept by the socket, and read again when it was away. */
 export function useNotes(conversationId: string, head: number): Notes {
-  const { session, staff, console } = useSignedIn();
+  const { session, staff, console, drafts } = useSignedIn();
   const { deskReads } = useConsole();
   const queries = useQueryClient();
   const key = useMemo(() => ['notes', conversationId], [conversationId]);
   const [own, setOwn] = useState<Note | null>(null);
-  /** One that may be stored although no answer came: the same words again are the same note. */
-  const unsure = useRef<{ id: string; text: string } | null>(null);
 
   const { data, isError, refetch } = useQuery({
     queryKey: key,
@@ -54,15 +53,16 @@ export function useNotes(conversationId: string, head: number): Notes {
 
   async function add(raw: string): Promise<void> {
     const text = cleanMessageText(raw);
-    const id = unsure.current?.text === text ? unsure.current.id : crypto.randomUUID();
+    const id = idOfNote(drafts, conversationId, text);
     setOwn({ id, conversationId, afterSeq: head, author: staff.name, text, createdAt: Date.now() });
     const answer = await session.api('addNote', { params: { id: conversationId }, body: { id, text } });
     if (!answer.ok) {
-      unsure.current = { id, text };
+      // It may be stored although no answer came.
+      keepUnsure(drafts, conversationId, { id, text });
       setOwn(null);
       throw new Error(answer.text);
     }
-    unsure.current = null;
+    noteIsSure(drafts, conversationId);
     queries.setQueryData<Note[]>(key, (known) => joinNotes(known ?? [], [answer.answer.note]));
   }
 

@@ -1,0 +1,69 @@
+import type { Up } from '@settee/protocol/up';
+import { expect, test } from 'vitest';
+import { fakeClock } from '../../test/fakeClock.ts';
+import { startLiveConversation } from '../chat/liveConversation.ts';
+import { memoryOutbox } from '../chat/outbox.ts';
+import type { Live } from '../net/live.ts';
+import { openChats } from './openChats.ts';
+import { resumeUnsent } from './resumeUnsent.ts';
+
+async function setUp(conversationIds: string[]) {
+  const outbox = memoryOutbox();
+  for (const [i, conversationId] of conversationIds.entries())
+    await outbox.put({ id: `m${i}`, conversationId, text: 'wait', at: 0, after: 0 });
+  const said: Up[] = [];
+  const live: Live = {
+    status: () => 'open',
+    endReason: () => undefined,
+    send: (frame) => said.push(frame),
+    onFrame: () => () => {},
+    onStatus: () => () => {},
+    stop() {},
+  };
+  const clock = fakeClock();
+  const start = (id: string) =>
+    startLiveConversation({
+      id,
+      me: 'owner',
+      guarded: true,
+      live,
+      outbox,
+      clock,
+      random: () => 0,
+      mintId: () => 'x',
+    });
+  const chats = openChats(start, () => {}, 2);
+  const stopped = new AbortController();
+  return {
+    stopped,
+    resume: () => resumeUnsent(outbox, chats, stopped.signal),
+    said: (type: Up['type']) =>
+      said.flatMap((frame) =>
+        frame.type === type && 'conversationId' in frame ? [frame.conversationId] : [],
+      ),
+    chats,
+  };
+}
+
+test('[OPEN-91] every chat with words left unsent is followed again after a reload, however many there are', async () => {
+  const { resume, said, chats } = await setUp(['a', 'b', 'a', 'c', 'd']);
+  await resume();
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(said('watch')).toEqual(['a', 'b', 'c', 'd']);
+  expect(
+    chats
+      .open('a')
+      .state()
+      .pending.map(({ id }) => id),
+  ).toEqual(['m0', 'm2']);
+  chats.open('e');
+  expect(said('unwatch')).toEqual([]);
+});
+
+test('[OPEN-91] after signing out nothing is opened any more', async () => {
+  const { resume, said, stopped } = await setUp(['a']);
+  const resuming = resume();
+  stopped.abort();
+  await resuming;
+  expect(said('watch')).toEqual([]);
+});

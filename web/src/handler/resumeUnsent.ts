@@ -1,0 +1,21 @@
+import type { Outbox } from '../chat/outbox.ts';
+import type { OpenChats } from './openChats.ts';
+
+/** What an earlier visit left unsent goes out, also in chats that nobody opens: only one that is followed sends. */
+export async function resumeUnsent(
+  outbox: Pick<Outbox, 'listAll'>,
+  chats: Pick<OpenChats, 'open' | 'show'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const unsent = await outbox.listAll();
+  if (signal.aborted) return;
+  for (const id of new Set(unsent.map(({ conversationId }) => conversationId))) {
+    const conversation = chats.open(id);
+    // Not yet known to have unsent words, it could be let go for the next: held until it has read them.
+    const letGo = chats.show(conversation);
+    const unsubscribe = conversation.subscribe(() => {
+      unsubscribe();
+      letGo();
+    });
+  }
+}
