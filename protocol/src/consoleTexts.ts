@@ -53,6 +53,7 @@ export const consoleTexts = {
   searchOrJump: 'Search or jump to...',
   // What is done to a conversation
   undo: 'Undo',
+  failedElsewhere: '{name}: {problem}',
   closedChat: 'Closed the chat with {name}.',
   reopenedChat: 'Reopened the chat with {name}.',
   blockTitle: 'Block {name}?',
