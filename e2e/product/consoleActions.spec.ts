@@ -131,6 +131,25 @@ test('[OPEN-95] handing over: to which desk, with a note; the page of whoever ha
   await choose(taker, 'Mark unread');
   await expect(taker).toHaveURL('/handler');
   await expect(row).toContainText('Marked unread');
+
+  // Given back, taken away and given back again while it is on show: it can be written in once more.
+  async function handOver(from: Page, alias: string): Promise<void> {
+    await from.goto(address);
+    await expectTexts(from, ['Who are you?', 'The one you asked for']);
+    await choose(from, 'Hand over');
+    const asked = from.getByRole('dialog', { name: 'Hand over the chat with Mia' });
+    await asked.getByRole('radio', { name: new RegExp(alias) }).check();
+    await asked.getByRole('button', { name: 'Hand over' }).click();
+    await expect(from).toHaveURL('/handler');
+  }
+  await handOver(taker, handler.alias);
+  await desk.getByRole('link', { name: /Mia/ }).click();
+  await handOver(second, other.alias);
+  await expect(desk.getByText('This conversation is no longer at your desk.')).toBeVisible();
+  await handOver(taker, handler.alias);
+  await expect(desk.getByText('This conversation is no longer at your desk.')).toHaveCount(0);
+  await send(desk, 'Back again');
+  await expectTexts(visitor, ['Who are you?', 'The one you asked for', 'Back again']);
 });
 
 test('[OPEN-96] the person’s menu: availability, sound, keys, theme, by keyboard alone', async ({ page }) => {
