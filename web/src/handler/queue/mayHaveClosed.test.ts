@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mayHaveClosed } from './mayHaveClosed.ts';
 
-const known = (ids: string, deskReads = 1) => ({ ids: [...ids], deskReads });
+const known = (ids: string, deskReads = 1) => ({ ids: ids.split(''), deskReads });
 
 test('[OPEN-87] the closed ones are read again when one left the queue, also when another came with it', () => {
   expect(mayHaveClosed(known('ab'), known('a'))).toBe(true);
