@@ -213,7 +213,7 @@ test('[OPEN-102] switched off, single keys do nothing, and stay off', async ({ b
   await expect(desk.getByRole('log')).toBeFocused();
 });
 
-test('[OPEN-94] [OPEN-95] [OPEN-99] an answer that comes late moves nobody who has gone on, and a failure finds them', async ({
+test('[OPEN-94] [OPEN-95] an answer that comes late moves nobody who has gone on, and a failure finds them', async ({
   browser,
 }) => {
   const { handler, ids } = await threeChats();
@@ -266,7 +266,11 @@ test('[OPEN-94] [OPEN-95] [OPEN-99] an answer that comes late moves nobody who h
   fail();
   await expect(desk.getByText(/^Adaeze Obi: Network error/)).toBeVisible();
   await expect(desk).toHaveURL(at(2));
+});
 
+test('[OPEN-99] a form that was left closes no other when its answer comes', async ({ browser }) => {
+  const { page: desk } = await newPerson(browser);
+  await signIn(desk, createHandler());
   const saving = await hold(desk, 'replies/*');
   await fromPalette(desk, 'saved replies', 'Saved replies');
   await desk.getByRole('button', { name: 'New reply' }).first().click();
@@ -283,22 +287,20 @@ test('[OPEN-94] [OPEN-95] [OPEN-99] an answer that comes late moves nobody who h
   await expect(desk.getByLabel('Shortcut')).toHaveValue('second-one');
 });
 
-test('[OPEN-102] what is typed into a field that is taken away, or beside a panel, commands nothing', async ({
-  browser,
-}) => {
+test('[OPEN-102] what is typed into a field that is taken away commands nothing', async ({ browser }) => {
   const { handler, ids } = await threeChats();
-  const { page: desk } = await newPerson(browser);
-  const { page: colleague } = await newPerson(browser);
+  const { page: desk, context } = await newPerson(browser);
   await signIn(desk, handler);
-  await signIn(colleague, handler);
   await row(desk, 'Adaeze').click();
   const field = desk.getByPlaceholder('Type your message...');
   const at = (place: number) => `/handler/conversation/${ids[place]}`;
   await field.focus();
   await desk.keyboard.type('Dear ');
+  const colleague = await context.newPage();
   await colleague.goto(at(1));
   await colleague.getByRole('button', { name: 'Close', exact: true }).click();
   await expect(desk.getByText('This conversation is closed')).toBeVisible();
+  await desk.bringToFront();
   await desk.keyboard.type('jke?');
   await desk.keyboard.press('Escape');
   await expect(desk).toHaveURL(at(1));
@@ -307,15 +309,6 @@ test('[OPEN-102] what is typed into a field that is taken away, or beside a pane
   await desk.keyboard.press('j');
   await expect(desk).toHaveURL(at(0));
   await expect(desk.getByRole('log')).toBeFocused();
-
-  await desk.locator('header').getByRole('button', { name: 'Notifications' }).click();
-  const panel = desk.getByRole('dialog', { name: 'Notifications' });
-  await expect(panel).toBeFocused();
-  await desk.keyboard.type('jue');
-  await expect(desk).toHaveURL(at(0));
-  await desk.keyboard.press('Escape');
-  await expect(panel).toHaveCount(0);
-  await expect(desk).toHaveURL(at(0));
 
   // A sign-in that is still good after all takes the form away from who fills it in.
   const release = await hold(desk, 'auth/staff/refresh');
@@ -329,6 +322,22 @@ test('[OPEN-102] what is typed into a field that is taken away, or beside a pane
   await desk.keyboard.press('Escape');
   await desk.keyboard.press('j');
   await expect(desk).toHaveURL(at(0));
+});
+
+test('[OPEN-102] keys do nothing inside the bell’s panel, and Esc closes only that', async ({ browser }) => {
+  const { handler, ids } = await threeChats();
+  const { page: desk } = await newPerson(browser);
+  await signIn(desk, handler);
+  const address = `/handler/conversation/${ids[0]}`;
+  await row(desk, 'Jonas').click();
+  await desk.locator('header').getByRole('button', { name: 'Notifications' }).click();
+  const panel = desk.getByRole('dialog', { name: 'Notifications' });
+  await expect(panel).toBeFocused();
+  await desk.keyboard.type('jue');
+  await expect(desk).toHaveURL(address);
+  await desk.keyboard.press('Escape');
+  await expect(panel).toHaveCount(0);
+  await expect(desk).toHaveURL(address);
 });
 
 test('[OPEN-93] a message that is slow to come does not take the focus from who began to write', async ({
