@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { chatOfTwo, expectTexts, newPerson, send, signIn, startChat } from './people.ts';
-import { createHandler, createInvite } from './settee.ts';
+import { createHandler, createInvite, makeConversations } from './settee.ts';
 import { expect, test } from './watched.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -131,6 +131,35 @@ test('[OPEN-95] handing over: to which desk, with a note; the page of whoever ha
   await choose(taker, 'Mark unread');
   await expect(taker).toHaveURL('/handler');
   await expect(row).toContainText('Marked unread');
+});
+
+test('[OPEN-95] a chat that was handed away and given back while it is on show can be written in again', async ({
+  browser,
+}) => {
+  const [handler, other] = [createHandler(), createHandler()];
+  const [id] = await makeConversations(handler.alias, [{ name: 'Mia', text: 'Hello?', minutesAgo: 1 }]);
+  async function handOver(from: Page, alias: string): Promise<void> {
+    await from.goto(`/handler/conversation/${id}`);
+    await expectTexts(from, ['Hello?']);
+    await choose(from, 'Hand over');
+    const dialog = from.getByRole('dialog', { name: 'Hand over the chat with Mia' });
+    await dialog.getByRole('radio', { name: new RegExp(alias) }).check();
+    await dialog.getByRole('button', { name: 'Hand over' }).click();
+    await expect(from).toHaveURL('/handler');
+  }
+  const { page: desk, context } = await newPerson(browser);
+  const { page: taker } = await newPerson(browser);
+  await signIn(desk, handler);
+  await signIn(taker, other);
+  await desk.getByRole('link', { name: /Mia/ }).click();
+  await expectTexts(desk, ['Hello?']);
+  await handOver(await context.newPage(), other.alias);
+  await expect(desk.getByText('This conversation is no longer at your desk.')).toBeVisible();
+  await handOver(taker, handler.alias);
+  await expect(desk.getByText('This conversation is no longer at your desk.')).toHaveCount(0);
+  await send(desk, 'Back again');
+  await expectTexts(desk, ['Hello?', 'Back again']);
+  await expect(desk.getByText('Sent')).toBeVisible();
 });
 
 test('[OPEN-96] the person’s menu: availability, sound, keys, theme, by keyboard alone', async ({ page }) => {

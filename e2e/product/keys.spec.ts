@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { fromPalette, PALETTE, palette } from './byKeyboard.ts';
-import { newPerson, signIn } from './people.ts';
+import { fillDesk } from './longDesk.ts';
+import { hold, newPerson, signIn } from './people.ts';
 import { createHandler, type Handler, makeConversations } from './settee.ts';
 import { expect, test } from './watched.ts';
 
@@ -210,4 +211,155 @@ test('[OPEN-102] switched off, single keys do nothing, and stay off', async ({ b
   await desk.keyboard.press('j');
   await expect(desk).toHaveURL(`/handler/conversation/${ids[1]}`);
   await expect(desk.getByRole('log')).toBeFocused();
+});
+
+test('[OPEN-94] [OPEN-95] an answer that comes late moves nobody who has gone on, and a failure finds them', async ({
+  browser,
+}) => {
+  const { handler, ids } = await threeChats();
+  const { page: desk } = await newPerson(browser);
+  await signIn(desk, handler);
+  await row(desk, 'Jonas').click();
+  await expect(heading(desk, 'Jonas Weber')).toBeVisible();
+  await desk.getByRole('log').focus();
+  const field = desk.getByPlaceholder('Type your message...');
+  const at = (place: number) => `/handler/conversation/${ids[place]}`;
+
+  // Closed from the first chat, answered in the second: what is typed there goes on.
+  const closing = await hold(desk, 'status');
+  await desk.keyboard.press('e');
+  await desk.keyboard.press('j');
+  await expect(desk).toHaveURL(at(1));
+  await desk.keyboard.press('r');
+  await desk.keyboard.type('half a ');
+  await closing();
+  await expect(desk.getByText('Closed the chat with Jonas Weber.')).toBeVisible();
+  await desk.keyboard.type('thought');
+  await expect(field).toHaveValue('half a thought');
+  await expect(desk).toHaveURL(at(1));
+  await desk.unroute('**/status');
+
+  // Undone from there, and typed on: neither.
+  const undoing = await hold(desk, 'status');
+  await desk.getByRole('button', { name: 'Undo' }).click();
+  await field.focus();
+  await undoing();
+  await expect(desk.getByText('Reopened the chat with Jonas Weber.')).toBeVisible();
+  await desk.keyboard.type('!');
+  await expect(field).toHaveValue(/!/);
+  await expect(desk).toHaveURL(at(1));
+  await desk.unroute('**/status');
+
+  // What failed is told where they are, with the name.
+  let fail = () => {};
+  const failing = new Promise<void>((resolve) => {
+    fail = resolve;
+  });
+  await desk.route('**/unread', async (route) => {
+    await failing;
+    await route.abort();
+  });
+  await desk.keyboard.press('Escape');
+  await desk.keyboard.press('u');
+  await desk.keyboard.press('j');
+  await expect(desk).toHaveURL(at(2));
+  fail();
+  await expect(desk.getByText(/^Adaeze Obi: Network error/)).toBeVisible();
+  await expect(desk).toHaveURL(at(2));
+});
+
+test('[OPEN-99] a form that was left closes no other when its answer comes', async ({ browser }) => {
+  const { page: desk } = await newPerson(browser);
+  await signIn(desk, createHandler());
+  const saving = await hold(desk, 'replies/*');
+  await fromPalette(desk, 'saved replies', 'Saved replies');
+  await desk.getByRole('button', { name: 'New reply' }).first().click();
+  await desk.getByLabel('Shortcut').fill('first');
+  await desk.getByLabel('Text').fill('Of the form before');
+  await desk.getByRole('button', { name: 'Save', exact: true }).click();
+  await desk.keyboard.press('Escape');
+  await desk.getByRole('button', { name: 'New reply' }).first().click();
+  await desk.getByLabel('Shortcut').fill('second');
+  const saved = desk.waitForResponse(/\/replies\//);
+  await saving();
+  await saved;
+  await desk.keyboard.type('-one');
+  await expect(desk.getByLabel('Shortcut')).toHaveValue('second-one');
+});
+
+test('[OPEN-102] what is typed into a field that is taken away commands nothing', async ({ browser }) => {
+  const { handler, ids } = await threeChats();
+  const { page: desk, context } = await newPerson(browser);
+  await signIn(desk, handler);
+  await row(desk, 'Adaeze').click();
+  const field = desk.getByPlaceholder('Type your message...');
+  const at = (place: number) => `/handler/conversation/${ids[place]}`;
+  await field.focus();
+  await desk.keyboard.type('Dear ');
+  const colleague = await context.newPage();
+  await colleague.goto(at(1));
+  await colleague.getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(desk.getByText('This conversation is closed')).toBeVisible();
+  await desk.bringToFront();
+  await desk.keyboard.type('jke?');
+  await desk.keyboard.press('Escape');
+  await expect(desk).toHaveURL(at(1));
+  await expect(desk.getByRole('dialog')).toHaveCount(0);
+  // They have noticed.
+  await desk.keyboard.press('j');
+  await expect(desk).toHaveURL(at(0));
+  await expect(desk.getByRole('log')).toBeFocused();
+
+  // A sign-in that is still good after all takes the form away from who fills it in.
+  const release = await hold(desk, 'auth/staff/refresh');
+  await desk.goto('/handler');
+  await desk.getByLabel('Email address').focus();
+  await desk.keyboard.type('a');
+  await release();
+  await expect(row(desk, 'Jonas')).toBeVisible();
+  await desk.keyboard.type('j');
+  await expect(desk).toHaveURL('/handler');
+  await desk.keyboard.press('Escape');
+  await desk.keyboard.press('j');
+  await expect(desk).toHaveURL(at(0));
+});
+
+test('[OPEN-102] keys do nothing inside the bell’s panel, and Esc closes only that', async ({ browser }) => {
+  const { handler, ids } = await threeChats();
+  const { page: desk } = await newPerson(browser);
+  await signIn(desk, handler);
+  const address = `/handler/conversation/${ids[0]}`;
+  await row(desk, 'Jonas').click();
+  await desk.locator('header').getByRole('button', { name: 'Notifications' }).click();
+  const panel = desk.getByRole('dialog', { name: 'Notifications' });
+  await expect(panel).toBeFocused();
+  await desk.keyboard.type('jue');
+  await expect(desk).toHaveURL(address);
+  await desk.keyboard.press('Escape');
+  await expect(panel).toHaveCount(0);
+  await expect(desk).toHaveURL(address);
+});
+
+test('[OPEN-93] a message that is slow to come does not take the focus from who began to write', async ({
+  browser,
+}) => {
+  const handler = createHandler();
+  const [chat] = await fillDesk(handler.alias, { conversations: 1, messages: 300 });
+  const { page: desk } = await newPerson(browser);
+  await signIn(desk, handler);
+  await desk.goto(`/handler/conversation/${chat?.id}`);
+  await expect(desk.locator('[data-seq="300"]')).toBeInViewport();
+  const release = await hold(desk, 'messages?*');
+  await desk.evaluate((to) => {
+    history.pushState(null, '', to);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, `/handler/conversation/${chat?.id}?message=20`);
+  await desk.getByRole('log').focus();
+  await desk.keyboard.press('r');
+  const field = desk.getByPlaceholder('Type your message...');
+  await desk.keyboard.type('Just ');
+  await release();
+  await expect(desk.locator('[data-seq="20"]')).toBeInViewport();
+  await desk.keyboard.type('rejoice');
+  await expect(field).toHaveValue('Just rejoice');
 });

@@ -54,6 +54,7 @@ export const consoleTexts = {
   // What is done to a conversation
   undo: 'Undo',
   closeUnsent: 'A reply has not been sent yet, so the chat stays open.',
+  failedElsewhere: '{name}: {problem}',
   closedChat: 'Closed the chat with {name}.',
   reopenedChat: 'Reopened the chat with {name}.',
   blockTitle: 'Block {name}?',

@@ -148,7 +148,8 @@ export function startLiveConversation(parts: Parts): LiveConversation {
     addOlder: (messages) => dispatch({ type: 'loadedOlder', messages }),
     keepNewest: (keep) => dispatch({ type: 'letGo', keep }),
     stop() {
-      if (state.line === 'up') live.send({ type: 'unwatch', conversationId: id });
+      // One that is gone the server follows no longer; unless it came back, and another page does.
+      if (state.line === 'up' && !state.gone) live.send({ type: 'unwatch', conversationId: id });
       stopped = true;
       for (const timer of [backOffTimer, answerTimer, typingTimer]) clock.clearTimeout(timer);
       for (const off of unsubscribe) off();

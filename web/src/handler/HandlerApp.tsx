@@ -11,6 +11,7 @@ import { consoleTitle } from './consoleTitle.ts';
 import { SignedInContext } from './context.ts';
 import { type DraftStore, draftStore } from './draftStore.ts';
 import { type Commands, CommandsContext, commandRegistry } from './keys/commands.ts';
+import { watchFields } from './keys/lostField.ts';
 import { consoleRouter } from './routes.tsx';
 import { SignIn } from './SignIn.tsx';
 import { StatePage } from './StatePage.tsx';
@@ -20,6 +21,8 @@ import { type Toasts, ToastsContext, toastStore } from './toast/toasts.ts';
 export function HandlerApp({ session }: { session: SessionStore }) {
   const state = useSyncExternalStore(session.subscribe, session.get);
   useEffect(() => void session.load(), [session]);
+  // From the door on: the sign-in's fields can be taken away too.
+  useEffect(watchFields, []);
   useTitleAtDoor(session, state.phase === 'signedOut');
 
   switch (state.phase) {

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { FieldError } from '../ui/FieldError.tsx';
+import { forgetField } from './keys/lostField.ts';
 import styles from './SignIn.module.css';
 import { StatePage } from './StatePage.tsx';
 
@@ -18,7 +19,10 @@ export function SignIn({ busy, error, onSignIn }: SignInProps) {
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    if (!busy) onSignIn(email, password);
+    if (busy) return;
+    // The form goes because they sent it: the next key is meant for the console.
+    forgetField();
+    onSignIn(email, password);
   }
 
   return (

@@ -7,9 +7,15 @@ const staff = { staffId: 's', name: 'Ana', role: 'handler', alias: 'east' };
 const signedIn = { ok: true, answer: { success: true, staff, idToken: 't', expiresAt: 1 } };
 const refusal = (status: number, text: string, code?: string) => ({ ok: false, status, text, code });
 
-function setUp(answer: (name: string) => Promise<unknown>) {
+function setUp(answer: (name: string) => Promise<unknown>, kept = new Map<string, string>()) {
   const clock = fakeClock();
-  return { clock, store: sessionStore(((name: string) => answer(name)) as unknown as Api, clock) };
+  const storage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  };
+  const api = ((name: string) => answer(name)) as unknown as Api;
+  return { clock, store: sessionStore(api, clock, () => storage) };
 }
 
 test('[S-12] the cookie decides between console and sign-in', async () => {
@@ -67,4 +73,53 @@ test('[E-06] whoever is thrown out of the console reads why; whoever leaves does
   expect(store.get()).toMatchObject({ phase: 'signedOut', error: null });
   store.ended();
   expect(store.get()).toMatchObject({ phase: 'signedOut', error: null });
+});
+
+test('[S-12] a sign-out that did not reach the server is finished before anybody is let in', async () => {
+  const kept = new Map<string, string>();
+  const asked: string[] = [];
+  let online = true;
+  const answer = async (name: string) => {
+    asked.push(name);
+    return online ? signedIn : refusal(0, 'Network error');
+  };
+  const page = () => setUp(answer, kept).store;
+  const first = page();
+  await first.load();
+  online = false;
+  await first.signOut();
+  expect(first.get()).toEqual({ phase: 'signedOut', error: null, busy: false });
+
+  // Reloaded without a network, and with one: the former person's console comes up in neither.
+  const offline = page();
+  await offline.load();
+  expect(offline.get().phase).toBe('signedOut');
+  online = true;
+  asked.length = 0;
+  const reloaded = page();
+  await reloaded.load();
+  expect(reloaded.get().phase).toBe('signedOut');
+  expect(asked).toEqual(['signOutStaff']);
+  expect(kept.size).toBe(0);
+  await page().load();
+  expect(asked).toEqual(['signOutStaff', 'refreshStaff']);
+});
+
+test('[S-12] whoever signs in waits for the sign-out before them, and ends it', async () => {
+  const kept = new Map([['leaving', 'yes']]);
+  const asked: string[] = [];
+  let fail: (value: unknown) => void = () => {};
+  const { store, clock } = setUp((name) => {
+    asked.push(name);
+    return name === 'signOutStaff' ? new Promise((resolve) => (fail = resolve)) : Promise.resolve(signedIn);
+  }, kept);
+  const loading = store.load();
+  await clock.pass(3_000);
+  expect(store.get().phase).toBe('signedOut');
+  const signing = store.signIn('a@b', 'c');
+  expect(asked).toEqual(['signOutStaff']);
+  fail(refusal(0, 'Network error'));
+  await Promise.all([loading, signing]);
+  expect(store.get().phase).toBe('ready');
+  expect(kept.size).toBe(0);
 });

@@ -2,6 +2,7 @@ import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { calls } from '@settee/protocol/http';
 import type { StaffClaims } from '@settee/protocol/staff';
 import { texts } from '@settee/protocol/texts';
+import { attempt } from '../chat/attempt.ts';
 import { type Api, createApi, type Failure } from '../net/api.ts';
 import { type Clock, systemClock } from '../net/clock.ts';
 import { type TokenHolder, tokenHolder } from '../net/tokens.ts';
@@ -29,8 +30,15 @@ export type SessionStore = {
 
 const signedOut: Session = { phase: 'signedOut', error: null, busy: false };
 
+/** Stands in this browser from the wish to leave until the server has heard of it. */
+const LEAVING = 'leaving';
+
 /** Who is signed in to the console. The cookie knows; the page asks it for tokens. */
-export function sessionStore(open: Api = createApi(calls, {}), clock: Clock = systemClock): SessionStore {
+export function sessionStore(
+  open: Api = createApi(calls, {}),
+  clock: Clock = systemClock,
+  storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> = () => localStorage,
+): SessionStore {
   const listeners = new Set<() => void>();
   let session: Session = { phase: 'loading' };
   let leaving = false;
@@ -41,6 +49,17 @@ export function sessionStore(open: Api = createApi(calls, {}), clock: Clock = sy
     if (isRefusal(refreshed.status)) ended(refreshed.text);
     throw new Error(refreshed.text);
   });
+
+  let leavingCall: Promise<void> | undefined;
+
+  /** Only the server can end the session: without it the cookie would let the next person in. */
+  function leave(): Promise<void> {
+    attempt(() => storage().setItem(LEAVING, 'yes'));
+    leavingCall = open('signOutStaff', {}).then((left) => {
+      if (left.ok) attempt(() => storage().removeItem(LEAVING));
+    });
+    return leavingCall;
+  }
 
   function set(next: Session): void {
     session = next;
@@ -66,9 +85,13 @@ export function sessionStore(open: Api = createApi(calls, {}), clock: Clock = sy
       const fallback = clock.setTimeout(() => {
         if (session.phase === 'loading') set(signedOut);
       }, LOADING_AT_MOST_MS);
-      const refreshed = await open('refreshStaff', {});
+      const stillLeaving = attempt(() => storage().getItem(LEAVING)) === 'yes';
+      if (stillLeaving) await leave();
+      const refreshed = stillLeaving ? undefined : await open('refreshStaff', {});
       clock.clearTimeout(fallback);
-      if (refreshed.ok) {
+      if (!refreshed) {
+        if (session.phase === 'loading') set(signedOut);
+      } else if (refreshed.ok) {
         tokens.keep(refreshed.answer);
         set({ phase: 'ready', staff: refreshed.answer.staff });
       } else if (session.phase !== 'loading') {
@@ -81,8 +104,12 @@ export function sessionStore(open: Api = createApi(calls, {}), clock: Clock = sy
     },
     async signIn(email, password) {
       set({ phase: 'signedOut', error: null, busy: true });
+      // Answered after this one, it would take the new cookie along.
+      await leavingCall;
       const signed = await open('signInStaff', { body: { email, password } });
       if (signed.ok) {
+        // The server has let go of the session before.
+        attempt(() => storage().removeItem(LEAVING));
         tokens.keep(signed.answer);
         set({ phase: 'ready', staff: signed.answer.staff });
       } else {
@@ -92,7 +119,7 @@ export function sessionStore(open: Api = createApi(calls, {}), clock: Clock = sy
     async signOut() {
       // The socket may hear of it before the answer is here.
       leaving = true;
-      await open('signOutStaff', {});
+      await leave();
       leaving = false;
       tokens.forget();
       set(signedOut);

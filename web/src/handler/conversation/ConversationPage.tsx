@@ -1,13 +1,14 @@
 import { Uuid } from '@settee/protocol/ids';
 import { texts } from '@settee/protocol/texts';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Navigate, useParams } from 'react-router';
 import * as v from 'valibot';
 import { useLiveConversation } from '../../chat/useLiveConversation.ts';
-import { useSignedIn } from '../context.ts';
+import { useConsole, useSignedIn } from '../context.ts';
 import { useShownOrder } from '../queue/shownOrder.ts';
 import { useWarmNeighbours } from '../useWarmNeighbours.ts';
+import { type Absence, absenceAfter } from './absence.ts';
 import { ConversationPane } from './ConversationPane.tsx';
 import { useUnmark } from './useUnmark.ts';
 
@@ -18,20 +19,38 @@ export function ConversationPage() {
   const { conversationId = '' } = useParams();
   useWarmNeighbours(useShownOrder(), conversationId);
   if (!v.is(Uuid, conversationId)) return <NotFound />;
-  return <OpenConversation key={conversationId} id={conversationId} />;
+  return <Returning key={conversationId} id={conversationId} />;
 }
 
-function OpenConversation({ id }: { id: string }) {
+/** One that was handed away and given back is opened anew: the old one heard that it is gone, and nothing since. */
+function Returning({ id }: { id: string }) {
+  const [visit, setVisit] = useState(0);
+  return <OpenConversation key={visit} id={id} onBack={() => setVisit(visit + 1)} />;
+}
+
+function OpenConversation({ id, onBack }: { id: string; onBack: () => void }) {
   const { console } = useSignedIn();
   // One that is kept is there in this very drawing.
   const [conversation] = useState(() => console.openConversation(id));
-  const { loaded } = useLiveConversation(conversation);
+  const { loaded, gone } = useLiveConversation(conversation);
   const missing = useMissing(id, !loaded);
   useUnmark(id);
+  useBack(id, gone, onBack);
   useEffect(() => console.showConversation(conversation), [console, conversation]);
 
   if (missing) return <NotFound />;
   return <ConversationPane conversation={conversation} notFound={<NotFound />} />;
+}
+
+function useBack(id: string, gone: boolean, onBack: () => void): void {
+  const { queue } = useConsole();
+  const absence = useRef<Absence>('here');
+  // Only looked for in the queue once it matters.
+  const queued = gone && queue?.some((row) => row.conversationId === id) === true;
+  useEffect(() => {
+    absence.current = absenceAfter(absence.current, { gone, queued });
+    if (absence.current === 'back') onBack();
+  });
 }
 
 /** Asked over HTTP as well, for where no socket can be had: a wrong address must be answered there too. */

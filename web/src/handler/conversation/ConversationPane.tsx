@@ -137,6 +137,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
           conversationId={state.id}
           name={name}
           onDone={actions.onHandedOver}
+          onFailed={actions.onHandOverFailed}
           onClose={actions.onAsked}
         />
       )}

@@ -11,12 +11,15 @@ import { FieldError } from '../../ui/FieldError.tsx';
 import { useSignedIn } from '../context.ts';
 import { Dialog } from '../dialog/Dialog.tsx';
 import buttons from '../dialog/DialogButtons.module.css';
+import { useHere } from '../useHere.ts';
 import styles from './HandOverDialog.module.css';
 
 type HandOverDialogProps = {
   conversationId: string;
   name: string;
   onDone: (alias: string) => void;
+  /** Told here only when the dialog is gone by then. */
+  onFailed: (problem: string) => void;
   onClose: () => void;
 };
 
@@ -70,13 +73,14 @@ export function HandOverDialog(props: HandOverDialogProps) {
 
 type HandOverFormProps = HandOverDialogProps & { desks: readonly Desk[]; onCancel: () => void };
 
-function HandOverForm({ conversationId, desks, onDone, onCancel }: HandOverFormProps) {
+function HandOverForm({ conversationId, desks, onDone, onFailed, onCancel }: HandOverFormProps) {
   const { session } = useSignedIn();
   const [alias, setAlias] = useState<string | null>(null);
   const [note, setNote] = useState('');
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const noteId = useId();
+  const here = useHere();
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
@@ -86,7 +90,7 @@ function HandOverForm({ conversationId, desks, onDone, onCancel }: HandOverFormP
     const answer = await session.api('transfer', { params: { id: conversationId }, body: { alias, note } });
     setBusy(false);
     if (answer.ok) onDone(alias);
-    else setError(answer.text || consoleTexts.transferFailed);
+    else (here.current ? setError : onFailed)(answer.text || consoleTexts.transferFailed);
   }
 
   return (

@@ -1,4 +1,4 @@
-import { MESSAGE_PAGE } from '@settee/protocol/message';
+import { MESSAGE_PAGE, type Message } from '@settee/protocol/message';
 import { expect, test } from 'vitest';
 import { aConversation } from '../../../test/aConversation.ts';
 import { messagesBetween } from '../../../test/messages.ts';
@@ -10,7 +10,10 @@ import { openThread, type ReadPage, type Thread } from './openThread.ts';
 const ID = 'c0000000-0000-4000-8000-000000000000';
 
 /** A conversation of so many messages, its pure model run by hand, and a count of the pages read from it. */
-function setUp(head: number, { seen = head, loaded = true } = {}) {
+function setUp(
+  head: number,
+  { seen = head, loaded = true, sender = undefined as Message['sender'] | undefined } = {},
+) {
   const listeners = new Set<() => void>();
   let state = newConversation(ID, 'owner');
   const tell = (event: ConversationEvent) => {
@@ -32,6 +35,8 @@ function setUp(head: number, { seen = head, loaded = true } = {}) {
     keepNewest: (keep) => tell({ type: 'letGo', keep }),
     stop() {},
   };
+  const between = (from: number, to: number) =>
+    messagesBetween(ID, from, to).map((message) => ({ ...message, sender: sender ?? message.sender }));
   const come = () =>
     tell({
       type: 'watched',
@@ -40,14 +45,14 @@ function setUp(head: number, { seen = head, loaded = true } = {}) {
         handlerAlias: 'desk',
         unread: 0,
       } as never,
-      messages: messagesBetween(ID, head - MESSAGE_PAGE + 1, head),
+      messages: between(head - MESSAGE_PAGE + 1, head),
     });
   const read = { pages: 0 };
   const readPage: ReadPage = async (page) => {
     read.pages += 1;
     return 'before' in page
-      ? messagesBetween(ID, Math.max(1, page.before - MESSAGE_PAGE), Math.min(head, page.before - 1))
-      : messagesBetween(ID, page.after + 1, Math.min(head, page.after + MESSAGE_PAGE));
+      ? between(Math.max(1, page.before - MESSAGE_PAGE), Math.min(head, page.before - 1))
+      : between(page.after + 1, Math.min(head, page.after + MESSAGE_PAGE));
   };
   if (loaded) come();
   return { conversation, readPage, read, come, tell };
@@ -152,4 +157,33 @@ test('[OPEN-92] a jump over unread messages does not mark them as seen; reading 
   await thread.goTo(90);
   thread.looked(120);
   expect(world.conversation.state().looked).toBe(120);
+});
+
+test('[OPEN-91] [OPEN-59] unread messages that could not be had are not marked as seen by those under them', async () => {
+  const world = setUp(120, { seen: 0, sender: 'visitor' });
+  let online = false;
+  const thread = openThread(world.conversation, async (page) => (online ? world.readPage(page) : null));
+  await expect.poll(() => thread.view().opening).toBe(false);
+  expect(ends(thread, world)).toEqual([71, 120]);
+  thread.looked(120);
+  expect(world.conversation.state().looked).toBe(0);
+
+  // Once they are on the page, looking on counts again.
+  online = true;
+  await thread.loadOlder();
+  thread.looked(120);
+  expect(world.conversation.state().looked).toBe(0);
+  await thread.loadOlder();
+  expect(ends(thread, world)).toEqual([1, 120]);
+  thread.looked(120);
+  expect(world.conversation.state().looked).toBe(120);
+});
+
+test('[OPEN-92] who presses the pill has done with what lies above', async () => {
+  const world = setUp(1_000, { seen: 100, sender: 'visitor' });
+  const thread = openThread(world.conversation, world.readPage, 500);
+  await expect.poll(() => thread.view().part).toBeDefined();
+  thread.view().part?.toNewest();
+  thread.looked(1_000);
+  expect(world.conversation.state().looked).toBe(1_000);
 });

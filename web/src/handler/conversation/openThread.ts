@@ -46,6 +46,8 @@ export function openThread(conversation: LiveConversation, readPage: ReadPage, o
   /** The last message that was in sight. */
   let reader = 0;
   let journeys = 0;
+  /** The reader chose to go to the end over all that lies above it. */
+  let skipped = false;
 
   const window = (): ThreadWindow => ({ log: conversation.state().log.messages, away });
 
@@ -84,6 +86,7 @@ export function openThread(conversation: LiveConversation, readPage: ReadPage, o
 
   function backToNewest(): void {
     journeys += 1;
+    skipped = true;
     show(toNewest(window()), { opening: false });
   }
 
@@ -120,12 +123,22 @@ export function openThread(conversation: LiveConversation, readPage: ReadPage, o
     else void travel(unread.after + 1, undefined);
   }
 
+  /**
+   * Whether unread messages lie above what is drawn: for somebody who jumped into the middle of them, or because the
+   * pages could not be had. Nobody has seen those.
+   */
+  function isGapAbove(): boolean {
+    const state = conversation.state();
+    const seen = Math.max(state.view?.ownerSeen ?? 0, state.looked);
+    const first = drawn(window())[0]?.seq ?? 0;
+    if (first <= seen + 1) return false;
+    // At the end, own words count as having read, and so does the wish to be there.
+    return away !== undefined || !(skipped || unreadAtOpening(state).after >= first);
+  }
+
   function looked(seq: number): void {
     reader = seq;
-    const { view: mark, looked: before } = conversation.state();
-    const first = away?.[0]?.seq ?? 0;
-    // Somebody who jumped into the middle of what is unread has not seen what lies above.
-    if (first <= Math.max(mark?.ownerSeen ?? 0, before) + 1) conversation.looked(seq);
+    if (!isGapAbove()) conversation.looked(seq);
     const next = trimmed(window(), reader);
     if (drawn(next) !== drawn(window())) show(next);
   }

@@ -6,7 +6,9 @@ import { useLocation, useNavigate } from 'react-router';
 import { whenStored } from '../composer/whenStored.ts';
 import { useSignedIn } from '../context.ts';
 import { type Command, useCommands } from '../keys/commands.ts';
+import { atField } from '../keys/keyPlace.ts';
 import { useToasts } from '../toast/toasts.ts';
+import { useHere } from '../useHere.ts';
 
 /** So long closing waits for replies that are on their way. */
 const CLOSE_WAITS_MS = 2_000;
@@ -27,11 +29,19 @@ export function useConversationActions({ id, name, status = 'open', gone }: Subj
   const [asking, setAsking] = useState<Asking | null>(null);
   /** A second press before the first is answered is the same wish. */
   const busy = useRef(false);
+  const here = useHere();
 
-  const toQueue = () => navigate({ pathname: '/', search });
-  const back = () => void toQueue();
+  const back = () => void navigate({ pathname: '/', search });
+  /** Once it is done. Who has gone on to another chat meanwhile stays there. */
+  const toQueue = () => here.current && back();
   const changeStatus = (next: ConversationStatus) =>
     session.api('setStatus', { params: { id }, body: { status: next } });
+
+  /** Where it was tried; elsewhere, with the name of whom it is about. */
+  function tellFailure(problem: string): void {
+    if (here.current) setError(problem);
+    else toasts.show({ text: fillText(consoleTexts.failedElsewhere, { name, problem }) });
+  }
 
   /** Whether it was done; what stood in the way is shown. */
   async function once(call: () => Promise<{ ok: true } | { ok: false; text: string }>): Promise<boolean> {
@@ -40,7 +50,7 @@ export function useConversationActions({ id, name, status = 'open', gone }: Subj
     setError(null);
     const answer = await call();
     busy.current = false;
-    if (!answer.ok) setError(answer.text || consoleTexts.statusFailed);
+    if (!answer.ok) tellFailure(answer.text || consoleTexts.statusFailed);
     return answer.ok;
   }
 
@@ -54,31 +64,33 @@ export function useConversationActions({ id, name, status = 'open', gone }: Subj
       text: fillText(consoleTexts.closedChat, { name }),
       undo: () => void reopen({ open: true }),
     });
-    await toQueue();
+    toQueue();
   }
 
   async function block(): Promise<void> {
     if (!(await once(() => changeStatus('blocked')))) return;
     console.leftQueue(id);
-    await toQueue();
+    toQueue();
   }
 
   async function reopen({ open }: { open: boolean }): Promise<void> {
+    const pressedAt = location.pathname;
     const answer = await changeStatus('open');
     if (!answer.ok) return toasts.show({ text: answer.text || consoleTexts.statusFailed });
     toasts.show({ text: fillText(consoleTexts.reopenedChat, { name }) });
-    if (open) await navigate(`/conversation/${id}`);
+    // Undo outlives the page that offered it; but not who has gone on since.
+    if (open && location.pathname === pressedAt && !atField()) await navigate(`/conversation/${id}`);
   }
 
   async function markUnread(): Promise<void> {
     const done = await once(() => session.api('markUnread', { params: { id }, body: { unread: true } }));
-    if (done) await toQueue();
+    if (done) toQueue();
   }
 
-  async function handedOver(alias: string): Promise<void> {
+  function handedOver(alias: string): void {
     console.leftQueue(id);
     toasts.show({ text: fillText(consoleTexts.transferred, { alias }) });
-    await toQueue();
+    toQueue();
   }
 
   const actions = {
@@ -97,7 +109,8 @@ export function useConversationActions({ id, name, status = 'open', gone }: Subj
     asking,
     onAsked: () => setAsking(null),
     onBlock: () => void block(),
-    onHandedOver: (alias: string) => void handedOver(alias),
+    onHandOverFailed: tellFailure,
+    onHandedOver: handedOver,
     ...actions,
   };
 }

@@ -3,6 +3,7 @@ import { useLocation } from 'react-router';
 import type { LiveConversation } from '../../chat/liveConversation.ts';
 import type { LoadOlder } from '../../chat/loadOlder.ts';
 import type { Api } from '../../net/api.ts';
+import { atField } from '../keys/keyPlace.ts';
 import { openThread, type ThreadView } from './openThread.ts';
 
 /**
@@ -41,8 +42,9 @@ export function useThread(
       hadFocus.current = box.contains(document.activeElement);
       if (!at || at === went.current) return false;
       went.current = at;
-      hadFocus.current = bringToMiddle(box, at.seq);
-      return hadFocus.current;
+      const found = bringToMiddle(box, at.seq);
+      hadFocus.current = box.contains(document.activeElement);
+      return found;
     },
     [at],
   );
@@ -50,11 +52,15 @@ export function useThread(
   return { part, opening, goTo, loadOlder: thread.loadOlder, onLooked: thread.looked };
 }
 
-/** The focus makes a screen reader say the message, and the style sheet mark it for a moment. */
+/**
+ * The focus makes a screen reader say the message, and the style sheet mark it for a moment. It is not taken from
+ * whoever began to type while the message was on its way.
+ */
 function bringToMiddle(box: HTMLElement, seq: number): boolean {
   const message = box.querySelector<HTMLElement>(`[data-seq="${seq}"]`);
   if (!message) return false;
   box.scrollTop = message.offsetTop - (box.clientHeight - message.offsetHeight) / 2;
+  if (atField()) return true;
   message.tabIndex = -1;
   // A second time too.
   message.blur();

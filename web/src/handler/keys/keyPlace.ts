@@ -19,6 +19,8 @@ const CONTROLS = 'a, button, input, summary, audio, video, [role="button"], [rol
 /** What the browser or the tooltips put away by themselves on Esc. */
 const OPEN =
   '[popover]:not([popover="manual"]):popover-open, [data-tooltip]:not([data-off]):is(:has(:focus-visible), [data-open])';
+/** A panel that lies beside the rest of the page and puts itself away on Esc. */
+const PANEL = '[role="dialog"]:not(dialog)';
 
 /** The page around a press, as the rules need to know it. */
 export function aroundOf(target: EventTarget | null): Omit<Around, 'singleKeys' | 'apple'> {
@@ -26,17 +28,27 @@ export function aroundOf(target: EventTarget | null): Omit<Around, 'singleKeys' 
   return {
     inField: isField(element),
     onControl: element.closest(CONTROLS) !== null,
-    modal: document.querySelector('dialog:modal') !== null,
-    open: document.querySelector(OPEN) !== null,
+    // A panel is over nothing but what is pressed inside of it.
+    modal: document.querySelector('dialog:modal') !== null || element.closest(PANEL) !== null,
+    open: document.querySelector(`${OPEN}, ${PANEL}`) !== null,
   };
 }
 
+/** Whether somebody is at a field at this moment. */
+export function atField(): boolean {
+  return document.activeElement !== null && isField(document.activeElement);
+}
+
 export function isField(element: Element): boolean {
+  return takesText(element) || element.closest(LISTS) !== null;
+}
+
+/** Where words are typed. */
+export function takesText(element: Element): boolean {
   if (element instanceof HTMLInputElement) return !PRESSED_ONLY.has(element.type);
   return (
     element instanceof HTMLTextAreaElement ||
     (element instanceof HTMLElement && element.isContentEditable) ||
-    element.closest(LISTS) !== null ||
     element.matches(FIELD_ROLES)
   );
 }

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { chatAddress } from './chatAddress.ts';
 import { focusSoon, nothingFocused, queuePlace, threadPlace } from './focusPlaces.ts';
+import { atField } from './keyPlace.ts';
 
 export type GoTo = {
   goTo(conversationId: string, message?: number): void;
@@ -40,7 +41,9 @@ export function useGoTo(openId: string | undefined): GoTo {
         takesFocus.current = !isOpen;
         if (isOpen) return focusSoon(threadPlace);
       }
-      // To a message, the thread leads the focus itself. Back leads to the queue, not through all that was walked past.
+      // To a message, the thread leads the focus itself, but takes it from no field: that is left now.
+      if (message !== undefined && atField()) threadPlace()?.focus({ preventScroll: true });
+      // Back leads to the queue, not through all that was walked past.
       const replace = openId !== undefined && message === undefined;
       void navigate(chatAddress(conversationId, search, message), { replace });
     },

@@ -3,7 +3,8 @@ import { keysSetting } from '../account/settings.ts';
 import { useCommandRegistry } from './commands.ts';
 import { isApple } from './keyCaps.ts';
 import { aroundOf } from './keyPlace.ts';
-import { meantKey } from './keyRules.ts';
+import { meantKey, PALETTE_KEY } from './keyRules.ts';
+import { fieldWasLost, forgetField } from './lostField.ts';
 
 /** The console's one ear for keys. On the document, so that whatever handles a key before it is left alone. */
 export function useKeys(): void {
@@ -12,6 +13,11 @@ export function useKeys(): void {
     function pressed(event: KeyboardEvent): void {
       const around = { ...aroundOf(event.target), singleKeys: keysSetting.get(), apple: isApple };
       const key = meantKey(event, around);
+      if (key && key !== PALETTE_KEY && fieldWasLost(event.target)) {
+        // Who types on does not press Esc.
+        if (key === 'escape') forgetField();
+        return;
+      }
       const command = key && registry.all().find((offered) => offered.key === key);
       if (!command) return;
       // The key has done its work: it must not be typed into what now has the focus.

@@ -1,10 +1,20 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { insertText } from '../composer/insertText.ts';
 import { useConsole } from '../context.ts';
 import { useCommandRegistry } from '../keys/commands.ts';
 import { useSavedReplies } from '../replies/useSavedReplies.ts';
-import { actionItems, chatItems, messageItems, namedRows, type PaletteItem, replyItems } from './items.ts';
+import {
+  actionItems,
+  chatItems,
+  inTypedOrder,
+  messageItems,
+  type NamedRow,
+  namedRows,
+  type PaletteItem,
+  replyItems,
+  runNow,
+} from './items.ts';
 import styles from './Palette.module.css';
 import { PaletteInput } from './PaletteInput.tsx';
 import { PaletteOption } from './PaletteOption.tsx';
@@ -31,7 +41,10 @@ export function Palette({ text, onText, openId, onVisit, onPick }: PaletteProps)
   const listId = useId();
   const registry = useCommandRegistry();
   const { queue } = useConsole();
-  const rows = useMemo(() => namedRows(queue ?? []), [queue]);
+  const rows = useTypedOrder(
+    useMemo(() => namedRows(queue ?? []), [queue]),
+    text,
+  );
   const { searched, searching } = useSearch(text);
   const { data: replies = [] } = useSavedReplies();
   const groups = [
@@ -53,7 +66,7 @@ export function Palette({ text, onText, openId, onVisit, onPick }: PaletteProps)
 
   function pick(item: PaletteItem): void {
     onPick(() => {
-      if (item.kind === 'action') item.command.run();
+      if (item.kind === 'action') runNow(registry.all(), item.command);
       else if (item.kind === 'chat') onVisit(item.conversationId);
       else if (item.kind === 'message') onVisit(item.found.conversationId, item.found.seq);
       else insertText(item.reply.text);
@@ -129,4 +142,15 @@ export function Palette({ text, onText, openId, onVisit, onPick }: PaletteProps)
       </p>
     </>
   );
+}
+
+/** Typing anew takes the queue's order of that moment. */
+function useTypedOrder(rows: readonly NamedRow[], text: string): readonly NamedRow[] {
+  const typed = useRef<{ text: string; order: readonly string[] } | undefined>(undefined);
+  // A queue that is only on its way has no order yet.
+  if (typed.current?.text !== text || typed.current.order.length === 0) {
+    typed.current = { text, order: rows.map(({ row }) => row.conversationId) };
+  }
+  const { order } = typed.current;
+  return useMemo(() => inTypedOrder(order, rows), [order, rows]);
 }

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import { aQueueRow } from '../../../test/aQueueRow.ts';
-import { actionItems, chatItems, messageItems, namedRows, replyItems } from './items.ts';
+import {
+  actionItems,
+  chatItems,
+  inTypedOrder,
+  messageItems,
+  namedRows,
+  replyItems,
+  runNow,
+} from './items.ts';
 import type { Searched } from './useSearch.ts';
 
 const run = () => {};
@@ -74,4 +82,22 @@ test('[OPEN-103] saved replies are offered for what is typed, with or without th
   expect(keys(replyItems([reply], 'you'))).toEqual(['reply r']);
   expect(replyItems([reply], '')).toEqual([]);
   expect(replyItems([reply], 'tour')).toEqual([]);
+});
+
+test('[OPEN-103] the chats keep the order they had when this was typed; who writes since comes behind them', () => {
+  const row = (id: string, visitorName: string) => aQueueRow(id, { visitorName });
+  const [maria, mario, mara] = [row('a', 'Maria'), row('b', 'Mario'), row('c', 'Mara')];
+  const typed = [maria, mario].map(({ conversationId }) => conversationId);
+  const now = inTypedOrder(typed, namedRows([mara, mario, maria]));
+  expect(now.map(({ name }) => name)).toEqual(['Maria', 'Mario', 'Mara']);
+  expect(inTypedOrder(typed, namedRows([mario])).map(({ name }) => name)).toEqual(['Mario']);
+});
+
+test('[OPEN-103] a pick does what the command does by then, and nothing once it is no longer offered', () => {
+  const ran: string[] = [];
+  const command = (id: string, what: string) => ({ id, name: id, run: () => void ran.push(what) });
+  const drawnWith = command('close', 'the chat before');
+  runNow([command('reply', 'reply'), command('close', 'this chat')], drawnWith);
+  runNow([command('reply', 'reply')], drawnWith);
+  expect(ran).toEqual(['this chat']);
 });

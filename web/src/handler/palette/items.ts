@@ -81,6 +81,22 @@ export function namedRows(queue: readonly QueueRow[]): NamedRow[] {
   });
 }
 
+/**
+ * The rows in the order they had when this was typed, what came since behind them: the first one is what Enter opens,
+ * and must not become another chat under the finger.
+ */
+export function inTypedOrder(order: readonly string[], rows: readonly NamedRow[]): NamedRow[] {
+  const byId = new Map(rows.map((named) => [named.row.conversationId, named]));
+  const known = order.flatMap((id) => byId.get(id) ?? []);
+  const before = new Set(order);
+  return [...known, ...rows.filter(({ row }) => !before.has(row.conversationId))];
+}
+
+/** What a command of this name does by now: the page may have gone on since the list was drawn. */
+export function runNow(commands: readonly Command[], { id }: Command): void {
+  commands.find((offered) => offered.id === id)?.run();
+}
+
 /** From the queue at once, and behind them what the server found besides. */
 export function chatItems(
   rows: readonly NamedRow[],

@@ -3,6 +3,7 @@ import type { Answer } from '@settee/protocol/http';
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import { useConsole, useSignedIn } from '../context.ts';
+import { mayHaveClosed } from './mayHaveClosed.ts';
 
 type Page = Answer<'readClosed'>;
 const queryKey = ['closed'];
@@ -23,7 +24,8 @@ export type Closed = {
 export function useClosed(): Closed {
   const { session } = useSignedIn();
   const queries = useQueryClient();
-  const open = useConsole().queue ?? nothing;
+  const { queue, deskReads } = useConsole();
+  const open = queue ?? nothing;
   const read = useInfiniteQuery({
     queryKey,
     initialPageParam: null as string | null,
@@ -38,12 +40,15 @@ export function useClosed(): Closed {
     getNextPageParam: (last: Page) => last.next,
   });
 
-  // Nobody tells of what was closed; but it has left the queue.
-  const before = useRef(open.length);
+  const known = useMemo(
+    () => ({ ids: open.map(({ conversationId }) => conversationId), deskReads }),
+    [open, deskReads],
+  );
+  const before = useRef(known);
   useEffect(() => {
-    if (open.length < before.current) void queries.invalidateQueries({ queryKey });
-    before.current = open.length;
-  }, [open.length, queries]);
+    if (mayHaveClosed(before.current, known)) void queries.invalidateQueries({ queryKey });
+    before.current = known;
+  }, [known, queries]);
 
   const rows = useMemo(() => {
     if (!read.data) return undefined;

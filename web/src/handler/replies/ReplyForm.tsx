@@ -4,6 +4,8 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
+import { useToasts } from '../toast/toasts.ts';
+import { useHere } from '../useHere.ts';
 import styles from './ReplyForm.module.css';
 import { type ReplyProblems, refusedReply, replyProblems, shortcutOf } from './replyProblems.ts';
 import { useReplyChanges } from './useSavedReplies.ts';
@@ -16,6 +18,8 @@ type ReplyFormProps = {
 
 export function ReplyForm({ reply, onDone }: ReplyFormProps) {
   const { save } = useReplyChanges();
+  const toasts = useToasts();
+  const here = useHere();
   const ids = useId();
   // Minted once: pressing Save again after a lost answer is the same reply.
   const [id] = useState(() => reply?.id ?? crypto.randomUUID());
@@ -39,6 +43,11 @@ export function ReplyForm({ reply, onDone }: ReplyFormProps) {
     if (Object.keys(found).length > 0) return fail(found);
     setBusy(true);
     const answer = await save({ id, shortcut: shortcutOf(shortcut), text, shared });
+    // The form may have been left; another one may be open by now.
+    if (!here.current) {
+      if (!answer.ok) toasts.show({ text: answer.text || consoleTexts.replySaveFailed });
+      return;
+    }
     setBusy(false);
     if (answer.ok) onDone();
     else fail(refusedReply(answer));
