@@ -82,9 +82,3 @@ create table search_heads (
   alias text,
   visitor_name text
 );
-
--- All conversations of a desk, whatever their status. A send changes none of it.
-create index conversations_desk on conversations (handler_alias);
-
--- A page of the closed list ends at a millisecond and an id; nothing may lie between two milliseconds.
-alter table conversations alter column closed_at type timestamptz(3);
