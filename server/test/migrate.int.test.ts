@@ -111,7 +111,7 @@ test('sends go on while the indexes of conversations are built, and when buildin
   expect(await send(sender, chats[1])).toBe(0);
   await busy.query('commit');
   await migrated;
-  const { rows } = await sender.query(
+  const { rows } = await sender.query<{ name: string }>(
     `select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
      where i.indrelid = 'conversations'::regclass and i.indisvalid and c.relname in ('conversations_ended', 'conversations_desk')`,
   );
