@@ -1,12 +1,13 @@
+-- A send waits behind whoever waits for the whole table. Against one that stays busy this fails, changes nothing, and is
+-- run again; better than every send standing still. The strongest lock comes first, so that none is asked for twice, and
+-- nothing here reads the table while it is held: what does is in 20261115000007_beside_sends.ts.
+set local lock_timeout = '3s';
+
 -- Since when somebody waits for an answer, and whether a handler wants to see a conversation again. Neither is in an
 -- index: see conversations in the first migration.
 alter table conversations
   add column waiting_since timestamptz,
   add column marked_unread boolean not null default false;
-update conversations set waiting_since = last_message_at where preview_from_owner = false;
-
--- What was closed or blocked, newest first. A send to an open conversation changes none of these columns.
-create index conversations_ended on conversations (handler_alias, closed_at desc, id) where status <> 'open';
 
 -- Signed in, but not there for visitors.
 alter table staff add column away boolean not null default false;

@@ -24,9 +24,10 @@ test('[OPEN-84] closed and blocked ones, newest first, in pages that lose and do
     messages: 1,
     closed: true,
   });
-  // Thirty a millisecond, told apart by nothing but their ids; microseconds are gone.
+  // Thirty a millisecond, told apart by nothing but their ids, not even by their microseconds.
   await server.app.db.pool.query(
-    `update conversations c set closed_at = timestamptz '2026-11-15 09:41:00.0001' + i.at / 30 * interval '1 millisecond',
+    `update conversations c set closed_at = timestamptz '2026-11-15 09:41:00.0001' + i.at / 30 * interval '1 millisecond'
+         + i.at % 7 * interval '50 microseconds',
        status = case when i.at % 4 = 0 then 'blocked' else 'closed' end
      from unnest($1::uuid[]) with ordinality as i (id, at) where c.id = i.id`,
     [ids],

@@ -2,7 +2,7 @@ import { SEARCH_HITS_MAX, SEARCH_QUERY_MAX } from '@settee/protocol/search';
 import { visitorLabel } from '@settee/protocol/visitor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MESSAGES, NEWEST_MESSAGES, readQueries, SESSION } from '../src/db/search.ts';
-import { indexSlice } from '../src/db/searchIndex.ts';
+import { indexSlice, SLICE_SESSION, TAKE } from '../src/db/searchIndex.ts';
 import type { Log } from '../src/log.ts';
 import { fakeClock } from './fakeClock.ts';
 import { startTestServer, type TestServer } from './harness.ts';
@@ -29,7 +29,32 @@ async function search(person: Person, words: string) {
 }
 
 async function indexAll(alias: string | null): Promise<void> {
-  while (await indexSlice(server.app.db, { alias, open: false, wait: true }));
+  while ((await indexSlice(server.app.db, { alias, open: false, wait: true, ms: 10_000 })) === 'more');
+}
+
+type Plan = {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  Plans?: Plan[];
+};
+
+/** Every step of the plan, as it went. */
+async function explain(settings: string, query: string, values: unknown[]): Promise<Plan[]> {
+  const client = await server.app.db.pool.connect();
+  await client.query(`begin; ${settings}`);
+  const { rows } = await client.query(`explain (analyze, format json) ${query}`, values);
+  await client.query('rollback');
+  client.release();
+  const nodes: Plan[] = [];
+  const walk = (node: Plan): void => {
+    nodes.push(node);
+    for (const child of node.Plans ?? []) walk(child);
+  };
+  walk(rows[0]['QUERY PLAN'][0].Plan);
+  return nodes;
 }
 
 describe('what is found', () => {
@@ -180,6 +205,7 @@ test('[OPEN-83] an index that is far behind answers what it has, and says that i
   } finally {
     server.app.clock = clock;
   }
+  await indexAll('behind');
   await search(handler, 'message 500');
 });
 
@@ -220,7 +246,7 @@ test('[OPEN-83] gateways keep the index of watched desks up to date by themselve
     )
     .toBe(30 * 51 + 1);
   const slices = Array.from({ length: 8 }, (_, at) =>
-    indexSlice(own.app.db, { alias: 'nobody-here', open: at % 2 === 0, wait: at % 3 === 0 }),
+    indexSlice(own.app.db, { alias: 'nobody-here', open: at % 2 === 0, wait: at % 3 === 0, ms: 10_000 }),
   );
   await Promise.all(slices);
   expect(await entries()).toBe(30 * 51 + 7);
@@ -239,21 +265,6 @@ test('[OPEN-83] a search walks the index of its own desk and nothing else', asyn
   await indexAll(null);
   const { pool } = server.app.db;
   await pool.query('vacuum analyze search_entries, conversations, messages');
-  const explain = async (words: string) => {
-    const { words: query } = await readQueries(server.app.db, 'plan-1', words);
-    const client = await pool.connect();
-    await client.query(`begin; ${SESSION}`);
-    const { rows } = await client.query(`explain (analyze, format json) ${MESSAGES}`, [query, 'plan-1', 20]);
-    await client.query('rollback');
-    client.release();
-    const nodes: Plan[] = [];
-    const walk = (node: Plan): void => {
-      nodes.push(node);
-      for (const child of node.Plans ?? []) walk(child);
-    };
-    walk(rows[0]['QUERY PLAN'][0].Plan);
-    return nodes;
-  };
   // Every entry of the other three desks that the index gave us would show here.
   for (const [words, most] of [
     ['rarity', 1],
@@ -262,11 +273,29 @@ test('[OPEN-83] a search walks the index of its own desk and nothing else', asyn
     ['words 77', 50],
     ['common', 2_500],
   ] as const) {
-    const nodes = await explain(words);
+    const { words: query } = await readQueries(server.app.db, 'plan-1', words);
+    const nodes = await explain(SESSION, MESSAGES, [query, 'plan-1', 20]);
     const gin = nodes.filter((node) => node['Index Name'] === 'search_entries_words');
     expect(gin, words).toHaveLength(1);
     expect(gin[0]?.['Actual Rows'], words).toBeLessThanOrEqual(most);
     expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+  }
+});
+
+test('[OPEN-83] a slice of the index reads the messages it takes and no others', async () => {
+  await writeConversations(server, { alias: 'sliced', conversations: 400, messages: 50 });
+  const { pool } = server.app.db;
+  await pool.query(
+    'insert into search_heads (conversation_id) select id from conversations on conflict do nothing',
+  );
+  await pool.query('vacuum analyze search_heads, conversations, messages');
+  for (const wait of [true, false]) {
+    const values = ['sliced', 500, 500, [''], 40_000];
+    const nodes = await explain(SLICE_SESSION, TAKE({ open: false, wait }), values);
+    expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+    const read = nodes.filter((node) => node['Relation Name']?.startsWith('messages_'));
+    const rows = read.reduce((sum, node) => sum + node['Actual Rows'] * node['Actual Loops'], 0);
+    expect(Math.round(rows)).toBe(500);
   }
 });
 
@@ -296,14 +325,6 @@ test('[OPEN-83] for a word that is everywhere, the way past the index finds the 
   expect(newest).toHaveLength(SEARCH_HITS_MAX);
   expect(newest).toEqual(await read(MESSAGES));
 });
-
-type Plan = {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  'Actual Rows': number;
-  Plans?: Plan[];
-};
 
 test('[OPEN-83] what somebody searches for is in no log, not even when the search fails', async () => {
   const handler = await createStaff(server, 'quiet');

@@ -5,6 +5,9 @@ import { QUEUE_COLUMNS, tidy } from './queue.ts';
 /** The row that a page follows. */
 export type After = { closedAt: Date; id: string };
 
+/** A page ends at a millisecond, and older rows lie between two. Written as the index has it. */
+const CLOSED_AT = 'c.closed_at::timestamptz(3)';
+
 /** One page of what an alias closed or blocked, newest first: the first page, or the one that follows a row. */
 export async function readClosed(
   db: Database,
@@ -12,11 +15,11 @@ export async function readClosed(
   after: After | undefined,
 ): Promise<{ rows: ClosedRow[]; next: string | null }> {
   const { rows } = await db.pool.query<ClosedRow>(
-    `select ${QUEUE_COLUMNS}, c.status, (extract(epoch from c.closed_at) * 1000)::float8 as "closedAt"
+    `select ${QUEUE_COLUMNS}, c.status, (extract(epoch from ${CLOSED_AT}) * 1000)::float8 as "closedAt"
      from conversations c
-     where c.handler_alias = $1 and c.status <> 'open' and c.closed_at <= $2
-       and (c.closed_at < $2 or c.id > $3)
-     order by c.closed_at desc, c.id
+     where c.handler_alias = $1 and c.status <> 'open' and ${CLOSED_AT} <= $2
+       and (${CLOSED_AT} < $2 or c.id > $3)
+     order by ${CLOSED_AT} desc, c.id
      limit $4`,
     [alias, after?.closedAt ?? 'infinity', after?.id, CLOSED_PAGE + 1],
   );

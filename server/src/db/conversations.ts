@@ -141,7 +141,7 @@ export async function setStatus(
   const { rows } = await db.pool.query<{ handlerAlias: string }>(
     `with changed as (
        update conversations c
-       set status = $3, closed_at = case when $3 = 'open' then null else now() end,
+       set status = $3, closed_at = case when $3 = 'open' then null else date_trunc('milliseconds', now()) end,
          marked_unread = c.marked_unread and $3 = 'open', rev = c.rev + 1
        where c.id = $1 and ($2::text is null or c.handler_alias = $2)
        returning c.id, c.handler_alias

@@ -1,5 +1,6 @@
 import { type FoundConversation, type FoundMessage, SEARCH_HITS_MAX } from '@settee/protocol/search';
 import type { Database } from './database.ts';
+import { inTime } from './inTime.ts';
 
 /** The longest that one question may keep PostgreSQL busy. */
 const QUERY_MS = 1_000;
@@ -7,8 +8,6 @@ const QUERY_MS = 1_000;
 const QUICK_MS = 150;
 const RECENT_MS = 300;
 const RECENT_CONVERSATIONS = 200;
-
-const QUERY_CANCELED = '57014';
 
 export type Found = {
   conversations: FoundConversation[];
@@ -67,26 +66,35 @@ export const NEWEST_MESSAGES = withTexts(`
   ) e
   where e.created_at > c.since`);
 
-/** Names, labels and messages of a desk that hold these words; of every desk for null. */
-export async function findOnDesk(db: Database, alias: string | null, text: string): Promise<Found> {
+/** Rows that hold the words, or undefined when time ran out. */
+type Ask = <Row>(ms: number, query: string, words: string) => Promise<Row[] | undefined>;
+
+/**
+ * Names, labels and messages of a desk that hold these words; of every desk for null. When nobody waits for the answer
+ * any more, no time is left for what has not begun.
+ */
+export async function findOnDesk(
+  db: Database,
+  alias: string | null,
+  text: string,
+  turn: { readonly outdated: boolean },
+): Promise<Found> {
+  const ask: Ask = async (ms, query, words) =>
+    turn.outdated ? undefined : inTime(db, { ms, settings: SESSION }, query, [words, alias, SEARCH_HITS_MAX]);
   const { names, words } = await readQueries(db, alias, text);
   if (names === null || words === null) return { conversations: [], messages: [], complete: true };
-  const conversations = await inTime<FoundConversation>(db, QUERY_MS, CONVERSATIONS, names, alias);
-  const { messages, complete } = await findMessages(db, alias, words);
+  const conversations = await ask<FoundConversation>(QUERY_MS, CONVERSATIONS, names);
+  const { messages, complete } = await findMessages(ask, words);
   return { conversations: conversations ?? [], messages, complete: conversations !== undefined && complete };
 }
 
 /** Rare words by the index alone; for one that is everywhere, the newest messages are looked through first. */
-async function findMessages(
-  db: Database,
-  alias: string | null,
-  words: string,
-): Promise<Pick<Found, 'messages' | 'complete'>> {
-  const quick = await inTime<FoundMessage>(db, QUICK_MS, MESSAGES, words, alias);
+async function findMessages(ask: Ask, words: string): Promise<Pick<Found, 'messages' | 'complete'>> {
+  const quick = await ask<FoundMessage>(QUICK_MS, MESSAGES, words);
   if (quick !== undefined) return { messages: quick, complete: true };
-  const newest = (await inTime<FoundMessage>(db, RECENT_MS, NEWEST_MESSAGES, words, alias)) ?? [];
+  const newest = (await ask<FoundMessage>(RECENT_MS, NEWEST_MESSAGES, words)) ?? [];
   if (newest.length === SEARCH_HITS_MAX) return { messages: newest, complete: true };
-  const all = await inTime<FoundMessage>(db, QUERY_MS, MESSAGES, words, alias);
+  const all = await ask<FoundMessage>(QUERY_MS, MESSAGES, words);
   return { messages: all ?? newest, complete: all !== undefined };
 }
 
@@ -111,29 +119,5 @@ export async function readQueries(
  * Keeps one search on one processor and on the indexes: the estimates for a fresh table have misled the planner, and
  * compiling costs more than a search may.
  */
-export const SESSION = `set local jit = off; set local max_parallel_workers_per_gather = 0;
+export const SESSION = `set transaction read only; set local jit = off; set local max_parallel_workers_per_gather = 0;
   set local enable_seqscan = off`;
-
-/** Undefined when time ran out. */
-async function inTime<Row>(
-  db: Database,
-  ms: number,
-  query: string,
-  words: string,
-  alias: string | null,
-): Promise<Row[] | undefined> {
-  const client = await db.pool.connect();
-  try {
-    await client.query(`begin read only; set local statement_timeout = ${ms}; ${SESSION}`);
-    const { rows } = await client.query(query, [words, alias, SEARCH_HITS_MAX]);
-    return rows as Row[];
-  } catch (error) {
-    if ((error as { code?: string }).code !== QUERY_CANCELED) throw error;
-    return undefined;
-  } finally {
-    await client.query('rollback').then(
-      () => client.release(),
-      (error: Error) => client.release(error),
-    );
-  }
-}

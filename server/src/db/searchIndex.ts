@@ -1,10 +1,21 @@
 import { UNNAMED } from '@settee/protocol/visitor';
 import type { Database } from './database.ts';
+import { inTime } from './inTime.ts';
 
-/** Messages that one statement takes in: some tenths of a second of PostgreSQL's time, between others' work. */
-const SLICE = 2_000;
+/**
+ * What one statement takes in: a tenth of a second of PostgreSQL's time or two, between others' work. Bytes too, because
+ * what costs is words: a long message of ideographs has four thousand.
+ */
+type Size = { messages: number; bytes: number };
+const SLICE: Size = { messages: 500, bytes: 40_000 };
+/** For what did not go in in time: slow, but always forward. At least one message is taken, whatever its size. */
+const SMALL_SLICE: Size = { messages: 10, bytes: 10_000 };
 /** Conversations that one statement looks into. */
 const CONVERSATIONS = 500;
+
+/** By index: estimates for fresh tables have led the planner to read every message of all. */
+export const SLICE_SESSION = `set local jit = off; set local max_parallel_workers_per_gather = 0;
+  set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off`;
 
 /** Whose conversations are brought up to date; null for every desk. */
 export type Indexing = {
@@ -13,27 +24,33 @@ export type Indexing = {
   open: boolean;
   /** Wait for another gateway that is at the same, or leave it to that one. */
   wait: boolean;
+  /** How long one statement may take. */
+  ms: number;
 };
+
+/** Late is not all of it, and nothing for now: time ran out, or another gateway is at it. */
+export type Indexed = 'done' | 'more' | 'late';
 
 const WANTED = (open: boolean) =>
   `($1::text is null or c.handler_alias = $1)${open ? " and c.status = 'open'" : ''}`;
 
 /** A conversation that the index does not know needs a row to lock before anything is done for it. */
 const MEET = (open: boolean) => `
-  insert into search_heads (conversation_id)
+  with met as (insert into search_heads (conversation_id)
   select met.id from (
     select c.id from conversations c
     where ${WANTED(open)} and not exists (select from search_heads h where h.conversation_id = c.id)
     order by c.last_message_at desc limit $2
   ) met order by met.id
-  on conflict do nothing`;
+  on conflict do nothing returning 1)
+  select count(*)::integer as met from met`;
 
 /**
  * Takes the next messages in, of the conversations that spoke last. One desk's words carry that desk's key, so a
  * conversation that changed desks starts again from its first message. Entries are written over, not added: what another
  * gateway did meanwhile does no harm.
  */
-const TAKE = ({ open, wait }: Indexing) => `
+export const TAKE = ({ open, wait }: Pick<Indexing, 'open' | 'wait'>) => `
   with behind as materialized (
     select c.id, c.last_seq, c.handler_alias, c.visitor_id, c.visitor_name, c.invite_id, c.created_at, c.last_message_at
     from conversations c join search_heads h on h.conversation_id = c.id
@@ -43,31 +60,45 @@ const TAKE = ({ open, wait }: Indexing) => `
     order by c.last_message_at desc limit $3
   ),
   locked as materialized (
-    select h.conversation_id as id, h.seq, h.alias, h.visitor_name from search_heads h
-    where h.conversation_id in (select b.id from behind b)
-    order by h.conversation_id for update${wait ? '' : ' skip locked'}
+    select b.*, h.seq as known_seq, h.alias as known_alias, h.visitor_name as known_name
+    from behind b join search_heads h on h.conversation_id = b.id
+    order by h.conversation_id for update of h${wait ? '' : ' skip locked'}
   ),
   due as (
-    select b.*, case when l.alias is distinct from b.handler_alias then 0 else l.seq end as seq,
-      l.alias is distinct from b.handler_alias or l.visitor_name is distinct from b.visitor_name as renamed
-    from behind b join locked l on l.id = b.id
+    select l.*, case when l.known_alias is distinct from l.handler_alias then 0 else l.known_seq end as seq,
+      l.known_alias is distinct from l.handler_alias or l.known_name is distinct from l.visitor_name as renamed
+    from locked l
   ),
   counted as (
-    select d.*, $2 - sum(greatest(d.last_seq - d.seq, 0)) over (order by d.last_message_at desc, d.id)
-      + greatest(d.last_seq - d.seq, 0) as room
-    from due d
+    select d.*, row_number() over by_time as place,
+      $2 - sum(greatest(d.last_seq - d.seq, 0)) over by_time + greatest(d.last_seq - d.seq, 0) as room
+    from due d window by_time as (order by d.last_message_at desc, d.id)
   ),
-  taken as materialized (
+  roomy as materialized (
     select t.*, greatest(t.seq, least(t.last_seq, t.seq + t.room))::integer as until from counted t where t.room > 0
   ),
-  entries as (
-    insert into search_entries (conversation_id, seq, created_at, words)
-    select t.id, m.seq, m.created_at, search_vector(search_key(t.handler_alias, 'message'), m.text)
-    from taken t
+  sized as materialized (
+    select t.place, t.id, t.handler_alias, m.seq, m.created_at, m.text,
+      sum(octet_length(m.text)) over (order by t.place, m.seq) - octet_length(m.text) < $5 as fits
+    from roomy t
     join lateral (
       select m.seq, m.created_at, m.text from messages m
       where m.conversation_id = t.id and m.seq > t.seq and m.seq <= t.until
     ) m on true
+  ),
+  cut as materialized (
+    select s.place, s.seq - 1 as until from sized s where not s.fits order by s.place, s.seq limit 1
+  ),
+  taken as materialized (
+    select t.id, t.last_seq, t.handler_alias, t.visitor_id, t.visitor_name, t.invite_id, t.created_at, t.renamed,
+      case when t.place = cut.place then cut.until else t.until end as until
+    from roomy t left join cut on true
+    where cut.place is null or t.place <= cut.place
+  ),
+  entries as (
+    insert into search_entries (conversation_id, seq, created_at, words)
+    select s.id, s.seq, s.created_at, search_vector(search_key(s.handler_alias, 'message'), s.text)
+    from sized s where s.fits
     union all
     select t.id, 0, t.created_at, search_vector(search_key(t.handler_alias, 'name'), i.label || ' ' ||
       case when btrim(t.visitor_name) = any ($4) then 'V-' || t.visitor_id else t.visitor_name end)
@@ -79,19 +110,27 @@ const TAKE = ({ open, wait }: Indexing) => `
     update search_heads h set seq = t.until, alias = t.handler_alias, visitor_name = t.visitor_name
     from taken t where h.conversation_id = t.id
   )
-  select (select count(*) from behind)::integer as behind,
+  select (select count(*) from behind)::integer as behind, (select count(*) from taken)::integer as taken,
     (select count(*) from taken t where t.until >= t.last_seq)::integer as done`;
 
-/** Brings one slice into the index. True when more is waiting. */
-export async function indexSlice(db: Database, indexing: Indexing): Promise<boolean> {
-  const { alias, open } = indexing;
-  const met = await db.pool.query(MEET(open), [alias, CONVERSATIONS]);
-  const { rows } = await db.pool.query<{ behind: number; done: number }>(TAKE(indexing), [
-    alias,
-    SLICE,
-    CONVERSATIONS,
-    [...UNNAMED],
-  ]);
-  const { behind, done } = rows[0] ?? { behind: 0, done: 0 };
-  return met.rowCount === CONVERSATIONS || behind === CONVERSATIONS || done < behind;
+/** Brings one slice into the index. */
+export async function indexSlice(db: Database, indexing: Indexing): Promise<Indexed> {
+  const { alias, open, ms } = indexing;
+  const limits = { ms, settings: SLICE_SESSION };
+  const met = await inTime<{ met: number }>(db, limits, MEET(open), [alias, CONVERSATIONS]);
+  if (met === undefined) return 'late';
+  const take = ({ messages, bytes }: Size) =>
+    inTime<{ behind: number; taken: number; done: number }>(db, limits, TAKE(indexing), [
+      alias,
+      messages,
+      CONVERSATIONS,
+      [...UNNAMED],
+      bytes,
+    ]);
+  const [slice] = (await take(SLICE)) ?? (await take(SMALL_SLICE)) ?? [];
+  if (slice === undefined) return 'late';
+  // Another gateway has them all.
+  if (slice.taken === 0 && slice.behind > 0) return 'late';
+  const more = met[0]?.met === CONVERSATIONS || slice.behind === CONVERSATIONS || slice.done < slice.behind;
+  return more ? 'more' : 'done';
 }

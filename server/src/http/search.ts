@@ -1,11 +1,17 @@
 import { searchDesk } from '../actions/searchDesk.ts';
+import { SearchTurns } from '../actions/searchTurns.ts';
 import type { App } from '../app.ts';
 import type { Routes } from './route.ts';
 
+/** For a search that a newer one of the same session overtook; its console no longer looks at the answer. */
+const OVERTAKEN = { conversations: [], messages: [], complete: false };
+
 export function searchRoutes(app: App): Pick<Routes, 'search'> {
+  const turns = new SearchTurns();
   return {
     async search({ caller, query }) {
-      return { success: true, ...(await searchDesk(app, caller, query.q)) };
+      const found = await turns.run(caller.sessionId, (turn) => searchDesk(app, caller, query.q, turn));
+      return { success: true, ...(found ?? OVERTAKEN) };
     },
   };
 }

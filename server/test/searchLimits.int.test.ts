@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { indexSlice } from '../src/db/searchIndex.ts';
+import type { Log } from '../src/log.ts';
+import { fakeClock } from './fakeClock.ts';
+import { startTestServer, type TestServer } from './harness.ts';
+import { createStaff, type Person } from './people.ts';
+import { writeConversations, writeMessage } from './writtenConversations.ts';
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await startTestServer();
+});
+afterEach(() => server.close());
+
+async function entries(on = server): Promise<number> {
+  const { rows } = await on.app.db.pool.query('select count(*)::integer as n from search_entries');
+  return rows[0].n;
+}
+
+async function search(person: Person, words: string): Promise<{ found: number; complete: boolean }> {
+  const { status, body } = await person.call('GET', `/search?q=${words}`);
+  expect(status).toBe(200);
+  return { found: body.messages.length, complete: body.complete };
+}
+
+/** Finding the words of a message goes wrong in this way. */
+async function breakWords(on: TestServer, statement: string): Promise<void> {
+  await on.app.db.pool.query(
+    `alter function search_vector(text, text) rename to search_vector_as_it_was;
+     create function search_vector(p_key text, p_text text) returns tsvector language plpgsql as $$
+     begin ${statement}; return search_vector_as_it_was(p_key, p_text); end $$`,
+  );
+}
+
+test('[OPEN-83] a visitor who writes at length in ideographs breaks no search', {
+  timeout: 90_000,
+}, async () => {
+  const handler = await createStaff(server, 'flooded');
+  const [other = ''] = await writeConversations(server, { alias: 'flooded', conversations: 1, messages: 0 });
+  await writeMessage(server, other, 'a kingfisher');
+  expect(await search(handler, 'kingfisher')).toEqual({ found: 1, complete: true });
+  await writeConversations(server, {
+    alias: 'flooded',
+    conversations: 1,
+    messages: 300,
+    text: "(select string_agg(chr(19968 + (random() * 20000)::integer), '') from generate_series(1, 4000 + 0 * s.seq))",
+  });
+  // Twelve kilobytes each: that many are one slice, and a name.
+  let before = await entries();
+  let result = '';
+  for (let slice = 0; slice < 8; slice += 1) {
+    result = await indexSlice(server.app.db, { alias: 'flooded', open: false, wait: true, ms: 10_000 });
+    const after = await entries();
+    expect(after - before).toBeLessThanOrEqual(5);
+    expect(after).toBeGreaterThan(before);
+    before = after;
+  }
+  expect(result).toBe('more');
+  expect(await search(handler, 'kingfisher')).toEqual({ found: 1, complete: false });
+});
+
+test('[OPEN-83] what is too slow for a slice goes in by smaller ones', async () => {
+  const handler = await createStaff(server, 'slow');
+  await writeConversations(server, { alias: 'slow', conversations: 1, messages: 400 });
+  await breakWords(server, 'perform pg_sleep(0.01)');
+  for (let n = 0, before = 0; n < 3; n += 1) {
+    const { found, complete } = await search(handler, 'message');
+    expect(complete).toBe(false);
+    expect(found).toBeGreaterThan(0);
+    const after = await entries();
+    expect(after).toBeGreaterThan(before);
+    before = after;
+  }
+});
+
+test('[OPEN-83] a search waits neither for another gateway’s slice nor for an index that cannot be made', async () => {
+  const handler = await createStaff(server, 'held');
+  const [held = ''] = await writeConversations(server, { alias: 'held', conversations: 1, messages: 3 });
+  expect(await search(handler, 'message')).toEqual({ found: 3, complete: true });
+  await writeMessage(server, held, 'message of a moment ago');
+  const { pool } = server.app.db;
+  const client = await pool.connect();
+  await client.query('begin; select from search_heads for update');
+  const began = Date.now();
+  expect(await search(handler, 'message')).toEqual({ found: 3, complete: false });
+  expect(Date.now() - began).toBeLessThan(6_000);
+  await client.query('rollback');
+  client.release();
+
+  const lines: string[] = [];
+  const write = (fields: unknown, event: string): void =>
+    void lines.push(`${JSON.stringify(fields)} ${event}`);
+  server.app.log = { info: write, warn: write, error: write } satisfies Log;
+  await breakWords(server, "raise exception 'cannot read %', p_text");
+  expect(await search(handler, 'message')).toEqual({ found: 3, complete: false });
+  expect(lines).toEqual(['{"code":"P0001"} search index not caught up']);
+});
+
+test('[OPEN-83] many searches of many sessions leave connections for others', async () => {
+  const staff: Person[] = [];
+  for (let n = 0; n < 6; n += 1) staff.push(await createStaff(server, 'crowd'));
+  await writeConversations(server, { alias: 'crowd', conversations: 1, messages: 5 });
+  const { pool } = server.app.db;
+  const client = await pool.connect();
+  await client.query('begin; lock table search_heads');
+  const searches = Promise.all(staff.map((person) => search(person, 'message')));
+  let ended = false;
+  void searches.finally(() => {
+    ended = true;
+  });
+  const held: number[] = [];
+  while (!ended) {
+    const { rows } = await pool.query(
+      `select count(*)::integer as n from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' and query like '%search_heads%'`,
+    );
+    held.push(rows[0].n);
+  }
+  expect(Math.max(...held)).toBe(3);
+  await client.query('rollback');
+  client.release();
+  expect((await searches).map(({ complete }) => complete)).toEqual(staff.map(() => false));
+});
+
+test('[OPEN-83] a desk whose index cannot be kept up keeps no other desk from it', async () => {
+  const clock = fakeClock(Date.now());
+  const own = await startTestServer({ clock });
+  await breakWords(own, "if p_text = 'poison' then raise exception 'no'; end if");
+  // One broken before it and one behind, whatever the order.
+  for (const alias of ['broken-a', 'fine', 'broken-b']) {
+    const handler = await createStaff(own, alias);
+    const text = alias === 'fine' ? "'message'" : "'poison'";
+    await writeConversations(own, { alias, conversations: 1, messages: 4, text });
+    const socket = await handler.live();
+    socket.say({ type: 'watchQueue' });
+    await socket.next('queue');
+  }
+  const kept = () => {
+    clock.advance(5_000);
+    return entries(own);
+  };
+  await expect.poll(kept, { timeout: 20_000 }).toBe(5);
+  await own.close();
+});

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { SearchTurns, type Turn } from '../src/actions/searchTurns.ts';
+
+type Running = { name: string; turn: Turn; end: () => void };
+
+/** Searches that run until they are told to end. */
+function searches() {
+  const turns = new SearchTurns();
+  const running: Running[] = [];
+  const start = (session: string, name = session) =>
+    turns.run(
+      session,
+      (turn) =>
+        new Promise<string>((resolve) => {
+          const own: Running = {
+            name,
+            turn,
+            end() {
+              running.splice(running.indexOf(own), 1);
+              resolve(`found ${name}`);
+            },
+          };
+          running.push(own);
+        }),
+    );
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  const names = async () => {
+    await settled();
+    return running.map(({ name }) => name);
+  };
+  return { start, running, names };
+}
+
+test('[OPEN-83] three searches run at once, the others in the order they came', async () => {
+  const { start, running, names } = searches();
+  const answers = ['a', 'b', 'c', 'd', 'e'].map((session) => start(session));
+  expect(await names()).toEqual(['a', 'b', 'c']);
+  running[1]?.end();
+  expect(await names()).toEqual(['a', 'c', 'd']);
+  while ((await names()).length > 0) running[0]?.end();
+  expect(await Promise.all(answers)).toEqual(['found a', 'found b', 'found c', 'found d', 'found e']);
+});
+
+test('[OPEN-83] of one session only the newest search counts, and one runs at a time', async () => {
+  const { start, running, names } = searches();
+  const [first, second, third] = [start('a', 'p'), start('a', 'pa'), start('a', 'par')];
+  expect(await names()).toEqual(['p']);
+  expect(running[0]?.turn.outdated).toBe(true);
+  // Never begun, and answered at once.
+  expect(await second).toBeUndefined();
+  const other = start('b');
+  expect(await names()).toEqual(['p', 'b']);
+  running[0]?.end();
+  expect(await first).toBe('found p');
+  expect(await names()).toEqual(['b', 'par']);
+  expect(running[1]?.turn.outdated).toBe(false);
+  for (const each of [...running]) each.end();
+  expect(await Promise.all([third, other])).toEqual(['found par', 'found b']);
+});
+
+test('[OPEN-83] a search that fails leaves its place, and a queue that is too long is told so', async () => {
+  const turns = new SearchTurns();
+  for (let n = 0; n < 5; n += 1)
+    await expect(turns.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  const { start, running, names } = searches();
+  const answers = Array.from({ length: 23 }, (_, n) => start(`s${n}`));
+  await expect(start('one more')).rejects.toMatchObject({ code: 'too_many' });
+  while ((await names()).length > 0) running[0]?.end();
+  expect(await Promise.all(answers)).toHaveLength(23);
+});
