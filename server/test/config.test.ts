@@ -39,6 +39,11 @@ test('every problem is told at once, without quoting a value', () => {
   expect(problems.join()).not.toContain('too-short-secret');
 });
 
+test('the sweep comes often enough to notice in time that nobody is there', () => {
+  expect(readConfig({ ...enough, SWEEP_SECONDS: '10' }).sweepSeconds).toBe(10);
+  expect(problemsOf({ ...enough, SWEEP_SECONDS: '11' })).toHaveLength(1);
+});
+
 test('a secret may come from a file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'settee-config-'));
   const path = join(folder, 'secret');

@@ -5,7 +5,7 @@ import type { App } from '../src/app.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { type Gateway, startGateway } from '../src/gateway.ts';
 import { createLog } from '../src/log.ts';
-import type { Clock } from '../src/ports.ts';
+import type { Bus, Clock } from '../src/ports.ts';
 import { createTestDatabase } from './database.ts';
 
 export type Reply = {
@@ -17,6 +17,9 @@ export type Reply = {
   cookies: Record<string, string>;
 };
 
+/** What a test may change about a gateway. `throughBus` puts something between it and the bus. */
+type Changes = { config?: Partial<Config>; clock?: Clock; throughBus?: (bus: Bus) => Bus };
+
 export type TestServer = {
   app: App;
   url: string;
@@ -27,17 +30,15 @@ export type TestServer = {
     options?: { token?: string; body?: unknown; headers?: Record<string, string>; cookie?: string },
   ): Promise<Reply>;
   /** Another gateway on the same database and the same bus. */
-  startAnother(options?: { config?: Partial<Config>; clock?: Clock }): Promise<Gateway>;
+  startAnother(options?: Changes): Promise<Gateway>;
   close(): Promise<void>;
 };
 
 /** A real gateway on real engines, with a database of its own. */
-export async function startTestServer(
-  options: { config?: Partial<Config>; clock?: Clock } = {},
-): Promise<TestServer> {
+export async function startTestServer(options: Changes = {}): Promise<TestServer> {
   const database = await createTestDatabase();
   const others: Gateway[] = [];
-  const start = (more: { config?: Partial<Config>; clock?: Clock }): Promise<Gateway> =>
+  const start = (more: Changes): Promise<Gateway> =>
     startTestGateway(database.url, {
       ...more,
       config: { ...options.config, ...more.config },
@@ -60,10 +61,7 @@ export async function startTestServer(
   };
 }
 
-async function startTestGateway(
-  databaseUrl: string,
-  options: { config?: Partial<Config>; clock?: Clock },
-): Promise<Gateway> {
+async function startTestGateway(databaseUrl: string, options: Changes): Promise<Gateway> {
   const engines = inject('engines');
   const config: Config = {
     ...readConfig({
@@ -81,7 +79,7 @@ async function startTestGateway(
   const bus = await connectNats(config.natsUrl ?? '', new URL(databaseUrl).pathname.slice(1));
   return startGateway({
     config,
-    bus,
+    bus: options.throughBus?.(bus) ?? bus,
     clock: options.clock ?? systemClock,
     random: systemRandom,
     log: createLog(config.logLevel),

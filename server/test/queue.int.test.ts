@@ -1,6 +1,7 @@
 import { disclosureOf } from '@settee/protocol/brand';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setBrand } from '../src/actions/setBrand.ts';
+import { markSeen } from '../src/db/conversations.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat, createStaff, sendOver, watchAs } from './people.ts';
 
@@ -60,6 +61,41 @@ test('[K-05] a row shows the last message, who wrote it and how many are unread'
   await handler.call('PUT', `/conversations/${conversationId}/status`, { status: 'blocked' });
   expect((await queue.next('queueChange', ({ gone }) => gone.length > 0)).gone).toEqual([conversationId]);
   for (const each of [queue, socket, desk.socket]) each.close();
+});
+
+test('[K-05] a message that is stored while a seen mark waits for the row stays unread', async () => {
+  const handler = await createStaff(server, 'k-five-race');
+  const { visitor, conversationId } = await createChat(server, 'k-five-race');
+  const { socket } = await watchAs(visitor, conversationId);
+  for (const text of ['one', 'two', 'three']) await sendOver(socket, conversationId, text);
+  const row = async () => (await handler.call('GET', '/queue')).body.rows[0];
+  const { db } = server.app;
+  const seen = (seq: number) => markSeen(db, { conversationId, side: 'owner', alias: 'k-five-race' }, seq);
+  await seen(1);
+  expect(await row()).toMatchObject({ head: 3, unread: 2 });
+
+  const storing = await db.pool.connect();
+  await storing.query('begin');
+  await storing.query(
+    'select from append_messages(array[$1::uuid], array[gen_random_uuid()], array[false], array[$2::uuid], array[null::text], array[$3], array[null::integer], false)',
+    [conversationId, visitor.browser.visitorId, 'four'],
+  );
+  const marked = seen(3);
+  await expect
+    .poll(async () => {
+      const { rows } = await db.pool.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      return rows.length;
+    })
+    .toBe(1);
+  await storing.query('commit');
+  storing.release();
+  await marked;
+  expect(await row()).toMatchObject({ head: 4, unread: 1 });
+  await seen(4);
+  expect(await row()).toMatchObject({ head: 4, unread: 0 });
+  socket.close();
 });
 
 test('[D-05] [OPEN-58] brand settings have their defaults, and a picture’s address carries its version', async () => {

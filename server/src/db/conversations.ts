@@ -1,4 +1,5 @@
 import type { ConversationStatus } from '@settee/protocol/conversation';
+import { CompiledQuery } from 'kysely';
 import type { Database } from './database.ts';
 
 export type ConversationRow = {
@@ -67,10 +68,11 @@ export async function findForDesk(
 export async function readHeads(
   db: Database,
   ids: string[],
-): Promise<{ id: string; head: number; rev: number }[]> {
-  const { rows } = await db.pool.query<{ id: string; head: number; rev: number }>({
+): Promise<{ id: string; head: number; rev: number; handlerAlias: string }[]> {
+  const { rows } = await db.pool.query<{ id: string; head: number; rev: number; handlerAlias: string }>({
     name: 'conversation-heads',
-    text: 'select c.id, c.last_seq as head, c.rev from conversations c where c.id = any($1)',
+    text: `select c.id, c.last_seq as head, c.rev, c.handler_alias as "handlerAlias"
+      from conversations c where c.id = any($1)`,
     values: [ids],
   });
   return rows;
@@ -84,25 +86,36 @@ const SEEN_BY_VISITOR = `
 
 /**
  * The same for the owner's, and what was marked unread no longer is, even where there is nothing new to see: that alone
- * leaves `rev` as it was, which visitors are shown. Unread counts the visitor's messages above the mark: usually none
- * are left to count.
+ * leaves `rev` as it was, which visitors are shown. Done in one step when everything is seen, as it nearly always is;
+ * otherwise `handlerAlias` stays null and nothing is changed: see SEEN_IN_PART.
  */
 const SEEN_BY_OWNER = `
-  update conversations c set marked_unread = false,
-    owner_seen = greatest(c.owner_seen, least($2, c.last_seq)),
-    owner_seen_at = case when b.moves then now() else c.owner_seen_at end,
-    rev = c.rev + b.moves::integer,
-    unread = case when not b.moves then c.unread when $2 >= c.last_seq then 0 else
-      (select count(*)::integer from messages m
-       where m.conversation_id = c.id and m.seq > $2 and not m.from_owner) end
-  from (
-    select c.id, c.owner_seen < least($2, c.last_seq) as moves from conversations c
+  with here as (
+    select c.id, c.owner_seen < least($2, c.last_seq) as moves, $2 >= c.last_seq as all_seen from conversations c
     where c.id = $1 and (c.owner_seen < least($2, c.last_seq) or c.marked_unread)
       and ($3::text is null or c.handler_alias = $3)
     for update
-  ) b
-  where c.id = b.id
-  returning c.handler_alias as "handlerAlias", b.moves as moved`;
+  ), marked as (
+    update conversations c set marked_unread = false,
+      owner_seen = greatest(c.owner_seen, least($2, c.last_seq)),
+      owner_seen_at = case when here.moves then now() else c.owner_seen_at end,
+      rev = c.rev + here.moves::integer,
+      unread = case when here.moves then 0 else c.unread end
+    from here where c.id = here.id and (here.all_seen or not here.moves)
+    returning c.handler_alias
+  )
+  select here.moves as moved, marked.handler_alias as "handlerAlias" from here left join marked on true`;
+
+/**
+ * Unread counts the visitor's messages above the mark. Only for a row that is locked already. A statement that waited
+ * for the lock would not see the messages that came meanwhile, though the row tells of them; and PostgreSQL 18.4 dies
+ * of looking into a partitioned table when it has to look again at a row that changed.
+ */
+const SEEN_IN_PART = `
+  update conversations c set marked_unread = false, owner_seen = $2, owner_seen_at = now(), rev = c.rev + 1,
+    unread = (select count(*)::integer from messages m
+      where m.conversation_id = c.id and m.seq > $2 and not m.from_owner)
+  where c.id = $1`;
 
 /** Undefined when nothing changed; `moved` when the mark did, which the other side sees. */
 export async function markSeen(
@@ -111,12 +124,36 @@ export async function markSeen(
   seq: number,
 ): Promise<{ handlerAlias: string; moved: boolean } | undefined> {
   const { conversationId, side, alias } = reader;
-  const { rows } = await db.pool.query<{ handlerAlias: string; moved: boolean }>({
+  const values = side === 'visitor' ? [conversationId, seq] : [conversationId, seq, alias];
+  const text = side === 'visitor' ? SEEN_BY_VISITOR : SEEN_BY_OWNER;
+  const { rows } = await db.pool.query<{ handlerAlias: string | null; moved: boolean }>({
     name: `seen-by-${side}`,
-    text: side === 'visitor' ? SEEN_BY_VISITOR : SEEN_BY_OWNER,
-    values: side === 'visitor' ? [conversationId, seq] : [conversationId, seq, alias],
+    text,
+    values,
   });
-  return rows[0];
+  const [marked] = rows;
+  if (marked === undefined) return undefined;
+  const { handlerAlias, moved } = marked;
+  return handlerAlias === null ? await markSeenInPart(db, reader, seq) : { handlerAlias, moved };
+}
+
+async function markSeenInPart(
+  db: Database,
+  { conversationId, alias }: { conversationId: string; alias: string | null },
+  seq: number,
+): Promise<{ handlerAlias: string; moved: boolean } | undefined> {
+  return db.sql.transaction().execute(async (transaction) => {
+    let query = transaction
+      .selectFrom('conversations')
+      .select('handler_alias')
+      .where('id', '=', conversationId)
+      .where('owner_seen', '<', seq);
+    if (alias !== null) query = query.where('handler_alias', '=', alias);
+    const row = await query.forUpdate().executeTakeFirst();
+    if (row === undefined) return undefined;
+    await transaction.executeQuery(CompiledQuery.raw(SEEN_IN_PART, [conversationId, seq]));
+    return { handlerAlias: row.handler_alias, moved: true };
+  });
 }
 
 /** Only an open one stands in the queue, where the mark shows. Undefined when it is not this desk's or not open. */

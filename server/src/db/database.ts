@@ -14,6 +14,8 @@ export function openDatabase(url: string, connections: number): Database {
     // A database that stopped answering must not hold a request for ever.
     query_timeout: 15_000,
     statement_timeout: 15_000,
+    // A gateway that freezes in the middle of a transaction must not keep what it locked.
+    idle_in_transaction_session_timeout: 5_000,
     keepAlive: true,
   });
   // A connection that breaks is replaced by the next query; without a listener it would end the process. The

@@ -76,28 +76,47 @@ export async function findNote(
   return row && { note: noteOf(row), authorId: row.authorId };
 }
 
-/** How many notes each of these conversations has, and at which desk they are read. */
+/** How many notes each of these conversations has. */
 export async function countNotes(
   db: Database,
   conversationIds: string[],
-): Promise<{ id: string; handlerAlias: string; count: number }[]> {
-  const { rows } = await db.pool.query<{ id: string; handlerAlias: string; count: number }>({
+): Promise<{ id: string; count: number }[]> {
+  const { rows } = await db.pool.query<{ id: string; count: number }>({
     name: 'note-counts',
-    text: `select c.id, c.handler_alias as "handlerAlias",
-        (select count(*)::integer from notes where notes.conversation_id = c.id) as count
+    text: `select c.id, (select count(*)::integer from notes where notes.conversation_id = c.id) as count
       from conversations c where c.id = any($1)`,
     values: [conversationIds],
   });
   return rows;
 }
 
-/** The newest, oldest of them first. */
-export async function readNotes(db: Queries, conversationId: string): Promise<Note[]> {
-  const rows = await select(db)
+function selectNewest(db: Queries, conversationId: string) {
+  return select(db)
     .where('notes.conversation_id', '=', conversationId)
     .orderBy('notes.created_at', 'desc')
     .orderBy('notes.id', 'desc')
-    .limit(NOTES_MAX)
-    .execute();
+    .limit(NOTES_MAX);
+}
+
+/** The newest, oldest of them first. */
+export async function readNotes(db: Queries, conversationId: string): Promise<Note[]> {
+  const rows = await selectNewest(db, conversationId).execute();
   return rows.reverse().map(noteOf);
+}
+
+/** The same with how many there are in all and the desk where they are read, as of one moment. */
+export async function readNotesAndDesk(
+  db: Queries,
+  conversationId: string,
+): Promise<{ notes: Note[]; count: number; handlerAlias: string }> {
+  const rows = await selectNewest(db, conversationId)
+    .innerJoin('conversations', 'conversations.id', 'notes.conversation_id')
+    .select([
+      'conversations.handler_alias as handlerAlias',
+      sql<number>`count(*) over ()::integer`.as('count'),
+    ])
+    .execute();
+  const { count = 0, handlerAlias = '' } = rows[0] ?? {};
+  const notes = rows.reverse().map(({ count: _, handlerAlias: __, ...row }) => noteOf(row));
+  return { notes, count, handlerAlias };
 }

@@ -34,14 +34,15 @@ export async function readQueueRows(db: Database, alias: string, ids: string[]):
   return rows.map(tidy);
 }
 
+/** A mark as unread moves neither number nor revision. */
+export type QueueHead = { alias: string; id: string; head: number; rev: number; markedUnread: boolean };
+
 /** What the sweep compares: every open conversation of these desks, and where it stands. */
-export async function readQueueHeads(
-  db: Database,
-  aliases: string[],
-): Promise<{ alias: string; id: string; head: number; rev: number }[]> {
-  const { rows } = await db.pool.query<{ alias: string; id: string; head: number; rev: number }>({
+export async function readQueueHeads(db: Database, aliases: string[]): Promise<QueueHead[]> {
+  const { rows } = await db.pool.query<QueueHead>({
     name: 'queue-heads',
-    text: `select c.handler_alias as alias, c.id, c.last_seq as head, c.rev from conversations c
+    text: `select c.handler_alias as alias, c.id, c.last_seq as head, c.rev, c.marked_unread as "markedUnread"
+      from conversations c
       where c.handler_alias = any($1) and c.status = 'open'`,
     values: [aliases],
   });

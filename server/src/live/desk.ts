@@ -2,7 +2,7 @@ import type { QueueRow } from '@settee/protocol/conversation';
 import { PREVIEW_MAX } from '@settee/protocol/conversation';
 import { MEDIA_PREVIEW, type Message } from '@settee/protocol/message';
 import type { App } from '../app.ts';
-import { readQueue, readQueueRows } from '../db/queue.ts';
+import { type QueueHead, readQueue, readQueueRows } from '../db/queue.ts';
 import { reason } from '../log.ts';
 import type { Subscription } from '../ports.ts';
 import type { Connection } from './connection.ts';
@@ -68,10 +68,11 @@ export class Desk {
   }
 
   /** Compares with where PostgreSQL says the alias's open conversations stand. */
-  compare(standing: Map<string, { head: number; rev: number }>): void {
+  compare(standing: Map<string, QueueHead>): void {
     for (const [id, now] of standing) {
       const row = this.#rows.get(id);
-      if (row === undefined || row.head < now.head || row.rev !== now.rev) this.reread(id);
+      const same = row?.rev === now.rev && row.markedUnread === now.markedUnread;
+      if (!same || row.head < now.head) this.reread(id);
     }
     for (const id of this.#rows.keys()) {
       if (!standing.has(id)) this.reread(id);

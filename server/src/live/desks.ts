@@ -35,7 +35,8 @@ export class Desks {
     }
     this.#watched.set(connection, desk);
     await this.#bus.ready();
-    await desk.open(connection);
+    // Who left meanwhile will not leave again.
+    if (this.#watched.get(connection) === desk) await desk.open(connection);
   }
 
   leave(connection: Connection): void {
@@ -43,7 +44,8 @@ export class Desks {
     if (desk === undefined) return;
     this.#watched.delete(connection);
     desk.connections.delete(connection);
-    if (desk.connections.size > 0) return;
+    // Also for those who are on their way in: they hold this desk already.
+    for (const watched of this.#watched.values()) if (watched === desk) return;
     this.#desks.delete(desk.alias);
     desk.subscription?.end();
   }

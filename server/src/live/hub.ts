@@ -40,7 +40,7 @@ export class Hub implements Announce {
   messageStored({ message, handlerAlias, unread, rev }: StoredMessage): void {
     const { conversationId, seq } = message;
     const frame = encode({ type: 'message', message });
-    this.rooms.hear(conversationId, { seq, rev, frame, id: message.id });
+    this.rooms.hear(conversationId, { seq, rev, frame, alias: handlerAlias, id: message.id });
     this.desks.get(handlerAlias)?.hear(message, unread);
     this.#hint(handlerAlias, conversationId, { kind: 'message', seq, unread, rev, frame });
   }

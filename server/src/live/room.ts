@@ -2,12 +2,16 @@ import { MESSAGE_PAGE } from '@settee/protocol/message';
 import { type Access, conversationView, findAccess } from '../access.ts';
 import type { App } from '../app.ts';
 import { deskOf } from '../caller.ts';
+import { readHeads } from '../db/conversations.ts';
 import { readMessages } from '../db/messages.ts';
 import { reason } from '../log.ts';
 import type { Subscription } from '../ports.ts';
 import type { Connection } from './connection.ts';
 import { encode } from './encode.ts';
 import type { Attending } from './hint.ts';
+import { screenOf } from './visitorScreen.ts';
+
+const DONE = Promise.resolve(true);
 
 /** One socket in a room. While its snapshot is being read, `held` keeps what must follow it. */
 export type Member = {
@@ -17,10 +21,12 @@ export type Member = {
   held: { seq: number; frame: Buffer }[] | undefined;
   /** A member of staff who said so on this socket, and did not leave since. */
   attends: boolean;
+  /** What a visitor was last shown; of staff nothing is kept. See screenOf. */
+  screen: string | undefined;
 };
 
 /** What the keeper of rooms does about what a refresh finds. */
-type RoomChange = { leave(member: Member): void; moved(rev: number): void };
+export type RoomKeeper = { leave(member: Member): void; moved(room: Room, rev: number): void };
 
 /**
  * A conversation with at least one watcher at this gateway. It passes messages on strictly by
@@ -31,7 +37,7 @@ export class Room {
   handlerAlias: string;
   head: number;
   rev: number;
-  /** Notes that its consoles know of; undefined until they were first counted. */
+  /** Notes at the last sweep, or when the first console came; undefined while there is none. */
   noteCount: number | undefined;
   /** Few: a visitor's devices and a desk's consoles. Replaced, not grown: see Connection. */
   members: readonly Member[] = [];
@@ -39,23 +45,34 @@ export class Room {
   /** Until the bus has taken in the subscription: what is read before that may be followed by a gap. */
   listening: Promise<void> | undefined;
   readonly #app: App;
+  readonly #keeper: RoomKeeper;
   #filling = false;
   #fillAgain = false;
   #refreshing = false;
   #refreshAgain = false;
+  #refreshed: Promise<boolean> = DONE;
 
-  constructor(app: App, conversation: { id: string; handlerAlias: string; head: number; rev: number }) {
+  constructor(
+    app: App,
+    keeper: RoomKeeper,
+    conversation: { id: string; handlerAlias: string; head: number; rev: number },
+  ) {
     this.#app = app;
+    this.#keeper = keeper;
     this.conversationId = conversation.id;
     this.handlerAlias = conversation.handlerAlias;
     this.head = conversation.head;
     this.rev = conversation.rev;
   }
 
-  /** A message heard of, here or on the bus. `id` lets the socket that is storing it go without a copy. */
-  hear(seq: number, frame: Buffer, id?: string): void {
+  /**
+   * A message heard of, here or on the bus, that was stored while the conversation was at this desk. `id` lets the
+   * socket that is storing it go without a copy.
+   */
+  hear(seq: number, frame: Buffer, alias: string, id?: string): void {
     if (seq <= this.head) return;
-    if (seq === this.head + 1 && !this.#filling) this.#pass(seq, frame, id);
+    const next = seq === this.head + 1 && !this.#filling;
+    if (next && this.#allMayReadAt(alias)) this.#pass(seq, frame, id);
     else this.catchUp();
   }
 
@@ -73,6 +90,13 @@ export class Room {
       while (this.#fillAgain) {
         this.#fillAgain = false;
         const page = await readMessages(this.#app.db, this.conversationId, { after: this.head });
+        // Asked after the messages: who may read them then may read all that was written before.
+        const [now] = await readHeads(this.#app.db, [this.conversationId]);
+        if (now !== undefined && !this.#allMayReadAt(now.handlerAlias)) {
+          // Handed over, and somebody is still here who must go first. Should that fail, nobody is told anything yet.
+          this.#fillAgain = await this.refresh();
+          continue;
+        }
         for (const message of page) {
           if (message.seq !== this.head + 1) continue;
           this.#pass(message.seq, encode({ type: 'message', message }), message.id);
@@ -85,6 +109,10 @@ export class Room {
     } finally {
       this.#filling = false;
     }
+  }
+
+  #allMayReadAt(alias: string): boolean {
+    return this.members.every((member) => mayReadAt(member, alias));
   }
 
   #pass(seq: number, frame: Buffer, id: string | undefined): void {
@@ -101,15 +129,8 @@ export class Room {
    * the conversation and who has not yet left the room.
    */
   note(alias: string, frame: Buffer): void {
-    if (this.noteCount !== undefined) this.noteCount += 1;
-    for (const { connection, held } of this.members) {
-      const { caller } = connection;
-      if (caller.kind !== 'staff') continue;
-      const desk = deskOf(caller);
-      if (desk !== null && desk !== alias) continue;
-      // After the snapshot, whatever number that ends with.
-      if (held !== undefined) held.push({ seq: Number.POSITIVE_INFINITY, frame });
-      else connection.tellEncoded(frame);
+    for (const member of this.members) {
+      if (member.connection.caller.kind === 'staff' && mayReadAt(member, alias)) tell(member, frame);
     }
   }
 
@@ -131,42 +152,75 @@ export class Room {
   }
 
   /** Something but a message changed: every member sees the conversation anew, or sees it go. */
-  refresh(then: RoomChange): void {
+  refresh(): Promise<boolean> {
     this.#refreshAgain = true;
-    if (!this.#refreshing) void this.#refresh(then);
+    if (!this.#refreshing) this.#refreshed = this.#refresh();
+    return this.#refreshed;
   }
 
-  async #refresh(then: RoomChange): Promise<void> {
+  /** Answers whether everybody was shown. */
+  async #refresh(): Promise<boolean> {
     this.#refreshing = true;
     try {
       while (this.#refreshAgain) {
         this.#refreshAgain = false;
-        let rev = Number.POSITIVE_INFINITY;
-        for (const member of this.members) rev = Math.min(rev, await this.#show(member, then));
+        const rev = await this.#showAll();
         // Only now, and the oldest that anyone was shown: else the sweep would not see who is still behind.
         if (Number.isFinite(rev)) this.rev = rev;
       }
+      return true;
     } catch (error) {
       this.#app.log.warn({ reason: reason(error) }, 'refreshing failed');
+      return false;
     } finally {
       this.#refreshing = false;
     }
   }
 
+  /** Also those who come in meanwhile: the access that let them in may be older than the change. */
+  async #showAll(): Promise<number> {
+    const shown = new Set<Member>();
+    const next = (): Member | undefined => this.members.find((member) => !shown.has(member));
+    let rev = Number.POSITIVE_INFINITY;
+    for (let member = next(); member !== undefined; member = next()) {
+      shown.add(member);
+      rev = Math.min(rev, await this.#show(member));
+    }
+    return rev;
+  }
+
   /** Answers the revision that the member has now been shown. */
-  async #show(member: Member, then: RoomChange): Promise<number> {
+  async #show(member: Member): Promise<number> {
     const access = await findAccess(this.#app, member.connection.caller, this.conversationId);
+    // Who left meanwhile asked for nothing more.
+    if (!this.members.includes(member)) return Number.POSITIVE_INFINITY;
     if (access === undefined) {
-      then.leave(member);
+      this.#keeper.leave(member);
       member.connection.tell({ type: 'gone', conversationId: this.conversationId });
       return Number.POSITIVE_INFINITY;
     }
     const { handlerAlias, rev } = access.conversation;
     if (this.handlerAlias !== handlerAlias) {
       this.handlerAlias = handlerAlias;
-      then.moved(rev);
+      this.#keeper.moved(this, rev);
     }
-    member.connection.tell({ type: 'conversation', conversation: conversationView(access) });
+    const screen = screenOf(access);
+    if (screen === undefined || screen !== member.screen) {
+      member.screen = screen;
+      tell(member, encode({ type: 'conversation', conversation: conversationView(access) }));
+    }
     return rev;
   }
+}
+
+/** Whether the member may read what is written while the conversation is at this desk. */
+export function mayReadAt({ connection: { caller } }: Member, alias: string): boolean {
+  const desk = caller.kind === 'staff' ? deskOf(caller) : null;
+  return desk === null || desk === alias;
+}
+
+/** After the snapshot, whatever number that ends with. */
+function tell({ connection, held }: Member, frame: Buffer): void {
+  if (held !== undefined) held.push({ seq: Number.POSITIVE_INFINITY, frame });
+  else connection.tellEncoded(frame);
 }

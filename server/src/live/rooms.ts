@@ -5,15 +5,27 @@ import { readHeads } from '../db/conversations.ts';
 import { readMessages } from '../db/messages.ts';
 import { reason } from '../log.ts';
 import type { Bus } from '../ports.ts';
+import { Refused } from '../refused.ts';
 import type { Connection } from './connection.ts';
 import { decodeHint, encodeHint, subjectOf } from './hint.ts';
-import { type Member, Room } from './room.ts';
+import { beginCounting } from './lostNotes.ts';
+import { type Member, mayReadAt, Room, type RoomKeeper } from './room.ts';
+import { screenOf } from './visitorScreen.ts';
 
 /** The rooms of this gateway: one per conversation that somebody here watches. */
 export class Rooms {
   readonly #app: App;
   readonly #bus: Bus;
   readonly #rooms = new Map<string, Room>();
+  readonly #keeper: RoomKeeper = {
+    leave: (member) => this.leave(member),
+    // Handed over to another desk: its hints now come under another subject.
+    moved: (room, rev) => {
+      if (this.#rooms.get(room.conversationId) !== room) return;
+      this.#listen(room);
+      void room.listening?.then(() => this.#findMissed(room, rev));
+    },
+  };
 
   constructor(app: App, bus: Bus) {
     this.#app = app;
@@ -39,10 +51,14 @@ export class Rooms {
     // Who left meanwhile will not leave again: nobody would tidy up after them.
     if (!connection.isOpen()) return;
     const member = this.#enter(connection, access);
+    const { room } = member;
     member.held ??= [];
     try {
-      await member.room.listening;
+      await Promise.all([room.listening, member.side === 'owner' && beginCounting(this.#app, room)]);
       const messages = await readMessages(this.#app.db, conversationId, { after });
+      if (member.side === 'owner') await this.#checkDesk(member);
+      // A refresh found that the right to be here ended, and said so.
+      if (!room.members.includes(member)) return;
       connection.tell({ type: 'watched', conversation: conversationView(access), messages });
       const told = messages.at(-1)?.seq ?? after ?? 0;
       for (const { seq, frame } of member.held) {
@@ -58,26 +74,37 @@ export class Rooms {
     if (member.room.head < access.conversation.head) member.room.catchUp();
   }
 
+  /** Asked after the messages were read: some may have been written after a hand-over. */
+  async #checkDesk(member: Member): Promise<void> {
+    const [now] = await readHeads(this.#app.db, [member.room.conversationId]);
+    if (now === undefined || !mayReadAt(member, now.handlerAlias)) throw new Refused('not_found');
+  }
+
   #enter(connection: Connection, access: Access): Member {
     const present = this.memberOf(connection, access.conversation.id);
     if (present !== undefined) return present;
     let room = this.#rooms.get(access.conversation.id);
     if (room === undefined) {
-      room = new Room(this.#app, access.conversation);
+      room = new Room(this.#app, this.#keeper, access.conversation);
       this.#rooms.set(room.conversationId, room);
       this.#listen(room);
     }
-    const member: Member = { connection, room, side: access.side, held: undefined, attends: false };
+    const { side } = access;
+    const screen = screenOf(access);
+    const member: Member = { connection, room, side, held: undefined, attends: false, screen };
     // Not by spreading, which grows: see Connection.watching.
     room.members = room.members.concat(member);
     connection.watching = connection.watching.concat(room.conversationId);
     return member;
   }
 
-  hear(conversationId: string, heard: { seq: number; rev: number; frame: Buffer; id?: string }): void {
+  hear(
+    conversationId: string,
+    heard: { seq: number; rev: number; frame: Buffer; alias: string; id?: string },
+  ): void {
     const room = this.#rooms.get(conversationId);
     if (room === undefined) return;
-    room.hear(heard.seq, heard.frame, heard.id);
+    room.hear(heard.seq, heard.frame, heard.alias, heard.id);
     // A message can also change the conversation itself: it reopens a closed one.
     if (heard.rev > room.rev) this.refresh(conversationId);
   }
@@ -117,17 +144,7 @@ export class Rooms {
   }
 
   refresh(conversationId: string): void {
-    const room = this.#rooms.get(conversationId);
-    if (room === undefined) return;
-    room.refresh({
-      leave: (member) => this.leave(member),
-      // Handed over to another desk: its hints now come under another subject.
-      moved: (rev) => {
-        if (this.#rooms.get(conversationId) !== room) return;
-        this.#listen(room);
-        void room.listening?.then(() => this.#findMissed(room, rev));
-      },
-    });
+    void this.#rooms.get(conversationId)?.refresh();
   }
 
   /** What was hinted under the new subject before this gateway listened to it. */
@@ -145,17 +162,15 @@ export class Rooms {
 
   #listen(room: Room): void {
     room.subscription?.end();
-    room.subscription = this.#bus.subscribe(
-      subjectOf(room.handlerAlias, room.conversationId),
-      (_, payload) => {
-        const hint = decodeHint(payload);
-        if (hint?.kind === 'message') this.hear(room.conversationId, hint);
-        else if (hint?.kind === 'typing') room.typing(hint.side);
-        else if (hint?.kind === 'note') room.note(hint.alias, hint.frame);
-        else if (hint?.kind === 'colleague') room.colleague(hint);
-        else if (hint?.kind === 'changed') this.refresh(room.conversationId);
-      },
-    );
+    const alias = room.handlerAlias;
+    room.subscription = this.#bus.subscribe(subjectOf(alias, room.conversationId), (_, payload) => {
+      const hint = decodeHint(payload);
+      if (hint?.kind === 'message') this.hear(room.conversationId, { ...hint, alias });
+      else if (hint?.kind === 'typing') room.typing(hint.side);
+      else if (hint?.kind === 'note') room.note(hint.alias, hint.frame);
+      else if (hint?.kind === 'colleague') room.colleague(hint);
+      else if (hint?.kind === 'changed') this.refresh(room.conversationId);
+    });
     room.listening = this.#bus.ready().then(() => {
       room.listening = undefined;
     });

@@ -1,0 +1,32 @@
+import type { Bus } from '../src/ports.ts';
+
+/** A bus that can be made to lose every hint on its way in, or to be slow to say that it listens. */
+export type DeafBus = {
+  through: (bus: Bus) => Bus;
+  deaf: boolean;
+  /** Hints that it was deaf to. */
+  lost: number;
+  /** While it is set, `ready` waits for it. */
+  busy: Promise<void> | undefined;
+};
+
+export function deafBus(): DeafBus {
+  const control: DeafBus = {
+    deaf: false,
+    lost: 0,
+    busy: undefined,
+    through: (bus) => ({
+      ...bus,
+      subscribe: (pattern, heard) =>
+        bus.subscribe(pattern, (subject, payload) => {
+          if (control.deaf) control.lost += 1;
+          else heard(subject, payload);
+        }),
+      ready: async () => {
+        await bus.ready();
+        await control.busy;
+      },
+    }),
+  };
+  return control;
+}

@@ -1,0 +1,252 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { transfer } from '../src/actions/transfer.ts';
+import type { App } from '../src/app.ts';
+import { callerFromIdToken } from '../src/auth/callers.ts';
+import type { Staff } from '../src/caller.ts';
+import type { LiveClient } from './client.ts';
+import { deafBus } from './deafBus.ts';
+import { fakeClock } from './fakeClock.ts';
+import { startTestServer, type TestServer } from './harness.ts';
+import { holdAnswer } from './heldQueries.ts';
+import { createAdministrator, createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';
+
+// One gateway where things happen, and one that can be deaf and sweeps when the test says so.
+const SWEEP_SECONDS = 10;
+const bus = deafBus();
+const clock = fakeClock(Date.now());
+let server: TestServer;
+let deaf: string;
+let deafApp: App;
+beforeAll(async () => {
+  server = await startTestServer({ config: { sweepSeconds: 3_600 } });
+  const { url, app } = await server.startAnother({
+    clock,
+    throughBus: bus.through,
+    config: { sweepSeconds: SWEEP_SECONDS },
+  });
+  // Tokens are judged by the gateway's own clock.
+  expect(Math.abs(app.clock.now() - Date.now())).toBeLessThan(60_000);
+  deaf = url;
+  deafApp = app;
+});
+beforeEach(() => {
+  bus.deaf = false;
+});
+afterAll(() => server.close());
+
+/** What holds after a sweep, or after another: one that is asked for while one is under way is none. */
+const swept = <T>(look: () => T) =>
+  expect.poll(() => {
+    clock.advance(SWEEP_SECONDS * 1_000);
+    return look();
+  });
+
+async function settled(socket: LiveClient): Promise<void> {
+  socket.say({ type: 'ping' });
+  await socket.next('pong');
+}
+
+const handOver = (person: Person, conversationId: string, alias: string) =>
+  person.call('POST', `/conversations/${conversationId}/transfer`, { alias, note: 'Yours now' });
+
+const addNote = (person: Person, conversationId: string, text: string) =>
+  person.call('POST', `/conversations/${conversationId}/notes`, { id: randomUUID(), text });
+
+const textsOf = (socket: LiveClient): string[] =>
+  socket.heard.flatMap((frame) => (frame.type === 'message' ? frame.message.text : []));
+
+const notesOf = (socket: LiveClient): string[] =>
+  socket.heard.flatMap((frame) => (frame.type === 'note' ? frame.note.text : []));
+
+test('[OPEN-81] where the hints of a hand-over are lost, the old desk hears nothing that was written after it', async () => {
+  const [old, heir, admin] = [
+    await createStaff(server, 'lost-old'),
+    await createStaff(server, 'lost-heir'),
+    await createAdministrator(server),
+  ];
+  const { visitor, conversationId } = await createChat(server, 'lost-old');
+  const { socket: writing } = await watchAs(visitor, conversationId);
+  // The visitor first, so that the room finds out about the move before it comes to the old desk.
+  const { socket: visiting } = await watchAs(visitor, conversationId, deaf);
+  const { socket: leaving } = await watchAs(old, conversationId, deaf);
+  const { socket: overseeing } = await watchAs(admin, conversationId, deaf);
+  await sendOver(writing, conversationId, 'before');
+  for (const socket of [visiting, leaving, overseeing]) await socket.next('message');
+
+  bus.deaf = true;
+  await handOver(old, conversationId, 'lost-heir');
+  const { socket: answering } = await watchAs(heir, conversationId);
+  await sendOver(writing, conversationId, 'What now?');
+  await sendOver(answering, conversationId, 'I am here.');
+  // However long it takes until everybody here has been looked at.
+  const round = holdAnswer(deafApp, 'conversation-for-visitor');
+  clock.advance(SWEEP_SECONDS * 1_000);
+  await round.asked;
+  await new Promise((later) => setTimeout(later, 300));
+  for (const socket of [visiting, leaving]) {
+    await settled(socket);
+    expect(textsOf(socket)).toEqual([]);
+  }
+  round.release();
+  await leaving.next('gone');
+  expect(textsOf(leaving)).toEqual([]);
+  for (const socket of [visiting, overseeing]) {
+    await socket.next('message', ({ message }) => message.seq === 3);
+    expect(textsOf(socket)).toEqual(['What now?']);
+  }
+  // From here on it listens where the conversation is.
+  bus.deaf = false;
+  await sendOver(answering, conversationId, 'Still here.');
+  for (const socket of [visiting, overseeing]) {
+    expect((await socket.next('message', ({ message }) => message.seq > 2)).message.text).toBe('Still here.');
+    expect(textsOf(socket)).toEqual(['What now?']);
+  }
+  await settled(leaving);
+  expect(textsOf(leaving)).toEqual([]);
+  for (const socket of [writing, visiting, leaving, overseeing, answering]) socket.close();
+});
+
+test('[OPEN-81] a message at the gateway of the hand-over waits until the old desk is out of the room', async () => {
+  const old = await createStaff(server, 'near-old');
+  const heir = await createStaff(server, 'near-heir');
+  const { visitor, conversationId } = await createChat(server, 'near-old');
+  const { socket: writing } = await watchAs(visitor, conversationId);
+  const { socket: visiting } = await watchAs(visitor, conversationId);
+  const { socket: leaving } = await watchAs(old, conversationId);
+  // Nobody here was told of it yet.
+  const silent = { ...server.app, announce: { ...server.app.announce, handedOver: () => {} } };
+  const { caller } = await callerFromIdToken(server.app, old.browser.token);
+  await transfer(silent, caller as Staff, conversationId, { alias: 'near-heir', note: '' });
+  for (let at = 1; at <= 20; at += 1) {
+    writing.say({ type: 'send', conversationId, id: randomUUID(), text: `${at}` });
+  }
+  const all = Array.from({ length: 20 }, (_, at) => `${at + 1}`);
+  await expect.poll(() => textsOf(visiting)).toEqual(all);
+  await leaving.next('gone');
+  await settled(leaving);
+  expect(textsOf(leaving)).toEqual([]);
+  const { socket: arriving, watched } = await watchAs(heir, conversationId);
+  expect(watched.messages.map(({ text }) => text)).toEqual(all);
+  await sendOver(writing, conversationId, 'more');
+  expect((await arriving.next('message')).message).toMatchObject({ seq: 21, text: 'more' });
+  for (const socket of [writing, visiting, leaving, arriving]) socket.close();
+});
+
+test('[OPEN-81] who comes in on a look from before the hand-over is turned away after it', async () => {
+  const old = await createStaff(server, 'race-old');
+  await createStaff(server, 'race-heir');
+  const admin = await createAdministrator(server);
+  const { visitor, conversationId } = await createChat(server, 'race-old');
+  const { socket: visiting } = await watchAs(visitor, conversationId);
+  const late = await old.live();
+  const look = holdAnswer(server.app, 'conversation-for-desk');
+  late.say({ type: 'watch', conversationId });
+  await look.asked;
+  const round = holdAnswer(server.app, 'conversation-for-visitor');
+  await handOver(admin, conversationId, 'race-heir');
+  await round.asked;
+  look.release();
+  expect(await late.next('refused')).toMatchObject({ code: 'not_found', conversationId });
+  round.release();
+  await sendOver(visiting, conversationId, 'Who is there?');
+  await settled(late);
+  expect(late.heard.filter((frame) => frame.type !== 'presence')).toEqual([]);
+  for (const socket of [visiting, late]) socket.close();
+});
+
+test('[OPEN-32] a device that comes in while the others are told that it may not is told as well', async () => {
+  await createStaff(server, 'race-device');
+  const { visitor, conversationId, token, code } = await createChat(server, 'race-device');
+  const { visitor: second } = await createChat(server, 'race-device');
+  await second.browser.attach(token, code);
+  await second.browser.signIn();
+  const { socket: staying } = await watchAs(visitor, conversationId);
+  const late = await second.live();
+  const look = holdAnswer(server.app, 'conversation-for-visitor');
+  late.say({ type: 'watch', conversationId });
+  await look.asked;
+  await server.app.db.pool.query(
+    'with gone as (update devices set revoked_at = now() where conversation_id = $1 and not first) update conversations set rev = rev + 1 where id = $1',
+    [conversationId],
+  );
+  const round = holdAnswer(server.app, 'conversation-for-visitor');
+  server.app.announce.conversationChanged({ id: conversationId, handlerAlias: 'race-device' });
+  await round.asked;
+  look.release();
+  await late.next('watched');
+  round.release();
+  expect(await late.next('gone')).toEqual({ type: 'gone', conversationId });
+  for (const socket of [staying, late]) socket.close();
+});
+
+test('[OPEN-79] a note whose hint was lost is found, whatever was heard before and after it', async () => {
+  const handler = await createStaff(server, 'lost-note');
+  const { conversationId } = await createChat(server, 'lost-note');
+  await addNote(handler, conversationId, 'read by the console itself');
+  const { socket } = await watchAs(handler, conversationId, deaf);
+  // Before anything was ever swept.
+  bus.deaf = true;
+  await addNote(handler, conversationId, 'first');
+  await swept(() => notesOf(socket)).toEqual(['first']);
+
+  const { lost } = bus;
+  await addNote(handler, conversationId, 'second');
+  await expect.poll(() => bus.lost).toBeGreaterThan(lost);
+  bus.deaf = false;
+  await addNote(handler, conversationId, 'third');
+  await expect.poll(() => notesOf(socket)).toContain('third');
+  expect(notesOf(socket)).not.toContain('second');
+  // What was heard may come again: a console tells by the id.
+  await swept(() => [...new Set(notesOf(socket))].sort()).toEqual(['first', 'second', 'third']);
+  socket.close();
+});
+
+test('[OPEN-86] a mark as unread whose hint was lost is found by the sweep', async () => {
+  const handler = await createStaff(server, 'lost-mark');
+  const { conversationId } = await createChat(server, 'lost-mark');
+  const desk = await handler.live(deaf);
+  desk.say({ type: 'watchQueue' });
+  await desk.next('queue');
+  bus.deaf = true;
+  for (const unread of [true, false]) {
+    await handler.call('PUT', `/conversations/${conversationId}/unread`, { unread });
+    const rows = () => desk.heard.flatMap((frame) => (frame.type === 'queueChange' ? frame.rows : []));
+    await swept(() => rows().at(-1)).toMatchObject({ conversationId, markedUnread: unread });
+  }
+  desk.close();
+});
+
+test('[OPEN-29] a console that comes to a queue as another leaves it goes on hearing of it', async () => {
+  const handler = await createStaff(server, 'lost-desk');
+  const [first, second, third] = [
+    await handler.live(deaf),
+    await handler.live(deaf),
+    await handler.live(deaf),
+  ];
+  first.say({ type: 'watchQueue' });
+  await first.next('queue');
+  const listening = Promise.withResolvers<void>();
+  bus.busy = listening.promise;
+  second.say({ type: 'watchQueue' });
+  third.say({ type: 'watchQueue' });
+  for (const socket of [second, third]) {
+    socket.say({ type: 'ping' });
+    await new Promise((soon) => setTimeout(soon, 50));
+  }
+  for (const socket of [first, third]) {
+    socket.close();
+    await socket.until(() => socket.closed !== undefined, 'still open');
+  }
+  bus.busy = undefined;
+  listening.resolve();
+  await second.next('queue');
+  const { conversationId } = await createChat(server, 'lost-desk');
+  await expect
+    .poll(() => {
+      clock.advance(100);
+      return second.heard.flatMap((frame) => (frame.type === 'queueChange' ? frame.rows : []));
+    })
+    .toEqual([expect.objectContaining({ conversationId })]);
+  second.close();
+});
