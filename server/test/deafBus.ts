@@ -4,8 +4,8 @@ import type { Bus } from '../src/ports.ts';
 export type DeafBus = {
   through: (bus: Bus) => Bus;
   deaf: boolean;
-  /** Hints that it was deaf to. */
-  lost: number;
+  /** The subjects of hints that it was deaf to. */
+  lost: string[];
   /** While it is set, `ready` waits for it. */
   busy: Promise<void> | undefined;
 };
@@ -13,13 +13,13 @@ export type DeafBus = {
 export function deafBus(): DeafBus {
   const control: DeafBus = {
     deaf: false,
-    lost: 0,
+    lost: [],
     busy: undefined,
     through: (bus) => ({
       ...bus,
       subscribe: (pattern, heard) =>
         bus.subscribe(pattern, (subject, payload) => {
-          if (control.deaf) control.lost += 1;
+          if (control.deaf) control.lost.push(subject);
           else heard(subject, payload);
         }),
       ready: async () => {
