@@ -1,8 +1,9 @@
 import { loadavg } from 'node:os';
 import type { Page } from '@playwright/test';
 import { medianOf } from '../median.ts';
+import { createHandler, createInvite } from '../product/accounts.ts';
+import { type Written, writeHistory } from '../product/database.ts';
 import { bubbles, startChat } from '../product/people.ts';
-import { createHandler, createInvite, type Written, writeHistory } from '../product/settee.ts';
 import { expect, test } from '../product/watched.ts';
 import { type Frames, inWords, perSecond, sum, Wheel } from './frames.ts';
 

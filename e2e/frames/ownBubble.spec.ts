@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { medianOf } from '../median.ts';
+import { createHandler, createInvite } from '../product/accounts.ts';
 import { startChat } from '../product/people.ts';
-import { createHandler, createInvite } from '../product/settee.ts';
 import { expect, test } from '../product/watched.ts';
 
 const MESSAGES = 20;

@@ -1,8 +1,9 @@
 import { loadavg } from 'node:os';
 import type { Browser, Locator, Page } from '@playwright/test';
 import { medianOf } from '../median.ts';
+import { createHandler } from '../product/accounts.ts';
+import { makeConversations } from '../product/database.ts';
 import { signIn } from '../product/people.ts';
-import { createHandler, makeConversations } from '../product/settee.ts';
 import { expect, test } from '../product/watched.ts';
 import { type Frames, inWords, perSecond, sum, Wheel } from './frames.ts';
 

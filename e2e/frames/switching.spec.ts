@@ -1,9 +1,9 @@
 import { loadavg } from 'node:os';
 import type { Page } from '@playwright/test';
 import { medianOf, quickQuarterOf } from '../median.ts';
+import { createHandler } from '../product/accounts.ts';
 import { fillDesk, type MadeChat } from '../product/longDesk.ts';
 import { signIn } from '../product/people.ts';
-import { createHandler } from '../product/settee.ts';
 import { expect, test } from '../product/watched.ts';
 import { switchTimes, timeSwitches } from './console.ts';
 

@@ -1,8 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { texts } from '@settee/protocol/texts';
+import { createHandler } from '../product/accounts.ts';
+import { moveToDesk } from '../product/database.ts';
 import { hold, signIn } from '../product/people.ts';
-import { createHandler, moveToDesk } from '../product/settee.ts';
 import { makeThread } from '../product/staffWords.ts';
 import { type Stage, type State, shows } from './stage.ts';
 import { conversation } from './words.ts';

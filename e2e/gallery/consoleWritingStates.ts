@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { createHandler } from '../product/accounts.ts';
 import { signIn } from '../product/people.ts';
-import { createHandler } from '../product/settee.ts';
 import { makeThread, writeNotes, writeReplies } from '../product/staffWords.ts';
 import { type Stage, type State, shows } from './stage.ts';
 import { conversation } from './words.ts';

@@ -1,8 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { createHandler } from '../product/accounts.ts';
 import { PALETTE, palette } from '../product/byKeyboard.ts';
+import { makeConversations } from '../product/database.ts';
 import { signIn } from '../product/people.ts';
-import { createHandler, makeConversations } from '../product/settee.ts';
 import { type State, shows } from './stage.ts';
 
 /** What lies over the console for who works by keyboard. */

@@ -1,6 +1,8 @@
 import { expect } from '@playwright/test';
 import { landingTexts } from '@settee/protocol/landingTexts';
 import { texts } from '@settee/protocol/texts';
+import { createHandler, createInvite } from '../product/accounts.ts';
+import { endConversation, expireInvite, revokeDevices, writeHistory } from '../product/database.ts';
 import {
   bannerCode,
   bubbles,
@@ -13,14 +15,6 @@ import {
   signIn,
   startChat,
 } from '../product/people.ts';
-import {
-  createHandler,
-  createInvite,
-  endConversation,
-  expireInvite,
-  revokeDevices,
-  writeHistory,
-} from '../product/settee.ts';
 import { openChat, type Stage, type State, shows, takenInvite } from './stage.ts';
 import { conversation, conversationToAnswer } from './words.ts';
 

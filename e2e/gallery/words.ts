@@ -1,4 +1,4 @@
-import type { Written } from '../product/settee.ts';
+import type { Written } from '../product/database.ts';
 
 type Line = [daysAgo: number, time: string, from: Written['from'], text: string];
 

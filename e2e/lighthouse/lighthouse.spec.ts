@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { medianOf } from '../median.ts';
-import { createHandler, createInvite } from '../product/settee.ts';
+import { createHandler, createInvite } from '../product/accounts.ts';
 import { expect, test } from '../product/watched.ts';
 import { measure, type Run } from './measure.ts';
 

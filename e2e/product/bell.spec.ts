@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
+import { createHandler, createInvite } from './accounts.ts';
 import { newPerson, send, signIn, startChat } from './people.ts';
-import { createHandler, createInvite } from './settee.ts';
 import { expect, test } from './watched.ts';
 
 const bell = (page: Page) => page.getByRole('button', { name: 'Notifications' });

@@ -1,3 +1,4 @@
+import { createHandler, createInvite } from './accounts.ts';
 import {
   bannerCode,
   bubbles,
@@ -8,7 +9,6 @@ import {
   signIn,
   startChat,
 } from './people.ts';
-import { createHandler, createInvite } from './settee.ts';
 import { expect, test } from './watched.ts';
 
 test('[R-02] [V-14] [K-04] [S-11] a visitor and a handler talk, each in a browser of their own', async ({

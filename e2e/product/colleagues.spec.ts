@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
+import { createHandler, createInvite } from './accounts.ts';
+import { storedTexts } from './database.ts';
 import { expectTexts, holdLine, newPerson, send, signIn, startChat } from './people.ts';
-import { createHandler, createInvite, storedTexts } from './settee.ts';
 import { expect, test } from './watched.ts';
 
 test('[OPEN-77] [OPEN-76] colleagues in one chat see each other, and two replies at once end in one', async ({

@@ -1,5 +1,5 @@
+import { createHandler, createInvite } from './accounts.ts';
 import { bubbles, expectTexts, pxFromEnd, send, slowOutbox, startChat } from './people.ts';
-import { createHandler, createInvite } from './settee.ts';
 import { expect, test } from './watched.ts';
 
 const handler = createHandler();

@@ -1,5 +1,6 @@
+import { createHandler, createInvite, createInvites } from './accounts.ts';
+import { unname, writeHistory } from './database.ts';
 import { newPerson, send, signIn, slowOutbox, startChat } from './people.ts';
-import { createHandler, createInvite, createInvites, unname, writeHistory } from './settee.ts';
 import { expect, test } from './watched.ts';
 
 test('[H-01] [H-02] [H-05] [H-06] the queue and a conversation say what they are', async ({ browser }) => {

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
+import { createHandler, createInvite } from './accounts.ts';
+import { makeConversations } from './database.ts';
 import { chatOfTwo, expectTexts, newPerson, send, signIn, startChat } from './people.ts';
-import { createHandler, createInvite, makeConversations } from './settee.ts';
 import { expect, test } from './watched.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });

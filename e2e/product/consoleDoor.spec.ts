@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
+import { createHandler, type Handler } from './accounts.ts';
+import { createWithRole, endSessions } from './database.ts';
 import { hold, newPerson, signIn } from './people.ts';
-import { createHandler, createWithRole, endSessions, type Handler } from './settee.ts';
 import { expect, test } from './watched.ts';
 
 const REFRESH = 'auth/staff/refresh';

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
+import { endConversation, reopenConversation } from './database.ts';
 import { bubbles, chatOfTwo, expectTexts, holdLine, send } from './people.ts';
-import { endConversation, reopenConversation } from './settee.ts';
 import { expect, test } from './watched.ts';
 
 /** Everything a visitor can read on the page, without what is theirs alone. */

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { type Brand, defaultBrand } from '@settee/protocol/brand';
 import { fillVisitorPage } from '@settee/protocol/visitorPage';
+import { createHandler, createInvite } from './accounts.ts';
+import { inviteState } from './database.ts';
 import { newPerson, startChat } from './people.ts';
-import { createHandler, createInvite, inviteState } from './settee.ts';
 import { expect, test } from './watched.ts';
 
 const handler = createHandler();

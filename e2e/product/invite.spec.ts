@@ -1,5 +1,6 @@
+import { createHandler, createInvite } from './accounts.ts';
+import { expireInvite, revokeInvite } from './database.ts';
 import { bannerCode, expectTexts, newPerson, openCodeView, send, signIn, startChat } from './people.ts';
-import { createHandler, createInvite, expireInvite, revokeInvite } from './settee.ts';
 import { expect, test } from './watched.ts';
 
 const handler = createHandler();

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
+import { createHandler, createInvite } from './accounts.ts';
 import { bubbles, expectTexts, newPerson } from './people.ts';
-import { createHandler, createInvite } from './settee.ts';
 import { expect, test } from './watched.ts';
 
 /** Presses Tab until the named thing has the focus, and checks that this can be seen. */

@@ -1,8 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
+import { createHandler, type Handler } from './accounts.ts';
 import { fromPalette, PALETTE, palette } from './byKeyboard.ts';
+import { makeConversations } from './database.ts';
 import { fillDesk } from './longDesk.ts';
 import { hold, newPerson, signIn } from './people.ts';
-import { createHandler, type Handler, makeConversations } from './settee.ts';
 import { expect, test } from './watched.ts';
 
 /** All that the console listens to, in both cases. The slash stands behind a letter: at a word's start it is a picker's. */

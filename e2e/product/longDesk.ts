@@ -1,4 +1,4 @@
-import { inDatabase } from './settee.ts';
+import { inDatabase } from './database.ts';
 
 /** A conversation of a desk, made by the database itself: nobody holds its invite. */
 export type MadeChat = { id: string; name: string };

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
+import { createHandler, createInvite } from './accounts.ts';
 import { bannerCode, chatOfTwo, expectTexts, newPerson, openWithCode, send, startChat } from './people.ts';
-import { createHandler, createInvite } from './settee.ts';
 import { expect, test } from './watched.ts';
 
 async function choose(page: Page, item: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page, WebSocketRoute } from '@playwright/test';
+import { createHandler, createInvite, type Handler } from './accounts.ts';
+import { revokeDevices, storedTexts } from './database.ts';
 import { bubbles, expectTexts, newPerson, send, signIn, startChat } from './people.ts';
-import { createHandler, createInvite, type Handler, revokeDevices, storedTexts } from './settee.ts';
 import { expect, test } from './watched.ts';
 
 type Visitor = { page: Page; context: BrowserContext; invite: string; handler: Handler; network: Network };

@@ -3,7 +3,7 @@ import { answers } from '../../bin/answers.ts';
 import { freePort } from '../../bin/freePorts.ts';
 import { createFreshDatabase } from '../../bin/freshDatabase.ts';
 import { migrate } from '../../server/src/db/migrate.ts';
-import { createHandler, createInvite, type Handler, settee } from './settee.ts';
+import { createHandler, createInvite, type Handler, settee } from './accounts.ts';
 import { test as base } from './watched.ts';
 
 type Installation = {

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
+import { createHandler } from './accounts.ts';
 import { fromPalette, PALETTE, palette } from './byKeyboard.ts';
+import { makeConversations } from './database.ts';
 import { newPerson, signIn } from './people.ts';
-import { createHandler, makeConversations } from './settee.ts';
 import { expect, test } from './watched.ts';
 
 const options = (desk: Page) => desk.getByRole('option');

@@ -7,7 +7,7 @@ import {
   type Route,
   type WebSocketRoute,
 } from '@playwright/test';
-import { createHandler, createInvite, type Handler } from './settee.ts';
+import { createHandler, createInvite, type Handler } from './accounts.ts';
 
 /** Opens a browser of one's own: cookies, storage and all. */
 export async function newPerson(browser: Browser): Promise<{ context: BrowserContext; page: Page }> {

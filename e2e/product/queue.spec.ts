@@ -1,7 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 import { CLOSED_PAGE } from '@settee/protocol/conversation';
+import { createHandler, createInvite } from './accounts.ts';
+import { makeConversations } from './database.ts';
 import { newPerson, send, signIn, startChat } from './people.ts';
-import { createHandler, createInvite, makeConversations } from './settee.ts';
 import { expect, test } from './watched.ts';
 
 const row = (desk: Page, name: string): Locator => desk.getByRole('listitem').filter({ hasText: name });

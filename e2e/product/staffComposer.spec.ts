@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from '@playwright/test';
+import { createHandler, createInvite, createInvites, type Handler } from './accounts.ts';
+import { storedTexts } from './database.ts';
 import { bubbles, expectTexts, hold, holdLine, newPerson, send, signIn, startChat } from './people.ts';
-import { createHandler, createInvite, createInvites, type Handler, storedTexts } from './settee.ts';
 import { expect, test } from './watched.ts';
 
 const reply = (page: Page) => page.getByRole('textbox', { name: 'Type your message...' });

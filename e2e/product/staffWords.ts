@@ -1,4 +1,4 @@
-import { inDatabase, makeConversations, type Written } from './settee.ts';
+import { inDatabase, makeConversations, type Written } from './database.ts';
 
 type WrittenNote = { afterSeq: number; text: string; at: Date; handover?: { from: string; to: string } };
 

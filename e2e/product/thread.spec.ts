@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
+import { createHandler, createInvite } from './accounts.ts';
+import { type Written, writeHistory } from './database.ts';
 import { bubbles, chatOfTwo, expectTexts, holdLine, pxFromEnd, send, startChat } from './people.ts';
-import { createHandler, createInvite, type Written, writeHistory } from './settee.ts';
 import { expect, test } from './watched.ts';
 
 const tall = (text: string) => `${text}${'\n.'.repeat(18)}`;

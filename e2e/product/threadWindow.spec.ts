@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
 import { texts } from '@settee/protocol/texts';
+import { createHandler } from './accounts.ts';
+import { moveToDesk } from './database.ts';
 import { fillDesk, seenByOwner, visitorWrites } from './longDesk.ts';
 import { bubbles, newPerson, pxFromEnd, send, signIn } from './people.ts';
-import { createHandler, moveToDesk } from './settee.ts';
 import { expect, test } from './watched.ts';
 
 const message = (page: Page, number: number) => page.locator(`[data-seq="${number}"]`);

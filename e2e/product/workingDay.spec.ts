@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
+import { createHandler, createInvite } from './accounts.ts';
 import { expectFocusInSight, fromPalette, PALETTE, palette, tabTo } from './byKeyboard.ts';
+import { makeConversations } from './database.ts';
 import { bubbles, newPerson, startChat } from './people.ts';
-import { createHandler, createInvite, makeConversations } from './settee.ts';
 import { expect, test } from './watched.ts';
 
 const row = (desk: Page, name: string): Locator =>
