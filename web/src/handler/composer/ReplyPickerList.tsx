@@ -2,6 +2,7 @@ import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { texts } from '@settee/protocol/texts';
 import { useEffect, useRef } from 'react';
 import { Button } from '../../ui/Button.tsx';
+import { ReplyLine } from '../replies/ReplyLine.tsx';
 import { useSavedReplies } from '../replies/useSavedReplies.ts';
 import styles from './ReplyPickerList.module.css';
 import type { ReplyPicker } from './useReplyPicker.ts';
@@ -41,8 +42,7 @@ export function ReplyPickerList({ id, picker, onManage }: ReplyPickerListProps) 
               onMouseMove={() => reply !== active && picker.point(reply)}
               onClick={() => picker.pick(reply)}
             >
-              <code>/{reply.shortcut}</code>
-              <span dir="auto">{reply.text}</span>
+              <ReplyLine reply={reply} />
             </div>
           ))}
         </div>

@@ -3,6 +3,7 @@ import { texts } from '@settee/protocol/texts';
 import { Button } from '../../ui/Button.tsx';
 import { insertText } from '../composer/insertText.ts';
 import { useCommandRegistry } from '../keys/commands.ts';
+import { ReplyLine } from '../replies/ReplyLine.tsx';
 import { useSavedReplies } from '../replies/useSavedReplies.ts';
 import styles from './DetailsContent.module.css';
 
@@ -53,8 +54,7 @@ export function DetailsReplies({ onInserted }: { onInserted: (() => void) | unde
                   insertText(reply.text);
                 }}
               >
-                <code>/{reply.shortcut}</code>
-                <span dir="auto">{reply.text}</span>
+                <ReplyLine reply={reply} />
               </button>
             </li>
           ))}

@@ -1,0 +1,14 @@
+import type { SavedReply } from '@settee/protocol/savedReply';
+import styles from './ReplyLine.module.css';
+
+/** A saved reply in one line, to be picked. */
+export function ReplyLine({ reply }: { reply: SavedReply }) {
+  return (
+    <>
+      <code className={styles.shortcut}>/{reply.shortcut}</code>
+      <span className={styles.text} dir="auto">
+        {reply.text}
+      </span>
+    </>
+  );
+}
