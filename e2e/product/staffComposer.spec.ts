@@ -316,6 +316,8 @@ test('[OPEN-101] a reply on an outdated view is held: its words come back, with 
   await expect(bubbles(visitor)).toHaveCount(2);
 
   await other.reload();
+  // What has not been seen on this page would hold the next reply as well.
+  await expectTexts(other, ['May I read it to them?', 'Of course']);
   await expect(reply(other)).toHaveValue('No, sorry');
   await reply(other).fill('As my colleague says');
   await reply(other).press('Enter');

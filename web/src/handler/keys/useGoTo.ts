@@ -45,7 +45,8 @@ export function useGoTo(openId: string | undefined): GoTo {
       if (message !== undefined && atField()) threadPlace()?.focus({ preventScroll: true });
       // Back leads to the queue, not through all that was walked past.
       const replace = openId !== undefined && message === undefined;
-      void navigate(chatAddress(conversationId, search, message), { replace });
+      // Drawn before the next key is heard: that one is meant for the chat to come.
+      void navigate(chatAddress(conversationId, search, message), { replace, flushSync: true });
     },
     goBack() {
       takesFocus.current = true;
