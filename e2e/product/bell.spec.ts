@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { createHandler, createInvite } from './accounts.ts';
+import { putInBackground, watchNotices } from './notices.ts';
 import { newPerson, send, signIn, startChat } from './people.ts';
 import { expect, test } from './watched.ts';
 
@@ -69,34 +70,6 @@ test('[N-01] the panel offers Enable and Disable, and gives the focus back', asy
   await bell(page).click();
   await expect(panel).toHaveCount(0);
 });
-
-type Shown = { title: string; body: string | undefined };
-
-/** Notes what the page shows, and shows it all the same. */
-async function watchNotices(page: Page): Promise<() => Promise<Shown[]>> {
-  await page.addInitScript(() => {
-    const shown: Shown[] = [];
-    const { Notification } = globalThis;
-    Object.assign(globalThis, {
-      shown,
-      Notification: class extends Notification {
-        constructor(title: string, options?: NotificationOptions) {
-          super(title, options);
-          shown.push({ title, body: options?.body });
-          Object.assign(globalThis, { clickLast: () => this.dispatchEvent(new Event('click')) });
-        }
-      },
-    });
-  });
-  return () => page.evaluate(() => (globalThis as unknown as { shown: Shown[] }).shown);
-}
-
-async function putInBackground(page: Page, hidden: boolean): Promise<void> {
-  await page.evaluate(
-    (value) => Object.defineProperty(document, 'hidden', { value, configurable: true }),
-    hidden,
-  );
-}
 
 test('[OPEN-50] in a background tab a new message gives a notice, without its words, if the visitor wants it', async ({
   browser,

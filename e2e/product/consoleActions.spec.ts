@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { createHandler, createInvite } from './accounts.ts';
 import { makeConversations } from './database.ts';
+import { clickLastNotice, putInBackground, watchNotices } from './notices.ts';
 import { chatOfTwo, expectTexts, newPerson, send, signIn, startChat } from './people.ts';
 import { expect, test } from './watched.ts';
 
@@ -290,22 +291,8 @@ test('[H-04] [N-01] the console’s bell: notices of what visitors write, wherev
 }) => {
   const { visitor, desk, handler } = await chatOfTwo(browser, 'Jonas');
   await desk.context().grantPermissions(['notifications']);
-  await desk.addInitScript(() => {
-    const shown: unknown[] = [];
-    const { Notification } = globalThis;
-    Object.assign(globalThis, {
-      shown,
-      Notification: class extends Notification {
-        constructor(title: string, options?: NotificationOptions) {
-          super(title, options);
-          shown.push([title, options?.body]);
-          Object.assign(globalThis, { clickLast: () => this.dispatchEvent(new Event('click')) });
-        }
-      },
-    });
-  });
+  const notices = await watchNotices(desk);
   await desk.goto('/handler');
-  const notices = () => desk.evaluate(() => (globalThis as unknown as { shown: unknown[] }).shown);
   await desk
     .getByRole('navigation', { name: 'Console' })
     .getByRole('button', { name: 'Notifications' })
@@ -318,17 +305,17 @@ test('[H-04] [N-01] the console’s bell: notices of what visitors write, wherev
   const row = desk.getByRole('link', { name: /Jonas/ });
   await send(visitor, 'The tab is in front');
   await expect(row).toContainText('The tab is in front');
-  await desk.evaluate(() => Object.defineProperty(document, 'hidden', { value: true, configurable: true }));
+  await putInBackground(desk, true);
   await send(visitor, 'Now it is not');
-  await expect.poll(notices).toEqual([['Jonas', 'New message']]);
+  await expect.poll(notices).toEqual([{ title: 'Jonas', body: 'New message' }]);
   const { page: second } = await newPerson(browser);
   await startChat(second, createInvite(handler.alias), 'Mia');
   await send(second, 'Hello');
   await expect.poll(notices).toEqual([
-    ['Jonas', 'New message'],
-    ['Mia', 'New message'],
+    { title: 'Jonas', body: 'New message' },
+    { title: 'Mia', body: 'New message' },
   ]);
-  await desk.evaluate(() => (globalThis as unknown as { clickLast: () => void }).clickLast());
+  await clickLastNotice(desk);
   await expect(desk.getByRole('heading', { name: 'Mia', level: 1 })).toBeVisible();
   await expect(desk).toHaveURL(/conversation/);
   // The same bell stands in the conversation.

@@ -6,6 +6,7 @@ import { Mark } from '../ui/Mark.tsx';
 import { PersonMenu } from './account/PersonMenu.tsx';
 import { useConsole, useSignedIn } from './context.ts';
 import { useCommandRegistry } from './keys/commands.ts';
+import { countUnread } from './queue/show.ts';
 import styles from './Rail.module.css';
 import { shapes } from './shapes.ts';
 
@@ -14,12 +15,7 @@ export function Rail() {
   const { staff } = useSignedIn();
   const { queue } = useConsole();
   const registry = useCommandRegistry();
-  const unread = queue?.filter((row) => row.unread > 0 || row.markedUnread).length ?? 0;
-  const run = (wanted: string) =>
-    registry
-      .all()
-      .find(({ id }) => id === wanted)
-      ?.run();
+  const unread = countUnread(queue ?? []);
   return (
     <nav className={styles.rail} aria-label={consoleTexts.consoleSuffix}>
       <Mark size={34} />
@@ -40,7 +36,7 @@ export function Rail() {
         className={styles.tool}
         aria-label={consoleTexts.savedReplies}
         title={consoleTexts.savedReplies}
-        onClick={() => run('savedReplies')}
+        onClick={() => registry.run('savedReplies')}
       >
         <Shape paths={shapes.bolt} size={22} />
       </button>

@@ -105,12 +105,6 @@ export function StaffComposer(props: StaffComposerProps) {
       : []),
   ]);
 
-  const run = (wanted: string) =>
-    commands
-      .all()
-      .find(({ id }) => id === wanted)
-      ?.run();
-
   function submit(): void {
     takeSlashBack();
     void send();
@@ -118,13 +112,13 @@ export function StaffComposer(props: StaffComposerProps) {
 
   async function close(): Promise<void> {
     takeSlashBack();
-    if (await sendAndClose()) run('close');
+    if (await sendAndClose()) commands.run('close');
   }
 
   function manage(): void {
     takeSlashBack();
     picker.dismiss();
-    run('savedReplies');
+    commands.run('savedReplies');
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {

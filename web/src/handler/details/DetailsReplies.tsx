@@ -14,11 +14,7 @@ const SHOWN = 3;
 export function DetailsReplies({ onInserted }: { onInserted: (() => void) | undefined }) {
   const { data: replies, isError, refetch } = useSavedReplies();
   const commands = useCommandRegistry();
-  const manage = () =>
-    commands
-      .all()
-      .find(({ id }) => id === 'savedReplies')
-      ?.run();
+  const manage = () => commands.run('savedReplies');
 
   return (
     <section>

@@ -14,16 +14,23 @@ export type Command = {
 export type Commands = {
   offer(commands: () => readonly Command[]): () => void;
   all(): Command[];
+  /** Does what is offered under this id by now, if anything is: the page may have gone on since it was drawn. */
+  run(id: string): void;
 };
 
 export function commandRegistry(): Commands {
   const offers = new Set<() => readonly Command[]>();
+  const all = () => [...offers].reverse().flatMap((commands) => commands());
   return {
     offer(commands) {
       offers.add(commands);
       return () => offers.delete(commands);
     },
-    all: () => [...offers].reverse().flatMap((commands) => commands()),
+    all,
+    run: (wanted) =>
+      all()
+        .find(({ id }) => id === wanted)
+        ?.run(),
   };
 }
 

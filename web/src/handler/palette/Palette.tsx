@@ -13,7 +13,6 @@ import {
   namedRows,
   type PaletteItem,
   replyItems,
-  runNow,
 } from './items.ts';
 import styles from './Palette.module.css';
 import { PaletteInput } from './PaletteInput.tsx';
@@ -66,7 +65,7 @@ export function Palette({ text, onText, openId, onVisit, onPick }: PaletteProps)
 
   function pick(item: PaletteItem): void {
     onPick(() => {
-      if (item.kind === 'action') runNow(registry.all(), item.command);
+      if (item.kind === 'action') registry.run(item.command.id);
       else if (item.kind === 'chat') onVisit(item.conversationId);
       else if (item.kind === 'message') onVisit(item.found.conversationId, item.found.seq);
       else insertText(item.reply.text);

@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest';
 import { aQueueRow } from '../../../test/aQueueRow.ts';
-import {
-  actionItems,
-  chatItems,
-  inTypedOrder,
-  messageItems,
-  namedRows,
-  replyItems,
-  runNow,
-} from './items.ts';
+import { actionItems, chatItems, inTypedOrder, messageItems, namedRows, replyItems } from './items.ts';
 import type { Searched } from './useSearch.ts';
 
 const run = () => {};
@@ -91,13 +83,4 @@ test('[OPEN-103] the chats keep the order they had when this was typed; who writ
   const now = inTypedOrder(typed, namedRows([mara, mario, maria]));
   expect(now.map(({ name }) => name)).toEqual(['Maria', 'Mario', 'Mara']);
   expect(inTypedOrder(typed, namedRows([mario])).map(({ name }) => name)).toEqual(['Mario']);
-});
-
-test('[OPEN-103] a pick does what the command does by then, and nothing once it is no longer offered', () => {
-  const ran: string[] = [];
-  const command = (id: string, what: string) => ({ id, name: id, run: () => void ran.push(what) });
-  const drawnWith = command('close', 'the chat before');
-  runNow([command('reply', 'reply'), command('close', 'this chat')], drawnWith);
-  runNow([command('reply', 'reply')], drawnWith);
-  expect(ran).toEqual(['this chat']);
 });

@@ -92,11 +92,6 @@ export function inTypedOrder(order: readonly string[], rows: readonly NamedRow[]
   return [...known, ...rows.filter(({ row }) => !before.has(row.conversationId))];
 }
 
-/** What a command of this name does by now: the page may have gone on since the list was drawn. */
-export function runNow(commands: readonly Command[], { id }: Command): void {
-  commands.find((offered) => offered.id === id)?.run();
-}
-
 /** From the queue at once, and behind them what the server found besides. */
 export function chatItems(
   rows: readonly NamedRow[],

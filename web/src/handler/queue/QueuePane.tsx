@@ -46,14 +46,7 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
         <p className={styles.alias}>
           {consoleTexts.queueHandler} {staff.alias ?? staff.name}
         </p>
-        <SearchButton
-          onOpen={() =>
-            commands
-              .all()
-              .find(({ id }) => id === 'palette')
-              ?.run()
-          }
-        />
+        <SearchButton onOpen={() => commands.run('palette')} />
         <Filters show={show} unread={unread} waiting={waiting} />
       </header>
       {typeof notice === 'string' && (

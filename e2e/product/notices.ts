@@ -1,0 +1,33 @@
+import type { Page } from '@playwright/test';
+
+type Shown = { title: string; body: string | undefined };
+
+/** Notes what the page shows, and shows it all the same. */
+export async function watchNotices(page: Page): Promise<() => Promise<Shown[]>> {
+  await page.addInitScript(() => {
+    const shown: Shown[] = [];
+    const { Notification } = globalThis;
+    Object.assign(globalThis, {
+      shown,
+      Notification: class extends Notification {
+        constructor(title: string, options?: NotificationOptions) {
+          super(title, options);
+          shown.push({ title, body: options?.body });
+          Object.assign(globalThis, { clickLast: () => this.dispatchEvent(new Event('click')) });
+        }
+      },
+    });
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { shown: Shown[] }).shown);
+}
+
+export async function putInBackground(page: Page, hidden: boolean): Promise<void> {
+  await page.evaluate(
+    (value) => Object.defineProperty(document, 'hidden', { value, configurable: true }),
+    hidden,
+  );
+}
+
+export function clickLastNotice(page: Page): Promise<void> {
+  return page.evaluate(() => (globalThis as unknown as { clickLast: () => void }).clickLast());
+}
