@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import styles from './Menu.module.css';
 
 const KEYS: Record<string, (from: number, count: number) => number> = {
   ArrowDown: (from, count) => (from + 1) % count,
@@ -9,6 +10,7 @@ const KEYS: Record<string, (from: number, count: number) => number> = {
 
 type MenuProps = {
   label: string;
+  /** Where it stands, and how wide. */
   className: string | undefined;
   onClose: () => void;
   /** Puts it where it belongs, when it opens and when the window changes. */
@@ -54,7 +56,7 @@ export function Menu({ label, className, onClose, place, children }: MenuProps) 
   return (
     <div
       ref={menu}
-      className={className}
+      className={`${styles.menu} ${className}`}
       popover="auto"
       role="menu"
       aria-label={label}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { ThemeChoice } from '../../chat/ThemeChoice.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
+import { MenuItem } from '../../ui/MenuItem.tsx';
 import { useConsole, useSignedIn } from '../context.ts';
 import { useCommandRegistry } from '../keys/commands.ts';
 import { CheckItem } from '../menu/CheckItem.tsx';
@@ -46,25 +47,15 @@ export function PersonMenu({ className }: { className?: string | undefined }) {
               <ThemeChoice />
               <div className={items.group}>
                 {shortcuts && (
-                  <button
-                    type="button"
-                    role="menuitem"
-                    className={items.item}
-                    onClick={() => choose(shortcuts.run)}
-                  >
+                  <MenuItem onClick={() => choose(shortcuts.run)}>
                     <Shape paths={shapes.keys} />
                     {consoleTexts.shortcutsTitle}
-                  </button>
+                  </MenuItem>
                 )}
-                <button
-                  type="button"
-                  role="menuitem"
-                  className={items.item}
-                  onClick={() => choose(() => void session.signOut())}
-                >
+                <MenuItem onClick={() => choose(() => void session.signOut())}>
                   <Icon name="out" />
                   {consoleTexts.signOut}
-                </button>
+                </MenuItem>
               </div>
             </>
           );

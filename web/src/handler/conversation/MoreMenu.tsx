@@ -1,7 +1,7 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { texts } from '@settee/protocol/texts';
 import { Icon, Shape } from '../../ui/Icon.tsx';
-import items from '../menu/items.module.css';
+import { MenuItem } from '../../ui/MenuItem.tsx';
 import { MenuButton } from '../menu/MenuButton.tsx';
 import { shapes } from '../shapes.ts';
 
@@ -18,15 +18,15 @@ export function MoreMenu({ className, disabled, onTransfer, onMarkUnread }: More
     <MenuButton label={texts.more} className={className} disabled={disabled} face={<Icon name="more" />}>
       {(choose) => (
         <>
-          <button type="button" role="menuitem" className={items.item} onClick={() => choose(onTransfer)}>
+          <MenuItem onClick={() => choose(onTransfer)}>
             <Shape paths={shapes.handOver} />
             {consoleTexts.transfer}
-          </button>
+          </MenuItem>
           {onMarkUnread && (
-            <button type="button" role="menuitem" className={items.item} onClick={() => choose(onMarkUnread)}>
+            <MenuItem onClick={() => choose(onMarkUnread)}>
               <Shape paths={shapes.unread} />
               {consoleTexts.markUnread}
-            </button>
+            </MenuItem>
           )}
         </>
       )}

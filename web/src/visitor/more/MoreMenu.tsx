@@ -2,6 +2,7 @@ import { texts } from '@settee/protocol/texts';
 import { ThemeChoice } from '../../chat/ThemeChoice.tsx';
 import { Shape } from '../../ui/Icon.tsx';
 import { Menu } from '../../ui/Menu.tsx';
+import { MenuItem } from '../../ui/MenuItem.tsx';
 import styles from './MoreMenu.module.css';
 import { shapes } from './shapes.ts';
 
@@ -18,20 +19,15 @@ export function MoreMenu({ onChangeName, onAnotherDevice, onClose }: MoreMenuPro
     <Menu label={texts.more} className={styles.menu} onClose={onClose}>
       {(choose) => (
         <>
-          <button type="button" role="menuitem" className={styles.item} onClick={() => choose(onChangeName)}>
+          <MenuItem onClick={() => choose(onChangeName)}>
             <Shape paths={shapes.pencil} />
             {texts.changeName}
-          </button>
+          </MenuItem>
           {onAnotherDevice && (
-            <button
-              type="button"
-              role="menuitem"
-              className={styles.item}
-              onClick={() => choose(onAnotherDevice)}
-            >
+            <MenuItem onClick={() => choose(onAnotherDevice)}>
               <Shape paths={shapes.devices} />
               {texts.anotherDevice}
-            </button>
+            </MenuItem>
           )}
           <ThemeChoice />
         </>
