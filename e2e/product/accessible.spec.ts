@@ -12,12 +12,23 @@ const consoleWidths = [360, 768, 1280];
 async function expectNoViolations(page: Page, colorScheme: 'light' | 'dark', width: number): Promise<void> {
   await page.setViewportSize({ width, height: 800 });
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await settled(page);
   // In the page itself: there are no frames of others here, for which it would open a page of its own each time.
   const axe = new AxeBuilder({ page }).setLegacyMode();
   // The dark theme changes colours and nothing else; all other rules have been asked in the light one.
   if (colorScheme === 'dark') axe.withRules(['color-contrast', 'link-in-text-block']);
   const { violations } = await axe.analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+  expect(found).toEqual([]);
+}
+
+/** A list that measures its rows lays them out a frame after the window changed: until then they lie over each other. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    for (let i = 0; i < 3; i += 1) await frame();
+    await Promise.allSettled(document.getAnimations().map(({ finished }) => Promise.race([finished, frame()])));
+  });
 }
 
 /** As narrow as a page at 400 % zoom is (WCAG 1.4.10). */
