@@ -87,7 +87,7 @@ async function call(
     script,
     `\\set n random(1, ${what.rows})
 select a.item, a.outcome, a.seq, a.created_ms, a.unread, a.handler_alias, a.rev
-from ${what.table} b, append_messages(b.conversations, ${what.ids}, b.from_owner, b.authors, b.aliases, b.texts, null, false) a
+from ${what.table} b, append_messages(b.conversations, ${what.ids}, b.from_owner, b.authors, b.aliases, b.texts, null, null, false) a
 where b.n = :n;
 `,
   );

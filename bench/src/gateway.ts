@@ -24,6 +24,7 @@ export async function startGateway(
     PUBLIC_URL: publicUrl,
     SECRET: secret,
     LOG_LEVEL: 'fatal',
+    RUN_JOBS: 'false',
     SEND_BURST: '100000',
     SEND_PER_SECOND: '100000',
   });

@@ -13,6 +13,7 @@ create or replace function append_messages(
   p_aliases text[],
   p_texts text[],
   p_after integer[],
+  p_media uuid[],
   p_look_up boolean
 )
 returns table (

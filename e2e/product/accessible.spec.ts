@@ -27,7 +27,9 @@ async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     for (let i = 0; i < 3; i += 1) await frame();
-    await Promise.allSettled(document.getAnimations().map(({ finished }) => Promise.race([finished, frame()])));
+    await Promise.allSettled(
+      document.getAnimations().map(({ finished }) => Promise.race([finished, frame()])),
+    );
   });
 }
 

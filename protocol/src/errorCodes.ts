@@ -19,6 +19,11 @@ const retryable = {
   id_reused: false,
   reply_outdated: false,
   shortcut_taken: false,
+  image_type: false,
+  image_size: false,
+  image_limit: false,
+  media_refused: false,
+  push_refused: false,
   too_many: true,
   unavailable: true,
 } as const;

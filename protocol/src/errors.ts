@@ -31,6 +31,14 @@ export const errors = {
   /** Somebody else at the desk answered after what this writer had seen. */
   reply_outdated: { status: 409, text: 'Someone else answered meanwhile' },
   shortcut_taken: { status: 409, text: 'There is a saved reply with this shortcut already' },
+  image_type: { status: 415, text: texts.imageWrongType },
+  image_size: { status: 413, text: texts.imageTooLarge },
+  /** 50 images or 200 MB within a day. */
+  image_limit: { status: 403, text: 'That is enough images for today. Please send more tomorrow.' },
+  /** Not what it said it is, broken, or not this sender's to send. */
+  media_refused: { status: 422, text: 'This image cannot be sent' },
+  /** Not an address of a push service that this installation sends to. */
+  push_refused: { status: 422, text: 'This push service is not supported' },
   too_many: { status: 429, text: 'Too many requests. Please slow down.' },
   unavailable: { status: 503, text: 'The service is busy. Please try again.' },
 } as const satisfies Record<ErrorCode, ErrorEntry>;

@@ -1,9 +1,11 @@
 import type * as v from 'valibot';
+import { mediaCalls } from './mediaCalls.ts';
+import { pushCalls } from './pushCalls.ts';
 import { staffCalls } from './staffCalls.ts';
 import { visitorCalls } from './visitorCalls.ts';
 
 /** Every call of the HTTP door. */
-export const calls = { ...visitorCalls, ...staffCalls } as const;
+export const calls = { ...visitorCalls, ...mediaCalls, ...pushCalls, ...staffCalls } as const;
 
 export type Calls = typeof calls;
 export type CallName = keyof Calls;

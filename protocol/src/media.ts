@@ -1,7 +1,56 @@
+import * as v from 'valibot';
+
 export const IMAGE_MAX_BYTES = 10_485_760;
 export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
+export type ImageType = (typeof IMAGE_TYPES)[number];
 
+/** How many images, and how many bytes of them, each side of a conversation may send within 24 hours. */
+export const IMAGES_PER_DAY = 50;
+export const IMAGE_BYTES_PER_DAY = 200 * 1_048_576;
+
+/** How long an address for an upload, and one for reading, can be used. */
+export const UPLOAD_SECONDS = 600;
+export const READ_SECONDS = 300;
+
+/** For how long a browser tries again to bring an upload through, as the specification has it. */
+export const UPLOAD_RETRY_MS = 10 * 60_000;
+
+const FILE_NAME_MAX = 120;
 const DEFAULT_EXTENSION = 'jpg';
+
+/** What a message says of its image. All of it is the server's word. */
+export const messageMedia = {
+  /** Where to ask for an address: see the call readMedia. */
+  mediaUrl: v.string(),
+  mediaType: v.string(),
+  fileName: v.string(),
+  /** Bytes. */
+  size: v.number(),
+  width: v.number(),
+  height: v.number(),
+  /** A few dozen bytes, base64: a blurred picture until the real one is there. */
+  thumbhash: v.string(),
+};
+export const MessageMedia = v.object(messageMedia);
+export type MessageMedia = v.InferOutput<typeof MessageMedia>;
+
+export function mediaUrl(conversationId: string, mediaId: string): string {
+  return `/conversations/${conversationId}/media/${mediaId}`;
+}
+
+/** The mediaId in a message's mediaUrl; undefined for an address that is not ours. */
+export function mediaIdOf(url: string): string | undefined {
+  return /^\/conversations\/[0-9a-f-]{36}\/media\/([0-9a-f-]{36})$/.exec(url)?.[1];
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point
+const HOSTILE = /[\u0000-\u001F\u007F-\u009F\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu;
+
+/** A file's own name: no folders, nothing that reorders what a reader sees, not too long. */
+export function cleanFileName(raw: string): string {
+  const name = raw.split(/[\\/]/).at(-1) ?? '';
+  return name.replace(HOSTILE, '').trim().toWellFormed().slice(-FILE_NAME_MAX);
+}
 
 /** Where a conversation's media lies in object storage. Only the extension comes from the file's name. */
 export function mediaPath(file: {

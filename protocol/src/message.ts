@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { Seq, Time, Uuid } from './ids.ts';
+import { MessageMedia } from './media.ts';
 
 export const MESSAGE_TEXT_MAX = 4_000;
 
@@ -39,8 +40,6 @@ export const Message = v.object({
   sender: Sender,
   text: v.string(),
   createdAt: Time,
-  mediaUrl: v.optional(v.string()),
-  mediaType: v.optional(v.string()),
-  fileName: v.optional(v.string()),
+  ...v.partial(MessageMedia).entries,
 });
 export type Message = v.InferOutput<typeof Message>;

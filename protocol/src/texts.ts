@@ -119,6 +119,7 @@ export const texts = {
   // Images
   imageWrongType: 'Please select a valid image file (JPEG, PNG, GIF, or WebP)',
   imageTooLarge: 'File size must be less than 10MB',
+  addImage: 'Send an image',
 
   // Sign-in
   notAuthenticated: 'User not authenticated',

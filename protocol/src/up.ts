@@ -39,6 +39,15 @@ export const Send = v.strictObject({
   after: v.optional(Seq),
 });
 
+/** An image that was uploaded, once it is ready, as a message of its own. */
+export const SendMedia = v.strictObject({
+  type: v.literal('sendMedia'),
+  conversationId: Uuid,
+  id: Uuid,
+  mediaId: Uuid,
+  after: v.optional(Seq),
+});
+
 /** Fills a gap: the messages after `after`, oldest first, one page. */
 export const Range = v.strictObject({ type: v.literal('range'), conversationId: Uuid, after: Seq });
 
@@ -54,6 +63,7 @@ export const Ping = v.strictObject({ type: v.literal('ping') });
 
 export const Up = v.variant('type', [
   Send,
+  SendMedia,
   Seen,
   Typing,
   Attend,

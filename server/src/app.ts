@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 import type { Appender } from './db/appender.ts';
 import type { Database } from './db/database.ts';
 import type { Log } from './log.ts';
-import type { Clock, Random } from './ports.ts';
+import type { Clock, MediaStore, Random } from './ports.ts';
 
 /** What every action and door is handed. Built once, in main.ts; in tests, by the harness. */
 export type App = {
@@ -11,6 +11,7 @@ export type App = {
   db: Database;
   appender: Appender;
   announce: Announce;
+  media: MediaStore;
   clock: Clock;
   random: Random;
   log: Log;

@@ -38,7 +38,24 @@ export const keys = {
   S3_BUCKET: { help: 'Bucket for media. It must not be public.' },
   S3_ACCESS_KEY_ID: { help: 'Access key that may read and write the bucket.', secret: true },
   S3_SECRET_ACCESS_KEY: { help: 'Its secret.', secret: true },
+  S3_PUBLIC_ENDPOINT: {
+    help: 'How browsers reach the S3 API, where that is not S3_ENDPOINT. Images go straight there and back.',
+  },
   MEDIA_ROOT: { help: 'Folder for media when there is no S3.', fallback: '.settee/media' },
+  VAPID_PRIVATE_KEY: {
+    help: 'Key for notifications: npm run settee -- push key prints one. Without it there are none. Changing it ends every subscription.',
+    secret: true,
+  },
+  VAPID_SUBJECT: {
+    help: 'How push services reach you when something is wrong: mailto:you@example.com or an https address. Needed with VAPID_PRIVATE_KEY.',
+  },
+  PUSH_HOSTS: {
+    help: 'Push services besides those of Chrome, Edge, Firefox and Safari: host or host:port, with commas between. These alone may be on a private address.',
+  },
+  RUN_JOBS: {
+    help: 'true if this gateway also works off jobs (images, notifications, tidying up); false where workers of their own do: node server/src/jobs/worker.ts.',
+    fallback: 'true',
+  },
   WEB_ROOT: { help: 'Folder of the built pages.', fallback: 'web/dist' },
   CELL: { help: 'Two characters [0-9a-z] that every invite token of this cell starts with.', fallback: 'a0' },
   LOG_LEVEL: { help: 'fatal, error, warn, info, debug, trace or silent.', fallback: 'info' },
@@ -62,6 +79,8 @@ const SECRET_MIN = 32;
 
 export type S3Config = {
   endpoint: string;
+  /** As browsers reach it. */
+  publicEndpoint: string;
   region: string;
   bucket: string;
   accessKeyId: string;
@@ -77,6 +96,10 @@ export type Config = {
   publicUrl: string;
   natsUrl?: string;
   s3?: S3Config;
+  /** For Web Push; without it there are no notifications. */
+  vapid?: { privateKey: string; subject: string };
+  pushHosts: string[];
+  runJobs: boolean;
   secret: string;
   cell: string;
   /** Addresses rather than a number of hops: who reaches us past the proxy must not name its own address. */
@@ -111,6 +134,7 @@ export function readConfig(env: Environment = process.env): Config {
   const port = read.integer('PORT', 0, 65_535);
   const natsUrl = read.url('NATS_URL', ['nats:', 'tls:', 'ws:', 'wss:']);
   const s3 = readS3(read);
+  const vapid = readVapid(read);
   const config: Config = {
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']) ?? '',
     databaseConnections: read.integer('DATABASE_CONNECTIONS', 1, 1_000),
@@ -119,6 +143,9 @@ export function readConfig(env: Environment = process.env): Config {
     publicUrl: read.origin('PUBLIC_URL') ?? `http://localhost:${port}`,
     ...(natsUrl !== undefined && { natsUrl }),
     ...(s3 !== undefined && { s3 }),
+    ...(vapid !== undefined && { vapid }),
+    pushHosts: read.hosts('PUSH_HOSTS'),
+    runJobs: read.oneOf('RUN_JOBS', ['true', 'false']) === 'true',
     secret: read.longer('SECRET', SECRET_MIN),
     cell: read.matching('CELL', /^[0-9a-z]{2}$/, 'must be two characters out of 0-9 and a-z'),
     trustProxy: read.addresses('TRUST_PROXY'),
@@ -185,11 +212,26 @@ function readS3(read: ConfigReader<KeyName>): S3Config | undefined {
   if (missing.length === names.length) return undefined;
   if (missing.length > 0)
     read.problem(`S3 needs all five of its keys or none; missing: ${missing.join(', ')}`);
+  const endpoint = read.url('S3_ENDPOINT', ['http:', 'https:']) ?? '';
   return {
-    endpoint: read.url('S3_ENDPOINT', ['http:', 'https:']) ?? '',
+    endpoint,
+    publicEndpoint: read.url('S3_PUBLIC_ENDPOINT', ['http:', 'https:']) ?? endpoint,
     region: read.text('S3_REGION'),
     bucket: read.text('S3_BUCKET'),
     accessKeyId: read.text('S3_ACCESS_KEY_ID'),
     secretAccessKey: read.text('S3_SECRET_ACCESS_KEY'),
   };
+}
+
+/** A P-256 private key is 32 bytes, in base64url 43 characters. */
+const VAPID_KEY = /^[A-Za-z0-9_-]{43}$/;
+
+function readVapid(read: ConfigReader<KeyName>): Config['vapid'] {
+  const privateKey = read.text('VAPID_PRIVATE_KEY');
+  if (privateKey === '') return undefined;
+  if (!VAPID_KEY.test(privateKey))
+    read.problem('VAPID_PRIVATE_KEY must be a key as npm run settee -- push key prints it');
+  const subject = read.url('VAPID_SUBJECT', ['mailto:', 'https:']);
+  if (subject === undefined) read.problem('VAPID_SUBJECT is missing; VAPID_PRIVATE_KEY needs it');
+  return { privateKey, subject: subject ?? '' };
 }

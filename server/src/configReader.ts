@@ -58,6 +58,17 @@ export class ConfigReader<KeyName extends string> {
     return entries;
   }
 
+  hosts(name: KeyName): string[] {
+    const entries = this.text(name)
+      .split(',')
+      .map((entry) => entry.trim().toLowerCase())
+      .filter((entry) => entry !== '');
+    if (!entries.every((entry) => URL.parse(`https://${entry}/`)?.host === entry)) {
+      this.problem(`${name} must be hosts, or hosts with a port, with commas between`);
+    }
+    return entries;
+  }
+
   url(name: KeyName, protocols: readonly string[]): string | undefined {
     const value = this.text(name);
     if (value === '') return undefined;

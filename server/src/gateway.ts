@@ -10,9 +10,12 @@ import { brandRoutes } from './http/brand.ts';
 import { closedRoutes } from './http/closed.ts';
 import { conversationRoutes } from './http/conversations.ts';
 import { detailRoutes } from './http/details.ts';
+import { serveMedia } from './http/diskMedia.ts';
 import { inviteRoutes } from './http/invites.ts';
+import { mediaRoutes } from './http/media.ts';
 import { noteRoutes } from './http/notes.ts';
 import { readPages } from './http/pages.ts';
+import { pushRoutes } from './http/push.ts';
 import { replyRoutes } from './http/replies.ts';
 import { searchRoutes } from './http/search.ts';
 import { createHttpServer } from './http/server.ts';
@@ -27,7 +30,7 @@ import { Presence } from './live/presence.ts';
 import { SearchIndexer } from './live/searchIndexer.ts';
 import { Sweep } from './live/sweep.ts';
 import type { Log } from './log.ts';
-import type { Bus, Clock, Random } from './ports.ts';
+import type { Bus, Clock, MediaStore, Random, ServedMediaStore } from './ports.ts';
 
 export type Gateway = { app: App; url: string; stop(): Promise<void> };
 
@@ -35,12 +38,13 @@ export type Gateway = { app: App; url: string; stop(): Promise<void> };
 export async function startGateway(parts: {
   config: Config;
   bus: Bus;
+  media: MediaStore | ServedMediaStore;
   clock: Clock;
   random: Random;
   log: Log;
   onLeaseLost: () => void;
 }): Promise<Gateway> {
-  const { config, bus, clock, random, log } = parts;
+  const { config, bus, media, clock, random, log } = parts;
   const db = openDatabase(config.databaseUrl, config.databaseConnections);
   const gatewayId = random.uuid();
   const lease = await holdLease(db, {
@@ -50,7 +54,7 @@ export async function startGateway(parts: {
     onLost: parts.onLeaseLost,
   });
   const appender = new Appender(config.databaseUrl, config.appendLanes);
-  const app = { config, db, appender, clock, random, log } as App;
+  const app = { config, db, appender, media, clock, random, log } as App;
   const hub = new Hub(app, bus, await readBrand(db));
   app.announce = hub;
   hub.refreshProfile();
@@ -69,10 +73,13 @@ export async function startGateway(parts: {
     ...detailRoutes(app),
     ...closedRoutes(app),
     ...availabilityRoutes(app),
+    ...mediaRoutes(app),
+    ...pushRoutes(app),
   };
   const pages = readPages(app);
   const server = createHttpServer(app, routes, unknownPath(pages?.notFound));
   pages?.serve(server);
+  if ('receive' in media) serveMedia(server, media);
   const presence = new Presence(app, gatewayId);
   const door = new Door(app, hub, presence, server.server);
   const sweep = new Sweep(app, hub, presence, bus);

@@ -1,8 +1,11 @@
 import { InProcessBus } from './adapters/inProcessBus.ts';
+import { openMedia } from './adapters/media.ts';
 import { connectNats } from './adapters/nats.ts';
 import { systemClock, systemRandom } from './adapters/system.ts';
+import { openPush } from './adapters/webPush.ts';
 import { BadConfig, readConfig } from './config.ts';
 import { startGateway } from './gateway.ts';
+import { startJobs } from './jobs/jobs.ts';
 import { PlaceTaken } from './lease.ts';
 import { createLog } from './log.ts';
 
@@ -13,9 +16,11 @@ async function main(): Promise<void> {
     config.natsUrl === undefined
       ? new InProcessBus().connect()
       : await connectNats(config.natsUrl, config.cell);
+  const media = await openMedia(config, { clock: systemClock, random: systemRandom });
   const gateway = await startGateway({
     config,
     bus,
+    media,
     clock: systemClock,
     random: systemRandom,
     log,
@@ -24,13 +29,16 @@ async function main(): Promise<void> {
       process.exit(1);
     },
   });
+  const jobs = config.runJobs
+    ? await startJobs({ config, media, push: openPush(config, systemClock), clock: systemClock, log })
+    : undefined;
   log.info({ url: gateway.url, publicUrl: config.publicUrl }, 'listening');
   let stopping = false;
   const stop = (): void => {
     if (stopping) return;
     stopping = true;
     log.info({}, 'stopping');
-    gateway.stop().then(
+    Promise.all([gateway.stop(), jobs?.stop()]).then(
       () => process.exit(0),
       () => process.exit(1),
     );

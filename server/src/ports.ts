@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { PushPayload, PushSubscription } from '@settee/protocol/push';
 
 /** What the server asks of the world outside PostgreSQL. Each port has one contract suite in server/test/ports. */
 
@@ -30,6 +31,8 @@ export interface MediaStore {
   /** An address to which exactly this many bytes of this type may be PUT until `seconds` have passed. */
   signUpload(path: string, what: { type: string; bytes: number; seconds: number }): Promise<string>;
   signDownload(path: string, seconds: number): Promise<string>;
+  /** The bytes, or undefined when there is nothing, or more than `maxBytes`, under the path. */
+  get(path: string, maxBytes: number): Promise<Uint8Array | undefined>;
   put(path: string, body: Uint8Array, type: string): Promise<void>;
   /** The stored size and type, or undefined when there is nothing under the path. */
   head(path: string): Promise<{ bytes: number; type: string } | undefined>;
@@ -52,6 +55,17 @@ export type Upload = {
 };
 
 export type StoredMedia = { bytes: number; type: string; body: Readable };
+
+/**
+ * Takes one notification to one browser's push service. `gone`: the browser will never hear of anything there again.
+ * `failed`: later, perhaps.
+ */
+export interface PushSender {
+  send(to: PushSubscription, payload: PushPayload, options: PushOptions): Promise<'sent' | 'gone' | 'failed'>;
+}
+
+/** One with the same topic takes the place of one that waits at the push service. */
+export type PushOptions = { topic: string; ttlSeconds: number };
 
 /** Time that tests can hold still. Durations inside PostgreSQL are measured by its own clock. */
 export interface Clock {

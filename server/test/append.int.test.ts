@@ -21,6 +21,7 @@ async function chat(): Promise<(text: string, id?: string) => Draft> {
     authorId: visitor.browser.visitorId,
     alias: null,
     after: null,
+    mediaId: null,
   });
 }
 
@@ -138,16 +139,17 @@ test('[OPEN-37] a confirmation with a warning is none: the outcome is unknown, a
     authorId: visitor.browser.visitorId,
     alias: null,
     after: null,
+    mediaId: null,
   };
   // What a cancelled wait for the standby looks like: success, and a warning of class 01.
-  const signature = 'uuid[], uuid[], boolean[], uuid[], text[], text[], integer[], boolean';
+  const signature = 'uuid[], uuid[], boolean[], uuid[], text[], text[], integer[], uuid[], boolean';
   await warned.app.db.pool.query(`
     alter function append_messages(${signature}) rename to append_unwarned;
     create function append_messages(${signature})
     returns table (item integer, outcome smallint, seq integer, created_ms double precision, unread integer, handler_alias text, rev integer)
     language plpgsql as $$ begin
       raise warning using errcode = '01000', message = 'canceling wait for synchronous replication due to user request';
-      return query select * from append_unwarned($1, $2, $3, $4, $5, $6, $7, $8);
+      return query select * from append_unwarned($1, $2, $3, $4, $5, $6, $7, $8, $9);
     end $$`);
   await expect(warned.app.appender.append(draft)).rejects.toThrow(UnknownOutcome);
   await warned.app.db.pool.query(

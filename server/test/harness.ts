@@ -5,8 +5,9 @@ import type { App } from '../src/app.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { type Gateway, startGateway } from '../src/gateway.ts';
 import { createLog } from '../src/log.ts';
-import type { Bus, Clock } from '../src/ports.ts';
+import type { Bus, Clock, MediaStore } from '../src/ports.ts';
 import { createTestDatabase } from './database.ts';
+import { testMedia } from './testMedia.ts';
 
 export type Reply = {
   status: number;
@@ -18,7 +19,12 @@ export type Reply = {
 };
 
 /** What a test may change about a gateway. `throughBus` puts something between it and the bus. */
-type Changes = { config?: Partial<Config>; clock?: Clock; throughBus?: (bus: Bus) => Bus };
+type Changes = {
+  config?: Partial<Config>;
+  clock?: Clock;
+  media?: MediaStore;
+  throughBus?: (bus: Bus) => Bus;
+};
 
 export type TestServer = {
   app: App;
@@ -77,10 +83,12 @@ async function startTestGateway(databaseUrl: string, options: Changes): Promise<
   };
   // Each test's database is a cell of its own, but they share one NATS: the account name keeps them apart.
   const bus = await connectNats(config.natsUrl ?? '', new URL(databaseUrl).pathname.slice(1));
+  const clock = options.clock ?? systemClock;
   return startGateway({
     config,
     bus: options.throughBus?.(bus) ?? bus,
-    clock: options.clock ?? systemClock,
+    media: options.media ?? testMedia(clock),
+    clock,
     random: systemRandom,
     log: createLog(config.logLevel),
     onLeaseLost: () => {

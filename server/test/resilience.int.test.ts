@@ -31,6 +31,7 @@ test('[OPEN-29] a message whose hint was lost is found by the sweep', async () =
     authorId: visitor.browser.visitorId,
     alias: null,
     after: null,
+    mediaId: null,
   });
   expect((await socket.next('message')).message).toMatchObject({ seq: 1, text: 'unheard' });
   expect((await queue.next('queueChange')).rows[0]).toMatchObject({ lastMessage: 'unheard', unread: 1 });
@@ -139,6 +140,7 @@ test('[OPEN-34] a gateway without a bus is alone, and says so when it is not', a
   const parts = {
     config: { ...config, port: 0 },
     bus: new InProcessBus().connect(),
+    media: server.app.media,
     clock: systemClock,
     random: systemRandom,
     log: server.app.log,

@@ -91,6 +91,7 @@ describe('[OPEN-76] the turn', () => {
       text: 'an answer',
       fromOwner: true,
       alias: 'batch',
+      mediaId: null,
     };
     const outcomes = (afters: (number | null)[]) =>
       Promise.all(
@@ -219,6 +220,7 @@ describe('[OPEN-78] waiting since', () => {
           authorId: authors[who as 'o' | 'v'],
           alias: who === 'o' ? `batch-${order}` : null,
           after: null,
+          mediaId: null,
         }),
       ),
     );

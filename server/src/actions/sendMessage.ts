@@ -2,11 +2,15 @@ import type { Access } from '../access.ts';
 import type { App } from '../app.ts';
 import { deskOf } from '../caller.ts';
 import { UnknownOutcome } from '../db/appender.ts';
+import { findMessageMedia } from '../db/media.ts';
 import { reason } from '../log.ts';
 import { Refused } from '../refused.ts';
 
 /** Who a grant of access lets the server say the message is from: never the client's own word. */
 export type Sending = Pick<Access, 'caller' | 'side'>;
+
+/** Words, or an image that was uploaded before. */
+type Content = { text: string; mediaId?: undefined } | { mediaId: string; text?: undefined };
 
 /**
  * Stores one message and tells everybody, in that order. `Refused('unavailable')` means unknown:
@@ -15,13 +19,19 @@ export type Sending = Pick<Access, 'caller' | 'side'>;
 export async function sendMessage(
   app: App,
   sending: Sending,
-  draft: { conversationId: string; id: string; text: string; after?: number | undefined },
+  draft: { conversationId: string; id: string; after?: number | undefined } & Content,
 ): Promise<{ seq: number; createdAt: number }> {
   const { caller, side } = sending;
-  const { after, ...content } = draft;
+  const { conversationId, id, after, text = '', mediaId } = draft;
+  // What an image is called and how large it is was written down by us, and never changes once it is ready.
+  const media = mediaId === undefined ? undefined : await findMessageMedia(app.db, conversationId, mediaId);
+  if (mediaId !== undefined && media === undefined) throw new Refused('media_refused');
   const result = await app.appender
     .append({
-      ...content,
+      conversationId,
+      id,
+      text,
+      mediaId: mediaId ?? null,
       fromOwner: side === 'owner',
       authorId: caller.kind === 'visitor' ? caller.visitorId : caller.staffId,
       alias: caller.kind === 'visitor' ? null : deskOf(caller),
@@ -35,7 +45,7 @@ export async function sendMessage(
   switch (result.outcome) {
     case 'stored': {
       const { seq, createdAt, handlerAlias, unread, rev } = result;
-      const message = { ...content, seq, sender: side, createdAt };
+      const message = { conversationId, id, text, seq, sender: side, createdAt, ...media };
       app.announce.messageStored({ message, handlerAlias, unread, rev });
       return { seq, createdAt };
     }
@@ -45,6 +55,8 @@ export async function sendMessage(
       throw new Refused('id_reused');
     case 'closed':
       throw new Refused('conversation_closed');
+    case 'mediaRefused':
+      throw new Refused('media_refused');
     case 'outdated':
       throw new Refused('reply_outdated');
     case 'notFound':

@@ -58,6 +58,19 @@ export async function openDiskMedia(
       return addresses.sign('GET', mediaKey(path), seconds, { type: '', bytes: '' });
     },
 
+    async get(path, maxBytes) {
+      const found = await openStored(fileOf(path));
+      if (found === undefined) return undefined;
+      const { file, bytes, start } = found;
+      try {
+        if (bytes > maxBytes) return undefined;
+        const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, start);
+        return buffer.subarray(0, bytesRead);
+      } finally {
+        await file.close();
+      }
+    },
+
     async put(path, body, type) {
       await write(path, type, async (file) => {
         await file.writeFile(body);

@@ -12,8 +12,11 @@ const TIMEOUT_MS = 30_000;
 export function s3Media(config: S3Config, clock: Clock): MediaStore {
   const { accessKeyId, secretAccessKey, region } = config;
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: SERVICE, retries: RETRIES });
-  const bucket = `${config.endpoint.replace(/\/+$/, '')}/${config.bucket}`;
-  const urlOf = (path: string): URL => new URL(`${bucket}/${mediaKey(path)}`);
+  const at = (endpoint: string, path: string): URL =>
+    new URL(`${endpoint.replace(/\/+$/, '')}/${config.bucket}/${mediaKey(path)}`);
+  const urlOf = (path: string): URL => at(config.endpoint, path);
+  /** What is handed to a browser. The host is part of what is signed. */
+  const publicUrlOf = (path: string): URL => at(config.publicEndpoint, path);
 
   const call = async (
     path: string,
@@ -47,13 +50,22 @@ export function s3Media(config: S3Config, clock: Clock): MediaStore {
 
   return {
     signUpload: async (path, { type, bytes, seconds }) =>
-      sign('PUT', urlOf(path), seconds, { 'content-type': type, 'content-length': String(bytes) }),
+      sign('PUT', publicUrlOf(path), seconds, { 'content-type': type, 'content-length': String(bytes) }),
 
     async signDownload(path, seconds) {
-      const url = urlOf(path);
+      const url = publicUrlOf(path);
       // What a stranger uploaded is shown inside our pages, never as a page.
       url.searchParams.set('response-content-disposition', 'attachment');
       return sign('GET', url, seconds, {});
+    },
+
+    async get(path, maxBytes) {
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const response = await client.fetch(urlOf(path), { signal });
+      if (response.ok) return readAtMost(response, maxBytes);
+      await response.arrayBuffer();
+      if (response.status === 404) return undefined;
+      throw new Error(`the media store answered ${response.status} to GET`);
     },
 
     async put(path, body, type) {
@@ -77,6 +89,17 @@ export function s3Media(config: S3Config, clock: Clock): MediaStore {
       await call(path, { method: 'DELETE' });
     },
   };
+}
+
+async function readAtMost(response: Response, maxBytes: number): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 /** 20260102T030405Z */

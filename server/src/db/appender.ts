@@ -12,12 +12,14 @@ export type Draft = {
   alias: string | null;
   /** The last number that a member of staff had seen when writing; null is unguarded, as every visitor's is. */
   after: number | null;
+  /** The image that it carries in the place of text. */
+  mediaId: string | null;
 };
 
 export type AppendResult =
   | { outcome: 'stored'; seq: number; createdAt: number; unread: number; handlerAlias: string; rev: number }
   | { outcome: 'repeated'; seq: number; createdAt: number }
-  | { outcome: 'idReused' | 'closed' | 'outdated' | 'notFound' };
+  | { outcome: 'idReused' | 'closed' | 'outdated' | 'mediaRefused' | 'notFound' };
 
 /** The message may or may not be stored. Only a repeat with the same id will tell. */
 export class UnknownOutcome extends Error {
@@ -36,7 +38,7 @@ const BATCH_TEXT_MAX = 50 * MESSAGE_TEXT_MAX;
 
 const CALL = {
   name: 'append',
-  text: 'select item, outcome, seq, created_ms, unread, handler_alias, rev from append_messages($1::uuid[], $2::uuid[], $3::boolean[], $4::uuid[], $5::text[], $6::text[], $7::integer[], $8)',
+  text: 'select item, outcome, seq, created_ms, unread, handler_alias, rev from append_messages($1::uuid[], $2::uuid[], $3::boolean[], $4::uuid[], $5::text[], $6::text[], $7::integer[], $8::uuid[], $9)',
 };
 
 /**
@@ -77,6 +79,7 @@ const REPEATED = 1;
 const ID_REUSED = 2;
 const CLOSED = 3;
 const OUTDATED = 5;
+const MEDIA_REFUSED = 6;
 
 type Waiting = { draft: Draft; resolve(result: AppendResult): void; reject(error: UnknownOutcome): void };
 
@@ -155,11 +158,14 @@ class Lane {
   #takeBatch(): Waiting[] {
     const ids = new Set<string>();
     const answered = new Set<string>();
+    const media = new Set<string>();
     let bytes = 0;
     for (const { draft } of this.#waiting) {
       bytes += draft.text.length;
       // Both would be judged by what was stored before either: the second must see the first.
       if (draft.after !== null && answered.has(draft.conversationId)) break;
+      if (draft.mediaId !== null && media.has(draft.mediaId)) break;
+      if (draft.mediaId !== null) media.add(draft.mediaId);
       if (draft.fromOwner) answered.add(draft.conversationId);
       // The function takes each id once a call; a copy that came meanwhile is the next call's repeat.
       if (ids.size === BATCH_MAX || ids.has(draft.id) || (ids.size > 0 && bytes > BATCH_TEXT_MAX)) break;
@@ -209,6 +215,7 @@ class Lane {
           batch.map((item) => item.draft.alias),
           batch.map((item) => item.draft.text),
           batch.map((item) => item.draft.after),
+          batch.map((item) => item.draft.mediaId),
           lookUp,
         ],
       } as pg.QueryArrayConfig);
@@ -266,6 +273,9 @@ function settle(batch: Waiting[], rows: Row[]): void {
         break;
       case OUTDATED:
         waiting.resolve({ outcome: 'outdated' });
+        break;
+      case MEDIA_REFUSED:
+        waiting.resolve({ outcome: 'mediaRefused' });
         break;
       default:
         waiting.resolve({ outcome: 'notFound' });

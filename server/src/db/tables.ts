@@ -116,6 +116,8 @@ export type Tables = {
     id: Generated<string>;
     visitor_id: string | null;
     alias: string | null;
+    staff_id: string | null;
+    session_id: string | null;
     endpoint: string;
     p256dh: string;
     auth: string;
@@ -123,14 +125,30 @@ export type Tables = {
     refreshed_at: Generated<Date>;
   };
   media: {
-    id: Generated<string>;
+    id: string;
     conversation_id: string;
+    from_owner: boolean;
+    author_id: string;
+    state: Generated<'uploading' | 'working' | 'ready' | 'refused'>;
+    staged_path: string;
+    staged_type: string;
+    staged_bytes: number;
     path: string;
-    media_type: string;
     file_name: string;
-    bytes: number;
-    state: Generated<'uploading' | 'ready' | 'refused'>;
+    media_type: string | null;
+    bytes: number | null;
+    width: number | null;
+    height: number | null;
+    thumbhash: string | null;
+    message_id: string | null;
     created_at: Generated<Date>;
+  };
+  push_due: {
+    conversation_id: string;
+    to_owner: boolean;
+    seq: number;
+    due_at: Date | null;
+    pushed_at: Date | null;
   };
   presence: { alias: string; gateway_id: string; expires_at: Date };
   gateways: { id: string; alone: boolean; expires_at: Date };

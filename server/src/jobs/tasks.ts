@@ -2,9 +2,19 @@ import type { TaskList } from 'graphile-worker';
 import type { Database } from '../db/database.ts';
 import { purgeExpired } from '../db/expiry.ts';
 import type { Log } from '../log.ts';
+import type { Clock, MediaStore, PushSender } from '../ports.ts';
+
+export type TaskParts = {
+  db: Database;
+  media: MediaStore;
+  /** Missing where the installation has no key for notifications. */
+  push: PushSender | undefined;
+  clock: Clock;
+  log: Log;
+};
 
 /** What a worker can do, by the name under which jobs ask for it. A task must bear being run twice. */
-export function tasks({ db, log }: { db: Database; log: Log }): TaskList {
+export function tasks({ db, log }: TaskParts): TaskList {
   return {
     async purgeExpired() {
       log.info(await purgeExpired(db), 'purged');

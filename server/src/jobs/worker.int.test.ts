@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { Logger, makeWorkerUtils, parseCrontab, runOnce } from 'graphile-worker';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '../../test/database.ts';
+import { testMedia } from '../../test/testMedia.ts';
+import { systemClock } from '../adapters/system.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { purgeExpired } from '../db/expiry.ts';
 import { createLog } from '../log.ts';
@@ -99,7 +101,13 @@ test('a job purges what ended, and only that; a second one finds nothing', async
   await insertRows();
   const options = {
     connectionString: database.url,
-    taskList: tasks({ db, log: createLog('silent') }),
+    taskList: tasks({
+      db,
+      media: testMedia(),
+      push: undefined,
+      clock: systemClock,
+      log: createLog('silent'),
+    }),
     logger: quiet,
     noHandleSignals: true,
   };

@@ -21,6 +21,7 @@ export function handleFrame(
 ): Promise<void> | undefined {
   switch (frame.type) {
     case 'send':
+    case 'sendMedia':
       send(app, hub, connection, frame);
       return undefined;
     case 'ping':
@@ -63,8 +64,13 @@ export function handleFrame(
  * judged again whenever it changes, and once more inside the append. The result is not awaited, so
  * that one socket can have many messages under way; the appender keeps their order.
  */
-function send(app: App, hub: Hub, connection: Connection, frame: Extract<Up, { type: 'send' }>): void {
-  const { conversationId, id, text, after } = frame;
+function send(
+  app: App,
+  hub: Hub,
+  connection: Connection,
+  frame: Extract<Up, { type: 'send' | 'sendMedia' }>,
+): void {
+  const { conversationId, id, type: _, ...content } = frame;
   const member = hub.rooms.memberOf(connection, conversationId);
   if (member === undefined) {
     connection.refuse('not_found', { conversationId, id });
@@ -79,7 +85,7 @@ function send(app: App, hub: Hub, connection: Connection, frame: Extract<Up, { t
   connection.resendFirst?.delete(conversationId);
   connection.storing ??= new Set();
   connection.storing.add(id);
-  sendMessage(app, { caller: connection.caller, side: member.side }, { conversationId, id, text, after })
+  sendMessage(app, { caller: connection.caller, side: member.side }, { conversationId, id, ...content })
     .then(
       ({ seq, createdAt }) => connection.tell({ type: 'ack', conversationId, id, seq, createdAt }),
       (error: unknown) => {

@@ -19,7 +19,7 @@ export function Words({ text }: { text: string }) {
 }
 
 /** A picture, a film, or a link to a file, by its type. */
-export function MediaView({ media: { url, type, name } }: { media: Media }) {
+export function MediaView({ media: { mediaUrl: url, mediaType: type, fileName: name } }: { media: Media }) {
   if (type.startsWith('image/')) return <img className={styles.media} src={url} alt={name} />;
   if (type.startsWith('video/')) {
     // biome-ignore lint/a11y/useMediaCaption: what people send each other comes without captions

@@ -108,6 +108,7 @@ function onAck(state: ConversationState, { id, seq, createdAt }: Frame<'ack'>): 
     sender: state.me,
     text: own.text,
     createdAt,
+    ...own.picture?.media,
   };
   return arrived({ ...state, refusals: 0 }, [message]);
 }
@@ -126,10 +127,14 @@ function onRefused(state: ConversationState, { id, code }: Frame<'refused'>): Co
 function handBack(state: ConversationState, id: string): ConversationState {
   const first = state.pending.findIndex((p) => p.id === id && isUnderWay(p));
   if (first === -1) return state;
-  const back = state.pending.slice(first).filter(isUnderWay);
+  const held = state.pending.slice(first).filter(isUnderWay);
+  const back = held.filter((p) => !p.picture);
   return {
     ...state,
-    pending: state.pending.filter((p) => !back.includes(p)),
+    pending: state.pending
+      .filter((p) => !back.includes(p))
+      // An image has no words to give back: it stays where it is, to be tried again.
+      .map((p) => (held.includes(p) ? { ...p, state: 'failed' as const } : p)),
     handedBack: [...state.handedBack, ...back.map(({ text }) => text)],
     // Asked for at once: the answer that it stood against may not have been heard yet.
     watch: 'none',
@@ -163,14 +168,11 @@ function withView(state: ConversationState, view: Conversation): ConversationSta
 
 function onSend(
   state: ConversationState,
-  event: { id: string; text: string; at: number },
+  { type: _, ...event }: Extract<ConversationEvent, { type: 'send' }>,
 ): ConversationState {
   const text = cleanMessageText(event.text);
-  if (text === '') return state;
-  return {
-    ...state,
-    pending: [...state.pending, { id: event.id, text, at: event.at, state: 'storing', ...viewOf(state) }],
-  };
+  if (text === '' && !event.picture) return state;
+  return { ...state, pending: [...state.pending, { ...event, text, state: 'storing', ...viewOf(state) }] };
 }
 
 function viewOf({ guarded, log, pending }: ConversationState): View {
@@ -232,13 +234,12 @@ function plan(state: ConversationState): { state: ConversationState; up: Up[] } 
     up.push({ type: 'range', conversationId, after: lastSeq(next.log) });
     next = { ...next, asking: true };
   }
-  for (const { id, text, after, behind } of next.watch === 'done' ? sendable(next) : []) {
+  for (const { id, text, picture, after, behind } of next.watch === 'done' ? sendable(next) : []) {
     const own = state.log.messages.find((message) => message.id === behind)?.seq ?? 0;
     up.push({
-      type: 'send',
+      ...(picture ? { type: 'sendMedia', mediaId: picture.mediaId } : { type: 'send', text }),
       conversationId,
       id,
-      text,
       ...(after !== undefined && { after: Math.max(after, own) }),
     });
     next = mark(next, id, 'waiting', 'flying');

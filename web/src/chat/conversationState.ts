@@ -1,9 +1,19 @@
 import type { Conversation } from '@settee/protocol/conversation';
 import type { Down } from '@settee/protocol/down';
+import type { MessageMedia } from '@settee/protocol/media';
 import type { Message, Sender } from '@settee/protocol/message';
 import { emptyLog, type Log } from './log.ts';
 
-export type OutboxEntry = { id: string; conversationId: string; text: string; at: number } & View;
+export type OutboxEntry = {
+  id: string;
+  conversationId: string;
+  text: string;
+  at: number;
+  picture?: Picture;
+} & View;
+
+/** An image in the place of text: uploaded, looked at by the server, and described by it. */
+export type Picture = { mediaId: string; media: MessageMedia };
 
 /** What the writer of a guarded message had seen: all up to a number, and an own message written just before. */
 export type View = { after?: number; behind?: string };
@@ -17,6 +27,7 @@ export type Pending = {
   id: string;
   text: string;
   at: number;
+  picture?: Picture;
   state: PendingState;
   /** Its number, once that is known. */
   seq?: number;
@@ -64,7 +75,7 @@ export type ConversationEvent =
   | Frame<'gone'>
   | (Pick<Frame<'typing'>, 'type' | 'sender'> & { at: number })
   | { type: 'typingEnded'; at: number }
-  | { type: 'send'; id: string; text: string; at: number }
+  | { type: 'send'; id: string; text: string; at: number; picture?: Picture }
   | { type: 'stored'; id: string }
   | { type: 'restored'; entries: readonly OutboxEntry[] }
   | { type: 'retry'; id: string }

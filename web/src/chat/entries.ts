@@ -1,7 +1,10 @@
+import type { MessageMedia } from '@settee/protocol/media';
 import type { Message, Sender } from '@settee/protocol/message';
 import type { ConversationState } from './conversationState.ts';
 
-export type Media = { url: string; type: string; name: string };
+/** What is known of it; a message from before there were images to upload, or of another kind, has no measures. */
+export type Media = Pick<MessageMedia, 'mediaUrl' | 'mediaType' | 'fileName'> &
+  Pick<Message, 'size' | 'width' | 'height' | 'thumbhash'>;
 
 /** What the list draws: a stored message or one still on its way. The key outlives the change between the two. */
 export type Entry = {
@@ -21,6 +24,7 @@ export function entriesOf({ log, pending, me }: Pick<ConversationState, 'log' | 
       seq: null,
       sender: me,
       text: p.text,
+      ...(p.picture && { media: p.picture.media }),
       at: p.at,
       state: p.state === 'failed' ? 'failed' : p.state === 'acked' ? 'stored' : 'sending',
     }),
@@ -36,7 +40,7 @@ function fromMessage(message: Message): Entry {
   if (before) return before;
   const { id, seq, sender, text, createdAt, mediaUrl, mediaType = '', fileName = '' } = message;
   const entry: Entry = { key: id, seq, sender, text, at: createdAt, state: 'stored' };
-  if (mediaUrl !== undefined) entry.media = { url: mediaUrl, type: mediaType, name: fileName };
+  if (mediaUrl !== undefined) entry.media = { ...message, mediaUrl, mediaType, fileName };
   known.set(message, entry);
   return entry;
 }

@@ -2,7 +2,7 @@ import { type ErrorCode, isRetryable } from '@settee/protocol/errorCodes';
 import type { Api } from '../net/api.ts';
 import type { Outbox } from './outbox.ts';
 
-type Parts = { outbox: Pick<Outbox, 'listAll' | 'remove'>; api: Api<'sendMessage'> };
+type Parts = { outbox: Pick<Outbox, 'listAll' | 'remove'>; api: Api<'sendMessage' | 'sendMedia'> };
 
 /**
  * Sends all that waits in the outbox, one message after another in the order in which they were written, and fails
@@ -18,8 +18,10 @@ type Parts = { outbox: Pick<Outbox, 'listAll' | 'remove'>; api: Api<'sendMessage
  *   was delayed on the way can only be a repeat.
  */
 export async function flushOutbox({ outbox, api }: Parts): Promise<void> {
-  for (const { id, conversationId, text } of await outbox.listAll()) {
-    const sent = await api('sendMessage', { params: { id: conversationId }, body: { id, text } });
+  for (const { id, conversationId, text, picture } of await outbox.listAll()) {
+    const sent = picture
+      ? await api('sendMedia', { params: { id: conversationId, mediaId: picture.mediaId }, body: { id } })
+      : await api('sendMessage', { params: { id: conversationId }, body: { id, text } });
     if (sent.ok) await outbox.remove(id);
     else if (!isFinal(sent.code)) throw new Error(`the outbox waits: ${sent.text}`);
     // Refused for good: it stays, for the page to show as failed, and holds up nobody.

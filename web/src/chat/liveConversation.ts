@@ -4,7 +4,12 @@ import { backOffDelay } from '../net/backOff.ts';
 import type { Clock } from '../net/clock.ts';
 import type { Live } from '../net/live.ts';
 import { step } from './conversation.ts';
-import { type ConversationEvent, type ConversationState, newConversation } from './conversationState.ts';
+import {
+  type ConversationEvent,
+  type ConversationState,
+  newConversation,
+  type Picture,
+} from './conversationState.ts';
 import type { Outbox } from './outbox.ts';
 
 /** A server that is silent this long about something asked is asked again: the ids make that safe. */
@@ -18,6 +23,8 @@ export type LiveConversation = {
   subscribe(listener: () => void): () => void;
   /** Resolves once the words are safe in the outbox. */
   send(text: string): Promise<void>;
+  /** The same for an image that is ready, under the id that its upload had. */
+  sendPicture(id: string, at: number, picture: Picture): Promise<void>;
   retry(id: string): void;
   /** The words that were handed back are with their writer again. */
   tookBack(): void;
@@ -114,6 +121,17 @@ export function startLiveConversation(parts: Parts): LiveConversation {
     dispatch({ type: line });
   }
 
+  async function put(entry: { id: string; text: string; at: number; picture?: Picture }): Promise<void> {
+    dispatch({ type: 'send', ...entry });
+    const own = state.pending.find((p) => p.id === entry.id);
+    if (!own) return;
+    const { state: _, ...kept } = own;
+    await outbox.put({ ...kept, conversationId: id }).catch(logged('outbox'));
+    // What an earlier visit left unsent goes first, also when the outbox is slower to open than the line.
+    await restored;
+    dispatch({ type: 'stored', id: own.id });
+  }
+
   const unsubscribe = [live.onFrame(onFrame), live.onStatus(onStatus)];
   const restored = outbox
     .list(id)
@@ -126,17 +144,8 @@ export function startLiveConversation(parts: Parts): LiveConversation {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    async send(text) {
-      const entry = { id: parts.mintId(), text, at: clock.now() };
-      dispatch({ type: 'send', ...entry });
-      const own = state.pending.find((p) => p.id === entry.id);
-      if (!own) return;
-      const { state: _, ...kept } = own;
-      await outbox.put({ ...kept, conversationId: id }).catch(logged('outbox'));
-      // What an earlier visit left unsent goes first, also when the outbox is slower to open than the line.
-      await restored;
-      dispatch({ type: 'stored', id: own.id });
-    },
+    send: (text) => put({ id: parts.mintId(), text, at: clock.now() }),
+    sendPicture: (pictureId, at, picture) => put({ id: pictureId, text: '', at, picture }),
     retry: (pendingId) => dispatch({ type: 'retry', id: pendingId }),
     tookBack: () => dispatch({ type: 'tookBack' }),
     looked: (seq) => dispatch({ type: 'looked', seq }),

@@ -45,6 +45,7 @@ function heldConversation(id: string, stop: () => void): Held {
       return () => listeners.delete(listener);
     },
     send: async () => {},
+    sendPicture: async () => {},
     retry() {},
     tookBack: () => become({ handedBack: [] }),
     looked() {},

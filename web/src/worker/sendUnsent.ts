@@ -1,3 +1,4 @@
+import { mediaCalls } from '@settee/protocol/mediaCalls';
 import { visitorCalls } from '@settee/protocol/visitorCalls';
 import { flushOutbox } from '../chat/flushOutbox.ts';
 import { indexedDbOutbox } from '../chat/indexedDbOutbox.ts';
@@ -12,7 +13,7 @@ const HEAD_START_MS = 3_000;
 export async function sendUnsent(): Promise<void> {
   if (await chatIsOpen()) await new Promise((resolve) => setTimeout(resolve, HEAD_START_MS));
   // Signed in anew each time, and only when there is something to send: the cookie may have changed since.
-  const api = createApi(visitorCalls, { tokens: anonymousTokens() });
+  const api = createApi({ ...visitorCalls, ...mediaCalls }, { tokens: anonymousTokens() });
   await flushOutbox({ outbox: indexedDbOutbox('visitor'), api });
 }
 

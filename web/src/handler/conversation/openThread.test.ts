@@ -26,6 +26,7 @@ function setUp(
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    sendPicture: async () => {},
     send: async (text) => tell({ type: 'send', id: `own ${text}`, text, at: 0 }),
     retry() {},
     tookBack() {},

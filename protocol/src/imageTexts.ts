@@ -1,0 +1,23 @@
+/** What is said once somebody has an image in hand, or in sight: comes with the script for it. */
+export const imageTexts = {
+  remove: 'Remove {name}',
+  megabytes: '{size} MB',
+  progress: '{done} of {total} MB',
+  uploading: 'Uploading {name}',
+  checking: 'Checking the image...',
+  cancel: 'Cancel',
+  dropHere: 'Drop the image here',
+  refused: 'This image cannot be sent.',
+  image: 'Image',
+  imageFrom: 'Image from {name}',
+  yourImage: 'Your image',
+  open: 'Open the image',
+  couldNotLoad: "Couldn't load the image.",
+  viewer: 'Image viewer',
+  close: 'Close',
+  previous: 'Previous image',
+  next: 'Next image',
+  zoomIn: 'Zoom in',
+  zoomOut: 'Zoom out',
+  place: '{at} of {count}',
+} as const;

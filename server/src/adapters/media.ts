@@ -1,0 +1,12 @@
+import type { Config } from '../config.ts';
+import type { Clock, MediaStore, Random, ServedMediaStore } from '../ports.ts';
+import { openDiskMedia } from './diskMedia.ts';
+import { s3Media } from './s3Media.ts';
+
+/** The store that the configuration names: object storage, or a folder where there is none. */
+export async function openMedia(
+  config: Config,
+  { clock, random }: { clock: Clock; random: Random },
+): Promise<MediaStore | ServedMediaStore> {
+  return config.s3 === undefined ? openDiskMedia(config, { clock, random }) : s3Media(config.s3, clock);
+}

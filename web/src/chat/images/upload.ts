@@ -1,0 +1,33 @@
+/** An image on its way to the server: not a message yet, and drawn below all that are. */
+export type Upload = {
+  /** The id that its message will have; the bubble keeps it as its key. */
+  id: string;
+  mediaId: string;
+  conversationId: string;
+  name: string;
+  type: string;
+  bytes: number;
+  /** How many of them have gone. */
+  done: number;
+  /** As the browser decodes it, so that its place is kept; 0 where it could not tell. */
+  width: number;
+  height: number;
+  /** An object URL of what was picked, for the picture until the server's is there. */
+  preview: string;
+  at: number;
+  /** checking: the server makes its own picture. failed: may be tried again. refused: never. */
+  state: 'uploading' | 'checking' | 'failed' | 'refused';
+  /** What to say about a failure. */
+  problem: string | null;
+};
+
+/** One conversation's uploads. Several may be under way; each becomes a message when it is ready. */
+export type Uploads = {
+  list(): readonly Upload[];
+  subscribe(listener: () => void): () => void;
+  /** Judges the file, and takes it or answers what is wrong with it, in the specification's words. */
+  add(file: File): Promise<string | undefined>;
+  cancel(id: string): void;
+  retry(id: string): void;
+  stop(): void;
+};
