@@ -105,6 +105,8 @@ export const steps: Step[] = [
     command: playwright('product'),
     entry: 'bin/e2e.ts',
     tally: 'playwright',
+    // Which tests needed a second try, and for how long it took altogether.
+    shows: /^ {2}\d+ (?:flaky|passed)|^ {4}\[product\]/,
     minutes: 45,
   },
   {
