@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDiskMedia } from '../src/adapters/diskMedia.ts';
 import { systemClock, systemRandom } from '../src/adapters/system.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat, createStaff } from './people.ts';
 import { begin, colourOf, finish, png, put, read, sendPicture, workFor } from './pictures.ts';
+
+// Making pictures starts processes, which takes its time on a machine with much to do.
+vi.setConfig({ testTimeout: 90_000 });
 
 const PUBLIC_URL = 'http://settee.test';
 

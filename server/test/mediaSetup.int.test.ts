@@ -2,11 +2,14 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { AwsClient } from 'aws4fetch';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { s3Media } from '../src/adapters/s3Media.ts';
 import { systemClock } from '../src/adapters/system.ts';
 import { PNG, png } from './pictures.ts';
 import { testS3 } from './testMedia.ts';
+
+// Making pictures starts processes, which takes its time on a machine with much to do.
+vi.setConfig({ testTimeout: 90_000 });
 
 const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
 const OURS = 'https://chat.example';
