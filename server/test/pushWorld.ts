@@ -1,4 +1,5 @@
 import { Logger, makeWorkerUtils, runOnce } from 'graphile-worker';
+import { expect, vi } from 'vitest';
 import { systemClock } from '../src/adapters/system.ts';
 import { openPush } from '../src/adapters/webPush.ts';
 import { makeVapidKey, vapidPublicKey } from '../src/auth/vapidKey.ts';
@@ -42,14 +43,22 @@ export async function startPushWorld(): Promise<PushWorld> {
   await utils.migrate();
   await utils.release();
 
-  const runJobs = (clock: Clock = systemClock) =>
-    runOnce({
+  const locked = async () =>
+    (await db.pool.query('select id from graphile_worker.jobs where locked_at is not null')).rows.map((row) =>
+      String(row.id),
+    );
+  const runJobs = async (clock: Clock = systemClock): Promise<void> => {
+    const before = await locked();
+    await runOnce({
       pgPool: db.pool,
       taskList: tasks({ db, media, push, clock, log }),
       logger: quiet,
       noHandleSignals: true,
       concurrency: 2,
     });
+    // It comes back before it has put away what is done.
+    await vi.waitFor(async () => expect(before).toEqual(expect.arrayContaining(await locked())));
+  };
   return {
     server,
     service,
