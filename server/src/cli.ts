@@ -8,6 +8,7 @@ import { createInvite } from './actions/createInvite.ts';
 import { setBrand } from './actions/setBrand.ts';
 import { setUpBucket } from './adapters/s3Setup.ts';
 import { systemRandom } from './adapters/system.ts';
+import { makeVapidKey } from './auth/vapidKey.ts';
 import { exampleEnvironment, readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
@@ -107,6 +108,19 @@ const commands: Record<string, Command> = {
       const { s3, publicUrl } = readConfig();
       if (s3 !== undefined) console.log(await setUpBucket(s3, publicUrl));
       else console.log('There is no S3 here: media lies in MEDIA_ROOT, and needs no setup.');
+    },
+  },
+  'push key': {
+    help: 'make the key that notifications are sent with',
+    options: {},
+    async run() {
+      console.log(`VAPID_PRIVATE_KEY=${makeVapidKey()}`);
+      console.error(
+        [
+          'Put this line into the environment of every gateway and worker, with VAPID_SUBJECT=mailto:you@example.com,',
+          'and start them again. Keep it secret, and keep it: with another key every browser has to subscribe anew.',
+        ].join('\n'),
+      );
     },
   },
   env: {

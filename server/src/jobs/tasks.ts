@@ -4,6 +4,7 @@ import { purgeExpired } from '../db/expiry.ts';
 import type { Log } from '../log.ts';
 import type { Clock, MediaStore, PushSender } from '../ports.ts';
 import { processMedia } from './processMedia.ts';
+import { sendPush } from './sendPush.ts';
 import { sweepMedia } from './sweepMedia.ts';
 
 export type TaskParts = {
@@ -32,6 +33,7 @@ export function tasks(parts: TaskParts): TaskList {
       const images = await sweepMedia(parts);
       if (images > 0) log.info({ images }, 'orphans swept');
     },
+    push: (job, { job: { id } }) => sendPush(parts, id, job),
   };
 }
 
