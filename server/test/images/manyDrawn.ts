@@ -11,7 +11,8 @@ export class ManyDrawn {
   #child: ChildProcess | undefined;
 
   async draw(file: Uint8Array, kind: Kind): Promise<Answer | 'died' | 'nonsense'> {
-    const child = (this.#child ??= fork(SCRIPT, { env: {}, stdio: 'ignore', serialization: 'advanced' }));
+    this.#child ??= fork(SCRIPT, { env: {}, stdio: 'ignore', serialization: 'advanced' });
+    const child = this.#child;
     const over = new AbortController();
     try {
       child.send(file);

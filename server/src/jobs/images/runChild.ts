@@ -48,8 +48,8 @@ export function runChild(
     `--max-old-space-size=${JS_HEAP_MB}`,
     script,
     kind,
-    `${wallMs + OWN_END_MS}`,
-    `${memoryBytes}`,
+    `${wallMs + LATER_MS}`,
+    `${memoryBytes + LATER_BYTES}`,
   ];
   const child = spawn(process.execPath, args, {
     cwd: '/',
