@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite';
 
 /*
- * What must be known before the first paint. These functions reach the pages as text, in an inline script that the
+ * What must be known before the first paint, and what only an address can tell. These functions reach the pages as text, in an inline script that the
  * gateway allows by its hash: they may use nothing from outside themselves. Storage may be forbidden.
  */
 
@@ -23,6 +23,15 @@ export function findSeat(): void {
   } catch {}
 }
 
+/** What is installed is this very chat; the page itself is the same for all, so it is the address that says which. */
+export function nameManifest(): void {
+  const [, place, token] = location.pathname.split('/');
+  const link = document.createElement('link');
+  link.rel = 'manifest';
+  link.href = `${place === 'i' ? `/i/${token}` : '/chat'}/manifest.webmanifest`;
+  document.head.append(link);
+}
+
 const MARK = '<!-- before first paint -->';
 
 /** Puts the script where the mark stands: ahead of the style sheets, for a script behind one waits for it. */
@@ -30,7 +39,7 @@ export function beforeFirstPaint(): Plugin {
   return {
     name: 'settee-before-first-paint',
     transformIndexHtml(html, { path }) {
-      const steps = path.endsWith('/visitor.html') ? [chooseTheme, findSeat] : [chooseTheme];
+      const steps = path.endsWith('/visitor.html') ? [chooseTheme, findSeat, nameManifest] : [chooseTheme];
       return html.replace(
         MARK,
         () => `<script>${steps.map((step) => `(${step.toString()})();`).join('\n')}</script>`,
