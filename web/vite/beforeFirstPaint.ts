@@ -1,4 +1,4 @@
-import type { Plugin } from 'vite';
+import { minifySync, type Plugin } from 'vite';
 
 /*
  * What must be known before the first paint, and what only an address can tell. These functions reach the pages as text, in an inline script that the
@@ -23,13 +23,10 @@ export function findSeat(): void {
   } catch {}
 }
 
-/** What is installed is this very chat; the page itself is the same for all, so it is the address that says which. */
+/** What is installed is this very chat. The page is the same for all, so its own address says which. */
 export function nameManifest(): void {
-  const [, place, token] = location.pathname.split('/');
-  const link = document.createElement('link');
-  link.rel = 'manifest';
-  link.href = `${place === 'i' ? `/i/${token}` : '/chat'}/manifest.webmanifest`;
-  document.head.append(link);
+  const link = document.querySelector<HTMLLinkElement>('[rel=manifest]');
+  if (link) link.href = location.pathname.replace(/\/?$/, '/manifest.webmanifest');
 }
 
 const MARK = '<!-- before first paint -->';
@@ -40,10 +37,8 @@ export function beforeFirstPaint(): Plugin {
     name: 'settee-before-first-paint',
     transformIndexHtml(html, { path }) {
       const steps = path.endsWith('/visitor.html') ? [chooseTheme, findSeat, nameManifest] : [chooseTheme];
-      return html.replace(
-        MARK,
-        () => `<script>${steps.map((step) => `(${step.toString()})();`).join('\n')}</script>`,
-      );
+      const script = steps.map((step) => `(${step.toString()})();`).join('');
+      return html.replace(MARK, () => `<script>${minifySync('steps.js', script).code.trim()}</script>`);
     },
   };
 }
