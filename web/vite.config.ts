@@ -18,6 +18,7 @@ export default defineConfig({
     proxy: {
       // A trailing boundary, so that '/handlers' is the gateway's and '/handler' is a page.
       ...Object.fromEntries([...gatewayPaths].map((path) => [`^${path}(/|\\?|$)`, { target: gateway }])),
+      '^/.+\\.webmanifest$': { target: gateway },
       '/live': { target: gateway, ws: true },
     },
   },
