@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { makeVapidKey } from '../server/src/auth/vapidKey.ts';
 import { migrate } from '../server/src/db/migrate.ts';
+import { startPushService } from '../server/test/pushService/pushService.ts';
 import { answers } from './answers.ts';
 import { startEngines } from './engines/engines.ts';
 import { freePort } from './freePorts.ts';
@@ -14,8 +16,9 @@ type Options = {
 };
 
 /**
- * Runs a program against the built product: real engines, an empty database, one gateway. The program finds them in
- * its environment (PUBLIC_URL, DATABASE_URL, …); everything is put away when it ends. Answers its exit code.
+ * Runs a program against the built product: real engines, an empty database, one gateway, a push service on loopback.
+ * The program finds them in its environment (PUBLIC_URL, DATABASE_URL, PUSH_SERVICE_URL, …); everything is put away
+ * when it ends. Answers its exit code.
  */
 export async function againstProduct(
   [program, ...args]: [program: string, ...args: string[]],
@@ -24,6 +27,7 @@ export async function againstProduct(
   const engines = await startEngines({ instance: 'e2e', require: true });
   const database = await createFreshDatabase(engines.DATABASE_URL, { prefix: 'e2e' });
   const port = await freePort();
+  const pushService = await startPushService({ port: await freePort() });
   const environment = {
     ...process.env,
     ...engines,
@@ -35,6 +39,11 @@ export async function againstProduct(
     // All browsers of a run share one address.
     LOOKUPS_PER_MINUTE: '10000',
     CODES_PER_HOUR: '1000',
+    VAPID_PRIVATE_KEY: makeVapidKey(),
+    VAPID_SUBJECT: 'mailto:push@settee.example',
+    PUSH_HOSTS: pushService.host,
+    PUSH_SERVICE_URL: pushService.origin,
+    NODE_EXTRA_CA_CERTS: pushService.certificate.certPath,
     ...more,
   };
   let gateway: ChildProcess | undefined;
@@ -55,6 +64,7 @@ export async function againstProduct(
     gateway?.kill('SIGTERM');
     if (gateway?.exitCode === null && gateway.signalCode === null)
       await new Promise((done) => gateway?.once('exit', done));
+    await pushService.stop();
     await database.drop();
   }
 }

@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 import type { Appender } from './db/appender.ts';
 import type { Database } from './db/database.ts';
 import type { Log } from './log.ts';
-import type { Clock, MediaStore, Random } from './ports.ts';
+import type { Clock, MediaStore, PushSender, Random } from './ports.ts';
 
 /** What every action and door is handed. Built once, in main.ts; in tests, by the harness. */
 export type App = {
@@ -12,6 +12,8 @@ export type App = {
   appender: Appender;
   announce: Announce;
   media: MediaStore;
+  /** Missing where the installation has no key for notifications. */
+  push: PushSender | undefined;
   clock: Clock;
   random: Random;
   log: Log;

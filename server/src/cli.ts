@@ -7,6 +7,7 @@ import { createHandler } from './actions/createHandler.ts';
 import { createInvite } from './actions/createInvite.ts';
 import { setBrand } from './actions/setBrand.ts';
 import { systemRandom } from './adapters/system.ts';
+import { makeVapidKey } from './auth/vapidKey.ts';
 import { exampleEnvironment, readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
@@ -98,6 +99,19 @@ const commands: Record<string, Command> = {
         await setBrand(app, change, ACTOR);
         console.log('The public profile is changed; gateways that run show it within seconds.');
       }),
+  },
+  'push key': {
+    help: 'make the key that notifications are sent with',
+    options: {},
+    async run() {
+      console.log(`VAPID_PRIVATE_KEY=${makeVapidKey()}`);
+      console.error(
+        [
+          'Put this line into the environment of every gateway and worker, with VAPID_SUBJECT=mailto:you@example.com,',
+          'and start them again. Keep it secret, and keep it: with another key every browser has to subscribe anew.',
+        ].join('\n'),
+      );
+    },
   },
   env: {
     help: 'print every key of the environment with what it does',

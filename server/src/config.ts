@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { vapidPublicKey } from './auth/vapidKey.ts';
 import { ConfigReader } from './configReader.ts';
 
 /**
@@ -223,13 +224,13 @@ function readS3(read: ConfigReader<KeyName>): S3Config | undefined {
   };
 }
 
-/** A P-256 private key is 32 bytes, in base64url 43 characters. */
+/** 32 bytes in base64url. */
 const VAPID_KEY = /^[A-Za-z0-9_-]{43}$/;
 
 function readVapid(read: ConfigReader<KeyName>): Config['vapid'] {
   const privateKey = read.text('VAPID_PRIVATE_KEY');
   if (privateKey === '') return undefined;
-  if (!VAPID_KEY.test(privateKey))
+  if (!VAPID_KEY.test(privateKey) || vapidPublicKey(privateKey) === undefined)
     read.problem('VAPID_PRIVATE_KEY must be a key as npm run settee -- push key prints it');
   const subject = read.url('VAPID_SUBJECT', ['mailto:', 'https:']);
   if (subject === undefined) read.problem('VAPID_SUBJECT is missing; VAPID_PRIVATE_KEY needs it');

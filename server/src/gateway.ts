@@ -31,7 +31,7 @@ import { Presence } from './live/presence.ts';
 import { SearchIndexer } from './live/searchIndexer.ts';
 import { Sweep } from './live/sweep.ts';
 import type { Log } from './log.ts';
-import type { Bus, Clock, MediaStore, Random, ServedMediaStore } from './ports.ts';
+import type { Bus, Clock, MediaStore, PushSender, Random, ServedMediaStore } from './ports.ts';
 
 export type Gateway = { app: App; url: string; stop(): Promise<void> };
 
@@ -40,12 +40,13 @@ export async function startGateway(parts: {
   config: Config;
   bus: Bus;
   media: MediaStore | ServedMediaStore;
+  push?: PushSender | undefined;
   clock: Clock;
   random: Random;
   log: Log;
   onLeaseLost: () => void;
 }): Promise<Gateway> {
-  const { config, bus, media, clock, random, log } = parts;
+  const { config, bus, media, push, clock, random, log } = parts;
   const db = openDatabase(config.databaseUrl, config.databaseConnections);
   const gatewayId = random.uuid();
   const lease = await holdLease(db, {
@@ -55,7 +56,7 @@ export async function startGateway(parts: {
     onLost: parts.onLeaseLost,
   });
   const appender = new Appender(config.databaseUrl, config.appendLanes);
-  const app = { config, db, appender, media, clock, random, log } as App;
+  const app = { config, db, appender, media, push, clock, random, log } as App;
   const hub = new Hub(app, bus, await readBrand(db));
   app.announce = hub;
   hub.refreshProfile();

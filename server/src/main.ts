@@ -17,10 +17,12 @@ async function main(): Promise<void> {
       ? new InProcessBus().connect()
       : await connectNats(config.natsUrl, config.cell);
   const media = await openMedia(config, { clock: systemClock, random: systemRandom });
+  const push = openPush(config, systemClock);
   const gateway = await startGateway({
     config,
     bus,
     media,
+    push,
     clock: systemClock,
     random: systemRandom,
     log,
@@ -29,9 +31,7 @@ async function main(): Promise<void> {
       process.exit(1);
     },
   });
-  const jobs = config.runJobs
-    ? await startJobs({ config, media, push: openPush(config, systemClock), clock: systemClock, log })
-    : undefined;
+  const jobs = config.runJobs ? await startJobs({ config, media, push, clock: systemClock, log }) : undefined;
   log.info({ url: gateway.url, publicUrl: config.publicUrl }, 'listening');
   let stopping = false;
   const stop = (): void => {

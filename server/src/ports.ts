@@ -56,13 +56,27 @@ export type Upload = {
 
 export type StoredMedia = { bytes: number; type: string; body: Readable };
 
-/**
- * Takes one notification to one browser's push service. `gone`: the browser will never hear of anything there again.
- * `failed`: later, perhaps.
- */
+/** Takes notifications to the push services of browsers. */
 export interface PushSender {
-  send(to: PushSubscription, payload: PushPayload, options: PushOptions): Promise<'sent' | 'gone' | 'failed'>;
+  /** What browsers subscribe with. */
+  publicKey: string;
+  /** Whether this could ever be sent to: a push service we know, keys that are keys. Looks no name up. */
+  accepts(subscription: PushSubscription): boolean;
+  /** Never throws. */
+  send(to: PushSubscription, payload: PushPayload, options: PushOptions): Promise<PushOutcome>;
 }
+
+/** `gone`: this browser will never hear of anything there again. */
+export type PushOutcome = 'sent' | 'gone' | PushFailure;
+
+export type PushFailure = {
+  /** For the log: nothing of what the other side said but its status. */
+  failed: string;
+  /** The same again will hardly do better: it is refused as it is. */
+  refused: boolean;
+  /** The push service asks not to be asked sooner. */
+  retryAfterSeconds?: number;
+};
 
 /** One with the same topic takes the place of one that waits at the push service. */
 export type PushOptions = { topic: string; ttlSeconds: number };

@@ -5,7 +5,7 @@ import type { App } from '../src/app.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { type Gateway, startGateway } from '../src/gateway.ts';
 import { createLog } from '../src/log.ts';
-import type { Bus, Clock, MediaStore } from '../src/ports.ts';
+import type { Bus, Clock, MediaStore, PushSender } from '../src/ports.ts';
 import { createTestDatabase } from './database.ts';
 import { testMedia } from './testMedia.ts';
 
@@ -23,6 +23,7 @@ type Changes = {
   config?: Partial<Config>;
   clock?: Clock;
   media?: MediaStore;
+  push?: PushSender;
   throughBus?: (bus: Bus) => Bus;
 };
 
@@ -88,6 +89,7 @@ async function startTestGateway(databaseUrl: string, options: Changes): Promise<
     config,
     bus: options.throughBus?.(bus) ?? bus,
     media: options.media ?? testMedia(clock),
+    push: options.push,
     clock,
     random: systemRandom,
     log: createLog(config.logLevel),

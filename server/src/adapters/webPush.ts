@@ -1,7 +1,76 @@
+import { ECDH } from 'node:crypto';
+import { buildPushPayload } from '@block65/webcrypto-web-push';
+import type { PushPayload, PushSubscription } from '@settee/protocol/push';
+import { vapidPublicKey } from '../auth/vapidKey.ts';
 import type { Config } from '../config.ts';
-import type { Clock, PushSender } from '../ports.ts';
+import type { Clock, PushOptions, PushOutcome, PushSender } from '../ports.ts';
+import { type Answered, dialGuarded, type World } from './guardedDialler.ts';
+import { readPushEndpoint } from './pushEndpoints.ts';
 
 /** Web Push with the installation's key; undefined where it has none. */
-export function openPush(_config: Config, _clock: Clock): PushSender | undefined {
-  return undefined;
+export function openPush(config: Config, clock: Clock, world: World = {}): PushSender | undefined {
+  const { vapid, pushHosts } = config;
+  const publicKey = vapid && vapidPublicKey(vapid.privateKey);
+  if (vapid === undefined || publicKey === undefined) return undefined;
+  return {
+    publicKey,
+    accepts: (to) => readPushEndpoint(to.endpoint, pushHosts) !== undefined && isPoint(to.p256dh),
+    async send(to, payload, options) {
+      const endpoint = readPushEndpoint(to.endpoint, pushHosts);
+      if (endpoint === undefined) return { failed: 'not a push service that we send to', refused: true };
+      try {
+        const sealed = await seal(to, payload, options, { ...vapid, publicKey });
+        return outcome(await dialGuarded(endpoint, { ...sealed, clock }, world), clock);
+      } catch (error) {
+        // The message names an address at most; it is not what the other side said.
+        return { failed: error instanceof Error ? error.message : 'unknown', refused: false };
+      }
+    },
+  };
+}
+
+/** aes128gcm, filled up to one length by the library, so that the size tells nothing; a VAPID token for twelve hours. */
+async function seal(
+  { endpoint, p256dh, auth }: PushSubscription,
+  payload: PushPayload,
+  { topic, ttlSeconds }: PushOptions,
+  vapid: { subject: string; publicKey: string; privateKey: string },
+): Promise<{ headers: Record<string, string>; body: Uint8Array }> {
+  const built = await buildPushPayload(
+    // As a string: what the library would make of an object is its own business.
+    { data: JSON.stringify(payload), options: { ttl: ttlSeconds, topic, urgency: 'high' } },
+    { endpoint, expirationTime: null, keys: { p256dh, auth } },
+    vapid,
+  );
+  return { headers: built.headers as Record<string, string>, body: built.body };
+}
+
+function outcome({ status, retryAfter }: Answered, clock: Clock): PushOutcome {
+  if (status === 200 || status === 201 || status === 202) return 'sent';
+  if (status === 404 || status === 410) return 'gone';
+  const later = status === 429 || status >= 500;
+  const seconds = later ? readRetryAfter(retryAfter, clock) : undefined;
+  return {
+    failed: `status ${status}`,
+    refused: !later,
+    ...(seconds !== undefined && { retryAfterSeconds: seconds }),
+  };
+}
+
+/** Seconds, or a date. */
+function readRetryAfter(value: string | undefined, clock: Clock): number | undefined {
+  if (value === undefined) return undefined;
+  const seconds = /^[0-9]{1,9}$/.test(value)
+    ? Number(value)
+    : Math.ceil((Date.parse(value) - clock.now()) / 1_000);
+  return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
+}
+
+/** What is not on the curve can never be encrypted for. */
+function isPoint(p256dh: string): boolean {
+  try {
+    return ECDH.convertKey(p256dh, 'prime256v1', 'base64url', 'base64url', 'uncompressed') === p256dh;
+  } catch {
+    return false;
+  }
 }

@@ -9,9 +9,10 @@ type Needs = Pick<App, 'config' | 'db'>;
 const SIGN_IN_FAILURES = 5;
 const SIGN_IN_FAILURES_PER_ADDRESS = 50;
 const SIGN_IN_WINDOW_SECONDS = 15 * 60;
+const PUSH_TEST_SECONDS = 10;
 
 type Limiter = RateLimiterMemory | RateLimiterPostgres;
-type Limits = { lookups: Limiter; codes: Limiter; account: Limiter; address: Limiter };
+type Limits = { lookups: Limiter; codes: Limiter; account: Limiter; address: Limiter; pushTests: Limiter };
 
 const made = new WeakMap<Database, Limits>();
 
@@ -37,6 +38,11 @@ export async function allowSignIn(app: Needs, who: { email: string; address: str
 export async function forgetSignIn(app: Needs, who: { email: string; address: string }): Promise<void> {
   await limits(app).account.delete(accountKey(who));
   await limits(app).address.reward(who.address);
+}
+
+/** One test notification per person in this time: each makes us dial, and a browser can have itself named anew. */
+export async function allowPushTest(app: Needs, person: string): Promise<void> {
+  await take(limits(app).pushTests, person);
 }
 
 async function take(limiter: Limiter, key: string): Promise<void> {
@@ -72,6 +78,7 @@ function limits(app: Needs): Limits {
     codes: stored('code', codesPerHour, 60 * 60),
     account: stored('account', SIGN_IN_FAILURES, SIGN_IN_WINDOW_SECONDS),
     address: stored('address', SIGN_IN_FAILURES_PER_ADDRESS, SIGN_IN_WINDOW_SECONDS),
+    pushTests: stored('pushtest', 1, PUSH_TEST_SECONDS),
   };
   made.set(app.db, fresh);
   return fresh;

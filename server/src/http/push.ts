@@ -1,10 +1,28 @@
+import { dropPush } from '../actions/dropPush.ts';
+import { savePush } from '../actions/savePush.ts';
+import { testPush } from '../actions/testPush.ts';
 import type { App } from '../app.ts';
-import { Refused } from '../refused.ts';
+
 import type { Routes } from './route.ts';
 
-export function pushRoutes(_app: App): Pick<Routes, 'readPushKey' | 'savePush' | 'dropPush' | 'testPush'> {
-  const later = async () => {
-    throw new Refused('unavailable');
+type PushRoutes = Pick<Routes, 'readPushKey' | 'savePush' | 'dropPush' | 'testPush'>;
+
+export function pushRoutes(app: App): PushRoutes {
+  return {
+    async readPushKey() {
+      return { success: true, publicKey: app.push?.publicKey ?? null };
+    },
+    async savePush({ caller, body }) {
+      await savePush(app, caller, body);
+      return { success: true };
+    },
+    async dropPush({ caller, body: { endpoint } }) {
+      await dropPush(app, caller, endpoint);
+      return { success: true };
+    },
+    async testPush({ caller, body: { endpoint } }) {
+      await testPush(app, caller, endpoint);
+      return { success: true };
+    },
   };
-  return { readPushKey: later, savePush: later, dropPush: later, testPush: later };
 }

@@ -12,10 +12,7 @@ export function staffRoutes(app: App): Pick<Routes, 'readQueue' | 'readHandler'>
     },
     async readHandler({ caller: { alias } }) {
       if (alias === null) throw new Refused('not_found');
-      const [fcmToken, online] = await Promise.all([
-        findPushToken(app.db, { alias }),
-        isOnline(app.db, alias),
-      ]);
+      const [fcmToken, online] = await Promise.all([findPushToken(app.db, alias), isOnline(app.db, alias)]);
       return { success: true, handler: { alias, fcmToken, online } };
     },
   };

@@ -4,6 +4,7 @@ import { openDatabase } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import { reason } from '../log.ts';
 import type { Clock, MediaStore, PushSender } from '../ports.ts';
+import { handOutPushes } from './duePush.ts';
 import { crontab, tasks } from './tasks.ts';
 
 const CONCURRENCY_MAX = 4;
@@ -63,12 +64,14 @@ export async function startJobs({ config, media, push, clock, log }: JobParts): 
     }
   };
   const kept = keepRunning();
+  const duePushes = push === undefined ? undefined : handOutPushes({ db, clock, log });
 
   return {
     concurrency,
     async stop() {
       stopping = true;
       wake();
+      await duePushes?.stop();
       // Waits for the jobs under way.
       await runner.stop().catch(() => {});
       await kept;

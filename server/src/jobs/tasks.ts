@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts';
 import { purgeExpired } from '../db/expiry.ts';
 import type { Log } from '../log.ts';
 import type { Clock, MediaStore, PushSender } from '../ports.ts';
+import { sendPush } from './sendPush.ts';
 
 export type TaskParts = {
   db: Database;
@@ -14,11 +15,13 @@ export type TaskParts = {
 };
 
 /** What a worker can do, by the name under which jobs ask for it. A task must bear being run twice. */
-export function tasks({ db, log }: TaskParts): TaskList {
+export function tasks(parts: TaskParts): TaskList {
+  const { db, log } = parts;
   return {
     async purgeExpired() {
       log.info(await purgeExpired(db), 'purged');
     },
+    push: (job, { job: { id } }) => sendPush(parts, id, job),
   };
 }
 

@@ -1,0 +1,41 @@
+import { PUSH_DEVICES_MAX, type PushSubscription } from '@settee/protocol/push';
+import { pushTexts } from '@settee/protocol/pushTexts';
+import type { App } from '../app.ts';
+import type { Caller } from '../caller.ts';
+import { hasAnyPlace } from '../db/devices.ts';
+import {
+  dropOldPushSubscriptions,
+  dropPushSubscription,
+  lockPushOwner,
+  type PushOwner,
+  upsertPushSubscription,
+} from '../db/pushSubscriptions.ts';
+import { Refused } from '../refused.ts';
+
+/** Notifications for the caller go to this browser from now on, for as long as it says so again. */
+export async function savePush(
+  app: App,
+  caller: Caller,
+  { instead, ...subscription }: PushSubscription & { instead?: string | undefined },
+): Promise<void> {
+  if (app.push?.accepts(subscription) !== true) throw new Refused('push_refused');
+  const owner = await pushOwner(app, caller);
+  await app.db.sql.transaction().execute(async (db) => {
+    await lockPushOwner(db, owner);
+    if (instead !== undefined && instead !== subscription.endpoint)
+      await dropPushSubscription(db, owner, instead);
+    await upsertPushSubscription(db, owner, subscription);
+    await dropOldPushSubscriptions(db, owner, PUSH_DEVICES_MAX);
+  });
+}
+
+/** Nothing is stored for a visitor who has claimed nothing, or for staff who sit at no desk. */
+async function pushOwner(app: App, caller: Caller): Promise<PushOwner> {
+  if (caller.kind === 'visitor') {
+    if (!(await hasAnyPlace(app.db.sql, caller))) throw new Refused('access_denied', pushTexts.needsVisitor);
+    return caller;
+  }
+  const { alias } = caller;
+  if (alias === null) throw new Refused('access_denied', pushTexts.needsAlias);
+  return { ...caller, alias };
+}

@@ -1,0 +1,134 @@
+import type { Database } from './database.ts';
+
+/** What a job `push` is told. The rest is read anew when it runs. */
+export type PushJob = {
+  subscriptionId: string;
+  conversationId: string;
+  /** The newest message of which to tell. */
+  seq: number;
+  /** Of one that failed before: when it was tried first, and how often. */
+  since?: number | undefined;
+  tries?: number | undefined;
+};
+
+/** Who is to be told of the message `due` in the conversation `c`, as everything stands at this moment. */
+const RECIPIENTS = `
+  (
+    -- A visitor's browsers that still have their place in the conversation
+    select s.id from devices d join push_subscriptions s on s.visitor_id = d.visitor_id
+    where not due.to_owner and d.conversation_id = c.id and d.revoked_at is null and c.visitor_seen < due.seq
+    union all
+    -- Staff of the desk where it is now, on devices where they are still signed in
+    select s.id from push_subscriptions s
+      join staff on staff.id = s.staff_id and staff.alias = s.alias
+      join staff_sessions session on session.id = s.session_id
+    where due.to_owner and s.alias = c.handler_alias and c.status = 'open' and c.owner_seen < due.seq
+      and staff.active and staff.role in ('handler', 'admin')
+      and session.revoked_at is null and session.expires_at > now()
+  )`;
+
+const KEY = `'push:' || subscription_id || ':' || conversation_id`;
+
+/**
+ * Turns what is due into one job per device, in one transaction: a notification is either still due, or a job. A row
+ * of which nobody needs to be told any more is only put away; it does not keep the next one waiting. `skip locked`:
+ * any number of processes may ask. Answers how many rows it has dealt with.
+ */
+const HAND_OUT = `
+  with due as materialized (
+    select p.conversation_id, p.to_owner, p.seq from push_due p
+    where p.due_at <= now() order by p.due_at limit $1 for update skip locked
+  ),
+  devices_told as materialized (
+    select due.conversation_id, due.to_owner, due.seq, r.id as subscription_id
+    from due join conversations c on c.id = due.conversation_id cross join lateral ${RECIPIENTS} r
+  ),
+  jobs as materialized (
+    select graphile_worker.add_job(
+      'push',
+      json_build_object('subscriptionId', subscription_id, 'conversationId', conversation_id, 'seq', seq),
+      job_key => ${KEY}
+    )
+    from devices_told
+  ),
+  done as (
+    update push_due p set due_at = null,
+      pushed_at = case when exists (
+        select from devices_told t where t.conversation_id = p.conversation_id and t.to_owner = p.to_owner
+      ) then now() else p.pushed_at end
+    from due where p.conversation_id = due.conversation_id and p.to_owner = due.to_owner
+  )
+  select (select count(*)::int from due) as taken, (select count(*)::int from jobs) as jobs`;
+
+export async function handOutDue(db: Database, batch: number): Promise<{ taken: number; jobs: number }> {
+  const { rows } = await db.pool.query<{ taken: number; jobs: number }>(HAND_OUT, [batch]);
+  return rows[0] ?? { taken: 0, jobs: 0 };
+}
+
+/** All that a notification is made of, if it is still to be sent; undefined when it is not. */
+export type PushTold = {
+  toOwner: boolean;
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  profileName: string;
+  visitorId: string;
+  visitorName: string;
+};
+
+const STILL_TOLD = `
+  with due as (
+    select s.id, s.alias is not null as to_owner, $3::integer as seq, s.endpoint, s.p256dh, s.auth
+    from push_subscriptions s where s.id = $1
+  )
+  select due.to_owner as "toOwner", due.endpoint, due.p256dh, due.auth, b.display_name as "profileName",
+    c.visitor_id as "visitorId", c.visitor_name as "visitorName"
+  from due join conversations c on c.id = $2 cross join brand b
+  where exists (select from ${RECIPIENTS} r where r.id = due.id)`;
+
+export async function findStillTold(db: Database, job: PushJob): Promise<PushTold | undefined> {
+  const values = [job.subscriptionId, job.conversationId, job.seq];
+  return (await db.pool.query<PushTold>(STILL_TOLD, values)).rows[0];
+}
+
+/**
+ * The same job again, after a while. Not if another holds the key: that one is newer and tells of more. A job that
+ * runs is not touched by the next of its key; graphile-worker unties it, and the next is a row of its own.
+ */
+const AGAIN = `
+  select graphile_worker.add_job(
+    'push', $3::json, job_key => $1, run_at => now() + make_interval(secs => $4::double precision)
+  )
+  where not exists (select from graphile_worker.jobs j where j.key = $1 and j.id <> $2::bigint)`;
+
+export async function pushAgain(
+  db: Database,
+  { jobId, job, seconds }: { jobId: string; job: PushJob; seconds: number },
+): Promise<void> {
+  const key = `push:${job.subscriptionId}:${job.conversationId}`;
+  await db.pool.query(AGAIN, [key, jobId, JSON.stringify(job), seconds]);
+}
+
+/**
+ * A process that was killed leaves its jobs locked, and graphile-worker waits four hours before it believes that. No
+ * push takes longer than a minute: one that does has lost its process, and is added anew under its key. The old one
+ * never runs again. What was sent already in its last moment is sent twice; the topic makes that one notification.
+ */
+const RESCUE = `
+  with lost as materialized (
+    select j.key, split_part(j.key, ':', 2) as subscription_id, split_part(j.key, ':', 3) as conversation_id
+    from graphile_worker.jobs j
+    where j.task_identifier = 'push' and j.key is not null and j.locked_at < now() - interval '1 minute'
+  )
+  select graphile_worker.add_job(
+    'push',
+    json_build_object('subscriptionId', s.id, 'conversationId', p.conversation_id, 'seq', p.seq),
+    job_key => lost.key
+  )
+  from lost
+    join push_subscriptions s on s.id = lost.subscription_id::uuid
+    join push_due p on p.conversation_id = lost.conversation_id::uuid and p.to_owner = (s.alias is not null)`;
+
+export async function rescuePushes(db: Database): Promise<number> {
+  return (await db.pool.query(RESCUE)).rowCount ?? 0;
+}

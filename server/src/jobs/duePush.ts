@@ -1,0 +1,49 @@
+import type { Database } from '../db/database.ts';
+import { handOutDue, rescuePushes } from '../db/pushDue.ts';
+import { type Log, reason } from '../log.ts';
+import type { Clock } from '../ports.ts';
+
+const EVERY_MS = 1_000;
+/** What waits for a lock is a message being sent to the same conversation: few rows at a time, and briefly. */
+const BATCH = 50;
+const RESCUE_EVERY_MS = 30_000;
+
+/** Looks every second whom to tell, until it is stopped. Any number of processes may do so. */
+export function handOutPushes({ db, clock, log }: { db: Database; clock: Clock; log: Log }): {
+  stop(): Promise<void>;
+} {
+  let stopping = false;
+  let takeBack = (): void => {};
+  let turn = Promise.resolve();
+  let rescueAt = 0;
+
+  const handOut = async (): Promise<void> => {
+    try {
+      let taken = BATCH;
+      while (!stopping && taken === BATCH) ({ taken } = await handOutDue(db, BATCH));
+      if (clock.now() >= rescueAt) {
+        const rescued = await rescuePushes(db);
+        if (rescued > 0) log.warn({ rescued }, 'notifications of a lost worker');
+        rescueAt = clock.now() + RESCUE_EVERY_MS;
+      }
+    } catch (error) {
+      // The database is away; so are the jobs. The next second will tell.
+      log.warn({ reason: reason(error) }, 'no look at due notifications');
+    }
+    if (!stopping) schedule();
+  };
+  const schedule = (): void => {
+    takeBack = clock.after(EVERY_MS, () => {
+      turn = handOut();
+    });
+  };
+  schedule();
+
+  return {
+    async stop() {
+      stopping = true;
+      takeBack();
+      await turn;
+    },
+  };
+}

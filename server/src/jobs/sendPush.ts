@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { Seq, Uuid } from '@settee/protocol/ids';
+import type { PushPayload } from '@settee/protocol/push';
+import { visitorNameOrLabel } from '@settee/protocol/visitor';
+import * as v from 'valibot';
+import type { Database } from '../db/database.ts';
+import { findStillTold, type PushJob, type PushTold, pushAgain } from '../db/pushDue.ts';
+import { prunePushSubscription } from '../db/pushSubscriptions.ts';
+import type { Log } from '../log.ts';
+import type { Clock, PushFailure, PushSender } from '../ports.ts';
+
+const TTL_SECONDS = 24 * 3_600;
+
+/** Our own back-off, because graphile-worker's grows to six hours: an outage's end is noticed within five minutes. */
+const FIRST_WAIT_SECONDS = 2;
+const LONGEST_WAIT_SECONDS = 300;
+/** What a push service asks for is done, up to here. */
+const LONGEST_ASKED_SECONDS = 15 * 60;
+const GIVE_UP_MS = 24 * 3_600_000;
+/** What is refused as it is (a wrong key, a bad request) may be our passing mistake, but hardly lasts a day. */
+const REFUSED_TRIES_MAX = 5;
+
+type Parts = { db: Database; push: PushSender | undefined; clock: Clock; log: Log };
+
+const Job = v.object({
+  subscriptionId: Uuid,
+  conversationId: Uuid,
+  seq: Seq,
+  since: v.optional(v.number()),
+  tries: v.optional(v.number()),
+});
+
+/**
+ * Tells one browser of one conversation, if that is still right. At least once: a process that dies after the push
+ * service has it and before the job is done sends it again, and the topic and the tag make one notification of both.
+ */
+export async function sendPush(parts: Parts, jobId: string, payload: unknown): Promise<void> {
+  const { db, push, clock, log } = parts;
+  const job: PushJob = v.parse(Job, payload);
+  const told = push && (await findStillTold(db, job));
+  if (push === undefined || told === undefined) return;
+  const outcome = await push.send(told, whatToSay(job, told), {
+    topic: topicOf(job),
+    ttlSeconds: TTL_SECONDS,
+  });
+  if (outcome === 'sent') return;
+  if (outcome === 'gone') return prunePushSubscription(db.sql, told);
+
+  const since = job.since ?? clock.now();
+  const tries = (job.tries ?? 0) + 1;
+  const { host } = new URL(told.endpoint);
+  const givesUp = clock.now() - since >= GIVE_UP_MS || (outcome.refused && tries >= REFUSED_TRIES_MAX);
+  log.warn({ reason: outcome.failed, host, tries, givesUp }, 'notification not sent');
+  if (givesUp) return;
+  const seconds = waitAfter(tries, outcome);
+  await pushAgain(db, { jobId, job: { ...job, since, tries }, seconds });
+}
+
+/** No word of the message; towards a visitor nothing but the public profile's name. */
+function whatToSay({ conversationId, seq }: PushJob, told: PushTold): PushPayload {
+  return told.toOwner
+    ? { kind: 'message', to: 'staff', conversationId, seq, title: visitorNameOrLabel(told) }
+    : { kind: 'message', to: 'visitor', conversationId, seq, title: told.profileName };
+}
+
+/** For the device alone: with one for the whole conversation, a push service could tell who talks with whom. */
+function topicOf({ subscriptionId, conversationId }: PushJob): string {
+  return createHash('sha256').update(`${subscriptionId} ${conversationId}`).digest('base64url').slice(0, 32);
+}
+
+function waitAfter(tries: number, { retryAfterSeconds = 0 }: PushFailure): number {
+  const own = Math.min(FIRST_WAIT_SECONDS * 2 ** (tries - 1), LONGEST_WAIT_SECONDS);
+  return Math.max(own, Math.min(retryAfterSeconds, LONGEST_ASKED_SECONDS));
+}
