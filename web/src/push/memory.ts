@@ -1,6 +1,6 @@
-import * as v from 'valibot';
 import { attempt } from '../chat/attempt.ts';
 import { chooseNotices, wantsNotices } from './notices.ts';
+import { forgetTold, rememberTold, type Side } from './toldSide.ts';
 
 const KEY = 'push';
 
@@ -8,13 +8,7 @@ const KEY = 'push';
  * Whom this browser is told for, at which address, and when the server last heard of it. A browser has one address,
  * so it tells one person: who enabled it last. For the other it is off.
  */
-const Told = v.object({
-  side: v.picklist(['visitor', 'staff']),
-  id: v.string(),
-  endpoint: v.string(),
-  at: v.number(),
-});
-export type Told = v.InferOutput<typeof Told>;
+export type Told = { side: Side; id: string; endpoint: string; at: number };
 
 /** What this browser remembers of notifications. */
 export type Memory = {
@@ -27,13 +21,20 @@ export type Memory = {
 };
 
 export const browserMemory: Memory = {
-  read() {
-    const stored = attempt(() => JSON.parse(localStorage.getItem(KEY) ?? 'null') as unknown);
-    const told = v.safeParse(Told, stored);
-    return told.success ? told.output : null;
+  read: () => attempt(() => JSON.parse(localStorage.getItem(KEY) ?? 'null') as Told | null) ?? null,
+  write(told) {
+    attempt(() => localStorage.setItem(KEY, JSON.stringify(told)));
+    rememberTold(told.side).catch(logged);
   },
-  write: (told) => attempt(() => localStorage.setItem(KEY, JSON.stringify(told))),
-  forget: () => attempt(() => localStorage.removeItem(KEY)),
+  forget() {
+    attempt(() => localStorage.removeItem(KEY));
+    forgetTold().catch(logged);
+  },
   wantsNotices,
   chooseNotices,
 };
+
+/** The worker then does less by itself; the page makes up for it when it opens. */
+function logged(error: unknown): void {
+  console.error('notifications:', error);
+}

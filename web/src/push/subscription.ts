@@ -5,10 +5,11 @@ import type { Clock } from '../net/clock.ts';
 import type { Device } from './device.ts';
 import type { Memory, Told } from './memory.ts';
 import { type PushApi, registration } from './registration.ts';
+import type { Side } from './toldSide.ts';
 import { within } from './within.ts';
 
 /** Who is told. Without an id (a visitor's own, a handler's through the alias) there is nobody to tell. */
-export type Person = { side: 'visitor' | 'staff'; id: string | null };
+export type Person = { side: Side; id: string | null };
 
 /** inTab: no pushes, but notices while the page is open. */
 type Standing = 'loading' | 'unsupported' | 'iosTab' | 'blocked' | 'off' | 'inTab' | 'on';
@@ -150,7 +151,8 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
       await server.drop(subscription.endpoint);
       await server.unsubscribe();
     }
-    return failed.enabling;
+    // Whoever has no place in any conversation reads so.
+    return saved && !saved.ok && saved.code === 'access_denied' ? saved.text : failed.enabling;
   }
 
   async function turnOff(): Promise<string | null> {

@@ -13,6 +13,7 @@ import type { Connection } from '../connection.ts';
 import { HomeScreenHint } from './HomeScreenHint.tsx';
 import { onPanelAsked } from './panelRequests.ts';
 import { type Chat, useBackgroundNotices } from './useBackgroundNotices.ts';
+import { useChatAddress } from './useChatAddress.ts';
 
 const words: PanelWords = {
   push: { offer: pushTexts.offer, on: pushTexts.on },
@@ -51,6 +52,7 @@ export function VisitorBell(props: VisitorBellProps) {
   );
   useEffect(() => void push?.refresh(), [push]);
   useBackgroundNotices(chat);
+  useChatAddress(chat?.state);
 
   const hint = chat && browserDevice.iosTab();
   return (
