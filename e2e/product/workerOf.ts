@@ -15,8 +15,8 @@ export type WorkerHand = {
   /** The bytes that a push service handed to the browser, decrypted: the DevTools give them to the worker. */
   deliver(payload: unknown): Promise<void>;
   shown(): Promise<Shown[]>;
-  /** A click on the one notification that is shown; on its reply field, with words. Resolves once it is dealt with. */
-  click(reply?: string): Promise<void>;
+  /** A click on a notification; in its reply field, with words. Resolves once it is dealt with. */
+  click(on?: { tag?: string; reply?: string }): Promise<void>;
   /** Addresses that the worker asked to open, and the windows that it asked to be in front. */
   opened(): Promise<string[]>;
   focused(): Promise<string[]>;
@@ -38,7 +38,7 @@ export async function workerOf(context: BrowserContext, page: Page): Promise<Wor
       });
     },
     shown: () => worker.evaluate(readShown),
-    click: (reply) => worker.evaluate(clickShown, reply ?? null),
+    click: (on = {}) => worker.evaluate(clickShown, on),
     opened: () => worker.evaluate(() => (globalThis as unknown as Noted).opened),
     focused: () => worker.evaluate(() => (globalThis as unknown as Noted).focused),
   };
@@ -108,12 +108,12 @@ async function readShown(): Promise<Shown[]> {
   }));
 }
 
-async function clickShown(reply: string | null): Promise<void> {
+async function clickShown({ tag, reply }: { tag?: string; reply?: string }): Promise<void> {
   const { registration, NotificationEvent } = globalThis as unknown as Scope;
-  const [notification] = await registration.getNotifications();
+  const notification = (await registration.getNotifications()).find((one) => one.tag === (tag ?? one.tag));
   const event = new NotificationEvent('notificationclick', {
     notification,
-    ...(reply !== null && { action: 'reply', reply }),
+    ...(reply !== undefined && { action: 'reply', reply }),
   });
   const work: Promise<unknown>[] = [];
   // A made-up event is over as soon as it is dispatched; what it started is waited for here.
