@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { createHandler, createInvite } from './accounts.ts';
-import { storedTexts } from './database.ts';
+import { inDatabase, storedTexts } from './database.ts';
 import { bubbles, expectTexts, newPerson, send, signIn, startChat } from './people.ts';
-import { joinPushNetwork, nextPush } from './pushNetwork.ts';
+import { joinPushNetwork, nextPush, subscriptionOf } from './pushNetwork.ts';
 import { expect, test } from './watched.ts';
 import { workerOf } from './workerOf.ts';
 
@@ -11,6 +11,11 @@ async function enable(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Enable' }).click();
   await expect(page.getByRole('button', { name: 'Disable' })).toBeVisible();
   await page.keyboard.press('Escape');
+}
+
+async function isSubscribed(endpoint: string): Promise<boolean> {
+  const { rowCount } = await inDatabase('select from push_subscriptions where endpoint = $1', [endpoint]);
+  return rowCount === 1;
 }
 
 /** Playwright tells every page that it has the focus, whichever is in front. */
@@ -27,7 +32,8 @@ test('[OPEN-131] [OPEN-132] a visitor with the chat closed is told that there is
   const handler = createHandler();
   const invite = createInvite(handler.alias);
   const { page: visitor, context } = await newPerson(browser);
-  const received = await joinPushNetwork(context, `visitor of ${invite}`);
+  const name = `visitor of ${invite}`;
+  const received = await joinPushNetwork(context, name);
   await startChat(visitor, invite, 'Tom');
   await send(visitor, 'Are you there?');
   await expect(visitor.getByText('Sent')).toBeVisible();
@@ -78,6 +84,12 @@ test('[OPEN-131] [OPEN-132] a visitor with the chat closed is told that there is
   await worker.click();
   expect((await worker.focused()).map((url) => new URL(url).pathname)).toEqual([invite, invite]);
   expect(await worker.opened()).toHaveLength(2);
+
+  // The push service may put another subscription in its place: the server hears of it with no page's help.
+  const [old, next] = [await subscriptionOf(name), await subscriptionOf(`${name}, replaced`)];
+  expect(await isSubscribed(old.endpoint)).toBe(true);
+  await worker.replaceSubscription(old, next);
+  expect([await isSubscribed(old.endpoint), await isSubscribed(next.endpoint)]).toEqual([false, true]);
 });
 
 test('[OPEN-131] [OPEN-132] [OPEN-133] a handler is told who wrote, answers in the notification, and no word is lost', async ({

@@ -1,4 +1,5 @@
 import type { BrowserContext, CDPSession, Page, Worker } from '@playwright/test';
+import type { BrowserSubscription } from '../../server/test/pushService/service.ts';
 import { expect } from './watched.ts';
 
 /** What a notification looks like from outside. */
@@ -17,6 +18,8 @@ export type WorkerHand = {
   shown(): Promise<Shown[]>;
   /** A click on a notification; in its reply field, with words. Resolves once it is dealt with. */
   click(on?: { tag?: string; reply?: string }): Promise<void>;
+  /** The push service has put another subscription in the place of the old one. */
+  replaceSubscription(old: BrowserSubscription, next: BrowserSubscription): Promise<void>;
   /** Addresses that the worker asked to open, and the windows that it asked to be in front. */
   opened(): Promise<string[]>;
   focused(): Promise<string[]>;
@@ -39,6 +42,7 @@ export async function workerOf(context: BrowserContext, page: Page): Promise<Wor
     },
     shown: () => worker.evaluate(readShown),
     click: (on = {}) => worker.evaluate(clickShown, on),
+    replaceSubscription: (old, next) => worker.evaluate(replaceSubscription, { old, next }),
     opened: () => worker.evaluate(() => (globalThis as unknown as Noted).opened),
     focused: () => worker.evaluate(() => (globalThis as unknown as Noted).focused),
   };
@@ -118,6 +122,19 @@ async function clickShown({ tag, reply }: { tag?: string; reply?: string }): Pro
   const work: Promise<unknown>[] = [];
   // A made-up event is over as soon as it is dispatched; what it started is waited for here.
   Object.assign(event, { waitUntil: (promise: Promise<unknown>) => work.push(promise) });
+  globalThis.dispatchEvent(event);
+  await Promise.all(work);
+}
+
+type Replaced = { old: BrowserSubscription; next: BrowserSubscription };
+
+async function replaceSubscription({ old, next: { endpoint, ...keys } }: Replaced): Promise<void> {
+  const work: Promise<unknown>[] = [];
+  const event = Object.assign(new Event('pushsubscriptionchange'), {
+    oldSubscription: { endpoint: old.endpoint },
+    newSubscription: { endpoint, toJSON: () => ({ endpoint, keys }) },
+    waitUntil: (promise: Promise<unknown>) => work.push(promise),
+  });
   globalThis.dispatchEvent(event);
   await Promise.all(work);
 }
