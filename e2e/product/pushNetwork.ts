@@ -6,6 +6,10 @@ import { expect } from './watched.ts';
 /** What stood in a push that the gateway sent, as only the browser can read it. */
 type Pushed = { payload: unknown };
 
+export function subscriptionOf(name: string): Promise<BrowserSubscription> {
+  return pushServiceAt(process.env.PUSH_SERVICE_URL ?? '').subscription(name);
+}
+
 /**
  * The push network of a browser's maker cannot be reached from here. In its place this browser gets a subscription at
  * the push service on loopback: all else, from the permission to the notification, is the browser's own.

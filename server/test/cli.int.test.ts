@@ -94,3 +94,10 @@ test('seeding twice makes the people once and an invite each time', async () => 
   const elsewhere = { ...server.app, config: { ...server.app.config, publicUrl: 'https://chat.example' } };
   await expect(seed(elsewhere)).rejects.toThrow('is not this machine');
 });
+
+test('a key for notifications is printed as the environment takes it, each time another', async () => {
+  const [one, two] = [await settee(['push', 'key']), await settee(['push', 'key'])];
+  expect(one.out).toMatch(/^VAPID_PRIVATE_KEY=[A-Za-z0-9_-]{43}\n$/);
+  expect(one.err).toContain('VAPID_SUBJECT');
+  expect(one.out).not.toBe(two.out);
+});

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { makeVapidKey, vapidPublicKey } from '../src/auth/vapidKey.ts';
 import { BadConfig, exampleEnvironment, keys, readConfig } from '../src/config.ts';
 
 const enough = { DATABASE_URL: 'postgres://settee@localhost/settee', SECRET: 's'.repeat(32) };
@@ -71,4 +72,25 @@ test('trusted proxies are named by address', () => {
   for (const bad of ['1', 'true', 'proxy.example', '10.0.0.0/33', '10.0.0.1,']) {
     expect(problemsOf({ ...enough, TRUST_PROXY: bad }), bad).toHaveLength(1);
   }
+});
+
+test('notifications need a key that is one, and someone to write to', () => {
+  const VAPID_PRIVATE_KEY = makeVapidKey();
+  const VAPID_SUBJECT = 'mailto:push@settee.example';
+  expect(readConfig({ ...enough, VAPID_PRIVATE_KEY, VAPID_SUBJECT }).vapid).toEqual({
+    privateKey: VAPID_PRIVATE_KEY,
+    subject: VAPID_SUBJECT,
+  });
+  expect(problemsOf({ ...enough, VAPID_PRIVATE_KEY })).toHaveLength(1);
+  // Too short, zero, and beyond the curve's order.
+  for (const key of ['short', 'A'.repeat(43), Buffer.alloc(32, 255).toString('base64url')]) {
+    expect(problemsOf({ ...enough, VAPID_PRIVATE_KEY: key, VAPID_SUBJECT })).toHaveLength(1);
+  }
+});
+
+test('what is derived from a key is what browsers subscribe with', () => {
+  // The vector of RFC 8291, section 5: the application server's pair.
+  expect(vapidPublicKey('yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw')).toBe(
+    'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8',
+  );
 });

@@ -1,12 +1,18 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../src/adapters/system.ts';
+import { openPush } from '../src/adapters/webPush.ts';
 import { hashPassword } from '../src/auth/passwords.ts';
+import { makeVapidKey } from '../src/auth/vapidKey.ts';
 import { Browser, handler, openBrowser, PASSWORD, signedInHandler } from './browser.ts';
 import { startTestServer, type TestServer } from './harness.ts';
+import { BrowserKeys } from './pushService/browserKeys.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ config: { trustProxy: ['loopback'] } });
+  const vapid = { privateKey: makeVapidKey(), subject: 'mailto:push@settee.example' };
+  const push = openPush({ vapid, pushHosts: [] }, systemClock);
+  server = await startTestServer({ config: { trustProxy: ['loopback'] }, ...(push && { push }) });
 });
 afterAll(() => server.close());
 
@@ -54,13 +60,13 @@ test('[D-03] a handler’s record is kept by alias: push token or null, online o
     fcmToken: null,
     online: false,
   });
+  const { p256dh, auth } = new BrowserKeys();
+  const endpoint = 'https://fcm.googleapis.com/fcm/send/desk';
+  expect((await browser.call('PUT', '/push/subscription', { endpoint, p256dh, auth })).status).toBe(200);
+  expect((await browser.call('GET', '/handlers/me')).body.handler.fcmToken).toBe(endpoint);
   const { sql } = server.app.db;
-  const push = { endpoint: 'https://push.example/desk', p256dh: 'key', auth: 'auth' };
-  await sql
-    .insertInto('push_subscriptions')
-    .values({ ...push, alias: 'mara-north' })
-    .execute();
-  expect((await browser.call('GET', '/handlers/me')).body.handler.fcmToken).toBe(push.endpoint);
+  const rows = await sql.selectFrom('push_subscriptions').select(['alias', 'endpoint']).execute();
+  expect(rows).toEqual([{ alias: 'mara-north', endpoint }]);
 });
 
 test('[K-07] a refresh reads role and alias again; a signed-out session is over', async () => {

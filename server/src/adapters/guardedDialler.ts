@@ -37,6 +37,8 @@ export async function dialGuarded(
     if (!listed && !addresses.every(({ address }) => isPublicAddress(address)))
       throw new Error('not a public address');
     return await post(url, { headers, body, addresses, ca, signal: timeUp.signal });
+  } catch (error) {
+    throw timeUp.signal.aborted ? (timeUp.signal.reason as Error) : error;
   } finally {
     takeBack();
   }

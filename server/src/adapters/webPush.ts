@@ -8,8 +8,11 @@ import { type Answered, dialGuarded, type World } from './guardedDialler.ts';
 import { readPushEndpoint } from './pushEndpoints.ts';
 
 /** Web Push with the installation's key; undefined where it has none. */
-export function openPush(config: Config, clock: Clock, world: World = {}): PushSender | undefined {
-  const { vapid, pushHosts } = config;
+export function openPush(
+  { vapid, pushHosts }: Pick<Config, 'vapid' | 'pushHosts'>,
+  clock: Clock,
+  world: World = {},
+): PushSender | undefined {
   const publicKey = vapid && vapidPublicKey(vapid.privateKey);
   if (vapid === undefined || publicKey === undefined) return undefined;
   return {

@@ -1,0 +1,278 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { systemClock } from '../src/adapters/system.ts';
+import { handOutDue } from '../src/db/pushDue.ts';
+import { startJobs } from '../src/jobs/jobs.ts';
+import { createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';
+import { type PushWorld, startPushWorld } from './pushWorld.ts';
+
+let world: PushWorld;
+beforeAll(async () => {
+  world = await startPushWorld();
+});
+afterAll(() => world.stop());
+
+let desks = 0;
+/** A desk of its own, one person at it, a visitor, and a device of each that wants to be told. */
+async function pair() {
+  const alias = `mara-${++desks}`;
+  const staff = await createStaff(world.server, alias);
+  const { visitor, conversationId, token, code } = await createChat(world.server, alias);
+  const [visitorName, staffName] = [`visitor-${desks}`, `staff-${desks}`];
+  await world.subscribe(visitor, visitorName);
+  await world.subscribe(staff, staffName);
+  return { alias, staff, visitor, conversationId, token, code, visitorName, staffName };
+}
+
+async function write(person: Person, conversationId: string, text = 'a word'): Promise<void> {
+  const id = randomUUID();
+  const reply = await person.call('POST', `/conversations/${conversationId}/messages`, { id, text });
+  if (reply.status !== 200) throw new Error(`not sent: ${reply.status}`);
+}
+
+const received = (name: string) => world.service.received(name).map(({ payload }) => payload);
+const query = async (text: string, values: unknown[] = []) =>
+  (await world.server.app.db.pool.query(text, values)).rows;
+const due = (conversationId: string) =>
+  query(
+    `select to_owner, seq, due_at is not null as due, extract(epoch from due_at - now())::float8 as "inSeconds"
+     from push_due where conversation_id = $1 order by to_owner`,
+    [conversationId],
+  );
+
+async function see(person: Person, conversationId: string, seq: number): Promise<void> {
+  const { socket } = await watchAs(person, conversationId);
+  socket.say({ type: 'seen', conversationId, seq });
+  await vi.waitFor(async () => {
+    const [row] = await query(
+      'select greatest(visitor_seen, owner_seen) as seen from conversations where id = $1',
+      [conversationId],
+    );
+    expect(row.seen).toBeGreaterThanOrEqual(seq);
+  });
+  socket.close();
+}
+
+test('[OPEN-114] an unseen message is told once, to each device of the other side, ten seconds later', async () => {
+  const { staff, visitor, conversationId, visitorName, staffName } = await pair();
+  await world.subscribe(visitor, `${visitorName}-phone`);
+  await write(visitor, conversationId, 'Is anyone there?');
+  const [waiting] = await due(conversationId);
+  expect(waiting).toMatchObject({ to_owner: true, seq: 1, due: true });
+  expect(waiting.inSeconds).toBeGreaterThan(5);
+  expect(waiting.inSeconds).toBeLessThanOrEqual(10);
+  // Not a moment before.
+  expect((await handOutDue(world.server.app.db, 10)).taken).toBe(0);
+
+  await world.deliver();
+  expect(received(staffName)).toHaveLength(1);
+  expect(received(visitorName)).toEqual([]);
+  await world.deliver();
+  expect(received(staffName)).toHaveLength(1);
+
+  await write(staff, conversationId, 'Yes');
+  await world.deliver();
+  for (const name of [visitorName, `${visitorName}-phone`])
+    expect(received(name)).toEqual([
+      { kind: 'message', to: 'visitor', conversationId, seq: 2, title: expect.any(String) },
+    ]);
+  expect(received(staffName)).toHaveLength(1);
+});
+
+test('[OPEN-114] what was seen within the ten seconds is told to nobody, and does not keep the next waiting', async () => {
+  const { staff, visitor, conversationId, visitorName, staffName } = await pair();
+  await write(visitor, conversationId);
+  await see(staff, conversationId, 1);
+  await write(staff, conversationId);
+  await see(visitor, conversationId, 2);
+  expect(await world.deliver()).toMatchObject({ jobs: 0 });
+  expect([received(visitorName), received(staffName)]).toEqual([[], []]);
+  await write(visitor, conversationId);
+  const [, toOwner] = await due(conversationId);
+  expect(toOwner.inSeconds).toBeLessThanOrEqual(10);
+});
+
+test('[OPEN-114] many messages are one notification, and the next comes half a minute later at the earliest', async () => {
+  const { visitor, conversationId, staffName } = await pair();
+  for (const word of ['One', 'two', 'three']) await write(visitor, conversationId, word);
+  await world.deliver();
+  expect(received(staffName)).toEqual([expect.objectContaining({ seq: 3 })]);
+  await write(visitor, conversationId, 'four');
+  const [next] = await due(conversationId);
+  expect(next.inSeconds).toBeGreaterThan(20);
+  expect(next.inSeconds).toBeLessThanOrEqual(30);
+  await world.deliver();
+  expect(received(staffName).map((payload) => (payload as { seq: number }).seq)).toEqual([3, 4]);
+});
+
+test('[OPEN-114] seen between the job and its sending: not told', async () => {
+  const { staff, visitor, conversationId, staffName } = await pair();
+  await write(visitor, conversationId);
+  await query('update push_due set due_at = now() where conversation_id = $1', [conversationId]);
+  expect(await handOutDue(world.server.app.db, 100)).toMatchObject({ jobs: 1 });
+  await see(staff, conversationId, 1);
+  await world.runJobs();
+  expect(received(staffName)).toEqual([]);
+});
+
+test('[OPEN-114] a message that was refused, or repeated, is not told; where nobody listens, no row is written', async () => {
+  const { staff, visitor, conversationId, staffName } = await pair();
+  const id = randomUUID();
+  const path = `/conversations/${conversationId}/messages`;
+  await visitor.call('POST', path, { id, text: 'once' });
+  await world.deliver();
+  await visitor.call('POST', path, { id, text: 'once' });
+  expect((await visitor.call('POST', path, { id, text: 'other' })).body.code).toBe('id_reused');
+  expect((await due(conversationId))[0]).toMatchObject({ seq: 1, due: false });
+  await staff.call('PUT', `/conversations/${conversationId}/status`, { status: 'blocked' });
+  expect((await visitor.call('POST', path, { id: randomUUID(), text: 'more' })).status).not.toBe(200);
+  await world.deliver();
+  expect(received(staffName)).toHaveLength(1);
+
+  const silent = await createChat(world.server, 'mara-silent');
+  await write(silent.visitor, silent.conversationId);
+  expect(await due(silent.conversationId)).toEqual([]);
+});
+
+test('[OPEN-118] after a hand-over the new desk is told, and the old one is not', async () => {
+  const from = await pair();
+  const to = await pair();
+  await write(from.visitor, from.conversationId);
+  const reply = await from.staff.call('POST', `/conversations/${from.conversationId}/transfer`, {
+    alias: to.alias,
+    note: '',
+  });
+  expect(reply.status).toBe(200);
+  await world.deliver();
+  expect(received(from.staffName)).toEqual([]);
+  expect(received(to.staffName)).toEqual([expect.objectContaining({ conversationId: from.conversationId })]);
+});
+
+test('[OPEN-118] access ends with the session: whoever signed out, was dismissed or moved, or lost the device is not told', async () => {
+  const ends: [string, (who: Awaited<ReturnType<typeof pair>>) => Promise<unknown>][] = [
+    ['signed out', ({ staff }) => staff.call('POST', '/auth/staff/sign-out')],
+    [
+      'revoked',
+      ({ alias }) =>
+        query(
+          'update staff_sessions set revoked_at = now() where staff_id in (select id from staff where alias = $1)',
+          [alias],
+        ),
+    ],
+    [
+      'outlived',
+      ({ alias }) =>
+        query(
+          'update staff_sessions set expires_at = now() where staff_id in (select id from staff where alias = $1)',
+          [alias],
+        ),
+    ],
+    ['dismissed', ({ alias }) => query('update staff set active = false where alias = $1', [alias])],
+    ['demoted', ({ alias }) => query(`update staff set role = 'none' where alias = $1`, [alias])],
+    ['moved', ({ alias }) => query(`update staff set alias = 'mara-1' where alias = $1`, [alias])],
+    [
+      'closed',
+      ({ conversationId }) =>
+        query(`update conversations set status = 'closed', closed_at = now() where id = $1`, [
+          conversationId,
+        ]),
+    ],
+    [
+      'unsubscribed',
+      ({ staff, staffName }) =>
+        staff.call('POST', '/push/unsubscribe', { endpoint: world.service.endpointFor(staffName) }),
+    ],
+  ];
+  for (const [how, end] of ends) {
+    // Once while it is due, once when it is a job already.
+    for (const early of [true, false]) {
+      const who = await pair();
+      await write(who.visitor, who.conversationId);
+      if (early) await end(who);
+      await query('update push_due set due_at = now() where conversation_id = $1', [who.conversationId]);
+      const { jobs } = await handOutDue(world.server.app.db, 100);
+      if (!early) await end(who);
+      await world.runJobs();
+      expect([how, early, jobs, received(who.staffName)]).toEqual([how, early, early ? 0 : 1, []]);
+    }
+  }
+
+  for (const early of [true, false]) {
+    const who = await pair();
+    await write(who.staff, who.conversationId);
+    const revoke = () =>
+      query('update devices set revoked_at = now() where conversation_id = $1', [who.conversationId]);
+    if (early) await revoke();
+    await query('update push_due set due_at = now() where conversation_id = $1', [who.conversationId]);
+    await handOutDue(world.server.app.db, 100);
+    if (!early) await revoke();
+    await world.runJobs();
+    expect(received(who.visitorName)).toEqual([]);
+  }
+}, 60_000);
+
+test('[OPEN-117] a notification names the profile or the visitor, carries no word, and tells a visitor nothing of who answers', async () => {
+  const { alias, staff, visitor, conversationId, visitorName, staffName } = await pair();
+  await visitor.call('PUT', `/conversations/${conversationId}/visitorName`, { visitorName: 'Ines Kovač' });
+  await write(visitor, conversationId, 'a secret word');
+  await write(staff, conversationId, 'another secret');
+  await world.deliver();
+  expect(received(staffName)).toEqual([
+    { kind: 'message', to: 'staff', conversationId, seq: 1, title: 'Ines Kovač' },
+  ]);
+  const [brand] = await query('select display_name from brand');
+  expect(received(visitorName)).toEqual([
+    { kind: 'message', to: 'visitor', conversationId, seq: 2, title: brand.display_name },
+  ]);
+
+  const [person] = await query('select id, email, name from staff where alias = $1', [alias]);
+  const [toVisitor] = world.service.received(visitorName);
+  const [toStaff] = world.service.received(staffName);
+  // All that leaves towards the visitor's push service, the signed token's claims included.
+  const { authorization = '', ...headers } = toVisitor?.headers ?? {};
+  const claims = authorization.split(/[ .,=]/).map((part) => Buffer.from(part, 'base64url').toString());
+  const said = JSON.stringify([toVisitor?.payload, headers, claims]).toLowerCase();
+  for (const secret of [alias, person.id, person.email, person.name, 'secret', 'handler', 'owner'])
+    expect(said).not.toContain(String(secret).toLowerCase());
+  // What a push service can read tells nothing either: one length, and topics of which no two are alike.
+  expect(JSON.stringify(headers)).not.toContain(conversationId);
+  expect([toVisitor?.bytes, toStaff?.bytes]).toEqual([4_096, 4_096]);
+  expect(toVisitor?.headers.topic).toMatch(/^[A-Za-z0-9_-]{32}$/);
+  expect(toVisitor?.headers.topic).not.toBe(toStaff?.headers.topic);
+  expect(Number(toVisitor?.headers.ttl)).toBe(24 * 3_600);
+  expect(world.service.refusals).toEqual([]);
+});
+
+test('[OPEN-117] a visitor without a name is called as in the queue', async () => {
+  const { visitor, conversationId, staffName } = await pair();
+  await write(visitor, conversationId);
+  await world.deliver();
+  expect(received(staffName)).toEqual([
+    expect.objectContaining({ title: `V-${visitor.browser.visitorId.slice(0, 8).toUpperCase()}` }),
+  ]);
+});
+
+test('[OPEN-114] the process that runs the jobs looks by itself, and two of them tell once', async () => {
+  const { visitor, conversationId, staffName } = await pair();
+  const { config, media, log } = world.server.app;
+  const parts = {
+    config: { ...config, databaseConnections: 3 },
+    media,
+    push: world.push,
+    clock: systemClock,
+    log,
+  };
+  const jobs = [await startJobs(parts), await startJobs(parts)];
+  try {
+    const { socket } = await watchAs(visitor, conversationId);
+    await sendOver(socket, conversationId, 'Hello');
+    socket.close();
+    await query('update push_due set due_at = now() where conversation_id = $1', [conversationId]);
+    await vi.waitFor(() => expect(received(staffName)).toHaveLength(1), { timeout: 20_000, interval: 100 });
+    await vi.waitFor(async () => expect(await query('select 1 from graphile_worker.jobs')).toEqual([]));
+  } finally {
+    for (const each of jobs) await each.stop();
+  }
+  expect(received(staffName)).toHaveLength(1);
+  expect((await due(conversationId))[0]).toMatchObject({ due: false });
+}, 60_000);

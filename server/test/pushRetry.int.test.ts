@@ -1,0 +1,222 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { handOutDue, rescuePushes } from '../src/db/pushDue.ts';
+import { type FakeClock, fakeClock } from './fakeClock.ts';
+import { createChat, createStaff, type Person } from './people.ts';
+import { type PushWorld, startPushWorld } from './pushWorld.ts';
+
+const WORKER = fileURLToPath(new URL('../src/jobs/worker.ts', import.meta.url));
+const HOUR_MS = 3_600_000;
+
+let world: PushWorld;
+beforeAll(async () => {
+  world = await startPushWorld();
+});
+afterEach(() => world.service.answerWith('normally'));
+afterAll(() => world.stop());
+
+const query = async (text: string, values: unknown[] = []) =>
+  (await world.server.app.db.pool.query(text, values)).rows;
+const received = (name: string) => world.service.received(name).map(({ payload }) => payload);
+
+/** A chat of whose messages the desk's one device, called like the desk, wants to hear. */
+async function chatAt(alias: string) {
+  await world.subscribe(await createStaff(world.server, alias), alias);
+  const { visitor, conversationId } = await createChat(world.server, alias);
+  return { visitor, conversationId };
+}
+
+async function write(visitor: Person, conversationId: string): Promise<void> {
+  const message = { id: randomUUID(), text: 'a word' };
+  await visitor.call('POST', `/conversations/${conversationId}/messages`, message);
+  await query('update push_due set due_at = now() where conversation_id = $1', [conversationId]);
+  await handOutDue(world.server.app.db, 100);
+}
+
+/** How long the next try waits, in seconds; then that time passes. Undefined when there is no further try. */
+async function letTimePass(clock: FakeClock): Promise<number | undefined> {
+  const [job] = await query(
+    'select extract(epoch from run_at - updated_at)::float8 as seconds from graphile_worker.jobs',
+  );
+  if (job === undefined) return undefined;
+  clock.advance(job.seconds * 1_000);
+  await query('update graphile_worker._private_jobs set run_at = now()');
+  return Math.round(job.seconds);
+}
+
+/** Every wait of a notification that fails as `answer` says, until it is given up or `end` is reached. */
+async function waits(clock: FakeClock, end = Number.POSITIVE_INFINITY): Promise<number[]> {
+  const all: number[] = [];
+  while (clock.now() < end) {
+    await world.runJobs(clock);
+    const seconds = await letTimePass(clock);
+    if (seconds === undefined) return all;
+    all.push(seconds);
+  }
+  return all;
+}
+
+test('[OPEN-116] a push service that is down for three hours loses nothing: told once, within five minutes', async () => {
+  const { visitor, conversationId } = await chatAt('mara-outage');
+  world.service.answerWith(503);
+  const clock = fakeClock();
+  const start = clock.now();
+  await write(visitor, conversationId);
+  const all = await waits(clock, start + 3 * HOUR_MS);
+  expect(all.slice(0, 9)).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 300]);
+  expect(Math.max(...all)).toBe(300);
+  expect(received('mara-outage')).toEqual([]);
+
+  world.service.answerWith('normally');
+  await world.runJobs(clock);
+  expect(clock.now() - start).toBeLessThanOrEqual(3 * HOUR_MS + 5 * 60_000);
+  expect(received('mara-outage')).toEqual([expect.objectContaining({ seq: 1 })]);
+  expect(await waits(clock)).toEqual([]);
+  expect(received('mara-outage')).toHaveLength(1);
+}, 60_000);
+
+test('[OPEN-116] messages during an outage collapse to one notification, of the newest, tried at once', async () => {
+  const { visitor, conversationId } = await chatAt('mara-collapse');
+  world.service.answerWith(503);
+  const clock = fakeClock();
+  for (let turn = 0; turn < 3; turn++) {
+    await write(visitor, conversationId);
+    await world.runJobs(clock);
+    expect(await query('select 1 from graphile_worker.jobs')).toHaveLength(1);
+  }
+  world.service.answerWith('normally');
+  await write(visitor, conversationId);
+  await world.runJobs(clock);
+  expect(received('mara-collapse')).toEqual([expect.objectContaining({ seq: 4 })]);
+  expect(await waits(clock)).toEqual([]);
+});
+
+test('[OPEN-116] a failing try does not push aside a newer notification that came meanwhile', async () => {
+  const { visitor, conversationId } = await chatAt('mara-meanwhile');
+  let first = true;
+  world.service.answerWith(async () => {
+    if (!first) return undefined;
+    first = false;
+    await write(visitor, conversationId);
+    return 503;
+  });
+  await write(visitor, conversationId);
+  const clock = fakeClock();
+  expect(await waits(clock)).toEqual([]);
+  expect(received('mara-meanwhile')).toEqual([expect.objectContaining({ seq: 2 })]);
+});
+
+test('[OPEN-116] it is tried for a day at least, and not for ever', async () => {
+  const { visitor, conversationId } = await chatAt('mara-for-ever');
+  world.service.answerWith(500);
+  const clock = fakeClock();
+  const start = clock.now();
+  await write(visitor, conversationId);
+  await waits(clock, start + HOUR_MS);
+  clock.advance(22.9 * HOUR_MS);
+  await world.runJobs(clock);
+  expect(await query('select 1 from graphile_worker.jobs')).toHaveLength(1);
+  await letTimePass(clock);
+  clock.advance(HOUR_MS);
+  await world.runJobs(clock);
+  expect(await query('select 1 from graphile_worker.jobs')).toEqual([]);
+  expect(await query(`select 1 from push_subscriptions where alias = 'mara-for-ever'`)).toHaveLength(1);
+}, 60_000);
+
+test('[OPEN-116] what a push service refuses as it is, is tried five times', async () => {
+  for (const status of [302, 400, 401, 403, 413]) {
+    const alias = `mara-refused-${status}`;
+    const { visitor, conversationId } = await chatAt(alias);
+    world.service.answerWith(status);
+    await write(visitor, conversationId);
+    expect([status, await waits(fakeClock())]).toEqual([status, [2, 4, 8, 16]]);
+    expect(await query('select 1 from push_subscriptions where alias = $1', [alias])).toHaveLength(1);
+  }
+});
+
+test('[OPEN-116] when a push service says how long to wait, that is done, within bounds', async () => {
+  const asked: [string, number][] = [
+    ['120', 120],
+    ['1', 2],
+    ['86400', 900],
+    ['soon', 2],
+    ['-5', 2],
+    [new Date(Date.now() - 60_000).toUTCString(), 2],
+  ];
+  for (const [at, [retryAfter, seconds]] of asked.entries()) {
+    const { visitor, conversationId } = await chatAt(`mara-asked-${at}`);
+    world.service.answerWith((_, response) => {
+      response.writeHead(429, { 'retry-after': retryAfter }).end();
+      return 429;
+    });
+    await write(visitor, conversationId);
+    const clock = fakeClock();
+    await world.runJobs(clock);
+    expect([retryAfter, await letTimePass(clock)]).toEqual([retryAfter, seconds]);
+    world.service.answerWith('normally');
+    await world.runJobs(clock);
+    expect(received(`mara-asked-${at}`)).toHaveLength(1);
+  }
+});
+
+test('[OPEN-116] a browser that is gone is forgotten: 404 and 410; the others of the person are told', async () => {
+  for (const status of [404, 410]) {
+    const alias = `mara-gone-${status}`;
+    const staff = await createStaff(world.server, alias);
+    await world.subscribe(staff, alias);
+    await world.subscribe(staff, `${alias}-phone`);
+    const { visitor, conversationId } = await createChat(world.server, alias);
+    world.service.answerWith(status, alias);
+    await write(visitor, conversationId);
+    await world.runJobs();
+    const left = await query('select endpoint from push_subscriptions where alias = $1', [alias]);
+    expect(left).toEqual([{ endpoint: world.service.endpointFor(`${alias}-phone`) }]);
+    expect(received(`${alias}-phone`)).toHaveLength(1);
+    expect(await query('select 1 from graphile_worker.jobs')).toEqual([]);
+  }
+});
+
+test('[OPEN-116] a worker that is killed while it sends: told nevertheless', async () => {
+  const { visitor, conversationId } = await chatAt('mara-killed');
+  const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
+  world.service.answerWith(async () => {
+    isAsked();
+    await new Promise<never>(() => {});
+    return 201;
+  });
+  const { config } = world.server.app;
+  const worker = spawn(process.execPath, [WORKER], {
+    env: {
+      DATABASE_URL: config.databaseUrl,
+      SECRET: config.secret,
+      VAPID_PRIVATE_KEY: config.vapid?.privateKey,
+      VAPID_SUBJECT: config.vapid?.subject,
+      PUSH_HOSTS: world.service.host,
+      NODE_EXTRA_CA_CERTS: world.service.certificate.certPath,
+      LOG_LEVEL: 'silent',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = once(worker, 'exit');
+  try {
+    await write(visitor, conversationId);
+    await asked;
+  } finally {
+    worker.kill('SIGKILL');
+    await ended;
+  }
+  world.service.answerWith('normally');
+  // Its lock is still there, and believed for a minute.
+  const { db } = world.server.app;
+  expect(await rescuePushes(db)).toBe(0);
+  await world.runJobs();
+  expect(received('mara-killed')).toEqual([]);
+  await query(`update graphile_worker._private_jobs set locked_at = now() - interval '61 seconds'`);
+  expect(await rescuePushes(db)).toBe(1);
+  await world.runJobs();
+  expect(received('mara-killed')).toEqual([expect.objectContaining({ conversationId, seq: 1 })]);
+  await vi.waitFor(async () => expect(await rescuePushes(db)).toBe(0));
+}, 60_000);

@@ -1,0 +1,83 @@
+import { Logger, makeWorkerUtils, runOnce } from 'graphile-worker';
+import { expect, vi } from 'vitest';
+import { systemClock } from '../src/adapters/system.ts';
+import { openPush } from '../src/adapters/webPush.ts';
+import { makeVapidKey, vapidPublicKey } from '../src/auth/vapidKey.ts';
+import { handOutDue } from '../src/db/pushDue.ts';
+import { tasks } from '../src/jobs/tasks.ts';
+import type { Clock, PushSender } from '../src/ports.ts';
+import { startTestServer, type TestServer } from './harness.ts';
+import type { Person } from './people.ts';
+import { startPushService } from './pushService/pushService.ts';
+import type { PushService } from './pushService/service.ts';
+
+const quiet = new Logger(() => () => {});
+
+export type PushWorld = {
+  server: TestServer;
+  service: PushService;
+  push: PushSender;
+  publicKey: string;
+  /** This person's browser of that name subscribes. */
+  subscribe(person: Person, name: string): Promise<void>;
+  /** As if the ten, or thirty, seconds had passed: what is due becomes jobs, and all jobs that are due run. */
+  deliver(): Promise<{ taken: number; jobs: number }>;
+  /** Only the jobs. A clock that was moved on tells them the time. */
+  runJobs(clock?: Clock): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** A gateway and a push service that trust each other; due notifications wait until a test has them delivered. */
+export async function startPushWorld(): Promise<PushWorld> {
+  const privateKey = makeVapidKey();
+  const publicKey = vapidPublicKey(privateKey) ?? '';
+  const service = await startPushService({ publicKey });
+  const config = {
+    vapid: { privateKey, subject: 'mailto:push@settee.example' },
+    pushHosts: [service.host],
+  };
+  const push = openPush(config, systemClock, { ca: service.certificate.cert }) as PushSender;
+  const server = await startTestServer({ config, push });
+  const { db, media, log } = server.app;
+  const utils = await makeWorkerUtils({ pgPool: db.pool, logger: quiet });
+  await utils.migrate();
+  await utils.release();
+
+  const locked = async () =>
+    (await db.pool.query('select id from graphile_worker.jobs where locked_at is not null')).rows.map((row) =>
+      String(row.id),
+    );
+  const runJobs = async (clock: Clock = systemClock): Promise<void> => {
+    const before = await locked();
+    await runOnce({
+      pgPool: db.pool,
+      taskList: tasks({ db, media, push, clock, log }),
+      logger: quiet,
+      noHandleSignals: true,
+      concurrency: 2,
+    });
+    // It comes back before it has put away what is done.
+    await vi.waitFor(async () => expect(before).toEqual(expect.arrayContaining(await locked())));
+  };
+  return {
+    server,
+    service,
+    push,
+    publicKey,
+    async subscribe(person, name) {
+      const { status } = await person.call('PUT', '/push/subscription', service.subscription(name));
+      if (status !== 200) throw new Error(`${name} was not subscribed: ${status}`);
+    },
+    async deliver() {
+      await db.pool.query('update push_due set due_at = now() where due_at is not null');
+      const handedOut = await handOutDue(db, 1_000);
+      await runJobs();
+      return handedOut;
+    },
+    runJobs,
+    async stop() {
+      await server.close();
+      await service.stop();
+    },
+  };
+}
