@@ -4,6 +4,7 @@ import { texts } from '@settee/protocol/texts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { RouterProvider } from 'react-router/dom';
+import { startPush } from '../push/startPush.ts';
 import type { Push } from '../push/subscription.ts';
 import { Button } from '../ui/Button.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
@@ -83,7 +84,7 @@ function SignedIn({ session, staff, anew }: { session: SessionStore; staff: Staf
     const drafts = draftStore(staffId);
     const console = startConsole(session, staffId, drafts);
     const push = staffPush(session, { staffId, alias });
-    void push.refresh({ again: anew });
+    const stopStart = startPush(push, { again: anew });
     const stayed = session.onLeave(push.leave);
     const router = consoleRouter();
     setParts({
@@ -99,6 +100,7 @@ function SignedIn({ session, staff, anew }: { session: SessionStore; staff: Staf
       console.stop();
       router.dispose();
       stayed();
+      stopStart();
       // A page that broke is no reason to tell nobody any more.
       if (session.get().phase === 'signedOut') void push.forget();
     };

@@ -8,6 +8,7 @@ import { Bell } from '../../push/Bell.tsx';
 import { browserDevice } from '../../push/device.ts';
 import { browserMemory } from '../../push/memory.ts';
 import type { PanelWords } from '../../push/Panel.tsx';
+import { startPush } from '../../push/startPush.ts';
 import { pushFor } from '../../push/subscription.ts';
 import type { Connection } from '../connection.ts';
 import { HomeScreenHint } from './HomeScreenHint.tsx';
@@ -50,7 +51,7 @@ export function VisitorBell(props: VisitorBellProps) {
           }),
     [connection, visitorId],
   );
-  useEffect(() => void push?.refresh(), [push]);
+  useEffect(() => push && startPush(push), [push]);
   useBackgroundNotices(chat);
   useChatAddress(chat?.state);
 
