@@ -61,8 +61,6 @@ export function registration({ device, api, clock }: Parts) {
   };
 }
 
-export type Registration = ReturnType<typeof registration>;
-
 function canStay({ expiresAt, key: made }: DeviceSubscription, key: string, now: number): boolean {
   const ends = expiresAt !== null && expiresAt - now <= PUSH_RENEW_BEFORE_END_MS;
   return !ends && (made === null || made === key);
