@@ -20,6 +20,7 @@ export default defineConfig({
       ...Object.fromEntries([...gatewayPaths].map((path) => [`^${path}(/|\\?|$)`, { target: gateway }])),
       // Media in a folder, where there is no S3.
       '^/media/': { target: gateway },
+      '^/.+\\.webmanifest$': { target: gateway },
       '/live': { target: gateway, ws: true },
     },
   },

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { pushTexts } from '@settee/protocol/pushTexts';
 import { texts } from '@settee/protocol/texts';
 import { createHandler } from '../product/accounts.ts';
 import { moveToDesk } from '../product/database.ts';
@@ -99,7 +100,7 @@ export const consoleFrameStates: State[] = [
     async reach(stage) {
       await openOne(stage);
       await stage.page.locator('header').getByRole('button', { name: texts.notifications }).click();
-      await shows(stage.page, consoleTexts.noticesOffer);
+      await shows(stage.page, pushTexts.staffOffer);
     },
   },
   {

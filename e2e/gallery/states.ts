@@ -2,11 +2,13 @@ import { consoleFrameStates } from './consoleFrameStates.ts';
 import { consoleStates } from './consoleStates.ts';
 import { consoleWritingStates } from './consoleWritingStates.ts';
 import { keyboardStates } from './keyboardStates.ts';
+import { pushStates } from './pushStates.ts';
 import type { State } from './stage.ts';
 import { visitorStates } from './visitorStates.ts';
 
 export const allStates: State[] = [
   ...visitorStates,
+  ...pushStates,
   ...consoleStates,
   ...consoleFrameStates,
   ...keyboardStates,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { createHandler, createInvite } from './accounts.ts';
-import { putInBackground, watchNotices } from './notices.ts';
+import { putInBackground, watchNotices, withoutPushes } from './notices.ts';
 import { newPerson, send, signIn, startChat } from './people.ts';
 import { expect, test } from './watched.ts';
 
@@ -48,6 +48,7 @@ test('[N-02] where the browser refuses: Notifications Blocked, what to do, and R
 
 test('[N-01] the panel offers Enable and Disable, and gives the focus back', async ({ page, context }) => {
   await context.grantPermissions(['notifications']);
+  await withoutPushes(context);
   await page.goto('/chat');
   const panel = page.getByRole('dialog', { name: 'Notifications' });
   await bell(page).click();
@@ -77,6 +78,7 @@ test('[OPEN-50] in a background tab a new message gives a notice, without its wo
   const own = createHandler();
   const { page: visitor, context } = await newPerson(browser);
   await context.grantPermissions(['notifications']);
+  await withoutPushes(context);
   const notices = await watchNotices(visitor);
   await startChat(visitor, createInvite(own.alias), 'Mia');
   await send(visitor, 'Hello');
@@ -85,7 +87,7 @@ test('[OPEN-50] in a background tab a new message gives a notice, without its wo
   await desk.getByRole('link', { name: /Mia/ }).click();
   const answer = async (text: string) => {
     await send(desk, text);
-    await expect(visitor.getByText(text)).toBeVisible();
+    await expect(visitor.getByText(text, { exact: true })).toBeVisible();
   };
 
   await putInBackground(visitor, true);

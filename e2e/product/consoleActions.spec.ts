@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { createHandler, createInvite } from './accounts.ts';
 import { makeConversations } from './database.ts';
-import { clickLastNotice, putInBackground, watchNotices } from './notices.ts';
+import { clickLastNotice, putInBackground, watchNotices, withoutPushes } from './notices.ts';
 import { chatOfTwo, expectTexts, newPerson, send, signIn, startChat } from './people.ts';
 import { expect, test } from './watched.ts';
 
@@ -291,6 +291,7 @@ test('[H-04] [N-01] the console’s bell: notices of what visitors write, wherev
 }) => {
   const { visitor, desk, handler } = await chatOfTwo(browser, 'Jonas');
   await desk.context().grantPermissions(['notifications']);
+  await withoutPushes(desk.context());
   const notices = await watchNotices(desk);
   await desk.goto('/handler');
   await desk

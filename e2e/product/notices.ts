@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 
 type Shown = { title: string; body: string | undefined };
 
@@ -30,4 +30,9 @@ export async function putInBackground(page: Page, hidden: boolean): Promise<void
 
 export function clickLastNotice(page: Page): Promise<void> {
   return page.evaluate(() => (globalThis as unknown as { clickLast: () => void }).clickLast());
+}
+
+/** As in an installation that has no key for pushes: notices while a page is open are all there is. */
+export async function withoutPushes(context: BrowserContext): Promise<void> {
+  await context.route('**/push/key', (route) => route.fulfill({ json: { success: true, publicKey: null } }));
 }

@@ -24,9 +24,12 @@ export const pushTexts = {
   // The hint on an iPhone or iPad
   iosTitle: 'Get replies on this iPhone',
   iosNote: 'Safari sends notifications only to chats on your Home Screen.',
+  iosTitlePad: 'Get replies on this iPad',
+  iosShareStep: 'Tap {share} in the toolbar',
   iosShare: 'Share',
+  iosAddStep: 'Choose {add}',
   iosAdd: 'Add to Home Screen',
-  iosOpen: 'Open it, enter code {code}, tap Enable',
-  iosOpenNoCode: 'Open it, tap Enable',
+  iosOpen: 'Open it, enter code {code}, tap {enable}',
+  iosOpenNoCode: 'Open it, tap {enable}',
   gotIt: 'Got it',
 } as const;

@@ -12,6 +12,7 @@ import { conversationRoutes } from './http/conversations.ts';
 import { detailRoutes } from './http/details.ts';
 import { serveMedia } from './http/diskMedia.ts';
 import { inviteRoutes } from './http/invites.ts';
+import { serveManifests } from './http/manifests.ts';
 import { mediaRoutes } from './http/media.ts';
 import { noteRoutes } from './http/notes.ts';
 import { readPages } from './http/pages.ts';
@@ -80,6 +81,7 @@ export async function startGateway(parts: {
   const pages = readPages(app);
   const server = createHttpServer(app, routes, unknownPath(pages?.notFound));
   pages?.serve(server);
+  serveManifests(app, server);
   if ('receive' in media) serveMedia(server, media);
   const presence = new Presence(app, gatewayId);
   const door = new Door(app, hub, presence, server.server);

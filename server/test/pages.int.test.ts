@@ -78,7 +78,8 @@ test('[OPEN-01] twelve crawlers read an invite’s page, all its assets and its 
   expect(before).toMatchObject({ state: 'NEW' });
   const assets = assetsOf(await pageText(`/i/${token}`));
   expect(assets.length).toBeGreaterThan(4);
-  const paths = [`/i/${token}`, `/checkInvite/${token}`, '/robots.txt', ...assets];
+  const manifest = `/i/${token}/manifest.webmanifest`;
+  const paths = [`/i/${token}`, manifest, `/checkInvite/${token}`, '/robots.txt', ...assets];
   for (const agent of Object.values(CRAWLERS)) {
     for (const path of paths) {
       for (const method of ['GET', 'HEAD']) {
@@ -319,4 +320,67 @@ test('[OPEN-43] the built page keeps its inline script, and nothing else inline'
   expect(inline).toHaveLength(1);
   expect(inline[0]).toContain('dataset.seat');
   expect(html).not.toMatch(/<style| style="| on\w+="/);
+});
+
+type Manifest = {
+  id: string;
+  start_url: string;
+  scope: string;
+  name: string;
+  display: string;
+  icons: { src: string; sizes: string; type: string; purpose: string }[];
+};
+
+test('[OPEN-134] what is installed is this chat; its manifest tells no more than the page, whatever the invite', async () => {
+  await setBrand(server.app, { displayName: 'Mara "M" Lindqvist' }, 'test');
+  const { token: bound } = await claimed(server);
+  const starts = [`/i/${await invite(server)}`, `/i/${bound}`, '/i/never-made', '/chat', '/handler'];
+  const told: unknown[] = [];
+  for (const start of starts) {
+    const { status, headers, body } = await ask(`${start}/manifest.webmanifest`, {
+      'accept-encoding': 'gzip, br',
+    });
+    expect(status, start).toBe(200);
+    expect(headers['content-type'], start).toBe('application/manifest+json; charset=utf-8');
+    expect(headers['cache-control'], start).toBe('no-store');
+    expect(headers['x-robots-tag'], start).toBe('noindex');
+    expect(headers['referrer-policy'], start).toBe('no-referrer');
+    // It repeats a token: compressed, its length would tell of it.
+    expect(headers['content-encoding'], start).toBeUndefined();
+    const manifest = JSON.parse(body.toString()) as Manifest;
+    expect(manifest, start).toMatchObject({ id: start, start_url: start, scope: '/', display: 'standalone' });
+    expect(manifest.name, start).toBe(
+      start === '/handler' ? 'Mara "M" Lindqvist · Console' : 'Mara "M" Lindqvist',
+    );
+    told.push({ ...manifest, id: '', start_url: '' });
+  }
+  const [first, ...others] = told.slice(0, 4);
+  for (const other of others) expect(other).toEqual(first);
+  expect(await stateOf(bound)).toMatchObject({ state: 'BOUND' });
+});
+
+test('[OPEN-134] the icons that a manifest and the pages name are there, in the size they say', async () => {
+  const { body } = await ask('/chat/manifest.webmanifest');
+  const { icons } = JSON.parse(body.toString()) as Manifest;
+  expect(icons.map(({ purpose, sizes }) => `${purpose} ${sizes}`).toSorted()).toEqual([
+    'any 192x192',
+    'any 512x512',
+    'maskable 192x192',
+    'maskable 512x512',
+    'monochrome 96x96',
+  ]);
+  const named = icons.map(({ src, sizes }): [string, string] => [src, sizes]);
+  for (const [src, sizes] of [...named, ['/apple-touch-icon.png', '180x180']] as const) {
+    const { status, headers, body: png } = await ask(src);
+    expect([status, headers['content-type'], headers['cache-control']], src).toEqual([
+      200,
+      'image/png',
+      'public, max-age=86400',
+    ]);
+    // Where every PNG has its width and height.
+    expect(`${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`, src).toBe(sizes);
+    expect(png.length, src).toBeLessThan(10_000);
+  }
+  expect(assetsOf(await pageText('/chat'))).toContain('/apple-touch-icon.png');
+  expect(assetsOf(await pageText('/handler'))).toContain('/handler/manifest.webmanifest');
 });

@@ -1,7 +1,7 @@
-import type { Plugin } from 'vite';
+import { minifySync, type Plugin } from 'vite';
 
 /*
- * What must be known before the first paint. These functions reach the pages as text, in an inline script that the
+ * What must be known before the first paint, and what only an address can tell. These functions reach the pages as text, in an inline script that the
  * gateway allows by its hash: they may use nothing from outside themselves. Storage may be forbidden.
  */
 
@@ -23,6 +23,12 @@ export function findSeat(): void {
   } catch {}
 }
 
+/** What is installed is this very chat. The page is the same for all, so its own address says which. */
+export function nameManifest(): void {
+  const link = document.querySelector<HTMLLinkElement>('[rel=manifest]');
+  if (link) link.href = location.pathname.replace(/\/?$/, '/manifest.webmanifest');
+}
+
 const MARK = '<!-- before first paint -->';
 
 /** Puts the script where the mark stands: ahead of the style sheets, for a script behind one waits for it. */
@@ -30,11 +36,9 @@ export function beforeFirstPaint(): Plugin {
   return {
     name: 'settee-before-first-paint',
     transformIndexHtml(html, { path }) {
-      const steps = path.endsWith('/visitor.html') ? [chooseTheme, findSeat] : [chooseTheme];
-      return html.replace(
-        MARK,
-        () => `<script>${steps.map((step) => `(${step.toString()})();`).join('\n')}</script>`,
-      );
+      const steps = path.endsWith('/visitor.html') ? [chooseTheme, findSeat, nameManifest] : [chooseTheme];
+      const script = steps.map((step) => `(${step.toString()})();`).join('');
+      return html.replace(MARK, () => `<script>${minifySync('steps.js', script).code.trim()}</script>`);
     },
   };
 }

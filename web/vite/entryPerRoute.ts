@@ -12,7 +12,9 @@ export function entryPerRoute(): Plugin {
     name: 'settee-entry-per-route',
     configureServer(server) {
       server.middlewares.use((request, _response, next) => {
-        const entry = entries.find(([route]) => route.test(request.url ?? ''));
+        const { url = '' } = request;
+        // The gateway's, though under a page's address.
+        const entry = url.endsWith('.webmanifest') ? undefined : entries.find(([route]) => route.test(url));
         if (entry) request.url = entry[1];
         next();
       });

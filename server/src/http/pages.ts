@@ -21,7 +21,16 @@ const A_DAY = 'public, max-age=86400';
 const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 
 /** Files beside the pages, under names that others expect. */
-const PUBLIC_FILES = ['favicon.svg', 'robots.txt'];
+const PUBLIC_FILES = [
+  'favicon.svg',
+  'robots.txt',
+  'apple-touch-icon.png',
+  'icon-192.png',
+  'icon-512.png',
+  'icon-maskable-192.png',
+  'icon-maskable-512.png',
+  'icon-monochrome-96.png',
+];
 
 /** The built pages, read once; none where nothing was built, as in development. */
 export function readPages(app: App): Pages | undefined {

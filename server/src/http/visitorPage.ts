@@ -27,7 +27,7 @@ export function visitorPage(app: App, template: string): () => Promise<Encoded> 
 }
 
 /** The profile, or the defaults where it cannot be read (in time): the page comes all the same. */
-async function brandNow(app: App): Promise<Brand> {
+export async function brandNow(app: App): Promise<Brand> {
   let giveUp = () => {};
   const late = new Promise<Brand>((resolve) => {
     giveUp = app.clock.after(PATIENCE_MS, () => resolve(defaultBrand));

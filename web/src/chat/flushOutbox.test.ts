@@ -110,3 +110,19 @@ test('an empty outbox asks nothing', async () => {
 function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
+
+test('[OPEN-133] a guarded message says what its writer had seen, the own one before it included', async () => {
+  const outbox = memoryOutbox();
+  await outbox.put({ id: 'one', conversationId: 'a', text: 'one', at: 0, after: 4 });
+  await outbox.put({ id: 'two', conversationId: 'a', text: 'two', at: 0, after: 4, behind: 'one' });
+  const bodies: unknown[] = [];
+  const api = (async (_name: string, { body }: { body: unknown }) => {
+    bodies.push(body);
+    return { ok: true, answer: { success: true, seq: 5 + bodies.length, createdAt: 0 } };
+  }) as unknown as Api;
+  await flushOutbox({ outbox, api });
+  expect(bodies).toEqual([
+    { id: 'one', text: 'one', after: 4 },
+    { id: 'two', text: 'two', after: 6 },
+  ]);
+});

@@ -18,12 +18,20 @@ type Parts = { outbox: Pick<Outbox, 'listAll' | 'remove'>; api: Api<'sendMessage
  *   was delayed on the way can only be a repeat.
  */
 export async function flushOutbox({ outbox, api }: Parts): Promise<void> {
-  for (const { id, conversationId, text, picture } of await outbox.listAll()) {
+  /** Numbers of those stored in this run: a guarded one may have been written behind one of them. */
+  const numbers = new Map<string | undefined, number>();
+  for (const { id, conversationId, text, picture, after, behind } of await outbox.listAll()) {
+    const seen = after === undefined ? {} : { after: Math.max(after, numbers.get(behind) ?? 0) };
     const sent = picture
-      ? await api('sendMedia', { params: { id: conversationId, mediaId: picture.mediaId }, body: { id } })
-      : await api('sendMessage', { params: { id: conversationId }, body: { id, text } });
-    if (sent.ok) await outbox.remove(id);
-    else if (!isFinal(sent.code)) throw new Error(`the outbox waits: ${sent.text}`);
+      ? await api('sendMedia', {
+          params: { id: conversationId, mediaId: picture.mediaId },
+          body: { id, ...seen },
+        })
+      : await api('sendMessage', { params: { id: conversationId }, body: { id, text, ...seen } });
+    if (sent.ok) {
+      numbers.set(id, sent.answer.seq);
+      await outbox.remove(id);
+    } else if (!isFinal(sent.code)) throw new Error(`the outbox waits: ${sent.text}`);
     // Refused for good: it stays, for the page to show as failed, and holds up nobody.
   }
 }

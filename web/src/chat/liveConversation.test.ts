@@ -185,3 +185,19 @@ test('[OPEN-76] the outbox keeps what the writer had seen; what is handed back l
   conversation.tookBack();
   expect(conversation.state().handedBack).toEqual([]);
 });
+
+test('[OPEN-133] words that the service worker left in the outbox are found when asked for, and go once', async () => {
+  const { conversation, clock, outbox, become, tell, said, sends } = setUp(memoryOutbox(), true);
+  become('open');
+  tell({ ...watched, messages: [{ ...message, seq: 1 }] } as Down);
+  await clock.pass(0);
+  await outbox.put({ id: 'r1', conversationId: ID, text: 'from the notification', at: 0, after: 1 });
+  expect(sends()).toEqual([]);
+  await conversation.restore();
+  await conversation.restore();
+  expect(said.filter(({ type }) => type === 'send')).toEqual([
+    { type: 'send', conversationId: ID, id: 'r1', text: 'from the notification', after: 1 },
+  ]);
+  tell({ type: 'refused', code: 'reply_outdated', conversationId: ID, id: 'r1' });
+  expect(conversation.state().handedBack).toEqual(['from the notification']);
+});

@@ -26,6 +26,8 @@ export type LiveConversation = {
   /** The same for an image that is ready, under the id that its upload had. */
   sendPicture(id: string, at: number, picture: Picture): Promise<void>;
   retry(id: string): void;
+  /** Looks into the outbox again: somebody else, the service worker, may have put words there. */
+  restore(): Promise<void>;
   /** The words that were handed back are with their writer again. */
   tookBack(): void;
   looked(seq: number): void;
@@ -132,11 +134,12 @@ export function startLiveConversation(parts: Parts): LiveConversation {
     dispatch({ type: 'stored', id: own.id });
   }
 
+  function restore(): Promise<void> {
+    return outbox.list(id).then((entries) => dispatch({ type: 'restored', entries }), logged('outbox'));
+  }
+
   const unsubscribe = [live.onFrame(onFrame), live.onStatus(onStatus)];
-  const restored = outbox
-    .list(id)
-    .then((entries) => dispatch({ type: 'restored', entries }), logged('outbox'))
-    .finally(onStatus);
+  const restored = restore().finally(onStatus);
 
   return {
     state: () => state,
@@ -146,6 +149,7 @@ export function startLiveConversation(parts: Parts): LiveConversation {
     },
     send: (text) => put({ id: parts.mintId(), text, at: clock.now() }),
     sendPicture: (pictureId, at, picture) => put({ id: pictureId, text: '', at, picture }),
+    restore,
     retry: (pendingId) => dispatch({ type: 'retry', id: pendingId }),
     tookBack: () => dispatch({ type: 'tookBack' }),
     looked: (seq) => dispatch({ type: 'looked', seq }),

@@ -4,8 +4,11 @@ import { texts } from '@settee/protocol/texts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { RouterProvider } from 'react-router/dom';
+import { startPush } from '../push/startPush.ts';
+import type { Push } from '../push/subscription.ts';
 import { Button } from '../ui/Button.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
+import { staffPush } from './alerts/staffPush.ts';
 import { type Console, startConsole } from './console.ts';
 import { consoleTitle } from './consoleTitle.ts';
 import { SignedInContext } from './context.ts';
@@ -20,10 +23,17 @@ import { type Toasts, ToastsContext, toastStore } from './toast/toasts.ts';
 
 export function HandlerApp({ session }: { session: SessionStore }) {
   const state = useSyncExternalStore(session.subscribe, session.get);
+  /** By password and not by cookie: a session that the server has not seen before. */
+  const [anew, setAnew] = useState(false);
   useEffect(() => void session.load(), [session]);
   // From the door on: the sign-in's fields can be taken away too.
   useEffect(watchFields, []);
   useTitleAtDoor(session, state.phase === 'signedOut');
+
+  function signIn(email: string, password: string): Promise<void> {
+    setAnew(true);
+    return session.signIn(email, password);
+  }
 
   switch (state.phase) {
     case 'loading':
@@ -41,9 +51,9 @@ export function HandlerApp({ session }: { session: SessionStore }) {
         </StatePage>
       );
     case 'signedOut':
-      return <SignIn busy={state.busy} error={state.error} onSignIn={session.signIn} />;
+      return <SignIn busy={state.busy} error={state.error} onSignIn={signIn} />;
     case 'ready':
-      return <SignedIn key={state.staff.staffId} session={session} staff={state.staff} />;
+      return <SignedIn key={state.staff.staffId} session={session} staff={state.staff} anew={anew} />;
   }
 }
 
@@ -58,10 +68,12 @@ function useTitleAtDoor(session: SessionStore, atDoor: boolean): void {
 }
 
 /** Lives as long as one person is signed in: nothing of theirs is left for the next. */
-function SignedIn({ session, staff }: { session: SessionStore; staff: StaffClaims }) {
+function SignedIn({ session, staff, anew }: { session: SessionStore; staff: StaffClaims; anew: boolean }) {
+  const { staffId, alias } = staff;
   const [parts, setParts] = useState<{
     console: Console;
     drafts: DraftStore;
+    push: Push;
     commands: Commands;
     toasts: Toasts;
     queries: QueryClient;
@@ -69,12 +81,16 @@ function SignedIn({ session, staff }: { session: SessionStore; staff: StaffClaim
   } | null>(null);
 
   useEffect(() => {
-    const drafts = draftStore(staff.staffId);
-    const console = startConsole(session, staff.staffId, drafts);
+    const drafts = draftStore(staffId);
+    const console = startConsole(session, staffId, drafts);
+    const push = staffPush(session, { staffId, alias });
+    const stopStart = startPush(push, { again: anew });
+    const stayed = session.onLeave(push.leave);
     const router = consoleRouter();
     setParts({
       console,
       drafts,
+      push,
       commands: commandRegistry(),
       toasts: toastStore(),
       queries: new QueryClient({ defaultOptions: { queries: { retry: 1 } } }),
@@ -83,13 +99,19 @@ function SignedIn({ session, staff }: { session: SessionStore; staff: StaffClaim
     return () => {
       console.stop();
       router.dispose();
+      stayed();
+      stopStart();
+      // A page that broke is no reason to tell nobody any more.
+      if (session.get().phase === 'signedOut') void push.forget();
     };
-  }, [session, staff.staffId]);
+  }, [session, staffId, alias, anew]);
 
   if (!parts) return null;
   return (
     <QueryClientProvider client={parts.queries}>
-      <SignedInContext value={{ session, staff, console: parts.console, drafts: parts.drafts }}>
+      <SignedInContext
+        value={{ session, staff, console: parts.console, drafts: parts.drafts, push: parts.push }}
+      >
         <CommandsContext value={parts.commands}>
           <ToastsContext value={parts.toasts}>
             <RouterProvider router={parts.router} />

@@ -4,6 +4,7 @@ import { Bell } from '../push/Bell.tsx';
 import { Icon, Shape } from '../ui/Icon.tsx';
 import { Mark } from '../ui/Mark.tsx';
 import { PersonMenu } from './account/PersonMenu.tsx';
+import { staffWords } from './alerts/staffPush.ts';
 import { useConsole, useSignedIn } from './context.ts';
 import { useCommandRegistry } from './keys/commands.ts';
 import { countUnread } from './queue/show.ts';
@@ -12,7 +13,7 @@ import { shapes } from './shapes.ts';
 
 /** The way about the console, at the edge of every window that is wide enough. */
 export function Rail() {
-  const { staff } = useSignedIn();
+  const { push } = useSignedIn();
   const { queue } = useConsole();
   const registry = useCommandRegistry();
   const unread = countUnread(queue ?? []);
@@ -40,12 +41,7 @@ export function Rail() {
       >
         <Shape paths={shapes.bolt} size={22} />
       </button>
-      <Bell
-        personId={staff.staffId}
-        side="right"
-        offer={consoleTexts.noticesOffer}
-        on={consoleTexts.noticesOn}
-      />
+      <Bell push={push} words={staffWords} side="right" />
       <PersonMenu className={styles.me} />
     </nav>
   );

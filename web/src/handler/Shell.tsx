@@ -4,6 +4,7 @@ import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { useAlerts } from './alerts/useAlerts.ts';
 import { useQueueNotices } from './alerts/useQueueNotices.ts';
+import { useWorkerMessages } from './alerts/useWorkerMessages.ts';
 import { useConsole } from './context.ts';
 import { Keyboard } from './keys/Keyboard.tsx';
 import { QueuePane } from './queue/QueuePane.tsx';
@@ -18,6 +19,7 @@ export function Shell() {
   const open = useMatch('/conversation/:conversationId')?.params.conversationId;
   useAlerts(open);
   useQueueNotices();
+  useWorkerMessages();
 
   return (
     <div className={styles.shell} data-look="staff" data-open={open !== undefined}>

@@ -6,6 +6,7 @@ import type { Note } from '@settee/protocol/note';
 import { StaffDown } from '@settee/protocol/staffDown';
 import type { Frame } from '../chat/conversationState.ts';
 import { type LiveConversation, startLiveConversation } from '../chat/liveConversation.ts';
+import { staffOutbox } from '../chat/staffOutbox.ts';
 import { startBrowserLive } from '../net/browserLive.ts';
 import { systemClock } from '../net/clock.ts';
 import type { LiveStatus } from '../net/live.ts';
@@ -14,7 +15,6 @@ import { openChats } from './openChats.ts';
 import { changeQueue, sortQueue } from './queue/queue.ts';
 import { resumeUnsent } from './resumeUnsent.ts';
 import type { SessionStore } from './session.ts';
-import { staffOutbox } from './staffOutbox.ts';
 import { wordsBefore } from './wordsBefore.ts';
 
 /** What the socket tells the whole console. */

@@ -1,10 +1,17 @@
 import type { StaffClaims } from '@settee/protocol/staff';
 import { createContext, useContext, useSyncExternalStore } from 'react';
+import type { Push } from '../push/subscription.ts';
 import type { Console, ConsoleState } from './console.ts';
 import type { DraftStore } from './draftStore.ts';
 import type { SessionStore } from './session.ts';
 
-type SignedIn = { session: SessionStore; staff: StaffClaims; console: Console; drafts: DraftStore };
+type SignedIn = {
+  session: SessionStore;
+  staff: StaffClaims;
+  console: Console;
+  drafts: DraftStore;
+  push: Push;
+};
 
 export const SignedInContext = createContext<SignedIn | null>(null);
 

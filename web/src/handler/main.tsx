@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import '../design/base.css';
+import { startServiceWorker } from '../push/serviceWorker.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { Broken } from './Broken.tsx';
 import { HandlerApp } from './HandlerApp.tsx';
@@ -26,3 +27,4 @@ const root = document.getElementById('app');
 if (root) {
   createRoot(root).render(<ErrorBoundary instead={<Broken />}>{page()}</ErrorBoundary>);
 }
+startServiceWorker();

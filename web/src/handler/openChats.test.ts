@@ -46,6 +46,7 @@ function heldConversation(id: string, stop: () => void): Held {
     },
     send: async () => {},
     sendPicture: async () => {},
+    restore: async () => {},
     retry() {},
     tookBack: () => become({ handedBack: [] }),
     looked() {},

@@ -123,3 +123,18 @@ test('[S-12] whoever signs in waits for the sign-out before them, and ends it', 
   expect(store.get().phase).toBe('ready');
   expect(kept.size).toBe(0);
 });
+
+test('[OPEN-130] what ends with a sign-out is told while the server still listens', async () => {
+  const done: string[] = [];
+  const { store } = setUp(async (name) => {
+    done.push(name);
+    return signedIn;
+  });
+  await store.load();
+  const stayed = store.onLeave(async () => void done.push('told'));
+  await store.signOut();
+  expect(done).toEqual(['refreshStaff', 'told', 'signOutStaff']);
+  stayed();
+  await store.signOut();
+  expect(done.filter((each) => each === 'told')).toHaveLength(1);
+});

@@ -24,6 +24,8 @@ export type SessionStore = {
   load(): Promise<void>;
   signIn(email: string, password: string): Promise<void>;
   signOut(): Promise<void>;
+  /** What has to be told to the server while it still listens; a sign-out waits for it. */
+  onLeave(tell: () => Promise<void>): () => void;
   /** The server ended this session by itself. */
   ended(): void;
 };
@@ -40,6 +42,7 @@ export function sessionStore(
   storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> = () => localStorage,
 ): SessionStore {
   const listeners = new Set<() => void>();
+  const beforeLeaving = new Set<() => Promise<void>>();
   let session: Session = { phase: 'loading' };
   let leaving = false;
 
@@ -55,9 +58,11 @@ export function sessionStore(
   /** Only the server can end the session: without it the cookie would let the next person in. */
   function leave(): Promise<void> {
     attempt(() => storage().setItem(LEAVING, 'yes'));
-    leavingCall = open('signOutStaff', {}).then((left) => {
-      if (left.ok) attempt(() => storage().removeItem(LEAVING));
-    });
+    leavingCall = Promise.all([...beforeLeaving].map((tell) => tell()))
+      .then(() => open('signOutStaff', {}))
+      .then((left) => {
+        if (left.ok) attempt(() => storage().removeItem(LEAVING));
+      });
     return leavingCall;
   }
 
@@ -123,6 +128,10 @@ export function sessionStore(
       leaving = false;
       tokens.forget();
       set(signedOut);
+    },
+    onLeave(tell) {
+      beforeLeaving.add(tell);
+      return () => beforeLeaving.delete(tell);
     },
     ended: () => ended(),
   };

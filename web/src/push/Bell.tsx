@@ -1,59 +1,58 @@
 import { texts } from '@settee/protocol/texts';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Icon } from '../ui/Icon.tsx';
 import { Tooltip } from '../ui/Tooltip.tsx';
 import styles from './Bell.module.css';
-import { type Permission, readPermission } from './notices.ts';
 import { Panel, type PanelLook } from './Panel.tsx';
-
-const READ_AFTER_MS = 100;
+import type { Push } from './subscription.ts';
 
 export type BellProps = PanelLook & {
-  /** Whoever is told. Without one there is nobody to notify, and the bell is muted. */
-  personId?: string | undefined;
+  /** Of whoever is told. Without one there is nobody to notify, and the bell is muted. */
+  push: Push | undefined;
   /** The person is still being signed in. */
   loading?: boolean;
+  /** The panel alone, which something else opens. */
+  bare?: boolean;
+  /** Calls back whenever something else wants the panel open. */
+  openedBy?: (open: () => void) => () => void;
 };
 
 /** The notification settings: a bell, and the panel that opens under the header it stands in. */
-export function Bell({ personId, loading = false, ...look }: BellProps) {
+export function Bell({ push, loading = false, bare = false, openedBy, ...look }: BellProps) {
   const corner = useRef<HTMLDivElement>(null);
-  const [permission, setPermission] = useState<Permission>();
   const [open, setOpen] = useState(false);
-  const state = loading || (personId && !permission) ? 'loading' : personId ? 'normal' : 'muted';
+  const looking = useStanding(push) === 'loading';
+  const state = loading || (push && looking) ? 'loading' : push ? 'normal' : 'muted';
 
-  useEffect(() => {
-    const timer = setTimeout(() => setPermission(readPermission()), READ_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, []);
+  useEffect(() => openedBy?.(() => setOpen(true)), [openedBy]);
 
   return (
     <div ref={corner} className={look.side && styles.corner}>
-      <Tooltip text={texts.notifications} position={look.side ?? 'bottom'}>
-        {(id) => (
-          <button
-            type="button"
-            className={styles.bell}
-            aria-labelledby={id}
-            aria-haspopup="dialog"
-            aria-expanded={open}
-            aria-disabled={state !== 'normal'}
-            data-state={state}
-            onClick={() => state === 'normal' && setOpen(!open)}
-          >
-            <Icon name={state === 'muted' ? 'bellOff' : 'bell'} size={22} />
-          </button>
-        )}
-      </Tooltip>
-      {open && permission && (
-        <Panel
-          {...look}
-          corner={corner}
-          permission={permission}
-          onPermission={setPermission}
-          onClose={() => setOpen(false)}
-        />
+      {!bare && (
+        <Tooltip text={texts.notifications} position={look.side ?? 'bottom'}>
+          {(id) => (
+            <button
+              type="button"
+              className={styles.bell}
+              aria-labelledby={id}
+              aria-haspopup="dialog"
+              aria-expanded={open}
+              aria-disabled={state !== 'normal'}
+              data-state={state}
+              onClick={() => state === 'normal' && setOpen(!open)}
+            >
+              <Icon name={state === 'muted' ? 'bellOff' : 'bell'} size={22} />
+            </button>
+          )}
+        </Tooltip>
       )}
+      {open && push && <Panel {...look} corner={corner} push={push} onClose={() => setOpen(false)} />}
     </div>
   );
+}
+
+const never = () => () => {};
+
+function useStanding(push: Push | undefined) {
+  return useSyncExternalStore(push?.subscribe ?? never, () => push?.get().standing);
 }

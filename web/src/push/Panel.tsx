@@ -1,35 +1,38 @@
+import { pushTexts } from '@settee/protocol/pushTexts';
 import { texts } from '@settee/protocol/texts';
-import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useId, useRef, useSyncExternalStore } from 'react';
 import { Button } from '../ui/Button.tsx';
 import { FieldError } from '../ui/FieldError.tsx';
-import { chooseNotices, type Permission, readPermission, wantsNotices } from './notices.ts';
 import styles from './Panel.module.css';
+import type { Push, PushState } from './subscription.ts';
+import { useClosing, useFocusInside } from './usePanel.ts';
 
 export type PanelLook = {
-  /** What is offered, where that is more than one chat. */
-  offer?: string;
-  on?: string;
+  words: PanelWords;
   /** Beside the bell, where it stands in no header. */
   side?: 'right';
 };
 
+/** What is offered and what is on: with pushes, and where the installation has none. */
+export type PanelWords = Record<'push' | 'notices', { offer: string; on: string }>;
+
 type PanelProps = PanelLook & {
+  push: Push;
   /** Holds the bell and this panel: a press elsewhere closes it. */
   corner: RefObject<HTMLElement | null>;
-  permission: Permission;
-  onPermission: (permission: Permission) => void;
   onClose: () => void;
 };
 
-export function Panel({ corner, permission, onPermission, onClose, side, ...words }: PanelProps) {
+export function Panel({ push, corner, onClose, side, words }: PanelProps) {
   const title = useId();
   const panel = useRef<HTMLElement>(null);
+  const state = useSyncExternalStore(push.subscribe, push.get);
+  const { standing } = state;
   useFocusInside(panel, corner);
   useClosing(corner, onClose);
-  // It may have been changed in the browser's own settings since.
-  useEffect(() => onPermission(readPermission()), [onPermission]);
+  useEffect(() => void push.look(), [push]);
 
-  const blocked = permission === 'denied';
+  const blocked = standing === 'blocked';
   return (
     <section
       ref={panel}
@@ -44,11 +47,14 @@ export function Panel({ corner, permission, onPermission, onClose, side, ...word
       </h2>
       {blocked ? (
         <Blocked />
-      ) : permission === 'unsupported' ? (
-        <p className={styles.note}>{texts.noticesUnsupported}</p>
+      ) : standing === 'unsupported' || standing === 'iosTab' ? (
+        <p className={styles.note}>
+          {standing === 'iosTab' ? pushTexts.iosSafari : texts.noticesUnsupported}
+        </p>
       ) : (
-        <Choice {...words} granted={permission === 'granted'} onPermission={onPermission} />
+        <Choice push={push} state={state} words={words} />
       )}
+      <FieldError text={state.problem} />
     </section>
   );
 }
@@ -68,70 +74,37 @@ function Blocked() {
   );
 }
 
-type ChoiceProps = Omit<PanelLook, 'side'> & {
-  granted: boolean;
-  onPermission: (permission: Permission) => void;
-};
+const busyWords = { enabling: pushTexts.enabling, disabling: pushTexts.disabling } as const;
 
-function Choice({ granted, onPermission, ...words }: ChoiceProps) {
-  const [wanted, setWanted] = useState(wantsNotices);
-  const [refused, setRefused] = useState(false);
-  const on = granted && wanted;
-
-  function choose(next: boolean): void {
-    chooseNotices(next);
-    setWanted(next);
+function Choice({ push, state, words }: { push: Push; state: PushState; words: PanelWords }) {
+  const { standing, offers, busy, news } = state;
+  const on = standing === 'on' || standing === 'inTab';
+  const kind = standing === 'on' ? 'push' : standing === 'inTab' ? 'notices' : offers;
+  if (kind === null) {
+    return (
+      <p className={styles.note} role="status">
+        {texts.loading}
+      </p>
+    );
   }
-
-  async function enable(): Promise<void> {
-    const answer = await Notification.requestPermission();
-    setRefused(answer !== 'granted');
-    choose(answer === 'granted');
-    onPermission(answer);
-  }
-
+  // Not `disabled`, which would throw the focus out of the panel.
+  const idle = { 'aria-disabled': busy !== null };
   return (
     <>
       <p className={styles.note} role="status">
-        {on ? (words.on ?? texts.noticesOn) : (words.offer ?? texts.noticesOffer)}
+        {words[kind][on ? 'on' : 'offer']}
       </p>
-      <Button className={styles.button} onClick={() => (on ? choose(false) : void enable())}>
-        {on ? texts.disable : texts.enable}
+      <Button className={styles.button} {...idle} onClick={() => void (on ? push.disable() : push.enable())}>
+        {busy && busy !== 'testing' ? busyWords[busy] : on ? texts.disable : texts.enable}
       </Button>
-      <FieldError text={refused ? texts.noticesDenied : null} />
+      {standing === 'on' && (
+        <Button look="quiet" className={styles.test} {...idle} onClick={() => void push.test()}>
+          {pushTexts.test}
+        </Button>
+      )}
+      <p className={styles.news} role="status">
+        {news}
+      </p>
     </>
   );
-}
-
-/** Takes the focus; gives it back to the bell, unless the person has moved on to something else. */
-function useFocusInside(panel: RefObject<HTMLElement | null>, corner: RefObject<HTMLElement | null>): void {
-  useLayoutEffect(() => {
-    const own = panel.current;
-    const bell = corner.current?.querySelector('button');
-    own?.focus();
-    return () => {
-      const { activeElement } = document;
-      if (activeElement === document.body || own?.contains(activeElement)) bell?.focus();
-    };
-  }, [panel, corner]);
-}
-
-/** Esc, a press elsewhere, and focus that moves on close it. */
-function useClosing(corner: RefObject<HTMLElement | null>, onClose: () => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') onClose();
-    };
-    const onElsewhere = ({ target }: Event) => {
-      if (target instanceof Node && !corner.current?.contains(target)) onClose();
-    };
-    document.addEventListener('keydown', onKey);
-    document.addEventListener('click', onElsewhere);
-    document.addEventListener('focusin', onElsewhere);
-    return () => {
-      document.removeEventListener('keydown', onKey);
-      document.removeEventListener('click', onElsewhere);
-      document.removeEventListener('focusin', onElsewhere);
-    };
-  }, [corner, onClose]);
 }

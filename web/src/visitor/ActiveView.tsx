@@ -77,6 +77,7 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
   const [naming, setNaming] = useState(false);
   const ended = state.gone ? 'signed_out' : live.endReason();
   const mayLetIn = state.view !== null && 'isFirstDevice' in state.view && state.view.isFirstDevice;
+  const onFreshCode = mayLetIn ? on.onFreshCode : undefined;
 
   return (
     <div className={styles.app}>
@@ -85,11 +86,14 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
         connecting={line === 'connecting' || line === 'offline'}
         tools={
           <>
-            <ChatBell name={profile.brand.displayName} state={state} />
-            <MoreButton
-              onChangeName={() => setNaming(true)}
-              onAnotherDevice={mayLetIn ? on.onFreshCode : undefined}
+            <ChatBell
+              name={profile.brand.displayName}
+              state={state}
+              connection={connection}
+              code={page.banner}
+              onFreshCode={onFreshCode}
             />
+            <MoreButton onChangeName={() => setNaming(true)} onAnotherDevice={onFreshCode} />
           </>
         }
       />

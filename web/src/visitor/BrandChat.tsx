@@ -36,6 +36,7 @@ export function BrandChat({ connection }: { connection: Connection }) {
         connecting={false}
         tools={
           <BellPlace
+            connection={connection}
             visitorId={visitor.state === 'known' ? visitor.id : undefined}
             loading={visitor.state === 'loading'}
           />

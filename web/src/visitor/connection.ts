@@ -9,7 +9,7 @@ import { startBrowserLive } from '../net/browserLive.ts';
 import { systemClock } from '../net/clock.ts';
 import type { Live } from '../net/live.ts';
 import type { TokenHolder } from '../net/tokens.ts';
-import { askForSync } from './serviceWorker.ts';
+import { askForSync } from './askForSync.ts';
 
 export type VisitorApi = Api<keyof typeof visitorCalls>;
 

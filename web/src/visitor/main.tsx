@@ -1,6 +1,7 @@
 import { texts } from '@settee/protocol/texts';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { startServiceWorker } from '../push/serviceWorker.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { connect } from './connection.ts';
 import { ErrorView } from './ErrorView.tsx';
@@ -8,7 +9,6 @@ import { InvitePage } from './InvitePage.tsx';
 import { LoadingView } from './LoadingView.tsx';
 import { later } from './later.tsx';
 import { mountUnderPreloader } from './preloader.ts';
-import { startServiceWorker } from './serviceWorker.ts';
 
 /** Another page, which the invite chat does not carry. */
 const BrandChat = later(

@@ -4,20 +4,15 @@ import { flushOutbox } from '../chat/flushOutbox.ts';
 import { indexedDbOutbox } from '../chat/indexedDbOutbox.ts';
 import { anonymousTokens } from '../net/anonymousTokens.ts';
 import { createApi } from '../net/api.ts';
-import { CHAT_PATH, scope } from './scope.ts';
+import { isChat, openWindows } from './windows.ts';
 
 /** An open page sends by itself, over its socket: usually nothing is left to do after this. */
 const HEAD_START_MS = 3_000;
 
 /** What waits in the outbox, sent through the HTTP door. Fails when it must be tried again later. */
 export async function sendUnsent(): Promise<void> {
-  if (await chatIsOpen()) await new Promise((resolve) => setTimeout(resolve, HEAD_START_MS));
+  if ((await openWindows()).some(isChat)) await new Promise((resolve) => setTimeout(resolve, HEAD_START_MS));
   // Signed in anew each time, and only when there is something to send: the cookie may have changed since.
   const api = createApi({ ...visitorCalls, ...mediaCalls }, { tokens: anonymousTokens() });
   await flushOutbox({ outbox: indexedDbOutbox('visitor'), api });
-}
-
-async function chatIsOpen(): Promise<boolean> {
-  const pages = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  return pages.some(({ url }) => new URL(url).pathname.startsWith(CHAT_PATH));
 }

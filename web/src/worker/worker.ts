@@ -1,4 +1,6 @@
 import { OUTBOX_SYNC } from '../chat/outbox.ts';
+import { onNoticeClick } from './clicked.ts';
+import { showPushed } from './pushed.ts';
 import { CHAT_PATH, scope } from './scope.ts';
 import { sendUnsent } from './sendUnsent.ts';
 import {
@@ -9,6 +11,7 @@ import {
   keepShell,
   pageFromNetwork,
 } from './shell.ts';
+import { subscribeAgain } from './subscribeAgain.ts';
 
 scope.addEventListener('install', (event) => event.waitUntil(keepShell()));
 
@@ -28,15 +31,11 @@ scope.addEventListener('sync', (event) => {
   if (event.tag === OUTBOX_SYNC) event.waitUntil(sendUnsent());
 });
 
-scope.addEventListener('notificationclick', (event) => {
-  event.notification.close();
-  event.waitUntil(showChat());
-});
+scope.addEventListener('push', (event) => event.waitUntil(showPushed(event.data)));
 
-async function showChat(): Promise<void> {
-  const pages = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  await pages.find(({ url }) => new URL(url).pathname.startsWith(CHAT_PATH))?.focus();
-}
+scope.addEventListener('notificationclick', (event) => event.waitUntil(onNoticeClick(event)));
+
+scope.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(subscribeAgain(event)));
 
 scope.addEventListener('fetch', (event) => {
   const { request } = event;

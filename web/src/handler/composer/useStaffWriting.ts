@@ -49,6 +49,15 @@ export function useStaffWriting({ field, conversation, state, onNote, onTyping }
   });
   const note = useNoteWriting({ field, conversationId: state.id, onNote });
 
+  // Words may have been handed back between the first drawing, which read the draft, and now.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as soon as it is on show
+  useLayoutEffect(() => {
+    const rescued = drafts.read(state.id);
+    if (rescued === reply.text) return;
+    reply.write(rescued);
+    setNotice('held');
+  }, []);
+
   const { handedBack } = state;
   // Before anything more can be typed. The tab stays: what is typed next may be a remark that is not for the visitor.
   // biome-ignore lint/correctness/useExhaustiveDependencies: words that come back are the only reason

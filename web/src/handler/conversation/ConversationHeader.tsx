@@ -1,8 +1,10 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import type { ConversationStatus } from '@settee/protocol/conversation';
 import { Bell } from '../../push/Bell.tsx';
+import type { Push } from '../../push/subscription.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
+import { staffWords } from '../alerts/staffPush.ts';
 import { shapes } from '../shapes.ts';
 import styles from './ConversationHeader.module.css';
 import { MoreMenu } from './MoreMenu.tsx';
@@ -10,8 +12,8 @@ import { MoreMenu } from './MoreMenu.tsx';
 type ConversationHeaderProps = {
   name: string;
   profileName: string;
-  /** Who is told of new messages. */
-  staffId: string;
+  /** Tells of new messages at this desk. */
+  push: Push;
   status: ConversationStatus | undefined;
   /** It can be read, and nothing more. */
   readOnly: boolean;
@@ -43,7 +45,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
             {consoleTexts.chatWith} {props.profileName}
           </p>
         </div>
-        <Bell personId={props.staffId} offer={consoleTexts.noticesOffer} on={consoleTexts.noticesOn} />
+        <Bell push={props.push} words={staffWords} />
         <MoreMenu
           className={styles.more}
           disabled={readOnly}

@@ -1,7 +1,7 @@
 import { Uuid } from '@settee/protocol/ids';
 import { texts } from '@settee/protocol/texts';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Navigate, useParams } from 'react-router';
 import * as v from 'valibot';
 import { useLiveConversation } from '../../chat/useLiveConversation.ts';
@@ -36,7 +36,8 @@ function OpenConversation({ id, onBack }: { id: string; onBack: () => void }) {
   const missing = useMissing(id, !loaded);
   useUnmark(id);
   useBack(id, gone, onBack);
-  useEffect(() => console.showConversation(conversation), [console, conversation]);
+  // With the drawing itself: words that are handed back in between would go past the composer.
+  useLayoutEffect(() => console.showConversation(conversation), [console, conversation]);
 
   if (missing) return <NotFound />;
   return <ConversationPane conversation={conversation} notFound={<NotFound />} />;

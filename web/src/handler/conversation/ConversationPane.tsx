@@ -27,7 +27,7 @@ import { useThread } from './useThread.ts';
 type ConversationPaneProps = { conversation: LiveConversation; notFound: ReactNode };
 
 export function ConversationPane({ conversation, notFound }: ConversationPaneProps) {
-  const { session, staff } = useSignedIn();
+  const { session, push } = useSignedIn();
   const { brand, queue } = useConsole();
   const state = useLiveConversation(conversation);
   const { colleagues, replying } = useColleagues(state.id, state.watch === 'done');
@@ -59,7 +59,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
       <ConversationHeader
         name={name}
         profileName={brand.displayName}
-        staffId={staff.staffId}
+        push={push}
         status={status}
         readOnly={state.gone}
         onBack={actions.back}

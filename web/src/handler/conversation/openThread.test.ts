@@ -27,6 +27,7 @@ function setUp(
       return () => listeners.delete(listener);
     },
     sendPicture: async () => {},
+    restore: async () => {},
     send: async (text) => tell({ type: 'send', id: `own ${text}`, text, at: 0 }),
     retry() {},
     tookBack() {},

@@ -6,9 +6,6 @@ const Bell = later<VisitorBellProps>(() => import('./VisitorBell.tsx').then((par
 
 /** Where a header has its bell, which comes after the page: nothing moves when it does. */
 export function BellPlace(props: VisitorBellProps) {
-  return (
-    <div className={styles.place}>
-      <Bell {...props} />
-    </div>
-  );
+  const bell = <Bell {...props} />;
+  return props.bare ? bell : <div className={styles.place}>{bell}</div>;
 }

@@ -1,15 +1,71 @@
+import { pushCalls } from '@settee/protocol/pushCalls';
+import { pushTexts } from '@settee/protocol/pushTexts';
+import { texts } from '@settee/protocol/texts';
+import { useEffect, useMemo } from 'react';
+import { createApi } from '../../net/api.ts';
+import { systemClock } from '../../net/clock.ts';
 import { Bell } from '../../push/Bell.tsx';
+import { browserDevice } from '../../push/device.ts';
+import { browserMemory } from '../../push/memory.ts';
+import type { PanelWords } from '../../push/Panel.tsx';
+import { startPush } from '../../push/startPush.ts';
+import { pushFor } from '../../push/subscription.ts';
+import type { Connection } from '../connection.ts';
+import { HomeScreenHint } from './HomeScreenHint.tsx';
+import { onPanelAsked } from './panelRequests.ts';
 import { type Chat, useBackgroundNotices } from './useBackgroundNotices.ts';
+import { useChatAddress } from './useChatAddress.ts';
+
+const words: PanelWords = {
+  push: { offer: pushTexts.offer, on: pushTexts.on },
+  notices: { offer: texts.noticesOffer, on: texts.noticesOn },
+};
 
 export type VisitorBellProps = {
+  connection: Connection;
   visitorId?: string | undefined;
   /** The visitor is still being signed in. */
   loading?: boolean;
   /** The conversation whose messages it tells of. */
   chat?: Chat;
+  /** The continue code that is in sight. */
+  code?: string | null;
+  /** Missing where this device may not let in another. */
+  onFreshCode?: (() => void) | undefined;
+  /** Nothing in the header: what the menu asks for, and the hint. */
+  bare?: boolean;
 };
 
-export function VisitorBell({ visitorId, loading = false, chat }: VisitorBellProps) {
+export function VisitorBell(props: VisitorBellProps) {
+  const { connection, visitorId, loading = false, chat, bare = false } = props;
+  const push = useMemo(
+    () =>
+      visitorId === undefined
+        ? undefined
+        : pushFor({
+            person: { side: 'visitor', id: visitorId },
+            device: browserDevice,
+            memory: browserMemory,
+            api: createApi(pushCalls, { tokens: connection.tokens }),
+            clock: systemClock,
+          }),
+    [connection, visitorId],
+  );
+  useEffect(() => push && startPush(push), [push]);
   useBackgroundNotices(chat);
-  return <Bell personId={visitorId} loading={loading} />;
+  useChatAddress(chat?.state);
+
+  const hint = chat && browserDevice.iosTab();
+  return (
+    <>
+      <Bell
+        push={push}
+        words={words}
+        loading={loading}
+        bare={bare}
+        {...(chat && !hint && { openedBy: onPanelAsked })}
+      />
+      {hint && <HomeScreenHint state={chat.state} code={props.code} onFreshCode={props.onFreshCode} />}
+    </>
+  );
 }

@@ -5,7 +5,7 @@ import { mayNotify, showNotice } from '../../push/notices.ts';
 export type Chat = {
   /** The profile's. */
   name: string;
-  state: Pick<ConversationState, 'id' | 'me' | 'loaded' | 'log'>;
+  state: Pick<ConversationState, 'id' | 'me' | 'loaded' | 'log' | 'gone'>;
 };
 
 /** While the tab is in the background, tells of what comes in. What was there at the start is not new. */

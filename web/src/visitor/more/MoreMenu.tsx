@@ -1,8 +1,10 @@
+import { pushTexts } from '@settee/protocol/pushTexts';
 import { texts } from '@settee/protocol/texts';
 import { ThemeChoice } from '../../chat/ThemeChoice.tsx';
-import { Shape } from '../../ui/Icon.tsx';
+import { Icon, Shape } from '../../ui/Icon.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
+import { askForPanel, canAskForPanel } from '../bell/panelRequests.ts';
 import styles from './MoreMenu.module.css';
 import { shapes } from './shapes.ts';
 
@@ -27,6 +29,12 @@ export function MoreMenu({ onChangeName, onAnotherDevice, onClose }: MoreMenuPro
             <MenuItem onClick={() => choose(onAnotherDevice)}>
               <Shape paths={shapes.devices} />
               {texts.anotherDevice}
+            </MenuItem>
+          )}
+          {canAskForPanel() && (
+            <MenuItem onClick={() => choose(askForPanel)}>
+              <Icon name="bell" />
+              {pushTexts.getNotifications}
             </MenuItem>
           )}
           <ThemeChoice />

@@ -1,0 +1,104 @@
+import type { Page } from '@playwright/test';
+import { pushTexts } from '@settee/protocol/pushTexts';
+import { texts } from '@settee/protocol/texts';
+import { pushServiceAt } from '../../server/test/pushService/remote.ts';
+import { createHandler } from '../product/accounts.ts';
+import { signIn } from '../product/people.ts';
+import { makeThread } from '../product/staffWords.ts';
+import { openChat, type State, shows } from './stage.ts';
+import { conversation } from './words.ts';
+
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
+
+/** Notifications: the panel, and the way to the Home Screen. */
+export const pushStates: State[] = [
+  {
+    name: 'bell-on',
+    async reach(stage) {
+      await allowPushes(stage.page, true);
+      await openChat(stage, conversation());
+      await enable(stage.page);
+      await shows(stage.page, pushTexts.on);
+      await stage.page.getByRole('button', { name: pushTexts.test }).click();
+      await shows(stage.page, pushTexts.testSent);
+    },
+  },
+  {
+    name: 'bell-error',
+    async reach(stage) {
+      await allowPushes(stage.page, false);
+      await openChat(stage, conversation());
+      await enable(stage.page);
+      await shows(stage.page, pushTexts.noToken);
+    },
+  },
+  {
+    name: 'home-screen-hint',
+    async reach(stage) {
+      await stage.page.addInitScript(
+        (userAgent) => Object.defineProperty(navigator, 'userAgent', { get: () => userAgent }),
+        IPHONE,
+      );
+      await openChat(stage, conversation());
+      await shows(stage.page, pushTexts.iosNote);
+    },
+  },
+  {
+    name: 'console-bell-on',
+    async reach({ page }) {
+      await allowPushes(page, true);
+      const handler = createHandler();
+      await makeThread(handler.alias, 'Jonas Weber', conversation());
+      await signIn(page, handler);
+      await page.getByRole('link', { name: /Jonas Weber/ }).click();
+      await page.locator('header').getByRole('button', { name: texts.notifications }).click();
+      await page.getByRole('button', { name: texts.enable }).click();
+      await shows(page, pushTexts.staffOn);
+    },
+  },
+];
+
+async function enable(page: Page): Promise<void> {
+  await page.getByRole('button', { name: texts.notifications }).click();
+  await page.getByRole('button', { name: texts.enable }).click();
+}
+
+/** The pictures are taken without a worker; what a browser would have through it is put in its place. */
+async function allowPushes(page: Page, given: boolean): Promise<void> {
+  await page.context().grantPermissions(['notifications']);
+  const name = `a picture ${Math.random()}`;
+  const subscription = await pushServiceAt(process.env.PUSH_SERVICE_URL ?? '').subscription(name);
+  await page.addInitScript(
+    ({ endpoint, p256dh, auth, given: gives }) => {
+      // Not on the blank page between two others.
+      if (!('ServiceWorkerContainer' in globalThis)) return;
+      const bytes = (text: string) =>
+        Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) =>
+          letter.charCodeAt(0),
+        ).buffer;
+      const made = {
+        endpoint,
+        expirationTime: null,
+        options: { userVisibleOnly: true, applicationServerKey: null },
+        getKey: (key: string) => bytes(key === 'auth' ? auth : p256dh),
+        unsubscribe: async () => true,
+      };
+      let there: typeof made | null = null;
+      const registration = {
+        pushManager: {
+          getSubscription: async () => there,
+          async subscribe() {
+            if (!gives) throw new DOMException('no push network', 'AbortError');
+            there = made;
+            return made;
+          },
+        },
+      };
+      Object.defineProperty(ServiceWorkerContainer.prototype, 'ready', { get: async () => registration });
+      ServiceWorkerContainer.prototype.getRegistration = async () =>
+        registration as unknown as ServiceWorkerRegistration;
+    },
+    { ...subscription, given },
+  );
+}

@@ -1,0 +1,222 @@
+import type { Page } from '@playwright/test';
+import { createHandler, createInvite } from './accounts.ts';
+import { inDatabase } from './database.ts';
+import { bannerCode, chatOfTwo, newPerson, send, signIn, startChat } from './people.ts';
+import { joinPushNetwork } from './pushNetwork.ts';
+import { expect, test } from './watched.ts';
+
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
+
+const bell = (page: Page) => page.locator('header').getByRole('button', { name: 'Notifications' });
+const panelOf = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
+
+async function openPanel(page: Page) {
+  await bell(page).click();
+  return panelOf(page);
+}
+
+/** Whose it is at the server, if it is anybody's. */
+async function ownerOf(endpoint: string): Promise<'visitor' | 'staff' | 'nobody'> {
+  const { rows } = await inDatabase<{ alias: string | null }>(
+    'select alias from push_subscriptions where endpoint = $1',
+    [endpoint],
+  );
+  return rows[0] ? (rows[0].alias === null ? 'visitor' : 'staff') : 'nobody';
+}
+
+/** Ten seconds pass for what has not been seen. */
+async function passTime(conversationOf: string): Promise<void> {
+  await expect(async () => {
+    const { rowCount } = await inDatabase(
+      `update push_due p set due_at = now() from conversations c
+       where c.id = p.conversation_id and c.handler_alias = $1 and p.due_at is not null`,
+      [conversationOf],
+    );
+    expect(rowCount).toBe(1);
+  }).toPass();
+}
+
+test('[N-01] [N-03] [N-04] [OPEN-128] a visitor enables, is told once of what they have not seen, tests it, disables', async ({
+  browser,
+}) => {
+  test.slow();
+  const handler = createHandler();
+  const invite = createInvite(handler.alias);
+  const { page: visitor, context } = await newPerson(browser);
+  const network = await joinPushNetwork(context, `a visitor of ${invite}`);
+  const endpoint = `${process.env.PUSH_SERVICE_URL}/push/${encodeURIComponent(`a visitor of ${invite}`)}`;
+  await startChat(visitor, invite, 'Mia');
+  await send(visitor, 'Are you there?');
+  await expect(visitor.getByText('Sent')).toBeVisible();
+
+  const panel = await openPanel(visitor);
+  await expect(panel).toContainText(
+    'Get a notification when there is an answer, also when this chat is closed.',
+  );
+  await panel.getByRole('button', { name: 'Enable' }).click();
+  await expect(panel).toContainText('This device is told of new messages.');
+  expect(await ownerOf(endpoint)).toBe('visitor');
+  await visitor.goto('about:blank');
+
+  const { page: desk } = await newPerson(browser);
+  await signIn(desk, handler);
+  await desk.getByRole('link', { name: /Mia/ }).click();
+  await send(desk, 'Here I am');
+  await send(desk, 'What can I do for you?');
+  await expect(desk.getByText('Sent')).toBeVisible();
+  await passTime(handler.alias);
+  await expect.poll(network).toHaveLength(1);
+  const [told] = await network();
+  expect(told?.payload).toMatchObject({ kind: 'message', to: 'visitor', seq: 3 });
+
+  await visitor.goto(invite);
+  await openPanel(visitor);
+  await expect(panel).toContainText('This device is told of new messages.');
+  await panel.getByRole('button', { name: 'Send a test notification' }).click();
+  await expect(panel.getByText('A test notification is on its way.')).toBeVisible();
+  // Two messages were one notification, and none came for what has been seen since.
+  expect((await network()).map(({ payload }) => (payload as { kind: string }).kind)).toEqual([
+    'message',
+    'test',
+  ]);
+
+  await visitor.route('**/push/unsubscribe', (route) => route.abort());
+  await panel.getByRole('button', { name: 'Disable' }).click();
+  await expect(panel.getByRole('alert')).toHaveText('Failed to disable notifications');
+  await expect(panel).toContainText('This device is told of new messages.');
+  await visitor.unroute('**/push/unsubscribe');
+  await panel.getByRole('button', { name: 'Disable' }).click();
+  await expect(panel.getByRole('button', { name: 'Enable' })).toBeFocused();
+  await expect(panel.getByRole('alert')).toBeEmpty();
+  expect(await ownerOf(endpoint)).toBe('nobody');
+
+  await visitor.route('**/push/subscription', (route) => route.abort());
+  await panel.getByRole('button', { name: 'Enable' }).click();
+  await expect(panel.getByRole('alert')).toHaveText('Failed to enable notifications');
+});
+
+test('[H-04] [N-03] [N-06] [OPEN-130] a handler enables at the desk and is told; signing out ends it', async ({
+  browser,
+}) => {
+  test.slow();
+  const { visitor, desk, handler } = await chatOfTwo(browser, 'Jonas');
+  const name = `the desk ${handler.alias}`;
+  const network = await joinPushNetwork(desk.context(), name);
+  const endpoint = `${process.env.PUSH_SERVICE_URL}/push/${encodeURIComponent(name)}`;
+  await desk.reload();
+  // The console has the worker too, which nobody else's script may be.
+  await desk.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  const panel = await openPanel(desk);
+  await expect(panel).toContainText('Get a notification of new messages, also when the console is closed.');
+  await panel.getByRole('button', { name: 'Enable' }).click();
+  await expect(panel).toContainText('This device is told of new messages at your desk.');
+  expect(await ownerOf(endpoint)).toBe('staff');
+  await desk.keyboard.press('Escape');
+  await desk.goto('/handler');
+  // The rail's bell knows as much.
+  const rail = desk.getByRole('navigation', { name: 'Console' });
+  await rail.getByRole('button', { name: 'Notifications' }).click();
+  await expect(panel.getByRole('button', { name: 'Disable' })).toBeVisible();
+  await desk.keyboard.press('Escape');
+
+  await send(visitor, 'Hello');
+  await expect(desk.getByRole('link', { name: /Jonas/ })).toContainText('Hello');
+  await passTime(handler.alias);
+  await expect.poll(network).toHaveLength(1);
+  expect((await network())[0]?.payload).toMatchObject({ kind: 'message', to: 'staff', title: 'Jonas' });
+
+  await desk.getByRole('link', { name: /Jonas/ }).click();
+  await desk.getByRole('button', { name: 'Sign Out' }).first().click();
+  await expect(desk.getByLabel('Password')).toBeVisible();
+  expect(await ownerOf(endpoint)).toBe('nobody');
+  expect(await desk.evaluate(() => localStorage.getItem('push'))).toBeNull();
+  await signIn(desk, handler);
+  await rail.getByRole('button', { name: 'Notifications' }).click();
+  await expect(panel.getByRole('button', { name: 'Enable' })).toBeVisible();
+});
+
+test('[E-07] [N-02] [N-05] what stands in the way is said where it is tried', async ({ browser }) => {
+  const handler = createHandler();
+  // Nobody looks at this Chromium, so it says no for them.
+  const { page: denied } = await newPerson(browser);
+  await startChat(denied, createInvite(handler.alias), 'Mia');
+  await openPanel(denied);
+  await denied.getByRole('button', { name: 'Enable' }).click();
+  const blocked = denied.getByRole('dialog', { name: 'Notifications Blocked' });
+  await expect(blocked.getByRole('alert')).toHaveText('Notification permission denied');
+
+  // Allowed, but the push network of its maker is out of reach.
+  const { page: alone, context } = await newPerson(browser);
+  await context.grantPermissions(['notifications']);
+  await startChat(alone, createInvite(handler.alias), 'Mia');
+  const panel = await openPanel(alone);
+  await panel.getByRole('button', { name: 'Enable' }).click();
+  await expect(panel.getByRole('alert')).toHaveText('Failed to get FCM token', { timeout: 30_000 });
+
+  const { page: old, context: oldOne } = await newPerson(browser);
+  await oldOne.addInitScript(() => Reflect.deleteProperty(globalThis, 'PushManager'));
+  await startChat(old, createInvite(handler.alias), 'Mia');
+  await expect(await openPanel(old)).toContainText('Notifications not supported in this browser');
+
+  const iPhone = await browser.newContext({ userAgent: IPHONE });
+  const safari = await iPhone.newPage();
+  await safari.goto('/chat');
+  await expect(await openPanel(safari)).toContainText(
+    'Notifications not available on iOS Safari. Use Chrome or add to home screen.',
+  );
+
+  // Who has no place in any conversation has nothing to be told of.
+  const { page: nobody, context: stranger } = await newPerson(browser);
+  await joinPushNetwork(stranger, 'a stranger');
+  await nobody.goto('/chat');
+  await openPanel(nobody);
+  await nobody.getByRole('button', { name: 'Enable' }).click();
+  await expect(panelOf(nobody).getByRole('alert')).toHaveText('Visitor ID is required');
+});
+
+test('[V-09] [OPEN-129] on an iPhone the way to the Home Screen is shown once, after the first answer, and from the menu', async ({
+  browser,
+}) => {
+  const handler = createHandler();
+  const iPhone = await browser.newContext({ userAgent: IPHONE, viewport: { width: 390, height: 720 } });
+  const visitor = await iPhone.newPage();
+  const invite = createInvite(handler.alias);
+  await startChat(visitor, invite, 'Mia');
+  const code = await bannerCode(visitor);
+  await send(visitor, 'Are you there?');
+  await expect(visitor.getByText('Sent')).toBeVisible();
+  await expect(bell(visitor)).toHaveCount(0);
+
+  const { page: desk } = await newPerson(browser);
+  await signIn(desk, handler);
+  await desk.getByRole('link', { name: /Mia/ }).click();
+  await send(desk, 'Here I am');
+  await expect(visitor.getByText('Here I am', { exact: true })).toBeVisible();
+  const sheet = visitor.getByRole('dialog', { name: 'Get replies on this iPhone' });
+  // Not while they write.
+  await expect(visitor.getByPlaceholder('Message...')).toBeFocused();
+  await expect(sheet).toHaveCount(0);
+  await visitor.getByPlaceholder('Message...').blur();
+  await expect(sheet).toContainText('Safari sends notifications only to chats on your Home Screen.');
+  await expect(sheet.getByRole('listitem')).toHaveText([
+    'Tap Share in the toolbar',
+    'Choose Add to Home Screen',
+    `Open it, enter code ${code}, tap Enable`,
+  ]);
+  await sheet.getByRole('button', { name: 'Got it' }).click();
+  await expect(sheet).toHaveCount(0);
+
+  await visitor.reload();
+  await expect(visitor.getByText('Here I am', { exact: true })).toBeVisible();
+  await visitor.getByRole('button', { name: 'More' }).click();
+  await expect(visitor.getByRole('menuitem', { name: 'Get notifications' })).toBeVisible();
+  await expect(sheet).toHaveCount(0);
+  await visitor.getByRole('menuitem', { name: 'Get notifications' }).click();
+  await expect(sheet).toBeVisible();
+  const fresh = await bannerCode(visitor);
+  expect(fresh).not.toBe(code);
+  await expect(sheet.getByRole('listitem').last()).toHaveText(`Open it, enter code ${fresh}, tap Enable`);
+  await visitor.keyboard.press('Escape');
+  await expect(visitor.getByRole('button', { name: 'More' })).toBeFocused();
+});

@@ -1,0 +1,166 @@
+import type { Page } from '@playwright/test';
+import { createHandler, createInvite } from './accounts.ts';
+import { inDatabase, storedTexts } from './database.ts';
+import { bubbles, expectTexts, newPerson, send, signIn, startChat } from './people.ts';
+import { joinPushNetwork, nextPush, subscriptionOf } from './pushNetwork.ts';
+import { expect, test } from './watched.ts';
+import { workerOf } from './workerOf.ts';
+
+async function enable(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Notifications' }).first().click();
+  await page.getByRole('button', { name: 'Enable' }).click();
+  await expect(page.getByRole('button', { name: 'Disable' })).toBeVisible();
+  await page.keyboard.press('Escape');
+}
+
+async function isSubscribed(endpoint: string): Promise<boolean> {
+  const { rowCount } = await inDatabase('select from push_subscriptions where endpoint = $1', [endpoint]);
+  return rowCount === 1;
+}
+
+/** Playwright tells every page that it has the focus, whichever is in front. */
+async function looksElsewhere(page: Page, front: Page): Promise<void> {
+  const tools = await page.context().newCDPSession(page);
+  await tools.send('Emulation.setFocusEmulationEnabled', { enabled: false });
+  await front.bringToFront();
+}
+
+test('[OPEN-131] [OPEN-132] a visitor with the chat closed is told that there is an answer, and a click opens that chat', async ({
+  browser,
+}) => {
+  test.slow();
+  const handler = createHandler();
+  const invite = createInvite(handler.alias);
+  const { page: visitor, context } = await newPerson(browser);
+  const name = `visitor of ${invite}`;
+  const received = await joinPushNetwork(context, name);
+  await startChat(visitor, invite, 'Tom');
+  await send(visitor, 'Are you there?');
+  await expect(visitor.getByText('Sent')).toBeVisible();
+  await enable(visitor);
+  const profileName = await visitor.title();
+  const elsewhere = await context.newPage();
+  await elsewhere.goto('/');
+  const worker = await workerOf(context, elsewhere);
+  await visitor.close();
+
+  const { page: desk } = await newPerson(browser);
+  await signIn(desk, handler);
+  await desk.getByRole('link', { name: /Tom/ }).click();
+  await send(desk, 'Words for nobody else');
+  const payload = await nextPush(received);
+  expect(JSON.stringify(payload)).not.toMatch(/Words|Ana|settee\.example/);
+  expect(JSON.stringify(payload)).not.toContain(handler.alias);
+  expect(JSON.stringify(payload)).not.toContain(invite.slice('/i/'.length));
+
+  await worker.deliver(payload);
+  await expect.poll(worker.shown).toHaveLength(1);
+  // The next one takes its place.
+  await worker.deliver(payload);
+  await worker.deliver({ kind: 'test', to: 'visitor', title: '' });
+  await expect.poll(worker.shown).toHaveLength(2);
+  const notice = (await worker.shown()).find(({ tag }) => tag !== 'test');
+  expect(notice).toMatchObject({ title: profileName, body: 'New message', actions: [] });
+  await worker.click({ tag: 'test' });
+  await worker.click({ tag: notice?.tag ?? '' });
+  expect(await worker.opened()).toEqual([invite, invite]);
+  expect(await worker.shown()).toEqual([]);
+
+  const [path = ''] = await worker.opened();
+  const back = await context.newPage();
+  await back.goto(path);
+  await expectTexts(back, ['Are you there?', 'Words for nobody else']);
+
+  // Before somebody's eyes it shows nothing more.
+  await worker.deliver(payload);
+  await worker.deliver({ kind: 'test', to: 'visitor', title: '' });
+  await expect.poll(worker.shown).toHaveLength(1);
+  expect(await worker.shown()).toMatchObject([{ title: 'Notifications work' }]);
+  await worker.click();
+  // In a tab behind another it does, and the click leads to that tab.
+  await looksElsewhere(back, elsewhere);
+  await worker.deliver(payload);
+  await expect.poll(worker.shown).toMatchObject([{ title: profileName }]);
+  await worker.click();
+  expect((await worker.focused()).map((url) => new URL(url).pathname)).toEqual([invite, invite]);
+  expect(await worker.opened()).toHaveLength(2);
+
+  // The push service may put another subscription in its place: the server hears of it with no page's help.
+  const [old, next] = [await subscriptionOf(name), await subscriptionOf(`${name}, replaced`)];
+  expect(await isSubscribed(old.endpoint)).toBe(true);
+  await worker.replaceSubscription(old, next);
+  expect([await isSubscribed(old.endpoint), await isSubscribed(next.endpoint)]).toEqual([false, true]);
+});
+
+test('[OPEN-131] [OPEN-132] [OPEN-133] a handler is told who wrote, answers in the notification, and no word is lost', async ({
+  browser,
+  baseURL,
+}) => {
+  test.slow();
+  const handler = createHandler();
+  const invite = createInvite(handler.alias);
+  const { page: visitor } = await newPerson(browser);
+  await startChat(visitor, invite, 'Tom');
+  const { page: desk, context } = await newPerson(browser);
+  const received = await joinPushNetwork(context, `handler of ${invite}`);
+  await signIn(desk, handler);
+  await enable(desk);
+  const worker = await workerOf(context, desk);
+  await send(visitor, 'Are you there?');
+
+  const payload = await nextPush(received);
+  expect(JSON.stringify(payload)).not.toContain('Are you there');
+  await worker.deliver(payload);
+  await expect.poll(worker.shown).toHaveLength(1);
+  const [notice] = await worker.shown();
+  expect(notice).toMatchObject({
+    title: 'Tom',
+    body: 'New message',
+    actions: [{ action: 'reply', type: 'text', title: 'Reply', placeholder: 'Type your message...' }],
+  });
+  const { conversationId } = payload as { conversationId: string };
+  const chat = `/handler/conversation/${conversationId}`;
+
+  // With no console open: one message, and the notification is done with.
+  const elsewhere = await context.newPage();
+  await elsewhere.goto('/');
+  const alone = await workerOf(context, elsewhere);
+  await desk.close();
+  await alone.click({ reply: 'On my way' });
+  expect(await alone.shown()).toEqual([]);
+  await expectTexts(visitor, ['Are you there?', 'On my way']);
+  expect(await storedTexts(invite)).toEqual(['Are you there?', 'On my way']);
+
+  // The same once more, as from a device that was slow: by now it was answered.
+  await alone.deliver(payload);
+  await expect.poll(alone.shown).toHaveLength(1);
+  await alone.click({ reply: 'Somebody was quicker' });
+  const [failed] = await alone.shown();
+  expect(failed).toMatchObject({
+    title: 'Tom',
+    body: 'Your reply has not been sent yet. Open the chat.',
+    tag: notice?.tag,
+    actions: [],
+  });
+  await alone.click();
+  expect(await alone.opened()).toEqual([chat]);
+  const console = await context.newPage();
+  await console.goto(chat);
+  await expect(console.getByPlaceholder('Type your message...')).toHaveValue('Somebody was quicker');
+  await expect(bubbles(console)).toHaveCount(2);
+
+  // A console that is open goes to the chat by itself, and takes what was held into its composer.
+  await console.getByPlaceholder('Type your message...').fill('');
+  await console.goto('/handler');
+  await expect(console.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
+  await console.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
+  await alone.deliver(payload);
+  await expect.poll(alone.shown).toHaveLength(1);
+  await alone.click({ reply: 'Too late again' });
+  await alone.click();
+  await expect(console).toHaveURL(`${baseURL}${chat}`);
+  await expect(console.getByPlaceholder('Type your message...')).toHaveValue('Too late again');
+  expect(await console.evaluate(() => 'sameDocument' in globalThis)).toBe(true);
+  expect(await alone.opened()).toEqual([chat]);
+  expect(await storedTexts(invite)).toEqual(['Are you there?', 'On my way']);
+});

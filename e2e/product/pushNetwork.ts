@@ -1,0 +1,58 @@
+import type { BrowserContext } from '@playwright/test';
+import { pushServiceAt } from '../../server/test/pushService/remote.ts';
+import type { BrowserSubscription } from '../../server/test/pushService/service.ts';
+import { expect } from './watched.ts';
+
+/** What stood in a push that the gateway sent, as only the browser can read it. */
+type Pushed = { payload: unknown };
+
+export function subscriptionOf(name: string): Promise<BrowserSubscription> {
+  return pushServiceAt(process.env.PUSH_SERVICE_URL ?? '').subscription(name);
+}
+
+/**
+ * The push network of a browser's maker cannot be reached from here. In its place this browser gets a subscription at
+ * the push service on loopback: all else, from the permission to the notification, is the browser's own.
+ */
+export async function joinPushNetwork(
+  context: BrowserContext,
+  name: string,
+): Promise<() => Promise<Pushed[]>> {
+  const service = pushServiceAt(process.env.PUSH_SERVICE_URL ?? '');
+  await context.grantPermissions(['notifications']);
+  await context.addInitScript(stayInNetwork, await service.subscription(name));
+  return () => service.received(name);
+}
+
+/** A message that nobody looks at is due after 10 s; the machine may be slow. */
+export async function nextPush(received: () => Promise<Pushed[]>): Promise<unknown> {
+  await expect.poll(received, { timeout: 40_000 }).toHaveLength(1);
+  return (await received())[0]?.payload;
+}
+
+function stayInNetwork({ endpoint, p256dh, auth }: BrowserSubscription): void {
+  if (!('PushManager' in globalThis)) return;
+  const KEY = 'subscription of the test';
+  const bytes = (text: string) =>
+    Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
+      .buffer;
+  const keys: Record<string, string> = { p256dh, auth };
+  const subscription = {
+    endpoint,
+    expirationTime: null,
+    options: { userVisibleOnly: true, applicationServerKey: null },
+    getKey: (key: string) => bytes(keys[key] ?? ''),
+    toJSON: () => ({ endpoint, keys }),
+    unsubscribe: async () => {
+      localStorage.removeItem(KEY);
+      return true;
+    },
+  };
+  Object.assign(PushManager.prototype, {
+    subscribe: async () => {
+      localStorage.setItem(KEY, 'yes');
+      return subscription;
+    },
+    getSubscription: async () => (localStorage.getItem(KEY) ? subscription : null),
+  });
+}

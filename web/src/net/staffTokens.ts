@@ -1,0 +1,15 @@
+import { staffCalls } from '@settee/protocol/staffCalls';
+import { createApi } from './api.ts';
+import { systemClock } from './clock.ts';
+import { type TokenHolder, tokenHolder } from './tokens.ts';
+
+/** The tokens of one member of staff, for as long as this browser's cookie is theirs. */
+export function staffTokens(staffId: string): TokenHolder {
+  const open = createApi(staffCalls, {});
+  return tokenHolder(systemClock, async () => {
+    const refreshed = await open('refreshStaff', {});
+    if (!refreshed.ok) throw new Error(refreshed.text);
+    if (refreshed.answer.staff.staffId !== staffId) throw new Error('somebody else is signed in');
+    return refreshed.answer;
+  });
+}

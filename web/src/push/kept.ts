@@ -1,0 +1,39 @@
+const DATABASE = 'settee-push';
+const STORE = 'kept';
+
+/** What the pages leave for the service worker, which cannot read their storage. It never leaves the device. */
+export async function keep(key: string, value: string): Promise<void> {
+  await use('readwrite', (store) => store.put(value, key));
+}
+
+export async function forget(key: string): Promise<void> {
+  await use('readwrite', (store) => store.delete(key));
+}
+
+export async function find(key: string): Promise<string | undefined> {
+  return use('readonly', (store) => store.get(key) as IDBRequest<string | undefined>);
+}
+
+export async function findKeys(prefix: string): Promise<string[]> {
+  const keys = await use('readonly', (store) => store.getAllKeys());
+  return keys.map(String).filter((key) => key.startsWith(prefix));
+}
+
+/** Opened for each use: they are few and far between, and an open one would hold up whoever deletes it. */
+async function use<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+  const opening = indexedDB.open(DATABASE, 1);
+  opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
+  const database = await done(opening);
+  try {
+    return await done(act(database.transaction(STORE, mode).objectStore(STORE)));
+  } finally {
+    database.close();
+  }
+}
+
+function done<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error('IndexedDB'));
+  });
+}

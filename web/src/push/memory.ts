@@ -1,0 +1,40 @@
+import { attempt } from '../chat/attempt.ts';
+import { chooseNotices, wantsNotices } from './notices.ts';
+import { forgetTold, rememberTold, type Side } from './toldSide.ts';
+
+const KEY = 'push';
+
+/**
+ * Whom this browser is told for, at which address, and when the server last heard of it. A browser has one address,
+ * so it tells one person: who enabled it last. For the other it is off.
+ */
+export type Told = { side: Side; id: string; endpoint: string; at: number };
+
+/** What this browser remembers of notifications. */
+export type Memory = {
+  read(): Told | null;
+  write(told: Told): void;
+  forget(): void;
+  /** Notices while a page is open: all there is where the installation sends no pushes. */
+  wantsNotices(): boolean;
+  chooseNotices(wanted: boolean): void;
+};
+
+export const browserMemory: Memory = {
+  read: () => attempt(() => JSON.parse(localStorage.getItem(KEY) ?? 'null') as Told | null) ?? null,
+  write(told) {
+    attempt(() => localStorage.setItem(KEY, JSON.stringify(told)));
+    rememberTold(told.side).catch(logged);
+  },
+  forget() {
+    attempt(() => localStorage.removeItem(KEY));
+    forgetTold().catch(logged);
+  },
+  wantsNotices,
+  chooseNotices,
+};
+
+/** The worker then does less by itself; the page makes up for it when it opens. */
+function logged(error: unknown): void {
+  console.error('notifications:', error);
+}

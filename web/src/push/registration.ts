@@ -1,0 +1,67 @@
+import { PUSH_RENEW_BEFORE_END_MS, PUSH_TIMEOUT_MS } from '@settee/protocol/push';
+import type { pushCalls } from '@settee/protocol/pushCalls';
+import type { Api, Result } from '../net/api.ts';
+import type { Clock } from '../net/clock.ts';
+import type { Device, DeviceSubscription } from './device.ts';
+import { within } from './within.ts';
+
+export type PushApi = Api<keyof typeof pushCalls>;
+
+type Parts = { device: Device; api: PushApi; clock: Clock };
+
+/** What is asked of the browser's push service and of ours, each within the specification's ten seconds. */
+export function registration({ device, api, clock }: Parts) {
+  const inTime = <T>(work: Promise<T>) => within(clock, PUSH_TIMEOUT_MS, work);
+  let key: string | null | undefined;
+
+  return {
+    inTime,
+
+    /** The installation's key: null where it sends no pushes, undefined when it could not be had. */
+    async key(): Promise<string | null | undefined> {
+      if (key !== undefined) return key;
+      const read = await api('readPushKey', {});
+      if (read.ok) key = read.answer.publicKey;
+      return key;
+    },
+
+    /** What the last answer to `key` was. */
+    knownKey: () => key,
+
+    /** The one that is there, if it can stay. Fails when the browser gives none in time. */
+    async subscribe(key: string): Promise<DeviceSubscription> {
+      const there = await inTime(device.subscription());
+      if (there && canStay(there, key, clock.now())) return there;
+      // A push service keeps one per browser, and refuses a second with another key.
+      if (there) await inTime(there.unsubscribe());
+      return inTime(device.subscribe(key));
+    },
+
+    save(
+      subscription: DeviceSubscription,
+      before: string | undefined,
+    ): Promise<Result<'savePush'> | undefined> {
+      const { endpoint, p256dh, auth } = subscription;
+      const instead = before !== undefined && before !== endpoint && { instead: before };
+      const saving = api('savePush', { body: { endpoint, p256dh, auth, ...instead } });
+      return inTime(saving).catch(() => undefined);
+    },
+
+    async drop(endpoint: string): Promise<boolean> {
+      const dropped = await inTime(api('dropPush', { body: { endpoint } })).catch(() => undefined);
+      return dropped?.ok ?? false;
+    },
+
+    /** The server knows it no longer, or never will: that the browser still does is of no consequence. */
+    async unsubscribe(): Promise<void> {
+      await inTime(device.subscription().then((there) => there?.unsubscribe())).catch((error: unknown) =>
+        console.error('unsubscribe:', error),
+      );
+    },
+  };
+}
+
+function canStay({ expiresAt, key: made }: DeviceSubscription, key: string, now: number): boolean {
+  const ends = expiresAt !== null && expiresAt - now <= PUSH_RENEW_BEFORE_END_MS;
+  return !ends && (made === null || made === key);
+}

@@ -1,0 +1,240 @@
+import { expect, test } from 'vitest';
+import { fakePush } from '../../test/fakePush.ts';
+
+const visitor = { side: 'visitor', id: 'v1' } as const;
+const handler = { side: 'staff', id: 's1' } as const;
+
+async function enabled(person: typeof visitor | typeof handler = visitor) {
+  const stage = fakePush(person);
+  await stage.push.refresh();
+  await stage.push.enable();
+  expect(stage.push.get()).toMatchObject({ standing: 'on', problem: null, busy: null });
+  return stage;
+}
+
+test.each([visitor, handler])(
+  '[N-03] enabling asks permission, subscribes and saves it for a $side',
+  async (person) => {
+    const { push, world, calls, clock } = fakePush(person);
+    expect(push.get().standing).toBe('loading');
+    await push.refresh();
+    expect(push.get().standing).toBe('off');
+    await push.look();
+    expect(push.get().offers).toBe('push');
+    await push.enable();
+    expect(world.permission).toBe('granted');
+    expect(calls('savePush')).toEqual([{ endpoint: 'https://push.example/1', p256dh: 'p', auth: 'a' }]);
+    expect(push.get()).toMatchObject({ standing: 'on', problem: null });
+    expect(world.told).toEqual({ ...person, endpoint: 'https://push.example/1', at: clock.now() });
+  },
+);
+
+test('[N-04] disabling takes it from the server and from the browser', async () => {
+  const { push, world, calls } = await enabled();
+  const disabling = push.disable();
+  expect(push.get().busy).toBe('disabling');
+  await disabling;
+  expect(calls('dropPush')).toEqual([{ endpoint: 'https://push.example/1' }]);
+  expect(push.get().standing).toBe('off');
+  expect([world.subscription, world.told]).toEqual([null, null]);
+});
+
+test.each<[string, Partial<ReturnType<typeof fakePush>['world']>, Parameters<typeof fakePush>[0]]>([
+  ['Notifications not supported in this browser', { secure: false }, visitor],
+  ['Notifications not supported in this browser', { notifies: false }, visitor],
+  ['Notifications not supported in this browser', { pushes: false }, handler],
+  [
+    'Notifications not available on iOS Safari. Use Chrome or add to home screen.',
+    // As it is there: none of it exists in a tab.
+    { iosTab: true, notifies: false, pushes: false },
+    visitor,
+  ],
+  ['Visitor ID is required', {}, { side: 'visitor', id: null }],
+  ['Handler alias is required', {}, { side: 'staff', id: null }],
+  ['Notification permission denied', { answersPermission: 'denied' }, visitor],
+  ['Notification permission denied', { answersPermission: 'default' }, visitor],
+  ['Failed to get FCM token', { gives: false }, visitor],
+  ['Failed to enable notifications', { refuses: { readPushKey: { status: 0 } } }, visitor],
+  ['Failed to enable notifications', { refuses: { savePush: { status: 503 } } }, handler],
+  [
+    'Visitor ID is required',
+    { refuses: { savePush: { status: 403, code: 'access_denied', text: 'Visitor ID is required' } } },
+    visitor,
+  ],
+])('[E-07] [N-05] %s (%o)', async (text, different, person) => {
+  const { push, world } = fakePush(person);
+  Object.assign(world, different);
+  await push.look();
+  await push.enable();
+  expect(push.get()).toMatchObject({ problem: text, busy: null });
+  expect(push.get().standing).not.toBe('on');
+  // Nothing is left behind that only one of browser and server knows.
+  expect([world.told, world.subscription]).toEqual([null, null]);
+});
+
+test('[E-07] a server that does not take it back: said, and it is still on', async () => {
+  const { push, world } = await enabled();
+  world.refuses.dropPush = { status: 0 };
+  await push.disable();
+  expect(push.get()).toMatchObject({ standing: 'on', problem: 'Failed to disable notifications' });
+  world.refuses = {};
+  await push.disable();
+  expect(push.get()).toMatchObject({ standing: 'off', problem: null });
+});
+
+test('[L-07] a push service that is silent for 10 s is none; so is a server', async () => {
+  const { push, world, clock } = fakePush();
+  await push.refresh();
+  world.gives = undefined;
+  const enabling = push.enable();
+  await clock.pass(9_999);
+  expect(push.get().busy).toBe('enabling');
+  await clock.pass(1);
+  await enabling;
+  expect(push.get()).toMatchObject({ busy: null, problem: 'Failed to get FCM token' });
+
+  world.gives = true;
+  world.silent.add('savePush');
+  const again = push.enable();
+  await clock.pass(10_000);
+  await again;
+  expect(push.get()).toMatchObject({ standing: 'off', problem: 'Failed to enable notifications' });
+  // It may have been saved all the same.
+  expect(world.asked.at(-1)?.name).toBe('dropPush');
+});
+
+test('[N-07] the server hears of it again after 7 days, and not before', async () => {
+  const { push, world, clock, calls } = await enabled();
+  const days = 86_400_000;
+  await clock.pass(7 * days - 1);
+  await push.refresh();
+  expect(calls('savePush')).toHaveLength(1);
+  await clock.pass(1);
+  world.refuses.savePush = { status: 0 };
+  await push.refresh();
+  expect(push.get().standing).toBe('on');
+  world.refuses = {};
+  await push.refresh();
+  expect(calls('savePush')).toHaveLength(3);
+  await push.refresh();
+  expect(calls('savePush')).toHaveLength(3);
+});
+
+test('[L-07] one that ends within the hour is renewed, in place of the old', async () => {
+  const { push, world, clock, calls } = fakePush();
+  world.expiresAt = 7_200_000;
+  await push.enable();
+  await clock.pass(3_599_999);
+  await push.refresh();
+  expect(world.subscribed).toBe(1);
+  await clock.pass(1);
+  world.expiresAt = null;
+  await push.refresh();
+  expect(calls('savePush').at(-1)).toMatchObject({
+    endpoint: 'https://push.example/2',
+    instead: 'https://push.example/1',
+  });
+  expect(push.get().standing).toBe('on');
+});
+
+test('[L-07] a renewal that the server did not hear of is told at the next start', async () => {
+  const { push, world, calls } = await enabled();
+  world.subscription = null;
+  world.refuses.savePush = { status: 0 };
+  await push.refresh();
+  world.refuses = {};
+  await push.refresh();
+  expect(calls('savePush').at(-1)).toMatchObject({ instead: 'https://push.example/1' });
+  expect(world.told?.endpoint).toBe('https://push.example/2');
+});
+
+test('[N-07] with another key of the installation it subscribes anew; with none it is off', async () => {
+  const stage = await enabled();
+  stage.world.key = 'key-2';
+  // A key is asked for once in a page's life.
+  const nextStart = stage.other(visitor);
+  await nextStart.refresh();
+  expect(stage.world.subscription?.key).toBe('key-2');
+  expect(stage.calls('savePush').at(-1)).toMatchObject({ instead: 'https://push.example/1' });
+
+  stage.world.key = null;
+  const later = stage.other(visitor);
+  await later.refresh();
+  expect(later.get().standing).toBe('off');
+  expect([stage.world.told, stage.world.subscription]).toEqual([null, null]);
+});
+
+test('[N-02] a permission that was taken away: the server is told, and the panel says blocked', async () => {
+  const { push, world, calls } = await enabled();
+  world.permission = 'denied';
+  await push.look();
+  expect(push.get().standing).toBe('blocked');
+  expect(calls('dropPush')).toHaveLength(1);
+  expect(world.told).toBeNull();
+});
+
+test('[OPEN-50] without a key notices while the page is open are all there is, and pushes replace them', async () => {
+  const { push, world } = fakePush();
+  Object.assign(world, { key: null, pushes: false });
+  await push.look();
+  expect(push.get()).toMatchObject({ standing: 'off', offers: 'notices' });
+  await push.enable();
+  expect(push.get()).toMatchObject({ standing: 'inTab', problem: null });
+  await push.disable();
+  expect(push.get().standing).toBe('off');
+
+  const other = fakePush();
+  other.world.notices = true;
+  await other.push.enable();
+  expect(other.push.get().standing).toBe('on');
+  expect(other.world.notices).toBe(false);
+});
+
+test('[OPEN-128] a test notification goes to this device, or it is said that it could not', async () => {
+  const { push, world, calls } = await enabled();
+  await push.test();
+  expect(calls('testPush')).toEqual([{ endpoint: 'https://push.example/1' }]);
+  expect(push.get()).toMatchObject({ news: 'A test notification is on its way.', problem: null });
+  world.refuses.testPush = { status: 503 };
+  await push.test();
+  expect(push.get()).toMatchObject({ news: null, problem: 'The test notification could not be sent.' });
+});
+
+test('[OPEN-130] a browser tells one person: who enabled it last', async () => {
+  const stage = await enabled();
+  const desk = stage.other(handler);
+  await desk.refresh();
+  expect(desk.get().standing).toBe('off');
+  await desk.enable();
+  expect(desk.get().standing).toBe('on');
+  await stage.push.refresh();
+  expect(stage.push.get().standing).toBe('off');
+  // The same address, which the server moves: nobody is told twice.
+  expect(stage.calls('savePush').map((body) => body?.endpoint)).toEqual([
+    'https://push.example/1',
+    'https://push.example/1',
+  ]);
+});
+
+test('[OPEN-130] signing out ends it, without keeping anybody waiting; the next person’s is off', async () => {
+  const { push, world, clock, calls, other } = await enabled(handler);
+  world.silent.add('dropPush');
+  const leaving = push.leave();
+  await clock.pass(2_000);
+  await leaving;
+  expect(calls('dropPush')).toHaveLength(1);
+  expect([world.told, world.subscription]).toEqual([null, null]);
+  const next = other({ side: 'staff', id: 's2' });
+  await next.refresh();
+  expect(next.get().standing).toBe('off');
+});
+
+test('[OPEN-130] who signs out leaves the visitor’s alone, and who signs in anew is told of again', async () => {
+  const stage = await enabled();
+  await stage.other(handler).leave();
+  expect(stage.world.told).toMatchObject(visitor);
+
+  const desk = await enabled(handler);
+  await desk.push.refresh({ again: true });
+  expect(desk.calls('savePush')).toHaveLength(2);
+});

@@ -1,0 +1,252 @@
+import { PUSH_REFRESH_MS } from '@settee/protocol/push';
+import { pushTexts } from '@settee/protocol/pushTexts';
+import { texts } from '@settee/protocol/texts';
+import type { Clock } from '../net/clock.ts';
+import type { Device } from './device.ts';
+import type { Memory, Told } from './memory.ts';
+import { type PushApi, registration } from './registration.ts';
+import type { Side } from './toldSide.ts';
+import { within } from './within.ts';
+
+/** Who is told. Without an id (a visitor's own, a handler's through the alias) there is nobody to tell. */
+export type Person = { side: Side; id: string | null };
+
+/** inTab: no pushes, but notices while the page is open. */
+type Standing = 'loading' | 'unsupported' | 'iosTab' | 'blocked' | 'off' | 'inTab' | 'on';
+
+export type PushState = {
+  standing: Standing;
+  /** What this installation can offer; null until somebody wants to know. */
+  offers: 'push' | 'notices' | null;
+  busy: 'enabling' | 'disabling' | 'testing' | null;
+  problem: string | null;
+  news: string | null;
+};
+
+export type Push = {
+  get(): PushState;
+  subscribe(listener: () => void): () => void;
+  /** At the start of a page. `again` tells the server in any case: whoever signed in anew is another to it. */
+  refresh(how?: { again?: boolean }): Promise<void>;
+  /** When the panel opens: much may have changed since, in the browser's own settings too. */
+  look(): Promise<void>;
+  enable(): Promise<void>;
+  disable(): Promise<void>;
+  test(): Promise<void>;
+  /** Before a person leaves this browser to the next one; does not keep them waiting. */
+  leave(): Promise<void>;
+  /** The server has ended the session, and with it what it would have told. */
+  forget(): Promise<void>;
+};
+
+/** Whoever signs out waits for the server no longer than this; it ends the session's notifications by itself too. */
+const LEAVE_WITHIN_MS = 2_000;
+
+const failed = {
+  enabling: pushTexts.enableFailed,
+  disabling: pushTexts.disableFailed,
+  testing: pushTexts.testFailed,
+} as const;
+
+export type PushParts = { person: Person; device: Device; memory: Memory; api: PushApi; clock: Clock };
+
+/** Notifications of one person in this browser: on or off, kept alive, and what is to be said about them. */
+export function pushFor({ person, device, memory, api, clock }: PushParts): Push {
+  const server = registration({ device, api, clock });
+  const listeners = new Set<() => void>();
+  let state: PushState = { standing: 'loading', offers: null, busy: null, problem: null, news: null };
+  let gone = false;
+  let lastTurn: Promise<unknown> = Promise.resolve();
+
+  function set(change: Partial<PushState>): void {
+    state = { ...state, ...change };
+    for (const listener of [...listeners]) listener();
+  }
+
+  /** One thing at a time: what keeps a subscription alive must not meet what ends it. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = lastTurn.then(work);
+    lastTurn = turn.catch(() => {});
+    return turn;
+  }
+
+  /** What is remembered, if it is this person's. A browser is one visitor, whatever id the server gave it since. */
+  function mine(): Told | null {
+    const told = memory.read();
+    if (told?.side !== person.side) return null;
+    return person.side === 'visitor' || told.id === person.id ? told : null;
+  }
+
+  function remember(endpoint: string): void {
+    if (gone || person.id === null) return;
+    memory.write({ side: person.side, id: person.id, endpoint, at: clock.now() });
+    // One message is one notification: the page leaves it to the worker from now on.
+    memory.chooseNotices(false);
+  }
+
+  /** Where Safari lacks all of it in a tab, what to do about that is the better answer. */
+  function inability(): 'unsupported' | 'iosTab' | null {
+    if (!device.secure()) return 'unsupported';
+    if (device.iosTab()) return 'iosTab';
+    const noticesAlone = server.knownKey() === null;
+    return device.notifies() && (noticesAlone || device.pushes()) ? null : 'unsupported';
+  }
+
+  async function standing(): Promise<Standing> {
+    const unable = inability();
+    if (unable) return unable;
+    if (device.permission() === 'denied') return 'blocked';
+    if (device.permission() !== 'granted') return 'off';
+    // A browser that does not answer has lost nothing yet.
+    if (mine() && (await server.inTime(device.subscription()).catch(() => true))) return 'on';
+    return memory.wantsNotices() ? 'inTab' : 'off';
+  }
+
+  async function show(): Promise<void> {
+    set({ standing: await standing() });
+  }
+
+  async function act(
+    busy: NonNullable<PushState['busy']>,
+    work: () => Promise<string | null>,
+  ): Promise<void> {
+    if (state.busy) return;
+    set({ busy, problem: null, news: null });
+    const problem = await work().catch((error: unknown) => {
+      console.error(`${busy}:`, error);
+      return failed[busy];
+    });
+    await show();
+    set({ busy: null, problem });
+  }
+
+  function whyNot(): string | null {
+    const unable = inability();
+    if (unable) return unable === 'iosTab' ? pushTexts.iosSafari : texts.noticesUnsupported;
+    if (person.id !== null) return null;
+    return person.side === 'visitor' ? pushTexts.needsVisitor : pushTexts.needsAlias;
+  }
+
+  async function turnOn(): Promise<string | null> {
+    const before = memory.read();
+    const key = await server.key();
+    if (key === undefined) return failed.enabling;
+    if (key === null) {
+      memory.chooseNotices(true);
+      return null;
+    }
+    if (!device.pushes()) return texts.noticesUnsupported;
+    const subscription = await server.subscribe(key).catch((error: unknown) => {
+      console.error('subscribe:', error);
+      return null;
+    });
+    if (!subscription) return pushTexts.noToken;
+    const saved = await server.save(subscription, mine()?.endpoint);
+    if (saved?.ok) {
+      remember(subscription.endpoint);
+      return null;
+    }
+    // The answer may have been lost after it was saved. What was another person's before stays theirs.
+    if (before?.endpoint !== subscription.endpoint) {
+      await server.drop(subscription.endpoint);
+      await server.unsubscribe();
+    }
+    // Whoever has no place in any conversation reads so.
+    return saved && !saved.ok && saved.code === 'access_denied' ? saved.text : failed.enabling;
+  }
+
+  async function turnOff(): Promise<string | null> {
+    memory.chooseNotices(false);
+    const told = mine();
+    if (!told) return null;
+    // While the server still has it, it is on, and says so.
+    if (!(await server.drop(told.endpoint))) return failed.disabling;
+    memory.forget();
+    await server.unsubscribe();
+    return null;
+  }
+
+  /** Ends what can no longer reach anybody. Without the server it is tried again at the next start. */
+  async function giveUp(told: Told): Promise<void> {
+    await server.unsubscribe();
+    if (await server.drop(told.endpoint)) memory.forget();
+  }
+
+  async function keepAlive(told: Told, again: boolean): Promise<void> {
+    if (device.permission() !== 'granted') return giveUp(told);
+    const key = await server.key();
+    if (key === undefined || gone) return;
+    if (key === null) return giveUp(told);
+    const subscription = await server.subscribe(key).catch((error: unknown) => {
+      console.error('subscribe:', error);
+      return null;
+    });
+    if (gone) return;
+    // Left as it is where the browser is only slow: the next start sees to it.
+    if (!subscription) return;
+    const known = told.endpoint === subscription.endpoint && told.id === person.id;
+    if (known && !again && clock.now() - told.at < PUSH_REFRESH_MS) return;
+    const saved = await server.save(subscription, told.endpoint);
+    if (saved?.ok) return remember(subscription.endpoint);
+    if (saved && saved.status >= 400 && saved.status < 500 && saved.status !== 429) await giveUp(told);
+  }
+
+  async function refresh({ again = false } = {}): Promise<void> {
+    await show();
+    const told = mine();
+    if (!told || person.id === null) return;
+    await inTurn(() => keepAlive(told, again));
+    await show();
+  }
+
+  async function forget(): Promise<void> {
+    gone = true;
+    if (!mine()) return;
+    memory.forget();
+    await server.unsubscribe();
+  }
+
+  return {
+    get: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    refresh,
+    async look() {
+      set({ problem: null, news: null });
+      await refresh();
+      const key = await server.key();
+      // Where nobody knows, the better offer: enabling asks once more.
+      set({ offers: key === null ? 'notices' : 'push', standing: await standing() });
+    },
+    async enable() {
+      const why = whyNot();
+      if (why) return set({ problem: why, news: null });
+      await act('enabling', async () => {
+        // First of all, while the press still counts as one.
+        if ((await device.askPermission()) !== 'granted') return texts.noticesDenied;
+        return inTurn(turnOn);
+      });
+    },
+    disable: () => act('disabling', () => inTurn(turnOff)),
+    async test() {
+      const told = mine();
+      if (!told) return show();
+      let sent = false;
+      await act('testing', async () => {
+        sent = (await api('testPush', { body: { endpoint: told.endpoint } })).ok;
+        return sent ? null : failed.testing;
+      });
+      if (sent) set({ news: pushTexts.testSent });
+    },
+    async leave() {
+      gone = true;
+      const told = mine();
+      if (!told) return;
+      const dropping = server.drop(told.endpoint);
+      await within(clock, LEAVE_WITHIN_MS, Promise.all([dropping, forget()])).catch(() => {});
+    },
+    forget,
+  };
+}

@@ -1,0 +1,59 @@
+import { pushTexts } from '@settee/protocol/pushTexts';
+import { texts } from '@settee/protocol/texts';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { Icon, Shape } from '../../ui/Icon.tsx';
+import styles from './HomeScreenSheet.module.css';
+
+/** As the system draws them, so that they are found. */
+const shapes = {
+  share: ['M12 15V3.500M8 7l4-4 4 4M7 10.500H5.500v10h13v-10H17'],
+  add: ['M8 4h8a4 4 0 0 1 4 4v8a4 4 0 0 1-4 4H8a4 4 0 0 1-4-4V8a4 4 0 0 1 4-4Z', 'M12 8.500v7M8.500 12h7'],
+} as const;
+
+/** The steps to a chat on the Home Screen. */
+export function HomeScreenSheet({ code, onClose }: { code: string; onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  const title = /iPhone|iPod/.test(navigator.userAgent) ? pushTexts.iosTitle : pushTexts.iosTitlePad;
+  return (
+    <dialog
+      ref={dialog}
+      className={styles.sheet}
+      aria-labelledby="home-screen"
+      aria-describedby="home-screen-why"
+      onClose={onClose}
+    >
+      <h2 id="home-screen" className={styles.title}>
+        {title}
+      </h2>
+      <p id="home-screen-why" className={styles.note}>
+        {pushTexts.iosNote}
+      </p>
+      <ol className={styles.steps}>
+        <li>
+          <Shape paths={shapes.share} />
+          <span>{filled(pushTexts.iosShareStep, { share: pushTexts.iosShare })}</span>
+        </li>
+        <li>
+          <Shape paths={shapes.add} />
+          <span>{filled(pushTexts.iosAddStep, { add: pushTexts.iosAdd })}</span>
+        </li>
+        <li>
+          <Icon name="bell" />
+          <span>
+            {filled(code ? pushTexts.iosOpen : pushTexts.iosOpenNoCode, { code, enable: texts.enable })}
+          </span>
+        </li>
+      </ol>
+      <Button onClick={() => dialog.current?.close()}>{pushTexts.gotIt}</Button>
+    </dialog>
+  );
+}
+
+/** What stands in braces, in bold. */
+function filled(text: string, values: Record<string, string>): ReactNode[] {
+  return text
+    .split(/\{(\w+)\}/)
+    .map((part, place) => (place % 2 === 0 ? part : <b key={part}>{values[part]}</b>));
+}

@@ -1,0 +1,21 @@
+/*
+ * The menu opens what the bell shows. Both are loaded after the page, so they meet here: through the page they would
+ * cost its first script.
+ */
+const listeners = new Set<() => void>();
+
+export function onPanelAsked(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function canAskForPanel(): boolean {
+  return listeners.size > 0;
+}
+
+/** Once the press that asked for it is over: the panel closes by presses elsewhere. */
+export function askForPanel(): void {
+  setTimeout(() => {
+    for (const listener of listeners) listener();
+  });
+}

@@ -1,0 +1,64 @@
+import type { PushPayload } from '@settee/protocol/push';
+import { expect, test } from 'vitest';
+import { noticeOf, readAbout, readPayload, replyFailedNotice } from './notice.ts';
+
+const conversationId = '3f2b8a52-7d0e-4c39-9a55-0d6a0c1b2e3f';
+const message: PushPayload = {
+  kind: 'message',
+  to: 'visitor',
+  conversationId,
+  seq: 7,
+  title: 'Mara Lindqvist',
+};
+const pushed = (value: unknown) => ({ json: () => JSON.parse(JSON.stringify(value)) as unknown });
+
+test('[OPEN-131] a visitor reads whose chat it is and that there is something, and no more', () => {
+  const { title, options } = noticeOf(readPayload(pushed(message)), true);
+  expect([title, options.body]).toEqual(['Mara Lindqvist', 'New message']);
+  expect(options.data).toEqual({ to: 'visitor', conversationId, seq: 7 });
+  expect(options.actions).toBeUndefined();
+  // The next one of this chat takes its place, and is heard.
+  expect([options.tag, options.renotify]).toEqual([conversationId, true]);
+});
+
+test('[OPEN-131] what a payload carries beyond its fields is not shown', () => {
+  const { title, options } = noticeOf(
+    readPayload(pushed({ ...message, text: 'secret', alias: 'desk-7' })),
+    true,
+  );
+  expect(JSON.stringify([title, options])).not.toMatch(/secret|desk-7/);
+});
+
+test('[OPEN-131] a handler reads who wrote, and can answer where the platform has buttons', () => {
+  const toStaff: PushPayload = { ...message, to: 'staff', title: 'Tom' };
+  expect(noticeOf(toStaff, false).options.actions).toBeUndefined();
+  expect(noticeOf(toStaff, true).options.actions).toEqual([
+    { action: 'reply', type: 'text', title: 'Reply', placeholder: 'Type your message...' },
+  ]);
+});
+
+test('[OPEN-131] a test says that it is one', () => {
+  const { title, options } = noticeOf(readPayload(pushed({ kind: 'test', to: 'staff', title: '' })), true);
+  expect([title, options.body]).toEqual(['Notifications work', 'This is how you will hear of new messages.']);
+  expect(readAbout(options.data)).toEqual({ to: 'staff' });
+});
+
+test.each([
+  ['nothing at all', null],
+  ['no JSON', { json: () => JSON.parse('<html>') as unknown }],
+  ['another form', pushed({ kind: 'newer than this worker', to: 'visitor' })],
+])('[OPEN-131] %s still shows something', (_, data) => {
+  expect(readPayload(data)).toBeUndefined();
+  expect(noticeOf(undefined, true).title).toBe('New message');
+});
+
+test('[OPEN-133] a reply that was not sent says so in the same place; unkept words stand in it', () => {
+  const about = { to: 'staff', conversationId, seq: 7 } as const;
+  const failed = replyFailedNotice('Tom', about);
+  expect([failed.options.body, failed.options.tag]).toEqual([
+    'Your reply has not been sent yet. Open the chat.',
+    conversationId,
+  ]);
+  expect(readAbout(failed.options.data)).toEqual(about);
+  expect(replyFailedNotice('Tom', about, 'On my way').options.body).toMatch(/On my way$/);
+});

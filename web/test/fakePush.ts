@@ -1,0 +1,93 @@
+import type { Device, DeviceSubscription } from '../src/push/device.ts';
+import type { Memory, Told } from '../src/push/memory.ts';
+import type { PushApi } from '../src/push/registration.ts';
+import { type Person, pushFor } from '../src/push/subscription.ts';
+import { fakeClock } from './fakeClock.ts';
+
+type Asked = { name: string; body?: { endpoint: string; instead?: string } };
+
+const never = () => new Promise<never>(() => {});
+
+/** A browser with its push service, and the server, each as willing as a test wants them. */
+export function fakePush(person: Person = { side: 'visitor', id: 'v1' }, told: Told | null = null) {
+  const clock = fakeClock();
+  const world = {
+    secure: true,
+    iosTab: false,
+    notifies: true,
+    pushes: true,
+    permission: 'default' as NotificationPermission,
+    answersPermission: 'granted' as NotificationPermission,
+    /** undefined: it never answers. */
+    gives: true as boolean | undefined,
+    expiresAt: null as number | null,
+    subscription: null as DeviceSubscription | null,
+    key: 'key-1' as string | null,
+    /** Calls that the server refuses, with their status; 0 is no answer at all. */
+    refuses: {} as Record<string, { status: number; code?: string; text?: string }>,
+    /** Calls that it never answers. */
+    silent: new Set<string>(),
+    asked: [] as Asked[],
+    subscribed: 0,
+    told,
+    notices: false,
+  };
+
+  const subscriptionOf = (key: string): DeviceSubscription => {
+    world.subscribed += 1;
+    return {
+      endpoint: `https://push.example/${world.subscribed}`,
+      p256dh: 'p',
+      auth: 'a',
+      expiresAt: world.expiresAt,
+      key,
+      async unsubscribe() {
+        world.subscription = null;
+      },
+    };
+  };
+
+  const device: Device = {
+    secure: () => world.secure,
+    iosTab: () => world.iosTab,
+    notifies: () => world.notifies,
+    pushes: () => world.pushes,
+    permission: () => world.permission,
+    async askPermission() {
+      world.permission = world.answersPermission;
+      return world.permission;
+    },
+    subscription: async () => world.subscription,
+    async subscribe(key) {
+      if (world.gives === undefined) return never();
+      if (!world.gives) throw new DOMException('no', 'AbortError');
+      world.subscription ??= subscriptionOf(key);
+      return world.subscription;
+    },
+  };
+
+  const memory: Memory = {
+    read: () => world.told,
+    write: (next) => void Object.assign(world, { told: next }),
+    forget: () => void Object.assign(world, { told: null }),
+    wantsNotices: () => world.notices,
+    chooseNotices: (wanted) => void Object.assign(world, { notices: wanted }),
+  };
+
+  const api = (async (name: string, parts: { body?: Asked['body'] }) => {
+    world.asked.push({ name, ...(parts.body && { body: parts.body }) });
+    if (world.silent.has(name)) return never();
+    const refusal = world.refuses[name];
+    if (refusal) return { ok: false, code: undefined, text: '', answer: undefined, ...refusal };
+    return { ok: true, answer: { success: true, publicKey: world.key } };
+  }) as unknown as PushApi;
+
+  return {
+    world,
+    clock,
+    push: pushFor({ person, device, memory, api, clock }),
+    /** A further person in the same browser. */
+    other: (who: Person) => pushFor({ person: who, device, memory, api, clock }),
+    calls: (name: string) => world.asked.filter((each) => each.name === name).map(({ body }) => body),
+  };
+}
