@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { IMAGE_MAX_BYTES, IMAGE_TYPES, mediaPath } from './media.ts';
+import { IMAGE_MAX_BYTES, IMAGE_TYPES, imageProblem, mediaPath } from './media.ts';
 
 const at = {
   conversationId: '0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d',
@@ -38,4 +38,16 @@ test("[D-10] no file name leaves the conversation's own folder, or shows in the 
 test('[C-03] [C-04] the four image types, under 10 MB', () => {
   expect(IMAGE_TYPES).toEqual(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
   expect(IMAGE_MAX_BYTES).toBe(10_485_760);
+});
+
+test.each([
+  ['image/jpeg', 1, undefined],
+  ['image/webp', IMAGE_MAX_BYTES - 1, undefined],
+  ['image/gif', IMAGE_MAX_BYTES, 'image_size'],
+  ['image/png', 0, 'image_type'],
+  ['image/svg+xml', 1, 'image_type'],
+  ['image/heic', IMAGE_MAX_BYTES, 'image_type'],
+  ['', 1, 'image_type'],
+])('[C-03] [C-04] %s of %d bytes: %s', (type, bytes, problem) => {
+  expect(imageProblem({ type, bytes })).toBe(problem);
 });

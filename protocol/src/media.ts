@@ -4,6 +4,12 @@ export const IMAGE_MAX_BYTES = 10_485_760;
 export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
 export type ImageType = (typeof IMAGE_TYPES)[number];
 
+/** Why a file may not be sent as an image: the code of its refusal. A page and the server ask the same. */
+export function imageProblem(file: { type: string; bytes: number }): 'image_type' | 'image_size' | undefined {
+  if (!IMAGE_TYPES.includes(file.type as ImageType) || file.bytes === 0) return 'image_type';
+  return file.bytes >= IMAGE_MAX_BYTES ? 'image_size' : undefined;
+}
+
 /** How many images, and how many bytes of them, each side of a conversation may send within 24 hours. */
 export const IMAGES_PER_DAY = 50;
 export const IMAGE_BYTES_PER_DAY = 200 * 1_048_576;
