@@ -1,36 +1,22 @@
 import { fillText } from '@settee/protocol/fillText';
 import { imageTexts } from '@settee/protocol/imageTexts';
-import { texts } from '@settee/protocol/texts';
 import { useEffect, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { megabytes } from './megabytes.ts';
 import styles from './Picked.module.css';
-import type { Picks } from './usePicks.ts';
 
-/** What waits above the field to be sent, and what was wrong with a file that does not. */
-export function Picked({ picks }: { picks: Picks }) {
-  const { files, problem, remove, dismiss } = picks;
+type PickedProps = { files: readonly File[]; onRemove: (file: File) => void };
+
+/** What waits above the field to be sent. */
+export function Picked({ files, onRemove }: PickedProps) {
   return (
-    <>
-      {problem && (
-        <div className={styles.problem}>
-          <Icon name="alert" size={17} />
-          <p role="alert">{problem}</p>
-          <Button look="round" aria-label={texts.dismiss} onClick={dismiss}>
-            <Icon name="x" size={18} />
-          </Button>
-        </div>
-      )}
-      {files.length > 0 && (
-        <ul className={styles.list}>
-          {files.map((file, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: one file may be picked twice
-            <PickedFile key={`${i} ${file.name} ${file.lastModified}`} file={file} onRemove={() => remove(file)} />
-          ))}
-        </ul>
-      )}
-    </>
+    <ul className={styles.list}>
+      {files.map((file, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: one file may be picked twice
+        <PickedFile key={`${i} ${file.name}`} file={file} onRemove={() => onRemove(file)} />
+      ))}
+    </ul>
   );
 }
 

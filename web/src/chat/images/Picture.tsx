@@ -46,6 +46,7 @@ export function Picture({ media, label }: { media: Media; label: string }) {
           className={styles.picture}
           src={url}
           alt={label}
+          draggable={false}
           decoding={own ? 'sync' : 'async'}
           data-shown={own || decoded === url}
           onLoad={({ currentTarget }) => void currentTarget.decode().then(() => setDecoded(url), broken)}

@@ -1,8 +1,8 @@
 import { fillText } from '@settee/protocol/fillText';
 import { imageTexts } from '@settee/protocol/imageTexts';
 import { progress } from './megabytes.ts';
-import type { Upload } from './upload.ts';
 import styles from './UploadBubble.module.css';
+import type { Upload } from './upload.ts';
 
 const RADIUS = 23;
 const ROUND = 2 * Math.PI * RADIUS;

@@ -10,10 +10,13 @@ import { pictureName } from './pictureName.ts';
 import styles from './UploadBubble.module.css';
 import type { Upload, Uploads } from './upload.ts';
 
-type UploadBubbleProps = { upload: Upload; opensGroup: boolean } & Pick<Uploads, 'cancel' | 'retry'>;
+type UploadBubbleProps = { upload: Upload; opensGroup: boolean; closesGroup: boolean } & Pick<
+  Uploads,
+  'cancel' | 'retry'
+>;
 
 /** An image on its way: the bubble that it will have, with how far it is and a way to stop it. */
-export function UploadBubble({ upload, opensGroup, cancel, retry }: UploadBubbleProps) {
+export function UploadBubble({ upload, opensGroup, closesGroup, cancel, retry }: UploadBubbleProps) {
   const { id, state, name, preview } = upload;
   const running = state === 'uploading' || state === 'checking';
   const frame = frameOf(upload);
@@ -25,7 +28,7 @@ export function UploadBubble({ upload, opensGroup, cancel, retry }: UploadBubble
       data-kind="media"
       data-upload={state}
       data-opens={opensGroup}
-      data-closes="true"
+      data-closes={closesGroup}
       data-fresh="true"
     >
       <div className={bubble.line}>
@@ -35,7 +38,13 @@ export function UploadBubble({ upload, opensGroup, cancel, retry }: UploadBubble
             style={frame}
             data-small={(upload.width || frame.width) < frame.width}
           >
-            <img className={picture.picture} src={preview} alt={pictureName(name, true, '')} decoding="sync" />
+            <img
+              className={picture.picture}
+              src={preview}
+              alt={pictureName(name, true, '')}
+              decoding="sync"
+              draggable={false}
+            />
             <div className={styles.veil}>
               {running && <ProgressRing upload={upload} />}
               <button

@@ -7,10 +7,11 @@ const NARROWEST = 132;
 const TALLEST_RATIO = 0.5;
 const WIDEST_RATIO = 2.4;
 
-export type Frame = { width: number; aspectRatio: number };
+type Measures = { width?: number | undefined; height?: number | undefined };
+type Frame = { width: number; aspectRatio: number };
 
 /** The place that a picture takes, known before a byte of it is there: nothing moves when it comes. */
-export function frameOf({ width = 0, height = 0 }: { width?: number; height?: number }): Frame {
+export function frameOf({ width = 0, height = 0 }: Measures): Frame {
   if (!width || !height) return { width: 240, aspectRatio: 1.5 };
   const aspectRatio = Math.min(Math.max(width / height, TALLEST_RATIO), WIDEST_RATIO);
   const fits = Math.min(width, WIDEST, HIGHEST * aspectRatio);

@@ -2,7 +2,8 @@ import { fillText } from '@settee/protocol/fillText';
 import { imageTexts } from '@settee/protocol/imageTexts';
 
 /** What cameras, phones and programs call a file when nobody has named it. */
-const BY_MACHINE = /^(?:img|image|dsc|dscn|pxl|mvimg|photo|picture|pasted|unnamed|untitled|download|file|wa)(?!\p{L})/iu;
+const BY_MACHINE =
+  /^(?:img|image|dsc|dscn|pxl|mvimg|photo|picture|pasted|unnamed|untitled|download|file|wa)(?!\p{L})/iu;
 
 /** What a picture is called where it cannot be seen: whose it is, and its file's name if a person chose that. */
 export function pictureName(fileName: string, mine: boolean, name: string): string {
