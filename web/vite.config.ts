@@ -18,6 +18,8 @@ export default defineConfig({
     proxy: {
       // A trailing boundary, so that '/handlers' is the gateway's and '/handler' is a page.
       ...Object.fromEntries([...gatewayPaths].map((path) => [`^${path}(/|\\?|$)`, { target: gateway }])),
+      // Media in a folder, where there is no S3.
+      '^/media/': { target: gateway },
       '/live': { target: gateway, ws: true },
     },
   },

@@ -15,11 +15,13 @@ const OF_THE_PAGE_ITSELF = new Set(['blob:', 'data:', 'about:']);
 
 /** Watches contexts for as long as a test lasts. */
 export class Watcher {
-  readonly #own: string;
+  readonly #own: Set<string>;
   #sins: Sin[] = [];
 
   constructor(ownUrl: string) {
-    this.#own = new URL(ownUrl).host;
+    // Images go straight to the store and back, by signed addresses.
+    const store = process.env.S3_PUBLIC_ENDPOINT || process.env.S3_ENDPOINT;
+    this.#own = new Set([ownUrl, ...(store ? [store] : [])].map((url) => new URL(url).host));
   }
 
   /** For a context that did not come from the `browser` of the test; the others are watched already. */
@@ -61,7 +63,7 @@ export class Watcher {
 
   #requested(address: string): void {
     const { protocol, host } = new URL(address);
-    if (!OF_THE_PAGE_ITSELF.has(protocol) && host !== this.#own) this.#note('foreign', address);
+    if (!OF_THE_PAGE_ITSELF.has(protocol) && !this.#own.has(host)) this.#note('foreign', address);
   }
 
   #note(kind: Sin['kind'], what: string): void {

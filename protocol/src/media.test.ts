@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { IMAGE_MAX_BYTES, IMAGE_TYPES, mediaPath } from './media.ts';
+import { IMAGE_MAX_BYTES, IMAGE_TYPES, imageProblem, mediaPath } from './media.ts';
 
 const at = {
   conversationId: '0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d',
@@ -35,7 +35,17 @@ test("[D-10] no file name leaves the conversation's own folder, or shows in the 
   );
 });
 
-test('[C-03] [C-04] the four image types, under 10 MB', () => {
-  expect(IMAGE_TYPES).toEqual(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
+test('[C-03] the four image types, and no other spelling of them', () => {
+  for (const type of ['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
+    expect(imageProblem({ type, bytes: 1 })).toBeUndefined();
+  for (const type of ['image/svg+xml', 'image/avif', 'image/PNG', 'image/png;a=b', 'text/html', ''])
+    expect(imageProblem({ type, bytes: 1 })).toBe('image_type');
+  expect(IMAGE_TYPES).toHaveLength(4);
+});
+
+test('[C-04] an image has bytes, and fewer than 10 MB of them', () => {
   expect(IMAGE_MAX_BYTES).toBe(10_485_760);
+  const problem = (bytes: number) => imageProblem({ type: 'image/png', bytes });
+  expect([1, 10_485_759].map(problem)).toEqual([undefined, undefined]);
+  expect([0, 10_485_760, 10_485_761].map(problem)).toEqual(['image_size', 'image_size', 'image_size']);
 });

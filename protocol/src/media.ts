@@ -1,8 +1,16 @@
 import * as v from 'valibot';
 
+/** 10 MB, which an image stays under. */
 export const IMAGE_MAX_BYTES = 10_485_760;
 export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
 export type ImageType = (typeof IMAGE_TYPES)[number];
+
+/** What is wrong with a file that somebody wants to send, as an error code; browser and server both ask this. */
+export function imageProblem(file: { type: string; bytes: number }): 'image_type' | 'image_size' | undefined {
+  if (!(IMAGE_TYPES as readonly string[]).includes(file.type)) return 'image_type';
+  // An empty file is no image either, and has no text of its own.
+  return file.bytes > 0 && file.bytes < IMAGE_MAX_BYTES ? undefined : 'image_size';
+}
 
 /** How many images, and how many bytes of them, each side of a conversation may send within 24 hours. */
 export const IMAGES_PER_DAY = 50;
