@@ -24,7 +24,7 @@ function setUp() {
         return () => listeners.delete(listener);
       },
     };
-    return { uploads, stop: () => void running.delete(conversation) } as Images;
+    return { uploads, stop: () => void running.delete(conversation) } as unknown as Images;
   });
   return { ...images, running };
 }
