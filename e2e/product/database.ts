@@ -168,11 +168,13 @@ function hashOf(invite: string): Buffer {
   return createHash('sha256').update(invite.slice('/i/'.length)).digest();
 }
 
+/** Of the product's own installation, or of the one that is said. */
 export async function inDatabase<Row extends pg.QueryResultRow>(
   statement: string,
   values: unknown[],
+  databaseUrl = process.env.DATABASE_URL ?? '',
 ): Promise<pg.QueryResult<Row>> {
-  const client = new pg.Client(process.env.DATABASE_URL ?? '');
+  const client = new pg.Client(databaseUrl);
   await client.connect();
   try {
     return await client.query<Row>(statement, values);

@@ -3,7 +3,7 @@ import type { ConversationState } from '../../chat/conversationState.ts';
 import type { LiveConversation } from '../../chat/liveConversation.ts';
 import { useWriting, type Writing } from '../../chat/useWriting.ts';
 import { useSignedIn } from '../context.ts';
-import { wordsBefore } from '../wordsBefore.ts';
+import { wordsBefore, wordsOf } from '../wordsBefore.ts';
 import type { ComposerTrouble } from './ComposerNotice.tsx';
 import type { Mode } from './ComposerTabs.tsx';
 import { useNoteWriting } from './useNoteWriting.ts';
@@ -54,7 +54,7 @@ export function useStaffWriting({ field, conversation, state, onNote, onTyping }
   // biome-ignore lint/correctness/useExhaustiveDependencies: words that come back are the only reason
   useLayoutEffect(() => {
     if (handedBack.length === 0) return;
-    reply.write(wordsBefore(handedBack.join('\n'), reply.text));
+    reply.write(wordsBefore(wordsOf(handedBack), reply.text));
     setNotice('held');
     conversation.tookBack();
   }, [handedBack]);

@@ -14,6 +14,7 @@ import {
   withNewer,
   withOlder,
 } from './threadWindow.ts';
+import { whenLoaded } from './whenLoaded.ts';
 
 /** A page by number; null when it cannot be had. */
 export type ReadPage = (page: { before: number } | { after: number }) => Promise<readonly Message[] | null>;
@@ -175,17 +176,4 @@ function oneAtATime(work: () => Promise<boolean>): () => Promise<boolean> {
     });
     return running;
   };
-}
-
-/** At once where it can be: a conversation that is there is drawn in the same frame. */
-function whenLoaded(conversation: LiveConversation, work: () => void): void {
-  if (conversation.state().loaded) {
-    work();
-    return;
-  }
-  const off = conversation.subscribe(() => {
-    if (!conversation.state().loaded) return;
-    off();
-    work();
-  });
 }
