@@ -10,5 +10,17 @@ export function useStaffPicks(conversation: LiveConversation): Picks {
   const picks = usePicks(before);
   const { files } = picks;
   useEffect(() => images.setWaiting(conversation, files), [images, conversation, files]);
-  return picks;
+  return {
+    ...picks,
+    send: (take) =>
+      picks.send(async (file) => {
+        const wrong = await take(file);
+        // Also when nobody is here any more to see it leave.
+        images.setWaiting(
+          conversation,
+          images.waiting(conversation).filter((other) => other !== file),
+        );
+        return wrong;
+      }),
+  };
 }

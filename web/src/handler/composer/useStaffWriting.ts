@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ConversationState } from '../../chat/conversationState.ts';
-import type { LiveConversation } from '../../chat/liveConversation.ts';
 import type { Picks } from '../../chat/images/usePicks.ts';
+import type { LiveConversation } from '../../chat/liveConversation.ts';
 import { useWriting, type Writing } from '../../chat/useWriting.ts';
 import { useSignedIn } from '../context.ts';
 import { whenBrought } from '../images/whenBrought.ts';
