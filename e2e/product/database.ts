@@ -43,6 +43,15 @@ export async function storedTexts(invite: string): Promise<string[]> {
   return rows.map(({ text }) => text);
 }
 
+export async function conversationOf(invite: string): Promise<string> {
+  const { rows } = await inDatabase<{ id: string }>(
+    'select c.id from conversations c join invites i on i.id = c.invite_id where i.token_hash = $1',
+    [hashOf(invite)],
+  );
+  if (!rows[0]) throw new Error('nobody has claimed this invite');
+  return rows[0].id;
+}
+
 /** As an administrator will do. */
 export async function reopenConversation(invite: string): Promise<void> {
   await inDatabase(
