@@ -81,11 +81,20 @@ test('[OPEN-124] [K-05] [K-06] images by button, paste and drop reach the visito
   await expect(visitor.getByText('And some words')).toBeVisible();
   await expect(reply(desk)).toHaveValue('');
 
-  // A note is not for the visitor, and takes none: the image waits in the reply.
+  // A note is not for the visitor, and takes none. Nobody is led from it to where words are for them.
   await desk.getByRole('tab', { name: 'Note' }).click();
   await expect(desk.getByRole('button', { name: 'Send an image' })).toHaveCount(0);
   await drop(desk, await file('drop.jpg'));
-  await expect(desk.getByRole('tab', { name: 'Reply' })).toHaveAttribute('aria-selected', 'true');
+  await expect(desk.getByRole('alert')).toContainText('A note takes no image.');
+  await expect(desk.getByRole('tab', { name: 'Note' })).toHaveAttribute('aria-selected', 'true');
+  await desk.getByRole('tab', { name: 'Reply' }).click();
+  await expect(desk.getByRole('listitem').filter({ hasText: canary })).toHaveCount(0);
+  await drop(desk, await file('drop.jpg'));
+  await expect(desk.getByRole('listitem').filter({ hasText: canary })).toHaveCount(1);
+  // It waits there for who looks at another chat, or at none.
+  await desk.getByRole('button', { name: 'Back to Queue' }).click();
+  await row(desk, 'Jonas Weber').click();
+  await expect(desk.getByRole('listitem').filter({ hasText: canary })).toHaveCount(1);
   await press(desk);
   await expectImages(desk, 'out', 3);
   await expectImages(visitor, 'in', 3);

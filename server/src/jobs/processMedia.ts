@@ -7,7 +7,14 @@ import type { Clock, MediaStore } from '../ports.ts';
 import { type Reencoded, reencode } from './images/reencode.ts';
 import { pictureName } from './pictureName.ts';
 
-type Parts = { db: Database; media: MediaStore; clock: Clock; log: Log; reencode?: typeof reencode };
+type Parts = {
+  db: Database;
+  media: MediaStore;
+  clock: Clock;
+  log: Log;
+  /** A test may put something in its place that waits, or dies. */
+  reencode?: typeof reencode;
+};
 
 /**
  * Makes our own picture of what was uploaded, or refuses it. May be run twice, also at once, and may die anywhere:

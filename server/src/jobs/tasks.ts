@@ -3,7 +3,6 @@ import type { Database } from '../db/database.ts';
 import { purgeExpired } from '../db/expiry.ts';
 import type { Log } from '../log.ts';
 import type { Clock, MediaStore, PushSender } from '../ports.ts';
-import type { reencode } from './images/reencode.ts';
 import { processMedia } from './processMedia.ts';
 import { sweepMedia } from './sweepMedia.ts';
 
@@ -14,8 +13,6 @@ export type TaskParts = {
   push: PushSender | undefined;
   clock: Clock;
   log: Log;
-  /** Tests of what is around it may put something simpler in its place. */
-  reencode?: typeof reencode;
 };
 
 /** What a worker can do, by the name under which jobs ask for it. A task must bear being run twice. */

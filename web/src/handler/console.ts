@@ -65,7 +65,7 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
   const chats = openChats(
     start,
     (id, words) => drafts.write(id, wordsBefore(words, drafts.read(id))),
-    images.isBusy,
+    images.hasUnsent,
   );
   const stopped = new AbortController();
   resumeUnsent(outbox, chats, stopped.signal).catch((error) => console.error('outbox:', error));

@@ -31,7 +31,7 @@ export type OpenChats = {
 export function openChats(
   start: (id: string) => LiveConversation,
   onHandedBack: (id: string, words: string) => void,
-  isBusy: (id: string) => boolean,
+  hasUnsentImages: (id: string) => boolean,
   most = KEPT_CHATS,
 ): OpenChats {
   const kept = new Map<string, Kept>();
@@ -69,12 +69,12 @@ export function openChats(
     if (entry.shown === 0 && handedBack.length > 0) entry.conversation.tookBack();
   }
 
-  /** Unsent words keep a conversation: only one that is followed sends them. So does an image on its way there. */
+  /** Unsent words keep a conversation: only one that is followed sends them. So does an unsent image. */
   function letGo(justOpened: string): void {
     for (const [id, entry] of kept) {
       if (kept.size <= most) return;
       const { pending, handedBack } = entry.conversation.state();
-      const unsent = pending.length + handedBack.length > 0 || isBusy(id);
+      const unsent = pending.length + handedBack.length > 0 || hasUnsentImages(id);
       if (id !== justOpened && entry.shown === 0 && !unsent) forget(id, entry);
     }
   }

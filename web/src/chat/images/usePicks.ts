@@ -14,8 +14,8 @@ export type Picks = {
   send: (take: (file: File) => Promise<string | undefined>) => Promise<void>;
 };
 
-export function usePicks(): Picks {
-  const [files, setFiles] = useState<readonly File[]>([]);
+export function usePicks(atFirst: readonly File[] = []): Picks {
+  const [files, setFiles] = useState(atFirst);
   const [problem, setProblem] = useState<string | null>(null);
   const remove = (file: File) => setFiles((before) => before.filter((other) => other !== file));
   return {

@@ -35,7 +35,9 @@ export type Thread = {
   loadOlder: LoadOlder;
   looked(seq: number): void;
   goTo(seq: number): Promise<void>;
-  /** Own words lead back to the end. Follows the conversation until it is called off. */
+  /** Own words lead back to the end, and so does an image when it is sent; not once more when it has arrived. */
+  wrote(at: number): void;
+  /** Follows the conversation for own words until it is called off. */
   follow(): () => void;
 };
 
@@ -49,6 +51,8 @@ export function openThread(conversation: LiveConversation, readPage: ReadPage, o
   let journeys = 0;
   /** The reader chose to go to the end over all that lies above it. */
   let skipped = false;
+  /** When this side last wrote something. */
+  let wroteAt = 0;
 
   const window = (): ThreadWindow => ({ log: conversation.state().log.messages, away });
 
@@ -144,6 +148,12 @@ export function openThread(conversation: LiveConversation, readPage: ReadPage, o
     if (drawn(next) !== drawn(window())) show(next);
   }
 
+  function wrote(at: number): void {
+    if (at <= wroteAt) return;
+    wroteAt = at;
+    if (away) backToNewest();
+  }
+
   if (openAt === undefined) whenLoaded(conversation, () => journeys === 0 && open());
   else void travel(openAt, { seq: openAt });
 
@@ -156,14 +166,11 @@ export function openThread(conversation: LiveConversation, readPage: ReadPage, o
     loadOlder,
     looked,
     goTo: (seq) => travel(seq, { seq }),
+    wrote,
     follow() {
-      const newest = () => conversation.state().pending.at(-1)?.id;
-      let wrote = newest();
-      return conversation.subscribe(() => {
-        const now = newest();
-        if (now !== undefined && now !== wrote && away) backToNewest();
-        wrote = now;
-      });
+      const newest = () => Math.max(0, ...conversation.state().pending.map(({ at }) => at));
+      wroteAt = Math.max(wroteAt, newest());
+      return conversation.subscribe(() => wrote(newest()));
     },
   };
 }

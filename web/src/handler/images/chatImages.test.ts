@@ -29,7 +29,7 @@ function setUp() {
   return { ...images, running };
 }
 
-const chat = () => ({}) as LiveConversation;
+const chat = (id = 'a') => ({ state: () => ({ id }) }) as LiveConversation;
 
 test('[OPEN-124] a conversation has one set of images, however often it is shown, and tells of every change', async () => {
   const { of, now, uploads, subscribe, running } = setUp();
@@ -92,4 +92,22 @@ test('[OPEN-124] signing out stops every upload, and none begins after it', asyn
   await expect(of(a)).rejects.toThrow();
   expect(running.size).toBe(0);
   expect(uploads(a)).toEqual([]);
+});
+
+test('[OPEN-124] files that wait in a composer are there for who comes back, and keep their conversation', () => {
+  const { waiting, setWaiting, hasUnsent, isBusy, close, stopAll } = setUp();
+  const [a, b] = [chat('a'), chat('b')];
+  const file = new File(['x'], 'harbour.jpg');
+  setWaiting(a, [file]);
+  setWaiting(b, [file]);
+  expect(waiting(a)).toEqual([file]);
+  expect([hasUnsent('a'), hasUnsent('c'), isBusy('a')]).toEqual([true, false, false]);
+  setWaiting(b, []);
+  expect(hasUnsent('b')).toBe(false);
+  close(a);
+  setWaiting(a, [file]);
+  expect(waiting(a)).toEqual([]);
+  setWaiting(b, [file]);
+  stopAll();
+  expect(waiting(b)).toEqual([]);
 });

@@ -13,17 +13,23 @@ export type ChatImages = {
   of(conversation: LiveConversation): Promise<Images>;
   uploads(conversation: LiveConversation): readonly Upload[];
   subscribe(listener: () => void): () => void;
+  /** Files that wait in a conversation's composer, for who comes back to it. */
+  waiting(conversation: LiveConversation): readonly File[];
+  setWaiting(conversation: LiveConversation, files: readonly File[]): void;
   /** Something is on its way there, and needs nobody to arrive. */
   isBusy(conversationId: string): boolean;
+  /** The same, or waits in the composer: it would be lost with its conversation. */
+  hasUnsent(conversationId: string): boolean;
   /** Nobody follows this conversation any more. */
   close(conversation: LiveConversation): void;
   stopAll(): void;
 };
 
-const nothing: readonly Upload[] = [];
+const nothing: readonly never[] = [];
 
 export function chatImages(load: () => Promise<(conversation: LiveConversation) => Images>): ChatImages {
   const running = new Map<LiveConversation, Images>();
+  const waiting = new Map<LiveConversation, readonly File[]>();
   const listeners = new Set<() => void>();
   const closed = new WeakSet<LiveConversation>();
   let stopped = false;
@@ -34,8 +40,18 @@ export function chatImages(load: () => Promise<(conversation: LiveConversation) 
 
   function close(conversation: LiveConversation): void {
     closed.add(conversation);
+    waiting.delete(conversation);
     running.get(conversation)?.stop();
     running.delete(conversation);
+  }
+
+  function isBusy(id: string): boolean {
+    return [...running.values()]
+      .flatMap(({ uploads }) => uploads.list())
+      .some(
+        ({ conversationId, state }) =>
+          conversationId === id && (state === 'uploading' || state === 'checking'),
+      );
   }
 
   return {
@@ -57,19 +73,18 @@ export function chatImages(load: () => Promise<(conversation: LiveConversation) 
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    isBusy: (id) =>
-      [...running.values()].some(({ uploads }) =>
-        uploads
-          .list()
-          .some(
-            ({ conversationId, state }) =>
-              conversationId === id && (state === 'uploading' || state === 'checking'),
-          ),
-      ),
+    waiting: (conversation) => waiting.get(conversation) ?? nothing,
+    setWaiting(conversation, files) {
+      if (files.length > 0 && !closed.has(conversation)) waiting.set(conversation, files);
+      else waiting.delete(conversation);
+    },
+    isBusy,
+    hasUnsent: (id) =>
+      isBusy(id) || [...waiting.keys()].some((conversation) => conversation.state().id === id),
     close,
     stopAll() {
       stopped = true;
-      for (const conversation of [...running.keys()]) close(conversation);
+      for (const conversation of [...running.keys(), ...waiting.keys()]) close(conversation);
       listeners.clear();
     },
   };
