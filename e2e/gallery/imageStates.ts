@@ -9,6 +9,9 @@ import { drawing } from './drawings.ts';
 import { openChat, type Stage, type State, shows } from './stage.ts';
 import { conversationToAnswer } from './words.ts';
 
+/** 2.5 MB. */
+const TOTAL = 2_621_440;
+
 /** Images in the visitor's chat. */
 export const imageStates: State[] = [
   {
@@ -56,18 +59,21 @@ export const imageStates: State[] = [
     name: 'image-uploading',
     async reach(stage) {
       // Bytes are counted when they leave; those of a held request never do.
-      await stage.page.addInitScript(() => {
+      await stage.page.addInitScript((total) => {
         XMLHttpRequest.prototype.send = function () {
-          const total = 2_621_440;
           setTimeout(() => {
             this.upload.dispatchEvent(
               new ProgressEvent('progress', { lengthComputable: true, loaded: total * 0.64, total }),
             );
           }, 100);
         };
-      });
+      }, TOTAL);
       await openChat(stage, conversationToAnswer());
-      await sendOne(stage);
+      const { buffer, ...named } = await drawing('letter', 'letter.jpg');
+      await sendOne(stage, {
+        ...named,
+        buffer: Buffer.concat([buffer, Buffer.alloc(TOTAL - buffer.length)]),
+      });
       await expect(stage.page.getByRole('progressbar')).toBeVisible();
       await expect(stage.page.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow', '0');
     },
