@@ -25,3 +25,8 @@ export type Caller = Visitor | Staff;
 export function deskOf(staff: Staff): string | null {
   return staff.role === 'admin' ? null : staff.alias;
 }
+
+/** Under whose id messages and images are kept. Of a member of staff it must not reach a visitor. */
+export function authorIdOf(caller: Caller): string {
+  return caller.kind === 'visitor' ? caller.visitorId : caller.staffId;
+}

@@ -1,6 +1,6 @@
 import type { Access } from '../access.ts';
 import type { App } from '../app.ts';
-import { deskOf } from '../caller.ts';
+import { authorIdOf, deskOf } from '../caller.ts';
 import { UnknownOutcome } from '../db/appender.ts';
 import { findMessageMedia } from '../db/media.ts';
 import { reason } from '../log.ts';
@@ -33,7 +33,7 @@ export async function sendMessage(
       text,
       mediaId: mediaId ?? null,
       fromOwner: side === 'owner',
-      authorId: caller.kind === 'visitor' ? caller.visitorId : caller.staffId,
+      authorId: authorIdOf(caller),
       alias: caller.kind === 'visitor' ? null : deskOf(caller),
       after: side === 'owner' ? (after ?? null) : null,
     })

@@ -6,7 +6,10 @@ import { mediaKey } from './mediaKey.ts';
 
 const SERVICE = 's3';
 const RETRIES = 3;
-const TIMEOUT_MS = 30_000;
+/** For a whole image, all tries together. */
+const TRANSFER_MS = 30_000;
+/** For a look or a removal. A person may be waiting for it, and jobs come again. */
+const ANSWER_MS = 5_000;
 
 /** Any S3 API, with the bucket in the path: names of hosts need not be set up for it. */
 export function s3Media(config: S3Config, clock: Clock): MediaStore {
@@ -21,8 +24,9 @@ export function s3Media(config: S3Config, clock: Clock): MediaStore {
   const call = async (
     path: string,
     init: RequestInit & { method: string },
+    ms = ANSWER_MS,
   ): Promise<Response | undefined> => {
-    const response = await client.fetch(urlOf(path), { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const response = await client.fetch(urlOf(path), { ...init, signal: AbortSignal.timeout(ms) });
     // Read to the end, or the connection is not used again.
     await response.arrayBuffer();
     if (response.ok) return response;
@@ -60,7 +64,7 @@ export function s3Media(config: S3Config, clock: Clock): MediaStore {
     },
 
     async get(path, maxBytes) {
-      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const signal = AbortSignal.timeout(TRANSFER_MS);
       const response = await client.fetch(urlOf(path), { signal });
       if (response.ok) return readAtMost(response, maxBytes);
       await response.arrayBuffer();
@@ -70,11 +74,15 @@ export function s3Media(config: S3Config, clock: Clock): MediaStore {
 
     async put(path, body, type) {
       const hash = createHash('sha256').update(body).digest('hex');
-      const stored = await call(path, {
-        method: 'PUT',
-        body: body as Uint8Array<ArrayBuffer>,
-        headers: { 'content-type': type, 'x-amz-content-sha256': hash },
-      });
+      const stored = await call(
+        path,
+        {
+          method: 'PUT',
+          body: body as Uint8Array<ArrayBuffer>,
+          headers: { 'content-type': type, 'x-amz-content-sha256': hash },
+        },
+        TRANSFER_MS,
+      );
       if (stored === undefined) throw new Error('the media store has no such bucket');
     },
 

@@ -36,3 +36,18 @@ export async function findMessageMedia(
   });
   return rows[0] === undefined ? undefined : messageMedia(conversationId, rows[0] as MediaColumns);
 }
+
+/** Where the picture lies, for whoever may see the conversation: what a message carries, or one's own before that. */
+export async function findPicturePath(
+  db: Database,
+  mediaId: string,
+  reader: { conversationId: string; fromOwner: boolean; authorId: string },
+): Promise<string | undefined> {
+  const { rows } = await db.pool.query<{ path: string }>({
+    name: 'picture-path',
+    text: `select f.path from media f where f.id = $1 and f.conversation_id = $2 and f.state = 'ready'
+      and (f.message_id is not null or (f.from_owner = $3 and f.author_id = $4))`,
+    values: [mediaId, reader.conversationId, reader.fromOwner, reader.authorId],
+  });
+  return rows[0]?.path;
+}

@@ -10,8 +10,11 @@ const SIGN_IN_FAILURES = 5;
 const SIGN_IN_FAILURES_PER_ADDRESS = 50;
 const SIGN_IN_WINDOW_SECONDS = 15 * 60;
 
+/** For one person: more than a hand can pick, few enough that asking again and again is no work for the store. */
+const UPLOAD_CALLS_PER_MINUTE = 120;
+
 type Limiter = RateLimiterMemory | RateLimiterPostgres;
-type Limits = { lookups: Limiter; codes: Limiter; account: Limiter; address: Limiter };
+type Limits = { lookups: Limiter; codes: Limiter; account: Limiter; address: Limiter; uploads: Limiter };
 
 const made = new WeakMap<Database, Limits>();
 
@@ -23,6 +26,11 @@ export async function allowLookup(app: Needs, address: string): Promise<void> {
 /** Counted in PostgreSQL, so that more gateways do not mean more guesses. */
 export async function allowCode(app: Needs, address: string): Promise<void> {
   await take(limits(app).codes, address);
+}
+
+/** How many images may be sent is counted elsewhere, in PostgreSQL; this is about the calls. */
+export async function allowUploadCall(app: Needs, authorId: string): Promise<void> {
+  await take(limits(app).uploads, authorId);
 }
 
 /**
@@ -69,6 +77,7 @@ function limits(app: Needs): Limits {
   const { lookupsPerMinute, codesPerHour } = app.config;
   const fresh: Limits = {
     lookups: new RateLimiterMemory({ keyPrefix: 'lookup', points: lookupsPerMinute, duration: 60 }),
+    uploads: new RateLimiterMemory({ keyPrefix: 'upload', points: UPLOAD_CALLS_PER_MINUTE, duration: 60 }),
     codes: stored('code', codesPerHour, 60 * 60),
     account: stored('account', SIGN_IN_FAILURES, SIGN_IN_WINDOW_SECONDS),
     address: stored('address', SIGN_IN_FAILURES_PER_ADDRESS, SIGN_IN_WINDOW_SECONDS),

@@ -22,10 +22,16 @@ const NEVER_USED = [
   'xr-spatial-tracking',
 ];
 
+export type PageOptions = {
+  indexed?: boolean;
+  /** Where browsers load images from and bring them to, if that is not here. */
+  mediaOrigin?: string | undefined;
+};
+
 /** For one page, as it was built: its inline scripts are allowed by their hashes, and no others. */
-export function pageHeaders(html: string, { indexed = false } = {}): PageHeaders {
+export function pageHeaders(html: string, { indexed = false, mediaOrigin }: PageOptions = {}): PageHeaders {
   return {
-    'content-security-policy': contentPolicy(inlineScriptHashes(html)),
+    'content-security-policy': contentPolicy(inlineScriptHashes(html), mediaOrigin),
     'cross-origin-opener-policy': 'same-origin',
     'permissions-policy': NEVER_USED.map((ability) => `${ability}=()`).join(', '),
     // A link in an invite's page must not tell the token to where it leads.
@@ -36,15 +42,16 @@ export function pageHeaders(html: string, { indexed = false } = {}): PageHeaders
 }
 
 /** Scripts, styles and pictures of our own only; sockets to ourselves; nobody may frame us. */
-function contentPolicy(scripts: string[]): string {
+function contentPolicy(scripts: string[], mediaOrigin: string | undefined): string {
+  const media = mediaOrigin === undefined ? '' : ` ${mediaOrigin}`;
   return [
     "default-src 'none'",
     ["script-src 'self'", ...scripts.map((hash) => `'sha256-${hash}'`)].join(' '),
     "style-src 'self'",
-    "img-src 'self' data: blob:",
-    "media-src 'self' blob:",
+    `img-src 'self' data: blob:${media}`,
+    `media-src 'self' blob:${media}`,
     "font-src 'self'",
-    "connect-src 'self'",
+    `connect-src 'self'${media}`,
     "manifest-src 'self'",
     "worker-src 'self'",
     "base-uri 'none'",

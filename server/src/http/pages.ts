@@ -4,7 +4,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import type { App } from '../app.ts';
 import { type Encoded, encode, sendEncoded } from './encoded.ts';
-import { pageHeaders } from './pageHeaders.ts';
+import { type PageOptions, pageHeaders } from './pageHeaders.ts';
 import type { Page } from './unknownPath.ts';
 import { visitorPage } from './visitorPage.ts';
 
@@ -30,9 +30,11 @@ export function readPages(app: App): Pages | undefined {
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 
   const landing = stillPage(read('index.html'), { indexed: true });
-  const handler = stillPage(read('handler.html'));
+  // Both have images; they go straight to the store and back.
+  const mediaOrigin = app.config.s3 && new URL(app.config.s3.publicEndpoint).origin;
+  const handler = stillPage(read('handler.html'), { mediaOrigin });
   const template = read('visitor.html');
-  const visitor = page(template, visitorPage(app, template));
+  const visitor = page(template, visitorPage(app, template), { mediaOrigin });
   return {
     notFound: stillPage(read('notFound.html')),
     serve(server) {
@@ -70,12 +72,12 @@ function serveFiles(server: FastifyInstance, folder: string): void {
 }
 
 /** A page that is the same for everyone, for as long as this process runs. */
-function stillPage(html: string, options?: { indexed: boolean }): Page {
+function stillPage(html: string, options?: PageOptions): Page {
   const encoded = encode(html);
   return page(html, () => Promise.resolve(encoded), options);
 }
 
-function page(html: string, content: () => Promise<Encoded>, options?: { indexed: boolean }): Page {
+function page(html: string, content: () => Promise<Encoded>, options?: PageOptions): Page {
   const headers = pageHeaders(html, options);
   return async (request, reply) => {
     const encoded = await content();

@@ -33,6 +33,9 @@ export async function startJobs({ config, media, push, clock, log }: JobParts): 
       taskList: tasks({ db, media, push, clock, log }),
       crontab,
       concurrency,
+      // Even without delay, batches are what graphile-worker 0.17 waits for when it stops, and tries again: otherwise a
+      // database that is lost at the end of a job is an unhandled rejection, which ends the process.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       // Signals are the process's own business.
       noHandleSignals: true,
       logger: new Logger(() => (level, message) => pass(log, level, message)),

@@ -3,6 +3,8 @@ import type { Database } from '../db/database.ts';
 import { purgeExpired } from '../db/expiry.ts';
 import type { Log } from '../log.ts';
 import type { Clock, MediaStore, PushSender } from '../ports.ts';
+import { processMedia } from './processMedia.ts';
+import { sweepMedia } from './sweepMedia.ts';
 
 export type TaskParts = {
   db: Database;
@@ -14,13 +16,26 @@ export type TaskParts = {
 };
 
 /** What a worker can do, by the name under which jobs ask for it. A task must bear being run twice. */
-export function tasks({ db, log }: TaskParts): TaskList {
+export function tasks(parts: TaskParts): TaskList {
+  const { db, media, log } = parts;
   return {
     async purgeExpired() {
       log.info(await purgeExpired(db), 'purged');
+    },
+    async processMedia(payload) {
+      await processMedia(parts, (payload as { mediaId: string }).mediaId);
+    },
+    async removeMedia(payload) {
+      for (const path of (payload as { paths: string[] }).paths) await media.remove(path);
+    },
+    async sweepMedia() {
+      log.info({ images: await sweepMedia(parts) }, 'orphans swept');
     },
   };
 }
 
 /** Under one key: hours missed while all workers were down are one job, not many. */
-export const crontab = '0 * * * * purgeExpired ?jobKey=purgeExpired&max=3';
+export const crontab = [
+  '0 * * * * purgeExpired ?jobKey=purgeExpired&max=3',
+  '30 * * * * sweepMedia ?jobKey=sweepMedia&max=3',
+].join('\n');

@@ -119,6 +119,22 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
       expect((await stored(path)).equals(second)).toBe(true);
     });
 
+    test('the server gets the bytes as they are, unless there are more than it takes', async () => {
+      const path = newPath();
+      const image = randomBytes(70_000);
+      expect(await store.get(path, 70_000)).toBeUndefined();
+      const to = await store.signUpload(path, { type: PNG, bytes: image.length, seconds: 60 });
+      expect(await upload(to, image)).toBe(200);
+      const got = await store.get(path, 70_000);
+      expect(got !== undefined && image.equals(got)).toBe(true);
+      for (const max of [0, 1, 69_999]) expect(await store.get(path, max)).toBeUndefined();
+      await store.put(path, new Uint8Array(0), PNG);
+      expect(await store.get(path, 10)).toHaveLength(0);
+      await store.remove(path);
+      expect(await store.get(path, 70_000)).toBeUndefined();
+      expect(await store.get(path.slice(0, path.lastIndexOf('/')), 10)).toBeUndefined();
+    });
+
     test('who reads during a replacement gets the one or the other, whole', async () => {
       const path = newPath();
       const versions = [1, 2].map((n) => ({ type: `image/x-${n}`, body: Buffer.alloc(200_000, n) }));
@@ -294,6 +310,7 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
     const what = { type: PNG, bytes: 1, seconds: 60 };
     await expect(store.signUpload(path, what)).rejects.toThrow('not a path for media');
     await expect(store.signDownload(path, 60)).rejects.toThrow('not a path for media');
+    await expect(store.get(path, 10)).rejects.toThrow('not a path for media');
     await expect(store.put(path, Buffer.from('x'), PNG)).rejects.toThrow('not a path for media');
     await expect(store.head(path)).rejects.toThrow('not a path for media');
     await expect(store.remove(path)).rejects.toThrow('not a path for media');

@@ -422,7 +422,7 @@ describe('[OPEN-76] a guarded conversation', () => {
       outdated('a'),
       watched(2, []),
     );
-    expect(refused.state).toMatchObject({ pending: [{ id: 'p', state: 'failed' }], handedBack: ['a', 'b'] });
+    expect(refused.state).toMatchObject({ pending: [{ id: 'p', state: 'failed' }], handedBack: ['a', '', 'b'] });
     // Kept in the outbox: a reload must not lose it.
     expect(refused.settled).not.toContain('p');
     const again = step(refused.state, { type: 'retry', id: 'p' });
@@ -430,6 +430,32 @@ describe('[OPEN-76] a guarded conversation', () => {
       { type: 'sendMedia', conversationId: ID, id: 'p', mediaId: 'media-p', after: 2 },
     ]);
     expect(again.state.pending).toMatchObject([{ id: 'p', state: 'flying' }]);
+  });
+
+  test('[OPEN-124] an outdated image stays, to be tried again; its writer is told, and gets the words behind it back', () => {
+    const media = {
+      mediaUrl: '/',
+      mediaType: 'image/webp',
+      fileName: 'image.webp',
+      size: 1,
+      width: 1,
+      height: 1,
+    };
+    const picture = { mediaId: 'm', media: { ...media, thumbhash: '' } };
+    const refused = guarded(
+      { type: 'up' },
+      watched(1),
+      { type: 'send', id: 'a', text: '', at: 1, picture },
+      { type: 'stored', id: 'a' },
+      ...write('b'),
+      outdated('a'),
+    );
+    expect(refused.state).toMatchObject({ pending: [{ id: 'a', state: 'failed' }], handedBack: ['', 'b'] });
+    expect(refused.settled).toEqual(['b']);
+    const seen = runFrom(refused.state, watched(2), { type: 'tookBack' });
+    expect(step(seen.state, { type: 'retry', id: 'a' }).up).toEqual([
+      { type: 'sendMedia', conversationId: ID, id: 'a', mediaId: 'm', after: 2 },
+    ]);
   });
 
   test('a failed one stays failed, holds up nobody, and is retried on what is seen then', () => {

@@ -133,9 +133,9 @@ function handBack(state: ConversationState, id: string): ConversationState {
     ...state,
     pending: state.pending
       .filter((p) => !back.includes(p))
-      // An image has no words to give back: it stays where it is, to be tried again.
+      // An image has no words to give back: it stays where it is, to be tried again; its writer is told all the same.
       .map((p) => (held.includes(p) ? { ...p, state: 'failed' as const } : p)),
-    handedBack: [...state.handedBack, ...back.map(({ text }) => text)],
+    handedBack: [...state.handedBack, ...held.map(({ text }) => text)],
     // Asked for at once: the answer that it stood against may not have been heard yet.
     watch: 'none',
   };

@@ -100,7 +100,7 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
       <ChatRoom
         conversation={conversation}
         state={state}
-        api={connection.api}
+        connection={connection}
         name={profile.brand.displayName}
         keyboardOpen={keyboardOpen}
         focusAtOnce={focusAtOnce}

@@ -13,6 +13,14 @@ export function markKeptUploads(whose: string, conversationId: string, any: bool
   attempt(() => (any ? localStorage.setItem(key, '1') : localStorage.removeItem(key)));
 }
 
+/** Every conversation of which that may be so. */
+export function conversationsWithKeptUploads(whose: string): string[] {
+  const start = keyOf(whose, '');
+  return (attempt(() => Object.keys(localStorage)) ?? [])
+    .filter((key) => key.startsWith(start))
+    .map((key) => key.slice(start.length));
+}
+
 function keyOf(whose: string, conversationId: string): string {
   return `uploads_${whose}_${conversationId}`;
 }

@@ -1,0 +1,55 @@
+import { isKind, type Kind, kindOf } from './kinds.ts';
+import { OUTPUT_MAX_BYTES, SIDE_MAX } from './limits.ts';
+
+/** Why an image is refused, in words for the log. All of them are ours: none repeats what a file says. */
+export const REASONS = ['too many pixels', 'too many frames', 'not decodable', 'output too large'] as const;
+export type Reason = (typeof REASONS)[number];
+
+export type Picture = { kind: Kind; width: number; height: number; thumbhash: string; bytes: Uint8Array };
+export type Answer = { picture: Picture } | { reason: Reason };
+
+const LENGTH_BYTES = 4;
+const HEAD_MAX_BYTES = 1_024;
+/** More than this no honest child says. */
+export const ANSWER_MAX_BYTES = LENGTH_BYTES + HEAD_MAX_BYTES + OUTPUT_MAX_BYTES;
+/** The longest that can come of a picture with transparency is 25 bytes. */
+const THUMBHASH = /^[A-Za-z0-9+/]{4,48}={0,2}$/;
+
+/** The length of a head, the head in JSON, the picture's bytes. */
+export function writeAnswer(answer: Answer): Uint8Array[] {
+  const { bytes, ...rest } = 'picture' in answer ? answer.picture : { bytes: new Uint8Array(), ...answer };
+  const head = Buffer.from(JSON.stringify({ ...rest, length: bytes.length }));
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32BE(head.length);
+  return [length, head, bytes];
+}
+
+/** Believes nothing: whoever wrote this has read a stranger's file. */
+export function readAnswer(said: Buffer): Answer | undefined {
+  if (said.length < LENGTH_BYTES) return undefined;
+  const headEnd = LENGTH_BYTES + said.readUInt32BE();
+  if (headEnd > LENGTH_BYTES + HEAD_MAX_BYTES || headEnd > said.length) return undefined;
+  const head = parsed(said.toString('utf8', LENGTH_BYTES, headEnd));
+  const bytes = said.subarray(headEnd);
+  if (head === undefined || head.length !== bytes.length) return undefined;
+  const reason = REASONS.find((known) => known === head.reason);
+  if (reason !== undefined) return bytes.length === 0 ? { reason } : undefined;
+  const { kind, width, height, thumbhash } = head;
+  if (!isKind(kind) || kindOf(bytes) !== kind || bytes.length > OUTPUT_MAX_BYTES) return undefined;
+  if (!isSide(width) || !isSide(height)) return undefined;
+  if (typeof thumbhash !== 'string' || !THUMBHASH.test(thumbhash)) return undefined;
+  return { picture: { kind, width, height, thumbhash, bytes } };
+}
+
+function isSide(side: unknown): side is number {
+  return typeof side === 'number' && Number.isInteger(side) && side >= 1 && side <= SIDE_MAX;
+}
+
+function parsed(json: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}

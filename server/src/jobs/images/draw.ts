@@ -1,0 +1,83 @@
+import sharp, { type Sharp } from 'sharp';
+import { rgbaToThumbHash } from 'thumbhash';
+import type { Answer } from './answer.ts';
+import type { Kind } from './kinds.ts';
+import { FRAMES_MAX, OUTPUT_MAX_BYTES, PIXELS_MAX, SIDE_MAX } from './limits.ts';
+
+/** libvips' own names. Everything else that it can load (SVG, PDF, HEIF, TIFF, ...) is not there. */
+const LOADERS: Record<Kind, string> = {
+  jpeg: 'VipsForeignLoadJpegBuffer',
+  png: 'VipsForeignLoadPngBuffer',
+  gif: 'VipsForeignLoadNsgifBuffer',
+  webp: 'VipsForeignLoadWebpBuffer',
+};
+const THUMB_SIDE = 100;
+
+sharp.cache(false);
+sharp.concurrency(1);
+
+/** Leaves one loader to this process. */
+export function allowOnly(kind: Kind): void {
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({ operation: [LOADERS[kind]] });
+}
+
+/**
+ * Decodes what a stranger sent. Only for a process that may die of it, after `allowOnly`. Nothing of the file but its
+ * pixels, upright and in sRGB, gets into the picture, because sharp writes no metadata unless it is asked to.
+ */
+export async function draw(file: Uint8Array, kind: Kind): Promise<Answer> {
+  try {
+    // The file's head: nothing is decoded yet.
+    const head = await sharp(file, { limitInputPixels: false, failOn: 'error' }).metadata();
+    const frames = head.pages ?? 1;
+    if (head.format !== kind) return { reason: 'not decodable' };
+    if (frames > FRAMES_MAX) return { reason: 'too many frames' };
+    if (head.width * (head.pageHeight ?? head.height) * frames > PIXELS_MAX)
+      return { reason: 'too many pixels' };
+
+    const animated = frames > 1;
+    const whole = sharp(file, { animated, limitInputPixels: PIXELS_MAX, failOn: 'error' });
+    // An animation cannot be turned; no camera makes one that would need it.
+    const upright = animated ? whole : whole.autoOrient();
+    const small = upright
+      .resize({ width: SIDE_MAX, height: SIDE_MAX, fit: 'inside', withoutEnlargement: true })
+      .toColourspace('srgb');
+    const { data, info } = await encoded(small, kind).toBuffer({ resolveWithObject: true });
+    if (data.length > OUTPUT_MAX_BYTES) return { reason: 'output too large' };
+    return {
+      picture: {
+        kind,
+        width: info.width,
+        height: info.pageHeight ?? info.height,
+        thumbhash: await thumbhash(data),
+        bytes: data,
+      },
+    };
+  } catch {
+    return { reason: 'not decodable' };
+  }
+}
+
+function encoded(picture: Sharp, kind: Kind): Sharp {
+  switch (kind) {
+    case 'jpeg':
+      return picture.jpeg({ quality: 82, mozjpeg: true });
+    case 'png':
+      return picture.png();
+    case 'gif':
+      return picture.gif();
+    case 'webp':
+      return picture.webp({ quality: 82 });
+  }
+}
+
+/** Of the finished picture's first frame: so it is known to open, too. */
+async function thumbhash(picture: Uint8Array): Promise<string> {
+  const { data, info } = await sharp(picture, { failOn: 'error' })
+    .resize({ width: THUMB_SIDE, height: THUMB_SIDE, fit: 'inside', withoutEnlargement: true })
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString('base64');
+}

@@ -1,0 +1,31 @@
+import type { ImageType } from '@settee/protocol/media';
+
+/** As sharp names them. */
+export type Kind = 'jpeg' | 'png' | 'gif' | 'webp';
+
+const MAGIC_BYTES = 12;
+const TYPES: Record<Kind, ImageType> = {
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+};
+
+export function typeOf(kind: Kind): ImageType {
+  return TYPES[kind];
+}
+
+export function isKind(word: unknown): word is Kind {
+  return typeof word === 'string' && Object.hasOwn(TYPES, word);
+}
+
+/** What the first bytes say a file is, whatever its name or its sender says. */
+export function kindOf(file: Uint8Array): Kind | undefined {
+  if (file.length < MAGIC_BYTES) return undefined;
+  const start = Buffer.from(file.buffer, file.byteOffset, MAGIC_BYTES).toString('latin1');
+  if (start.startsWith('\xff\xd8\xff')) return 'jpeg';
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
+  if (start.startsWith('GIF87a') || start.startsWith('GIF89a')) return 'gif';
+  if (start.startsWith('RIFF') && start.endsWith('WEBP')) return 'webp';
+  return undefined;
+}

@@ -1,0 +1,16 @@
+import { IMAGE_MAX_BYTES } from '@settee/protocol/media';
+
+/** Of all frames together. */
+export const PIXELS_MAX = 40_000_000;
+export const FRAMES_MAX = 200;
+
+/** The longest side of a picture that we keep. */
+export const SIDE_MAX = 2_560;
+/** A picture of few colours may grow when it is made smaller: the new ones lie between the old. */
+export const OUTPUT_MAX_BYTES = 2 * IMAGE_MAX_BYTES;
+
+/** What one image may cost. Whatever costs more is refused. */
+export const WALL_MS = 10_000;
+export const MEMORY_MAX_BYTES = 512 * 1_048_576;
+/** How many images are worked on at once, whatever number of jobs there is. */
+export const CHILDREN_MAX = 2;

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { IMAGE_MAX_BYTES, mediaPath } from '@settee/protocol/media';
+import type { Database } from '../db/database.ts';
+import { findWork, markReady, markRefused, takePath, type Work } from '../db/mediaWork.ts';
+import type { Log } from '../log.ts';
+import type { Clock, MediaStore } from '../ports.ts';
+import { type Reencoded, reencode } from './images/reencode.ts';
+import { pictureName } from './pictureName.ts';
+
+type Parts = {
+  db: Database;
+  media: MediaStore;
+  clock: Clock;
+  log: Log;
+  /** A test may put something in its place that waits, or dies. */
+  reencode?: typeof reencode;
+};
+
+/**
+ * Makes our own picture of what was uploaded, or refuses it. May be run twice, also at once, and may die anywhere:
+ * each run has a place of its own for its picture, and what is ready is never written again.
+ */
+export async function processMedia(parts: Parts, mediaId: string): Promise<void> {
+  const work = await findWork(parts.db.sql, mediaId);
+  if (work === undefined) return;
+  if (work.state === 'working') await makePicture(parts, work);
+  // An earlier run that died may have put one there before it was taken back.
+  if (work.state === 'refused') await parts.media.remove(work.path);
+  await parts.media.remove(work.stagedPath);
+}
+
+async function makePicture(parts: Parts, work: Work): Promise<void> {
+  const { db, media, clock, log } = parts;
+  const { id, conversationId } = work;
+  const made = await look(parts, work);
+  if (!made.ok) {
+    log.info({ reason: made.reason }, 'image refused');
+    return markRefused(db.sql, id);
+  }
+  const { type, width, height, thumbhash } = made;
+  const fileName = pictureName(work.fileName, type);
+  const randomId = randomBytes(16).toString('hex');
+  const path = mediaPath({ conversationId, randomId, timestamp: clock.now(), fileName });
+  const former = await takePath(db.sql, id, path);
+  if (former === undefined) return;
+  await media.remove(former);
+  await media.put(path, made.bytes, type);
+  const bytes = made.bytes.length;
+  const mine = await markReady(db.sql, id, { path, type, bytes, width, height, thumbhash, fileName });
+  if (!mine) await media.remove(path);
+}
+
+async function look({ media, ...parts }: Parts, { stagedPath, stagedType }: Work): Promise<Reencoded> {
+  const file = await media.get(stagedPath, IMAGE_MAX_BYTES);
+  if (file === undefined) return { ok: false, reason: 'nothing there' };
+  return (parts.reencode ?? reencode)(file, stagedType);
+}

@@ -1,0 +1,20 @@
+import type { Database } from '../db/database.ts';
+import { deleteOrphan, takeOrphans } from '../db/mediaWork.ts';
+import type { MediaStore } from '../ports.ts';
+
+const BATCH = 100;
+
+/** Removes images that no message carried within a day. Ends with an error when the store does: the rest waits. */
+export async function sweepMedia({ db, media }: { db: Database; media: MediaStore }): Promise<number> {
+  let swept = 0;
+  for (;;) {
+    const orphans = await takeOrphans(db.sql, BATCH);
+    for (const { id, stagedPath, path } of orphans) {
+      await media.remove(stagedPath);
+      await media.remove(path);
+      await deleteOrphan(db.sql, id);
+    }
+    swept += orphans.length;
+    if (orphans.length < BATCH) return swept;
+  }
+}

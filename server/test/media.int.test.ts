@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto';
+import { IMAGE_MAX_BYTES } from '@settee/protocol/media';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Jobs } from '../src/jobs/jobs.ts';
+import { startTestServer, type TestServer } from './harness.ts';
+import { createChat, createStaff, sendOver, watchAs } from './people.ts';
+import {
+  BLUE,
+  begin,
+  colourOf,
+  finish,
+  mediaRow,
+  png,
+  put,
+  RED,
+  read,
+  readPicture,
+  sendPicture,
+  stage,
+  upload,
+  workFor,
+} from './pictures.ts';
+
+let server: TestServer;
+let jobs: Jobs;
+beforeAll(async () => {
+  server = await startTestServer();
+  jobs = await workFor(server);
+});
+afterAll(async () => {
+  await jobs.stop();
+  await server.close();
+});
+
+test('[K-06] [K-05] [D-10] an image goes from visitor to handler and back, live and read again', async () => {
+  const handler = await createStaff(server, 'm-way');
+  const { visitor, conversationId } = await createChat(server, 'm-way');
+  const { socket: desk } = await watchAs(handler, conversationId);
+  const { socket: seat } = await watchAs(visitor, conversationId);
+  const queue = await handler.live();
+  queue.say({ type: 'watchQueue' });
+  await queue.next('queue');
+
+  const image = await png(RED, 24, 16);
+  const { mediaId } = await stage(visitor, conversationId, { image, fileName: '/home/ada/My cat.png' });
+  await expect
+    .poll(async () => (await finish(visitor, conversationId, mediaId)).body, { timeout: 30_000 })
+    .toEqual({
+      success: true,
+      state: 'ready',
+      media: {
+        mediaUrl: `/conversations/${conversationId}/media/${mediaId}`,
+        mediaType: 'image/png',
+        fileName: 'My cat.png',
+        size: expect.any(Number),
+        width: 24,
+        height: 16,
+        thumbhash: expect.stringMatching(/^[A-Za-z0-9+/=]{8,}$/),
+      },
+    });
+  const { media } = (await finish(visitor, conversationId, mediaId)).body;
+  const id = randomUUID();
+  seat.say({ type: 'sendMedia', conversationId, id, mediaId });
+  const ack = await seat.next('ack');
+  const stored = { conversationId, id, seq: 1, sender: 'visitor', text: '', createdAt: ack.createdAt };
+  expect((await desk.next('message')).message).toEqual({ ...stored, ...media });
+  expect((await queue.next('queueChange', ({ rows }) => rows.length > 0)).rows[0]).toMatchObject({
+    lastMessage: '[Media]',
+    unread: 1,
+  });
+
+  const back = await upload(handler, conversationId, { image: await png(BLUE), fileName: 'reply.png' });
+  const sent = await sendPicture(handler, conversationId, back);
+  expect(sent.body).toEqual({ success: true, seq: 2, createdAt: expect.any(Number) });
+  expect((await seat.next('message')).message).toMatchObject({ seq: 2, sender: 'owner', text: '' });
+  await sendOver(seat, conversationId, 'thanks');
+
+  for (const person of [visitor, handler]) {
+    const { messages } = (await person.call('GET', `/conversations/${conversationId}/messages`)).body;
+    expect(messages).toHaveLength(3);
+    expect(messages[0]).toEqual({ ...stored, ...media });
+    expect(messages[2]).not.toHaveProperty('mediaUrl');
+    expect(await colourOf((await readPicture(person, conversationId, mediaId)).bytes)).toBe('red');
+    const theirs = await readPicture(person, conversationId, back);
+    expect(await colourOf(theirs.bytes)).toBe('blue');
+    expect(theirs.type).toBe('image/png');
+  }
+  const { path, staged_path: stagedPath } = await mediaRow(server, mediaId);
+  expect(path).toMatch(new RegExp(`^conversations/${conversationId}/media/[0-9a-f]{32}_[0-9]{13}\\.png$`));
+  expect(await server.app.media.head(path)).toEqual({ bytes: media.size, type: 'image/png' });
+  await expect.poll(() => server.app.media.head(stagedPath)).toBeUndefined();
+
+  const other = await upload(visitor, conversationId);
+  await sendPicture(visitor, conversationId, other);
+  expect((await handler.call('GET', '/queue')).body.rows[0]).toMatchObject({
+    lastMessage: '[Media]',
+    unread: 3,
+  });
+  for (const socket of [desk, seat, queue]) socket.close();
+});
+
+test('[OPEN-106] a second upload to the same address changes nothing that is shown', async () => {
+  const { visitor, conversationId } = await createChat(server, 'm-second');
+  const [red, blue] = [await png(RED, 40, 40), await png(BLUE, 40, 40)];
+  expect(blue.length).toBe(red.length);
+  const { mediaId, uploadUrl } = await stage(visitor, conversationId, { image: red });
+  await expect
+    .poll(async () => (await finish(visitor, conversationId, mediaId)).body.state, { timeout: 30_000 })
+    .toBe('ready');
+  const before = await mediaRow(server, mediaId);
+  expect(await put(uploadUrl, blue)).toBe(200);
+  expect((await finish(visitor, conversationId, mediaId)).body.state).toBe('ready');
+  await sendPicture(visitor, conversationId, mediaId);
+  expect(await put(uploadUrl, blue)).toBe(200);
+  expect(await colourOf((await readPicture(visitor, conversationId, mediaId)).bytes)).toBe('red');
+  expect(await mediaRow(server, mediaId)).toMatchObject({ path: before.path, state: 'ready' });
+  // What was put there late goes with the job that was added for it.
+  const { rows } = await server.app.db.pool.query(
+    `select run_at > now() + interval '30 minutes' as later, payload from graphile_worker._private_jobs
+     where payload::text like '%' || $1 || '%'`,
+    [before.staged_path],
+  );
+  expect(rows).toEqual([{ later: true, payload: { paths: [before.staged_path] } }]);
+  await server.app.db.pool.query(
+    `select graphile_worker.reschedule_jobs(array_agg(id), run_at := now()) from graphile_worker._private_jobs
+     where payload::text like '%' || $1 || '%'`,
+    [before.staged_path],
+  );
+  await expect.poll(() => server.app.media.head(before.staged_path), { timeout: 30_000 }).toBeUndefined();
+  expect(await colourOf((await readPicture(visitor, conversationId, mediaId)).bytes)).toBe('red');
+});
+
+test('[OPEN-106] the same id again is the same upload; once it is further it needs no address', async () => {
+  const { visitor, conversationId } = await createChat(server, 'm-again');
+  const image = await png();
+  const file = { mediaId: randomUUID(), bytes: image.length };
+  const first = await begin(visitor, conversationId, file);
+  expect(first.body.expiresAt - Date.now()).toBeGreaterThan(500_000);
+  const second = await begin(visitor, conversationId, file);
+  const place = ({ body }: typeof first) => new URL(body.uploadUrl).pathname;
+  expect(place(second)).toBe(place(first));
+  expect(place(first)).toMatch(new RegExp(`/uploads/${conversationId}/[0-9a-f]{32}$`));
+  for (const other of [{ bytes: image.length + 1 }, { type: 'image/gif' }]) {
+    const reply = await begin(visitor, conversationId, { ...file, ...other });
+    expect([reply.status, reply.body.code]).toEqual([409, 'id_reused']);
+  }
+  expect(await put(second.body.uploadUrl, image)).toBe(200);
+  await expect
+    .poll(async () => (await finish(visitor, conversationId, file.mediaId)).body.state, { timeout: 30_000 })
+    .toBe('ready');
+  expect((await begin(visitor, conversationId, file)).body).toMatchObject({ success: true, uploadUrl: null });
+});
+
+test('[OPEN-106] nothing there yet, or not what was announced: it stays uploading', async () => {
+  const { visitor, conversationId } = await createChat(server, 'm-early');
+  const image = await png();
+  const mediaId = randomUUID();
+  const { uploadUrl } = (await begin(visitor, conversationId, { mediaId, bytes: image.length })).body;
+  const state = async () => (await finish(visitor, conversationId, mediaId)).body;
+  expect(await state()).toEqual({ success: true, state: 'uploading', media: null });
+  const { staged_path: place } = await mediaRow(server, mediaId);
+  for (const [bytes, type] of [
+    [image.subarray(1), 'image/png'],
+    [Buffer.concat([image, image]), 'image/png'],
+    [image, 'image/gif'],
+  ] as const) {
+    await server.app.media.put(place, bytes, type);
+    expect((await state()).state).toBe('uploading');
+  }
+  expect((await read(visitor, conversationId, mediaId)).status).toBe(404);
+  expect((await sendPicture(visitor, conversationId, mediaId)).body.code).toBe('media_refused');
+  expect(await put(uploadUrl, image)).toBe(200);
+  await expect.poll(async () => (await state()).state, { timeout: 30_000 }).toBe('ready');
+});
+
+test('[OPEN-106] what is no image is refused, and can be neither read nor sent', async () => {
+  const { visitor, conversationId } = await createChat(server, 'm-no');
+  const { mediaId } = await stage(visitor, conversationId, {
+    image: Buffer.from('<script>alert(1)</script>'),
+  });
+  await expect
+    .poll(async () => (await finish(visitor, conversationId, mediaId)).body, { timeout: 30_000 })
+    .toEqual({ success: true, state: 'refused', media: null });
+  const { staged_path: stagedPath, path } = await mediaRow(server, mediaId);
+  for (const place of [stagedPath, path])
+    await expect.poll(() => server.app.media.head(place)).toBeUndefined();
+  expect((await read(visitor, conversationId, mediaId)).status).toBe(404);
+  const sent = await sendPicture(visitor, conversationId, mediaId);
+  expect([sent.status, sent.body.code, sent.body.error]).toEqual([
+    422,
+    'media_refused',
+    'This image cannot be sent',
+  ]);
+});
+
+test('[OPEN-109] the visitor learns no file name and no path of the staff’s; a name is cleaned', async () => {
+  const handler = await createStaff(server, 'm-name');
+  const { visitor, conversationId } = await createChat(server, 'm-name');
+  const { socket: seat } = await watchAs(visitor, conversationId);
+  const secret = 'anna-of-the-night-shift';
+  const mediaId = await upload(handler, conversationId, { fileName: `C:\\Users\\anna\\${secret}.png` });
+  await sendPicture(handler, conversationId, mediaId);
+  const heard = await seat.next('message');
+  expect(heard.message.fileName).toBe('image.png');
+  const said = [
+    JSON.stringify(seat.heard),
+    JSON.stringify(heard),
+    JSON.stringify((await visitor.call('GET', `/conversations/${conversationId}/messages`)).body),
+    JSON.stringify((await read(visitor, conversationId, mediaId)).body),
+  ];
+  const { author_id: staffId } = await mediaRow(server, mediaId);
+  for (const text of said)
+    for (const word of [secret, 'anna', 'm-name', staffId]) expect(text).not.toContain(word);
+  // Not even in the database.
+  expect(JSON.stringify(await mediaRow(server, mediaId))).not.toContain(secret);
+
+  const mine = await upload(visitor, conversationId, { fileName: '../../a/b\u202Egnp.tac' });
+  expect((await finish(visitor, conversationId, mine)).body.media.fileName).toBe('bgnp.png');
+  const nameless = await upload(visitor, conversationId, { fileName: '' });
+  expect((await finish(visitor, conversationId, nameless)).body.media.fileName).toBe('image.png');
+  seat.close();
+});
+
+test('[OPEN-106] an image is the answer to one message: repeated, reused and raced', async () => {
+  const { visitor, conversationId } = await createChat(server, 'm-once');
+  const [one, two] = [await upload(visitor, conversationId), await upload(visitor, conversationId)];
+  const id = randomUUID();
+  const first = await sendPicture(visitor, conversationId, one, id);
+  expect(first.body.seq).toBe(1);
+  expect((await sendPicture(visitor, conversationId, one, id)).body).toEqual(first.body);
+  const reused = await sendPicture(visitor, conversationId, two, id);
+  expect([reused.status, reused.body.code]).toEqual([409, 'id_reused']);
+  const words = await visitor.call('POST', `/conversations/${conversationId}/messages`, {
+    id,
+    text: 'words',
+  });
+  expect([words.status, words.body.code]).toEqual([409, 'id_reused']);
+  const taken = await sendPicture(visitor, conversationId, one);
+  expect([taken.status, taken.body.code]).toEqual([422, 'media_refused']);
+
+  const raced = await Promise.all(Array.from({ length: 6 }, () => sendPicture(visitor, conversationId, two)));
+  expect(raced.filter(({ body }) => body.success).map(({ body }) => body.seq)).toEqual([2]);
+  expect(raced.filter(({ body }) => body.code === 'media_refused')).toHaveLength(5);
+  const { messages, head } = (await visitor.call('GET', `/conversations/${conversationId}/messages`)).body;
+  expect([messages.length, head]).toEqual([2, 2]);
+});
+
+test('[OPEN-106] what was taken back is gone, and cannot be sent; what was sent cannot be taken back', async () => {
+  const { visitor, conversationId } = await createChat(server, 'm-back');
+  const path = (mediaId: string) => `/conversations/${conversationId}/media/${mediaId}`;
+  const ready = await upload(visitor, conversationId);
+  const row = await mediaRow(server, ready);
+  for (const _ of [1, 2]) expect((await visitor.call('DELETE', path(ready))).body).toEqual({ success: true });
+  await expect.poll(() => server.app.media.head(row.path), { timeout: 30_000 }).toBeUndefined();
+  expect((await read(visitor, conversationId, ready)).status).toBe(404);
+  expect((await sendPicture(visitor, conversationId, ready)).body.code).toBe('media_refused');
+  expect((await finish(visitor, conversationId, ready)).body.state).toBe('refused');
+
+  const { mediaId } = await stage(visitor, conversationId, { image: await png() });
+  const { staged_path: staged } = await mediaRow(server, mediaId);
+  await visitor.call('DELETE', path(mediaId));
+  await expect.poll(() => server.app.media.head(staged), { timeout: 30_000 }).toBeUndefined();
+
+  const sent = await upload(visitor, conversationId);
+  await sendPicture(visitor, conversationId, sent);
+  const late = await visitor.call('DELETE', path(sent));
+  expect([late.status, late.body.error]).toEqual([400, 'A message carries this image']);
+  expect(await colourOf((await readPicture(visitor, conversationId, sent)).bytes)).toBe('red');
+});
+
+test('[C-04] the largest image allowed is taken, and one byte more is not', async () => {
+  const { visitor, conversationId } = await createChat(server, 'm-large');
+  expect((await begin(visitor, conversationId, { bytes: IMAGE_MAX_BYTES - 1 })).status).toBe(200);
+  for (const bytes of [0, IMAGE_MAX_BYTES, IMAGE_MAX_BYTES + 1]) {
+    const reply = await begin(visitor, conversationId, { bytes });
+    expect([reply.status, reply.body]).toEqual([
+      413,
+      { success: false, code: 'image_size', error: 'File size must be less than 10MB' },
+    ]);
+  }
+});

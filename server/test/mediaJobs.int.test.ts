@@ -1,0 +1,305 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accessTo } from '../src/access.ts';
+import { finishUpload } from '../src/actions/finishUpload.ts';
+import { s3Media } from '../src/adapters/s3Media.ts';
+import { systemClock } from '../src/adapters/system.ts';
+import { callerFromIdToken } from '../src/auth/callers.ts';
+import { processMedia } from '../src/jobs/processMedia.ts';
+import { sweepMedia } from '../src/jobs/sweepMedia.ts';
+import type { MediaStore } from '../src/ports.ts';
+import { startTestServer, type TestServer } from './harness.ts';
+import { createChat, createStaff, type Person } from './people.ts';
+import {
+  BLUE,
+  begin,
+  colourOf,
+  finish,
+  mediaRow,
+  png,
+  put,
+  RED,
+  read,
+  readPicture,
+  sendPicture,
+  stage,
+  workFor,
+} from './pictures.ts';
+import { testS3 } from './testMedia.ts';
+
+// Nothing works off jobs by itself: each test does it at its own pace.
+let server: TestServer;
+let visitor: Person;
+let conversationId: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  await createStaff(server, 'j-desk');
+  ({ visitor, conversationId } = await createChat(server, 'j-desk'));
+});
+afterAll(() => server.close());
+
+/** Nobody listens there. */
+const AWAY = 'http://127.0.0.1:1';
+const down = () => s3Media({ ...testS3(), endpoint: AWAY, publicEndpoint: AWAY }, systemClock);
+
+function parts(store: Partial<MediaStore> = {}) {
+  const { db, media, log } = server.app;
+  return { db, media: { ...media, ...store }, clock: systemClock, log };
+}
+
+/** Staged, and found to be there: what a job is added for. */
+async function working(image: Uint8Array, owner = visitor, where = conversationId) {
+  const staged = await stage(owner, where, { image });
+  const { caller } = await callerFromIdToken(server.app, owner.browser.token);
+  const access = await accessTo(server.app, caller, where);
+  const answer = await finishUpload(server.app, access, staged.mediaId, AbortSignal.abort());
+  expect(answer).toEqual({ state: 'working', media: null });
+  return staged;
+}
+
+async function age(mediaId: string, hours: number): Promise<void> {
+  await server.app.db.pool.query(
+    'update media set created_at = now() - make_interval(hours => $2) where id = $1',
+    [mediaId, hours],
+  );
+}
+
+async function jobsFor(mediaId: string): Promise<{ key: string | null; locked: boolean }[]> {
+  const { rows } = await server.app.db.pool.query(
+    `select key, locked_at is not null as locked from graphile_worker._private_jobs
+     where payload ->> 'mediaId' = $1 order by id`,
+    [mediaId],
+  );
+  return rows;
+}
+
+test('[OPEN-106] whoever waits is answered within seconds, and a sender who left is not waited for', async () => {
+  const { mediaId } = await stage(visitor, conversationId, { image: await png() });
+  const { caller } = await callerFromIdToken(server.app, visitor.browser.token);
+  const access = await accessTo(server.app, caller, conversationId);
+  const start = performance.now();
+  const gone = new AbortController();
+  const waiting = finishUpload(server.app, access, mediaId, gone.signal);
+  await expect.poll(async () => (await mediaRow(server, mediaId)).state).toBe('working');
+  gone.abort();
+  expect((await waiting).state).toBe('working');
+  expect(performance.now() - start).toBeLessThan(6_000);
+  const asked = performance.now();
+  expect((await finish(visitor, conversationId, mediaId)).body.state).toBe('working');
+  expect(performance.now() - asked).toBeGreaterThan(7_500);
+  // Asked twice, there is one job.
+  expect(await jobsFor(mediaId)).toEqual([{ key: `processMedia ${mediaId}`, locked: false }]);
+});
+
+test('[OPEN-106] a job may be run twice, and may die anywhere', async () => {
+  const dying = () => Promise.reject(new Error('died'));
+  const { media } = server.app;
+  const places: string[] = [];
+  const noting = async (path: string, body: Uint8Array, type: string) => {
+    places.push(path);
+    await media.put(path, body, type);
+  };
+  const deaths: Record<string, ReturnType<typeof parts> & { reencode?: () => Promise<never> }> = {
+    'before reading': parts({ get: dying }),
+    'in the picture': { ...parts(), reencode: dying },
+    'before writing': parts({ put: dying }),
+    'after writing': parts({ put: (...all) => noting(...all).then(dying) }),
+    'before the staged one goes': parts({
+      put: noting,
+      remove: (path) => (path.startsWith('uploads/') ? dying() : media.remove(path)),
+    }),
+  };
+  for (const [when, each] of Object.entries(deaths)) {
+    places.length = 0;
+    const { mediaId } = await working(await png());
+    await expect(processMedia(each, mediaId), when).rejects.toThrow('died');
+    for (const _ of ['again', 'and again']) await processMedia(parts(), mediaId);
+    const row = await mediaRow(server, mediaId);
+    expect([when, row.state]).toEqual([when, 'ready']);
+    expect(await media.head(row.staged_path)).toBeUndefined();
+    expect(await colourOf((await readPicture(visitor, conversationId, mediaId)).bytes)).toBe('red');
+    // Nothing is left of the run that died.
+    for (const place of places) {
+      if (place !== row.path) expect([when, await media.head(place)]).toEqual([when, undefined]);
+    }
+  }
+});
+
+test('[OPEN-106] two runs at once, over two uploads, leave one whole picture and nothing else', async () => {
+  const [red, blue] = [await png(RED, 32, 32), await png(BLUE, 32, 32)];
+  const { mediaId, uploadUrl } = await working(red);
+  const { media } = server.app;
+  const written = Promise.withResolvers<string>();
+  const released = Promise.withResolvers<void>();
+  const slow = processMedia(
+    parts({
+      async put(path, body, type) {
+        await media.put(path, body, type);
+        written.resolve(path);
+        await released.promise;
+        await media.put(path, body, type);
+      },
+    }),
+    mediaId,
+  );
+  const slowPlace = await written.promise;
+  expect(await put(uploadUrl, blue)).toBe(200);
+  await processMedia(parts(), mediaId);
+  const ready = await mediaRow(server, mediaId);
+  expect(ready).toMatchObject({ state: 'ready' });
+  expect(ready.path).not.toBe(slowPlace);
+  released.resolve();
+  await slow;
+  expect(await mediaRow(server, mediaId)).toEqual(ready);
+  expect(await media.head(slowPlace)).toBeUndefined();
+  expect(await colourOf((await readPicture(visitor, conversationId, mediaId)).bytes)).toBe('blue');
+});
+
+test('[OPEN-106] an image that is taken back while it is worked on leaves nothing', async () => {
+  const { media } = server.app;
+  const { mediaId } = await working(await png());
+  let place = '';
+  await processMedia(
+    parts({
+      async put(path, body, type) {
+        place = path;
+        await media.put(path, body, type);
+        await visitor.call('DELETE', `/conversations/${conversationId}/media/${mediaId}`);
+      },
+    }),
+    mediaId,
+  );
+  const row = await mediaRow(server, mediaId);
+  expect(row.state).toBe('refused');
+  for (const path of [place, row.path, row.staged_path]) expect(await media.head(path)).toBeUndefined();
+});
+
+test('[OPEN-106] the job of a worker that was killed is given to another', async () => {
+  const { mediaId } = await working(await png());
+  const { pool } = server.app.db;
+  const lock = (ago: string) =>
+    pool.query(
+      `update graphile_worker._private_jobs set locked_at = now() - $2::interval, locked_by = 'dead', attempts = 1
+       where key = 'processMedia ' || $1`,
+      [mediaId, ago],
+    );
+  await lock('1 minute');
+  expect((await finish(visitor, conversationId, mediaId)).body.state).toBe('working');
+  expect(await jobsFor(mediaId)).toEqual([{ key: `processMedia ${mediaId}`, locked: true }]);
+  await lock('3 minutes');
+  const jobs = await workFor(server);
+  await expect
+    .poll(async () => (await finish(visitor, conversationId, mediaId)).body.state, { timeout: 30_000 })
+    .toBe('ready');
+  await jobs.stop();
+}, 90_000);
+
+test('[OPEN-108] after a day what no message carries is removed, with its bytes; the rest stays', async () => {
+  const { media } = server.app;
+  const made = async (state: 'uploading' | 'working' | 'ready') => {
+    const { mediaId } = await (state === 'uploading'
+      ? stage(visitor, conversationId, { image: await png() })
+      : working(await png()));
+    if (state === 'ready') await processMedia(parts(), mediaId);
+    return mediaId;
+  };
+  const old = [await made('uploading'), await made('working'), await made('ready')];
+  const young = [await made('uploading'), await made('working'), await made('ready')];
+  const sent = await made('ready');
+  await sendPicture(visitor, conversationId, sent);
+  for (const id of [...old, sent]) await age(id, 25);
+  for (const id of young) await age(id, 23);
+  const places = await Promise.all(
+    old.map(async (id) => {
+      const row = await mediaRow(server, id);
+      return [row.staged_path, row.path];
+    }),
+  );
+  // One whose store does not answer: nothing is lost, and nothing can be sent any more.
+  await expect(sweepMedia(parts(down()))).rejects.toThrow();
+  const ready = old[2] ?? '';
+  expect((await sendPicture(visitor, conversationId, ready)).body.code).toBe('media_refused');
+  expect((await read(visitor, conversationId, ready)).status).toBe(404);
+  expect(await mediaRow(server, ready)).toMatchObject({ state: 'refused' });
+
+  const jobs = await workFor(server);
+  await server.app.db.pool.query(`select graphile_worker.add_job('sweepMedia')`);
+  for (const id of old) await expect.poll(() => mediaRow(server, id), { timeout: 30_000 }).toBeUndefined();
+  await jobs.stop();
+  for (const place of places.flat()) expect([place, await media.head(place)]).toEqual([place, undefined]);
+  for (const id of young) expect(await mediaRow(server, id)).toBeDefined();
+  expect(await colourOf((await readPicture(visitor, conversationId, sent)).bytes)).toBe('red');
+  expect(await sweepMedia(parts())).toBe(0);
+}, 90_000);
+
+test('[OPEN-108] a message that is being sent while the sweep comes keeps its image, or is refused', async () => {
+  const { mediaId } = await working(await png());
+  await processMedia(parts(), mediaId);
+  await age(mediaId, 25);
+  // A send that holds the row, as the append does until its commit.
+  const sending = await server.app.db.pool.connect();
+  await sending.query('begin');
+  await sending.query('select 1 from media where id = $1 for update', [mediaId]);
+  expect(await sweepMedia(parts())).toBe(0);
+  await sending.query('update media set message_id = gen_random_uuid() where id = $1', [mediaId]);
+  await sending.query('commit');
+  sending.release();
+  expect(await sweepMedia(parts())).toBe(0);
+  expect((await read(visitor, conversationId, mediaId)).status).toBe(200);
+
+  // Many at once: each image is either sent and there, or swept and gone.
+  const ids = await Promise.all(
+    Array.from({ length: 12 }, async () => {
+      const staged = await working(await png());
+      await processMedia(parts(), staged.mediaId);
+      await age(staged.mediaId, 25);
+      return staged.mediaId;
+    }),
+  );
+  const [, ...sent] = await Promise.all([
+    sweepMedia(parts()),
+    ...ids.map((id) => sendPicture(visitor, conversationId, id)),
+  ]);
+  for (const [index, id] of ids.entries()) {
+    const stored = sent[index]?.body.success === true;
+    if (!stored) expect(sent[index]?.body.code).toBe('media_refused');
+    expect((await mediaRow(server, id)) !== undefined).toBe(stored);
+    if (stored) expect(await colourOf((await readPicture(visitor, conversationId, id)).bytes)).toBe('red');
+  }
+}, 90_000);
+
+test('[OPEN-106] without the store words go on, an upload begins, and finishing it is to be tried again', async () => {
+  const { app } = server;
+  const store = app.media;
+  const chat = await createChat(server, 'j-desk');
+  const image = await png();
+  const mediaId = randomUUID();
+  const file = { mediaId, bytes: image.length };
+  const path = `/conversations/${chat.conversationId}`;
+  app.media = down();
+  const begun = await begin(chat.visitor, chat.conversationId, file);
+  expect(begun.body.uploadUrl).toContain(AWAY);
+  const start = performance.now();
+  const refused = await finish(chat.visitor, chat.conversationId, mediaId);
+  expect(performance.now() - start).toBeLessThan(5_000);
+  expect([refused.status, refused.body.code]).toEqual([503, 'unavailable']);
+  const words = await chat.visitor.call('POST', `${path}/messages`, { id: randomUUID(), text: 'hello' });
+  expect(words.body).toMatchObject({ success: true, seq: 1 });
+  app.media = store;
+
+  // It comes back: the same upload goes on.
+  const again = await begin(chat.visitor, chat.conversationId, file);
+  expect(await put(again.body.uploadUrl, image)).toBe(200);
+  const staged = await working(image, chat.visitor, chat.conversationId);
+  await expect(processMedia(parts(down()), staged.mediaId)).rejects.toThrow();
+  expect((await mediaRow(server, staged.mediaId)).state).toBe('working');
+  app.media = down();
+  const other = randomUUID();
+  await begin(chat.visitor, chat.conversationId, { mediaId: other, bytes: 10 });
+  expect((await chat.visitor.call('DELETE', `${path}/media/${other}`)).status).toBe(200);
+  app.media = store;
+  await processMedia(parts(), staged.mediaId);
+  expect(await colourOf((await readPicture(chat.visitor, chat.conversationId, staged.mediaId)).bytes)).toBe(
+    'red',
+  );
+});
