@@ -16,7 +16,15 @@ const gateway = process.env.SETTEE_GATEWAY_URL ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [answersOnly(), textsInPlace(), react(), entryPerRoute(), pageWords(), beforeFirstPaint(), precompress()],
+  plugins: [
+    answersOnly(),
+    textsInPlace(),
+    react(),
+    entryPerRoute(),
+    pageWords(),
+    beforeFirstPaint(),
+    precompress(),
+  ],
   server: {
     proxy: {
       // A trailing boundary, so that '/handlers' is the gateway's and '/handler' is a page.

@@ -1,4 +1,4 @@
-import { type ESTree, parseAst, type Plugin } from 'vite';
+import { type ESTree, type Plugin, parseAst } from 'vite';
 
 /** Tables of the protocol's calls. */
 const CALLS = /\/protocol\/src\/\w*Calls\.ts$/;
@@ -21,18 +21,20 @@ export function answersOnly(): Plugin {
 export function withAnswersOnly(code: string): string {
   const asked: { start: number; end: number }[] = [];
   walk(parseAst(code, { lang: 'ts' }), (node) => {
-    if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier' || node.callee.name !== 'call') return;
+    if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier' || node.callee.name !== 'call')
+      return;
     const [entry] = node.arguments;
     if (entry?.type !== 'ObjectExpression') return;
     for (const property of entry.properties) {
       if (property.type !== 'Property' || property.key.type !== 'Identifier') continue;
-      if (['body', 'query'].includes(property.key.name)) asked.push(property.value);
+      if (['body', 'query'].includes(property.key.name)) asked.push(property);
     }
   });
   let left = code;
   // From the end, so that the places before stay where they are; every line keeps its number.
   for (const { start, end } of asked.sort((a, b) => b.start - a.start))
-    left = `${left.slice(0, start)}undefined${left.slice(start, end).replace(/[^\n]/g, '')}${left.slice(end)}`;
+    left =
+      left.slice(0, start) + left.slice(start, end).replace(/[^\n]/g, '') + left.slice(end).replace(/^,/, '');
   return left;
 }
 

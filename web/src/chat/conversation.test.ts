@@ -422,7 +422,10 @@ describe('[OPEN-76] a guarded conversation', () => {
       outdated('a'),
       watched(2, []),
     );
-    expect(refused.state).toMatchObject({ pending: [{ id: 'p', state: 'failed' }], handedBack: ['a', '', 'b'] });
+    expect(refused.state).toMatchObject({
+      pending: [{ id: 'p', state: 'failed' }],
+      handedBack: ['a', '', 'b'],
+    });
     // Kept in the outbox: a reload must not lose it.
     expect(refused.settled).not.toContain('p');
     const again = step(refused.state, { type: 'retry', id: 'p' });
