@@ -6,7 +6,7 @@ import { attempt } from '../chat/attempt.ts';
 export function servedBrand(app: HTMLElement | null): Brand | undefined {
   const served = v.safeParse(
     Brand,
-    attempt(() => JSON.parse(app?.dataset.brand ?? '')),
+    attempt((): unknown => JSON.parse(app?.dataset.brand ?? '')),
   );
   return served.success ? served.output : undefined;
 }
