@@ -10,7 +10,7 @@ export type Pair = { client: Socket; server: Socket };
 export async function startForwarding(
   target: () => number,
   join: (pair: Pair) => void,
-): Promise<{ port: number }> {
+): Promise<{ port: number; close: () => void }> {
   const tend = (socket: Socket): void => {
     socket.setNoDelay(true);
     // A broken line also closes, and the close is what counts.
@@ -29,5 +29,5 @@ export async function startForwarding(
   });
   const address = listener.address();
   if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
-  return { port: address.port };
+  return { port: address.port, close: () => void listener.close() };
 }

@@ -43,6 +43,15 @@ export async function storedTexts(invite: string): Promise<string[]> {
   return rows.map(({ text }) => text);
 }
 
+export async function conversationOf(invite: string): Promise<string> {
+  const { rows } = await inDatabase<{ id: string }>(
+    'select c.id from conversations c join invites i on i.id = c.invite_id where i.token_hash = $1',
+    [hashOf(invite)],
+  );
+  if (!rows[0]) throw new Error('nobody has claimed this invite');
+  return rows[0].id;
+}
+
 /** As an administrator will do. */
 export async function reopenConversation(invite: string): Promise<void> {
   await inDatabase(
@@ -168,11 +177,13 @@ function hashOf(invite: string): Buffer {
   return createHash('sha256').update(invite.slice('/i/'.length)).digest();
 }
 
+/** Of the product's own installation, or of the one that is said. */
 export async function inDatabase<Row extends pg.QueryResultRow>(
   statement: string,
   values: unknown[],
+  databaseUrl = process.env.DATABASE_URL ?? '',
 ): Promise<pg.QueryResult<Row>> {
-  const client = new pg.Client(process.env.DATABASE_URL ?? '');
+  const client = new pg.Client(databaseUrl);
   await client.connect();
   try {
     return await client.query<Row>(statement, values);

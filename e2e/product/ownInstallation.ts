@@ -11,40 +11,59 @@ type Installation = {
   /** `settee brand set …`: the gateway's sweep finds it within seconds. */
   setBrand(...options: string[]): void;
   handler(): Handler;
-  /** The path of a fresh invite to some desk. */
-  invite(): string;
+  /** The path of a fresh invite, to some desk or to this one. */
+  invite(alias?: string): string;
 };
 
+/** A gateway and a database of one's own; what is given changes the environment that they find. */
+export async function startInstallation(
+  changes: Record<string, string> = {},
+): Promise<Installation & { databaseUrl: string; stop(): Promise<void> }> {
+  const database = await createFreshDatabase(process.env.DATABASE_URL ?? '', { prefix: 'e2e_own' });
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const env = { ...process.env, DATABASE_URL: database.url, PORT: String(port), PUBLIC_URL: url, ...changes };
+  await migrate(database.url);
+  const gateway = spawn(process.execPath, ['server/src/main.ts'], {
+    stdio: 'inherit',
+    env,
+    cwd: `${import.meta.dirname}/../..`,
+  });
+  const stop = async (): Promise<void> => {
+    gateway.kill('SIGTERM');
+    if (gateway.exitCode === null && gateway.signalCode === null)
+      await new Promise((done) => gateway.once('exit', done));
+    await database.drop();
+  };
+  try {
+    await answers(`${url}/brand`, () => gateway.exitCode !== null);
+    const desk = createHandler(undefined, env);
+    return {
+      url,
+      databaseUrl: database.url,
+      setBrand: (...options) => void settee(['brand', 'set', ...options], env),
+      handler: () => createHandler(undefined, env),
+      invite: (alias = desk.alias) => createInvite(alias, env),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
 /**
- * Playwright's `test` against a gateway and a database of its own, one for each worker. Who is online and what the
- * profile is called are one for all of an installation, so tests of them would disturb all others.
+ * Playwright's `test` against an installation of its own, one for each worker. Who is online and what the profile is
+ * called are one for all of an installation, so tests of them would disturb all others.
  */
 export const test = base.extend<object, { installation: Installation }>({
   installation: [
     async ({ browserName: _ }, use) => {
-      const database = await createFreshDatabase(process.env.DATABASE_URL ?? '', { prefix: 'e2e_own' });
-      const port = await freePort();
-      const url = `http://localhost:${port}`;
-      const env = { ...process.env, DATABASE_URL: database.url, PORT: String(port), PUBLIC_URL: url };
-      await migrate(database.url);
-      const gateway = spawn(process.execPath, ['server/src/main.ts'], {
-        stdio: 'inherit',
-        env,
-        cwd: `${import.meta.dirname}/../..`,
-      });
+      const { stop, ...installation } = await startInstallation();
       try {
-        await answers(`${url}/brand`, () => gateway.exitCode !== null);
-        const desk = createHandler(undefined, env);
-        await use({
-          url,
-          setBrand: (...options) => void settee(['brand', 'set', ...options], env),
-          handler: () => createHandler(undefined, env),
-          invite: () => createInvite(desk.alias, env),
-        });
+        await use(installation);
       } finally {
-        gateway.kill('SIGTERM');
-        await new Promise((done) => gateway.once('exit', done));
-        await database.drop();
+        await stop();
       }
     },
     { scope: 'worker' },

@@ -24,6 +24,11 @@ export class Watcher {
     this.#own = new Set([ownUrl, ...(store ? [store] : [])].map((url) => new URL(url).host));
   }
 
+  /** A test that moves the store elsewhere says where. */
+  allow(url: string): void {
+    this.#own.add(new URL(url).host);
+  }
+
   /** For a context that did not come from the `browser` of the test; the others are watched already. */
   async watch(context: BrowserContext): Promise<void> {
     context.on('request', (request) => this.#requested(request.url()));

@@ -88,6 +88,7 @@ export const consoleTexts = {
   handedOver: '{name} handed this chat over from {from} to {to}.',
   held: 'Someone else answered while you were writing. Read their message; your words are still here.',
   sendAndClose: 'Send and close',
+  noteNoImage: 'A note takes no image. Turn to Reply to send one to the visitor.',
   // Saved replies
   savedReplies: 'Saved replies',
   insertReply: 'Insert a saved reply',

@@ -8,7 +8,6 @@ export const imageTexts = {
   cancel: 'Cancel',
   dropHere: 'Drop the image here',
   refused: 'This image cannot be sent.',
-  image: 'Image',
   imageFrom: 'Image from {name}',
   yourImage: 'Your image',
   open: 'Open the image',

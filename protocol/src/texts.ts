@@ -120,6 +120,7 @@ export const texts = {
   imageWrongType: 'Please select a valid image file (JPEG, PNG, GIF, or WebP)',
   imageTooLarge: 'File size must be less than 10MB',
   addImage: 'Send an image',
+  image: 'Image',
 
   // Sign-in
   notAuthenticated: 'User not authenticated',

@@ -1,4 +1,5 @@
 import type { Message } from '@settee/protocol/message';
+import { texts } from '@settee/protocol/texts';
 import { useEffect, useRef, useState } from 'react';
 import { Hidden } from '../ui/Hidden.tsx';
 
@@ -15,7 +16,7 @@ export function Announcer({ incoming, name }: { incoming: readonly Message[]; na
     const timer = setTimeout(() => {
       const news = incoming.filter(({ seq }) => seq > said.current);
       said.current = newest;
-      setWords(news.map(({ text }) => `${name}: ${text}`).join('. '));
+      setWords(news.map(({ text }) => `${name}: ${text || texts.image}`).join('. '));
     }, MERGE_WITHIN_MS);
     return () => clearTimeout(timer);
   }, [incoming, name, newest]);

@@ -4,7 +4,9 @@ import { Icon } from '../ui/Icon.tsx';
 import styles from './Bubble.module.css';
 import { isEmojiOnly } from './emojiOnly.ts';
 import type { Entry } from './entries.ts';
-import { MediaView, Words } from './MessageBody.tsx';
+import { frameOf } from './images/frame.ts';
+import type { ImageScript } from './images/load.ts';
+import { Words } from './MessageBody.tsx';
 import { timeOfDay } from './times.ts';
 
 type BubbleProps = {
@@ -24,6 +26,10 @@ type BubbleProps = {
   copied: boolean;
   /** The one message whose Copy the Tab key reaches; the arrows go on from there. */
   reachable: boolean;
+  /** What the other side is called. */
+  name: string;
+  /** Draws its media; until it is there the place is kept. */
+  MediaView: ImageScript['MediaView'] | undefined;
   onRetry: (id: string) => void;
 };
 
@@ -35,7 +41,7 @@ const receipts = {
 
 /** One message. Presses on it and on its Copy are heard by the list, which knows all of them. */
 export const Bubble = memo(function Bubble(props: BubbleProps) {
-  const { entry, mine, opensGroup, closesGroup, receipt, seenAt, copied } = props;
+  const { entry, mine, opensGroup, closesGroup, receipt, seenAt, copied, MediaView } = props;
   const { media, text, at, state } = entry;
   return (
     <div
@@ -53,7 +59,11 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
       <div className={styles.line}>
         {media ? (
           <div className={styles.bubble}>
-            <MediaView media={media} />
+            {MediaView ? (
+              <MediaView media={media} mine={mine} name={props.name} />
+            ) : (
+              <div style={frameOf(media)} />
+            )}
           </div>
         ) : (
           <p className={styles.bubble} dir="auto">

@@ -1,9 +1,17 @@
 import { MESSAGE_TEXT_MAX } from '@settee/protocol/message';
 import { texts } from '@settee/protocol/texts';
 import { type KeyboardEvent, useRef } from 'react';
-import { Icon } from '../ui/Icon.tsx';
+import { Button } from '../ui/Button.tsx';
+import { Icon, Shape } from '../ui/Icon.tsx';
+import { Notice } from '../ui/Notice.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import styles from './Composer.module.css';
+import { IMAGE_ACCEPT } from './images/accept.ts';
+import { pastedFiles } from './images/pastedFiles.ts';
+import { imageShape } from './images/shape.ts';
+import { useFileDrop } from './images/useFileDrop.ts';
+import { useImageScript } from './images/useImageScript.ts';
+import { usePicks } from './images/usePicks.ts';
 import { isComposing, useGrowingField, useWriting } from './useWriting.ts';
 
 type ComposerProps = {
@@ -11,15 +19,30 @@ type ComposerProps = {
   onDraft: (text: string) => void;
   /** Resolves once the words are safe; until then nothing more can be sent. */
   onSend: (text: string) => Promise<void>;
+  /** Takes an image on its way, or tells what is wrong with it. */
+  onImage: (file: File) => Promise<string | undefined>;
   onTyping: () => void;
   /** Who has just come here to write need not press it first. */
   focusAtOnce: boolean;
 };
 
 /** Where a visitor writes. The console has its own, with more to it. */
-export function Composer({ focusAtOnce, ...parts }: ComposerProps) {
+export function Composer({ focusAtOnce, onSend, onImage, ...parts }: ComposerProps) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const { text, busy, ready, write, send } = useWriting({ field, ...parts });
+  const input = useRef<HTMLInputElement>(null);
+  const picks = usePicks();
+  const hasMore = picks.files.length > 0;
+  const over = useFileDrop(picks.add);
+  const script = useImageScript(hasMore || over);
+  const { text, busy, ready, write, send } = useWriting({
+    field,
+    hasMore,
+    async onSend(words) {
+      await picks.send(onImage);
+      if (words.trim() !== '') await onSend(words);
+    },
+    ...parts,
+  });
   useGrowingField(field, text);
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -29,37 +52,83 @@ export function Composer({ focusAtOnce, ...parts }: ComposerProps) {
   }
 
   return (
-    <form
-      className={styles.composer}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
-      <textarea
-        ref={field}
-        className={styles.field}
-        rows={1}
-        dir="auto"
-        maxLength={MESSAGE_TEXT_MAX}
-        placeholder={texts.visitorPlaceholder}
-        aria-label={texts.visitorPlaceholder}
-        value={text}
-        onChange={(event) => write(event.target.value)}
-        onKeyDown={onKeyDown}
-        enterKeyHint="send"
-        // biome-ignore lint/a11y/noAutofocus: the person has just asked for it, by giving a name
-        autoFocus={focusAtOnce}
-      />
-      <button
-        type="submit"
-        className={styles.send}
-        data-ready={ready}
-        aria-disabled={!ready}
-        aria-label={busy ? texts.sending : texts.send}
+    <>
+      {picks.problem && (
+        <Notice tone="danger" icon="alert">
+          {picks.problem}
+        </Notice>
+      )}
+      <form
+        className={styles.composer}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
       >
-        {busy ? <Spinner size={22} /> : <Icon name="send" size={22} />}
-      </button>
-    </form>
+        {script && hasMore && (
+          <script.Picked
+            files={picks.files}
+            onRemove={(file) => {
+              picks.remove(file);
+              field.current?.focus();
+            }}
+          />
+        )}
+        <Button
+          look="round"
+          className={styles.add}
+          aria-label={texts.addImage}
+          onClick={() => input.current?.click()}
+        >
+          <Shape paths={imageShape} size={24} />
+        </Button>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          multiple
+          accept={IMAGE_ACCEPT}
+          onChange={({ currentTarget }) => {
+            picks.add([...(currentTarget.files ?? [])]);
+            // So that the same one can be picked again.
+            currentTarget.value = '';
+          }}
+        />
+        <textarea
+          ref={field}
+          className={styles.field}
+          rows={1}
+          dir="auto"
+          maxLength={MESSAGE_TEXT_MAX}
+          placeholder={texts.visitorPlaceholder}
+          aria-label={texts.visitorPlaceholder}
+          value={text}
+          onChange={(event) => {
+            picks.dismiss();
+            write(event.target.value);
+          }}
+          onPaste={(event) => {
+            const files = pastedFiles(event.clipboardData);
+            if (files.length === 0) return;
+            event.preventDefault();
+            picks.add(files);
+          }}
+          onKeyDown={onKeyDown}
+          enterKeyHint="send"
+          // biome-ignore lint/a11y/noAutofocus: the person has just asked for it, by giving a name
+          autoFocus={focusAtOnce}
+        />
+        <button
+          type="submit"
+          className={styles.send}
+          data-ready={ready}
+          aria-disabled={!ready}
+          aria-label={busy ? texts.sending : texts.send}
+        >
+          {busy ? <Spinner size={22} /> : <Icon name="send" size={22} />}
+        </button>
+      </form>
+      {script && over && <script.DropHere />}
+    </>
   );
 }

@@ -1,5 +1,4 @@
 import { useMemo } from 'react';
-import type { Media } from './entries.ts';
 import { linkify } from './linkify.ts';
 import styles from './MessageBody.module.css';
 
@@ -15,19 +14,5 @@ export function Words({ text }: { text: string }) {
         {piece.label}
       </a>
     ),
-  );
-}
-
-/** A picture, a film, or a link to a file, by its type. */
-export function MediaView({ media: { mediaUrl: url, mediaType: type, fileName: name } }: { media: Media }) {
-  if (type.startsWith('image/')) return <img className={styles.media} src={url} alt={name} />;
-  if (type.startsWith('video/')) {
-    // biome-ignore lint/a11y/useMediaCaption: what people send each other comes without captions
-    return <video className={styles.media} src={url} controls preload="metadata" aria-label={name} />;
-  }
-  return (
-    <a className={styles.link} href={url} target="_blank" rel="noopener noreferrer nofollow">
-      {name || url}
-    </a>
   );
 }

@@ -14,15 +14,20 @@ import { Dots } from '../ui/Dots.tsx';
 import { Hidden } from '../ui/Hidden.tsx';
 import { Announcer } from './Announcer.tsx';
 import { Bubble } from './Bubble.tsx';
-import type { ConversationState, Pending } from './conversationState.ts';
+import type { ConversationState } from './conversationState.ts';
 import { entriesOf, receiptOf } from './entries.ts';
 import { groupRows } from './grouping.ts';
+import { AddressesContext } from './images/addressesContext.ts';
+import type { Images } from './images/images.ts';
+import type { Upload } from './images/upload.ts';
+import { useImageScript } from './images/useImageScript.ts';
 import type { LoadOlder } from './loadOlder.ts';
 import type { Log } from './log.ts';
 import styles from './MessageList.module.css';
 import { NewestPill } from './NewestPill.tsx';
 import { countNew, firstUnread } from './unread.ts';
 import { useCopy } from './useCopy.ts';
+import { useOwnNewest } from './useOwnNewest.ts';
 import { useScrollKeeper } from './useScrollKeeper.ts';
 import { useUnread } from './useUnread.ts';
 
@@ -32,7 +37,7 @@ const LOAD_WITHIN_PX = 800;
 /** A keyboard that opens moves the page in steps; the list follows once more when it should be done. */
 const AFTER_KEYBOARD_MS = 100;
 
-const nothing: readonly Pending[] = [];
+const nothing: readonly never[] = [];
 
 type MessageListProps = {
   state: ConversationState;
@@ -54,19 +59,27 @@ type MessageListProps = {
   goTo?: ((box: HTMLElement) => boolean) | undefined;
   /** Stands behind the message with this number; behind 0, above the first. */
   between?: (seq: number) => ReactNode;
+  /** The conversation's images, once they were asked for. */
+  images?: Images | undefined;
+  uploads?: readonly Upload[];
+  /** There is an image to draw: they are wanted. */
+  onImages?: () => void;
 };
 
 export function MessageList(props: MessageListProps) {
   const { state, name, empty, top, keyboardOpen = false, onRetry, onLooked, loadOlder } = props;
-  const { part, opening, goTo, between } = props;
+  const { part, opening, goTo, between, images, onImages } = props;
   const { me } = state;
   const log = part?.log ?? state.log;
   const pending = part ? nothing : state.pending;
+  const uploads = (part ? undefined : props.uploads) ?? nothing;
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const divider = useRef<HTMLParagraphElement>(null);
   const [openKey, setOpenKey] = useState<string | null>(null);
   const [copiedKey, setCopiedKey] = useState<string | null>(null);
+  /** The image that is looked at in full. */
+  const [viewed, setViewed] = useState<string | null>(null);
   const { copied, copy } = useCopy();
 
   const { unread, ready, comeBack } = useUnread(state, loadOlder, opening);
@@ -77,12 +90,15 @@ export function MessageList(props: MessageListProps) {
   const ownNewest = part ? undefined : entries.findLast((entry) => entry.sender === me);
   const newest = entries.at(-1);
   const typing = state.typingUntil > 0;
+  const hasMedia = useMemo(() => entries.some(({ media }) => media), [entries]);
+  const script = useImageScript(hasMedia || uploads.length > 0);
+  const draws = images && script;
   const headAtLoad = useHeadAtLoad(state);
   const { place, toEnd, follow, scrolled, lastInSight } = useScrollKeeper(scroller, list, {
     ready,
     openAt: divider,
-    content: useMemo(() => ({ rows, typing }), [rows, typing]),
-    ownNewest: state.pending.at(-1)?.id,
+    content: useMemo(() => ({ rows, typing, uploads }), [rows, typing, uploads]),
+    ownNewest: useOwnNewest(state.pending, props.uploads),
     goTo,
     toNewest: part?.toNewest,
   });
@@ -119,6 +135,10 @@ export function MessageList(props: MessageListProps) {
     return () => clearTimeout(timer);
   }, [keyboardOpen, follow]);
 
+  useEffect(() => {
+    if (hasMedia && !images) onImages?.();
+  }, [hasMedia, images, onImages]);
+
   function onScroll(): void {
     scrolled();
     look();
@@ -132,88 +152,109 @@ export function MessageList(props: MessageListProps) {
     if (pressed.closest('[data-copy]')) {
       setCopiedKey(entry.key);
       void copy(entry.text);
+    } else if (pressed.closest('[data-image]')) {
+      setViewed(entry.key);
     } else if (!pressed.closest('a, button, video')) {
       setOpenKey(entry.key === openKey ? null : entry.key);
     }
   }
 
   return (
-    <div className={styles.frame}>
-      <div
-        ref={scroller}
-        className={styles.scroller}
-        onScroll={onScroll}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-        tabIndex={0}
-        role="log"
-        aria-live="off"
-        aria-label={texts.messages}
-        onKeyDown={moveBetweenCopies}
-        onClick={onPress}
-      >
-        <div ref={list} className={styles.list} data-ready={ready || !state.loaded}>
-          {!ready && (state.loaded || entries.length === 0) && (
-            <div className={styles.centre} role="status">
-              <Dots />
-              <Hidden>{texts.messagesLoading}</Hidden>
-            </div>
-          )}
-          {ready && (entries[0]?.seq ?? 1) <= 1 && top}
-          {ready && (entries[0]?.seq ?? 1) > 1 && (
-            <div className={styles.older}>
-              <Dots />
-            </div>
-          )}
-          {ready && (entries[0]?.seq ?? 1) <= 1 && between?.(0)}
-          {ready && entries.length === 0 && <div className={styles.centre}>{empty}</div>}
-          {rows.map(({ entry, day, opensGroup, closesGroup }) => {
-            const mine = entry.sender === me;
-            const receipt = entry === ownNewest ? receiptOf(entry, state) : undefined;
-            return (
-              <Fragment key={entry.key}>
-                {entry.key === newFrom && (
-                  <p ref={divider} className={styles.new}>
-                    {texts.newDivider}
-                  </p>
-                )}
-                {day !== undefined && <p className={styles.day}>{day}</p>}
-                <Bubble
-                  entry={entry}
-                  mine={mine}
-                  opensGroup={opensGroup}
-                  closesGroup={closesGroup}
-                  showsTime={entry === newest && !mine}
-                  receipt={receipt?.state}
-                  seenAt={receipt?.seenAt ?? null}
-                  fresh={entry.seq === null || entry.seq > headAtLoad}
-                  open={entry.key === openKey}
-                  copied={copied && entry.key === copiedKey}
-                  reachable={entry === newest}
-                  onRetry={onRetry}
-                />
-                {entry.seq !== null && between?.(entry.seq)}
-              </Fragment>
-            );
-          })}
-          {part && ready && (
-            <div className={styles.older}>
-              <Dots />
-            </div>
-          )}
-          {typing && !part && (
-            <p className={styles.typing}>
-              <Dots />
-              <span className={styles.typingWords}>
-                {name} {texts.isTyping}
-              </span>
-            </p>
-          )}
+    <AddressesContext value={images?.addresses ?? null}>
+      <div className={styles.frame}>
+        <div
+          ref={scroller}
+          className={styles.scroller}
+          onScroll={onScroll}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+          tabIndex={0}
+          role="log"
+          aria-live="off"
+          aria-label={texts.messages}
+          onKeyDown={moveBetweenCopies}
+          onClick={onPress}
+        >
+          <div ref={list} className={styles.list} data-ready={ready || !state.loaded}>
+            {!ready && (state.loaded || entries.length === 0) && (
+              <div className={styles.centre} role="status">
+                <Dots />
+                <Hidden>{texts.messagesLoading}</Hidden>
+              </div>
+            )}
+            {ready && (entries[0]?.seq ?? 1) <= 1 && top}
+            {ready && (entries[0]?.seq ?? 1) > 1 && (
+              <div className={styles.older}>
+                <Dots />
+              </div>
+            )}
+            {ready && (entries[0]?.seq ?? 1) <= 1 && between?.(0)}
+            {ready && entries.length === 0 && <div className={styles.centre}>{empty}</div>}
+            {rows.map(({ entry, day, opensGroup, closesGroup }) => {
+              const mine = entry.sender === me;
+              const receipt = entry === ownNewest ? receiptOf(entry, state) : undefined;
+              return (
+                <Fragment key={entry.key}>
+                  {entry.key === newFrom && (
+                    <p ref={divider} className={styles.new}>
+                      {texts.newDivider}
+                    </p>
+                  )}
+                  {day !== undefined && <p className={styles.day}>{day}</p>}
+                  <Bubble
+                    entry={entry}
+                    mine={mine}
+                    opensGroup={opensGroup}
+                    closesGroup={closesGroup}
+                    showsTime={entry === newest && !mine}
+                    receipt={receipt?.state}
+                    seenAt={receipt?.seenAt ?? null}
+                    // What was an upload a moment ago has come in already.
+                    fresh={
+                      (entry.seq === null || entry.seq > headAtLoad) &&
+                      !images?.addresses.known(entry.media?.mediaUrl ?? '')?.startsWith('blob:')
+                    }
+                    open={entry.key === openKey}
+                    copied={copied && entry.key === copiedKey}
+                    reachable={entry === newest}
+                    name={name}
+                    MediaView={draws?.MediaView}
+                    onRetry={onRetry}
+                  />
+                  {entry.seq !== null && between?.(entry.seq)}
+                </Fragment>
+              );
+            })}
+            {draws && uploads.length > 0 && (
+              <draws.UploadList
+                uploads={uploads}
+                behindOwn={newest?.sender === me}
+                cancel={images.uploads.cancel}
+                retry={images.uploads.retry}
+              />
+            )}
+            {part && ready && (
+              <div className={styles.older}>
+                <Dots />
+              </div>
+            )}
+            {typing && !part && (
+              <p className={styles.typing}>
+                <Dots />
+                <span className={styles.typingWords}>
+                  {name} {texts.isTyping}
+                </span>
+              </p>
+            )}
+          </div>
         </div>
+        <Pill state={state} place={place} after={unread?.after ?? 0} onPress={toEnd} />
+        {state.loaded && <Announcer incoming={incoming} name={name} />}
+        <div role="status">{copied && copiedKey && <Hidden>{texts.copied}</Hidden>}</div>
+        {draws && viewed && (
+          <draws.Lightbox entries={entries} at={viewed} me={me} name={name} onClose={() => setViewed(null)} />
+        )}
       </div>
-      <Pill state={state} place={place} after={unread?.after ?? 0} onPress={toEnd} />
-      {state.loaded && <Announcer incoming={incoming} name={name} />}
-      <div role="status">{copied && copiedKey && <Hidden>{texts.copied}</Hidden>}</div>
-    </div>
+    </AddressesContext>
   );
 }
 

@@ -133,9 +133,9 @@ function handBack(state: ConversationState, id: string): ConversationState {
     ...state,
     pending: state.pending
       .filter((p) => !back.includes(p))
-      // An image has no words to give back: it stays where it is, to be tried again.
+      // An image has no words to give back: it stays where it is, to be tried again; its writer is told all the same.
       .map((p) => (held.includes(p) ? { ...p, state: 'failed' as const } : p)),
-    handedBack: [...state.handedBack, ...back.map(({ text }) => text)],
+    handedBack: [...state.handedBack, ...held.map(({ text }) => text)],
     // Asked for at once: the answer that it stood against may not have been heard yet.
     watch: 'none',
   };
@@ -172,6 +172,8 @@ function onSend(
 ): ConversationState {
   const text = cleanMessageText(event.text);
   if (text === '' && !event.picture) return state;
+  // An image whose page ended just after it was put into the outbox comes a second time, from its upload.
+  if (state.pending.some((p) => p.id === event.id)) return state;
   return { ...state, pending: [...state.pending, { ...event, text, state: 'storing', ...viewOf(state) }] };
 }
 

@@ -49,7 +49,7 @@ export type ConversationState = {
   /** Number of the newest message known to exist. */
   head: number;
   pending: readonly Pending[];
-  /** Words that were not sent because somebody else had answered: for the writer to look at again. */
+  /** Words that were not sent because somebody else had answered: for the writer to look at again. Empty for an image. */
   handedBack: readonly string[];
   /** A range was asked for and not answered yet. */
   asking: boolean;

@@ -1,5 +1,5 @@
-import { type ErrorCode, isRetryable } from '@settee/protocol/errorCodes';
 import type { Api } from '../net/api.ts';
+import { isFinal } from '../net/isFinal.ts';
 import type { Outbox } from './outbox.ts';
 
 type Parts = { outbox: Pick<Outbox, 'listAll' | 'remove'>; api: Api<'sendMessage' | 'sendMedia'> };
@@ -34,9 +34,4 @@ export async function flushOutbox({ outbox, api }: Parts): Promise<void> {
     } else if (!isFinal(sent.code)) throw new Error(`the outbox waits: ${sent.text}`);
     // Refused for good: it stays, for the page to show as failed, and holds up nobody.
   }
-}
-
-/** Without a code the answer is not our server's word on the message; and who is not signed in now may be later. */
-function isFinal(code: ErrorCode | undefined): boolean {
-  return code !== undefined && code !== 'unauthenticated' && !isRetryable(code);
 }

@@ -1,7 +1,12 @@
 import { indexedDbOutbox } from './indexedDbOutbox.ts';
 import type { Outbox } from './outbox.ts';
 
+/** Under whose name this browser keeps what is unsent, words and files. */
+export function keptAs(staffId: string): string {
+  return `owner-${staffId}`;
+}
+
 /** One person's own: who signs in next on this machine neither reads nor sends what it holds. */
 export function staffOutbox(staffId: string): Outbox {
-  return indexedDbOutbox(`owner-${staffId}`);
+  return indexedDbOutbox(keptAs(staffId));
 }

@@ -10,6 +10,8 @@ type WritingParts = {
   /** Resolves once the words are safe; until then nothing more can be sent. */
   onSend: (text: string) => Promise<void>;
   onTyping?: () => void;
+  /** Something else waits to be sent, for which no words are needed. */
+  hasMore?: boolean;
 };
 
 export type Writing = {
@@ -22,10 +24,18 @@ export type Writing = {
 };
 
 /** Words on their way from a field to a conversation: kept as a draft, sent one at a time, never lost. */
-export function useWriting({ field, draft, onDraft, onSend, onTyping }: WritingParts): Writing {
+export function useWriting({
+  field,
+  draft,
+  onDraft,
+  onSend,
+  onTyping,
+  hasMore = false,
+}: WritingParts): Writing {
   const [text, setText] = useState(draft);
   const [busy, setBusy] = useState(false);
   const newest = useRef(text);
+  const fits = (words: string) => inLimits(words, hasMore ? 0 : 1);
   const ready = fits(text) && !busy;
 
   function write(next: string): void {
@@ -63,9 +73,9 @@ export function useWriting({ field, draft, onDraft, onSend, onTyping }: WritingP
   return { text, busy, ready, write, send };
 }
 
-function fits(text: string): boolean {
+function inLimits(text: string, least: number): boolean {
   const { length } = text.trim();
-  return length > 0 && length <= MESSAGE_TEXT_MAX;
+  return length >= least && length <= MESSAGE_TEXT_MAX;
 }
 
 /** As high as its text, up to a limit; from there on it scrolls. */

@@ -6,11 +6,14 @@ import type { Note } from '@settee/protocol/note';
 import { StaffDown } from '@settee/protocol/staffDown';
 import type { Frame } from '../chat/conversationState.ts';
 import { type LiveConversation, startLiveConversation } from '../chat/liveConversation.ts';
-import { staffOutbox } from '../chat/staffOutbox.ts';
+import { keptAs, staffOutbox } from '../chat/staffOutbox.ts';
 import { startBrowserLive } from '../net/browserLive.ts';
 import { systemClock } from '../net/clock.ts';
 import type { LiveStatus } from '../net/live.ts';
 import type { DraftStore } from './draftStore.ts';
+import { type ChatImages, chatImages } from './images/chatImages.ts';
+import { resumeUploads } from './images/resumeUploads.ts';
+import { staffImages } from './images/staffImages.ts';
 import { openChats } from './openChats.ts';
 import { changeQueue, sortQueue } from './queue/queue.ts';
 import { resumeUnsent } from './resumeUnsent.ts';
@@ -37,6 +40,8 @@ export type Console = {
   openConversation(id: string): LiveConversation;
   /** On show until it is called off. */
   showConversation(conversation: LiveConversation): () => void;
+  /** Of the conversations that are open. */
+  images: ChatImages;
   /** Opens what is likely to be shown next. */
   warm(ids: readonly string[]): void;
   /** A conversation left the queue by this page's own doing; no need to wait for the news. */
@@ -56,22 +61,15 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
   const { tokens } = session;
   const live = startBrowserLive(StaffDown, (fresh) => (fresh ? tokens.renew() : tokens.get()));
   const outbox = staffOutbox(staffId);
+  const images = chatImages(() => staffImages(staffId, tokens));
   const chats = openChats(
-    (id) =>
-      startLiveConversation({
-        id,
-        me: 'owner',
-        guarded: true,
-        live,
-        outbox,
-        clock: systemClock,
-        random: Math.random,
-        mintId: () => crypto.randomUUID(),
-      }),
+    start,
     (id, words) => drafts.write(id, wordsBefore(words, drafts.read(id))),
+    images.hasUnsent,
   );
   const stopped = new AbortController();
   resumeUnsent(outbox, chats, stopped.signal).catch((error) => console.error('outbox:', error));
+  resumeUploads(keptAs(staffId), chats, images);
   const listeners = new Set<() => void>();
   let state: ConsoleState = {
     status: live.status(),
@@ -81,6 +79,27 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
     deskReads: 0,
     away: false,
   };
+
+  function start(id: string): LiveConversation {
+    const followed = startLiveConversation({
+      id,
+      me: 'owner',
+      guarded: true,
+      live,
+      outbox,
+      clock: systemClock,
+      random: Math.random,
+      mintId: () => crypto.randomUUID(),
+    });
+    const conversation: LiveConversation = {
+      ...followed,
+      stop() {
+        images.close(conversation);
+        followed.stop();
+      },
+    };
+    return conversation;
+  }
 
   function set(change: Partial<ConsoleState>): void {
     state = { ...state, ...change };
@@ -110,6 +129,7 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
     },
     openConversation: chats.open,
     showConversation: chats.show,
+    images,
     warm: (ids) => ids.forEach(chats.open),
     leftQueue(conversationId) {
       if (state.queue) set({ queue: changeQueue(state.queue, { rows: [], gone: [conversationId] }) });
@@ -120,6 +140,7 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
     setAway: (away) => set({ away }),
     stop() {
       stopped.abort();
+      images.stopAll();
       chats.stopAll();
       live.stop();
     },

@@ -11,6 +11,7 @@ function setUp(most = 3) {
   const running = new Map<string, Held>();
   const started: string[] = [];
   const rescued: string[] = [];
+  const busy = new Set<string>();
   const chats = openChats(
     (id) => {
       started.push(id);
@@ -19,12 +20,14 @@ function setUp(most = 3) {
       return conversation;
     },
     (id, words) => rescued.push(`${id}: ${words}`),
+    (id) => busy.has(id),
     most,
   );
   return {
     ...chats,
     started,
     rescued,
+    busy,
     running: () => [...running.keys()].sort(),
     of: (id: string) => running.get(id),
   };
@@ -85,6 +88,17 @@ test('[OPEN-91] neither what is on show nor unsent words are let go', () => {
   expect(running()).toEqual(['b', 'f', 'g']);
 });
 
+test('[OPEN-124] a conversation to which an image is on its way is not let go', () => {
+  const { open, busy, running } = setUp();
+  open('a');
+  busy.add('a');
+  for (const id of ['b', 'c', 'd', 'e']) open(id);
+  expect(running()).toEqual(['a', 'd', 'e']);
+  busy.clear();
+  open('f');
+  expect(running()).toEqual(['d', 'e', 'f']);
+});
+
 test('[OPEN-101] words that are handed back where nobody looks are told at once, and once', () => {
   const { open, rescued, of } = setUp();
   const a = open('a');
@@ -93,6 +107,10 @@ test('[OPEN-101] words that are handed back where nobody looks are told at once,
   expect(a.state().handedBack).toEqual([]);
   of('a')?.become({ handedBack: ['No'] });
   expect(rescued).toEqual(['a: No\nsorry', 'a: No']);
+  // An image comes back without words.
+  of('a')?.become({ handedBack: [''] });
+  of('a')?.become({ handedBack: ['', 'Well'] });
+  expect(rescued.slice(2)).toEqual(['a: Well']);
 });
 
 test('[OPEN-101] on show they wait for the composer as well; without one they go when the chat goes', () => {

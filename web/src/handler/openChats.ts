@@ -1,5 +1,6 @@
 import { MESSAGE_PAGE } from '@settee/protocol/message';
 import type { LiveConversation } from '../chat/liveConversation.ts';
+import { wordsOf } from './wordsBefore.ts';
 
 /** So many conversations stay followed after they were shown, so that coming back to them takes no time. */
 const KEPT_CHATS = 20;
@@ -30,6 +31,7 @@ export type OpenChats = {
 export function openChats(
   start: (id: string) => LiveConversation,
   onHandedBack: (id: string, words: string) => void,
+  hasUnsentImages: (id: string) => boolean,
   most = KEPT_CHATS,
 ): OpenChats {
   const kept = new Map<string, Kept>();
@@ -61,18 +63,18 @@ export function openChats(
   /** Elsewhere before anything can happen to this page. On show, the composer takes them out of the state itself. */
   function rescue(id: string, entry: Kept): void {
     const { handedBack } = entry.conversation.state();
-    const words = handedBack.slice(entry.rescued).join('\n');
+    const words = wordsOf(handedBack.slice(entry.rescued));
     entry.rescued = handedBack.length;
     if (words !== '') onHandedBack(id, words);
     if (entry.shown === 0 && handedBack.length > 0) entry.conversation.tookBack();
   }
 
-  /** Unsent words keep a conversation: only one that is followed sends them. */
+  /** Unsent words keep a conversation: only one that is followed sends them. So does an unsent image. */
   function letGo(justOpened: string): void {
     for (const [id, entry] of kept) {
       if (kept.size <= most) return;
       const { pending, handedBack } = entry.conversation.state();
-      const unsent = pending.length + handedBack.length > 0;
+      const unsent = pending.length + handedBack.length > 0 || hasUnsentImages(id);
       if (id !== justOpened && entry.shown === 0 && !unsent) forget(id, entry);
     }
   }

@@ -32,7 +32,12 @@ async function setUp(conversationIds: string[]) {
       random: () => 0,
       mintId: () => 'x',
     });
-  const chats = openChats(start, () => {}, 2);
+  const chats = openChats(
+    start,
+    () => {},
+    () => false,
+    2,
+  );
   const stopped = new AbortController();
   return {
     stopped,

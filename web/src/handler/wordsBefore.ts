@@ -1,3 +1,8 @@
+/** All that came back, as one text. An image comes back without words. */
+export function wordsOf(handedBack: readonly string[]): string {
+  return handedBack.filter((words) => words !== '').join('\n');
+}
+
 /** Words that came back, before whatever was written since. Those that stand there already are not put there twice. */
 export function wordsBefore(words: string, text: string): string {
   if (text === '' || words === '' || startsWith(words, text)) return text || words;

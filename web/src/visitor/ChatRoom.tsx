@@ -8,14 +8,15 @@ import { olderLoader } from '../chat/loadOlder.ts';
 import { MessageList } from '../chat/MessageList.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import styles from './ActiveView.module.css';
-import type { VisitorApi } from './connection.ts';
+import type { Connection } from './connection.ts';
+import { useImages } from './useImages.ts';
 
 const drafts = storedDrafts(() => localStorage);
 
 type ChatRoomProps = {
   conversation: LiveConversation;
   state: ConversationState;
-  api: VisitorApi;
+  connection: Connection;
   /** What the other side is called. */
   name: string;
   keyboardOpen: boolean;
@@ -27,7 +28,9 @@ type ChatRoomProps = {
 
 /** The messages, and the place to write one; or, once it is over, why there is none. */
 export function ChatRoom(props: ChatRoomProps) {
-  const { conversation, state, api, name, keyboardOpen, banner, ended } = props;
+  const { conversation, state, name, keyboardOpen, banner, ended } = props;
+  const { api, tokens } = props.connection;
+  const { images, uploads, open, want } = useImages(conversation, tokens);
   const loadOlder = useMemo(() => olderLoader(api, conversation), [api, conversation]);
   const canSend = state.view?.canSend ?? true;
   const reopens = canSend && state.view?.status === 'closed';
@@ -50,6 +53,9 @@ export function ChatRoom(props: ChatRoomProps) {
         onRetry={conversation.retry}
         onLooked={conversation.looked}
         loadOlder={loadOlder}
+        images={images}
+        uploads={uploads}
+        onImages={want}
       />
       {reopens && !ended && (
         <p className={styles.reopens} role="status">
@@ -61,6 +67,7 @@ export function ChatRoom(props: ChatRoomProps) {
           draft={drafts.read(state.id)}
           onDraft={(text) => drafts.write(state.id, text)}
           onSend={conversation.send}
+          onImage={async (file) => (await open()).uploads.add(file)}
           onTyping={conversation.typing}
           focusAtOnce={props.focusAtOnce}
         />

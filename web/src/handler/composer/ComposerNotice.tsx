@@ -3,21 +3,27 @@ import { texts } from '@settee/protocol/texts';
 import { Icon } from '../../ui/Icon.tsx';
 import styles from './ComposerNotice.module.css';
 
-export type ComposerTrouble = 'held' | 'noteFailed';
+export type ComposerTrouble = 'held' | 'noteFailed' | 'noteNoImage';
 
 const words: Record<ComposerTrouble, string> = {
   held: consoleTexts.held,
   noteFailed: consoleTexts.noteFailed,
+  noteNoImage: consoleTexts.noteNoImage,
 };
 
-type ComposerNoticeProps = { notice: ComposerTrouble; onDismiss: () => void };
+type ComposerNoticeProps = {
+  /** One of those, or in its own words what was wrong with a file. */
+  notice: ComposerTrouble | { problem: string };
+  onDismiss: () => void;
+};
 
-/** Why the words are still in the field. */
+/** Why something is still in the field, or was not taken into it. */
 export function ComposerNotice({ notice, onDismiss }: ComposerNoticeProps) {
+  const failed = notice === 'noteFailed' || typeof notice === 'object';
   return (
-    <div className={styles.notice} data-tone={notice === 'held' ? 'lamp' : 'danger'} role="alert">
+    <div className={styles.notice} data-tone={failed ? 'danger' : 'lamp'} role="alert">
       <Icon name="alert" size={17} />
-      <p>{words[notice]}</p>
+      <p>{typeof notice === 'object' ? notice.problem : words[notice]}</p>
       <button type="button" className={styles.dismiss} aria-label={texts.dismiss} onClick={onDismiss}>
         <Icon name="x" size={17} />
       </button>

@@ -3,23 +3,27 @@ import { MESSAGE_TEXT_MAX } from '@settee/protocol/message';
 import { texts } from '@settee/protocol/texts';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { ConversationState } from '../../chat/conversationState.ts';
+import { IMAGE_ACCEPT } from '../../chat/images/accept.ts';
+import { useFileDrop } from '../../chat/images/useFileDrop.ts';
+import { useImageScript } from '../../chat/images/useImageScript.ts';
 import type { LiveConversation } from '../../chat/liveConversation.ts';
 import { isComposing, useGrowingField } from '../../chat/useWriting.ts';
-import { Shape } from '../../ui/Icon.tsx';
 import { useCommandRegistry, useCommands } from '../keys/commands.ts';
 import { fillReply } from '../replies/fillReply.ts';
 import { type Edited, insertAt, replaceWord } from '../replies/slashWord.ts';
 import { useSavedReplies } from '../replies/useSavedReplies.ts';
 import { ComposerNotice } from './ComposerNotice.tsx';
 import { ComposerTabs, type Mode, tabId } from './ComposerTabs.tsx';
+import { ComposerTools } from './ComposerTools.tsx';
 import { onInsertText } from './insertText.ts';
 import { type LentSlash, lendSlash, withoutLent } from './lentSlash.ts';
 import { optionId, ReplyPickerList } from './ReplyPickerList.tsx';
 import styles from './StaffComposer.module.css';
-import { bolt } from './shapes.ts';
 import { useCaret } from './useCaret.ts';
+import { useFilePaste } from './useFilePaste.ts';
 import { useGrowingWithWidth } from './useGrowingWithWidth.ts';
 import { useReplyPicker } from './useReplyPicker.ts';
+import { useStaffPicks } from './useStaffPicks.ts';
 import { useStaffWriting } from './useStaffWriting.ts';
 
 type StaffComposerProps = {
@@ -38,10 +42,13 @@ export function StaffComposer(props: StaffComposerProps) {
   const commands = useCommandRegistry();
   const ids = useId();
   const field = useRef<HTMLTextAreaElement>(null);
+  const files = useRef<HTMLInputElement>(null);
+  const picks = useStaffPicks(conversation);
   const { mode, setMode, reply, note, notice, setNotice, send, sendAndClose } = useStaffWriting({
     field,
     conversation,
     state,
+    picks,
     onNote,
     onTyping,
   });
@@ -55,6 +62,10 @@ export function StaffComposer(props: StaffComposerProps) {
     replies,
     onPick: (picked, word) => put(replaceWord(reply.text, word, fillReply(picked.text, visitorName))),
   });
+  const over = useFileDrop(takeFiles) && mode === 'reply';
+  useFilePaste(field, takeFiles);
+  const hasPicks = mode === 'reply' && picks.files.length > 0;
+  const images = useImageScript(hasPicks || over);
   useGrowingField(field, writing.text);
   useGrowingWithWidth(field);
 
@@ -66,6 +77,19 @@ export function StaffComposer(props: StaffComposerProps) {
   function writeIn(chosen: Mode): void {
     setMode(chosen);
     field.current?.focus();
+  }
+
+  /** Into the reply only. Who writes a note stays at it: what is typed next is not for the visitor. */
+  function takeFiles(taken: readonly File[]): void {
+    setNotice(mode === 'note' ? 'noteNoImage' : null);
+    if (mode === 'note') return;
+    picks.add(taken);
+    field.current?.focus();
+  }
+
+  function chooseFiles(): void {
+    writeIn('reply');
+    files.current?.click();
   }
 
   function openPicker(): void {
@@ -100,6 +124,7 @@ export function StaffComposer(props: StaffComposerProps) {
     { id: 'reply', key: 'r', name: consoleTexts.keyReply, run: () => writeIn('reply') },
     { id: 'note', key: 'n', name: consoleTexts.keyNote, run: () => writeIn('note') },
     { id: 'insertReply', key: '/', name: consoleTexts.keySavedReply, run: openPicker },
+    { id: 'sendImage', name: texts.addImage, run: chooseFiles },
     ...(mode === 'reply' && reply.ready
       ? [{ id: 'sendAndClose', name: consoleTexts.sendAndClose, run: () => void close() }]
       : []),
@@ -136,10 +161,9 @@ export function StaffComposer(props: StaffComposerProps) {
   }
 
   const label = mode === 'reply' ? consoleTexts.staffPlaceholder : consoleTexts.notePlaceholder;
-  const sendLabel = mode === 'reply' ? texts.send : consoleTexts.noteSubmit;
+  const trouble = notice ?? (picks.problem === null ? null : { problem: picks.problem });
   const panel = `${ids}-panel`;
   const list = `${ids}-list`;
-  const { length } = writing.text.trim();
   return (
     <form
       className={styles.composer}
@@ -149,11 +173,30 @@ export function StaffComposer(props: StaffComposerProps) {
         submit();
       }}
     >
-      {notice && <ComposerNotice notice={notice} onDismiss={() => setNotice(null)} />}
+      {trouble && (
+        <ComposerNotice
+          notice={trouble}
+          onDismiss={() => {
+            setNotice(null);
+            picks.dismiss();
+          }}
+        />
+      )}
       <div className={styles.box}>
         {picker.open && <ReplyPickerList id={list} picker={picker} onManage={manage} />}
         <ComposerTabs mode={mode} panel={panel} onMode={setMode} onPress={writeIn} />
         <div id={panel} role="tabpanel" aria-labelledby={tabId(panel, mode)}>
+          {images && hasPicks && (
+            <div className={styles.picks}>
+              <images.Picked
+                files={picks.files}
+                onRemove={(file) => {
+                  picks.remove(file);
+                  field.current?.focus();
+                }}
+              />
+            </div>
+          )}
           <textarea
             ref={field}
             className={styles.field}
@@ -182,38 +225,25 @@ export function StaffComposer(props: StaffComposerProps) {
             enterKeyHint="send"
           />
         </div>
-        <div className={styles.tools}>
-          {mode === 'reply' && (
-            <button
-              type="button"
-              className={styles.tool}
-              aria-label={consoleTexts.insertReply}
-              // The field keeps its caret, and a phone its keyboard.
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={openPicker}
-            >
-              <Shape paths={bolt} />
-            </button>
-          )}
-          <small className={styles.hint}>
-            {length > MESSAGE_TEXT_MAX ? (
-              <span className={styles.tooLong} role="status">
-                {length}/{MESSAGE_TEXT_MAX}
-              </span>
-            ) : (
-              consoleTexts.staffHint
-            )}
-          </small>
-          <button
-            type="submit"
-            className={styles.send}
-            data-ready={writing.ready}
-            aria-disabled={!writing.ready}
-          >
-            {writing.busy ? texts.sending : sendLabel}
-          </button>
-        </div>
+        <input
+          ref={files}
+          type="file"
+          hidden
+          multiple
+          accept={IMAGE_ACCEPT}
+          onChange={({ currentTarget }) => {
+            takeFiles([...(currentTarget.files ?? [])]);
+            // So that the same one can be picked again.
+            currentTarget.value = '';
+          }}
+        />
+        <ComposerTools mode={mode} writing={writing} onImage={chooseFiles} onReplies={openPicker} />
       </div>
+      {images && over && (
+        <div className={styles.drop}>
+          <images.DropHere />
+        </div>
+      )}
     </form>
   );
 }

@@ -1,9 +1,11 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ConversationState } from '../../chat/conversationState.ts';
+import type { Picks } from '../../chat/images/usePicks.ts';
 import type { LiveConversation } from '../../chat/liveConversation.ts';
 import { useWriting, type Writing } from '../../chat/useWriting.ts';
 import { useSignedIn } from '../context.ts';
-import { wordsBefore } from '../wordsBefore.ts';
+import { whenBrought } from '../images/whenBrought.ts';
+import { wordsBefore, wordsOf } from '../wordsBefore.ts';
 import type { ComposerTrouble } from './ComposerNotice.tsx';
 import type { Mode } from './ComposerTabs.tsx';
 import { useNoteWriting } from './useNoteWriting.ts';
@@ -13,6 +15,8 @@ type Parts = {
   field: RefObject<HTMLTextAreaElement | null>;
   conversation: LiveConversation;
   state: ConversationState;
+  /** They go along with the reply; without any, its words. */
+  picks: Pick<Picks, 'files' | 'send'>;
   onNote: (text: string) => Promise<void>;
   onTyping: () => void;
 };
@@ -29,9 +33,10 @@ type StaffWriting = {
   sendAndClose: () => Promise<boolean>;
 };
 
-/** A reply and a note, each with its own words and draft; never one in the place of the other. */
-export function useStaffWriting({ field, conversation, state, onNote, onTyping }: Parts): StaffWriting {
-  const { drafts } = useSignedIn();
+/** A reply and a note, each with its own words and draft; never one in the place of the other. Images are a reply's. */
+export function useStaffWriting(parts: Parts): StaffWriting {
+  const { field, conversation, state, picks, onNote, onTyping } = parts;
+  const { drafts, console } = useSignedIn();
   const [mode, setMode] = useState<Mode>('reply');
   const [notice, setNotice] = useState<ComposerTrouble | null>(null);
   const left = useRef(new AbortController());
@@ -44,7 +49,11 @@ export function useStaffWriting({ field, conversation, state, onNote, onTyping }
     field,
     draft: drafts.read(state.id),
     onDraft: (text) => drafts.write(state.id, text),
-    onSend: conversation.send,
+    hasMore: picks.files.length > 0,
+    async onSend(words) {
+      await picks.send(async (file) => (await console.images.of(conversation)).uploads.add(file));
+      if (words.trim() !== '') await conversation.send(words);
+    },
     onTyping,
   });
   const note = useNoteWriting({ field, conversationId: state.id, onNote });
@@ -63,7 +72,7 @@ export function useStaffWriting({ field, conversation, state, onNote, onTyping }
   // biome-ignore lint/correctness/useExhaustiveDependencies: words that come back are the only reason
   useLayoutEffect(() => {
     if (handedBack.length === 0) return;
-    reply.write(wordsBefore(handedBack.join('\n'), reply.text));
+    reply.write(wordsBefore(wordsOf(handedBack), reply.text));
     setNotice('held');
     conversation.tookBack();
   }, [handedBack]);
@@ -79,7 +88,9 @@ export function useStaffWriting({ field, conversation, state, onNote, onTyping }
     if (!reply.ready) return false;
     const { signal } = left.current;
     setNotice(null);
-    if (!(await reply.send()) || !(await whenStored(conversation, signal))) return false;
+    if (!(await reply.send())) return false;
+    if (!(await whenBrought(console.images, conversation, signal))) return false;
+    if (!(await whenStored(conversation, signal))) return false;
     // Whoever went on writing is not done with it.
     const { pending } = conversation.state();
     return pending.every((each) => each.state === 'acked') && field.current?.value === '';

@@ -10,6 +10,7 @@ import { StaffComposer } from '../composer/StaffComposer.tsx';
 import { useConsole, useSignedIn } from '../context.ts';
 import { DetailsContent } from '../details/DetailsContent.tsx';
 import { DetailsPlace } from '../details/DetailsPlace.tsx';
+import { useChatImages } from '../images/useChatImages.ts';
 import { NoteCard } from '../notes/NoteCard.tsx';
 import { NotesFailed } from '../notes/NotesFailed.tsx';
 import { notesBySeq } from '../notes/noteList.ts';
@@ -31,7 +32,8 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
   const { brand, queue } = useConsole();
   const state = useLiveConversation(conversation);
   const { colleagues, replying } = useColleagues(state.id, state.watch === 'done');
-  const thread = useThread(conversation, session.api);
+  const images = useChatImages(conversation);
+  const thread = useThread(conversation, session.api, images.uploads.at(-1)?.at);
   // The queue usually knows the name before the conversation itself has come.
   const visitor = state.view ?? queue?.find((row) => row.conversationId === state.id);
   const name = visitor ? visitorNameOrLabel(visitor) : '';
@@ -92,6 +94,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
         }
         onRetry={conversation.retry}
         {...thread}
+        {...images}
         between={notesBehind}
       />
       {notesFailed && <NotesFailed onRetry={reloadNotes} />}

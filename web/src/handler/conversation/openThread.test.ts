@@ -16,6 +16,7 @@ function setUp(
 ) {
   const listeners = new Set<() => void>();
   let state = newConversation(ID, 'owner');
+  let now = 100;
   const tell = (event: ConversationEvent) => {
     state = step(state, event).state;
     for (const listener of [...listeners]) listener();
@@ -28,7 +29,10 @@ function setUp(
     },
     sendPicture: async () => {},
     restore: async () => {},
-    send: async (text) => tell({ type: 'send', id: `own ${text}`, text, at: 0 }),
+    send: async (text) => {
+      now += 1;
+      tell({ type: 'send', id: `own ${text}`, text, at: now });
+    },
     retry() {},
     tookBack() {},
     looked: (seq) => tell({ type: 'looked', seq }),
@@ -147,6 +151,20 @@ test('[OPEN-92] pill and own words lead back to the end at once', async () => {
   await thread.goTo(300);
   expect(ends(thread, world)).toEqual([251, 350]);
   await world.conversation.send('hello');
+  expect(thread.view().part).toBeUndefined();
+});
+
+test('[OPEN-124] an image leads back to the end when it is sent, and not again when it has arrived', async () => {
+  const world = setUp(1_000);
+  const thread = openThread(world.conversation, world.readPage, 500);
+  thread.follow();
+  await expect.poll(() => thread.view().part).toBeDefined();
+  thread.wrote(1_000);
+  expect(thread.view().part).toBeUndefined();
+  await thread.goTo(300);
+  world.tell({ type: 'send', id: 'image', text: 'in the place of an image', at: 1_000 });
+  expect(ends(thread, world)).toEqual([251, 350]);
+  world.tell({ type: 'send', id: 'words', text: 'after it', at: 1_001 });
   expect(thread.view().part).toBeUndefined();
 });
 

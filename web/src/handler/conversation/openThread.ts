@@ -14,6 +14,7 @@ import {
   withNewer,
   withOlder,
 } from './threadWindow.ts';
+import { whenLoaded } from './whenLoaded.ts';
 
 /** A page by number; null when it cannot be had. */
 export type ReadPage = (page: { before: number } | { after: number }) => Promise<readonly Message[] | null>;
@@ -34,7 +35,9 @@ export type Thread = {
   loadOlder: LoadOlder;
   looked(seq: number): void;
   goTo(seq: number): Promise<void>;
-  /** Own words lead back to the end. Follows the conversation until it is called off. */
+  /** Own words lead back to the end, and so does an image when it is sent; not once more when it has arrived. */
+  wrote(at: number): void;
+  /** Follows the conversation for own words until it is called off. */
   follow(): () => void;
 };
 
@@ -48,6 +51,8 @@ export function openThread(conversation: LiveConversation, readPage: ReadPage, o
   let journeys = 0;
   /** The reader chose to go to the end over all that lies above it. */
   let skipped = false;
+  /** When this side last wrote something. */
+  let wroteAt = 0;
 
   const window = (): ThreadWindow => ({ log: conversation.state().log.messages, away });
 
@@ -143,6 +148,12 @@ export function openThread(conversation: LiveConversation, readPage: ReadPage, o
     if (drawn(next) !== drawn(window())) show(next);
   }
 
+  function wrote(at: number): void {
+    if (at <= wroteAt) return;
+    wroteAt = at;
+    if (away) backToNewest();
+  }
+
   if (openAt === undefined) whenLoaded(conversation, () => journeys === 0 && open());
   else void travel(openAt, { seq: openAt });
 
@@ -155,14 +166,11 @@ export function openThread(conversation: LiveConversation, readPage: ReadPage, o
     loadOlder,
     looked,
     goTo: (seq) => travel(seq, { seq }),
+    wrote,
     follow() {
-      const newest = () => conversation.state().pending.at(-1)?.id;
-      let wrote = newest();
-      return conversation.subscribe(() => {
-        const now = newest();
-        if (now !== undefined && now !== wrote && away) backToNewest();
-        wrote = now;
-      });
+      const newest = () => Math.max(0, ...conversation.state().pending.map(({ at }) => at));
+      wroteAt = Math.max(wroteAt, newest());
+      return conversation.subscribe(() => wrote(newest()));
     },
   };
 }
@@ -175,17 +183,4 @@ function oneAtATime(work: () => Promise<boolean>): () => Promise<boolean> {
     });
     return running;
   };
-}
-
-/** At once where it can be: a conversation that is there is drawn in the same frame. */
-function whenLoaded(conversation: LiveConversation, work: () => void): void {
-  if (conversation.state().loaded) {
-    work();
-    return;
-  }
-  const off = conversation.subscribe(() => {
-    if (!conversation.state().loaded) return;
-    off();
-    work();
-  });
 }

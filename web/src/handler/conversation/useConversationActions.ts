@@ -55,7 +55,9 @@ export function useConversationActions({ id, name, status = 'open', gone }: Subj
   }
 
   async function close(): Promise<void> {
-    const sent = () => whenStored(console.openConversation(id), AbortSignal.timeout(CLOSE_WAITS_MS));
+    const sent = async () =>
+      !console.images.isBusy(id) &&
+      whenStored(console.openConversation(id), AbortSignal.timeout(CLOSE_WAITS_MS));
     // A reply that came after the closing would be turned away, with nobody there to see it.
     const unsent = { ok: false, text: consoleTexts.closeUnsent } as const;
     if (!(await once(async () => ((await sent()) ? changeStatus('closed') : unsent)))) return;

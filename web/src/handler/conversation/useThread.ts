@@ -13,6 +13,8 @@ import { openThread, type ThreadView } from './openThread.ts';
 export function useThread(
   conversation: LiveConversation,
   api: Api<'readMessages'>,
+  /** When the newest image on its way was sent. */
+  sentImageAt = 0,
 ): Omit<ThreadView, 'at'> & {
   loadOlder: LoadOlder;
   onLooked: (seq: number) => void;
@@ -22,6 +24,7 @@ export function useThread(
   const [thread] = useState(() => openThread(conversation, pagesOf(conversation, api), messageIn(search)));
   const { part, opening, at } = useSyncExternalStore(thread.subscribe, thread.view);
   useEffect(() => thread.follow(), [thread]);
+  useEffect(() => thread.wrote(sentImageAt), [thread, sentImageAt]);
 
   // Pressing a link, also the same one again, makes a new key; the address of the opening was heard above.
   const place = `${key} ${search}`;

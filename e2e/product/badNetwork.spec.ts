@@ -1,0 +1,205 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from '@playwright/test';
+import { Random } from '../faults/random.ts';
+import { type BadLine, cutsWithin, startBadLine } from './badLine.ts';
+import { startInstallation } from './ownInstallation.ts';
+import { bubbles, newPerson, send, signIn, startChat } from './people.ts';
+import { largestPhotograph, photograph } from './pictures.ts';
+import { expectImages, images, pick } from './sendImages.ts';
+import { storedImages, storedObjects } from './storedImages.ts';
+import { test as base, expect } from './watched.ts';
+
+type Installation = Awaited<ReturnType<typeof startInstallation>>;
+
+/** What a slow machine needs besides: a gateway starts, ten megabytes go up and are worked on. */
+const LONG_MS = 240_000;
+
+const MEGABYTE = 1_048_576;
+const SEED = 20_261_115;
+
+/** An installation whose object storage lies behind lines of our own: one for browsers, one for the servers. */
+const test = base.extend<{ lines: { browsers: BadLine; servers: BadLine }; installation: Installation }>({
+  lines: async ({ browserName: _ }, use) => {
+    const to = process.env.S3_ENDPOINT ?? '';
+    const browsers = await startBadLine({ to, bytesPerSecond: 3 * MEGABYTE, uploadBytes: 10 * MEGABYTE - 1 });
+    const servers = await startBadLine({ to });
+    await use({ browsers, servers });
+    browsers.close();
+    servers.close();
+  },
+  installation: async ({ lines }, use) => {
+    const installation = await startInstallation({
+      S3_ENDPOINT: lines.servers.url,
+      S3_PUBLIC_ENDPOINT: lines.browsers.url,
+    });
+    await use(installation);
+    await installation.stop();
+  },
+  baseURL: ({ installation }, use) => use(installation.url),
+});
+
+test.beforeEach(({ watcher, lines }) => {
+  test.setTimeout(LONG_MS);
+  watcher.allow(lines.browsers.url);
+});
+
+/** A visitor and a handler with the same chat open, at this installation. */
+async function twoAt(installation: Installation, browser: Browser): Promise<{ visitor: Page; desk: Page }> {
+  const handler = installation.handler();
+  const { page: visitor } = await newPerson(browser);
+  const { page: desk } = await newPerson(browser);
+  await startChat(visitor, installation.invite(handler.alias), 'Jonas Weber');
+  await signIn(desk, handler);
+  await desk.getByRole('link', { name: /Jonas Weber/ }).click();
+  await expect(desk.getByPlaceholder('Type your message...')).toBeVisible();
+  return { visitor, desk };
+}
+
+async function expectOneImageStored({ databaseUrl }: Installation): Promise<void> {
+  const stored = await storedImages(databaseUrl);
+  expect(stored).toMatchObject([{ state: 'ready', messages: 1 }]);
+  const [{ conversationId, path, stagedPath } = { conversationId: '', path: '', stagedPath: '' }] = stored;
+  expect(path).toMatch(new RegExp(`^conversations/${conversationId}/media/[\\w-]+_\\d+\\.\\w+$`));
+  // What was uploaded is put away once there is a picture of it; the job does so after it has said that there is.
+  await expect.poll(() => storedObjects(stagedPath), { timeout: 20_000 }).toEqual([]);
+  expect(await storedObjects(`conversations/${conversationId}/`)).toEqual([path]);
+}
+
+test('[OPEN-125] [L-06] a photograph of 10 MB over a slow line that breaks again and again arrives once', async ({
+  browser,
+  installation,
+  lines,
+}) => {
+  const photo = await largestPhotograph('IMG_0412.jpg');
+  const { visitor, desk } = await twoAt(installation, browser);
+  const random = new Random(SEED);
+  // Also when all of it has arrived and only the answer is lost: nobody can tell that from a break before.
+  lines.browsers.cutNext([...cutsWithin(random, photo.buffer.length, 3), 'answer']);
+
+  await pick(visitor, photo);
+  await expect(visitor.getByText('IMG_0412.jpg')).toBeVisible();
+  await visitor.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(visitor.getByRole('progressbar', { name: 'Uploading IMG_0412.jpg' })).toBeVisible();
+  await expect(visitor.getByText(/^\d+(\.\d)? of 10(\.0)? MB$/)).toBeVisible();
+  // Words do not wait for it.
+  await send(visitor, 'It is on its way');
+  await expect(bubbles(desk, 'in').filter({ hasText: 'It is on its way' })).toBeVisible();
+
+  await expectImages(visitor, 'out', 1, LONG_MS / 2);
+  await expectImages(desk, 'in', 1);
+  expect(lines.browsers.cutsLeft()).toBe(0);
+  await expectOneImageStored(installation);
+
+  await Promise.all([visitor.reload(), desk.reload()]);
+  await expectImages(visitor, 'out', 1);
+  await expectImages(desk, 'in', 1);
+  await expect(bubbles(desk)).toHaveCount(2);
+  await expect(bubbles(visitor)).toHaveCount(2);
+});
+
+test('[OPEN-126] object storage that is down holds up images only: words flow, and the image arrives once it is back', async ({
+  browser,
+  installation,
+  lines,
+}) => {
+  const { visitor, desk } = await twoAt(installation, browser);
+  const usual = await slowest(visitor, desk, 'Before');
+  lines.browsers.refuse();
+  lines.servers.refuse();
+  await pick(visitor, await photograph('harbour.jpg'));
+  await visitor.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(visitor.getByRole('progressbar', { name: 'Uploading harbour.jpg' })).toBeVisible();
+  await pick(desk, await photograph('answer.jpg'));
+  await desk.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(desk.getByRole('progressbar', { name: 'Uploading answer.jpg' })).toBeVisible();
+
+  // While both try again and again. What is usual is measured, because machines differ.
+  expect(await slowest(visitor, desk, 'Meanwhile')).toBeLessThan(Math.max(3 * usual, 1_500));
+  await expect(images(visitor, 'out')).toHaveCount(1);
+  await expect(visitor.locator('[data-upload]')).toContainText('Sending...');
+
+  lines.servers.accept();
+  lines.browsers.accept();
+  await expectImages(visitor, 'out', 1, 120_000);
+  await expectImages(desk, 'in', 1);
+  await expectImages(desk, 'out', 1, 120_000);
+  await expectImages(visitor, 'in', 1);
+  const stored = await storedImages(installation.databaseUrl);
+  expect(stored).toMatchObject([
+    { state: 'ready', messages: 1 },
+    { state: 'ready', messages: 1 },
+  ]);
+});
+
+/** The longest time in ms from Enter to the other side's screen, both ways, a few times. */
+async function slowest(visitor: Page, desk: Page, word: string): Promise<number> {
+  const took: number[] = [];
+  for (let count = 1; count <= 4; count += 1) {
+    for (const [from, to] of [
+      [visitor, desk],
+      [desk, visitor],
+    ] as const) {
+      const text = `${word} ${count} ${from === visitor ? 'to the desk' : 'to the visitor'}`;
+      const began = performance.now();
+      await send(from, text);
+      await expect(bubbles(to, 'in').filter({ hasText: text })).toBeVisible();
+      took.push(performance.now() - began);
+    }
+  }
+  return Math.max(...took);
+}
+
+/** A lone gateway with a folder: no S3, no NATS. */
+const onDisk = test.extend<{ folder: string }>({
+  folder: async ({ browserName: _ }, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'settee-media-'));
+    await use(folder);
+    rmSync(folder, { recursive: true });
+  },
+  installation: async ({ folder }, use) => {
+    const none = Object.fromEntries(
+      Object.keys(process.env)
+        .filter((key) => key.startsWith('S3_'))
+        .map((key) => [key, '']),
+    );
+    const installation = await startInstallation({ ...none, NATS_URL: '', MEDIA_ROOT: folder });
+    await use(installation);
+    await installation.stop();
+  },
+});
+
+onDisk(
+  '[OPEN-127] without object storage a lone gateway keeps the images in its folder, by the same requests',
+  async ({ browser, installation, folder }) => {
+    const { visitor, desk } = await twoAt(installation, browser);
+    const puts: string[] = [];
+    for (const page of [visitor, desk])
+      page.on('request', (request) => request.method() === 'PUT' && puts.push(request.url()));
+    await pick(visitor, await photograph('harbour.jpg'));
+    await visitor.getByRole('button', { name: 'Send', exact: true }).click();
+    await expectImages(visitor, 'out', 1);
+    await expectImages(desk, 'in', 1);
+    await pick(desk, await photograph('answer.jpg'));
+    await desk.getByRole('button', { name: 'Send', exact: true }).click();
+    await expectImages(desk, 'out', 1);
+    await expectImages(visitor, 'in', 1);
+
+    expect(puts).toHaveLength(2);
+    for (const url of puts) expect(url).toContain(`${installation.url}/`);
+    const stored = await storedImages(installation.databaseUrl);
+    expect(stored).toMatchObject([
+      { state: 'ready', messages: 1, fileName: expect.stringMatching(/^harbour\./) },
+      { state: 'ready', messages: 1, fileName: expect.stringMatching(/^image\./) },
+    ]);
+    const pictures = () =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+        /\.(jpe?g|png|gif|webp)$/.test(path),
+      );
+    await expect.poll(() => pictures().sort()).toEqual(stored.map(({ path }) => path).sort());
+    // Folder and database are all there is: a page that comes later finds them there.
+    await visitor.reload();
+    await expectImages(visitor, 'in', 1);
+  },
+);

@@ -1,0 +1,257 @@
+import type { Page } from '@playwright/test';
+import { IMAGE_MAX_BYTES } from '@settee/protocol/media';
+import { texts } from '@settee/protocol/texts';
+import { drawing } from '../gallery/drawings.ts';
+import { createHandler, createInvite } from './accounts.ts';
+import { conversationOf, inDatabase } from './database.ts';
+import { sendImageAs } from './imageOfHandler.ts';
+import { bubbles, chatOfTwo, pxFromEnd, send, startChat } from './people.ts';
+import { drop, expectImages, paste, pick } from './sendImages.ts';
+import { expect, test } from './watched.ts';
+
+/** Images are made anew by a job; a busy machine takes its time. */
+const LONG_MS = 170_000;
+
+const field = (page: Page) => page.getByPlaceholder('Message...');
+const submit = (page: Page) => page.getByRole('button', { name: 'Send', exact: true });
+const upload = (page: Page) => page.locator('[data-upload]');
+const viewer = (page: Page) => page.getByRole('dialog', { name: 'Image viewer' });
+
+test('[V-17] [V-16] [K-06] [OPEN-121] an image from the button to both sides: preview, remove, send with words, reload', async ({
+  browser,
+}) => {
+  test.setTimeout(LONG_MS);
+  const { visitor, desk, invite } = await chatOfTwo(browser, 'Jonas Weber');
+  const file = await drawing('letter', 'the letter of chapter nine.jpg', 2_400);
+  const size = `${(file.buffer.length / 1_048_576).toFixed(1)} MB`;
+  const picked = visitor.getByRole('listitem').filter({ hasText: file.name });
+
+  await expect(submit(visitor)).toHaveAttribute('aria-disabled', 'true');
+  await pick(visitor, file);
+  await expect(picked).toContainText(size);
+  await expect(picked.locator('img')).toHaveJSProperty('naturalWidth', 2_400);
+  await expect(submit(visitor)).toHaveAttribute('aria-disabled', 'false');
+  await picked.getByRole('button', { name: `Remove ${file.name}` }).click();
+  await expect(picked).toHaveCount(0);
+  await expect(submit(visitor)).toHaveAttribute('aria-disabled', 'true');
+
+  // The same file once more, and another behind it.
+  await pick(visitor, file);
+  await pick(visitor, await drawing('lighthouse', 'IMG_2034.jpg'));
+  await expect(visitor.getByRole('listitem')).toHaveCount(2);
+  await field(visitor).fill('This is the page.');
+  await field(visitor).press('Enter');
+  await expect(field(visitor)).toHaveValue('');
+  await expect(visitor.getByRole('listitem')).toHaveCount(0);
+  await expectImages(visitor, 'out', 2);
+  await expectImages(desk, 'in', 2);
+  await expect(desk.getByText('This is the page.')).toBeVisible();
+  const { rows } = await inDatabase(
+    `select m.text, f.file_name as name, f.media_type as type, f.width, f.height from messages m
+     left join media f on f.id = m.media_id where m.conversation_id = $1 and m.media_id is not null order by m.seq`,
+    [await conversationOf(invite)],
+  );
+  expect(rows).toMatchObject([
+    { text: '', width: 2_400 },
+    { text: '', height: 2_133 },
+  ]);
+
+  // From the server now: the same pictures, in the same places, called by whose they are.
+  const places = () =>
+    bubbles(visitor, 'out')
+      .locator('[data-image]')
+      .evaluateAll((all) => all.map((one) => one.clientHeight));
+  const before = await places();
+  await visitor.reload();
+  await expectImages(visitor, 'out', 2);
+  expect(await places()).toEqual(before);
+  await expect(visitor.getByRole('button', { name: 'Your image: the letter of chapter nine' })).toBeVisible();
+  await expect(visitor.getByRole('button', { name: 'Your image', exact: true })).toBeVisible();
+  await expect(desk.getByRole('button', { name: /^Image from Jonas Weber: the letter/ })).toBeVisible();
+  await expect(visitor.locator('[data-image] img[src^="data:"]')).toHaveCount(2);
+});
+
+test('[C-03] [C-04] [OPEN-123] a wrong file is refused in words, by button, paste and drop; the right one waits', async ({
+  page,
+}) => {
+  await startChat(page, createInvite(createHandler().alias), 'Jonas');
+  const alert = page.getByRole('alert');
+  await pick(page, { name: 'letter.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') });
+  await expect(alert).toHaveText(texts.imageWrongType);
+  await field(page).fill('words go on');
+  await expect(alert).toHaveCount(0);
+  await field(page).fill('');
+
+  const photo = await drawing('letter', 'page.jpg');
+  const large = Buffer.alloc(IMAGE_MAX_BYTES);
+  photo.buffer.copy(large);
+  await pick(page, { name: 'large.jpg', mimeType: 'image/jpeg', buffer: large });
+  await expect(alert).toHaveText(texts.imageTooLarge);
+
+  // One of two: the good one is kept.
+  await pick(page, photo, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') });
+  await expect(alert).toHaveText(texts.imageWrongType);
+  await expect(page.getByRole('listitem')).toHaveText([/page\.jpg/]);
+  await page.getByRole('button', { name: 'Remove page.jpg' }).click();
+  await expect(page.getByRole('listitem')).toHaveCount(0);
+
+  await paste(page, await drawing('lighthouse', 'image.png'));
+  await expect(page.getByRole('listitem')).toHaveCount(1);
+  const dragged = await page.evaluateHandle(() => {
+    const data = new DataTransfer();
+    data.items.add(new File(['x'], 'x.jpg', { type: 'image/jpeg' }));
+    return data;
+  });
+  await page.dispatchEvent('body', 'dragover', { dataTransfer: dragged });
+  await expect(page.getByText('Drop the image here')).toBeVisible();
+  await page.dispatchEvent('body', 'dragleave', { dataTransfer: dragged });
+  await expect(page.getByText('Drop the image here')).toHaveCount(0);
+  await drop(page, photo);
+  await expect(page.getByText('Drop the image here')).toHaveCount(0);
+  await expect(page.getByRole('listitem')).toHaveText([/image\.png/, /page\.jpg/]);
+
+  // Words that are dragged are the browser's business.
+  const words = await page.evaluateHandle(() => {
+    const data = new DataTransfer();
+    data.setData('text/plain', 'words');
+    return data;
+  });
+  await page.dispatchEvent('body', 'dragover', { dataTransfer: words });
+  await expect(page.getByText('Drop the image here')).toHaveCount(0);
+});
+
+test('[OPEN-121] on its way: the picture in its place at once, ring and MB; cancelled, failed, tried again', async ({
+  page,
+}) => {
+  test.setTimeout(LONG_MS);
+  await startChat(page, createInvite(createHandler().alias), 'Jonas');
+  await send(page, 'before');
+  let way: 'held' | 'cut' | 'open' = 'held';
+  const held: (() => Promise<void>)[] = [];
+  await page.route(
+    ({ pathname }) => pathname.includes('/uploads/'),
+    (route) => {
+      if (way === 'cut') return route.abort();
+      if (way === 'open') return route.continue();
+      held.push(() => route.abort().catch(() => undefined));
+    },
+  );
+  const file = await drawing('lighthouse', 'lighthouse.jpg', 1_200);
+  await pick(page, file);
+  await submit(page).click();
+  const ring = upload(page).getByRole('progressbar', { name: 'Uploading lighthouse.jpg' });
+  await expect(ring).toHaveAttribute('aria-valuetext', /^\d\.\d of \d\.\d MB$/);
+  await expect(upload(page).getByText(/^\d\.\d of \d\.\d MB$/)).toBeVisible();
+  await expect(upload(page).locator('img')).toHaveJSProperty('naturalWidth', 1_200);
+  expect(await pxFromEnd(page)).toBeLessThan(2);
+  const box = await upload(page).locator('img').boundingBox();
+  expect(box?.height).toBeCloseTo(352, -1);
+  // Words do not wait for it.
+  await send(page, 'words overtake it');
+  await expect(bubbles(page).filter({ hasText: 'words overtake it' })).toHaveAttribute('data-seq', '2');
+  await expect(bubbles(page).last()).toHaveAttribute('data-upload', 'uploading');
+  const cancel = upload(page).getByRole('button', { name: 'Cancel' });
+  const target = await cancel.boundingBox();
+  expect(Math.min(target?.width ?? 0, target?.height ?? 0)).toBeGreaterThanOrEqual(44);
+  await cancel.click();
+  await expect(upload(page)).toHaveCount(0);
+  await Promise.all(held.map((end) => end()));
+
+  way = 'cut';
+  await page.clock.install();
+  await pick(page, file);
+  await submit(page).click();
+  await expect(upload(page)).toBeVisible();
+  // Ten minutes of trying are the specification's; then it is said.
+  await expect(async () => {
+    await page.clock.runFor(60_000);
+    await expect(upload(page)).toHaveAttribute('data-upload', 'failed', { timeout: 500 });
+  }).toPass({ timeout: 60_000 });
+  await expect(upload(page).getByRole('alert')).toHaveText(/Not sent\.\s*Try again/);
+  const place = await upload(page).locator('img').boundingBox();
+  way = 'open';
+  await upload(page).getByRole('button', { name: 'Try again' }).click();
+  await page.clock.resume();
+  await expectImages(page, 'out', 1);
+  await expect(upload(page)).toHaveCount(0);
+  expect((await page.locator('[data-image]').boundingBox())?.height).toBeCloseTo(place?.height ?? 0, 0);
+  expect(await pxFromEnd(page)).toBeLessThan(2);
+});
+
+test('[OPEN-122] [OPEN-121] the viewer: opened by Enter, arrows through all, zoom, Esc back; a list that does not jump', async ({
+  page,
+}) => {
+  test.setTimeout(LONG_MS);
+  const handler = createHandler();
+  const invite = createInvite(handler.alias);
+  await startChat(page, invite, 'Jonas');
+  await sendImageAs(handler, invite, await drawing('letter', 'secret name.jpg'));
+  await expectImages(page, 'in', 1);
+  await expect(page.getByText('Chat with us: Image')).toBeAttached();
+  await sendImageAs(handler, invite, await drawing('lighthouse', 'second.jpg'));
+  await pick(page, await drawing('lighthouse', 'my lighthouse.jpg', 800));
+  await submit(page).click();
+  await expectImages(page, 'in', 2);
+  await expectImages(page, 'out', 1);
+  expect(await pxFromEnd(page)).toBeLessThan(2);
+
+  // From the server, and slowly: what is read stays where it is while pictures come.
+  const late: (() => Promise<void>)[] = [];
+  let soon = false;
+  await page.route(/\/media\/[^/]+\.\w+\?/, (route) => {
+    if (soon) return route.continue();
+    late.push(() => route.continue());
+  });
+  await page.reload();
+  const pictures = page.locator('[data-image]');
+  await expect(pictures).toHaveCount(3);
+  await expect.poll(() => pxFromEnd(page)).toBeLessThan(2);
+  const tops = () => pictures.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+  const before = await tops();
+  await expect.poll(() => late.length).toBeGreaterThan(1);
+  soon = true;
+  await Promise.all(late.map((go) => go()));
+  await expect(pictures.last().locator('img[data-shown=true]')).toHaveCount(1);
+  await expect(pictures.last().locator('img[data-shown=true]')).toHaveCSS('opacity', '1');
+  expect(await tops()).toEqual(before);
+
+  await pictures.last().focus();
+  await page.keyboard.press('Enter');
+  await expect(viewer(page)).toBeVisible();
+  await expect(viewer(page).getByText('3 of 3')).toBeVisible();
+  await expect(viewer(page).getByText('my lighthouse.jpg', { exact: true })).toBeVisible();
+  const shown = viewer(page).locator('img');
+  await expect(shown).toHaveAttribute('alt', /^Your image: my lighthouse/);
+  await page.keyboard.press('ArrowLeft');
+  await expect(viewer(page).getByText('2 of 3')).toBeVisible();
+  await expect(shown).toHaveAttribute('alt', /^Image from /);
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await expect(viewer(page).getByText('1 of 3')).toBeVisible();
+  await expect(viewer(page).getByText('secret')).toHaveCount(0);
+  await expect(shown).toHaveAttribute('data-shown', 'true');
+
+  const width = async () => (await shown.boundingBox())?.width ?? 0;
+  const fits = await width();
+  await viewer(page).getByRole('button', { name: 'Zoom in' }).click();
+  await expect.poll(width).toBeCloseTo(fits * 2.5, 0);
+  const from = await shown.boundingBox();
+  await page.mouse.move(600, 400);
+  await page.mouse.down();
+  await page.mouse.move(500, 400, { steps: 5 });
+  await page.mouse.up();
+  expect((await shown.boundingBox())?.x).toBeLessThan((from?.x ?? 0) - 80);
+  await viewer(page).getByRole('button', { name: 'Zoom out' }).click();
+  await expect.poll(width).toBeCloseTo(fits, 0);
+  await shown.dblclick();
+  await expect.poll(width).toBeCloseTo(fits * 2.5, 0);
+  await page.mouse.move(640, 400);
+  await page.keyboard.down('Control');
+  await page.mouse.wheel(0, 2_000);
+  await page.keyboard.up('Control');
+  await expect.poll(width).toBeCloseTo(fits, 0);
+
+  await page.keyboard.press('Escape');
+  await expect(viewer(page)).toHaveCount(0);
+  await expect(pictures.last()).toBeFocused();
+});

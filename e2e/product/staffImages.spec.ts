@@ -1,0 +1,301 @@
+import { randomUUID } from 'node:crypto';
+import type { Browser, Page, Response } from '@playwright/test';
+import { createHandler, createInvites, type Handler } from './accounts.ts';
+import { expectFocusInSight, fromPalette, tabTo } from './byKeyboard.ts';
+import { chatOfTwo, holdLine, newPerson, send, signIn, startChat } from './people.ts';
+import { photograph } from './pictures.ts';
+import { drop, expectImages, images, paste, pick } from './sendImages.ts';
+import { storedImages } from './storedImages.ts';
+import { expect, test } from './watched.ts';
+
+/** Images are made anew by a job; a busy machine takes its time. */
+const LONG_MS = 170_000;
+
+const reply = (page: Page) => page.getByRole('textbox', { name: 'Type your message...' });
+const row = (page: Page, name: string) => page.getByRole('link', { name: new RegExp(name) });
+const press = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).click();
+
+/** All that a page is given, to the byte: addresses, heads, bodies, frames. */
+function recordAll(page: Page): { bodies: Buffer[]; words(): Promise<string> } {
+  const bodies: Buffer[] = [];
+  const words: string[] = [];
+  const reading: Promise<unknown>[] = [];
+  const read = async (response: Response): Promise<void> => {
+    const head = await response.allHeaders().catch(() => ({}));
+    words.push(response.url(), JSON.stringify(head));
+    // A redirect has none, and one that the page gave up is gone.
+    const body = await response.body().catch(() => undefined);
+    if (!body) return;
+    words.push(body.toString('latin1'), body.toString('utf8'));
+    if (response.request().resourceType() === 'image') bodies.push(body);
+  };
+  page.on('response', (response) => reading.push(read(response)));
+  page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => words.push(String(payload))));
+  return {
+    bodies,
+    async words() {
+      await Promise.all(reading);
+      return [...words, await page.content(), decodeURIComponent(page.url())].join('\n');
+    },
+  };
+}
+
+test('[OPEN-124] [K-05] [K-06] images by button, paste and drop reach the visitor, and nothing about who sent them does', async ({
+  browser,
+}) => {
+  test.setTimeout(LONG_MS);
+  const canary = `canary-${randomUUID()}`;
+  const { page: visitor } = await newPerson(browser);
+  const heard = recordAll(visitor);
+  const handler = createHandler();
+  const [invite = ''] = createInvites(handler.alias, 1);
+  await startChat(visitor, invite, 'Jonas Weber');
+  const { page: desk } = await newPerson(browser);
+  await signIn(desk, handler);
+  await row(desk, 'Jonas Weber').click();
+  const file = (name: string) => photograph(`${canary} ${name}`, { owner: canary });
+
+  await pick(desk, await file('button.jpg'));
+  const preview = desk.getByRole('listitem').filter({ hasText: `${canary} button.jpg` });
+  await expect(preview).toContainText(/0\.\d MB/);
+  await expect(reply(desk)).toBeFocused();
+  await preview.getByRole('button', { name: `Remove ${canary} button.jpg` }).click();
+  await expect(preview).toHaveCount(0);
+  // Nothing was sent, and nothing is: there is neither a word nor an image.
+  await expect(desk.getByRole('button', { name: 'Send', exact: true })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+
+  await pick(desk, await file('button.jpg'));
+  await press(desk);
+  await expect(preview).toHaveCount(0);
+  await expectImages(desk, 'out', 1);
+  await expectImages(visitor, 'in', 1);
+  await expect(row(desk, 'Jonas Weber')).toContainText('You: [Media]');
+
+  await paste(desk, await file('paste.jpg'));
+  await reply(desk).fill('And some words');
+  await press(desk);
+  await expectImages(visitor, 'in', 2);
+  await expect(visitor.getByText('And some words')).toBeVisible();
+  await expect(reply(desk)).toHaveValue('');
+
+  // A note is not for the visitor, and takes none. Nobody is led from it to where words are for them.
+  await desk.getByRole('tab', { name: 'Note' }).click();
+  await expect(desk.getByRole('button', { name: 'Send an image' })).toHaveCount(0);
+  await drop(desk, await file('drop.jpg'));
+  await expect(desk.getByRole('alert')).toContainText('A note takes no image.');
+  await expect(desk.getByRole('tab', { name: 'Note' })).toHaveAttribute('aria-selected', 'true');
+  await desk.getByRole('tab', { name: 'Reply' }).click();
+  await expect(desk.getByRole('listitem').filter({ hasText: canary })).toHaveCount(0);
+  await drop(desk, await file('drop.jpg'));
+  await expect(desk.getByRole('listitem').filter({ hasText: canary })).toHaveCount(1);
+  // It waits there for who looks at another chat, or at none.
+  await desk.getByRole('button', { name: 'Back to Queue' }).click();
+  await row(desk, 'Jonas Weber').click();
+  await expect(desk.getByRole('listitem').filter({ hasText: canary })).toHaveCount(1);
+  await press(desk);
+  await expectImages(desk, 'out', 3);
+  await expectImages(visitor, 'in', 3);
+
+  // What is none is refused in the specification's words.
+  await drop(desk, { name: 'letter.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') });
+  await expect(desk.getByText('Please select a valid image file (JPEG, PNG, GIF, or WebP)')).toBeVisible();
+
+  // The other way the name is a visitor's own, and the handler sees it.
+  await pick(visitor, await photograph('holiday in Lyon.jpg'));
+  await press(visitor);
+  await expectImages(desk, 'in', 1);
+  await expect(images(desk, 'in')).toHaveAttribute('aria-label', /holiday in Lyon/);
+  await expect(row(desk, 'Jonas Weber')).toContainText('[Media]');
+  await expect(row(desk, 'Jonas Weber')).not.toContainText('You:');
+  await visitor.reload();
+  await expectImages(visitor, 'in', 3);
+
+  const stored = (await storedImages()).filter(({ path }) => path.includes(conversationOf(desk)));
+  expect(stored.map(({ fileName, fromOwner }) => [fromOwner, fileName.replace(/\.\w+$/, '')])).toEqual([
+    [true, 'image'],
+    [true, 'image'],
+    [true, 'image'],
+    [false, 'holiday in Lyon'],
+  ]);
+  const words = await heard.words();
+  expect(words).toContain('And some words');
+  for (const secret of [canary, handler.alias, handler.email, 'Ana Kovač'])
+    expect(words).not.toContain(secret);
+  expect(heard.bodies.length).toBeGreaterThanOrEqual(3);
+  for (const body of heard.bodies) {
+    for (const mark of ['Exif', 'EXIF', 'GPS', canary, 'http://ns.adobe.com'])
+      expect(body.includes(mark), mark).toBe(false);
+  }
+});
+
+function conversationOf(desk: Page): string {
+  return new URL(desk.url()).pathname.split('/').at(-1) ?? '';
+}
+
+test('[OPEN-124] by keyboard alone: from the palette, out of a note, sent with Enter, looked at', async ({
+  browser,
+}) => {
+  test.setTimeout(LONG_MS);
+  const { visitor, desk } = await chatOfTwo(browser, 'Jonas Weber');
+  await reply(desk).focus();
+  await desk.keyboard.press('Escape');
+  await desk.keyboard.press('n');
+  await desk.keyboard.type('About the harbour');
+  const choosing = desk.waitForEvent('filechooser');
+  await fromPalette(desk, 'image', /^Send an image/);
+  await (await choosing).setFiles([await photograph('harbour.jpg')]);
+  await expect(desk.getByRole('listitem').filter({ hasText: 'harbour.jpg' })).toBeVisible();
+  await expect(reply(desk)).toBeFocused();
+  await tabTo(desk, desk.getByRole('button', { name: 'Remove harbour.jpg' }), 'Shift+Tab');
+  await tabTo(desk, reply(desk));
+  await desk.keyboard.press('Enter');
+  await expectImages(desk, 'out', 1);
+  await expectImages(visitor, 'in', 1);
+  // The note is where it was.
+  await desk.getByRole('tab', { name: 'Note' }).click();
+  await expect(desk.getByRole('textbox', { name: /note/ })).toHaveValue('About the harbour');
+
+  await desk.keyboard.press('Escape');
+  await tabTo(desk, images(desk), 'Shift+Tab');
+  await desk.keyboard.press('Enter');
+  const viewer = desk.getByRole('dialog', { name: 'Image viewer' });
+  await expect(viewer).toBeVisible();
+  await expectFocusInSight(desk);
+  // The console's single keys rest meanwhile.
+  await desk.keyboard.press('e');
+  await desk.keyboard.press('Escape');
+  await expect(viewer).toBeHidden();
+  await expect(images(desk)).toBeFocused();
+  await expect(desk.getByText('Closed the chat')).toHaveCount(0);
+});
+
+async function deskWithTwo(
+  browser: Browser,
+): Promise<{ handler: Handler; desk: Page; jonas: Page; lea: Page }> {
+  const handler = createHandler();
+  const [first = '', second = ''] = createInvites(handler.alias, 2);
+  const { page: jonas } = await newPerson(browser);
+  const { page: lea } = await newPerson(browser);
+  await startChat(jonas, first, 'Jonas Weber');
+  await startChat(lea, second, 'Léa Moreau');
+  const { page: desk } = await newPerson(browser);
+  await signIn(desk, handler);
+  return { handler, desk, jonas, lea };
+}
+
+/** Files that leave the page go no further until they are let go. */
+async function holdFiles(desk: Page): Promise<() => Promise<void>> {
+  let through = false;
+  const held: (() => Promise<void>)[] = [];
+  await desk.route(
+    (url) => url.pathname.includes('/uploads/'),
+    (route) => {
+      if (through || route.request().method() !== 'PUT') return route.continue();
+      held.push(() => route.continue().catch(() => {}));
+    },
+  );
+  return async () => {
+    through = true;
+    await Promise.all(held.map((go) => go()));
+  };
+}
+
+test('[OPEN-124] uploads of two chats go on side by side, and end with the session of whose they are', async ({
+  browser,
+}) => {
+  test.setTimeout(LONG_MS);
+  const { handler, desk, jonas, lea } = await deskWithTwo(browser);
+  const colleague = createHandler(handler.alias, process.env, {
+    name: 'Ben Ito',
+    email: `ben-${handler.alias}@settee.example`,
+  });
+  let letGo = await holdFiles(desk);
+  const uploading = desk.locator('[data-upload=uploading]');
+
+  await row(desk, 'Jonas Weber').click();
+  await pick(desk, await photograph('for Jonas.jpg'));
+  await press(desk);
+  await expect(uploading).toHaveCount(1);
+  // Nothing is closed over it.
+  await desk.getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(desk.getByText('A reply has not been sent yet, so the chat stays open.')).toBeVisible();
+  await row(desk, 'Léa Moreau').click();
+  await expect(uploading).toHaveCount(0);
+  await pick(desk, await photograph('for Léa.jpg'));
+  await press(desk);
+  await send(desk, 'Words overtake it');
+  await expect(lea.getByText('Words overtake it')).toBeVisible();
+  await expect(uploading).toHaveCount(1);
+  await expect(uploading).toContainText('MB');
+  await letGo();
+  await expectImages(lea, 'in', 1);
+  await expectImages(jonas, 'in', 1);
+  await expectImages(desk, 'out', 1);
+  await row(desk, 'Jonas Weber').click();
+  await expectImages(desk, 'out', 1);
+
+  // Left on its way by who signs out: the next person at this machine neither sees nor sends it.
+  await desk.unrouteAll();
+  letGo = await holdFiles(desk);
+  await pick(desk, await photograph('private.jpg'));
+  await press(desk);
+  await expect(uploading).toHaveCount(1);
+  await desk.getByRole('button', { name: 'Sign Out' }).first().click();
+  await expect(desk.getByLabel('Email address')).toBeVisible();
+  await letGo();
+  await signIn(desk, colleague);
+  await row(desk, 'Jonas Weber').click();
+  await send(desk, 'From a colleague');
+  await expect(jonas.getByText('From a colleague')).toBeVisible();
+  await expect(uploading).toHaveCount(0);
+  await expectImages(jonas, 'in', 1);
+
+  // Whose it is finds it again, and it goes on by itself.
+  await desk.getByRole('button', { name: 'Sign Out' }).first().click();
+  await expect(desk.getByLabel('Email address')).toBeVisible();
+  await signIn(desk, handler);
+  await expectImages(jonas, 'in', 2);
+  await row(desk, 'Jonas Weber').click();
+  await expectImages(desk, 'out', 2);
+});
+
+test('[OPEN-124] an image on an outdated view is held where it is: read, then tried again', async ({
+  browser,
+}) => {
+  test.setTimeout(LONG_MS);
+  const { handler, desk, jonas } = await deskWithTwo(browser);
+  const line = await holdLine(desk);
+  await desk.reload();
+  await row(desk, 'Jonas Weber').click();
+  await send(jonas, 'May I see the harbour?');
+  await expect(desk.getByRole('log').getByText('May I see the harbour?')).toBeVisible();
+  const { page: other } = await newPerson(browser);
+  await signIn(other, handler);
+  await row(other, 'Jonas Weber').click();
+
+  // The answer is on its way to them, and their image is faster.
+  let deaf = true;
+  line.onDown = (frame) => {
+    deaf &&= JSON.parse(frame).type !== 'refused';
+    return deaf ? undefined : frame;
+  };
+  await send(other, 'Not today');
+  await expect(jonas.getByText('Not today')).toBeVisible();
+  await pick(desk, await photograph('harbour.jpg'));
+  await press(desk);
+  await expect(
+    desk.getByRole('alert').filter({ hasText: 'Someone else answered while you were writing.' }),
+  ).toBeVisible({ timeout: 60_000 });
+  await expect(desk.getByText('Not today')).toBeVisible();
+  const failed = desk.getByRole('log').locator('[data-side=out]').filter({ hasText: 'Not sent' });
+  await expect(failed).toHaveCount(1);
+  await expectImages(jonas, 'in', 0);
+
+  await failed.getByRole('button', { name: 'Try again' }).click();
+  await expectImages(jonas, 'in', 1);
+  await expectImages(desk, 'out', 1);
+  await expect(failed).toHaveCount(0);
+});

@@ -1,0 +1,89 @@
+import { fillText } from '@settee/protocol/fillText';
+import { imageTexts } from '@settee/protocol/imageTexts';
+import { texts } from '@settee/protocol/texts';
+import { Icon } from '../../ui/Icon.tsx';
+import bubble from '../Bubble.module.css';
+import { frameOf } from './frame.ts';
+import picture from './Picture.module.css';
+import { ProgressRing } from './ProgressRing.tsx';
+import { pictureName } from './pictureName.ts';
+import styles from './UploadBubble.module.css';
+import type { Upload, Uploads } from './upload.ts';
+
+type UploadBubbleProps = { upload: Upload; opensGroup: boolean; closesGroup: boolean } & Pick<
+  Uploads,
+  'cancel' | 'retry'
+>;
+
+/** An image on its way: the bubble that it will have, with how far it is and a way to stop it. */
+export function UploadBubble({ upload, opensGroup, closesGroup, cancel, retry }: UploadBubbleProps) {
+  const { id, state, name, preview } = upload;
+  const running = state === 'uploading' || state === 'checking';
+  const frame = frameOf(upload);
+  return (
+    <div
+      className={bubble.message}
+      data-key={id}
+      data-side="out"
+      data-kind="media"
+      data-upload={state}
+      data-opens={opensGroup}
+      data-closes={closesGroup}
+      data-fresh="true"
+    >
+      <div className={bubble.line}>
+        <div className={bubble.bubble}>
+          <div
+            className={picture.frame}
+            style={frame}
+            data-small={(upload.width || frame.width) < frame.width}
+          >
+            <img
+              className={picture.picture}
+              src={preview}
+              alt={pictureName(name, true, '')}
+              decoding="sync"
+              draggable={false}
+            />
+            <div className={styles.veil}>
+              {running && <ProgressRing upload={upload} />}
+              <button
+                type="button"
+                className={`${styles.cancel} ${running ? '' : styles.alone}`}
+                aria-label={running ? imageTexts.cancel : fillText(imageTexts.remove, { name })}
+                onClick={() => cancel(id)}
+              >
+                <Icon name="x" size={22} />
+              </button>
+            </div>
+          </div>
+        </div>
+      </div>
+      {running ? (
+        <p className={bubble.meta}>
+          <Icon name="clock" size={15} />
+          <span>{texts.sending}</span>
+        </p>
+      ) : (
+        <p className={`${bubble.meta} ${bubble.failed}`} role="alert">
+          <Icon name="alert" size={15} />
+          {state === 'failed' ? (
+            <>
+              <span>{texts.notSent}</span>
+              <button type="button" onClick={() => retry(id)}>
+                {texts.tryAgain}
+              </button>
+            </>
+          ) : (
+            <>
+              <span>{upload.problem ?? imageTexts.refused}</span>
+              <button type="button" onClick={() => cancel(id)}>
+                {texts.dismiss}
+              </button>
+            </>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { mediaCalls } from '@settee/protocol/mediaCalls';
+import { createApi } from '../../net/api.ts';
+import { systemClock } from '../../net/clock.ts';
+import type { TokenHolder } from '../../net/tokens.ts';
+import { putFile } from '../../net/upload.ts';
+import type { LiveConversation } from '../liveConversation.ts';
+import { indexedDbUploads } from './indexedDbUploads.ts';
+import { type MediaAddresses, startMediaAddresses } from './mediaAddress.ts';
+import type { Uploads } from './upload.ts';
+import { startUploads } from './uploads.ts';
+import type { OnLine } from './wait.ts';
+
+/** One conversation's images: those on their way in, and where those that are there can be seen. */
+export type Images = { uploads: Uploads; addresses: MediaAddresses; stop(): void };
+
+type Parts = {
+  conversationId: string;
+  /** Whose unfinished uploads these are, as with the outbox. */
+  whose: string;
+  tokens: TokenHolder;
+  conversation: Pick<LiveConversation, 'sendPicture'>;
+};
+
+const onLine: OnLine = (listener) => {
+  addEventListener('online', listener);
+  return () => removeEventListener('online', listener);
+};
+
+/** The parts as a page has them. */
+export function startImages({ conversationId, whose, tokens, conversation }: Parts): Images {
+  const api = createApi(mediaCalls, { tokens });
+  const shared = { conversationId, api, clock: systemClock, random: Math.random, onLine };
+  const addresses = startMediaAddresses(shared);
+  const uploads = startUploads({
+    ...shared,
+    put: putFile,
+    store: indexedDbUploads(whose),
+    mintId: () => crypto.randomUUID(),
+    sendPicture: conversation.sendPicture,
+    onSent: addresses.keepOwn,
+  });
+  return {
+    uploads,
+    addresses,
+    stop() {
+      uploads.stop();
+      addresses.stop();
+    },
+  };
+}

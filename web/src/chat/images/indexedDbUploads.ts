@@ -1,0 +1,90 @@
+import { markKeptUploads } from './uploadMark.ts';
+import type { KeptUpload, UploadStore } from './uploadStore.ts';
+
+const STORE = 'uploads';
+
+/**
+ * The browser's own. Like the outbox, the visitor and every member of staff have theirs. A lock per upload, which ends
+ * with its page, keeps a second tab from bringing the same one: it could not be taken back there.
+ */
+export function indexedDbUploads(whose: string): UploadStore {
+  const name = `settee-uploads-${whose}`;
+  /** How to let go of those that are this page's. */
+  const locks = new Map<string, () => void>();
+  let opened: Promise<IDBDatabase> | undefined;
+
+  function open(): Promise<IDBDatabase> {
+    const forget = () => {
+      opened = undefined;
+    };
+    const request = indexedDB.open(name, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: 'id' });
+    const opening = result(request);
+    opening.then((database) => {
+      database.onclose = forget;
+    }, forget);
+    return opening;
+  }
+
+  async function uploads(mode: IDBTransactionMode): Promise<IDBObjectStore> {
+    opened ??= open();
+    return (await opened).transaction(STORE, mode).objectStore(STORE);
+  }
+
+  /** False when another page has it. Where there are no locks, whoever asks does. */
+  function lock(id: string): Promise<boolean> {
+    const manager = navigator.locks as LockManager | undefined;
+    if (!manager) return Promise.resolve(!locks.has(id));
+    return new Promise((resolve, reject) => {
+      manager
+        .request(`${name}-${id}`, { ifAvailable: true }, (held) => {
+          resolve(held !== null);
+          return held && new Promise<void>((release) => locks.set(id, release));
+        })
+        .catch(reject);
+    });
+  }
+
+  function letGo(id: string): void {
+    locks.get(id)?.();
+    locks.delete(id);
+  }
+
+  async function ofConversation(conversationId: string): Promise<KeptUpload[]> {
+    const all = await result((await uploads('readonly')).getAll() as IDBRequest<KeptUpload[]>);
+    return all.filter((kept) => kept.conversationId === conversationId).sort((a, b) => a.at - b.at);
+  }
+
+  return {
+    async put(upload) {
+      // Before the file is in: a page that ends in between looks once in vain, and loses nothing.
+      markKeptUploads(whose, upload.conversationId, true);
+      await lock(upload.id);
+      await result((await uploads('readwrite')).put(upload));
+    },
+    async take(conversationId) {
+      const kept = await ofConversation(conversationId);
+      if (kept.length === 0) markKeptUploads(whose, conversationId, false);
+      const mine: KeptUpload[] = [];
+      for (const upload of kept) if (await lock(upload.id)) mine.push(upload);
+      return mine;
+    },
+    async remove(id) {
+      const all = await uploads('readwrite');
+      const before = await result(all.get(id) as IDBRequest<KeptUpload | undefined>);
+      await result(all.delete(id));
+      letGo(id);
+      if (!before) return;
+      const { conversationId } = before;
+      if ((await ofConversation(conversationId)).length === 0) markKeptUploads(whose, conversationId, false);
+    },
+    letGo,
+  };
+}
+
+function result<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error('IndexedDB'));
+  });
+}

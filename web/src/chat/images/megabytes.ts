@@ -1,0 +1,19 @@
+import { fillText } from '@settee/protocol/fillText';
+import { imageTexts } from '@settee/protocol/imageTexts';
+
+const MEGABYTE = 1_048_576;
+
+/** '2.5 MB' */
+export function megabytes(bytes: number): string {
+  return fillText(imageTexts.megabytes, { size: size(bytes) });
+}
+
+/** '1.6 of 2.5 MB' */
+export function progress(done: number, total: number): string {
+  return fillText(imageTexts.progress, { done: (done / MEGABYTE).toFixed(1), total: size(total) });
+}
+
+/** A file is never of no size. */
+function size(bytes: number): string {
+  return Math.max(bytes / MEGABYTE, 0.1).toFixed(1);
+}

@@ -1,0 +1,50 @@
+import type { ImageType } from '@settee/protocol/media';
+
+/** A file on its way, as it is kept in case the page does not live to see it arrive. */
+export type KeptUpload = {
+  id: string;
+  mediaId: string;
+  conversationId: string;
+  name: string;
+  type: ImageType;
+  width: number;
+  height: number;
+  at: number;
+  file: Blob;
+};
+
+/**
+ * Uploads under way. Each is one page's at a time: whoever put it or took it over has it until it is removed, let go,
+ * or the page ends.
+ */
+export type UploadStore = {
+  put(upload: KeptUpload): Promise<void>;
+  /** Takes over what an earlier visit left of a conversation, in the order in which it was put. */
+  take(conversationId: string): Promise<KeptUpload[]>;
+  remove(id: string): Promise<void>;
+  /** Another page may take it over. */
+  letGo(id: string): void;
+};
+
+export function memoryUploadStore(): UploadStore {
+  const kept = new Map<string, KeptUpload>();
+  const held = new Set<string>();
+  return {
+    async put(upload) {
+      kept.set(upload.id, upload);
+      held.add(upload.id);
+    },
+    async take(conversationId) {
+      const free = [...kept.values()].filter((u) => u.conversationId === conversationId && !held.has(u.id));
+      for (const { id } of free) held.add(id);
+      return free;
+    },
+    async remove(id) {
+      kept.delete(id);
+      held.delete(id);
+    },
+    letGo(id) {
+      held.delete(id);
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import type { Api } from '../../net/api.ts';
+import type { Clock } from '../../net/clock.ts';
+import type { Put } from '../../net/upload.ts';
+import type { Picture } from '../conversationState.ts';
+import { bringUpload } from './bringUpload.ts';
+import { type ImageFile, readImageFile } from './imageFile.ts';
+import { retrying } from './retrying.ts';
+import { turns } from './turns.ts';
+import type { Upload, Uploads } from './upload.ts';
+import type { KeptUpload, UploadStore } from './uploadStore.ts';
+import type { OnLine } from './wait.ts';
+
+/** So many files go at once: more would only share the same line. */
+const AT_ONCE = 2;
+
+/** What is older than this nobody waits for any more. */
+const KEPT_FOR_MS = 24 * 60 * 60_000;
+
+export type UploadsParts = {
+  conversationId: string;
+  api: Api<'beginUpload' | 'finishUpload' | 'cancelUpload'>;
+  put: Put;
+  store: UploadStore;
+  clock: Clock;
+  random: () => number;
+  mintId: () => string;
+  /** Shows the message at once, and resolves when it is safe in the outbox. */
+  sendPicture: (id: string, at: number, picture: Picture) => Promise<void>;
+  onLine: OnLine;
+  /** Its picture may be shown from what this page has already. Without it, the preview ends with the upload. */
+  onSent?: (mediaUrl: string, preview: string) => void;
+  read?: (file: File) => Promise<ImageFile | string>;
+};
+
+type Job = { kept: KeptUpload; stopping: AbortController; stored: Promise<void> };
+
+/** Judges, keeps and brings one conversation's images, and sends each as a message once the server has it. */
+export function startUploads(parts: UploadsParts): Uploads {
+  const { conversationId, store, clock, random, onLine } = parts;
+  const listeners = new Set<() => void>();
+  const jobs = new Map<string, Job>();
+  /** Those that the store has. */
+  const safe = new WeakSet<KeptUpload>();
+  const turn = turns(AT_ONCE);
+  const stopping = new AbortController();
+  let list: readonly Upload[] = [];
+
+  function show(next: readonly Upload[]): void {
+    list = next;
+    for (const listener of [...listeners]) listener();
+  }
+
+  function change(id: string, news: Partial<Upload>): void {
+    show(list.map((upload) => (upload.id === id ? { ...upload, ...news } : upload)));
+  }
+
+  /** Out of sight and out of hand; what was kept of it goes once it is sure to be kept. */
+  function drop({ kept, stored }: Job): Upload | undefined {
+    const dropped = list.find(({ id }) => id === kept.id);
+    jobs.delete(kept.id);
+    if (dropped) show(list.filter((upload) => upload !== dropped));
+    void stored.then(() => store.remove(kept.id)).catch(logged);
+    return dropped;
+  }
+
+  function start(kept: KeptUpload, stored: Promise<void>): void {
+    const { file, ...facts } = kept;
+    const job = { kept, stored, stopping: new AbortController() };
+    jobs.set(kept.id, job);
+    void stored.then(() => safe.add(kept));
+    const preview = URL.createObjectURL(file);
+    show([...list, { ...facts, bytes: file.size, done: 0, preview, state: 'uploading', problem: null }]);
+    void bring(job);
+  }
+
+  async function bring(job: Job): Promise<void> {
+    const { id, mediaId, at } = job.kept;
+    const brought = await bringUpload(job.kept, {
+      ...parts,
+      turn,
+      signal: job.stopping.signal,
+      onProgress: (progress) => jobs.get(id) === job && change(id, progress),
+    });
+    // Taken back, or begun anew, meanwhile.
+    if (jobs.get(id) !== job || brought.state === 'stopped' || job.stopping.signal.aborted) return;
+    if (brought.state !== 'ready') {
+      change(id, { state: brought.state, problem: brought.problem });
+      // Never to be sent: not again after a reload either.
+      if (brought.state === 'refused') void job.stored.then(() => store.remove(id)).catch(logged);
+      return;
+    }
+    const { media } = brought;
+    // Its message is there before anything is drawn: one bubble, which becomes the other.
+    const safe = parts.sendPicture(id, at, { mediaId, media });
+    const shown = list.find((upload) => upload.id === id);
+    jobs.delete(id);
+    show(list.filter((upload) => upload !== shown));
+    if (shown && parts.onSent) parts.onSent(media.mediaUrl, shown.preview);
+    else if (shown) URL.revokeObjectURL(shown.preview);
+    await Promise.all([safe, job.stored])
+      .then(() => store.remove(id))
+      .catch(logged);
+  }
+
+  async function takeOver(): Promise<void> {
+    for (const kept of await store.take(conversationId)) {
+      if (stopping.signal.aborted) store.letGo(kept.id);
+      else if (clock.now() - kept.at > KEPT_FOR_MS) await store.remove(kept.id);
+      else start(kept, Promise.resolve());
+    }
+  }
+  void takeOver().catch(logged);
+
+  return {
+    list: () => list,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async add(picked) {
+      const image = await (parts.read ?? readImageFile)(picked);
+      if (typeof image === 'string') return image;
+      if (stopping.signal.aborted) return undefined;
+      const { file, type, width, height } = image;
+      const facts = { id: parts.mintId(), mediaId: parts.mintId(), conversationId, at: clock.now() };
+      const kept: KeptUpload = { ...facts, name: file.name, type, width, height, file };
+      // Without a store (private windows of some browsers) it still goes; it only cannot survive a reload.
+      start(kept, store.put(kept).catch(logged));
+      return undefined;
+    },
+    cancel(id) {
+      const job = jobs.get(id);
+      if (!job) return;
+      job.stopping.abort();
+      const dropped = drop(job);
+      if (dropped) URL.revokeObjectURL(dropped.preview);
+      const params = { id: conversationId, mediaId: job.kept.mediaId };
+      const patience = { clock, random, onLine, signal: stopping.signal };
+      void retrying(() => parts.api('cancelUpload', { params }), patience);
+    },
+    retry(id) {
+      const before = jobs.get(id);
+      if (!before || list.find((upload) => upload.id === id)?.state !== 'failed') return;
+      const job = { ...before, stopping: new AbortController() };
+      jobs.set(id, job);
+      change(id, { state: 'uploading', done: 0, problem: null });
+      void bring(job);
+    },
+    stop() {
+      stopping.abort();
+      for (const { kept, stored, stopping: own } of jobs.values()) {
+        own.abort();
+        // Now, for who starts at once; and what is only being put, once it is.
+        if (safe.has(kept)) store.letGo(kept.id);
+        else void stored.then(() => store.letGo(kept.id));
+      }
+      for (const { preview } of list) URL.revokeObjectURL(preview);
+      jobs.clear();
+      listeners.clear();
+      list = [];
+    },
+  };
+}
+
+function logged(error: unknown): void {
+  console.error('uploads:', error);
+}

@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'react';
+import { type ImageScript, loadImages } from './load.ts';
+
+const AGAIN_MS = 5_000;
+
+let here: ImageScript | undefined;
+
+/** What draws images, once it is wanted and there. */
+export function useImageScript(wanted: boolean): ImageScript | undefined {
+  const [script, setScript] = useState(here);
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
+    if (!wanted || script) return;
+    let timer: ReturnType<typeof setTimeout>;
+    let current = true;
+    loadImages().then(
+      (loaded) => {
+        here = loaded;
+        if (current) setScript(loaded);
+      },
+      (error: unknown) => {
+        console.error('images:', error);
+        if (current) timer = setTimeout(setTries, AGAIN_MS, tries + 1);
+      },
+    );
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [wanted, script, tries]);
+  return script;
+}

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import type { Images } from '../../chat/images/images.ts';
+import type { Upload } from '../../chat/images/upload.ts';
+import type { LiveConversation } from '../../chat/liveConversation.ts';
+import { chatImages } from './chatImages.ts';
+
+type Held = { become(list: Partial<Upload>[]): void };
+
+function setUp() {
+  const running = new Map<LiveConversation, Held>();
+  const images = chatImages(async () => (conversation) => {
+    const listeners = new Set<() => void>();
+    let list: readonly Upload[] = [];
+    running.set(conversation, {
+      become(next) {
+        list = next as Upload[];
+        for (const listener of [...listeners]) listener();
+      },
+    });
+    const uploads = {
+      list: () => list,
+      subscribe(listener: () => void) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    };
+    return { uploads, stop: () => void running.delete(conversation) } as unknown as Images;
+  });
+  return { ...images, running };
+}
+
+const chat = (id = 'a') => ({ state: () => ({ id }) }) as LiveConversation;
+
+test('[OPEN-124] a conversation has one set of images, however often it is shown, and tells of every change', async () => {
+  const { of, now, uploads, subscribe, running } = setUp();
+  const [a, b] = [chat(), chat()];
+  let told = 0;
+  subscribe(() => {
+    told += 1;
+  });
+  expect(now(a)).toBeUndefined();
+  expect(uploads(a)).toBe(uploads(b));
+  const [first, second] = await Promise.all([of(a), of(a)]);
+  expect(second).toBe(first);
+  expect(now(a)).toBe(first);
+  await of(b);
+  const before = told;
+  running.get(a)?.become([{ id: 'one', state: 'uploading' }]);
+  expect(told).toBe(before + 1);
+  expect(uploads(a)).toMatchObject([{ id: 'one' }]);
+  expect(uploads(b)).toEqual([]);
+});
+
+test('[OPEN-124] what is on its way keeps its conversation busy; what waits for somebody does not', async () => {
+  const { of, isBusy, running } = setUp();
+  const a = chat();
+  await of(a);
+  expect(isBusy('a')).toBe(false);
+  for (const [state, busy] of [
+    ['uploading', true],
+    ['checking', true],
+    ['failed', false],
+    ['refused', false],
+  ] as const) {
+    running.get(a)?.become([{ id: 'one', conversationId: 'a', state }]);
+    expect(isBusy('a'), state).toBe(busy);
+    expect(isBusy('b')).toBe(false);
+  }
+});
+
+test('[OPEN-124] a conversation that is let go stops its own; one that came in its place keeps its', async () => {
+  const { of, close, now, running } = setUp();
+  const [old, fresh] = [chat(), chat()];
+  await of(old);
+  const kept = await of(fresh);
+  const late = chat();
+  const loading = of(late);
+  close(old);
+  close(late);
+  await expect(loading).rejects.toThrow();
+  expect([...running.keys()]).toEqual([fresh]);
+  expect(now(fresh)).toBe(kept);
+});
+
+test('[OPEN-124] signing out stops every upload, and none begins after it', async () => {
+  const { of, stopAll, running, uploads } = setUp();
+  const [a, b] = [chat(), chat()];
+  await of(a);
+  const late = of(b);
+  stopAll();
+  await expect(late).rejects.toThrow();
+  await expect(of(a)).rejects.toThrow();
+  expect(running.size).toBe(0);
+  expect(uploads(a)).toEqual([]);
+});
+
+test('[OPEN-124] files that wait in a composer are there for who comes back, and keep their conversation', () => {
+  const { waiting, setWaiting, hasUnsent, isBusy, close, stopAll } = setUp();
+  const [a, b] = [chat('a'), chat('b')];
+  const file = new File(['x'], 'harbour.jpg');
+  setWaiting(a, [file]);
+  setWaiting(b, [file]);
+  expect(waiting(a)).toEqual([file]);
+  expect([hasUnsent('a'), hasUnsent('c'), isBusy('a')]).toEqual([true, false, false]);
+  setWaiting(b, []);
+  expect(hasUnsent('b')).toBe(false);
+  close(a);
+  setWaiting(a, [file]);
+  expect(waiting(a)).toEqual([]);
+  setWaiting(b, [file]);
+  stopAll();
+  expect(waiting(b)).toEqual([]);
+});

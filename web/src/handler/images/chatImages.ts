@@ -1,0 +1,91 @@
+import type { Images } from '../../chat/images/images.ts';
+import type { Upload } from '../../chat/images/upload.ts';
+import type { LiveConversation } from '../../chat/liveConversation.ts';
+
+/**
+ * The images of the conversations that are open: where they can be seen, and those that this person has on their way.
+ * They go on while another chat is on show, and end with their conversation or with the session.
+ */
+export type ChatImages = {
+  /** Those of a conversation, if anybody asked for them yet. */
+  now(conversation: LiveConversation): Images | undefined;
+  /** Loads what is needed for images the first time. */
+  of(conversation: LiveConversation): Promise<Images>;
+  uploads(conversation: LiveConversation): readonly Upload[];
+  subscribe(listener: () => void): () => void;
+  /** Files that wait in a conversation's composer, for who comes back to it. */
+  waiting(conversation: LiveConversation): readonly File[];
+  setWaiting(conversation: LiveConversation, files: readonly File[]): void;
+  /** Something is on its way there, and needs nobody to arrive. */
+  isBusy(conversationId: string): boolean;
+  /** The same, or waits in the composer: it would be lost with its conversation. */
+  hasUnsent(conversationId: string): boolean;
+  /** Nobody follows this conversation any more. */
+  close(conversation: LiveConversation): void;
+  stopAll(): void;
+};
+
+const nothing: readonly never[] = [];
+
+export function chatImages(load: () => Promise<(conversation: LiveConversation) => Images>): ChatImages {
+  const running = new Map<LiveConversation, Images>();
+  const waiting = new Map<LiveConversation, readonly File[]>();
+  const listeners = new Set<() => void>();
+  const closed = new WeakSet<LiveConversation>();
+  let stopped = false;
+
+  function tell(): void {
+    for (const listener of [...listeners]) listener();
+  }
+
+  function close(conversation: LiveConversation): void {
+    closed.add(conversation);
+    waiting.delete(conversation);
+    running.get(conversation)?.stop();
+    running.delete(conversation);
+  }
+
+  function isBusy(id: string): boolean {
+    return [...running.values()]
+      .flatMap(({ uploads }) => uploads.list())
+      .some(
+        ({ conversationId, state }) =>
+          conversationId === id && (state === 'uploading' || state === 'checking'),
+      );
+  }
+
+  return {
+    now: (conversation) => running.get(conversation),
+    async of(conversation) {
+      const start = await load();
+      const before = running.get(conversation);
+      if (before) return before;
+      // Files of one person must not begin their way in the session of the next.
+      if (stopped || closed.has(conversation)) throw new Error('the conversation is no longer followed');
+      const images = start(conversation);
+      running.set(conversation, images);
+      images.uploads.subscribe(tell);
+      tell();
+      return images;
+    },
+    uploads: (conversation) => running.get(conversation)?.uploads.list() ?? nothing,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    waiting: (conversation) => waiting.get(conversation) ?? nothing,
+    setWaiting(conversation, files) {
+      if (files.length > 0 && !closed.has(conversation)) waiting.set(conversation, files);
+      else waiting.delete(conversation);
+    },
+    isBusy,
+    hasUnsent: (id) =>
+      isBusy(id) || [...waiting.keys()].some((conversation) => conversation.state().id === id),
+    close,
+    stopAll() {
+      stopped = true;
+      for (const conversation of [...running.keys(), ...waiting.keys()]) close(conversation);
+      listeners.clear();
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { type Clock, systemClock } from './clock.ts';
+
+/** No byte moved for so long: the line is as good as gone. */
+const STALLED_AFTER_MS = 30_000;
+
+type PutOptions = {
+  type: string;
+  /** How many bytes have gone. */
+  onProgress: (done: number) => void;
+  signal: AbortSignal;
+};
+
+/** stored: all of it is there. refused: the address is no good (any more). lost: nobody knows. */
+export type PutResult = 'stored' | 'refused' | 'lost';
+export type Put = (url: string, file: Blob, options: PutOptions) => Promise<PutResult>;
+
+/**
+ * Brings a file to a signed address, which is all the permission it needs: no token, and no cookie to another origin.
+ * XMLHttpRequest, because fetch does not tell how far an upload is.
+ */
+export const putFile: Put = (url, file, options) => put(url, file, options, systemClock);
+
+function put(url: string, file: Blob, options: PutOptions, clock: Clock): Promise<PutResult> {
+  const { type, onProgress, signal } = options;
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve('lost');
+    const request = new XMLHttpRequest();
+    let stallTimer: unknown;
+
+    const abort = () => request.abort();
+    function moved(): void {
+      clock.clearTimeout(stallTimer);
+      stallTimer = clock.setTimeout(abort, STALLED_AFTER_MS);
+    }
+    request.upload.onprogress = ({ loaded }) => {
+      moved();
+      onProgress(loaded);
+    };
+    // However it ended: status 0 is no answer at all.
+    request.onloadend = () => {
+      clock.clearTimeout(stallTimer);
+      signal.removeEventListener('abort', abort);
+      const { status } = request;
+      resolve(status >= 200 && status < 300 ? 'stored' : status === 0 ? 'lost' : 'refused');
+    };
+    signal.addEventListener('abort', abort);
+    request.open('PUT', url);
+    request.withCredentials = false;
+    request.setRequestHeader('content-type', type);
+    moved();
+    request.send(file);
+  });
+}
