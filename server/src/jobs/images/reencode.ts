@@ -34,5 +34,5 @@ export async function reencode(
   if ('failure' in answer) return { ok: false, reason: answer.failure };
   if ('reason' in answer) return { ok: false, reason: answer.reason };
   const { bytes, width, height, thumbhash } = answer.picture;
-  return { ok: true, bytes, type: typeOf(answer.picture.kind), width, height, thumbhash };
+  return { ok: true, bytes, type: typeOf(kind), width, height, thumbhash };
 }

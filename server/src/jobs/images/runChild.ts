@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { ANSWER_MAX_BYTES, type Answer, readAnswer } from './answer.ts';
 import type { Kind } from './kinds.ts';
@@ -17,10 +17,11 @@ export type Failure =
   | 'not started';
 
 const WATCH_MS = 50;
-/** It ends itself a little later than it is killed, for a parent that is gone. */
-const OWN_END_MS = 1_000;
+/** It ends itself a little later than it is killed: for a parent that is gone, or cannot see. */
+const LATER_MS = 1_000;
+const LATER_BYTES = 64 * 1_048_576;
 const JS_HEAP_MB = 128;
-/** Behind everything that a person waits for on the line. */
+/** Nobody's message waits for a picture. */
 const NICENESS = 10;
 
 /**
@@ -47,8 +48,8 @@ export function runChild(
     `--max-old-space-size=${JS_HEAP_MB}`,
     script,
     kind,
-    `${wallMs + OWN_END_MS}`,
-    `${memoryBytes}`,
+    `${wallMs + LATER_MS}`,
+    `${memoryBytes + LATER_BYTES}`,
   ];
   const child = spawn(process.execPath, args, {
     cwd: '/',
@@ -87,7 +88,7 @@ export function runChild(
     if (signal !== null) failure ??= 'died';
     if (code !== 0) failure ??= 'failed';
     if (failure !== undefined) return resolve({ failure });
-    resolve(readAnswer(Buffer.concat(said)) ?? { failure: 'said nonsense' });
+    resolve(readAnswer(Buffer.concat(said), kind) ?? { failure: 'said nonsense' });
   });
 
   makeModest(child.pid);
@@ -98,18 +99,20 @@ export function runChild(
 /** 0 where the system does not tell: there the child looks itself. */
 function residentBytes(pid: number | undefined): number {
   try {
-    const pages = readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1];
-    return Number(pages) * PAGE_BYTES;
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1_024;
   } catch {
     return 0;
   }
 }
-const PAGE_BYTES = 4_096;
 
+/** It gives way to everybody, and is the first to go when the machine has no memory left. */
 function makeModest(pid: number | undefined): void {
+  if (pid === undefined) return;
   try {
-    if (pid !== undefined) setPriority(pid, NICENESS);
+    setPriority(pid, NICENESS);
+    writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');
   } catch {
-    // It is gone already, or the system has no such thing.
+    // It is gone already, or this system knows no such thing.
   }
 }
