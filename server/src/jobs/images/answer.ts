@@ -1,11 +1,11 @@
-import { isKind, type Kind, kindOf } from './kinds.ts';
+import { type Kind, kindOf } from './kinds.ts';
 import { OUTPUT_MAX_BYTES, SIDE_MAX } from './limits.ts';
 
 /** Why an image is refused, in words for the log. All of them are ours: none repeats what a file says. */
 export const REASONS = ['too many pixels', 'too many frames', 'not decodable', 'output too large'] as const;
 export type Reason = (typeof REASONS)[number];
 
-export type Picture = { kind: Kind; width: number; height: number; thumbhash: string; bytes: Uint8Array };
+export type Picture = { width: number; height: number; thumbhash: string; bytes: Uint8Array };
 export type Answer = { picture: Picture } | { reason: Reason };
 
 const LENGTH_BYTES = 4;
@@ -25,7 +25,7 @@ export function writeAnswer(answer: Answer): Uint8Array[] {
 }
 
 /** Believes nothing: whoever wrote this has read a stranger's file. */
-export function readAnswer(said: Buffer): Answer | undefined {
+export function readAnswer(said: Buffer, kind: Kind): Answer | undefined {
   if (said.length < LENGTH_BYTES) return undefined;
   const headEnd = LENGTH_BYTES + said.readUInt32BE();
   if (headEnd > LENGTH_BYTES + HEAD_MAX_BYTES || headEnd > said.length) return undefined;
@@ -34,11 +34,11 @@ export function readAnswer(said: Buffer): Answer | undefined {
   if (head === undefined || head.length !== bytes.length) return undefined;
   const reason = REASONS.find((known) => known === head.reason);
   if (reason !== undefined) return bytes.length === 0 ? { reason } : undefined;
-  const { kind, width, height, thumbhash } = head;
-  if (!isKind(kind) || kindOf(bytes) !== kind || bytes.length > OUTPUT_MAX_BYTES) return undefined;
+  const { width, height, thumbhash } = head;
+  if (kindOf(bytes) !== kind || bytes.length > OUTPUT_MAX_BYTES) return undefined;
   if (!isSide(width) || !isSide(height)) return undefined;
   if (typeof thumbhash !== 'string' || !THUMBHASH.test(thumbhash)) return undefined;
-  return { picture: { kind, width, height, thumbhash, bytes } };
+  return { picture: { width, height, thumbhash, bytes } };
 }
 
 function isSide(side: unknown): side is number {

@@ -3,6 +3,7 @@ import { rgbaToThumbHash } from 'thumbhash';
 import type { Answer } from './answer.ts';
 import type { Kind } from './kinds.ts';
 import { FRAMES_MAX, OUTPUT_MAX_BYTES, PIXELS_MAX, SIDE_MAX } from './limits.ts';
+import { pngPixels } from './pngPixels.ts';
 
 /** libvips' own names. Everything else that it can load (SVG, PDF, HEIF, TIFF, ...) is not there. */
 const LOADERS: Record<Kind, string> = {
@@ -24,7 +25,7 @@ export function allowOnly(kind: Kind): void {
 
 /**
  * Decodes what a stranger sent. Only for a process that may die of it, after `allowOnly`. Nothing of the file but its
- * pixels, upright and in sRGB, gets into the picture, because sharp writes no metadata unless it is asked to.
+ * pixels, upright and in sRGB, gets into the picture: sharp writes no metadata that it is not asked for.
  */
 export async function draw(file: Uint8Array, kind: Kind): Promise<Answer> {
   try {
@@ -44,14 +45,14 @@ export async function draw(file: Uint8Array, kind: Kind): Promise<Answer> {
       .resize({ width: SIDE_MAX, height: SIDE_MAX, fit: 'inside', withoutEnlargement: true })
       .toColourspace('srgb');
     const { data, info } = await encoded(small, kind).toBuffer({ resolveWithObject: true });
-    if (data.length > OUTPUT_MAX_BYTES) return { reason: 'output too large' };
+    const bytes = kind === 'png' ? pngPixels(data) : data;
+    if (bytes.length > OUTPUT_MAX_BYTES) return { reason: 'output too large' };
     return {
       picture: {
-        kind,
         width: info.width,
         height: info.pageHeight ?? info.height,
-        thumbhash: await thumbhash(data),
-        bytes: data,
+        thumbhash: await thumbhash(bytes),
+        bytes,
       },
     };
   } catch {

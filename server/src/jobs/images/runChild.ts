@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { ANSWER_MAX_BYTES, type Answer, readAnswer } from './answer.ts';
 import type { Kind } from './kinds.ts';
 
-export type ChildLimits = { script: string; wallMs: number; memoryBytes: number };
+export type ChildLimits = { script: string; cpuMs: number; wallMs: number; memoryBytes: number };
 
 /** What the child can do to earn it. The last two say that this installation cannot draw at all. */
 export type Failure =
@@ -17,10 +17,11 @@ export type Failure =
   | 'not started';
 
 const WATCH_MS = 50;
-/** It ends itself a little later than it is killed, for a parent that is gone. */
-const OWN_END_MS = 1_000;
+/** It ends itself a little later than it is killed: for a parent that is gone, or cannot see. */
+const LATER_MS = 1_000;
+const LATER_BYTES = 64 * 1_048_576;
 const JS_HEAP_MB = 128;
-/** Behind everything that a person waits for on the line. */
+/** Nobody's message waits for a picture. */
 const NICENESS = 10;
 
 /**
@@ -41,14 +42,14 @@ export function runChild(
   kind: Kind,
   limits: ChildLimits,
 ): Promise<Answer | { failure: Failure }> {
-  const { script, wallMs, memoryBytes } = limits;
+  const { script, cpuMs, wallMs, memoryBytes } = limits;
   const { promise, resolve } = Promise.withResolvers<Answer | { failure: Failure }>();
   const args = [
     `--max-old-space-size=${JS_HEAP_MB}`,
     script,
     kind,
-    `${wallMs + OWN_END_MS}`,
-    `${memoryBytes}`,
+    `${wallMs + LATER_MS}`,
+    `${memoryBytes + LATER_BYTES}`,
   ];
   const child = spawn(process.execPath, args, {
     cwd: '/',
@@ -68,6 +69,7 @@ export function runChild(
   const clock = setTimeout(end, wallMs, 'out of time');
   const watch = setInterval(() => {
     if (residentBytes(child.pid) > memoryBytes) end('out of memory');
+    if (processorMs(child.pid) > cpuMs) end('out of time');
   }, WATCH_MS);
 
   const said: Buffer[] = [];
@@ -87,7 +89,7 @@ export function runChild(
     if (signal !== null) failure ??= 'died';
     if (code !== 0) failure ??= 'failed';
     if (failure !== undefined) return resolve({ failure });
-    resolve(readAnswer(Buffer.concat(said)) ?? { failure: 'said nonsense' });
+    resolve(readAnswer(Buffer.concat(said), kind) ?? { failure: 'said nonsense' });
   });
 
   makeModest(child.pid);
@@ -98,18 +100,32 @@ export function runChild(
 /** 0 where the system does not tell: there the child looks itself. */
 function residentBytes(pid: number | undefined): number {
   try {
-    const pages = readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1];
-    return Number(pages) * PAGE_BYTES;
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1_024;
   } catch {
     return 0;
   }
 }
-const PAGE_BYTES = 4_096;
 
-function makeModest(pid: number | undefined): void {
+/** Ticks are hundredths of a second for every program on Linux. 0 where the system does not tell: there the clock counts. */
+function processorMs(pid: number | undefined): number {
   try {
-    if (pid !== undefined) setPriority(pid, NICENESS);
+    // The second field is a name in brackets, which may hold anything; behind it come the third and all others.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const [user, system] = stat.slice(stat.lastIndexOf(')') + 2).split(' ').slice(11, 13);
+    return (Number(user) + Number(system)) * 10;
   } catch {
-    // It is gone already, or the system has no such thing.
+    return 0;
+  }
+}
+
+/** It gives way to everybody, and is the first to go when the machine has no memory left. */
+function makeModest(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, NICENESS);
+    writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');
+  } catch {
+    // It is gone already, or this system knows no such thing.
   }
 }

@@ -1,0 +1,79 @@
+// Started in the place of child.ts, to do everything that it must not. How it sins is the file behind the magic.
+import { writeSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import { writeAnswer } from '../../src/jobs/images/answer.ts';
+import { OUTPUT_MAX_BYTES } from '../../src/jobs/images/limits.ts';
+
+const MEGABYTE = 1_048_576;
+const STDOUT = 1;
+
+function say(...parts: Uint8Array[]): void {
+  for (const part of parts) {
+    for (let at = 0; at < part.length; ) at += writeSync(STDOUT, part, at);
+  }
+}
+
+function hang(): void {
+  for (;;);
+}
+
+async function eat(): Promise<void> {
+  const eaten: Buffer[] = [];
+  for (;;) {
+    eaten.push(Buffer.alloc(16 * MEGABYTE, 1));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+function dieBy(signal: NodeJS.Signals): void {
+  process.kill(process.pid, signal);
+  hang();
+}
+
+const GIF = Buffer.from('GIF89a......');
+const PNG = Buffer.from('\x89PNG\r\n\x1a\n....', 'latin1');
+const picture = { width: 1, height: 1, thumbhash: 'AAAAAAAA', bytes: GIF };
+
+const sins: Record<string, () => void | Promise<void>> = {
+  hang,
+  'hang after all was said': () => {
+    say(...writeAnswer({ picture }));
+    hang();
+  },
+  eat,
+  segfault: () => dieBy('SIGSEGV'),
+  kill: () => dieBy('SIGKILL'),
+  abort: () => process.abort(),
+  throw: () => {
+    throw new Error('a sin');
+  },
+  silence: () => {},
+  rubbish: () => say(Buffer.from('<script>alert(1)</script>')),
+  'half an answer': () => say(Buffer.concat(writeAnswer({ picture })).subarray(0, -1)),
+  'an answer and more': () => say(...writeAnswer({ picture }), Buffer.from('more')),
+  'a good answer, then die': () => {
+    say(...writeAnswer({ picture }));
+    dieBy('SIGSEGV');
+  },
+  'an own reason': () => say(...writeAnswer({ reason: 'line\nbreak' as 'not decodable' })),
+  'another format': () =>
+    say(...writeAnswer({ picture: { ...picture, bytes: Buffer.from('<svg/><svg/><svg/>') } })),
+  'another of the four': () => say(...writeAnswer({ picture: { ...picture, bytes: PNG } })),
+  'huge sides': () => say(...writeAnswer({ picture: { ...picture, width: 100_000 } })),
+  'a strange thumbhash': () => say(...writeAnswer({ picture: { ...picture, thumbhash: '"><script>' } })),
+  'too much': () => {
+    for (let said = 0; said < 2 * OUTPUT_MAX_BYTES; said += MEGABYTE) say(Buffer.alloc(MEGABYTE));
+  },
+  'much in a picture': () =>
+    say(
+      ...writeAnswer({
+        picture: { ...picture, bytes: Buffer.concat([GIF, Buffer.alloc(OUTPUT_MAX_BYTES)]) },
+      }),
+    ),
+  'a good answer': () => say(...writeAnswer({ picture })),
+};
+
+/** This one does not even read what it is given. */
+if (process.argv[2] === 'png') process.exit(0);
+const said = (await buffer(process.stdin)).toString('latin1', 12);
+await sins[said]?.();

@@ -1,0 +1,11 @@
+// Started by manyDrawn.ts: what child.ts does, for one file after another, so that thousands take seconds.
+import { writeAnswer } from '../../src/jobs/images/answer.ts';
+import { allowOnly, draw } from '../../src/jobs/images/draw.ts';
+import { kindOf } from '../../src/jobs/images/kinds.ts';
+
+process.on('message', async (file: Uint8Array) => {
+  const kind = kindOf(file);
+  if (kind === undefined) throw new Error('only what has a kind is sent here');
+  allowOnly(kind);
+  process.send?.(Buffer.concat(writeAnswer(await draw(file, kind))));
+});

@@ -1,0 +1,28 @@
+import sharp, { type Sharp } from 'sharp';
+import type { Kind } from '../../src/jobs/images/kinds.ts';
+
+export const KINDS: Kind[] = ['jpeg', 'png', 'gif', 'webp'];
+
+/** Fine enough to be worth decoding, the same every time. */
+export function pattern(width: number, height: number, frames = 1): Sharp {
+  const raw = Buffer.alloc(width * height * frames * 4);
+  for (let y = 0; y < height * frames; y += 1) {
+    const frame = Math.floor(y / height);
+    for (let x = 0; x < width; x += 1) {
+      raw.set(
+        [(x * 5 + frame * 40) % 256, (y * 3) % 256, (x * y) % 256, x < width / 4 ? 0 : 255],
+        (y * width + x) * 4,
+      );
+    }
+  }
+  return sharp(raw, { raw: { width, height: height * frames, channels: 4, pageHeight: height } });
+}
+
+export function still(kind: Kind, width = 48, height = 32): Promise<Buffer> {
+  return pattern(width, height).toFormat(kind).toBuffer();
+}
+
+export function animation(kind: 'gif' | 'webp', frames: number, width = 40, height = 24): Promise<Buffer> {
+  const delay = Array.from({ length: frames }, (_, frame) => 50 + 10 * (frame % 5));
+  return pattern(width, height, frames).toFormat(kind, { loop: 3, delay }).toBuffer();
+}
