@@ -65,7 +65,7 @@ test(
       const outcome = typeof answer === 'string' ? answer : 'picture' in answer ? 'drawn' : answer.reason;
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     }
-      // Both ways out must have been gone, or the mutants are too tame or too wild to prove anything.
+    // Both ways out must have been gone, or the mutants are too tame or too wild to prove anything.
     expect(outcomes.get('drawn')).toBeGreaterThan(MUTANTS / 20);
     expect(outcomes.get('not decodable')).toBeGreaterThan(MUTANTS / 20);
     expect(outcomes.get('nonsense')).toBeUndefined();
