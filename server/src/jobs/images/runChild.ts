@@ -112,7 +112,10 @@ function processorMs(pid: number | undefined): number {
   try {
     // The second field is a name in brackets, which may hold anything; behind it come the third and all others.
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    const [user, system] = stat.slice(stat.lastIndexOf(')') + 2).split(' ').slice(11, 13);
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13);
     return (Number(user) + Number(system)) * 10;
   } catch {
     return 0;
