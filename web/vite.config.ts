@@ -5,6 +5,8 @@ import { beforeFirstPaint } from './vite/beforeFirstPaint.ts';
 import { entryPerRoute } from './vite/entryPerRoute.ts';
 import { pageWords } from './vite/pageWords.ts';
 import { precompress } from './vite/precompress.ts';
+import { shortClassName } from './vite/shortClassName.ts';
+import { textsInPlace } from './vite/textsInPlace.ts';
 
 /** First words of the paths that the gateway answers; everything else is a page or an asset. */
 const gatewayPaths = new Set(Object.values(calls).map(({ path }) => `/${path.split('/')[1]}`));
@@ -13,7 +15,7 @@ const gateway = process.env.SETTEE_GATEWAY_URL ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), entryPerRoute(), pageWords(), beforeFirstPaint(), precompress()],
+  plugins: [textsInPlace(), react(), entryPerRoute(), pageWords(), beforeFirstPaint(), precompress()],
   server: {
     proxy: {
       // A trailing boundary, so that '/handlers' is the gateway's and '/handler' is a page.
@@ -23,6 +25,7 @@ export default defineConfig({
       '/live': { target: gateway, ws: true },
     },
   },
+  css: { modules: { generateScopedName: shortClassName } },
   build: {
     target: 'es2022',
     sourcemap: true,

@@ -15,6 +15,7 @@ import {
   signIn,
   startChat,
 } from '../product/people.ts';
+import { imageStates } from './imageStates.ts';
 import { openChat, type Stage, type State, shows, takenInvite } from './stage.ts';
 import { conversation, conversationToAnswer } from './words.ts';
 
@@ -335,7 +336,7 @@ const ended: State[] = [
   },
 ];
 
-export const visitorStates: State[] = [...arriving, ...chatting, ...more, ...ended];
+export const visitorStates: State[] = [...arriving, ...chatting, ...more, ...imageStates, ...ended];
 
 async function goOffline(stage: Stage): Promise<Line> {
   const line = await holdLine(stage.page);

@@ -6,6 +6,7 @@ import { createAdmin } from './actions/createAdmin.ts';
 import { createHandler } from './actions/createHandler.ts';
 import { createInvite } from './actions/createInvite.ts';
 import { setBrand } from './actions/setBrand.ts';
+import { setUpBucket } from './adapters/s3Setup.ts';
 import { systemRandom } from './adapters/system.ts';
 import { exampleEnvironment, readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
@@ -98,6 +99,15 @@ const commands: Record<string, Command> = {
         await setBrand(app, change, ACTOR);
         console.log('The public profile is changed; gateways that run show it within seconds.');
       }),
+  },
+  'media setup': {
+    help: 'let pages from PUBLIC_URL reach the S3 bucket; replaces its CORS rules',
+    options: {},
+    async run() {
+      const { s3, publicUrl } = readConfig();
+      if (s3 !== undefined) console.log(await setUpBucket(s3, publicUrl));
+      else console.log('There is no S3 here: media lies in MEDIA_ROOT, and needs no setup.');
+    },
   },
   env: {
     help: 'print every key of the environment with what it does',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { accessTo } from '../src/access.ts';
 import { finishUpload } from '../src/actions/finishUpload.ts';
 import { s3Media } from '../src/adapters/s3Media.ts';
@@ -26,6 +26,9 @@ import {
   workFor,
 } from './pictures.ts';
 import { testS3 } from './testMedia.ts';
+
+// Making pictures starts processes, which takes its time on a machine with much to do.
+vi.setConfig({ testTimeout: 90_000 });
 
 // Nothing works off jobs by itself: each test does it at its own pace.
 let server: TestServer;
@@ -192,7 +195,7 @@ test('[OPEN-106] the job of a worker that was killed is given to another', async
     .poll(async () => (await finish(visitor, conversationId, mediaId)).body.state, { timeout: 30_000 })
     .toBe('ready');
   await jobs.stop();
-}, 90_000);
+});
 
 test('[OPEN-108] after a day what no message carries is removed, with its bytes; the rest stays', async () => {
   const { media } = server.app;
@@ -230,7 +233,7 @@ test('[OPEN-108] after a day what no message carries is removed, with its bytes;
   for (const id of young) expect(await mediaRow(server, id)).toBeDefined();
   expect(await colourOf((await readPicture(visitor, conversationId, sent)).bytes)).toBe('red');
   expect(await sweepMedia(parts())).toBe(0);
-}, 90_000);
+});
 
 test('[OPEN-108] a message that is being sent while the sweep comes keeps its image, or is refused', async () => {
   const { mediaId } = await working(await png());
@@ -266,7 +269,7 @@ test('[OPEN-108] a message that is being sent while the sweep comes keeps its im
     expect((await mediaRow(server, id)) !== undefined).toBe(stored);
     if (stored) expect(await colourOf((await readPicture(visitor, conversationId, id)).bytes)).toBe('red');
   }
-}, 90_000);
+});
 
 test('[OPEN-106] without the store words go on, an upload begins, and finishing it is to be tried again', async () => {
   const { app } = server;

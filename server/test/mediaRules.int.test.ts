@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { IMAGE_BYTES_PER_DAY, IMAGE_MAX_BYTES, IMAGES_PER_DAY } from '@settee/protocol/media';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { systemClock } from '../src/adapters/system.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createAdministrator, createChat, createStaff, createVisitor, type Person } from './people.ts';
 import { begin, finish, mediaRow, PNG, png, put, read, sendPicture, stage } from './pictures.ts';
 import { testMedia } from './testMedia.ts';
+
+// Making pictures starts processes, which takes its time on a machine with much to do.
+vi.setConfig({ testTimeout: 90_000 });
 
 // Nothing works off jobs here: what is uploaded stays as it is.
 let server: TestServer;

@@ -10,6 +10,7 @@ import { hashInviteToken } from '../src/auth/inviteToken.ts';
 import { claimed, invite } from './browser.ts';
 import { buildPages } from './builtPages.ts';
 import { startTestServer, type TestServer } from './harness.ts';
+import { testS3 } from './testMedia.ts';
 
 const pages = buildPages();
 let server: TestServer;
@@ -208,6 +209,26 @@ test('[OPEN-44] pages are kept by nobody, tell nobody where they were, and may d
   expect(robots.headers['content-type']).toContain('text/plain');
   // A search engine that may not read a page does not see that it is not to be listed.
   expect(robots.body.toString()).toBe('User-agent: *\nAllow: /\n');
+});
+
+test('[OPEN-44] [OPEN-106] the chat’s pages may send and show images at the media store, and the others may not', async () => {
+  const s3 = { ...testS3(), publicEndpoint: 'https://media.example:9000/s3' };
+  const stored = await startTestServer({ config: { webRoot: pages.folder, s3 } });
+  try {
+    const policyOf = async (path: string) =>
+      (await stored.request('GET', path, { headers: BROWSER })).headers.get('content-security-policy') ?? '';
+    for (const path of ['/chat', '/handler']) {
+      const named = (await policyOf(path)).split('; ').filter((part) => part.includes('media.example'));
+      expect(named, path).toEqual([
+        "img-src 'self' data: blob: https://media.example:9000",
+        "media-src 'self' blob: https://media.example:9000",
+        "connect-src 'self' https://media.example:9000",
+      ]);
+    }
+    for (const path of ['/', '/nowhere']) expect(await policyOf(path), path).not.toContain('media.example');
+  } finally {
+    await stored.close();
+  }
 });
 
 test('[OPEN-44] under https every answer asks for https', async () => {

@@ -24,7 +24,7 @@ const NEVER_USED = [
 
 export type PageOptions = {
   indexed?: boolean;
-  /** Where browsers load images from and bring them to, if that is not here. */
+  /** Where images are sent and shown from, if not from ourselves. */
   mediaOrigin?: string | undefined;
 };
 

@@ -30,11 +30,11 @@ export function readPages(app: App): Pages | undefined {
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 
   const landing = stillPage(read('index.html'), { indexed: true });
-  // Both have images; they go straight to the store and back.
-  const mediaOrigin = app.config.s3 && new URL(app.config.s3.publicEndpoint).origin;
-  const handler = stillPage(read('handler.html'), { mediaOrigin });
+  const { s3 } = app.config;
+  const chat: PageOptions = { mediaOrigin: s3 && new URL(s3.publicEndpoint).origin };
+  const handler = stillPage(read('handler.html'), chat);
   const template = read('visitor.html');
-  const visitor = page(template, visitorPage(app, template), { mediaOrigin });
+  const visitor = page(template, visitorPage(app, template), chat);
   return {
     notFound: stillPage(read('notFound.html')),
     serve(server) {

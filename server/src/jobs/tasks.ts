@@ -29,7 +29,8 @@ export function tasks(parts: TaskParts): TaskList {
       for (const path of (payload as { paths: string[] }).paths) await media.remove(path);
     },
     async sweepMedia() {
-      log.info({ images: await sweepMedia(parts) }, 'orphans swept');
+      const images = await sweepMedia(parts);
+      if (images > 0) log.info({ images }, 'orphans swept');
     },
   };
 }

@@ -47,6 +47,27 @@ const write = (id: string, text = id): ConversationEvent[] => [
   { type: 'stored', id },
 ];
 const ack = (id: string, seq: number): Down => ({ type: 'ack', conversationId: ID, id, seq, createdAt: seq });
+const aPicture = (id: string) => {
+  const mediaUrl = `/conversations/${ID}/media/${id}`;
+  const media = {
+    mediaUrl,
+    mediaType: 'image/png',
+    fileName: 'a.png',
+    size: 9,
+    width: 3,
+    height: 2,
+    thumbhash: '',
+  };
+  return { mediaId: `media-${id}`, media };
+};
+const show = (id: string): ConversationEvent[] => [
+  { type: 'send', id, text: '', at: 1, picture: aPicture(id) },
+  { type: 'stored', id },
+];
+const frames = (said: Step['up']) =>
+  said.flatMap((frame) =>
+    frame.type === 'send' ? [frame.id] : frame.type === 'sendMedia' ? [`${frame.id}: ${frame.mediaId}`] : [],
+  );
 const sentIds = (said: Step['up']) => said.flatMap((frame) => (frame.type === 'send' ? [frame.id] : []));
 
 describe('the log', () => {
@@ -236,6 +257,43 @@ describe('sending', () => {
   });
 });
 
+describe('pictures', () => {
+  test('[OPEN-119] one goes among the words in its order, and its message has what the server said of it', () => {
+    const sending = run({ type: 'up' }, watched(0), ...write('a'), ...show('p'), ...write('b'));
+    expect(frames(sending.said)).toEqual(['a', 'p: media-p', 'b']);
+    expect(entriesOf(sending.state)[1]).toMatchObject({ key: 'p', text: '', media: aPicture('p').media });
+    const acked = runFrom(sending.state, ack('a', 1), ack('p', 2));
+    expect(acked.state.log.messages[1]).toMatchObject({ id: 'p', seq: 2, text: '', ...aPicture('p').media });
+    expect(acked.settled).toContain('p');
+  });
+
+  test('one from an earlier visit goes first, as a picture, and its upload does not show it twice', () => {
+    const entries = [{ id: 'p', conversationId: ID, text: '', at: 0, picture: aPicture('p') }];
+    const restored = run(
+      { type: 'restored', entries },
+      ...show('p'),
+      ...write('a'),
+      { type: 'up' },
+      watched(0),
+    );
+    expect(frames(restored.said)).toEqual(['p: media-p', 'a']);
+    const again = runFrom(restored.state, ack('p', 1), ...show('p'));
+    expect(entriesOf(again.state).map(({ key }) => key)).toEqual(['p', 'a']);
+    expect(frames(again.said)).toEqual([]);
+  });
+
+  test('refused for good it stays, and may be tried again', () => {
+    const refused: Down = { type: 'refused', code: 'media_refused', conversationId: ID, id: 'p' };
+    const failed = run({ type: 'up' }, watched(0), ...show('p'), ...write('a'), refused);
+    expect(entriesOf(failed.state).map(({ key, state }) => [key, state])).toEqual([
+      ['p', 'failed'],
+      ['a', 'sending'],
+    ]);
+    expect(failed.settled).toEqual([]);
+    expect(frames(step(failed.state, { type: 'retry', id: 'p' }).up)).toEqual(['p: media-p']);
+  });
+});
+
 describe('all that is not a message', () => {
   test('the higher rev wins', () => {
     const newer = view(0, { rev: 3, visitorName: 'new' });
@@ -377,6 +435,30 @@ describe('[OPEN-76] a guarded conversation', () => {
     expect(step(seen.state, { type: 'retry', id: 'a' }).up).toEqual([
       { type: 'sendMedia', conversationId: ID, id: 'a', mediaId: 'm', after: 2 },
     ]);
+  });
+
+  test('an outdated picture stays as failed while the words around it are handed back', () => {
+    const refused = guarded(
+      { type: 'up' },
+      watched(1),
+      ...write('a'),
+      ...show('p'),
+      ...write('b'),
+      { type: 'message', message: message(2) },
+      outdated('a'),
+      watched(2, []),
+    );
+    expect(refused.state).toMatchObject({
+      pending: [{ id: 'p', state: 'failed' }],
+      handedBack: ['a', '', 'b'],
+    });
+    // Kept in the outbox: a reload must not lose it.
+    expect(refused.settled).not.toContain('p');
+    const again = step(refused.state, { type: 'retry', id: 'p' });
+    expect(again.up).toEqual([
+      { type: 'sendMedia', conversationId: ID, id: 'p', mediaId: 'media-p', after: 2 },
+    ]);
+    expect(again.state.pending).toMatchObject([{ id: 'p', state: 'flying' }]);
   });
 
   test('a failed one stays failed, holds up nobody, and is retried on what is seen then', () => {

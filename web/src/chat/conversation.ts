@@ -172,6 +172,8 @@ function onSend(
 ): ConversationState {
   const text = cleanMessageText(event.text);
   if (text === '' && !event.picture) return state;
+  // An image whose page ended just after it was put into the outbox comes a second time, from its upload.
+  if (state.pending.some((p) => p.id === event.id)) return state;
   return { ...state, pending: [...state.pending, { ...event, text, state: 'storing', ...viewOf(state) }] };
 }
 

@@ -4,6 +4,7 @@ import type { Up } from '@settee/protocol/up';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { aConversation } from '../../test/aConversation.ts';
+import { aPicture } from '../../test/lossyUploads.ts';
 import type { Api } from '../net/api.ts';
 import { step } from './conversation.ts';
 import { type ConversationEvent, newConversation } from './conversationState.ts';
@@ -16,6 +17,7 @@ const ID = 'c0000000-0000-4000-8000-000000000000';
 const turns = [
   'write',
   'write',
+  'a picture',
   'write, and it will be refused for good',
   'server reads from a line',
   'server reads from a line',
@@ -41,7 +43,10 @@ type Turn = (typeof turns)[number];
 
 /** A socket as the server sees it. A page that left it does not stop what is already on its way. */
 type Line = { frames: Up[]; resendFirst: string | undefined };
+type Asked = { body: { id: string }; params: { mediaId?: string } };
 type Request = { id: string; answer: (result: unknown) => void };
+
+const isPicture = (id: string) => id.startsWith('picture');
 
 const stored = { ok: true, answer: {} };
 const failed = (code?: string) => ({ ok: false, code, text: '', status: 0, answer: undefined });
@@ -72,7 +77,8 @@ function world() {
     const known = truth.find((message) => message.id === id);
     if (known) return known;
     const seq = truth.length + 1;
-    const message: Message = { conversationId: ID, seq, id, sender: 'visitor', text: id, createdAt: seq };
+    const what = isPicture(id) ? { text: '', ...aPicture(id) } : { text: id };
+    const message: Message = { conversationId: ID, seq, id, sender: 'visitor', createdAt: seq, ...what };
     truth.push(message);
     if (state.line === 'up') toPage.push({ type: 'message', message });
     return message;
@@ -86,8 +92,9 @@ function world() {
     } else if (frame.type === 'range') {
       const messages = truth.filter(({ seq }) => seq > frame.after);
       say({ type: 'messages', conversationId: ID, messages, head: truth.length });
-    } else if (frame.type === 'send') {
+    } else if (frame.type === 'send' || frame.type === 'sendMedia') {
       const { id } = frame;
+      expect(isPicture(id) ? 'sendMedia' : 'send').toBe(frame.type);
       if (turnAwayNext || (line.resendFirst !== undefined && line.resendFirst !== id)) {
         turnAwayNext = false;
         line.resendFirst ??= id;
@@ -115,16 +122,21 @@ function world() {
 
   async function write(id: string): Promise<void> {
     written.push(id);
-    await tell({ type: 'send', id, text: id, at: 0 });
-    await outbox.put({ id, conversationId: ID, text: id, at: 0 });
+    const what = isPicture(id) ? { text: '', picture: { mediaId: id, media: aPicture(id) } } : { text: id };
+    await tell({ type: 'send', id, at: 0, ...what });
+    await outbox.put({ id, conversationId: ID, at: 0, ...what });
     await tell({ type: 'stored', id });
   }
 
   function startWorker(): void {
     if (running) return;
     running = true;
-    const api = ((_name: string, { body }: { body: { id: string } }) =>
-      new Promise((answer) => requests.push({ id: body.id, answer }))) as unknown as Api;
+    const api = ((name: string, { body, params }: Asked) => {
+      expect(name === 'sendMedia' ? params.mediaId : undefined).toBe(
+        isPicture(body.id) ? body.id : undefined,
+      );
+      return new Promise((answer) => requests.push({ id: body.id, answer }));
+    }) as unknown as Api;
     flushOutbox({ outbox, api })
       .catch(() => {})
       .finally(() => {
@@ -150,6 +162,8 @@ function world() {
     switch (kind) {
       case 'write':
         return write(`m${n}`);
+      case 'a picture':
+        return write(`picture${n}`);
       case 'write, and it will be refused for good':
         return write(`bad${n}`);
       case 'server reads from a line': {
@@ -209,7 +223,7 @@ function world() {
     }
   }
 
-  return { turn, rest, truth, written, outbox };
+  return { turn, rest, truth, written, outbox, shown: () => state.log.messages };
 }
 
 /** Lets the worker's promises run; the world itself never waits for time. */
@@ -220,17 +234,19 @@ function settle(): Promise<void> {
 test('page and worker may send the same outbox at once: every message is stored once, in the order written', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...turns), { maxLength: 80, size: 'max' }), async (script) => {
-      const { turn, rest, truth, written, outbox } = world();
+      const { turn, rest, truth, written, outbox, shown } = world();
       for (const [n, kind] of script.entries()) {
         await turn(kind, n);
         await settle();
       }
       await rest();
       expect(truth.map(({ id }) => id)).toEqual(written.filter((id) => !id.startsWith('bad')));
+      // The page's own bubbles say what the server does, pictures and all.
+      expect(shown()).toEqual(truth);
       expect((await outbox.listAll()).map(({ id }) => id)).toEqual(
         written.filter((id) => id.startsWith('bad')),
       );
     }),
     { numRuns: 1_000 },
   );
-});
+}, 60_000);

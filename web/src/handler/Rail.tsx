@@ -1,7 +1,7 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { Link } from 'react-router';
 import { Bell } from '../push/Bell.tsx';
-import { Icon, Shape } from '../ui/Icon.tsx';
+import { Shape } from '../ui/Icon.tsx';
 import { Mark } from '../ui/Mark.tsx';
 import { PersonMenu } from './account/PersonMenu.tsx';
 import { useConsole, useSignedIn } from './context.ts';
@@ -28,7 +28,7 @@ export function Rail() {
             : consoleTexts.queueTitle
         }
       >
-        <Icon name="inbox" size={22} />
+        <Shape paths={shapes.inbox} size={22} />
         {unread > 0 && <b>{unread}</b>}
       </Link>
       <button

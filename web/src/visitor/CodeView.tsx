@@ -1,6 +1,5 @@
 import type { Brand } from '@settee/protocol/brand';
 import { initials } from '@settee/protocol/initials';
-import { CONTINUE_CODE_LENGTH } from '@settee/protocol/invite';
 import { texts } from '@settee/protocol/texts';
 import { useEffect, useRef, useState } from 'react';
 import { Avatar } from '../ui/Avatar.tsx';
@@ -13,14 +12,16 @@ import type { Page } from './page.ts';
 type CodeViewProps = {
   brand: Brand;
   page: Extract<Page, { view: 'needsCode' }>;
+  /** How many digits a code has. */
+  length: number;
   onCode: (code: string) => void;
 };
 
 /** One numeric input over four drawn cells: paste, autofill and readers see a plain field. */
-export function CodeView({ brand, page: { attaching, error }, onCode }: CodeViewProps) {
+export function CodeView({ brand, page: { attaching, error }, length, onCode }: CodeViewProps) {
   const field = useRef<HTMLInputElement>(null);
   const [code, setCode] = useState('');
-  const complete = code.length === CONTINUE_CODE_LENGTH;
+  const complete = code.length === length;
 
   useEffect(() => {
     if (attaching) return;
@@ -46,7 +47,7 @@ export function CodeView({ brand, page: { attaching, error }, onCode }: CodeView
         </label>
         <div className={styles.code}>
           <div className={styles.cells} aria-hidden="true" data-wrong={error !== null}>
-            {Array.from({ length: CONTINUE_CODE_LENGTH }, (_, place) => place).map((place) => (
+            {Array.from({ length }, (_, place) => place).map((place) => (
               <span key={place} data-next={place === code.length}>
                 {code[place] ?? ''}
               </span>
@@ -61,7 +62,7 @@ export function CodeView({ brand, page: { attaching, error }, onCode }: CodeView
             autoComplete="one-time-code"
             value={code}
             readOnly={attaching}
-            onChange={(event) => setCode(digitsOf(event.target.value))}
+            onChange={(event) => setCode(digitsOf(event.target.value).slice(0, length))}
             aria-invalid={error !== null}
             aria-describedby="code-error"
           />
@@ -81,5 +82,5 @@ export function CodeView({ brand, page: { attaching, error }, onCode }: CodeView
 }
 
 function digitsOf(raw: string): string {
-  return raw.replace(/[^0-9]/g, '').slice(0, CONTINUE_CODE_LENGTH);
+  return raw.replace(/[^0-9]/g, '');
 }

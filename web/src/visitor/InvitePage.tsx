@@ -1,15 +1,23 @@
+import { CONTINUE_CODE_LENGTH } from '@settee/protocol/invite';
 import { texts } from '@settee/protocol/texts';
 import { useEffect, useMemo, useReducer } from 'react';
 import { ActiveView } from './ActiveView.tsx';
-import { CodeView } from './CodeView.tsx';
 import type { Connection } from './connection.ts';
 import { ErrorView } from './ErrorView.tsx';
 import { inviteFlow } from './invite.ts';
 import { LoadingView } from './LoadingView.tsx';
+import { later } from './later.tsx';
 import { hasRoom, pageReducer } from './page.ts';
 import { storedSeat } from './seat.ts';
 import { UnclaimedView } from './UnclaimedView.tsx';
 import { useProfile } from './useProfile.ts';
+
+/** For who comes on a second device. It follows the loading of the page, which only goes on a little longer. */
+const CodeView = later(
+  () => import('./CodeView.tsx').then((view) => view.CodeView),
+  () => <ErrorView title={texts.inviteErrorTitle} reason={texts.networkError} />,
+  () => <LoadingView />,
+);
 
 export function InvitePage({ token, connection }: { token: string; connection: Connection }) {
   const [page, dispatch] = useReducer(pageReducer, { view: 'loading' });
@@ -32,7 +40,9 @@ export function InvitePage({ token, connection }: { token: string; connection: C
     case 'unclaimed':
       return <UnclaimedView profile={profile} starting={page.starting} onStart={flow.start} />;
     case 'needsCode':
-      return <CodeView brand={profile.brand} page={page} onCode={flow.enterCode} />;
+      return (
+        <CodeView brand={profile.brand} page={page} length={CONTINUE_CODE_LENGTH} onCode={flow.enterCode} />
+      );
     case 'active':
       return (
         <ActiveView

@@ -11,7 +11,7 @@ const MAX_BYTES = 4 * IMAGE_MAX_BYTES;
 /** The photo as a JPEG, upright; undefined where the browser cannot read it, as most cannot. */
 export async function heicToJpeg(photo: File): Promise<File | undefined> {
   if (photo.size > MAX_BYTES) return undefined;
-  const bitmap = await createImageBitmap(photo).catch(() => undefined);
+  const bitmap = await decode(photo).catch(() => undefined);
   if (!bitmap) return undefined;
   let jpeg: Blob | null = null;
   for (const megapixels of MEGAPIXELS) {
@@ -20,6 +20,11 @@ export async function heicToJpeg(photo: File): Promise<File | undefined> {
   }
   bitmap.close();
   return jpeg ? new File([jpeg], jpegName(photo.name), { type: 'image/jpeg' }) : undefined;
+}
+
+/** Upright, as the photo says it was taken. */
+async function decode(photo: Blob): Promise<ImageBitmap> {
+  return createImageBitmap(photo, { imageOrientation: 'from-image' });
 }
 
 /** Nothing comes out of a canvas that is larger than the browser allows. */

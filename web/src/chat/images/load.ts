@@ -1,5 +1,7 @@
+import type { imageScript } from './script.ts';
+
 /** Everything about images, in one script of its own: asked for once somebody has one in hand or in sight. */
-export type ImageScript = typeof import('./script.ts').imageScript;
+export type ImageScript = typeof imageScript;
 
 let loading: Promise<ImageScript> | undefined;
 

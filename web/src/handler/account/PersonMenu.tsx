@@ -3,7 +3,7 @@ import { initials } from '@settee/protocol/initials';
 import { useState } from 'react';
 import { ThemeChoice } from '../../chat/ThemeChoice.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
-import { Icon, Shape } from '../../ui/Icon.tsx';
+import { Shape } from '../../ui/Icon.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
 import { useConsole, useSignedIn } from '../context.ts';
 import { useCommandRegistry } from '../keys/commands.ts';
@@ -53,7 +53,7 @@ export function PersonMenu({ className }: { className?: string | undefined }) {
                   </MenuItem>
                 )}
                 <MenuItem onClick={() => choose(() => void session.signOut())}>
-                  <Icon name="out" />
+                  <Shape paths={shapes.out} />
                   {consoleTexts.signOut}
                 </MenuItem>
               </div>

@@ -74,7 +74,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
           )}
           {/* With two panes the queue beside it has one already. */}
           <Button look="outline" className={styles.onPages} onClick={props.onSignOut}>
-            <Icon name="out" size={17} />
+            <Shape paths={shapes.out} size={17} />
             <span>{consoleTexts.signOut}</span>
           </Button>
         </div>

@@ -1,11 +1,12 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { Icon } from '../../ui/Icon.tsx';
+import { Shape } from '../../ui/Icon.tsx';
+import { shapes } from '../shapes.ts';
 import styles from './NothingOpen.module.css';
 
 export function NothingOpen() {
   return (
     <div className={styles.nothing}>
-      <Icon name="inbox" size={40} />
+      <Shape paths={shapes.inbox} size={40} />
       <p>{consoleTexts.queuePick}</p>
     </div>
   );

@@ -2,11 +2,12 @@ import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { useMemo } from 'react';
 import { useLocation } from 'react-router';
 import { Button } from '../../ui/Button.tsx';
-import { Icon } from '../../ui/Icon.tsx';
+import { Shape } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PersonMenu } from '../account/PersonMenu.tsx';
 import { useSignedIn } from '../context.ts';
 import { useCommandRegistry } from '../keys/commands.ts';
+import { shapes } from '../shapes.ts';
 import { ClosedQueue } from './ClosedQueue.tsx';
 import { Filters } from './Filters.tsx';
 import { ListFailed, ListLoading } from './ListState.tsx';
@@ -37,7 +38,7 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
             {rows && ` (${rows.length})`}
           </h1>
           <Button look="outline" onClick={session.signOut}>
-            <Icon name="out" size={17} />
+            <Shape paths={shapes.out} size={17} />
             {consoleTexts.signOut}
           </Button>
           {/* On wider screens the rail has it. */}

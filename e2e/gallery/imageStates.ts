@@ -1,0 +1,155 @@
+import { expect } from '@playwright/test';
+import { imageTexts } from '@settee/protocol/imageTexts';
+import { texts } from '@settee/protocol/texts';
+import { sendImageAs } from '../product/imageOfHandler.ts';
+import { send } from '../product/people.ts';
+import type { PickedFile } from '../product/pictures.ts';
+import { expectImages, pick } from '../product/sendImages.ts';
+import { drawing } from './drawings.ts';
+import { openChat, type Stage, type State, shows } from './stage.ts';
+import { conversationToAnswer } from './words.ts';
+
+/** 2.5 MB. */
+const TOTAL = 2_621_440;
+
+/** Images in the visitor's chat. */
+export const imageStates: State[] = [
+  {
+    name: 'image-picked',
+    async reach(stage) {
+      await openChat(stage, conversationToAnswer());
+      await pick(stage.page, await drawing('letter', 'The page where I changed my mind, second draft.jpg'));
+      await shows(stage.page, 'MB');
+      await stage.page.getByRole('textbox').fill('This is the page.');
+    },
+  },
+  {
+    name: 'images-picked',
+    async reach(stage) {
+      await openChat(stage, conversationToAnswer());
+      const files = [await drawing('letter', 'letter.jpg'), await drawing('lighthouse', 'منارة.jpg')];
+      await pick(stage.page, ...files, await drawing('letter', 'envelope.jpg', 600));
+      await expect(stage.page.getByRole('listitem')).toHaveCount(3);
+    },
+  },
+  {
+    name: 'image-wrong-type',
+    async reach(stage) {
+      await openChat(stage, conversationToAnswer());
+      const letter = { name: 'letter.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') };
+      await pick(stage.page, letter);
+      await shows(stage.page, texts.imageWrongType);
+    },
+  },
+  {
+    name: 'image-drop',
+    async reach(stage) {
+      await openChat(stage, conversationToAnswer());
+      await expect(stage.page.getByRole('textbox')).toBeVisible();
+      const dataTransfer = await stage.page.evaluateHandle(() => {
+        const data = new DataTransfer();
+        data.items.add(new File(['x'], 'x.jpg', { type: 'image/jpeg' }));
+        return data;
+      });
+      await stage.page.dispatchEvent('body', 'dragover', { dataTransfer });
+      await shows(stage.page, imageTexts.dropHere);
+    },
+  },
+  {
+    name: 'image-uploading',
+    async reach(stage) {
+      // Bytes are counted when they leave; those of a held request never do.
+      await stage.page.addInitScript((total) => {
+        XMLHttpRequest.prototype.send = function () {
+          setTimeout(() => {
+            this.upload.dispatchEvent(
+              new ProgressEvent('progress', { lengthComputable: true, loaded: total * 0.64, total }),
+            );
+          }, 100);
+        };
+      }, TOTAL);
+      await openChat(stage, conversationToAnswer());
+      const { buffer, ...named } = await drawing('letter', 'letter.jpg');
+      await sendOne(stage, {
+        ...named,
+        buffer: Buffer.concat([buffer, Buffer.alloc(TOTAL - buffer.length)]),
+      });
+      await expect(stage.page.getByRole('progressbar')).toBeVisible();
+      await expect(stage.page.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow', '0');
+    },
+  },
+  {
+    name: 'image-checking',
+    async reach(stage) {
+      await stage.page.route('**/uploaded', () => undefined);
+      await openChat(stage, conversationToAnswer());
+      await sendOne(stage);
+      await shows(stage.page, imageTexts.checking);
+    },
+  },
+  {
+    name: 'image-failed',
+    async reach(stage) {
+      await stage.page.route(
+        ({ pathname }) => pathname.includes('/uploads/'),
+        (route) => route.abort(),
+      );
+      await openChat(stage, conversationToAnswer());
+      await stage.page.clock.install();
+      await sendOne(stage);
+      await expect(async () => {
+        await stage.page.clock.runFor(60_000);
+        await expect(stage.page.getByText(texts.notSent)).toBeVisible({ timeout: 500 });
+      }).toPass();
+    },
+  },
+  {
+    name: 'image-refused',
+    async reach(stage) {
+      await openChat(stage, conversationToAnswer());
+      // A picture by its first bytes, and broken behind them: only the server can tell.
+      const { buffer, ...named } = await drawing('lighthouse', 'lighthouse.jpg');
+      await sendOne(stage, { ...named, buffer: buffer.subarray(0, 300) });
+      await shows(stage.page, imageTexts.refused);
+    },
+  },
+  { name: 'images', reach: exchange },
+  {
+    name: 'image-broken',
+    async reach(stage) {
+      const invite = await openChat(stage, conversationToAnswer());
+      await stage.page.route(/\/media\/[^/]+\.\w+\?/, (route) => route.abort());
+      await sendImageAs(stage.desk.handler, invite, await drawing('letter', 'letter.jpg'));
+      await shows(stage.page, imageTexts.couldNotLoad);
+    },
+  },
+  {
+    name: 'image-viewer',
+    async reach(stage) {
+      await exchange(stage);
+      await stage.page.locator('[data-image]').last().click();
+      await expect(stage.page.locator('dialog img')).toHaveAttribute('data-shown', 'true');
+    },
+  },
+];
+
+async function sendOne(
+  stage: Stage,
+  file: PickedFile | Promise<PickedFile> = drawing('letter', 'letter.jpg', 2_400),
+): Promise<void> {
+  await pick(stage.page, await file);
+  await shows(stage.page, 'MB');
+  await stage.page.getByRole('textbox').press('Enter');
+}
+
+/** Both sides have shown each other something. */
+async function exchange(stage: Stage): Promise<void> {
+  const { page, desk } = stage;
+  const invite = await openChat(stage, conversationToAnswer());
+  await send(page, 'Which page was it?');
+  await sendImageAs(desk.handler, invite, await drawing('letter', 'letter.jpg'));
+  await expectImages(page, 'in', 1);
+  await sendOne(stage, drawing('lighthouse', 'lighthouse.jpg', 900));
+  await expectImages(page, 'out', 1);
+  await shows(page, texts.sent);
+}

@@ -1,0 +1,73 @@
+import { texts } from '@settee/protocol/texts';
+import { browserBundle } from '../../bin/browserBundle.ts';
+import { uploadStoreContract } from '../../web/test/uploadStoreContract.ts';
+import { expect, test } from './watched.ts';
+
+let script = '';
+
+test.beforeAll(async () => {
+  script = await browserBundle(`${import.meta.dirname}/../../web/test/uploadsInBrowser.ts`, 'uploads');
+});
+
+test('[OPEN-119] uploads in IndexedDB keep their promises, and mark that there is something to resume', async ({
+  browser,
+}) => {
+  for (const promise of Object.keys(uploadStoreContract)) {
+    // A context of its own, and so an empty database.
+    const page = await (await browser.newContext()).newPage();
+    await page.goto('/');
+    await page.evaluate(`${script}; uploads.keeps(${JSON.stringify(promise)})`);
+    await page.context().close();
+  }
+  const page = await (await browser.newContext()).newPage();
+  await page.goto('/');
+  expect(await page.evaluate(`${script}; uploads.marks()`)).toEqual([false, true, false]);
+});
+
+test('[L-06] a file is put with its type and no token; a refusal, a lost and a stalled line end it', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const headers: Record<string, string>[] = [];
+  await page.route('**/store/taken', async (route) => {
+    headers.push(await route.request().allHeaders());
+    await route.fulfill({ status: 200 });
+  });
+  await page.route('**/store/refused', (route) => route.fulfill({ status: 403 }));
+  await page.route('**/store/lost', (route) => route.abort());
+  await page.route('**/store/silent', () => {});
+
+  const put = (to: string, more = '') =>
+    page.evaluate(`${script}; uploads.puts('/store/${to}', 1000${more})`) as Promise<{
+      result: string;
+      progress: number[];
+    }>;
+  const taken = await put('taken');
+  expect(taken.result).toBe('stored');
+  expect(headers[0]).toMatchObject({ 'content-type': 'image/png' });
+  expect(headers[0]).not.toHaveProperty('authorization');
+  expect(headers[0]).not.toHaveProperty('referer');
+  expect((await put('refused')).result).toBe('refused');
+  // The gateway's own no: only a real line tells how far it is.
+  expect(await put('nowhere')).toMatchObject({ result: 'refused', progress: expect.arrayContaining([1000]) });
+  expect((await put('lost')).result).toBe('lost');
+  expect((await put('silent', ', 50')).result).toBe('lost');
+
+  await page.clock.install();
+  const stalled = put('silent');
+  await page.waitForRequest('**/store/silent');
+  await page.clock.fastForward(31_000);
+  expect((await stalled).result).toBe('lost');
+});
+
+test('[C-03] [OPEN-120] the browser measures a picture, and refuses a HEIC photo that it cannot read', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const read = (bytes: string, name: string, type: string) =>
+    page.evaluate(`${script}; uploads.reads('${bytes}', '${name}', '${type}')`);
+  const gif = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+  expect(await read(gif, 'a.gif', '')).toEqual(['a.gif', 'image/gif', 1, 1]);
+  const heic = Buffer.from('\0\0\0\u0018ftypheic\0\0\0\0mif1heic').toString('base64');
+  expect(await read(heic, 'IMG_1.HEIC', 'image/heic')).toBe(texts.imageWrongType);
+});

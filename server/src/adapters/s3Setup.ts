@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { AwsClient } from 'aws4fetch';
+import type { S3Config } from '../config.ts';
+
+const ANSWER_MS = 10_000;
+const KEPT_SECONDS = 3_600;
+
+/**
+ * Lets pages from this origin put and get what a signed address names: browsers ask the bucket's CORS rules, which this
+ * replaces. Then asks as a browser would. Answers a sentence for whoever set it up; throws one when it did not work.
+ */
+export async function setUpBucket(config: S3Config, origin: string): Promise<string> {
+  const known = await setRules(config, origin);
+  const { endpoint, publicEndpoint, bucket } = config;
+  const where = `the bucket ${bucket} at ${publicEndpoint}`;
+  const asked = await preflight(config, origin);
+  if (asked === 'allowed') return `Pages from ${origin} may send and show images in ${where}.`;
+  const said = known ? 'The rules are set' : `${endpoint} knows no rules per bucket`;
+  if (asked === 'unreachable') {
+    if (!known) throw new Error(`${said}, and ${publicEndpoint} cannot be reached from here.`);
+    return `${said}, but ${publicEndpoint} cannot be reached from here, so they could not be tried.`;
+  }
+  throw new Error(`${said}, but pages from ${origin} may not send images to ${where}.`);
+}
+
+/** False where the store has no such thing: its rules are then part of its own configuration. */
+async function setRules(config: S3Config, origin: string): Promise<boolean> {
+  const { accessKeyId, secretAccessKey, region, endpoint, bucket } = config;
+  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 2 });
+  const body = rules(origin);
+  const response = await client.fetch(`${withoutSlash(endpoint)}/${bucket}?cors`, {
+    method: 'PUT',
+    body,
+    headers: {
+      'content-type': 'application/xml',
+      'content-md5': createHash('md5').update(body).digest('base64'),
+      'x-amz-content-sha256': createHash('sha256').update(body).digest('hex'),
+    },
+    signal: AbortSignal.timeout(ANSWER_MS),
+  });
+  const answer = await response.text();
+  if (response.ok) return true;
+  if (response.status === 501 || answer.includes('<Code>NotImplemented</Code>')) return false;
+  const code = /<Code>([A-Za-z]{1,60})<\/Code>/.exec(answer)?.[1] ?? '';
+  throw new Error(`${endpoint} answered ${response.status} ${code} to the rules for ${bucket}.`);
+}
+
+/** An origin has no character that XML would read otherwise. */
+function rules(origin: string): string {
+  const rule = [
+    `<AllowedOrigin>${origin}</AllowedOrigin>`,
+    '<AllowedMethod>PUT</AllowedMethod>',
+    '<AllowedMethod>GET</AllowedMethod>',
+    '<AllowedHeader>content-type</AllowedHeader>',
+    `<MaxAgeSeconds>${KEPT_SECONDS}</MaxAgeSeconds>`,
+  ];
+  return `<CORSConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><CORSRule>${rule.join('')}</CORSRule></CORSConfiguration>`;
+}
+
+async function preflight(
+  { publicEndpoint, bucket }: S3Config,
+  origin: string,
+): Promise<'allowed' | 'refused' | 'unreachable'> {
+  try {
+    const { ok, headers } = await fetch(`${withoutSlash(publicEndpoint)}/${bucket}/uploads/any`, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'PUT',
+        'access-control-request-headers': 'content-type',
+      },
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+    const allows = (name: string, wanted: string): boolean => {
+      const words = (headers.get(`access-control-allow-${name}`) ?? '').toLowerCase().split(/,\s*/);
+      return words.includes('*') || words.includes(wanted);
+    };
+    const allowed = allows('origin', origin) && allows('methods', 'put') && allows('headers', 'content-type');
+    return ok && allowed ? 'allowed' : 'refused';
+  } catch {
+    return 'unreachable';
+  }
+}
+
+function withoutSlash(endpoint: string): string {
+  return endpoint.replace(/\/+$/, '');
+}

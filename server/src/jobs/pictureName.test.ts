@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { pictureName } from './pictureName.ts';
+
+test.each([
+  ['cat.png', 'image/png', 'cat.png'],
+  ['Cat.JPEG', 'image/jpeg', 'Cat.JPEG'],
+  ['cat.jpg', 'image/jpeg', 'cat.jpg'],
+  ['cat.gif', 'image/webp', 'cat.webp'],
+  ['cat.html', 'image/png', 'cat.png'],
+  ['archive.tar.gz', 'image/png', 'archive.tar.png'],
+  ['a sentence. And more', 'image/png', 'a sentence. And more.png'],
+  ['no ending', 'image/gif', 'no ending.gif'],
+  ['', 'image/webp', 'image.webp'],
+  ['', 'image/unheard-of', 'image.jpg'],
+])('[D-10] %j that became %s is called %j', (given, type, name) => {
+  expect(pictureName(given, type)).toBe(name);
+});

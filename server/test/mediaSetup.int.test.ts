@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { AwsClient } from 'aws4fetch';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { s3Media } from '../src/adapters/s3Media.ts';
+import { systemClock } from '../src/adapters/system.ts';
+import { PNG, png } from './pictures.ts';
+import { testS3 } from './testMedia.ts';
+
+// Making pictures starts processes, which takes its time on a machine with much to do.
+vi.setConfig({ testTimeout: 90_000 });
+
+const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
+const OURS = 'https://chat.example';
+
+// A bucket of its own: what is set up here must not be there for other tests.
+const s3 = { ...testS3(), bucket: `setup-${randomUUID()}` };
+const client = new AwsClient({ ...s3, service: 's3' });
+beforeAll(async () => {
+  expect((await client.fetch(`${s3.endpoint}/${s3.bucket}`, { method: 'PUT' })).status).toBe(200);
+});
+afterAll(async () => {
+  await client.fetch(`${s3.endpoint}/${s3.bucket}`, { method: 'DELETE' });
+});
+
+function setUp(changes: Record<string, string> = {}) {
+  const env = {
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+    SECRET: 'a secret for tests, long enough to pass',
+    PUBLIC_URL: OURS,
+    S3_ENDPOINT: s3.endpoint,
+    S3_REGION: s3.region,
+    S3_BUCKET: s3.bucket,
+    S3_ACCESS_KEY_ID: s3.accessKeyId,
+    S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+    ...changes,
+  };
+  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    execFile(process.execPath, [CLI, 'media', 'setup'], { env }, (error, out, err) =>
+      resolve({ code: error === null ? 0 : Number(error.code), out, err }),
+    );
+  });
+}
+
+/** What a browser asks before it puts, and what it is answered. */
+async function preflight(origin: string, method: string): Promise<string[]> {
+  const { headers } = await fetch(`${s3.endpoint}/${s3.bucket}/uploads/x`, {
+    method: 'OPTIONS',
+    headers: {
+      origin,
+      'access-control-request-method': method,
+      'access-control-request-headers': 'content-type',
+    },
+  });
+  return ['origin', 'methods'].map((name) => headers.get(`access-control-allow-${name}`) ?? '');
+}
+
+test('[OPEN-106] `media setup` lets pages from our own address reach the bucket, and no others; twice is once', async () => {
+  for (const _ of ['first', 'again']) {
+    expect(await setUp()).toEqual({
+      code: 0,
+      out: `Pages from ${OURS} may send and show images in the bucket ${s3.bucket} at ${s3.endpoint}.\n`,
+      err: '',
+    });
+    expect(await preflight(OURS, 'PUT')).toEqual([OURS, expect.stringContaining('PUT')]);
+    expect((await preflight('https://evil.example', 'PUT'))[0]).toBe('');
+    expect((await preflight(OURS, 'DELETE'))[1]).not.toContain('DELETE');
+  }
+  const rules = await (await client.fetch(`${s3.endpoint}/${s3.bucket}?cors`)).text();
+  expect(rules.match(/<CORSRule>/g)).toHaveLength(1);
+
+  // A page may then put to a signed address, and read the answer.
+  const store = s3Media(s3, systemClock);
+  const image = (await png()) as Buffer<ArrayBuffer>;
+  const address = await store.signUpload('uploads/one', { type: PNG, bytes: image.length, seconds: 60 });
+  const headers = { origin: OURS, 'content-type': PNG };
+  const answer = await fetch(address, { method: 'PUT', body: image, headers });
+  expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, OURS]);
+  await store.remove('uploads/one');
+});
+
+test('[OPEN-106] `media setup` says what is wrong', async () => {
+  const wrong = await setUp({ S3_SECRET_ACCESS_KEY: 'not this one' });
+  expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('answered 403 SignatureDoesNotMatch')]);
+  expect(wrong.err).not.toContain('not this one');
+  const away = await setUp({ S3_PUBLIC_ENDPOINT: 'http://127.0.0.1:1' });
+  expect(away).toMatchObject({ code: 0, out: expect.stringContaining('could not be tried') });
+  const none = {
+    S3_ENDPOINT: '',
+    S3_REGION: '',
+    S3_BUCKET: '',
+    S3_ACCESS_KEY_ID: '',
+    S3_SECRET_ACCESS_KEY: '',
+  };
+  expect(await setUp(none)).toMatchObject({ code: 0, out: expect.stringContaining('needs no setup') });
+});

@@ -1,0 +1,281 @@
+import { imageTexts } from '@settee/protocol/imageTexts';
+import { texts } from '@settee/protocol/texts';
+import { expect, test } from 'vitest';
+import { fakeClock } from '../../../test/fakeClock.ts';
+import {
+  aPicture,
+  aPngFile,
+  countedIds,
+  type Fate,
+  lossyUploads,
+  refusal,
+} from '../../../test/lossyUploads.ts';
+import type { Picture } from '../conversationState.ts';
+import { memoryUploadStore } from './uploadStore.ts';
+import { startUploads } from './uploads.ts';
+
+const ID = 'c0000000-0000-4000-8000-000000000000';
+const MINUTE = 60_000;
+
+function setUp(fate?: (what: string) => Fate) {
+  const clock = fakeClock();
+  const server = lossyUploads(clock, fate);
+  const store = memoryUploadStore();
+  const sent: [string, Picture][] = [];
+  const kept: string[] = [];
+  let online = () => {};
+  const mintId = countedIds();
+  const start = () =>
+    startUploads({
+      conversationId: ID,
+      api: server.api,
+      put: server.put,
+      store,
+      clock,
+      random: () => 1,
+      mintId,
+      async sendPicture(id, _at, picture) {
+        sent.push([id, picture]);
+      },
+      onLine(listener) {
+        online = listener;
+        return () => {};
+      },
+      onSent: (url) => kept.push(url),
+      read: async (file) => ({ file, type: 'image/png', width: 2, height: 1 }),
+    });
+  return { clock, server, store, sent, kept, start, uploads: start(), online: () => online() };
+}
+
+test('[OPEN-119] a file is brought, looked at by the server, and becomes one message with the same id', async () => {
+  const { uploads, clock, sent, server, store, kept } = setUp();
+  const seen: unknown[] = [];
+  uploads.subscribe(() => seen.push(...uploads.list().map(({ state, done, id }) => [id, state, done])));
+  expect(await uploads.add(aPngFile())).toBeUndefined();
+  expect(uploads.list()).toMatchObject([{ id: 'id-1', mediaId: 'id-2', name: 'a.png', bytes: 12, done: 0 }]);
+  await clock.pass(1_000);
+  expect(seen).toEqual([
+    ['id-1', 'uploading', 0],
+    ['id-1', 'uploading', 0],
+    ['id-1', 'uploading', 6],
+    ['id-1', 'uploading', 12],
+    ['id-1', 'checking', 12],
+  ]);
+  expect(server.asked).toEqual(['beginUpload id-2', 'put id-2', 'finishUpload id-2']);
+  expect(sent).toEqual([['id-1', { mediaId: 'id-2', media: aPicture('id-2') }]]);
+  expect(kept).toEqual([aPicture('id-2').mediaUrl]);
+  expect([uploads.list(), await store.take(ID)]).toEqual([[], []]);
+});
+
+test('the message is there in the same turn in which the upload leaves: the bubble does not flicker', async () => {
+  const { clock, server, store } = setUp();
+  const drawn: [uploads: number, messages: number][] = [];
+  let messages = 0;
+  const uploads = startUploads({
+    conversationId: ID,
+    api: server.api,
+    put: server.put,
+    store,
+    clock,
+    random: () => 1,
+    mintId: () => crypto.randomUUID(),
+    sendPicture: async () => {
+      messages += 1;
+      // A page draws when the turn is over, not before.
+      queueMicrotask(() => drawn.push([uploads.list().length, messages]));
+    },
+    onLine: () => () => {},
+    read: async (file) => ({ file, type: 'image/png', width: 2, height: 1 }),
+  });
+  uploads.subscribe(() => queueMicrotask(() => drawn.push([uploads.list().length, messages])));
+  await uploads.add(aPngFile());
+  await clock.pass(1_000);
+  expect(drawn.filter(([left, shown]) => left + shown !== 1)).toEqual([]);
+  expect(drawn.at(-1)).toEqual([0, 1]);
+});
+
+test('[L-06] a lost line is tried again for ten minutes, then it is said; trying again brings it', async () => {
+  let down = true;
+  const { uploads, clock, sent, server } = setUp(() => (down ? 'request lost' : 'well'));
+  await uploads.add(aPngFile());
+  await clock.pass(9.5 * MINUTE);
+  expect(uploads.list()).toMatchObject([{ state: 'uploading' }]);
+  await clock.pass(1.5 * MINUTE);
+  expect(uploads.list()).toMatchObject([{ state: 'failed', problem: texts.networkError }]);
+  const tries = server.asked.length;
+  await clock.pass(60 * MINUTE);
+  expect(server.asked).toHaveLength(tries);
+  down = false;
+  uploads.retry('id-1');
+  expect(uploads.list()).toMatchObject([{ state: 'uploading', done: 0, problem: null }]);
+  await clock.pass(1_000);
+  expect(sent.map(([id]) => id)).toEqual(['id-1']);
+});
+
+test('[L-06] it goes on at once when the browser has a network again', async () => {
+  let down = true;
+  const { uploads, clock, sent, online } = setUp(() => (down ? 'request lost' : 'well'));
+  await uploads.add(aPngFile());
+  await clock.pass(5 * MINUTE);
+  down = false;
+  online();
+  await clock.pass(200);
+  expect(sent).toHaveLength(1);
+});
+
+test('a broken upload starts again at nothing, with a fresh address, and says so', async () => {
+  const fates: Fate[] = ['well', 'request lost'];
+  const { uploads, clock, server } = setUp((what) => (what === 'put' ? (fates.pop() ?? 'well') : 'well'));
+  const done: number[] = [];
+  uploads.subscribe(() => done.push(...uploads.list().map((upload) => upload.done)));
+  await uploads.add(aPngFile());
+  await clock.pass(MINUTE);
+  expect(done).toEqual([0, 0, 6, 0, 6, 12, 12]);
+  expect(server.asked.filter((what) => what.startsWith('begin'))).toHaveLength(2);
+});
+
+test('while the server is at work it is asked again, without bringing the bytes again', async () => {
+  const { uploads, clock, server, sent } = setUp();
+  const words = ['working', 'working', 'working'] as const;
+  let asked = 0;
+  server.judgeBy(() => {
+    asked += 1;
+    return words[asked - 1] ?? 'ready';
+  });
+  await uploads.add(aPngFile());
+  await clock.pass(1_500);
+  expect(uploads.list()).toMatchObject([{ state: 'checking' }]);
+  await clock.pass(5_000);
+  expect(sent).toHaveLength(1);
+  expect(server.asked.filter((what) => what.startsWith('put'))).toHaveLength(1);
+});
+
+test.each([
+  ['image_type', 'refused'],
+  ['image_size', 'refused'],
+  ['media_refused', 'refused'],
+  ['image_limit', 'failed'],
+  ['conversation_closed', 'failed'],
+] as const)('%s ends as %s, in the server’s words', async (code, state) => {
+  const { uploads, clock, server, store, start } = setUp();
+  server.refuseBy((what) => (what === 'beginUpload' ? refusal(code, `no: ${code}`) : undefined));
+  await uploads.add(aPngFile());
+  await clock.pass(1_000);
+  expect(uploads.list()).toMatchObject([{ state, problem: `no: ${code}` }]);
+  uploads.stop();
+  server.refuseBy(() => undefined);
+  // What will never do is not tried after a reload either.
+  const later = start();
+  await clock.pass(0);
+  expect(later.list()).toHaveLength(state === 'refused' ? 0 : 1);
+  later.stop();
+  expect(await store.take(ID)).toHaveLength(state === 'refused' ? 0 : 1);
+});
+
+test('what the server made nothing of cannot be sent', async () => {
+  const { uploads, clock, server, sent } = setUp();
+  server.judgeBy(() => 'refused');
+  await uploads.add(aPngFile());
+  await clock.pass(1_000);
+  expect(uploads.list()).toMatchObject([{ state: 'refused', problem: imageTexts.refused }]);
+  uploads.retry('id-1');
+  await clock.pass(1_000);
+  expect(sent).toEqual([]);
+  uploads.cancel('id-1');
+  expect(uploads.list()).toEqual([]);
+});
+
+test('cancelled, it is gone here at once and on the server as soon as that can be told', async () => {
+  let down = false;
+  const { uploads, clock, server, sent, store } = setUp(() => (down ? 'request lost' : 'well'));
+  server.judgeBy(() => 'working');
+  await uploads.add(aPngFile());
+  await clock.pass(500);
+  down = true;
+  uploads.cancel('id-1');
+  expect(uploads.list()).toEqual([]);
+  await clock.pass(30_000);
+  expect(server.cancelled).toEqual(new Set());
+  down = false;
+  server.judgeBy(() => 'ready');
+  await clock.pass(MINUTE);
+  expect(server.cancelled).toEqual(new Set(['id-2']));
+  expect([sent, await store.take(ID)]).toEqual([[], []]);
+});
+
+test('two files go at once, the rest waits its turn', async () => {
+  const { uploads, clock, server, sent } = setUp();
+  for (let n = 0; n < 5; n += 1) await uploads.add(aPngFile(`${n}.png`));
+  await clock.pass(0);
+  uploads.cancel('id-5');
+  await clock.pass(1_000);
+  expect(server.mostMoving()).toBe(2);
+  expect(sent).toHaveLength(4);
+});
+
+test('[OPEN-119] after a reload it goes on with the same ids; a day later nobody waits for it', async () => {
+  let down = true;
+  const { uploads, clock, sent, start } = setUp(() => (down ? 'request lost' : 'well'));
+  await uploads.add(aPngFile());
+  await clock.pass(1_000);
+  uploads.stop();
+  const reloaded = start();
+  await clock.pass(1_000);
+  expect(reloaded.list()).toMatchObject([{ id: 'id-1', mediaId: 'id-2', name: 'a.png', state: 'uploading' }]);
+  reloaded.stop();
+  await clock.pass(25 * 60 * MINUTE);
+  down = false;
+  const late = start();
+  await clock.pass(1_000);
+  expect([late.list(), sent]).toEqual([[], []]);
+});
+
+test('a second tab leaves alone what the first is bringing', async () => {
+  const { uploads, clock, start } = setUp(() => 'request lost');
+  await uploads.add(aPngFile());
+  await clock.pass(0);
+  const second = start();
+  await clock.pass(0);
+  expect(second.list()).toEqual([]);
+});
+
+test('without a store it still goes', async () => {
+  const { clock, server } = setUp();
+  const sent: string[] = [];
+  const broken = () => Promise.reject(new Error('no storage'));
+  const uploads = startUploads({
+    conversationId: ID,
+    api: server.api,
+    put: server.put,
+    store: { put: broken, take: broken, remove: broken, letGo: () => {} },
+    clock,
+    random: () => 1,
+    mintId: () => crypto.randomUUID(),
+    sendPicture: async (id) => void sent.push(id),
+    onLine: () => () => {},
+    read: async (file) => ({ file, type: 'image/png', width: 0, height: 0 }),
+  });
+  await uploads.add(aPngFile());
+  await clock.pass(1_000);
+  expect([sent.length, uploads.list()]).toEqual([1, []]);
+});
+
+test('[C-03] [C-04] what is wrong with a file is answered, and nothing is asked of the server', async () => {
+  const { server, clock, store } = setUp();
+  const uploads = startUploads({
+    conversationId: ID,
+    api: server.api,
+    put: server.put,
+    store,
+    clock,
+    random: () => 1,
+    mintId: () => crypto.randomUUID(),
+    sendPicture: async () => {},
+    onLine: () => () => {},
+  });
+  expect(await uploads.add(new File(['%PDF'], 'a.pdf', { type: 'application/pdf' }))).toBe(
+    texts.imageWrongType,
+  );
+  expect(await uploads.add(aPngFile('a.png', 10_485_760))).toBe(texts.imageTooLarge);
+  expect([uploads.list(), server.asked]).toEqual([[], []]);
+});

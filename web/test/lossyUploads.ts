@@ -1,0 +1,128 @@
+import { IMAGE_MAX_BYTES, mediaUrl } from '@settee/protocol/media';
+import type { MessageMedia } from '@settee/protocol/messageMedia';
+import type { Failure } from '../src/net/api.ts';
+import type { Clock } from '../src/net/clock.ts';
+import type { Put, PutResult } from '../src/net/upload.ts';
+
+type State = 'uploading' | 'working' | 'ready' | 'refused';
+
+/** What becomes of a request: it is lost on its way, its answer is, or all goes well. */
+export type Fate = 'well' | 'request lost' | 'answer lost';
+
+const PUT_TAKES_MS = 100;
+
+const lost: Failure = { ok: false, code: undefined, text: 'Network error', status: 0, answer: undefined };
+
+export function refusal(code: NonNullable<Failure['code']>, text: string): Failure {
+  return { ok: false, code, text, status: 400, answer: undefined };
+}
+
+/**
+ * The server and the store of a conversation's images as a browser sees them, keeping the promises of
+ * protocol/mediaCalls.ts, behind a line that keeps none: `fate` is asked about every request.
+ */
+export function lossyUploads(clock: Clock, fate: (what: string) => Fate = () => 'well') {
+  const media = new Map<string, { state: State; bytes: number; stored: boolean }>();
+  const asked: string[] = [];
+  const cancelled = new Set<string>();
+  /** Called with every media id whose bytes arrived. */
+  let judge: (mediaId: string) => State = () => 'ready';
+  let refuse: (what: string, mediaId: string) => Failure | undefined = () => undefined;
+  let moving = 0;
+  let mostMoving = 0;
+
+  function answer(what: string, mediaId: string, bytes: number): unknown {
+    const known = media.get(mediaId);
+    if (what === 'beginUpload') {
+      if (!known) media.set(mediaId, { state: 'uploading', bytes, stored: false });
+      const there = known !== undefined && known.state !== 'uploading';
+      return { uploadUrl: there ? null : `https://store.example/${mediaId}`, expiresAt: 0 };
+    }
+    if (what === 'cancelUpload') {
+      cancelled.add(mediaId);
+      media.delete(mediaId);
+      return {};
+    }
+    if (!known) return undefined;
+    if (known.stored && known.state !== 'ready') known.state = judge(mediaId);
+    return { state: known.state, media: known.state === 'ready' ? aPicture(mediaId) : null };
+  }
+
+  const api = async (
+    what: string,
+    { params, body }: { params: { mediaId?: string }; body?: { mediaId: string; bytes: number } },
+  ): Promise<unknown> => {
+    const mediaId = body?.mediaId ?? params.mediaId ?? '';
+    asked.push(`${what} ${mediaId}`);
+    const how = fate(what);
+    if (how === 'request lost') return lost;
+    const refused = refuse(what, mediaId);
+    const answered = refused ? undefined : answer(what, mediaId, body?.bytes ?? 0);
+    if (how === 'answer lost') return lost;
+    if (refused) return refused;
+    return answered ? { ok: true, answer: { success: true, ...answered } } : refusal('not_found', 'gone');
+  };
+
+  const put: Put = async (url, file, { onProgress, signal }): Promise<PutResult> => {
+    const mediaId = url.split('/').at(-1) ?? '';
+    asked.push(`put ${mediaId}`);
+    moving += 1;
+    mostMoving = Math.max(mostMoving, moving);
+    const how = fate('put');
+    onProgress(Math.floor(file.size / 2));
+    await new Promise<void>((resolve) => {
+      clock.setTimeout(resolve, PUT_TAKES_MS);
+      signal.addEventListener('abort', () => resolve());
+    });
+    moving -= 1;
+    if (how === 'request lost' || signal.aborted) return 'lost';
+    onProgress(file.size);
+    const known = media.get(mediaId);
+    if (known) known.stored = true;
+    return how === 'answer lost' ? 'lost' : 'stored';
+  };
+
+  return {
+    // biome-ignore lint/suspicious/noExplicitAny: stands in for three typed calls at once
+    api: api as any,
+    put,
+    asked,
+    cancelled,
+    media,
+    mostMoving: () => mostMoving,
+    judgeBy(how: typeof judge) {
+      judge = how;
+    },
+    refuseBy(how: typeof refuse) {
+      refuse = how;
+    },
+  };
+}
+
+export function aPicture(mediaId: string): MessageMedia {
+  return {
+    mediaUrl: mediaUrl('c0000000-0000-4000-8000-000000000000', mediaId),
+    mediaType: 'image/webp',
+    fileName: 'a.webp',
+    size: 3,
+    width: 2,
+    height: 1,
+    thumbhash: '',
+  };
+}
+
+/** A small file that begins like a PNG; `bytes` beyond the limit makes one that is too large. */
+export function aPngFile(name = 'a.png', bytes = 12): File {
+  const start = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  const rest = new Uint8Array(Math.min(bytes, IMAGE_MAX_BYTES + 1) - start.length);
+  return new File([start, rest], name, { type: 'image/png' });
+}
+
+/** Ids that a test can foretell: id-1, id-2. */
+export function countedIds(): () => string {
+  let count = 0;
+  return () => {
+    count += 1;
+    return `id-${count}`;
+  };
+}

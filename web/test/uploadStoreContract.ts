@@ -1,0 +1,69 @@
+import type { KeptUpload, UploadStore } from '../src/chat/images/uploadStore.ts';
+
+/** What every store of uploads promises, as plain checks: run by vitest in memory, in a browser on IndexedDB. */
+export const uploadStoreContract: Record<string, (open: () => UploadStore) => Promise<void>> = {
+  'gives back what an earlier page left, bytes and all, in order and per conversation': async (open) => {
+    const page = open();
+    const all = [aKept('b', 1), aKept('a', 2), { ...aKept('c', 3), conversationId: 'other' }];
+    for (const kept of all) await page.put(kept);
+    for (const { id } of all) page.letGo(id);
+    const taken = await untilTaken(open(), 2);
+    same(
+      taken.map((kept) => [kept.id, kept.mediaId, kept.name, kept.width]),
+      [
+        ['b', 'media b', 'b.png', 4],
+        ['a', 'media a', 'a.png', 4],
+      ],
+    );
+    same(await taken[0]?.file.text(), 'bytes of b');
+  },
+  'lets one page alone bring an upload': async (open) => {
+    const [page, second] = [open(), open()];
+    await page.put(aKept('a', 1));
+    same((await second.take('here')).length, 0);
+    page.letGo('a');
+    same((await untilTaken(second, 1)).length, 1);
+    same((await page.take('here')).length, 0);
+  },
+  'forgets what was removed, and only that': async (open) => {
+    const page = open();
+    await page.put(aKept('a', 1));
+    await page.put(aKept('b', 2));
+    await page.remove('a');
+    await page.remove('never there');
+    page.letGo('b');
+    same(
+      (await untilTaken(open(), 1)).map(({ id }) => id),
+      ['b'],
+    );
+  },
+};
+
+function aKept(id: string, at: number): KeptUpload {
+  return {
+    id,
+    mediaId: `media ${id}`,
+    conversationId: 'here',
+    name: `${id}.png`,
+    type: 'image/png',
+    width: 4,
+    height: 3,
+    at,
+    file: new Blob([`bytes of ${id}`]),
+  };
+}
+
+/** A browser gives a lock back a little after it was let go. */
+async function untilTaken(store: UploadStore, count: number): Promise<KeptUpload[]> {
+  const taken: KeptUpload[] = [];
+  for (let tries = 0; taken.length < count && tries < 100; tries += 1) {
+    taken.push(...(await store.take('here')));
+    if (taken.length < count) await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return taken;
+}
+
+function same(actual: unknown, expected: unknown): void {
+  const [found, wanted] = [actual, expected].map((value) => JSON.stringify(value));
+  if (found !== wanted) throw new Error(`expected ${wanted}, found ${found}`);
+}

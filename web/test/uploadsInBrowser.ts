@@ -1,0 +1,46 @@
+import { readImageFile } from '../src/chat/images/imageFile.ts';
+import { indexedDbUploads } from '../src/chat/images/indexedDbUploads.ts';
+import { hasKeptUploads } from '../src/chat/images/uploadMark.ts';
+import { putFile } from '../src/net/upload.ts';
+import { uploadStoreContract } from './uploadStoreContract.ts';
+
+/** Holds the browser's own store to one promise of the contract. */
+export async function keeps(promise: string): Promise<void> {
+  await uploadStoreContract[promise]?.(() => indexedDbUploads('visitor'));
+}
+
+/** Whether a page would look for uploads: before, while one is kept, and after it. */
+export async function marks(): Promise<boolean[]> {
+  const store = indexedDbUploads('visitor');
+  const facts = { id: 'a', mediaId: 'm', conversationId: 'here', name: 'a.png', type: 'image/png' as const };
+  const marked = [hasKeptUploads('visitor', 'here')];
+  await store.put({ ...facts, width: 1, height: 1, at: 1, file: new Blob(['a']) });
+  marked.push(hasKeptUploads('visitor', 'here'));
+  await store.remove('a');
+  marked.push(hasKeptUploads('visitor', 'here'));
+  return marked;
+}
+
+/** How bringing so many bytes to an address ends, and the progress on the way. */
+export async function puts(
+  url: string,
+  bytes: number,
+  abortAfterMs?: number,
+): Promise<{ result: string; progress: number[] }> {
+  const progress: number[] = [];
+  const stopping = new AbortController();
+  if (abortAfterMs !== undefined) setTimeout(() => stopping.abort(), abortAfterMs);
+  const result = await putFile(url, new Blob([new Uint8Array(bytes)]), {
+    type: 'image/png',
+    onProgress: (done) => progress.push(done),
+    signal: stopping.signal,
+  });
+  return { result, progress };
+}
+
+/** What the browser makes of a picked file: its type and measures, or what is wrong with it. */
+export async function reads(base64: string, name: string, type: string): Promise<unknown> {
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  const image = await readImageFile(new File([bytes], name, { type }));
+  return typeof image === 'string' ? image : [image.file.name, image.type, image.width, image.height];
+}
