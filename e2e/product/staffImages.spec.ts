@@ -22,6 +22,8 @@ function recordAll(page: Page): { bodies: Buffer[]; words(): Promise<string> } {
   const words: string[] = [];
   const reading: Promise<unknown>[] = [];
   const read = async (response: Response): Promise<void> => {
+    // What the page shows of its own files it was not given.
+    if (response.url().startsWith('blob:')) return;
     const head = await response.allHeaders().catch(() => ({}));
     words.push(response.url(), JSON.stringify(head));
     // A redirect has none, and one that the page gave up is gone.
