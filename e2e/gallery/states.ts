@@ -1,4 +1,5 @@
 import { consoleFrameStates } from './consoleFrameStates.ts';
+import { consoleImageStates } from './consoleImageStates.ts';
 import { consoleStates } from './consoleStates.ts';
 import { consoleWritingStates } from './consoleWritingStates.ts';
 import { keyboardStates } from './keyboardStates.ts';
@@ -13,6 +14,7 @@ export const allStates: State[] = [
   ...consoleFrameStates,
   ...keyboardStates,
   ...consoleWritingStates,
+  ...consoleImageStates,
 ];
 
 /** Those that were asked for; all, when none was. */

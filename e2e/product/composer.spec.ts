@@ -9,7 +9,7 @@ test('[V-17] [V-18] [V-19] [C-05] the composer: Enter sends, Shift+Enter breaks,
 }) => {
   await startChat(page, createInvite(handler.alias), 'Jonas');
   const field = page.getByPlaceholder('Message...');
-  const submit = page.getByRole('button', { name: 'Send' });
+  const submit = page.getByRole('button', { name: 'Send', exact: true });
   await expect(submit).toHaveAttribute('aria-disabled', 'true');
   await field.fill('   \n ');
   await field.press('Enter');

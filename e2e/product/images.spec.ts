@@ -5,7 +5,7 @@ import { drawing } from '../gallery/drawings.ts';
 import { createHandler, createInvite } from './accounts.ts';
 import { conversationOf, inDatabase } from './database.ts';
 import { sendImageAs } from './imageOfHandler.ts';
-import { bubbles, chatOfTwo, pxFromEnd, send, startChat } from './people.ts';
+import { bubbles, chatOfTwo, hold, holdLine, pxFromEnd, send, startChat } from './people.ts';
 import { drop, expectImages, paste, pick } from './sendImages.ts';
 import { expect, test } from './watched.ts';
 
@@ -17,7 +17,7 @@ const submit = (page: Page) => page.getByRole('button', { name: 'Send', exact: t
 const upload = (page: Page) => page.locator('[data-upload]');
 const viewer = (page: Page) => page.getByRole('dialog', { name: 'Image viewer' });
 
-test('[V-17] [V-16] [K-06] [OPEN-121] an image from the button to both sides: preview, remove, send with words, reload', async ({
+test('[V-17] [K-06] [OPEN-121] an image from the button to both sides: preview, remove, send with words, reload', async ({
   browser,
 }) => {
   test.setTimeout(LONG_MS);
@@ -76,6 +76,14 @@ test('[C-03] [C-04] [OPEN-123] a wrong file is refused in words, by button, past
 }) => {
   await startChat(page, createInvite(createHandler().alias), 'Jonas');
   const alert = page.getByRole('alert');
+  // A press before the script is there is not lost.
+  const letGo = await hold(page, 'assets/script*.js');
+  await pick(page, await drawing('letter', 'early.jpg'));
+  await field(page).fill('meanwhile');
+  await letGo();
+  await expect(page.getByRole('listitem')).toHaveText([/early\.jpg/]);
+  await page.getByRole('button', { name: 'Remove early.jpg' }).click();
+
   await pick(page, { name: 'letter.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') });
   await expect(alert).toHaveText(texts.imageWrongType);
   await field(page).fill('words go on');
@@ -251,7 +259,84 @@ test('[OPEN-122] [OPEN-121] the viewer: opened by Enter, arrows through all, zoo
   await page.keyboard.up('Control');
   await expect.poll(width).toBeCloseTo(fits, 0);
 
+  // Two fingers, then one, as Chromium itself makes events of them.
+  await pinch(page, 100, 300);
+  await expect.poll(width).toBeGreaterThan(fits * 2);
+  await pinch(page, 300, 60);
+  await expect.poll(width).toBeCloseTo(fits, 0);
+  await swipe(page, 700, 500);
+  await expect(viewer(page).getByText('2 of 3')).toBeVisible();
+  await swipe(page, 500, 540);
+  await expect(viewer(page).getByText('2 of 3')).toBeVisible();
+  await swipe(page, 500, 700);
+  await expect(viewer(page).getByText('1 of 3')).toBeVisible();
+
   await page.keyboard.press('Escape');
   await expect(viewer(page)).toHaveCount(0);
   await expect(pictures.last()).toBeFocused();
+});
+
+type Touch = { x: number; y: number };
+
+async function touch(page: Page, steps: Touch[][]): Promise<void> {
+  const fingers = await page.context().newCDPSession(page);
+  for (const [i, touchPoints] of steps.entries()) {
+    const type = i === 0 ? 'touchStart' : 'touchMove';
+    await fingers.send('Input.dispatchTouchEvent', { type, touchPoints });
+  }
+  await fingers.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await fingers.detach();
+}
+
+const ways = (from: number, to: number) => [0, 0.25, 0.5, 0.75, 1].map((part) => from + (to - from) * part);
+
+/** Two fingers around the middle, so far apart. */
+function pinch(page: Page, from: number, to: number): Promise<void> {
+  const apart = ways(from, to).map((px) => [640 - px / 2, 640 + px / 2].map((x) => ({ x, y: 400 })));
+  return touch(page, apart);
+}
+
+function swipe(page: Page, from: number, to: number): Promise<void> {
+  return touch(
+    page,
+    ways(from, to).map((x) => [{ x, y: 400 }]),
+  );
+}
+
+test('[V-16] media shows as a picture, a film or a link, by its type; only what a page may load', async ({
+  page,
+}) => {
+  const kinds = [
+    ['image/webp', '/favicon.svg', 'lighthouse.webp'],
+    ['video/mp4', '/favicon.svg', 'film.mp4'],
+    ['application/pdf', '/favicon.svg', 'letter.pdf'],
+    ['application/pdf', 'javascript:alert(1)', 'trap.pdf'],
+  ];
+  await startChat(page, createInvite(createHandler().alias), 'Jonas');
+  for (const [type = ''] of kinds) await send(page, type);
+  await expect(page.getByText('Sent')).toBeVisible();
+  // Nobody can send films and files from here: stored messages are given media on their way to the page.
+  (await holdLine(page)).onDown = (text) => {
+    const frame = JSON.parse(text) as { type: string; messages?: object[] };
+    if (frame.type !== 'watched') return text;
+    const messages = frame.messages?.map((message, i) => {
+      const [mediaType, mediaUrl, fileName] = kinds[i] ?? [];
+      return { ...message, text: '', mediaUrl, mediaType, fileName };
+    });
+    return JSON.stringify({ ...frame, messages });
+  };
+  await page.reload();
+  const media = bubbles(page).locator('img, video, a');
+  await expect(media).toHaveCount(4);
+  expect(await media.evaluateAll((all) => all.map(({ tagName }) => tagName))).toEqual([
+    'IMG',
+    'VIDEO',
+    'A',
+    'A',
+  ]);
+  await expect(media.first()).toHaveAttribute('alt', 'Your image: lighthouse.webp');
+  await expect(media.nth(1)).toHaveAttribute('src', '/favicon.svg');
+  await expect(media.nth(2)).toHaveText('letter.pdf');
+  await expect(media.nth(2)).toHaveAttribute('href', '/favicon.svg');
+  await expect(media.last()).not.toHaveAttribute('href');
 });

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { drawing } from '../gallery/drawings.ts';
 import { createHandler, createInvite } from './accounts.ts';
 import { bubbles, expectTexts, newPerson } from './people.ts';
 import { expect, test } from './watched.ts';
@@ -50,6 +51,18 @@ test('[OPEN-73] the whole way by keyboard alone: start, name, write, copy, menu,
   await expectTexts(page, ['Hello\nthere']);
   await expect(page.getByPlaceholder('Message...')).toBeFocused();
 
+  await page.keyboard.press('Shift+Tab');
+  await expect(page.getByRole('button', { name: 'Send an image' })).toBeFocused();
+  const choosing = page.waitForEvent('filechooser');
+  await page.keyboard.press('Enter');
+  await (await choosing).setFiles([await drawing('letter', 'letter.jpg')]);
+  await expect(page.getByText('letter.jpg')).toBeVisible();
+  await tabTo(page, 'button', 'Remove letter.jpg', 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('letter.jpg')).toHaveCount(0);
+  await expect(page.getByPlaceholder('Message...')).toBeFocused();
+
+  await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Shift+Tab');
   await expect(bubbles(page).getByRole('button', { name: 'Copy' })).toBeFocused();
   await page.keyboard.press('Enter');

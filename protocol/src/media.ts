@@ -1,5 +1,3 @@
-import * as v from 'valibot';
-
 /** 10 MB, which an image stays under. */
 export const IMAGE_MAX_BYTES = 10_485_760;
 export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
@@ -25,22 +23,6 @@ export const UPLOAD_RETRY_MS = 10 * 60_000;
 
 const FILE_NAME_MAX = 120;
 const DEFAULT_EXTENSION = 'jpg';
-
-/** What a message says of its image. All of it is the server's word. */
-export const messageMedia = {
-  /** Where to ask for an address: see the call readMedia. */
-  mediaUrl: v.string(),
-  mediaType: v.string(),
-  fileName: v.string(),
-  /** Bytes. */
-  size: v.number(),
-  width: v.number(),
-  height: v.number(),
-  /** A few dozen bytes, base64: a blurred picture until the real one is there. */
-  thumbhash: v.string(),
-};
-export const MessageMedia = v.object(messageMedia);
-export type MessageMedia = v.InferOutput<typeof MessageMedia>;
 
 export function mediaUrl(conversationId: string, mediaId: string): string {
   return `/conversations/${conversationId}/media/${mediaId}`;

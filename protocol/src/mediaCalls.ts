@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { call, none, success } from './call.ts';
 import { Seq, Time, Uuid } from './ids.ts';
-import { MessageMedia } from './media.ts';
+import { MessageMedia } from './messageMedia.ts';
 
 /**
  * An image's way into a conversation: ask for an address, PUT the bytes there with exactly this content type, say so,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { Seq, Time, Uuid } from './ids.ts';
-import { MessageMedia } from './media.ts';
+import { MessageMedia } from './messageMedia.ts';
 
 export const MESSAGE_TEXT_MAX = 4_000;
 

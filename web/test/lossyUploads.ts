@@ -1,4 +1,5 @@
-import { IMAGE_MAX_BYTES, type MessageMedia, mediaUrl } from '@settee/protocol/media';
+import { IMAGE_MAX_BYTES, mediaUrl } from '@settee/protocol/media';
+import type { MessageMedia } from '@settee/protocol/messageMedia';
 import type { Failure } from '../src/net/api.ts';
 import type { Clock } from '../src/net/clock.ts';
 import type { Put, PutResult } from '../src/net/upload.ts';

@@ -1,4 +1,4 @@
-import type { MessageMedia } from '@settee/protocol/media';
+import type { MessageMedia } from '@settee/protocol/messageMedia';
 import type { Access } from '../access.ts';
 import type { App } from '../app.ts';
 import { findMessageMedia } from '../db/media.ts';

@@ -1,5 +1,5 @@
-import type { MessageMedia } from '@settee/protocol/media';
 import { mediaUrl } from '@settee/protocol/media';
+import type { MessageMedia } from '@settee/protocol/messageMedia';
 import type { Database } from './database.ts';
 
 /** What a message says of its image, from `media f`; all null for a message of words. */

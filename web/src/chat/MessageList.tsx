@@ -136,8 +136,8 @@ export function MessageList(props: MessageListProps) {
   }, [keyboardOpen, follow]);
 
   useEffect(() => {
-    if (hasMedia && !images) onImages?.();
-  }, [hasMedia, images, onImages]);
+    if (hasMedia && script && !images) onImages?.();
+  }, [hasMedia, script, images, onImages]);
 
   function onScroll(): void {
     scrolled();

@@ -128,11 +128,10 @@ function handBack(state: ConversationState, id: string): ConversationState {
   const first = state.pending.findIndex((p) => p.id === id && isUnderWay(p));
   if (first === -1) return state;
   const held = state.pending.slice(first).filter(isUnderWay);
-  const back = held.filter((p) => !p.picture);
   return {
     ...state,
     pending: state.pending
-      .filter((p) => !back.includes(p))
+      .filter((p) => p.picture || !held.includes(p))
       // An image has no words to give back: it stays where it is, to be tried again; its writer is told all the same.
       .map((p) => (held.includes(p) ? { ...p, state: 'failed' as const } : p)),
     handedBack: [...state.handedBack, ...held.map(({ text }) => text)],

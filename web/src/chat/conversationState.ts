@@ -1,7 +1,7 @@
 import type { Conversation } from '@settee/protocol/conversation';
 import type { Down } from '@settee/protocol/down';
-import type { MessageMedia } from '@settee/protocol/media';
 import type { Message, Sender } from '@settee/protocol/message';
+import type { MessageMedia } from '@settee/protocol/messageMedia';
 import { emptyLog, type Log } from './log.ts';
 
 export type OutboxEntry = {

@@ -9,44 +9,31 @@ import type { TokenHolder } from '../net/tokens.ts';
 const WHOSE = 'visitor';
 
 const none: readonly Upload[] = [];
-const noUploads = { list: () => none, subscribe: () => () => undefined };
+const noUploads = { list: () => none, subscribe: () => () => {} };
 
 /** The images of the visitor's conversation; their script comes when there is one to send, to show or to go on with. */
 export function useImages(conversation: LiveConversation, tokens: TokenHolder) {
   const [images, setImages] = useState<Images>();
-  const opening = useRef<Promise<Images>>(undefined);
+  /** What runs; null once the conversation was left. */
+  const running = useRef<Images | null>(undefined);
   const { id: conversationId } = conversation.state();
 
-  const open = useCallback((): Promise<Images> => {
-    opening.current ??= loadImages().then(
-      ({ startImages }) => {
-        const started = startImages({ conversationId, whose: WHOSE, tokens, conversation });
-        setImages(started);
-        return started;
-      },
-      (error: unknown) => {
-        opening.current = undefined;
-        throw error;
-      },
-    );
-    return opening.current;
+  const open = useCallback(async (): Promise<Images> => {
+    const { startImages } = await loadImages();
+    if (running.current === null) throw new Error('the conversation was left');
+    running.current ??= startImages({ conversationId, whose: WHOSE, tokens, conversation });
+    setImages(running.current);
+    return running.current;
   }, [conversation, conversationId, tokens]);
 
-  /** For who can do without for now. */
-  const want = useCallback(() => {
-    open().catch((error: unknown) => console.error('images:', error));
-  }, [open]);
+  const want = useCallback(() => void open().catch(console.error), [open]);
 
   useEffect(() => {
+    running.current = undefined;
     if (hasKeptUploads(WHOSE, conversationId)) want();
     return () => {
-      const opened = opening.current;
-      opening.current = undefined;
-      setImages(undefined);
-      void opened?.then(
-        ({ stop }) => stop(),
-        () => undefined,
-      );
+      running.current?.stop();
+      running.current = null;
     };
   }, [conversationId, want]);
 

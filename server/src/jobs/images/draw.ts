@@ -1,9 +1,10 @@
 import sharp, { type Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
-import type { Answer } from './answer.ts';
+import type { Answer, Picture } from './answer.ts';
 import type { Kind } from './kinds.ts';
 import { FRAMES_MAX, OUTPUT_MAX_BYTES, PIXELS_MAX, SIDE_MAX } from './limits.ts';
 import { pngPixels } from './pngPixels.ts';
+import { redrawGif } from './redrawGif.ts';
 
 /** libvips' own names. Everything else that it can load (SVG, PDF, HEIF, TIFF, ...) is not there. */
 const LOADERS: Record<Kind, string> = {
@@ -12,6 +13,7 @@ const LOADERS: Record<Kind, string> = {
   gif: 'VipsForeignLoadNsgifBuffer',
   webp: 'VipsForeignLoadWebpBuffer',
 };
+const QUALITY = 82;
 const THUMB_SIDE = 100;
 
 sharp.cache(false);
@@ -37,39 +39,36 @@ export async function draw(file: Uint8Array, kind: Kind): Promise<Answer> {
     if (head.width * (head.pageHeight ?? head.height) * frames > PIXELS_MAX)
       return { reason: 'too many pixels' };
 
-    const animated = frames > 1;
-    const whole = sharp(file, { animated, limitInputPixels: PIXELS_MAX, failOn: 'error' });
-    // An animation cannot be turned; no camera makes one that would need it.
-    const upright = animated ? whole : whole.autoOrient();
-    const small = upright
-      .resize({ width: SIDE_MAX, height: SIDE_MAX, fit: 'inside', withoutEnlargement: true })
-      .toColourspace('srgb');
-    const { data, info } = await encoded(small, kind).toBuffer({ resolveWithObject: true });
-    const bytes = kind === 'png' ? pngPixels(data) : data;
-    if (bytes.length > OUTPUT_MAX_BYTES) return { reason: 'output too large' };
-    return {
-      picture: {
-        width: info.width,
-        height: info.pageHeight ?? info.height,
-        thumbhash: await thumbhash(bytes),
-        bytes,
-      },
-    };
+    const drawn = (kind === 'gif' ? redrawGif(file) : undefined) ?? (await redraw(file, kind, frames > 1));
+    if (drawn.bytes.length > OUTPUT_MAX_BYTES) return { reason: 'output too large' };
+    return { picture: { ...drawn, thumbhash: await thumbhash(drawn.bytes) } };
   } catch {
     return { reason: 'not decodable' };
   }
 }
 
-function encoded(picture: Sharp, kind: Kind): Sharp {
+async function redraw(file: Uint8Array, kind: Kind, animated: boolean): Promise<Omit<Picture, 'thumbhash'>> {
+  const whole = sharp(file, { animated, limitInputPixels: PIXELS_MAX, failOn: 'error' });
+  // An animation cannot be turned; no camera makes one that would need it.
+  const upright = animated ? whole : whole.autoOrient();
+  const small = upright
+    .resize({ width: SIDE_MAX, height: SIDE_MAX, fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb');
+  const { data, info } = await encoded(small, kind, animated).toBuffer({ resolveWithObject: true });
+  const bytes = kind === 'png' ? pngPixels(data) : data;
+  return { width: info.width, height: info.pageHeight ?? info.height, bytes };
+}
+
+function encoded(picture: Sharp, kind: Kind, animated: boolean): Sharp {
   switch (kind) {
     case 'jpeg':
-      return picture.jpeg({ quality: 82, mozjpeg: true });
+      return picture.jpeg({ quality: QUALITY, mozjpeg: true });
     case 'png':
       return picture.png();
     case 'gif':
-      return picture.gif();
+      return picture.gif({ effort: 1 });
     case 'webp':
-      return picture.webp({ quality: 82 });
+      return picture.webp({ quality: QUALITY, effort: animated ? 1 : 4 });
   }
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { IMAGE_MAX_BYTES } from '@settee/protocol/media';
 import { kindOf, typeOf } from './kinds.ts';
-import { CHILDREN_MAX, MEMORY_MAX_BYTES, WALL_MS } from './limits.ts';
+import { CHILDREN_MAX, CPU_MS, MEMORY_MAX_BYTES, WALL_MS } from './limits.ts';
 import { type ChildLimits, runChild } from './runChild.ts';
 import { Turns } from './turns.ts';
 
@@ -13,6 +13,7 @@ export type Reencoded =
 
 const CHILD: ChildLimits = {
   script: join(import.meta.dirname, 'child.ts'),
+  cpuMs: CPU_MS,
   wallMs: WALL_MS,
   memoryBytes: MEMORY_MAX_BYTES,
 };

@@ -13,7 +13,7 @@ const CHILD = join(import.meta.dirname, 'child.ts');
 const PATIENT_MS = 60_000;
 const MEGABYTE = 1_048_576;
 
-function sin(which: string, limits: { wallMs?: number; memoryBytes?: number } = {}) {
+function sin(which: string, limits: { cpuMs?: number; wallMs?: number; memoryBytes?: number } = {}) {
   const file = Buffer.from(`GIF89a......${which}`);
   return reencode(file, 'image/gif', { script: BAD_CHILD, wallMs: PATIENT_MS, ...limits });
 }
@@ -63,6 +63,17 @@ test(
       { ok: false, reason: 'out of time' },
     ]);
     expect(performance.now() - started).toBeGreaterThanOrEqual(wallMs);
+    expect(ownChildren()).toEqual([]);
+  },
+  PATIENT_MS,
+);
+
+test(
+  '[OPEN-112] a child that costs too much of the processor is killed, long before the clock would end it',
+  async () => {
+    const started = performance.now();
+    expect(await sin('hang', { cpuMs: 400 })).toEqual({ ok: false, reason: 'out of time' });
+    expect(performance.now() - started).toBeLessThan(PATIENT_MS);
     expect(ownChildren()).toEqual([]);
   },
   PATIENT_MS,

@@ -4,7 +4,7 @@ import { setPriority } from 'node:os';
 import { ANSWER_MAX_BYTES, type Answer, readAnswer } from './answer.ts';
 import type { Kind } from './kinds.ts';
 
-export type ChildLimits = { script: string; wallMs: number; memoryBytes: number };
+export type ChildLimits = { script: string; cpuMs: number; wallMs: number; memoryBytes: number };
 
 /** What the child can do to earn it. The last two say that this installation cannot draw at all. */
 export type Failure =
@@ -42,7 +42,7 @@ export function runChild(
   kind: Kind,
   limits: ChildLimits,
 ): Promise<Answer | { failure: Failure }> {
-  const { script, wallMs, memoryBytes } = limits;
+  const { script, cpuMs, wallMs, memoryBytes } = limits;
   const { promise, resolve } = Promise.withResolvers<Answer | { failure: Failure }>();
   const args = [
     `--max-old-space-size=${JS_HEAP_MB}`,
@@ -69,6 +69,7 @@ export function runChild(
   const clock = setTimeout(end, wallMs, 'out of time');
   const watch = setInterval(() => {
     if (residentBytes(child.pid) > memoryBytes) end('out of memory');
+    if (processorMs(child.pid) > cpuMs) end('out of time');
   }, WATCH_MS);
 
   const said: Buffer[] = [];
@@ -101,6 +102,21 @@ function residentBytes(pid: number | undefined): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1');
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1_024;
+  } catch {
+    return 0;
+  }
+}
+
+/** Ticks are hundredths of a second for every program on Linux. 0 where the system does not tell: there the clock counts. */
+function processorMs(pid: number | undefined): number {
+  try {
+    // The second field is a name in brackets, which may hold anything; behind it come the third and all others.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13);
+    return (Number(user) + Number(system)) * 10;
   } catch {
     return 0;
   }

@@ -1,6 +1,7 @@
 import { fillText } from '@settee/protocol/fillText';
 import { imageTexts } from '@settee/protocol/imageTexts';
 import { texts } from '@settee/protocol/texts';
+import { useState } from 'react';
 import { Icon } from '../../ui/Icon.tsx';
 import bubble from '../Bubble.module.css';
 import { frameOf } from './frame.ts';
@@ -20,6 +21,8 @@ export function UploadBubble({ upload, opensGroup, closesGroup, cancel, retry }:
   const { id, state, name, preview } = upload;
   const running = state === 'uploading' || state === 'checking';
   const frame = frameOf(upload);
+  // Only the server can tell what such a file is; the place stays empty meanwhile.
+  const [unseen, setUnseen] = useState(false);
   return (
     <div
       className={bubble.message}
@@ -38,13 +41,16 @@ export function UploadBubble({ upload, opensGroup, closesGroup, cancel, retry }:
             style={frame}
             data-small={(upload.width || frame.width) < frame.width}
           >
-            <img
-              className={picture.picture}
-              src={preview}
-              alt={pictureName(name, true, '')}
-              decoding="sync"
-              draggable={false}
-            />
+            {!unseen && (
+              <img
+                className={picture.picture}
+                src={preview}
+                alt={pictureName(name, true, '')}
+                decoding="sync"
+                draggable={false}
+                onError={() => setUnseen(true)}
+              />
+            )}
             <div className={styles.veil}>
               {running && <ProgressRing upload={upload} />}
               <button

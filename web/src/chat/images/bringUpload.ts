@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@settee/protocol/errorCodes';
 import { imageTexts } from '@settee/protocol/imageTexts';
-import { type MessageMedia, UPLOAD_RETRY_MS } from '@settee/protocol/media';
+import { UPLOAD_RETRY_MS } from '@settee/protocol/media';
+import type { MessageMedia } from '@settee/protocol/messageMedia';
 import { texts } from '@settee/protocol/texts';
 import type { Api } from '../../net/api.ts';
 import { backOffDelay } from '../../net/backOff.ts';
