@@ -27,6 +27,8 @@ create table media (
   thumbhash text,
   -- The message that carries it.
   message_id uuid,
+  -- How often making a picture of it went wrong in a way that need not be the file's fault.
+  mishaps smallint not null default 0,
   created_at timestamptz not null default now(),
   check (state <> 'ready' or (media_type is not null and bytes is not null and width is not null and height is not null and thumbhash is not null))
 );

@@ -128,6 +128,27 @@ test('[OPEN-106] a job may be run twice, and may die anywhere', async () => {
   }
 });
 
+test('[OPEN-106] a picture that was not made by mishap is tried again; a file that always harms is refused', async () => {
+  const mishap = async () => ({ ok: false, reason: 'died', mishap: true }) as const;
+  const state = async (mediaId: string) => (await mediaRow(server, mediaId)).state;
+  const unlucky = await working(await png());
+  for (const _ of ['first', 'second']) {
+    await expect(processMedia({ ...parts(), reencode: mishap }, unlucky.mediaId)).rejects.toThrow('died');
+    expect(await state(unlucky.mediaId)).toBe('working');
+  }
+  // A store that is away costs no try.
+  await expect(processMedia(parts(down()), unlucky.mediaId)).rejects.toThrow();
+  await processMedia(parts(), unlucky.mediaId);
+  expect(await state(unlucky.mediaId)).toBe('ready');
+
+  const harmful = await working(await png());
+  for (const _ of ['first', 'second'])
+    await expect(processMedia({ ...parts(), reencode: mishap }, harmful.mediaId)).rejects.toThrow('died');
+  await processMedia({ ...parts(), reencode: mishap }, harmful.mediaId);
+  expect(await state(harmful.mediaId)).toBe('refused');
+  expect(await server.app.media.head((await mediaRow(server, harmful.mediaId)).staged_path)).toBeUndefined();
+});
+
 test('[OPEN-106] two runs at once, over two uploads, leave one whole picture and nothing else', async () => {
   const [red, blue] = [await png(RED, 32, 32), await png(BLUE, 32, 32)];
   const { mediaId, uploadUrl } = await working(red);

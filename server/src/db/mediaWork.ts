@@ -66,6 +66,17 @@ export async function markReady(db: Queries, mediaId: string, picture: Picture):
   return rows.length > 0;
 }
 
+/** How often making a picture of it has gone wrong, with this time. */
+export async function countMishap(db: Queries, mediaId: string): Promise<number> {
+  const { mishaps } = await db
+    .updateTable('media')
+    .set({ mishaps: sql<number>`mishaps + 1` })
+    .where('id', '=', mediaId)
+    .returning('mishaps')
+    .executeTakeFirstOrThrow();
+  return mishaps;
+}
+
 export async function markRefused(db: Queries, mediaId: string): Promise<void> {
   await sql`
     with done as (

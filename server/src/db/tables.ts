@@ -141,6 +141,7 @@ export type Tables = {
     height: number | null;
     thumbhash: string | null;
     message_id: string | null;
+    mishaps: Generated<number>;
     created_at: Generated<Date>;
   };
   push_due: {

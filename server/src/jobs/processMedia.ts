@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { IMAGE_MAX_BYTES, mediaPath } from '@settee/protocol/media';
 import type { Database } from '../db/database.ts';
-import { findWork, markReady, markRefused, takePath, type Work } from '../db/mediaWork.ts';
+import { countMishap, findWork, markReady, markRefused, takePath, type Work } from '../db/mediaWork.ts';
 import type { Log } from '../log.ts';
 import type { Clock, MediaStore } from '../ports.ts';
 import { type Reencoded, reencode } from './images/reencode.ts';
 import { pictureName } from './pictureName.ts';
+
+/** A file that harms whoever draws it must not be tried for ever; one that had bad luck deserves another try. */
+const MISHAPS_MAX = 3;
 
 type Parts = {
   db: Database;
@@ -34,6 +37,9 @@ async function makePicture(parts: Parts, work: Work): Promise<void> {
   const { id, conversationId } = work;
   const made = await look(parts, work);
   if (!made.ok) {
+    // Ends the job with an error, so that it comes again after a while.
+    if (made.mishap && (await countMishap(db.sql, id)) < MISHAPS_MAX)
+      throw new Error(`no picture was made: ${made.reason}`);
     log.info({ reason: made.reason }, 'image refused');
     return markRefused(db.sql, id);
   }
@@ -52,6 +58,6 @@ async function makePicture(parts: Parts, work: Work): Promise<void> {
 
 async function look({ media, ...parts }: Parts, { stagedPath, stagedType }: Work): Promise<Reencoded> {
   const file = await media.get(stagedPath, IMAGE_MAX_BYTES);
-  if (file === undefined) return { ok: false, reason: 'nothing there' };
+  if (file === undefined) return { ok: false, reason: 'nothing there', mishap: false };
   return (parts.reencode ?? reencode)(file, stagedType);
 }

@@ -17,6 +17,10 @@ function hang(): void {
   for (;;);
 }
 
+async function sleep(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 600_000));
+}
+
 async function eat(): Promise<void> {
   const eaten: Buffer[] = [];
   for (;;) {
@@ -40,6 +44,7 @@ const sins: Record<string, () => void | Promise<void>> = {
     say(...writeAnswer({ picture }));
     hang();
   },
+  sleep,
   eat,
   segfault: () => dieBy('SIGSEGV'),
   kill: () => dieBy('SIGKILL'),

@@ -1,5 +1,5 @@
 // Makes one picture: the file comes by standard input, the answer leaves by standard output, and that is all there is.
-// Started by runChild.ts with the file's kind and the limits, as node child.ts <kind> <ms> <bytes>.
+// Started by runChild.ts as node child.ts <kind> <wall ms> <processor ms> <bytes> <the parent's id>.
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { writeAnswer } from './answer.ts';
@@ -9,22 +9,33 @@ import { isKind } from './kinds.ts';
 const LOOK_MS = 25;
 
 /**
- * The parent watches too, and kills. This holds where the parent cannot see the memory, or is gone itself. libvips works
- * on other threads, so this one is awake.
+ * The parent watches too, and kills. This holds where the parent cannot see, or is gone itself: then nobody waits for
+ * the picture. libvips works on other threads, so this one is awake.
  */
-function keepWithin(milliseconds: number, memoryBytes: number): void {
+function keepWithin(limits: { wallMs: number; cpuMs: number; memoryBytes: number; parent: number }): void {
   const end = (): void => {
     process.kill(process.pid, 'SIGKILL');
   };
-  setTimeout(end, milliseconds).unref();
+  setTimeout(end, limits.wallMs).unref();
   setInterval(() => {
-    if (process.memoryUsage.rss() > memoryBytes) end();
+    const { user, system } = process.cpuUsage();
+    if ((user + system) / 1_000 > limits.cpuMs) end();
+    if (process.memoryUsage.rss() > limits.memoryBytes) end();
+    if (process.ppid !== limits.parent) end();
   }, LOOK_MS).unref();
 }
 
-const [kind, milliseconds, memoryBytes] = process.argv.slice(2);
+const [kind, wallMs, cpuMs, memoryBytes, parent] = process.argv.slice(2);
 if (!isKind(kind)) throw new Error('child.ts is started by runChild.ts');
-keepWithin(Number(milliseconds), Number(memoryBytes));
+keepWithin({
+  wallMs: Number(wallMs),
+  cpuMs: Number(cpuMs),
+  memoryBytes: Number(memoryBytes),
+  parent: Number(parent),
+});
+// A service manager tells every process of a service to end. Our parent waits for this picture, and ends us if not.
+process.on('SIGTERM', () => {});
+process.on('SIGINT', () => {});
 allowOnly(kind);
 const answer = await draw(await buffer(process.stdin), kind);
 for (const part of writeAnswer(answer)) {

@@ -9,9 +9,15 @@ import { Turns } from './turns.ts';
 export type Reencoded =
   | { ok: true; bytes: Uint8Array; type: string; width: number; height: number; thumbhash: string }
   /** `reason` is a word for the log, never for a person. */
-  | { ok: false; reason: string };
+  | {
+      ok: false;
+      reason: string;
+      /** Whether the same file may do better another time: then it need not be the file's fault. */
+      mishap: boolean;
+    };
 
 const CHILD: ChildLimits = {
+  program: process.execPath,
   script: join(import.meta.dirname, 'child.ts'),
   cpuMs: CPU_MS,
   wallMs: WALL_MS,
@@ -28,12 +34,17 @@ export async function reencode(
   child: Partial<ChildLimits> = {},
 ): Promise<Reencoded> {
   const kind = kindOf(file);
-  if (kind === undefined || typeOf(kind) !== declaredType) return { ok: false, reason: 'wrong magic' };
-  if (file.length > IMAGE_MAX_BYTES) return { ok: false, reason: 'too large' };
+  if (kind === undefined || typeOf(kind) !== declaredType) return refused('wrong magic');
+  if (file.length > IMAGE_MAX_BYTES) return refused('too large');
 
   const answer = await turns.take(() => runChild(file, kind, { ...CHILD, ...child }));
-  if ('failure' in answer) return { ok: false, reason: answer.failure };
-  if ('reason' in answer) return { ok: false, reason: answer.reason };
+  if ('mishap' in answer) return { ok: false, reason: answer.mishap, mishap: true };
+  if ('sin' in answer) return refused(answer.sin);
+  if ('reason' in answer) return refused(answer.reason);
   const { bytes, width, height, thumbhash } = answer.picture;
   return { ok: true, bytes, type: typeOf(kind), width, height, thumbhash };
+}
+
+function refused(reason: string): Reencoded {
+  return { ok: false, reason, mishap: false };
 }

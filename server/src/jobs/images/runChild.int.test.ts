@@ -1,19 +1,24 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
 import { ownChildren } from '../../../test/images/ownChildren.ts';
 import { still } from '../../../test/images/samples.ts';
-import { MEMORY_MAX_BYTES } from './limits.ts';
+import { readAnswer } from './answer.ts';
+import { CPU_MS, MEMORY_MAX_BYTES } from './limits.ts';
 import { reencode } from './reencode.ts';
 
 const BAD_CHILD = join(import.meta.dirname, '../../../test/images/badChild.ts');
+const OUT_OF_FILES = join(import.meta.dirname, '../../../test/images/outOfFiles.ts');
 const CHILD = join(import.meta.dirname, 'child.ts');
 /** On a busy machine a process takes a while to start. */
 const PATIENT_MS = 60_000;
 const MEGABYTE = 1_048_576;
 
-function sin(which: string, limits: { cpuMs?: number; wallMs?: number; memoryBytes?: number } = {}) {
+function sin(which: string, limits: { wallMs?: number; cpuMs?: number } = {}) {
   const file = Buffer.from(`GIF89a......${which}`);
   return reencode(file, 'image/gif', { script: BAD_CHILD, wallMs: PATIENT_MS, ...limits });
 }
@@ -38,7 +43,8 @@ test.each([
 ])(
   '[OPEN-112] a child that does this: %s; is refused as: %s',
   async (which, reason) => {
-    expect(await sin(which)).toEqual({ ok: false, reason });
+    const mishap = ['died', 'failed'].includes(reason);
+    expect(await sin(which)).toEqual({ ok: false, reason, mishap });
     expect(ownChildren()).toEqual([]);
   },
   PATIENT_MS,
@@ -53,15 +59,26 @@ test(
 );
 
 test(
-  '[OPEN-112] a child that hangs is killed when its time is over, also after its answer',
+  '[OPEN-112] a child that hangs is killed when it has worked enough, also after its answer',
+  async () => {
+    const cpuMs = 2_000;
+    const started = performance.now();
+    const both = await Promise.all([sin('hang', { cpuMs }), sin('hang after all was said', { cpuMs })]);
+    const killed = { ok: false, reason: 'out of time', mishap: false };
+    expect(both).toEqual([killed, killed]);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(cpuMs);
+    expect(ownChildren()).toEqual([]);
+  },
+  PATIENT_MS,
+);
+
+test(
+  '[OPEN-112] a child that only waits is killed later, and may have been kept waiting by us',
   async () => {
     const wallMs = 3_000;
     const started = performance.now();
-    const both = await Promise.all([sin('hang', { wallMs }), sin('hang after all was said', { wallMs })]);
-    expect(both).toEqual([
-      { ok: false, reason: 'out of time' },
-      { ok: false, reason: 'out of time' },
-    ]);
+    const killed = { ok: false, reason: 'too slow', mishap: true };
+    expect(await sin('sleep', { wallMs, cpuMs: 2_500 })).toEqual(killed);
     expect(performance.now() - started).toBeGreaterThanOrEqual(wallMs);
     expect(ownChildren()).toEqual([]);
   },
@@ -69,12 +86,16 @@ test(
 );
 
 test(
-  '[OPEN-112] a child that costs too much of the processor is killed, long before the clock would end it',
+  "[OPEN-112] a signal for everybody at our terminal is not the child's",
   async () => {
-    const started = performance.now();
-    expect(await sin('hang', { cpuMs: 400 })).toEqual({ ok: false, reason: 'out of time' });
-    expect(performance.now() - started).toBeLessThan(PATIENT_MS);
-    expect(ownChildren()).toEqual([]);
+    const drawing = sin('sleep', { wallMs: 4_000 });
+    const [child = ''] = await vi.waitFor(() => {
+      expect(ownChildren()).toHaveLength(1);
+      return ownChildren();
+    });
+    const group = readFileSync(`/proc/${child}/stat`, 'latin1').split(') ').at(-1)?.split(' ')[2];
+    expect(group).toBe(child);
+    await drawing;
   },
   PATIENT_MS,
 );
@@ -82,7 +103,7 @@ test(
 test(
   '[OPEN-112] a child that eats memory is killed',
   async () => {
-    expect(await sin('eat')).toEqual({ ok: false, reason: 'out of memory' });
+    expect(await sin('eat')).toEqual({ ok: false, reason: 'out of memory', mishap: false });
     expect(ownChildren()).toEqual([]);
   },
   PATIENT_MS,
@@ -96,7 +117,8 @@ test(
       Buffer.alloc(10 * MEGABYTE - 12),
     ]);
     const limits = { script: BAD_CHILD, wallMs: PATIENT_MS };
-    expect(await reencode(file, 'image/png', limits)).toEqual({ ok: false, reason: 'said nonsense' });
+    const refused = { ok: false, reason: 'said nonsense', mishap: false };
+    expect(await reencode(file, 'image/png', limits)).toEqual(refused);
   },
   PATIENT_MS,
 );
@@ -104,8 +126,27 @@ test(
 test(
   '[OPEN-112] a child that cannot be started is told',
   async () => {
-    const limits = { script: join(CHILD, 'nowhere.ts'), wallMs: PATIENT_MS };
-    expect(await reencode(await still('gif'), 'image/gif', limits)).toEqual({ ok: false, reason: 'failed' });
+    const drawn = async (wrong: { script: string } | { program: string }) =>
+      reencode(await still('gif'), 'image/gif', { wallMs: PATIENT_MS, ...wrong });
+    const mishap = true;
+    const nowhere = join(CHILD, 'nowhere');
+    expect(await drawn({ script: nowhere })).toEqual({ ok: false, reason: 'failed', mishap });
+    // Nothing there, and something that is no program.
+    for (const program of [nowhere, '/missing', CHILD])
+      expect(await drawn({ program })).toEqual({ ok: false, reason: 'not started', mishap });
+    expect(ownChildren()).toEqual([]);
+  },
+  PATIENT_MS,
+);
+
+test(
+  '[OPEN-112] without a free file descriptor no child starts, and nothing else happens',
+  async () => {
+    const run = ['-c', 'ulimit -n 64; exec "$0" "$1"', process.execPath, OUT_OF_FILES];
+    const ended = await new Promise((resolve) => {
+      execFile('/bin/sh', run, { env: {} }, (error, out, err) => resolve([error, err, out]));
+    });
+    expect(ended).toEqual([null, '', 'not started, then ok\n']);
   },
   PATIENT_MS,
 );
@@ -129,15 +170,38 @@ test(
 );
 
 test.each([
-  ['its time', 1, MEMORY_MAX_BYTES],
-  ['its memory', PATIENT_MS, MEGABYTE],
+  ['its time is over', 1, PATIENT_MS, MEMORY_MAX_BYTES, process.pid],
+  ['it has worked enough', PATIENT_MS, 1, MEMORY_MAX_BYTES, process.pid],
+  ['it has too much memory', PATIENT_MS, PATIENT_MS, MEGABYTE, process.pid],
+  ['its parent is gone', PATIENT_MS, PATIENT_MS, MEMORY_MAX_BYTES, 1],
 ])(
-  '[OPEN-112] without a parent the child ends itself when %s is over',
-  async (_what, milliseconds, bytes) => {
-    const args = [CHILD, 'png', `${milliseconds}`, `${bytes}`];
+  '[OPEN-112] where nobody watches it the child ends itself when %s',
+  async (_when, ...limits) => {
+    const args = [CHILD, 'png', ...limits.map(String)];
     // Standard input stays open: it would wait for ever.
     const child = spawn(process.execPath, args, { env: {}, stdio: ['pipe', 'ignore', 'ignore'] });
     expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
+  },
+  PATIENT_MS,
+);
+
+test(
+  '[OPEN-112] told to end like every other process of a service, a child finishes its picture',
+  async () => {
+    const limits = [PATIENT_MS, CPU_MS, MEMORY_MAX_BYTES, process.pid].map(String);
+    const child = spawn(process.execPath, [CHILD, 'png', ...limits], {
+      env: {},
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    const said = buffer(child.stdout);
+    const loaded = () => readFileSync(`/proc/${child.pid}/maps`, 'latin1').includes('libvips');
+    await vi.waitFor(() => expect(loaded()).toBe(true), { timeout: 30_000 });
+    // The last line before it waits for the file comes right after the last library.
+    await pause(2_000);
+    child.kill('SIGTERM');
+    child.kill('SIGINT');
+    child.stdin.end(await still('png'));
+    expect(readAnswer(await said, 'png')).toMatchObject({ picture: {} });
   },
   PATIENT_MS,
 );

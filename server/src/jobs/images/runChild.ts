@@ -1,26 +1,32 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
+import type { Readable, Writable } from 'node:stream';
 import { ANSWER_MAX_BYTES, type Answer, readAnswer } from './answer.ts';
 import type { Kind } from './kinds.ts';
 
-export type ChildLimits = { script: string; cpuMs: number; wallMs: number; memoryBytes: number };
+export type ChildLimits = {
+  /** Node itself, unless a test has none. */
+  program: string;
+  script: string;
+  cpuMs: number;
+  wallMs: number;
+  memoryBytes: number;
+};
 
-/** What the child can do to earn it. The last two say that this installation cannot draw at all. */
-export type Failure =
-  | 'out of time'
-  | 'out of memory'
-  | 'said too much'
-  | 'said nonsense'
-  | 'died'
-  | 'failed'
-  | 'not started';
+/** What the file must have made it do. */
+export type Sin = 'out of time' | 'out of memory' | 'said too much' | 'said nonsense';
+/** What the file can do to it, but this machine as well: too much work, no memory, a signal meant for somebody else. */
+export type Mishap = 'too slow' | 'died' | 'failed' | 'not started';
+type Failure = { sin: Sin } | { mishap: Mishap };
 
 const WATCH_MS = 50;
 /** It ends itself a little later than it is killed: for a parent that is gone, or cannot see. */
 const LATER_MS = 1_000;
 const LATER_BYTES = 64 * 1_048_576;
 const JS_HEAP_MB = 128;
+/** The unit in which Linux tells a process's time. */
+const TICK_MS = 10;
 /** Nobody's message waits for a picture. */
 const NICENESS = 10;
 
@@ -37,26 +43,12 @@ const ENVIRONMENT = {
 };
 
 /** One process for one file. Exactly one answer, whatever it does; when that comes, the process is gone. */
-export function runChild(
-  file: Uint8Array,
-  kind: Kind,
-  limits: ChildLimits,
-): Promise<Answer | { failure: Failure }> {
-  const { script, cpuMs, wallMs, memoryBytes } = limits;
-  const { promise, resolve } = Promise.withResolvers<Answer | { failure: Failure }>();
-  const args = [
-    `--max-old-space-size=${JS_HEAP_MB}`,
-    script,
-    kind,
-    `${wallMs + LATER_MS}`,
-    `${memoryBytes + LATER_BYTES}`,
-  ];
-  const child = spawn(process.execPath, args, {
-    cwd: '/',
-    env: ENVIRONMENT,
-    stdio: ['pipe', 'pipe', 'ignore'],
-    windowsHide: true,
-  });
+export function runChild(file: Uint8Array, kind: Kind, limits: ChildLimits): Promise<Answer | Failure> {
+  const { wallMs, cpuMs, memoryBytes } = limits;
+  const child = start(kind, limits);
+  if (child?.pid === undefined) return Promise.resolve({ mishap: 'not started' });
+  const { pid } = child;
+  const { promise, resolve } = Promise.withResolvers<Answer | Failure>();
 
   let failure: Failure | undefined;
   /** The first reason counts. A pipe that somebody else holds open must not hold us. */
@@ -66,65 +58,84 @@ export function runChild(
     child.stdin.destroy();
     child.stdout.destroy();
   };
-  const clock = setTimeout(end, wallMs, 'out of time');
+  const clock = setTimeout(end, wallMs, { mishap: 'too slow' });
   const watch = setInterval(() => {
-    if (residentBytes(child.pid) > memoryBytes) end('out of memory');
-    if (processorMs(child.pid) > cpuMs) end('out of time');
+    if (residentBytes(pid) > memoryBytes) end({ sin: 'out of memory' });
+    if (workedMs(pid) > cpuMs) end({ sin: 'out of time' });
   }, WATCH_MS);
 
   const said: Buffer[] = [];
   let saidBytes = 0;
   child.stdout.on('data', (part: Buffer) => {
     saidBytes += part.length;
-    if (saidBytes > ANSWER_MAX_BYTES) return end('said too much');
+    if (saidBytes > ANSWER_MAX_BYTES) return end({ sin: 'said too much' });
     said.push(part);
   });
   // It may die before it has read all: 'close' tells that.
   child.stdin.on('error', () => {});
   child.stdout.on('error', () => {});
-  child.on('error', () => end('not started'));
   child.on('close', (code, signal) => {
     clearTimeout(clock);
     clearInterval(watch);
-    if (signal !== null) failure ??= 'died';
-    if (code !== 0) failure ??= 'failed';
-    if (failure !== undefined) return resolve({ failure });
-    resolve(readAnswer(Buffer.concat(said), kind) ?? { failure: 'said nonsense' });
+    if (signal !== null) failure ??= { mishap: 'died' };
+    if (code !== 0) failure ??= { mishap: 'failed' };
+    resolve(failure ?? readAnswer(Buffer.concat(said), kind) ?? { sin: 'said nonsense' });
   });
 
-  makeModest(child.pid);
+  makeModest(pid);
   child.stdin.end(file);
   return promise;
 }
 
-/** 0 where the system does not tell: there the child looks itself. */
-function residentBytes(pid: number | undefined): number {
+/** Without a `pid` when there is no process: not enough of something, mostly of file descriptors. */
+function start(kind: Kind, limits: ChildLimits): ChildProcessByStdio<Writable, Readable, null> | undefined {
+  const args = [
+    `--max-old-space-size=${JS_HEAP_MB}`,
+    limits.script,
+    kind,
+    `${limits.wallMs + LATER_MS}`,
+    `${limits.cpuMs + LATER_MS}`,
+    `${limits.memoryBytes + LATER_BYTES}`,
+    `${process.pid}`,
+  ];
   try {
-    const status = readFileSync(`/proc/${pid}/status`, 'latin1');
-    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1_024;
+    const child = spawn(limits.program, args, {
+      cwd: '/',
+      env: ENVIRONMENT,
+      stdio: ['pipe', 'pipe', 'ignore'],
+      // Ctrl+C at our terminal is meant for us, who wait for the pictures in hand.
+      detached: true,
+      windowsHide: true,
+    });
+    // Before anything else: an 'error' that nobody hears ends this process.
+    child.on('error', () => {});
+    return child;
   } catch {
-    return 0;
+    return undefined;
   }
 }
 
-/** Ticks are hundredths of a second for every program on Linux. 0 where the system does not tell: there the clock counts. */
-function processorMs(pid: number | undefined): number {
+/** 0 where the system does not tell: there the child looks itself. */
+function residentBytes(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(toldOf(pid, 'status'))?.[1] ?? 0) * 1_024;
+}
+
+/** The time that its threads have had a processor, likewise. Its name, in brackets, may hold anything. */
+function workedMs(pid: number): number {
+  const numbers = toldOf(pid, 'stat').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(numbers[11] ?? 0) + Number(numbers[12] ?? 0)) * TICK_MS;
+}
+
+function toldOf(pid: number, file: 'status' | 'stat'): string {
   try {
-    // The second field is a name in brackets, which may hold anything; behind it come the third and all others.
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    const [user, system] = stat
-      .slice(stat.lastIndexOf(')') + 2)
-      .split(' ')
-      .slice(11, 13);
-    return (Number(user) + Number(system)) * 10;
+    return readFileSync(`/proc/${pid}/${file}`, 'latin1');
   } catch {
-    return 0;
+    return '';
   }
 }
 
 /** It gives way to everybody, and is the first to go when the machine has no memory left. */
-function makeModest(pid: number | undefined): void {
-  if (pid === undefined) return;
+function makeModest(pid: number): void {
   try {
     setPriority(pid, NICENESS);
     writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');

@@ -1,0 +1,25 @@
+// Started by runChild.int.test.ts with few file descriptors: takes all of them, asks for a picture, and again with room.
+import { closeSync, openSync } from 'node:fs';
+import { runChild } from '../../src/jobs/images/runChild.ts';
+import { still } from './samples.ts';
+
+const limits = {
+  program: process.execPath,
+  script: new URL('../../src/jobs/images/child.ts', import.meta.url).pathname,
+  cpuMs: 30_000,
+  wallMs: 60_000,
+  memoryBytes: 2 ** 29,
+};
+const file = await still('gif');
+const word = (answer: Awaited<ReturnType<typeof runChild>>): string =>
+  'picture' in answer ? 'ok' : Object.values(answer).join();
+
+const taken: number[] = [];
+try {
+  for (;;) taken.push(openSync('/dev/null', 'r'));
+} catch {
+  // That was the last.
+}
+const without = await runChild(file, 'gif', limits);
+for (const each of taken) closeSync(each);
+process.stdout.write(`${word(without)}, then ${word(await runChild(file, 'gif', limits))}\n`);
