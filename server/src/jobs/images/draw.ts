@@ -68,6 +68,7 @@ function encoded(picture: Sharp, kind: Kind, animated: boolean): Sharp {
     case 'gif':
       return picture.gif({ effort: 1 });
     case 'webp':
+      // More effort would take the largest animation beyond its time.
       return picture.webp({ quality: QUALITY, effort: animated ? 1 : 4 });
   }
 }

@@ -12,6 +12,7 @@ export type Reencoded =
   | { ok: false; reason: string };
 
 const CHILD: ChildLimits = {
+  program: process.execPath,
   script: join(import.meta.dirname, 'child.ts'),
   wallMs: WALL_MS,
   memoryBytes: MEMORY_MAX_BYTES,

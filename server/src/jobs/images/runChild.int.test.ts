@@ -91,10 +91,14 @@ test(
 );
 
 test(
-  '[OPEN-112] a child that cannot be started is told',
+  '[OPEN-112] a script or a program that is not there is told',
   async () => {
     const limits = { script: join(CHILD, 'nowhere.ts'), wallMs: PATIENT_MS };
-    expect(await reencode(await still('gif'), 'image/gif', limits)).toEqual({ ok: false, reason: 'failed' });
+    const file = await still('gif');
+    expect(await reencode(file, 'image/gif', limits)).toEqual({ ok: false, reason: 'failed' });
+    const program = join(CHILD, 'nowhere');
+    expect(await reencode(file, 'image/gif', { program })).toEqual({ ok: false, reason: 'not started' });
+    expect(await sin('a good answer')).toMatchObject({ ok: true });
   },
   PATIENT_MS,
 );

@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
+import type { Readable, Writable } from 'node:stream';
 import { ANSWER_MAX_BYTES, type Answer, readAnswer } from './answer.ts';
 import type { Kind } from './kinds.ts';
 
-export type ChildLimits = { script: string; wallMs: number; memoryBytes: number };
+export type ChildLimits = { program: string; script: string; wallMs: number; memoryBytes: number };
 
 /** What the child can do to earn it. The last two say that this installation cannot draw at all. */
 export type Failure =
@@ -37,26 +38,15 @@ const ENVIRONMENT = {
 };
 
 /** One process for one file. Exactly one answer, whatever it does; when that comes, the process is gone. */
-export function runChild(
+export async function runChild(
   file: Uint8Array,
   kind: Kind,
   limits: ChildLimits,
 ): Promise<Answer | { failure: Failure }> {
-  const { script, wallMs, memoryBytes } = limits;
+  const { wallMs, memoryBytes } = limits;
+  const child = start(kind, limits);
+  if (child === undefined) return { failure: 'not started' };
   const { promise, resolve } = Promise.withResolvers<Answer | { failure: Failure }>();
-  const args = [
-    `--max-old-space-size=${JS_HEAP_MB}`,
-    script,
-    kind,
-    `${wallMs + LATER_MS}`,
-    `${memoryBytes + LATER_BYTES}`,
-  ];
-  const child = spawn(process.execPath, args, {
-    cwd: '/',
-    env: ENVIRONMENT,
-    stdio: ['pipe', 'pipe', 'ignore'],
-    windowsHide: true,
-  });
 
   let failure: Failure | undefined;
   /** The first reason counts. A pipe that somebody else holds open must not hold us. */
@@ -81,7 +71,6 @@ export function runChild(
   // It may die before it has read all: 'close' tells that.
   child.stdin.on('error', () => {});
   child.stdout.on('error', () => {});
-  child.on('error', () => end('not started'));
   child.on('close', (code, signal) => {
     clearTimeout(clock);
     clearInterval(watch);
@@ -94,6 +83,23 @@ export function runChild(
   makeModest(child.pid);
   child.stdin.end(file);
   return promise;
+}
+
+/** Undefined when the system has no process, memory or file handle left for it, or no such program. */
+function start(
+  kind: Kind,
+  { program, script, wallMs, memoryBytes }: ChildLimits,
+): ChildProcessByStdio<Writable, Readable, null> | undefined {
+  const heap = `--max-old-space-size=${JS_HEAP_MB}`;
+  const args = [heap, script, kind, `${wallMs + LATER_MS}`, `${memoryBytes + LATER_BYTES}`];
+  try {
+    const child = spawn(program, args, { cwd: '/', env: ENVIRONMENT, stdio: ['pipe', 'pipe', 'ignore'] });
+    // Whether it started shows below; all else is told by 'close'.
+    child.on('error', () => {});
+    return child.pid === undefined ? undefined : child;
+  } catch {
+    return undefined;
+  }
 }
 
 /** 0 where the system does not tell: there the child looks itself. */
