@@ -21,7 +21,11 @@ const flipHead: Mutation = (file, other, random) => {
 const extremes: Mutation = (file, _other, random) => {
   const hurt = Buffer.from(file);
   const at = random.below(hurt.length);
-  hurt.fill([0x00, 0xff, 0x7f, 0x80][random.below(4)] ?? 0, at, at + 1 + random.below(4));
+  hurt.fill(
+    [0x00, 0xff, 0x7f, 0x80][random.below(4)] ?? 0,
+    at,
+    Math.min(at + 1 + random.below(4), hurt.length),
+  );
   return hurt;
 };
 

@@ -26,6 +26,7 @@ const HUGE = { width: 65_535, height: 65_535 };
 test.each<[string, () => Promise<Buffer> | Buffer, string, string]>([
   ['PNG of 196 megapixels', () => flatPng(14_000, 14_000), 'png', 'too many pixels'],
   ['PNG of 64 megapixels', () => flatPng(8_000, 8_000), 'png', 'too many pixels'],
+  ['PNG of one endless row', () => flatPng(524_312, 16), 'png', 'too many pixels'],
   ['PNG that claims 2³¹ pixels a side', () => claimed(0x7fff_ffff), 'png', 'not decodable'],
   ['GIF of 10,000 frames', () => tinyGif(10_000), 'gif', 'too many frames'],
   ['GIF of 201 frames', () => tinyGif(201), 'gif', 'too many frames'],

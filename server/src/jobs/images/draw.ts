@@ -2,7 +2,7 @@ import sharp, { type Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import type { Answer, Picture } from './answer.ts';
 import type { Kind } from './kinds.ts';
-import { FRAMES_MAX, OUTPUT_MAX_BYTES, PIXELS_MAX, SIDE_MAX } from './limits.ts';
+import { FRAMES_MAX, OUTPUT_MAX_BYTES, PIXELS_MAX, SIDE_MAX, SOURCE_SIDE_MAX } from './limits.ts';
 import { pngPixels } from './pngPixels.ts';
 import { redrawGif } from './redrawGif.ts';
 
@@ -36,7 +36,8 @@ export async function draw(file: Uint8Array, kind: Kind): Promise<Answer> {
     const frames = head.pages ?? 1;
     if (head.format !== kind) return { reason: 'not decodable' };
     if (frames > FRAMES_MAX) return { reason: 'too many frames' };
-    if (head.width * (head.pageHeight ?? head.height) * frames > PIXELS_MAX)
+    const height = head.pageHeight ?? head.height;
+    if (head.width * height * frames > PIXELS_MAX || Math.max(head.width, height) > SOURCE_SIDE_MAX)
       return { reason: 'too many pixels' };
 
     const drawn = (kind === 'gif' ? redrawGif(file) : undefined) ?? (await redraw(file, kind, frames > 1));
@@ -68,6 +69,7 @@ function encoded(picture: Sharp, kind: Kind, animated: boolean): Sharp {
     case 'gif':
       return picture.gif({ effort: 1 });
     case 'webp':
+      // More effort would take the largest animation beyond its time.
       return picture.webp({ quality: QUALITY, effort: animated ? 1 : 4 });
   }
 }

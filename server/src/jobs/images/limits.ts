@@ -2,6 +2,8 @@ import { IMAGE_MAX_BYTES } from '@settee/protocol/media';
 
 /** Of all frames together. */
 export const PIXELS_MAX = 40_000_000;
+/** Of a PNG, which alone can have longer ones: libvips needs 700 MB for half a million pixels in a row. */
+export const SOURCE_SIDE_MAX = 65_535;
 export const FRAMES_MAX = 200;
 
 /** The longest side of a picture that we keep. */

@@ -48,7 +48,7 @@ async function isOurs(picture: Uint8Array, type: string): Promise<void> {
 }
 
 test(
-  '[OPEN-113] two thousand mutants are refused, or become a picture of ours',
+  `[OPEN-113] two thousand mutants (seed ${SEED}) are refused, or become a picture of ours`,
   async () => {
     const random = seededRandom(SEED);
     const outcomes = new Map<string, number>();
@@ -76,7 +76,7 @@ test(
 );
 
 test(
-  '[OPEN-113] a hundred of them go the whole way, each in its own process',
+  `[OPEN-113] a hundred of them (seed ${SEED}) go the whole way, each in its own process`,
   async () => {
     const random = seededRandom(SEED + 1);
     await many.end();

@@ -1,42 +1,34 @@
-import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { gifBodyStart, tinyGif } from '../../../test/images/made.ts';
 import { partsOf, strangeParts } from '../../../test/images/parts.ts';
 import { pattern } from '../../../test/images/samples.ts';
+import { seededRandom } from '../../../test/seededRandom.ts';
 import { packLzw, unpackLzw } from './lzw.ts';
 import { redrawGif } from './redrawGif.ts';
 
 const PATIENT_MS = 60_000;
 
 describe('LZW', () => {
-  test(
-    'what is packed can be unpacked, whatever the colours',
-    () => {
-      const sizes = fc.constantFrom(1, 2, 3, 254, 255, 256, 257, 3_837, 3_838, 3_839, 4_096, 70_000);
-      fc.assert(
-        fc.property(
-          fc.integer({ min: 2, max: 8 }),
-          sizes,
-          fc.integer({ min: 1, max: 255 }),
-          fc.nat(),
-          (bits, size, step, noise) => {
-            const colours = Uint8Array.from(
-              { length: size },
-              (_, i) => ((i * step) ^ (Math.imul(i, noise) >>> 9)) % 2 ** bits,
-            );
-            expect(unpackLzw(packLzw(colours, bits), bits, size)).toEqual(colours);
-          },
-        ),
-      );
-    },
-    PATIENT_MS,
-  );
+  const random = seededRandom(1_987);
+  // Around where blocks, code lengths and the table of codes change.
+  const sizes = [1, 2, 3, 254, 255, 256, 257, 510, 3_837, 3_838, 3_839, 4_096, 70_000];
+
+  test.each([2, 3, 4, 5, 6, 7, 8])('what is packed can be unpacked: %i bits a colour', (bits) => {
+    for (const size of sizes) {
+      const noise = random.bytes(size).map((byte) => byte % 2 ** bits);
+      const steps = Uint8Array.from({ length: size }, (_, i) => Math.floor(i / (1 + (size % 7))) % 2 ** bits);
+      for (const colours of [noise, steps]) {
+        const unpacked = unpackLzw(packLzw(colours, bits), bits, size) ?? [];
+        expect(Buffer.from(unpacked).equals(colours)).toBe(true);
+      }
+    }
+  });
 
   test('a run of one colour is packed well', () => {
     const packed = packLzw(new Uint8Array(1_000_000), 8);
     expect(packed.length).toBeLessThan(2_500);
-    expect(unpackLzw(packed, 8, 1_000_000)).toEqual(new Uint8Array(1_000_000));
+    expect(unpackLzw(packed, 8, 1_000_000)?.every((colour) => colour === 0)).toBe(true);
   });
 
   test('rubbish, too little and too much are refused, and never more is written than asked for', () => {
@@ -45,12 +37,10 @@ describe('LZW', () => {
     expect(unpackLzw(packed, 4, 999)).toBeUndefined();
     expect(unpackLzw(packed, 4, 1_001)).toBeUndefined();
     expect(unpackLzw(packed.subarray(0, packed.length / 2), 4, 1_000)).toBeUndefined();
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 300 }), fc.integer({ min: 2, max: 8 }), (data, bits) => {
-        const unpacked = unpackLzw(data, bits, 500);
-        expect(unpacked === undefined || unpacked.length === 500).toBe(true);
-      }),
-    );
+    for (let times = 0; times < 1_000; times += 1) {
+      const unpacked = unpackLzw(random.bytes(1 + random.below(300)), 2 + random.below(7), 500);
+      expect(unpacked === undefined || unpacked.length === 500).toBe(true);
+    }
   });
 });
 
@@ -62,19 +52,23 @@ describe('a GIF is written anew', () => {
     ['one with two colours', 100, 50, 3, { colours: 2, loop: 5 }],
     ['one with interlaced frames', 90, 70, 3, { progressive: true }],
     ['one with a delay for each frame', 40, 30, 4, { delay: [20, 500, 90, 1_000] }],
-  ])('pixel for pixel: %s', async (_what, width, height, frames, options) => {
-    const file = await pattern(width, height, frames).gif(options).toBuffer();
-    const drawn = redrawGif(file);
-    if (drawn === undefined) expect.fail('left to libvips');
-    const seen = async (gif: Buffer) => {
-      const whole = sharp(gif, { animated: true, failOn: 'warning' });
-      const { pages, delay, loop } = await whole.metadata();
-      return { pages, delay, loop, pixels: await whole.ensureAlpha().raw().toBuffer() };
-    };
-    expect(await seen(drawn.bytes)).toEqual(await seen(file));
-    expect(strangeParts(drawn.bytes)).toEqual([]);
-    expect([drawn.width, drawn.height]).toEqual([width, height]);
-  });
+  ])(
+    'pixel for pixel: %s',
+    async (_what, width, height, frames, options) => {
+      const file = await pattern(width, height, frames).gif(options).toBuffer();
+      const drawn = redrawGif(file);
+      if (drawn === undefined) expect.fail('left to libvips');
+      const seen = async (gif: Buffer) => {
+        const whole = sharp(gif, { animated: true, failOn: 'warning' });
+        const { pages, delay, loop } = await whole.metadata();
+        return { pages, delay, loop, pixels: await whole.ensureAlpha().raw().toBuffer() };
+      };
+      expect(await seen(drawn.bytes)).toEqual(await seen(file));
+      expect(strangeParts(drawn.bytes)).toEqual([]);
+      expect([drawn.width, drawn.height]).toEqual([width, height]);
+    },
+    PATIENT_MS,
+  );
 
   test('[OPEN-111] colours that nobody sees are black, so nothing can be written in them', async () => {
     const file = await pattern(8, 8).gif({ colours: 8 }).toBuffer();

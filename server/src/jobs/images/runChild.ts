@@ -28,7 +28,7 @@ const JS_HEAP_MB = 128;
 /** The unit in which Linux tells a process's time. */
 const TICK_MS = 10;
 /** Nobody's message waits for a picture. */
-const NICENESS = 10;
+const NICENESS = 5;
 
 /**
  * No secret of ours is in its environment. Anything libvips would put into a file stays in memory, where it is counted:
