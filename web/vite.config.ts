@@ -1,6 +1,7 @@
 import { calls } from '@settee/protocol/http';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { answersOnly } from './vite/answersOnly.ts';
 import { beforeFirstPaint } from './vite/beforeFirstPaint.ts';
 import { entryPerRoute } from './vite/entryPerRoute.ts';
 import { pageWords } from './vite/pageWords.ts';
@@ -15,7 +16,15 @@ const gateway = process.env.SETTEE_GATEWAY_URL ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [textsInPlace(), react(), entryPerRoute(), pageWords(), beforeFirstPaint(), precompress()],
+  plugins: [
+    answersOnly(),
+    textsInPlace(),
+    react(),
+    entryPerRoute(),
+    pageWords(),
+    beforeFirstPaint(),
+    precompress(),
+  ],
   server: {
     proxy: {
       // A trailing boundary, so that '/handlers' is the gateway's and '/handler' is a page.

@@ -83,7 +83,7 @@ function world({ guarded = false } = {}) {
     toServer.push(...next.up);
     if (guarded) checkGuard(next.up);
     if (state.handedBack.length === 0) return;
-    // An image hands back no words: the empty ones only tell its writer.
+    // An image hands back no words; that it was held is told by its bubble.
     handedBack.push(...state.handedBack.filter((words) => words !== ''));
     tell({ type: 'tookBack' });
   }

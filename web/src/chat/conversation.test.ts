@@ -411,6 +411,30 @@ describe('[OPEN-76] a guarded conversation', () => {
     expect(late.state).toMatchObject({ pending: [], handedBack: [] });
   });
 
+  test('an outdated picture stays as failed while the words around it are handed back', () => {
+    const refused = guarded(
+      { type: 'up' },
+      watched(1),
+      ...write('a'),
+      ...show('p'),
+      ...write('b'),
+      { type: 'message', message: message(2) },
+      outdated('a'),
+      watched(2, []),
+    );
+    expect(refused.state).toMatchObject({
+      pending: [{ id: 'p', state: 'failed' }],
+      handedBack: ['a', '', 'b'],
+    });
+    // Kept in the outbox: a reload must not lose it.
+    expect(refused.settled).not.toContain('p');
+    const again = step(refused.state, { type: 'retry', id: 'p' });
+    expect(again.up).toEqual([
+      { type: 'sendMedia', conversationId: ID, id: 'p', mediaId: 'media-p', after: 2 },
+    ]);
+    expect(again.state.pending).toMatchObject([{ id: 'p', state: 'flying' }]);
+  });
+
   test('[OPEN-124] an outdated image stays, to be tried again; its writer is told, and gets the words behind it back', () => {
     const media = {
       mediaUrl: '/',
@@ -435,30 +459,6 @@ describe('[OPEN-76] a guarded conversation', () => {
     expect(step(seen.state, { type: 'retry', id: 'a' }).up).toEqual([
       { type: 'sendMedia', conversationId: ID, id: 'a', mediaId: 'm', after: 2 },
     ]);
-  });
-
-  test('an outdated picture stays as failed while the words around it are handed back', () => {
-    const refused = guarded(
-      { type: 'up' },
-      watched(1),
-      ...write('a'),
-      ...show('p'),
-      ...write('b'),
-      { type: 'message', message: message(2) },
-      outdated('a'),
-      watched(2, []),
-    );
-    expect(refused.state).toMatchObject({
-      pending: [{ id: 'p', state: 'failed' }],
-      handedBack: ['a', '', 'b'],
-    });
-    // Kept in the outbox: a reload must not lose it.
-    expect(refused.settled).not.toContain('p');
-    const again = step(refused.state, { type: 'retry', id: 'p' });
-    expect(again.up).toEqual([
-      { type: 'sendMedia', conversationId: ID, id: 'p', mediaId: 'media-p', after: 2 },
-    ]);
-    expect(again.state.pending).toMatchObject([{ id: 'p', state: 'flying' }]);
   });
 
   test('a failed one stays failed, holds up nobody, and is retried on what is seen then', () => {

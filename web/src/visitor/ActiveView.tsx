@@ -5,22 +5,31 @@ import type { LiveConversation } from '../chat/liveConversation.ts';
 import { useKeyboard } from '../chat/useKeyboard.ts';
 import { useLiveConversation } from '../chat/useLiveConversation.ts';
 import type { Live } from '../net/live.ts';
+import { Notice } from '../ui/Notice.tsx';
 import styles from './ActiveView.module.css';
 import { ChatBell } from './bell/ChatBell.tsx';
 import { ChatHeader } from './ChatHeader.tsx';
 import { ChatRoom } from './ChatRoom.tsx';
-import { CodeBanner } from './CodeBanner.tsx';
 import type { Connection } from './connection.ts';
 import { LineNotice } from './LineNotice.tsx';
 import { later } from './later.tsx';
+import { loadForms } from './loadForms.ts';
 import { MoreButton } from './more/MoreButton.tsx';
-import { NameGate } from './NameGate.tsx';
 import { PassingNotice } from './PassingNotice.tsx';
 import type { Page } from './page.ts';
 import type { Profile } from './profile.ts';
 import { useLine } from './useLine.ts';
 
-const ChangeName = later(() => import('./more/ChangeName.tsx').then((part) => part.ChangeName));
+const CodeBanner = later(() => loadForms().then((forms) => forms.CodeBanner));
+const NameGate = later(
+  () => loadForms().then((forms) => forms.NameGate),
+  () => (
+    <Notice tone="danger" icon="alert">
+      {texts.networkError}
+    </Notice>
+  ),
+);
+const ChangeName = later(() => loadForms().then((forms) => forms.ChangeName));
 
 type ActiveViewProps = {
   page: Extract<Page, { view: 'active' }>;

@@ -7,6 +7,7 @@ import { ErrorView } from './ErrorView.tsx';
 import { inviteFlow } from './invite.ts';
 import { LoadingView } from './LoadingView.tsx';
 import { later } from './later.tsx';
+import { loadForms } from './loadForms.ts';
 import { hasRoom, pageReducer } from './page.ts';
 import { storedSeat } from './seat.ts';
 import { UnclaimedView } from './UnclaimedView.tsx';
@@ -14,7 +15,7 @@ import { useProfile } from './useProfile.ts';
 
 /** For who comes on a second device. It follows the loading of the page, which only goes on a little longer. */
 const CodeView = later(
-  () => import('./CodeView.tsx').then((view) => view.CodeView),
+  () => loadForms().then((forms) => forms.CodeView),
   () => <ErrorView title={texts.inviteErrorTitle} reason={texts.networkError} />,
   () => <LoadingView />,
 );
@@ -31,6 +32,10 @@ export function InvitePage({ token, connection }: { token: string; connection: C
   }, [token, connection]);
 
   useEffect(() => void flow.load(), [flow]);
+  useEffect(() => {
+    // The name is asked next. Who needs the forms asks again, should they not come.
+    if (page.view === 'unclaimed') loadForms().catch(() => undefined);
+  }, [page.view]);
 
   switch (page.view) {
     case 'loading':

@@ -39,6 +39,8 @@ export function startUploads(parts: UploadsParts): Uploads {
   const { conversationId, store, clock, random, onLine } = parts;
   const listeners = new Set<() => void>();
   const jobs = new Map<string, Job>();
+  /** Those that the store has. */
+  const safe = new WeakSet<KeptUpload>();
   const turn = turns(AT_ONCE);
   const stopping = new AbortController();
   let list: readonly Upload[] = [];
@@ -65,6 +67,7 @@ export function startUploads(parts: UploadsParts): Uploads {
     const { file, ...facts } = kept;
     const job = { kept, stored, stopping: new AbortController() };
     jobs.set(kept.id, job);
+    void stored.then(() => safe.add(kept));
     const preview = URL.createObjectURL(file);
     show([...list, { ...facts, bytes: file.size, done: 0, preview, state: 'uploading', problem: null }]);
     void bring(job);
@@ -145,9 +148,11 @@ export function startUploads(parts: UploadsParts): Uploads {
     },
     stop() {
       stopping.abort();
-      for (const { kept, stopping: own } of jobs.values()) {
+      for (const { kept, stored, stopping: own } of jobs.values()) {
         own.abort();
-        store.letGo(kept.id);
+        // Now, for who starts at once; and what is only being put, once it is.
+        if (safe.has(kept)) store.letGo(kept.id);
+        else void stored.then(() => store.letGo(kept.id));
       }
       for (const { preview } of list) URL.revokeObjectURL(preview);
       jobs.clear();

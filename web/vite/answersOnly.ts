@@ -1,0 +1,45 @@
+import { type ESTree, type Plugin, parseAst } from 'vite';
+
+/** Tables of the protocol's calls. */
+const CALLS = /\/protocol\/src\/\w*Calls\.ts$/;
+
+/**
+ * A page checks what the server answers; what the page itself asks is the server's to check. So the schemas of bodies
+ * and queries, and what of the validator only they use, stay out of the built pages.
+ */
+export function answersOnly(): Plugin {
+  return {
+    name: 'settee-answers-only',
+    apply: 'build',
+    enforce: 'pre',
+    transform(code, id) {
+      return CALLS.test(id) ? { code: withAnswersOnly(code), map: null } : undefined;
+    },
+  };
+}
+
+export function withAnswersOnly(code: string): string {
+  const asked: { start: number; end: number }[] = [];
+  walk(parseAst(code, { lang: 'ts' }), (node) => {
+    if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier' || node.callee.name !== 'call')
+      return;
+    const [entry] = node.arguments;
+    if (entry?.type !== 'ObjectExpression') return;
+    for (const property of entry.properties) {
+      if (property.type !== 'Property' || property.key.type !== 'Identifier') continue;
+      if (['body', 'query'].includes(property.key.name)) asked.push(property);
+    }
+  });
+  let left = code;
+  // From the end, so that the places before stay where they are; every line keeps its number.
+  for (const { start, end } of asked.sort((a, b) => b.start - a.start))
+    left =
+      left.slice(0, start) + left.slice(start, end).replace(/[^\n]/g, '') + left.slice(end).replace(/^,/, '');
+  return left;
+}
+
+function walk(node: unknown, visit: (node: ESTree.Node) => void): void {
+  if (typeof node !== 'object' || node === null) return;
+  if ('type' in node) visit(node as ESTree.Node);
+  for (const part of Object.values(node)) walk(part, visit);
+}
