@@ -113,6 +113,17 @@ export default {
       to: { path: '^server/src/(?:actions|http|live)/' },
     },
     {
+      name: 'only-the-child-decodes',
+      comment:
+        'Only server/src/jobs/images/child.ts, through draw.ts, may decode an image, because a stranger made it: call reencode, which starts that child.',
+      severity: 'error',
+      from: {
+        path: '^server/src/',
+        pathNot: [String.raw`^server/src/jobs/images/(?:child|draw)\.ts$`, ...TEST_CODE],
+      },
+      to: { path: [npm('sharp'), String.raw`^server/src/jobs/images/draw\.ts$`] },
+    },
+    {
       name: 'product-imports-no-tests-or-tools',
       comment:
         'Product code may not import tests, test folders, bin, bench or e2e: none of them is in the image. Move what both need to the product.',

@@ -33,6 +33,8 @@ const FORBIDDEN: [rule: string, from: string, imported: string][] = [
   ['db-is-the-bottom', 'server/src/db/a.ts', '../actions/send.ts'],
   ['db-is-the-bottom', 'server/src/db/b.ts', '../http/route.ts'],
   ['db-is-the-bottom', 'server/src/db/c.ts', '../live/socket.ts'],
+  ['only-the-child-decodes', 'server/src/jobs/j.ts', 'sharp'],
+  ['only-the-child-decodes', 'server/src/jobs/images/a.ts', './draw.ts'],
   ['product-imports-no-tests-or-tools', 'server/src/jobs/a.ts', '../../../bin/tool.ts'],
   ['product-imports-no-tests-or-tools', 'server/src/jobs/b.ts', '../../test/engines.setup.ts'],
   ['product-imports-no-tests-or-tools', 'server/src/jobs/i.ts', 'vitest'],
@@ -57,6 +59,9 @@ const ALLOWED: [from: string, imported: string][] = [
   ['server/src/http/route.ts', '../actions/send.ts'],
   ['server/src/live/socket.ts', '../actions/send.ts'],
   ['server/src/actions/send.ts', '../db/pool.ts'],
+  ['server/src/jobs/images/draw.ts', 'sharp'],
+  ['server/src/jobs/images/child.ts', './draw.ts'],
+  ['server/src/jobs/images/draw.int.test.ts', 'sharp'],
   ['server/src/ports.ts', '@settee/protocol/texts'],
   // The other half of the circle: dependency-cruiser names a circle once.
   ['server/src/jobs/g.ts', './f.ts'],
@@ -73,7 +78,7 @@ const ALLOWED: [from: string, imported: string][] = [
 
 const PACKAGES: Record<string, { dependencies: string[]; devDependencies: string[] }> = {
   protocol: { dependencies: ['valibot', 'react'], devDependencies: ['fast-check'] },
-  server: { dependencies: ['pg', 'kysely', '@settee/protocol'], devDependencies: ['fast-check'] },
+  server: { dependencies: ['pg', 'kysely', 'sharp', '@settee/protocol'], devDependencies: ['fast-check'] },
   bench: { dependencies: ['vitest'], devDependencies: [] },
   web: { dependencies: ['react', 'idb-keyval', '@settee/protocol'], devDependencies: ['fonts'] },
 };

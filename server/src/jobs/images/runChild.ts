@@ -22,7 +22,7 @@ const LATER_MS = 1_000;
 const LATER_BYTES = 64 * 1_048_576;
 const JS_HEAP_MB = 128;
 /** Nobody's message waits for a picture. */
-const NICENESS = 10;
+const NICENESS = 5;
 
 /**
  * No secret of ours is in its environment. Anything libvips would put into a file stays in memory, where it is counted:
