@@ -5,7 +5,7 @@ import { expectFocusInSight, fromPalette, tabTo } from './byKeyboard.ts';
 import { bubbles, chatOfTwo, holdLine, newPerson, send, signIn, startChat } from './people.ts';
 import { photograph } from './pictures.ts';
 import { drop, expectImages, images, paste, pick } from './sendImages.ts';
-import { storedImages } from './storedImages.ts';
+import { storedBytes, storedImages } from './storedImages.ts';
 import { expect, test } from './watched.ts';
 
 /** Images are made anew by a job; a busy machine takes its time. */
@@ -128,7 +128,8 @@ test('[OPEN-124] [K-05] [K-06] images by button, paste and drop reach the visito
   for (const secret of [canary, handler.alias, handler.email, 'Ana Kovač'])
     expect(given).not.toContain(secret);
   expect(heard.bodies.length).toBeGreaterThanOrEqual(3);
-  for (const body of heard.bodies) {
+  const kept = await Promise.all(stored.map(({ path }) => storedBytes(path)));
+  for (const body of [...heard.bodies, ...kept]) {
     for (const mark of ['Exif', 'EXIF', 'GPS', canary, 'http://ns.adobe.com'])
       expect(body.includes(mark), mark).toBe(false);
   }

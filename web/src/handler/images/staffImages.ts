@@ -19,8 +19,8 @@ export async function staffImages(
       conversation: {
         // An image says what its sender had seen; before anything has come, that would be nothing at all.
         sendPicture: (...picture) =>
-          new Promise((resolve, reject) =>
-            whenLoaded(conversation, () => conversation.sendPicture(...picture).then(resolve, reject)),
+          new Promise((resolve) =>
+            whenLoaded(conversation, () => resolve(conversation.sendPicture(...picture))),
           ),
       },
     });
