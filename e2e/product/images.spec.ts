@@ -45,7 +45,7 @@ test('[V-17] [K-06] [OPEN-121] an image from the button to both sides: preview, 
   await expect(visitor.getByRole('listitem')).toHaveCount(0);
   await expectImages(visitor, 'out', 2);
   await expectImages(desk, 'in', 2);
-  await expect(desk.getByText('This is the page.')).toBeVisible();
+  await expect(bubbles(desk).getByText('This is the page.')).toBeVisible();
   const { rows } = await inDatabase(
     `select m.text, f.file_name as name, f.media_type as type, f.width, f.height from messages m
      left join media f on f.id = m.media_id where m.conversation_id = $1 and m.media_id is not null order by m.seq`,

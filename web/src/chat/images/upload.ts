@@ -21,7 +21,10 @@ export type Upload = {
   problem: string | null;
 };
 
-/** One conversation's uploads. Several may be under way; each becomes a message when it is ready. */
+/**
+ * One conversation's uploads. Several may be under way; each becomes a message when it is ready and those picked before
+ * it are, or failed.
+ */
 export type Uploads = {
   list(): readonly Upload[];
   subscribe(listener: () => void): () => void;

@@ -150,6 +150,30 @@ test('while the server is at work it is asked again, without bringing the bytes 
   expect(server.asked.filter((what) => what.startsWith('put'))).toHaveLength(1);
 });
 
+test('[OPEN-121] images become messages in the order in which they were picked, whichever is ready first', async () => {
+  const { uploads, clock, server, sent } = setUp();
+  let first: 'working' | 'ready' | 'refused' = 'working';
+  server.judgeBy((mediaId) => (mediaId === 'id-2' || mediaId === 'id-8' ? first : 'ready'));
+  for (let picked = 0; picked < 3; picked++) await uploads.add(aPngFile());
+  await clock.pass(10_000);
+  expect(sent).toEqual([]);
+  // One that was taken back is not waited for, nor does it come.
+  uploads.cancel('id-3');
+  first = 'ready';
+  await clock.pass(10_000);
+  expect(sent.map(([id]) => id)).toEqual(['id-1', 'id-5']);
+
+  // One that will never come holds up nobody.
+  first = 'working';
+  for (let picked = 0; picked < 2; picked++) await uploads.add(aPngFile());
+  await clock.pass(10_000);
+  expect(sent).toHaveLength(2);
+  first = 'refused';
+  await clock.pass(10_000);
+  expect(sent.map(([id]) => id)).toEqual(['id-1', 'id-5', 'id-9']);
+  expect(uploads.list()).toMatchObject([{ id: 'id-7', state: 'refused' }]);
+});
+
 test.each([
   ['image_type', 'refused'],
   ['image_size', 'refused'],

@@ -73,6 +73,27 @@ export function startUploads(parts: UploadsParts): Uploads {
     void bring(job);
   }
 
+  /** Some that were picked before it are still on their way. One that waits for its person holds up nobody. */
+  function isBehind(id: string): boolean {
+    const place = list.findIndex((upload) => upload.id === id);
+    return list
+      .slice(0, Math.max(place, 0))
+      .some(({ state }) => state === 'uploading' || state === 'checking');
+  }
+
+  /** Images become messages in the order in which they were picked, whichever is the smaller. */
+  function inTurn(id: string): Promise<void> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        if (isBehind(id)) return;
+        listeners.delete(look);
+        resolve();
+      };
+      listeners.add(look);
+      look();
+    });
+  }
+
   async function bring(job: Job): Promise<void> {
     const { id, mediaId, at } = job.kept;
     const brought = await bringUpload(job.kept, {
@@ -90,6 +111,8 @@ export function startUploads(parts: UploadsParts): Uploads {
       return;
     }
     const { media } = brought;
+    await inTurn(id);
+    if (jobs.get(id) !== job || job.stopping.signal.aborted) return;
     // Its message is there before anything is drawn: one bubble, which becomes the other.
     const safe = parts.sendPicture(id, at, { mediaId, media });
     const shown = list.find((upload) => upload.id === id);
