@@ -60,6 +60,7 @@ create index push_due_when on push_due (due_at) where due_at is not null;
 -- append_messages once more, now with the image that a message carries (p_media, null for words) and with whom to
 -- tell of it. What is said in 20261115000002_append.sql and 20261115000005_turn.sql still holds. New:
 --   outcome 6 media: the image is not this sender's, not ready, or another message's
+--   picture: what the message says of its image, as a list; null for words
 --
 -- An image's row is locked after the conversations and before it is judged, so that neither a second message nor the
 -- sweep for orphans can take it meanwhile. A batch of words alone pays nothing for any of this.
@@ -81,7 +82,8 @@ returns table (
   created_ms double precision,
   unread integer,
   handler_alias text,
-  rev integer
+  rev integer,
+  picture json
 )
 language plpgsql
 as $$
@@ -92,13 +94,19 @@ declare
   v_known_at timestamptz[];
   v_known_same boolean[];
   v_outdated boolean[];
-  v_media_ok boolean[];
+  v_picture json[];
 begin
   perform 1 from conversations c where c.id = any (p_conversations) order by c.id for update;
 
   if cardinality(array_remove(p_media, null)) > 0 then
     perform 1 from media m where m.id = any (p_media) order by m.id for update;
-    select array_agg(m.id is not null order by i.item) into v_media_ok
+    -- What is missing here may not be sent.
+    select array_agg(
+      case when m.id is not null then
+        json_build_array(m.id, m.media_type, m.file_name, m.bytes, m.width, m.height, m.thumbhash)
+      end
+      order by i.item
+    ) into v_picture
     from unnest(p_conversations, p_ids, p_from_owner, p_authors, p_media)
       with ordinality as i (conversation_id, id, from_owner, author_id, media_id, item)
     left join media m on m.id = i.media_id and m.conversation_id = i.conversation_id
@@ -140,7 +148,7 @@ begin
           else coalesce(d.attached, false)
         end then 4
         when i.known_seq is not null then case when i.known_same then 1 else 2 end
-        when i.media_id is not null and not i.media_ok then 6
+        when i.media_id is not null and i.picture is null then 6
         when c.status = 'open' then case when i.outdated then 5 else 0 end
         when c.status = 'closed' and not i.from_owner
           and c.closed_at + make_interval(days => (select b.reopen_days from brand b)) > v_now then 0
@@ -148,10 +156,10 @@ begin
       end as outcome
     from unnest(
       p_conversations, p_ids, p_from_owner, p_authors, p_aliases, p_texts, p_media, v_known_seq, v_known_at,
-      v_known_same, v_outdated, v_media_ok
+      v_known_same, v_outdated, v_picture
     ) with ordinality
       as i (conversation_id, id, from_owner, author_id, alias, text, media_id, known_seq, known_at, known_same, outdated,
-        media_ok, item)
+        picture, item)
     left join conversations c on c.id = i.conversation_id
     left join lateral (
       select true as attached from devices d
@@ -166,7 +174,7 @@ begin
       j.rev + (j.status <> 'open')::integer as rev,
       bool_or(j.from_owner) over so_far as answered,
       lead(j.item) over so_far is null as last,
-      j.at, j.waiting_since, j.known_seq, j.known_at
+      j.at, j.waiting_since, j.known_seq, j.known_at, j.picture
     from judged j
     window so_far as (partition by j.conversation_id, j.outcome = 0 order by j.item)
   ),
@@ -215,7 +223,7 @@ begin
   select n.item::integer, n.outcome::smallint,
     (case when n.outcome = 0 then n.seq else n.known_seq end)::integer,
     extract(epoch from case when n.outcome = 0 then n.at else n.known_at end)::double precision * 1000,
-    n.unread::integer, n.handler_alias, n.rev
+    n.unread::integer, n.handler_alias, n.rev, n.picture
   from numbered n;
 end $$;
 
@@ -241,7 +249,7 @@ returns table (
 )
 language sql
 as $$
-  select * from append_messages(
+  select item, outcome, seq, created_ms, unread, handler_alias, rev from append_messages(
     p_conversations, p_ids, p_from_owner, p_authors, p_aliases, p_texts, p_after, null::uuid[], p_look_up
   )
 $$;
