@@ -38,6 +38,8 @@ create index media_unsent on media (created_at) where message_id is null;
 alter table push_subscriptions
   add column staff_id uuid references staff (id),
   add column session_id uuid references staff_sessions (id) on delete cascade,
+  -- Since when its push service has refused what we send; null once it takes something.
+  add column refused_at timestamptz,
   add check ((alias is null) = (staff_id is null)),
   add check ((staff_id is null) = (session_id is null));
 create index push_subscriptions_session on push_subscriptions (session_id) where session_id is not null;
@@ -52,6 +54,7 @@ create table push_due (
   seq integer not null,
   -- Null when there is nothing to tell.
   due_at timestamptz,
+  -- When a push service last took one.
   pushed_at timestamptz,
   primary key (conversation_id, to_owner)
 );
@@ -189,20 +192,32 @@ begin
   ),
   told as (
     insert into push_due as p (conversation_id, to_owner, seq, due_at)
-    select n.conversation_id, not n.from_owner, max(n.seq), max(n.at) + interval '10 seconds'
+    select n.conversation_id, not n.from_owner, max(n.seq), v_now + interval '10 seconds'
     from numbered n
-    where n.outcome = 0 and case
-      when n.from_owner then exists (
-        select from devices d join push_subscriptions s on s.visitor_id = d.visitor_id
-        where d.conversation_id = n.conversation_id and d.revoked_at is null
-      )
-      else exists (select from push_subscriptions s where s.alias = n.handler_alias)
-    end
+    -- With a limit each is a look into an index. `exists` was planned as a scan of all subscriptions.
+    left join lateral (
+      select true as listens from devices d join push_subscriptions s on s.visitor_id = d.visitor_id
+      where n.from_owner and d.conversation_id = n.conversation_id and d.revoked_at is null
+      limit 1
+    ) visitor on true
+    left join lateral (
+      select true as listens from push_subscriptions s where not n.from_owner and s.alias = n.handler_alias
+      limit 1
+    ) desk on true
+    where n.outcome = 0 and (visitor.listens or desk.listens)
     group by n.conversation_id, n.from_owner
     on conflict (conversation_id, to_owner) do update
     set seq = excluded.seq,
-      -- One that is due already tells of this message too. After one was sent, the next waits half a minute.
-      due_at = coalesce(p.due_at, greatest(excluded.due_at, p.pushed_at + interval '30 seconds'))
+      due_at = case
+        -- One that waits to be told tells of this message too. Not if its own was seen meanwhile: whoever reads has
+        -- ten seconds for this one. Nor if it is a minute late: then nobody tells at present.
+        when p.due_at > v_now - interval '1 minute' and p.seq > (
+          select case when p.to_owner then c.owner_seen else c.visitor_seen end
+          from conversations c where c.id = p.conversation_id
+        ) then p.due_at
+        -- After one was sent, the next waits half a minute.
+        else greatest(excluded.due_at, p.pushed_at + interval '30 seconds')
+      end
   ),
   moved as (
     update conversations c
