@@ -59,7 +59,7 @@ test('[N-03] [N-04] a visitor’s token is on the profile once saved, and null o
   expect(await profileToken(visitor)).toBeNull();
 });
 
-test('[N-03] [N-04] [P-04] a handler’s token is on the record of the desk; only its owner can drop it', async () => {
+test('[N-03] [N-04] [P-04] a handler’s token is on their record of the desk; only its owner can read or drop it', async () => {
   const handler = await createStaff(world.server, 'mara-record');
   const colleague = await createStaff(world.server, 'mara-record');
   const stranger = await createStaff(world.server, 'mara-other');
