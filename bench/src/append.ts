@@ -86,7 +86,7 @@ async function call(
   await writeFile(
     script,
     `\\set n random(1, ${what.rows})
-select a.item, a.outcome, a.seq, a.created_ms, a.unread, a.handler_alias, a.rev
+select a.item, a.outcome, a.seq, a.created_ms, a.unread, a.handler_alias, a.rev, a.picture
 from ${what.table} b, append_messages(b.conversations, ${what.ids}, b.from_owner, b.authors, b.aliases, b.texts, null, null, false) a
 where b.n = :n;
 `,

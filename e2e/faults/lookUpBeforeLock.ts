@@ -23,7 +23,8 @@ returns table (
   created_ms double precision,
   unread integer,
   handler_alias text,
-  rev integer
+  rev integer,
+  picture json
 )
 language plpgsql
 as $$
@@ -70,6 +71,6 @@ begin
   select n.item::integer, n.outcome::smallint,
     (case when n.outcome = 0 then n.seq else n.known_seq end)::integer,
     extract(epoch from case when n.outcome = 0 then n.at else n.known_at end)::double precision * 1000,
-    n.unread::integer, n.handler_alias, n.rev
+    n.unread::integer, n.handler_alias, n.rev, null::json
   from numbered n;
 end $$`;

@@ -40,6 +40,8 @@ create index media_unsent on media (created_at) where message_id is null;
 alter table push_subscriptions
   add column staff_id uuid references staff (id),
   add column session_id uuid references staff_sessions (id) on delete cascade,
+  -- Since when its push service has refused what we send; null once it takes something.
+  add column refused_at timestamptz,
   add check ((alias is null) = (staff_id is null)),
   add check ((staff_id is null) = (session_id is null));
 create index push_subscriptions_session on push_subscriptions (session_id) where session_id is not null;
@@ -54,6 +56,7 @@ create table push_due (
   seq integer not null,
   -- Null when there is nothing to tell.
   due_at timestamptz,
+  -- When a push service last took one.
   pushed_at timestamptz,
   primary key (conversation_id, to_owner)
 );
@@ -62,6 +65,7 @@ create index push_due_when on push_due (due_at) where due_at is not null;
 -- append_messages once more, now with the image that a message carries (p_media, null for words) and with whom to
 -- tell of it. What is said in 20261115000002_append.sql and 20261115000005_turn.sql still holds. New:
 --   outcome 6 media: the image is not this sender's, not ready, or another message's
+--   picture: what the message says of its image, as a list; null for words
 --
 -- An image's row is locked after the conversations and before it is judged, so that neither a second message nor the
 -- sweep for orphans can take it meanwhile. A batch of words alone pays nothing for any of this.
@@ -83,7 +87,8 @@ returns table (
   created_ms double precision,
   unread integer,
   handler_alias text,
-  rev integer
+  rev integer,
+  picture json
 )
 language plpgsql
 as $$
@@ -94,13 +99,19 @@ declare
   v_known_at timestamptz[];
   v_known_same boolean[];
   v_outdated boolean[];
-  v_media_ok boolean[];
+  v_picture json[];
 begin
   perform 1 from conversations c where c.id = any (p_conversations) order by c.id for update;
 
   if cardinality(array_remove(p_media, null)) > 0 then
     perform 1 from media m where m.id = any (p_media) order by m.id for update;
-    select array_agg(m.id is not null order by i.item) into v_media_ok
+    -- What is missing here may not be sent.
+    select array_agg(
+      case when m.id is not null then
+        json_build_array(m.id, m.media_type, m.file_name, m.bytes, m.width, m.height, m.thumbhash)
+      end
+      order by i.item
+    ) into v_picture
     from unnest(p_conversations, p_ids, p_from_owner, p_authors, p_media)
       with ordinality as i (conversation_id, id, from_owner, author_id, media_id, item)
     left join media m on m.id = i.media_id and m.conversation_id = i.conversation_id
@@ -142,7 +153,7 @@ begin
           else coalesce(d.attached, false)
         end then 4
         when i.known_seq is not null then case when i.known_same then 1 else 2 end
-        when i.media_id is not null and not i.media_ok then 6
+        when i.media_id is not null and i.picture is null then 6
         when c.status = 'open' then case when i.outdated then 5 else 0 end
         when c.status = 'closed' and not i.from_owner
           and c.closed_at + make_interval(days => (select b.reopen_days from brand b)) > v_now then 0
@@ -150,10 +161,10 @@ begin
       end as outcome
     from unnest(
       p_conversations, p_ids, p_from_owner, p_authors, p_aliases, p_texts, p_media, v_known_seq, v_known_at,
-      v_known_same, v_outdated, v_media_ok
+      v_known_same, v_outdated, v_picture
     ) with ordinality
       as i (conversation_id, id, from_owner, author_id, alias, text, media_id, known_seq, known_at, known_same, outdated,
-        media_ok, item)
+        picture, item)
     left join conversations c on c.id = i.conversation_id
     left join lateral (
       select true as attached from devices d
@@ -168,7 +179,7 @@ begin
       j.rev + (j.status <> 'open')::integer as rev,
       bool_or(j.from_owner) over so_far as answered,
       lead(j.item) over so_far is null as last,
-      j.at, j.waiting_since, j.known_seq, j.known_at
+      j.at, j.waiting_since, j.known_seq, j.known_at, j.picture
     from judged j
     window so_far as (partition by j.conversation_id, j.outcome = 0 order by j.item)
   ),
@@ -183,20 +194,32 @@ begin
   ),
   told as (
     insert into push_due as p (conversation_id, to_owner, seq, due_at)
-    select n.conversation_id, not n.from_owner, max(n.seq), max(n.at) + interval '10 seconds'
+    select n.conversation_id, not n.from_owner, max(n.seq), v_now + interval '10 seconds'
     from numbered n
-    where n.outcome = 0 and case
-      when n.from_owner then exists (
-        select from devices d join push_subscriptions s on s.visitor_id = d.visitor_id
-        where d.conversation_id = n.conversation_id and d.revoked_at is null
-      )
-      else exists (select from push_subscriptions s where s.alias = n.handler_alias)
-    end
+    -- With a limit each is a look into an index. `exists` was planned as a scan of all subscriptions.
+    left join lateral (
+      select true as listens from devices d join push_subscriptions s on s.visitor_id = d.visitor_id
+      where n.from_owner and d.conversation_id = n.conversation_id and d.revoked_at is null
+      limit 1
+    ) visitor on true
+    left join lateral (
+      select true as listens from push_subscriptions s where not n.from_owner and s.alias = n.handler_alias
+      limit 1
+    ) desk on true
+    where n.outcome = 0 and (visitor.listens or desk.listens)
     group by n.conversation_id, n.from_owner
     on conflict (conversation_id, to_owner) do update
     set seq = excluded.seq,
-      -- One that is due already tells of this message too. After one was sent, the next waits half a minute.
-      due_at = coalesce(p.due_at, greatest(excluded.due_at, p.pushed_at + interval '30 seconds'))
+      due_at = case
+        -- One that waits to be told tells of this message too. Not if its own was seen meanwhile: whoever reads has
+        -- ten seconds for this one. Nor if it is a minute late: then nobody tells at present.
+        when p.due_at > v_now - interval '1 minute' and p.seq > (
+          select case when p.to_owner then c.owner_seen else c.visitor_seen end
+          from conversations c where c.id = p.conversation_id
+        ) then p.due_at
+        -- After one was sent, the next waits half a minute.
+        else greatest(excluded.due_at, p.pushed_at + interval '30 seconds')
+      end
   ),
   moved as (
     update conversations c
@@ -217,7 +240,7 @@ begin
   select n.item::integer, n.outcome::smallint,
     (case when n.outcome = 0 then n.seq else n.known_seq end)::integer,
     extract(epoch from case when n.outcome = 0 then n.at else n.known_at end)::double precision * 1000,
-    n.unread::integer, n.handler_alias, n.rev
+    n.unread::integer, n.handler_alias, n.rev, n.picture
   from numbered n;
 end $$;
 
@@ -243,7 +266,7 @@ returns table (
 )
 language sql
 as $$
-  select * from append_messages(
+  select item, outcome, seq, created_ms, unread, handler_alias, rev from append_messages(
     p_conversations, p_ids, p_from_owner, p_authors, p_aliases, p_texts, p_after, null::uuid[], p_look_up
   )
 $$;

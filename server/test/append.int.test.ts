@@ -146,7 +146,7 @@ test('[OPEN-37] a confirmation with a warning is none: the outcome is unknown, a
   await warned.app.db.pool.query(`
     alter function append_messages(${signature}) rename to append_unwarned;
     create function append_messages(${signature})
-    returns table (item integer, outcome smallint, seq integer, created_ms double precision, unread integer, handler_alias text, rev integer)
+    returns table (item integer, outcome smallint, seq integer, created_ms double precision, unread integer, handler_alias text, rev integer, picture json)
     language plpgsql as $$ begin
       raise warning using errcode = '01000', message = 'canceling wait for synchronous replication due to user request';
       return query select * from append_unwarned($1, $2, $3, $4, $5, $6, $7, $8, $9);

@@ -3,7 +3,14 @@ import { IMAGE_BYTES_PER_DAY, IMAGE_MAX_BYTES, IMAGES_PER_DAY } from '@settee/pr
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { systemClock } from '../src/adapters/system.ts';
 import { startTestServer, type TestServer } from './harness.ts';
-import { createAdministrator, createChat, createStaff, createVisitor, type Person } from './people.ts';
+import {
+  createAdministrator,
+  createChat,
+  createStaff,
+  createVisitor,
+  type Person,
+  watchAs,
+} from './people.ts';
 import { begin, finish, mediaRow, PNG, png, put, read, sendPicture, stage } from './pictures.ts';
 import { testMedia } from './testMedia.ts';
 
@@ -93,6 +100,48 @@ test('[OPEN-106] what was staged can be read by nobody; [OPEN-109] an address fo
   const ended = (await read(visitor, conversationId, mediaId)).body.url;
   server.app.media = store;
   expect((await fetch(ended)).status).toBe(403);
+});
+
+test('[D-02] [OPEN-106] images and words sent in one go are stored in that order, and told with what they carry', async () => {
+  const handler = await createStaff(server, 'r-order');
+  const { visitor, conversationId } = await createChat(server, 'r-order');
+  const { socket: desk } = await watchAs(handler, conversationId);
+  const { socket: seat } = await watchAs(visitor, conversationId);
+  const sent: string[] = [];
+  for (let turn = 0; turn < 5; turn++) {
+    const images = [randomUUID(), randomUUID()];
+    for (const mediaId of images) {
+      expect((await begin(visitor, conversationId, { mediaId, bytes: 100 })).status).toBe(200);
+      await makeReady(mediaId);
+    }
+    const ids = [randomUUID(), randomUUID(), randomUUID()];
+    const [first = '', second = ''] = images;
+    seat.say({ type: 'sendMedia', conversationId, id: ids[0] ?? '', mediaId: first });
+    seat.say({ type: 'send', conversationId, id: ids[1] ?? '', text: 'between' });
+    seat.say({ type: 'sendMedia', conversationId, id: ids[2] ?? '', mediaId: second });
+    for (const [at, id] of ids.entries()) {
+      expect(await seat.next('ack')).toMatchObject({ id, seq: sent.length + at + 1 });
+      const { message } = await desk.next('message');
+      expect(message.id).toBe(id);
+      const mediaId = [first, undefined, second][at];
+      if (mediaId === undefined) expect(message).not.toHaveProperty('mediaUrl');
+      else
+        expect(message).toMatchObject({
+          text: '',
+          mediaUrl: `/conversations/${conversationId}/media/${mediaId}`,
+          mediaType: PNG,
+          fileName: 'cat.png',
+          size: 1,
+          width: 1,
+          height: 1,
+          thumbhash: 'x',
+        });
+    }
+    sent.push(...ids);
+  }
+  const { messages } = (await visitor.call('GET', `/conversations/${conversationId}/messages`)).body;
+  expect(messages.map((message: { id: string }) => message.id)).toEqual(sent);
+  for (const socket of [desk, seat]) socket.close();
 });
 
 test('[OPEN-107] fifty images a day for each side of a conversation, also for a crowd at once', async () => {

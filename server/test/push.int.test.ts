@@ -59,13 +59,13 @@ test('[N-03] [N-04] a visitor’s token is on the profile once saved, and null o
   expect(await profileToken(visitor)).toBeNull();
 });
 
-test('[N-03] [N-04] [P-04] a handler’s token is on the record of the desk; only its owner can drop it', async () => {
+test('[N-03] [N-04] [P-04] a handler’s token is on their record of the desk; only its owner can read or drop it', async () => {
   const handler = await createStaff(world.server, 'mara-record');
   const colleague = await createStaff(world.server, 'mara-record');
   const stranger = await createStaff(world.server, 'mara-other');
   await save(handler, 'desk');
   expect(await handlerToken(handler)).toBe(world.service.endpointFor('desk'));
-  expect(await handlerToken(stranger)).toBeNull();
+  for (const other of [colleague, stranger]) expect(await handlerToken(other)).toBeNull();
   const { visitor } = await chat();
   for (const other of [colleague, stranger, visitor]) {
     expect((await drop(other, 'desk')).status).toBe(200);
@@ -141,13 +141,28 @@ test('[OPEN-118] a browser is one endpoint: whoever subscribes there last has it
   expect(await profileToken(visitor)).toBeNull();
 });
 
+test('[P-04] [OPEN-118] who only knows an endpoint cannot take it', async () => {
+  const handler = await createStaff(world.server, 'mara-known');
+  const colleague = await createStaff(world.server, 'mara-known');
+  const { visitor } = await chat();
+  await save(handler, 'known');
+  const { p256dh, auth } = world.service.subscription('own');
+  for (const other of [colleague, visitor])
+    for (const keys of [{ p256dh, auth }, { p256dh }, { auth }])
+      expect((await save(other, 'known', keys)).body.code).toBe('push_refused');
+  const mine = `endpoint = '${world.service.endpointFor('known')}'`;
+  const known = world.service.subscription('known');
+  expect(await rows(mine)).toEqual([expect.objectContaining({ ...known, alias: 'mara-known' })]);
+  // One's own may have new keys.
+  expect((await save(handler, 'known', { p256dh, auth })).status).toBe(200);
+  expect(await rows(mine)).toEqual([expect.objectContaining({ p256dh, auth })]);
+});
+
 test('[OPEN-118] signing out takes the device’s token off the record', async () => {
   const browser = await signedInHandler(world.server, 'mara-leaving');
-  const stays = await createStaff(world.server, 'mara-leaving');
   await browser.call('PUT', '/push/subscription', world.service.subscription('leaving'));
-  expect(await handlerToken(stays)).toBe(world.service.endpointFor('leaving'));
+  expect(await rows("alias = 'mara-leaving'")).toHaveLength(1);
   await browser.call('POST', '/auth/staff/sign-out');
-  expect(await handlerToken(stays)).toBeNull();
   expect(await rows("alias = 'mara-leaving'")).toEqual([]);
 });
 

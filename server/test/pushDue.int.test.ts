@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { PUSH_AFTER_MS, PUSH_APART_MS } from '@settee/protocol/push';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { systemClock } from '../src/adapters/system.ts';
+import { APPEND_SESSION } from '../src/db/appender.ts';
 import { handOutDue } from '../src/db/pushDue.ts';
 import { startJobs } from '../src/jobs/jobs.ts';
 import { createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';
@@ -105,6 +108,136 @@ test('[OPEN-114] many messages are one notification, and the next comes half a m
   expect(received(staffName).map((payload) => (payload as { seq: number }).seq)).toEqual([3, 4]);
 });
 
+test('[OPEN-114] the times are those of the protocol, also behind a message whose time lies ahead', async () => {
+  const { visitor, conversationId } = await pair();
+  const times = async () => {
+    const [row] = await query(
+      `select extract(epoch from p.due_at - m.created_at)::float8 * 1000 as after,
+         extract(epoch from p.due_at - p.pushed_at)::float8 * 1000 as apart,
+         extract(epoch from p.due_at - now())::float8 * 1000 as "fromNow"
+       from push_due p join messages m on m.conversation_id = p.conversation_id and m.seq = p.seq
+       where p.conversation_id = $1`,
+      [conversationId],
+    );
+    return row;
+  };
+  await write(visitor, conversationId);
+  expect((await times()).after).toBe(PUSH_AFTER_MS);
+  await world.deliver();
+  await write(visitor, conversationId);
+  expect((await times()).apart).toBe(PUSH_APART_MS);
+  // As after a fail-over to a server whose clock is behind.
+  await query(`update conversations set last_message_at = now() + interval '1 hour' where id = $1`, [
+    conversationId,
+  ]);
+  await query('update push_due set due_at = null, pushed_at = null where conversation_id = $1', [
+    conversationId,
+  ]);
+  await write(visitor, conversationId);
+  expect((await times()).fromNow).toBeLessThanOrEqual(PUSH_AFTER_MS);
+});
+
+test('[OPEN-114] whoever reads has ten seconds for each message; what waits unseen is not put off by another', async () => {
+  const { staff, visitor, conversationId } = await pair();
+  const inSeconds = async () => (await due(conversationId))[0].inSeconds;
+  const eightSecondsPass = () =>
+    query(`update push_due set due_at = due_at - interval '8 seconds' where conversation_id = $1`, [
+      conversationId,
+    ]);
+  await write(visitor, conversationId);
+  await see(staff, conversationId, 1);
+  await eightSecondsPass();
+  expect(await inSeconds()).toBeLessThan(2.1);
+  await write(visitor, conversationId);
+  expect(await inSeconds()).toBeGreaterThan(5);
+  await eightSecondsPass();
+  await write(visitor, conversationId);
+  expect(await inSeconds()).toBeLessThan(2.1);
+});
+
+test('[OPEN-114] what nobody told for a day is put away; a message that came behind it is told', async () => {
+  const [old, gone] = [await pair(), await pair()];
+  for (const { visitor, conversationId } of [old, gone]) {
+    await write(visitor, conversationId);
+    await query(`update push_due set due_at = now() - interval '25 hours' where conversation_id = $1`, [
+      conversationId,
+    ]);
+  }
+  await write(old.visitor, old.conversationId);
+  expect((await due(old.conversationId))[0].inSeconds).toBeGreaterThan(0);
+  expect(await handOutDue(world.server.app.db, 10)).toEqual({ taken: 1, jobs: 0 });
+  expect((await due(gone.conversationId))[0]).toMatchObject({ due: false });
+  await world.deliver();
+  expect([received(gone.staffName), received(old.staffName)]).toEqual([
+    [],
+    [expect.objectContaining({ seq: 2 })],
+  ]);
+});
+
+test('[OPEN-114] a notification that was not sent does not keep the next waiting', async () => {
+  const { visitor, conversationId, staffName } = await pair();
+  world.service.answerWith(410, staffName);
+  await write(visitor, conversationId);
+  expect(await world.deliver()).toMatchObject({ jobs: 1 });
+  expect(await query('select pushed_at from push_due where conversation_id = $1', [conversationId])).toEqual([
+    { pushed_at: null },
+  ]);
+});
+
+test('[OPEN-114] one that waits already keeps its distance from one that was slow to be sent', async () => {
+  const { visitor, conversationId, staffName } = await pair();
+  world.service.answerWith(async () => {
+    world.service.answerWith('normally', staffName);
+    await write(visitor, conversationId);
+    expect((await due(conversationId))[0].inSeconds).toBeLessThanOrEqual(10);
+    return undefined;
+  }, staffName);
+  await write(visitor, conversationId);
+  await world.deliver();
+  expect(received(staffName)).toHaveLength(1);
+  expect((await due(conversationId))[0].inSeconds).toBeGreaterThan(20);
+});
+
+test('[OPEN-114] whom to tell is found by index, in every send', async () => {
+  const { alias, visitor, conversationId } = await pair();
+  // What is known to be small invites a scan.
+  await query('analyze push_subscriptions, devices');
+  const client = new pg.Client({
+    connectionString: world.server.app.config.databaseUrl,
+    options: APPEND_SESSION,
+  });
+  await client.connect();
+  try {
+    await client.query('begin');
+    for (const fromOwner of [true, false]) {
+      const { rows } = await client.query(
+        'select outcome from append_messages(array[$1]::uuid[], array[$2]::uuid[], array[$3::boolean], array[$4]::uuid[], array[$5], array[$6], null, null, false)',
+        [
+          conversationId,
+          randomUUID(),
+          fromOwner,
+          visitor.browser.visitorId,
+          fromOwner ? alias : null,
+          'a word',
+        ],
+      );
+      expect(rows).toEqual([{ outcome: 0 }]);
+    }
+    const { rows } = await client.query(
+      `select relname, seq_scan::int, idx_scan::int > 0 as by_index from pg_stat_xact_user_tables
+       where relname in ('push_subscriptions', 'devices', 'push_due') order by relname`,
+    );
+    await client.query('rollback');
+    expect(rows).toEqual([
+      { relname: 'devices', seq_scan: 0, by_index: true },
+      expect.objectContaining({ relname: 'push_due', seq_scan: 0 }),
+      { relname: 'push_subscriptions', seq_scan: 0, by_index: true },
+    ]);
+  } finally {
+    await client.end();
+  }
+});
+
 test('[OPEN-114] seen between the job and its sending: not told', async () => {
   const { staff, visitor, conversationId, staffName } = await pair();
   await write(visitor, conversationId);
@@ -146,6 +279,35 @@ test('[OPEN-118] after a hand-over the new desk is told, and the old one is not'
   await world.deliver();
   expect(received(from.staffName)).toEqual([]);
   expect(received(to.staffName)).toEqual([expect.objectContaining({ conversationId: from.conversationId })]);
+});
+
+test('[OPEN-118] a hand-over tells the new desk of what nobody has seen, whether the old one was told or wanted to be', async () => {
+  const to = await pair();
+  const handOver = async (staff: Person, conversationId: string) => {
+    const path = `/conversations/${conversationId}/transfer`;
+    expect((await staff.call('POST', path, { alias: to.alias, note: '' })).status).toBe(200);
+    await world.deliver();
+    const about = received(to.staffName) as { conversationId: string; seq: number }[];
+    return about.filter((payload) => payload.conversationId === conversationId).map(({ seq }) => seq);
+  };
+
+  const told = await pair();
+  await write(told.visitor, told.conversationId);
+  await write(told.staff, told.conversationId);
+  await world.deliver();
+  expect(received(told.staffName)).toHaveLength(1);
+  expect(await handOver(told.staff, told.conversationId)).toEqual([1]);
+
+  const silent = await createStaff(world.server, 'mara-unsubscribed');
+  const unheard = await createChat(world.server, 'mara-unsubscribed');
+  await write(unheard.visitor, unheard.conversationId);
+  expect(await due(unheard.conversationId)).toEqual([]);
+  expect(await handOver(silent, unheard.conversationId)).toEqual([1]);
+
+  const seen = await pair();
+  await write(seen.visitor, seen.conversationId);
+  await see(seen.staff, seen.conversationId, 1);
+  expect(await handOver(seen.staff, seen.conversationId)).toEqual([]);
 });
 
 test('[OPEN-118] access ends with the session: whoever signed out, was dismissed or moved, or lost the device is not told', async () => {

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { handOutDue, rescuePushes } from '../src/db/pushDue.ts';
+import type { Database } from '../src/db/database.ts';
+import { handOutDue, pushAgain, rescuePushes } from '../src/db/pushDue.ts';
 import { type FakeClock, fakeClock } from './fakeClock.ts';
 import { createChat, createStaff, type Person } from './people.ts';
 import { type PushWorld, startPushWorld } from './pushWorld.ts';
@@ -109,6 +110,60 @@ test('[OPEN-116] a failing try does not push aside a newer notification that cam
   expect(received('mara-meanwhile')).toEqual([expect.objectContaining({ seq: 2 })]);
 });
 
+/** Somebody waits for a lock that we hold. */
+const someoneWaits = () =>
+  vi.waitFor(async () => {
+    const waiting = await query(
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    expect(waiting).toHaveLength(1);
+  });
+
+test('[OPEN-116] nor one that is just being handed out', async () => {
+  const { visitor, conversationId } = await chatAt('mara-handing-out');
+  await write(visitor, conversationId);
+  const [job] = await query(
+    'select j.id, p.payload from graphile_worker.jobs j join graphile_worker._private_jobs p using (id)',
+  );
+  await query('update graphile_worker._private_jobs set locked_at = now(), locked_by = $1', ['a worker']);
+  const message = { id: randomUUID(), text: 'newer' };
+  await visitor.call('POST', `/conversations/${conversationId}/messages`, message);
+  await query('update push_due set due_at = now() where conversation_id = $1', [conversationId]);
+  const { db } = world.server.app;
+  const client = await db.pool.connect();
+  await client.query('begin');
+  await handOutDue({ pool: client } as unknown as Database, 100);
+  const again = pushAgain(db, { jobId: job.id, job: job.payload, toOwner: true, seconds: 300 });
+  await someoneWaits();
+  await client.query('commit');
+  client.release();
+  await again;
+  await query('delete from graphile_worker._private_jobs where locked_at is not null');
+  await world.runJobs();
+  expect(received('mara-handing-out')).toEqual([expect.objectContaining({ seq: 2 })]);
+});
+
+test('[OPEN-116] a worker that takes the older job at the moment of handing out leaves the newer one due', async () => {
+  const { visitor, conversationId } = await chatAt('mara-taken');
+  await write(visitor, conversationId);
+  const message = { id: randomUUID(), text: 'newer' };
+  await visitor.call('POST', `/conversations/${conversationId}/messages`, message);
+  await query('update push_due set due_at = now() where conversation_id = $1', [conversationId]);
+  const { db } = world.server.app;
+  const worker = await db.pool.connect();
+  await worker.query('begin');
+  await worker.query(`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a worker'`);
+  const handingOut = handOutDue(db, 100);
+  await someoneWaits();
+  await worker.query('commit');
+  worker.release();
+  expect(await handingOut).toEqual({ taken: 1, jobs: 0 });
+  expect(await handOutDue(db, 100)).toEqual({ taken: 1, jobs: 1 });
+  await query('delete from graphile_worker._private_jobs where locked_at is not null');
+  await world.runJobs();
+  expect(received('mara-taken')).toEqual([expect.objectContaining({ seq: 2 })]);
+});
+
 test('[OPEN-116] it is tried for a day at least, and not for ever', async () => {
   const { visitor, conversationId } = await chatAt('mara-for-ever');
   world.service.answerWith(500);
@@ -135,6 +190,31 @@ test('[OPEN-116] what a push service refuses as it is, is tried five times', asy
     expect([status, await waits(fakeClock())]).toEqual([status, [2, 4, 8, 16]]);
     expect(await query('select 1 from push_subscriptions where alias = $1', [alias])).toHaveLength(1);
   }
+});
+
+test('[OPEN-116] what is refused for more than a day is forgotten, unless something was taken meanwhile', async () => {
+  const { visitor, conversationId } = await chatAt('mara-for-good');
+  const left = () => query(`select refused_at from push_subscriptions where alias = 'mara-for-good'`);
+  const aDayPasses = () =>
+    query(`update push_subscriptions set refused_at = refused_at - interval '25 hours'`);
+  const refuse = async () => {
+    world.service.answerWith(403);
+    await write(visitor, conversationId);
+    await waits(fakeClock());
+  };
+  await refuse();
+  await refuse();
+  expect(await left()).toEqual([{ refused_at: expect.any(Date) }]);
+  await aDayPasses();
+  world.service.answerWith('normally');
+  await write(visitor, conversationId);
+  await world.runJobs();
+  expect(await left()).toEqual([{ refused_at: null }]);
+  await refuse();
+  await aDayPasses();
+  expect(await left()).toHaveLength(1);
+  await refuse();
+  expect(await left()).toEqual([]);
 });
 
 test('[OPEN-116] when a push service says how long to wait, that is done, within bounds', async () => {

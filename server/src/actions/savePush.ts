@@ -24,7 +24,7 @@ export async function savePush(
     await lockPushOwner(db, owner);
     if (instead !== undefined && instead !== subscription.endpoint)
       await dropPushSubscription(db, owner, instead);
-    await upsertPushSubscription(db, owner, subscription);
+    if (!(await upsertPushSubscription(db, owner, subscription))) throw new Refused('push_refused');
     await dropOldPushSubscriptions(db, owner, PUSH_DEVICES_MAX);
   });
 }

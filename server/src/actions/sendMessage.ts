@@ -2,7 +2,6 @@ import type { Access } from '../access.ts';
 import type { App } from '../app.ts';
 import { authorIdOf, deskOf } from '../caller.ts';
 import { UnknownOutcome } from '../db/appender.ts';
-import { findMessageMedia } from '../db/media.ts';
 import { reason } from '../log.ts';
 import { Refused } from '../refused.ts';
 
@@ -23,9 +22,7 @@ export async function sendMessage(
 ): Promise<{ seq: number; createdAt: number }> {
   const { caller, side } = sending;
   const { conversationId, id, after, text = '', mediaId } = draft;
-  // What an image is called and how large it is was written down by us, and never changes once it is ready.
-  const media = mediaId === undefined ? undefined : await findMessageMedia(app.db, conversationId, mediaId);
-  if (mediaId !== undefined && media === undefined) throw new Refused('media_refused');
+  // Nothing is awaited before this, not even for an image: the appender keeps the order in which it is called.
   const result = await app.appender
     .append({
       conversationId,
@@ -44,7 +41,7 @@ export async function sendMessage(
     });
   switch (result.outcome) {
     case 'stored': {
-      const { seq, createdAt, handlerAlias, unread, rev } = result;
+      const { seq, createdAt, handlerAlias, unread, rev, media } = result;
       const message = { conversationId, id, text, seq, sender: side, createdAt, ...media };
       app.announce.messageStored({ message, handlerAlias, unread, rev });
       return { seq, createdAt };

@@ -2,7 +2,7 @@ import { accessTo } from '../access.ts';
 import type { App } from '../app.ts';
 import { deskOf, type Staff } from '../caller.ts';
 import { insertAudit } from '../db/audit.ts';
-import { lockDeskOf, moveToDesk } from '../db/handOver.ts';
+import { lockDeskOf, moveToDesk, tellNewDesk } from '../db/handOver.ts';
 import { findNote, insertNote } from '../db/notes.ts';
 import { aliasExists } from '../db/staff.ts';
 import { Refused } from '../refused.ts';
@@ -25,6 +25,7 @@ export async function transfer(
     if (from === to) throw new Refused('bad_request', 'The conversation is at this desk already');
     if (!(await aliasExists(db, to))) throw new Refused('bad_request', 'There is no such desk');
     await moveToDesk(db, conversationId, to);
+    await tellNewDesk(db, conversationId);
     const id = app.random.uuid();
     const note = { id, conversationId, authorId: staff.staffId, text: handover.note, handover: { from, to } };
     await insertNote(db, note, to);

@@ -1,5 +1,7 @@
+import type { MessageMedia } from '@settee/protocol/media';
 import { MESSAGE_TEXT_MAX } from '@settee/protocol/message';
 import pg from 'pg';
+import { type MediaColumns, messageMedia } from './media.ts';
 
 /** A message on its way into PostgreSQL. Every field but text and id comes from a verified caller. */
 export type Draft = {
@@ -17,7 +19,16 @@ export type Draft = {
 };
 
 export type AppendResult =
-  | { outcome: 'stored'; seq: number; createdAt: number; unread: number; handlerAlias: string; rev: number }
+  | {
+      outcome: 'stored';
+      seq: number;
+      createdAt: number;
+      unread: number;
+      handlerAlias: string;
+      rev: number;
+      /** The image that it carries; undefined for words. */
+      media: MessageMedia | undefined;
+    }
   | { outcome: 'repeated'; seq: number; createdAt: number }
   | { outcome: 'idReused' | 'closed' | 'outdated' | 'mediaRefused' | 'notFound' };
 
@@ -38,7 +49,7 @@ const BATCH_TEXT_MAX = 50 * MESSAGE_TEXT_MAX;
 
 const CALL = {
   name: 'append',
-  text: 'select item, outcome, seq, created_ms, unread, handler_alias, rev from append_messages($1::uuid[], $2::uuid[], $3::boolean[], $4::uuid[], $5::text[], $6::text[], $7::integer[], $8::uuid[], $9)',
+  text: 'select item, outcome, seq, created_ms, unread, handler_alias, rev, picture from append_messages($1::uuid[], $2::uuid[], $3::boolean[], $4::uuid[], $5::text[], $6::text[], $7::integer[], $8::uuid[], $9)',
 };
 
 /**
@@ -71,6 +82,7 @@ type Row = [
   unread: number,
   handlerAlias: string,
   rev: number,
+  picture: MediaColumns | null,
 ];
 
 /** Outcomes of append_messages, as its migration numbers them. */
@@ -254,13 +266,21 @@ class Lane {
 }
 
 function settle(batch: Waiting[], rows: Row[]): void {
-  for (const [item, outcome, seq, createdMs, unread, handlerAlias, rev] of rows) {
+  for (const [item, outcome, seq, createdMs, unread, handlerAlias, rev, picture] of rows) {
     const waiting = batch[item - 1];
     if (waiting === undefined) continue;
     const createdAt = Math.round(createdMs);
     switch (outcome) {
       case STORED:
-        waiting.resolve({ outcome: 'stored', seq, createdAt, unread, handlerAlias, rev });
+        waiting.resolve({
+          outcome: 'stored',
+          seq,
+          createdAt,
+          unread,
+          handlerAlias,
+          rev,
+          media: picture === null ? undefined : messageMedia(waiting.draft.conversationId, picture),
+        });
         break;
       case REPEATED:
         waiting.resolve({ outcome: 'repeated', seq, createdAt });

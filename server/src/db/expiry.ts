@@ -12,13 +12,21 @@ const ENDED = {
   staff_sessions: 'expires_at < now()',
   presence: 'expires_at < now()',
   gateways: 'expires_at < now()',
+  // Told again every week by a browser that is in use.
+  push_subscriptions: "refreshed_at < now() - interval '60 days'",
   rate_limits: "expire < extract(epoch from now() - interval '1 hour') * 1000",
 } as const;
 
 export type Purged = Record<keyof typeof ENDED, number>;
 
 export async function purgeExpired(db: Database, batch = BATCH): Promise<Purged> {
-  const purged: Purged = { staff_sessions: 0, presence: 0, gateways: 0, rate_limits: 0 };
+  const purged: Purged = {
+    staff_sessions: 0,
+    presence: 0,
+    gateways: 0,
+    push_subscriptions: 0,
+    rate_limits: 0,
+  };
   for (const [table, ended] of Object.entries(ENDED) as [keyof Purged, string][]) {
     let gone: number;
     do {

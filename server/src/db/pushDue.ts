@@ -1,3 +1,5 @@
+import { PUSH_APART_MS } from '@settee/protocol/push';
+import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
 /** What a job `push` is told. The rest is read anew when it runs. */
@@ -31,34 +33,36 @@ const KEY = `'push:' || subscription_id || ':' || conversation_id`;
 
 /**
  * Turns what is due into one job per device, in one transaction: a notification is either still due, or a job. A row
- * of which nobody needs to be told any more is only put away; it does not keep the next one waiting. `skip locked`:
- * any number of processes may ask. Answers how many rows it has dealt with.
+ * of which nobody needs to be told any more is only put away; so is one that nobody told for a day, because the key
+ * was missing or all workers were away. `skip locked`: any number of processes may ask. graphile-worker adds nothing
+ * when a worker takes the job of the same key at this very moment; then the row stays due. Answers how many rows there
+ * were.
  */
 const HAND_OUT = `
   with due as materialized (
-    select p.conversation_id, p.to_owner, p.seq from push_due p
+    select p.conversation_id, p.to_owner, p.seq, p.due_at from push_due p
     where p.due_at <= now() order by p.due_at limit $1 for update skip locked
   ),
   devices_told as materialized (
     select due.conversation_id, due.to_owner, due.seq, r.id as subscription_id
     from due join conversations c on c.id = due.conversation_id cross join lateral ${RECIPIENTS} r
+    where due.due_at > now() - interval '1 day'
   ),
   jobs as materialized (
-    select graphile_worker.add_job(
+    select conversation_id, to_owner, (graphile_worker.add_job(
       'push',
       json_build_object('subscriptionId', subscription_id, 'conversationId', conversation_id, 'seq', seq),
       job_key => ${KEY}
-    )
+    )).id
     from devices_told
   ),
   done as (
-    update push_due p set due_at = null,
-      pushed_at = case when exists (
-        select from devices_told t where t.conversation_id = p.conversation_id and t.to_owner = p.to_owner
-      ) then now() else p.pushed_at end
-    from due where p.conversation_id = due.conversation_id and p.to_owner = due.to_owner
+    update push_due p set due_at = null from due
+    where p.conversation_id = due.conversation_id and p.to_owner = due.to_owner and not exists (
+      select from jobs j where j.conversation_id = p.conversation_id and j.to_owner = p.to_owner and j.id is null
+    )
   )
-  select (select count(*)::int from due) as taken, (select count(*)::int from jobs) as jobs`;
+  select (select count(*)::int from due) as taken, (select count(id)::int from jobs) as jobs`;
 
 export async function handOutDue(db: Database, batch: number): Promise<{ taken: number; jobs: number }> {
   const { rows } = await db.pool.query<{ taken: number; jobs: number }>(HAND_OUT, [batch]);
@@ -91,22 +95,39 @@ export async function findStillTold(db: Database, job: PushJob): Promise<PushTol
   return (await db.pool.query<PushTold>(STILL_TOLD, values)).rows[0];
 }
 
+/** A push service has taken it: the next of this conversation keeps its distance, also one that waits already. */
+export async function notePushed(db: Database, job: PushJob, toOwner: boolean): Promise<void> {
+  await db.pool.query(
+    `update push_due p set pushed_at = now(), due_at = case
+       when p.due_at is not null then greatest(p.due_at, now() + make_interval(secs => $3::double precision))
+     end
+     where p.conversation_id = $1 and p.to_owner = $2`,
+    [job.conversationId, toOwner, PUSH_APART_MS / 1_000],
+  );
+}
+
 /**
  * The same job again, after a while. Not if another holds the key: that one is newer and tells of more. A job that
  * runs is not touched by the next of its key; graphile-worker unties it, and the next is a row of its own.
  */
-const AGAIN = `
-  select graphile_worker.add_job(
-    'push', $3::json, job_key => $1, run_at => now() + make_interval(secs => $4::double precision)
-  )
-  where not exists (select from graphile_worker.jobs j where j.key = $1 and j.id <> $2::bigint)`;
-
 export async function pushAgain(
   db: Database,
-  { jobId, job, seconds }: { jobId: string; job: PushJob; seconds: number },
+  { jobId, job, toOwner, seconds }: { jobId: string; job: PushJob; toOwner: boolean; seconds: number },
 ): Promise<void> {
   const key = `push:${job.subscriptionId}:${job.conversationId}`;
-  await db.pool.query(AGAIN, [key, jobId, JSON.stringify(job), seconds]);
+  await db.sql.transaction().execute(async (step) => {
+    // Whoever hands out holds this row until the new job can be seen.
+    await sql`select from push_due where conversation_id = ${job.conversationId} and to_owner = ${toOwner} for update`.execute(
+      step,
+    );
+    await sql`
+      select graphile_worker.add_job(
+        'push', ${JSON.stringify(job)}::json, job_key => ${key},
+        run_at => now() + make_interval(secs => ${seconds}::double precision)
+      )
+      where not exists (select from graphile_worker.jobs j where j.key = ${key} and j.id <> ${jobId}::bigint)
+    `.execute(step);
+  });
 }
 
 /**

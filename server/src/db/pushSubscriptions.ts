@@ -7,18 +7,20 @@ import type { Tables } from './tables.ts';
 type Queries = Kysely<Tables>;
 
 /** Someone whom notifications may reach: a visitor, or a member of staff at a desk. */
-export type PushOwner = Exclude<Caller, Staff> | (Staff & { alias: string });
+export type PushOwner = Exclude<Caller, Staff> | PushStaff;
+export type PushStaff = Staff & { alias: string };
 
-/** The newest push token of a desk, of those who are signed in; null while notifications are off. */
-export async function findPushToken(db: Database, alias: string): Promise<string | null> {
+/**
+ * The caller's newest push token at the desk, of where they are signed in; null while notifications are off. Not a
+ * colleague's: an endpoint is for whoever subscribed with it.
+ */
+export async function findPushToken(db: Database, { staffId, alias }: PushStaff): Promise<string | null> {
   const row = await db.sql
     .selectFrom('push_subscriptions as s')
     .innerJoin('staff_sessions as session', 'session.id', 's.session_id')
-    .innerJoin('staff', 'staff.id', 's.staff_id')
     .select('s.endpoint')
+    .where('s.staff_id', '=', staffId)
     .where('s.alias', '=', alias)
-    .whereRef('staff.alias', '=', 's.alias')
-    .where('staff.active', '=', true)
     .where('session.revoked_at', 'is', null)
     .where('session.expires_at', '>', sql<Date>`now()`)
     .orderBy('s.refreshed_at', 'desc')
@@ -33,25 +35,46 @@ export async function lockPushOwner(db: Queries, owner: PushOwner): Promise<void
   await sql`select pg_advisory_xact_lock(hashtextextended(${`push ${id}`}, 0))`.execute(db);
 }
 
-/** A browser is one endpoint: whoever subscribes with it last has it. */
+/**
+ * A browser is one endpoint: whoever subscribes with it last has it. From another person it is taken only with the
+ * browser's own keys: who merely knows an endpoint must not silence it. Answers whether it is stored.
+ */
 export async function upsertPushSubscription(
   db: Queries,
   owner: PushOwner,
   { endpoint, p256dh, auth }: PushSubscription,
-): Promise<void> {
+): Promise<boolean> {
   const whose =
     owner.kind === 'visitor'
       ? { visitor_id: owner.visitorId, alias: null, staff_id: null, session_id: null }
       : { visitor_id: null, alias: owner.alias, staff_id: owner.staffId, session_id: owner.sessionId };
-  await db
+  const result = await db
     .insertInto('push_subscriptions')
     .values({ endpoint, p256dh, auth, ...whose })
     .onConflict((conflict) =>
       conflict
         .column('endpoint')
-        .doUpdateSet({ p256dh, auth, ...whose, refreshed_at: sql<Date>`clock_timestamp()` }),
+        .doUpdateSet({
+          p256dh,
+          auth,
+          ...whose,
+          refreshed_at: sql<Date>`clock_timestamp()`,
+          refused_at: null,
+        })
+        .where((former) =>
+          former.or([
+            owner.kind === 'visitor'
+              ? former('push_subscriptions.visitor_id', '=', owner.visitorId)
+              : former('push_subscriptions.staff_id', '=', owner.staffId),
+            former.and([
+              former('push_subscriptions.p256dh', '=', p256dh),
+              former('push_subscriptions.auth', '=', auth),
+            ]),
+          ]),
+        ),
     )
-    .execute();
+    .executeTakeFirst();
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
 /** All but the newest of a person's. */
@@ -107,6 +130,27 @@ export async function prunePushSubscription(
     .deleteFrom('push_subscriptions')
     .where('endpoint', '=', endpoint)
     .where('p256dh', '=', p256dh)
+    .execute();
+}
+
+/** After the last try. What was our own mistake hardly lasts a day; whatever is refused for longer is forgotten. */
+export async function notePushRefused(db: Database, { endpoint, p256dh }: PushSubscription): Promise<void> {
+  await db.pool.query(
+    `with forgotten as (
+       delete from push_subscriptions
+       where endpoint = $1 and p256dh = $2 and refused_at < now() - interval '1 day'
+     )
+     update push_subscriptions set refused_at = now() where endpoint = $1 and p256dh = $2 and refused_at is null`,
+    [endpoint, p256dh],
+  );
+}
+
+export async function notePushTaken(db: Queries, { endpoint }: PushSubscription): Promise<void> {
+  await db
+    .updateTable('push_subscriptions')
+    .set({ refused_at: null })
+    .where('endpoint', '=', endpoint)
+    .where('refused_at', 'is not', null)
     .execute();
 }
 

@@ -123,6 +123,7 @@ export type Tables = {
     auth: string;
     created_at: Generated<Date>;
     refreshed_at: Generated<Date>;
+    refused_at: Date | null;
   };
   media: {
     id: string;

@@ -10,9 +10,13 @@ export function staffRoutes(app: App): Pick<Routes, 'readQueue' | 'readHandler'>
     async readQueue({ caller }) {
       return { success: true, rows: caller.alias === null ? [] : await readQueue(app.db, caller.alias) };
     },
-    async readHandler({ caller: { alias } }) {
+    async readHandler({ caller }) {
+      const { alias } = caller;
       if (alias === null) throw new Refused('not_found');
-      const [fcmToken, online] = await Promise.all([findPushToken(app.db, alias), isOnline(app.db, alias)]);
+      const [fcmToken, online] = await Promise.all([
+        findPushToken(app.db, { ...caller, alias }),
+        isOnline(app.db, alias),
+      ]);
       return { success: true, handler: { alias, fcmToken, online } };
     },
   };

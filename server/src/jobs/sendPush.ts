@@ -4,8 +4,8 @@ import type { PushPayload } from '@settee/protocol/push';
 import { visitorNameOrLabel } from '@settee/protocol/visitor';
 import * as v from 'valibot';
 import type { Database } from '../db/database.ts';
-import { findStillTold, type PushJob, type PushTold, pushAgain } from '../db/pushDue.ts';
-import { prunePushSubscription } from '../db/pushSubscriptions.ts';
+import { findStillTold, notePushed, type PushJob, type PushTold, pushAgain } from '../db/pushDue.ts';
+import { notePushRefused, notePushTaken, prunePushSubscription } from '../db/pushSubscriptions.ts';
 import type { Log } from '../log.ts';
 import type { Clock, PushFailure, PushSender } from '../ports.ts';
 
@@ -43,17 +43,22 @@ export async function sendPush(parts: Parts, jobId: string, payload: unknown): P
     topic: topicOf(job),
     ttlSeconds: TTL_SECONDS,
   });
-  if (outcome === 'sent') return;
+  if (outcome === 'sent') {
+    await notePushed(db, job, told.toOwner);
+    return notePushTaken(db.sql, told);
+  }
   if (outcome === 'gone') return prunePushSubscription(db.sql, told);
 
   const since = job.since ?? clock.now();
   const tries = (job.tries ?? 0) + 1;
   const { host } = new URL(told.endpoint);
-  const givesUp = clock.now() - since >= GIVE_UP_MS || (outcome.refused && tries >= REFUSED_TRIES_MAX);
+  const refused = outcome.refused && tries >= REFUSED_TRIES_MAX;
+  const givesUp = refused || clock.now() - since >= GIVE_UP_MS;
   log.warn({ reason: outcome.failed, host, tries, givesUp }, 'notification not sent');
+  if (refused) await notePushRefused(db, told);
   if (givesUp) return;
   const seconds = waitAfter(tries, outcome);
-  await pushAgain(db, { jobId, job: { ...job, since, tries }, seconds });
+  await pushAgain(db, { jobId, job: { ...job, since, tries }, toOwner: told.toOwner, seconds });
 }
 
 /** No word of the message; towards a visitor nothing but the public profile's name. */

@@ -52,6 +52,10 @@ async function insertRows(): Promise<void> {
       ('00000000-0000-4000-8000-00000000000a', false, now() - interval '1 second'),
       ('00000000-0000-4000-8000-00000000000b', false, now() + interval '1 minute');
 
+    insert into push_subscriptions (visitor_id, endpoint, p256dh, auth, refreshed_at) values
+      (gen_random_uuid(), 'forgotten', '', '', now() - interval '61 days'),
+      (gen_random_uuid(), 'in use', '', '', now() - interval '59 days');
+
     insert into rate_limits (key, points, expire)
     select word, 1, (extract(epoch from ends) * 1000)::bigint from (values
       ('ended long ago', now() - interval '2 days'),
@@ -73,6 +77,7 @@ async function rowsLeft() {
       `select alias || ' ' || right(gateway_id::text, 1) as word from presence order by word`,
     ),
     gateways: await column(`select right(id::text, 1) as word from gateways order by word`),
+    endpoints: await column('select endpoint as word from push_subscriptions order by word'),
     limits: await column(`select key as word from rate_limits order by word`),
   };
 }
@@ -81,6 +86,7 @@ const ALIVE = {
   sessions: ['alive', 'revoked, not ended'],
   presence: ['mara b'],
   gateways: ['b'],
+  endpoints: ['in use'],
   limits: ['counts', 'ended by this clock only', 'has no end'],
 };
 
@@ -123,7 +129,13 @@ test('a job purges what ended, and only that; a second one finds nothing', async
 
 test('goes on batch by batch until nothing is left, and says how many went', async () => {
   await insertRows();
-  expect(await purgeExpired(db, 1)).toEqual({ staff_sessions: 3, presence: 2, gateways: 1, rate_limits: 2 });
+  expect(await purgeExpired(db, 1)).toEqual({
+    staff_sessions: 3,
+    presence: 2,
+    gateways: 1,
+    push_subscriptions: 1,
+    rate_limits: 2,
+  });
   expect(await rowsLeft()).toEqual(ALIVE);
 });
 
