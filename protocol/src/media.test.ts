@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { IMAGE_MAX_BYTES, IMAGE_TYPES, imageProblem, mediaPath } from './media.ts';
+import { cleanFileName, IMAGE_MAX_BYTES, IMAGE_TYPES, imageProblem, mediaPath } from './media.ts';
 
 const at = {
   conversationId: '0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d',
@@ -33,6 +33,17 @@ test("[D-10] no file name leaves the conversation's own folder, or shows in the 
       expect(path.slice(start.length)).toMatch(/^[a-z0-9]{1,8}$/);
     }),
   );
+});
+
+test('[D-10] a file name is cut to its last 120, and stays whole characters wherever that is', () => {
+  expect(cleanFileName(`C:\\holiday/${'a'.repeat(200)}.png`)).toBe(`${'a'.repeat(116)}.png`);
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', minLength: 100 }), (name) => {
+      const clean = cleanFileName(name);
+      expect(clean.isWellFormed() && clean.length <= 120 && clean === clean.trim()).toBe(true);
+    }),
+  );
+  expect(cleanFileName(`😀${'a'.repeat(119)}`)).toBe(`\uFFFD${'a'.repeat(119)}`);
 });
 
 test('[C-03] the four image types, and no other spelling of them', () => {

@@ -39,7 +39,8 @@ const HOSTILE = /[\u0000-\u001F\u007F-\u009F\u200E\u200F\u202A-\u202E\u2066-\u20
 /** A file's own name: no folders, nothing that reorders what a reader sees, not too long. */
 export function cleanFileName(raw: string): string {
   const name = raw.split(/[\\/]/).at(-1) ?? '';
-  return name.replace(HOSTILE, '').trim().toWellFormed().slice(-FILE_NAME_MAX);
+  // Well-formed at the end: the cut may go through a character.
+  return name.replace(HOSTILE, '').trim().slice(-FILE_NAME_MAX).trim().toWellFormed();
 }
 
 /** Where a conversation's media lies in object storage. Only the extension comes from the file's name. */

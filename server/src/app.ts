@@ -17,4 +17,6 @@ export type App = {
   clock: Clock;
   random: Random;
   log: Log;
+  /** Fires when the gateway begins to end: whoever waits for anything but PostgreSQL stops waiting. */
+  stopping: AbortSignal;
 };

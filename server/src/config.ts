@@ -15,7 +15,10 @@ export const keys = {
     required: true,
     secret: true,
   },
-  DATABASE_CONNECTIONS: { help: 'Connections to PostgreSQL that this process may open.', fallback: '10' },
+  DATABASE_CONNECTIONS: {
+    help: 'Connections to PostgreSQL that a gateway may open for its calls. Beside them it opens APPEND_LANES for messages, and whoever runs jobs opens as many as this, but 3 to 6, for them.',
+    fallback: '10',
+  },
   SECRET: {
     help: 'At least 32 random characters (openssl rand -base64 32). Changing it signs every visitor out.',
     required: true,
@@ -37,7 +40,10 @@ export const keys = {
   S3_ENDPOINT: { help: 'S3 API for media; all five S3 keys or none. Without them media lies in MEDIA_ROOT.' },
   S3_REGION: { help: 'Region of the bucket.' },
   S3_BUCKET: { help: 'Bucket for media. It must not be public.' },
-  S3_ACCESS_KEY_ID: { help: 'Access key that may read and write the bucket.', secret: true },
+  S3_ACCESS_KEY_ID: {
+    help: 'Access key that may read, write, delete and list in the bucket: without the right to list, S3 calls a missing object forbidden.',
+    secret: true,
+  },
   S3_SECRET_ACCESS_KEY: { help: 'Its secret.', secret: true },
   S3_PUBLIC_ENDPOINT: {
     help: 'How browsers reach the S3 API, where that is not S3_ENDPOINT. Images go straight there and back.',
@@ -232,7 +238,9 @@ function readVapid(read: ConfigReader<KeyName>): Config['vapid'] {
   if (privateKey === '') return undefined;
   if (!VAPID_KEY.test(privateKey) || vapidPublicKey(privateKey) === undefined)
     read.problem('VAPID_PRIVATE_KEY must be a key as npm run settee -- push key prints it');
-  const subject = read.url('VAPID_SUBJECT', ['mailto:', 'https:']);
-  if (subject === undefined) read.problem('VAPID_SUBJECT is missing; VAPID_PRIVATE_KEY needs it');
-  return { privateKey, subject: subject ?? '' };
+  const subject = read.text('VAPID_SUBJECT');
+  if (subject === '') read.problem('VAPID_SUBJECT is missing; VAPID_PRIVATE_KEY needs it');
+  else if (!/^mailto:[^\s@:/]+@[^\s@]+$/.test(subject) && URL.parse(subject)?.protocol !== 'https:')
+    read.problem('VAPID_SUBJECT must be mailto: with an address behind it, or an https address');
+  return { privateKey, subject };
 }

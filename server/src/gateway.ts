@@ -56,7 +56,9 @@ export async function startGateway(parts: {
     onLost: parts.onLeaseLost,
   });
   const appender = new Appender(config.databaseUrl, config.appendLanes);
-  const app = { config, db, appender, media, push, clock, random, log } as App;
+  const ending = new AbortController();
+  const { signal: stopping } = ending;
+  const app = { config, db, appender, media, push, clock, random, log, stopping } as App;
   const hub = new Hub(app, bus, await readBrand(db));
   app.announce = hub;
   hub.refreshProfile();
@@ -92,6 +94,7 @@ export async function startGateway(parts: {
 
   /** Sockets first, so that their clients are on their way elsewhere while the rest finishes. */
   const stop = async (): Promise<void> => {
+    ending.abort();
     await door.drain();
     await server.close();
     await appender.close();
@@ -102,13 +105,13 @@ export async function startGateway(parts: {
     await bus.close();
     await db.close();
   };
-  let stopping: Promise<void> | undefined;
+  let stopped: Promise<void> | undefined;
   return {
     app,
     url: `http://${config.host}:${port}`,
     stop: () => {
-      stopping ??= stop();
-      return stopping;
+      stopped ??= stop();
+      return stopped;
     },
   };
 }

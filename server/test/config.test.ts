@@ -82,6 +82,20 @@ test('notifications need a key that is one, and someone to write to', () => {
     subject: VAPID_SUBJECT,
   });
   expect(problemsOf({ ...enough, VAPID_PRIVATE_KEY })).toHaveLength(1);
+  const https = 'https://settee.example/push';
+  expect(readConfig({ ...enough, VAPID_PRIVATE_KEY, VAPID_SUBJECT: https }).vapid?.subject).toBe(https);
+  for (const subject of [
+    'mailto:',
+    'mailto:nobody',
+    'mailto://a@b.example',
+    'push@settee.example',
+    'http://a.example',
+    'https://',
+  ])
+    expect([subject, ...problemsOf({ ...enough, VAPID_PRIVATE_KEY, VAPID_SUBJECT: subject })]).toEqual([
+      subject,
+      'VAPID_SUBJECT must be mailto: with an address behind it, or an https address',
+    ]);
   // Too short, zero, and beyond the curve's order.
   for (const key of ['short', 'A'.repeat(43), Buffer.alloc(32, 255).toString('base64url')]) {
     expect(problemsOf({ ...enough, VAPID_PRIVATE_KEY: key, VAPID_SUBJECT })).toHaveLength(1);

@@ -76,6 +76,14 @@ async function jobsFor(mediaId: string): Promise<{ key: string | null; locked: b
   return rows;
 }
 
+async function removalsOf(path: string | undefined): Promise<unknown[]> {
+  const { rows } = await server.app.db.pool.query(
+    `select id from graphile_worker._private_jobs where payload::jsonb -> 'paths' = jsonb_build_array($1::text)`,
+    [path],
+  );
+  return rows;
+}
+
 test('[OPEN-106] whoever waits is answered within seconds, and a sender who left is not waited for', async () => {
   const { mediaId } = await stage(visitor, conversationId, { image: await png() });
   const { caller } = await callerFromIdToken(server.app, visitor.browser.token);
@@ -92,6 +100,20 @@ test('[OPEN-106] whoever waits is answered within seconds, and a sender who left
   expect(performance.now() - asked).toBeGreaterThan(7_500);
   // Asked twice, there is one job.
   expect(await jobsFor(mediaId)).toEqual([{ key: `processMedia ${mediaId}`, locked: false }]);
+});
+
+test('[OPEN-106] a gateway that ends does not wait for a picture: the sender asks elsewhere', async () => {
+  const { mediaId } = await stage(visitor, conversationId, { image: await png() });
+  const gateway = await server.startAnother();
+  const asked = fetch(`${gateway.url}/conversations/${conversationId}/media/${mediaId}/uploaded`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${visitor.browser.token}`, origin: server.app.config.publicUrl },
+  });
+  await expect.poll(async () => (await mediaRow(server, mediaId)).state).toBe('working');
+  const start = performance.now();
+  await gateway.stop();
+  expect(performance.now() - start).toBeLessThan(5_000);
+  expect(await (await asked).json()).toEqual({ success: true, state: 'working', media: null });
 });
 
 test('[OPEN-106] a job may be run twice, and may die anywhere', async () => {
@@ -239,8 +261,9 @@ test('[OPEN-108] after a day what no message carries is removed, with its bytes;
       return [row.staged_path, row.path];
     }),
   );
-  // One whose store does not answer: nothing is lost, and nothing can be sent any more.
-  await expect(sweepMedia(parts(down()))).rejects.toThrow();
+  // One whose store does not answer: nothing is lost, and nothing can be sent any more. Each try adds no more work.
+  for (const _ of ['first', 'second']) await expect(sweepMedia(parts(down()))).rejects.toThrow();
+  for (const [staged] of places) expect(await removalsOf(staged)).toHaveLength(1);
   const ready = old[2] ?? '';
   expect((await sendPicture(visitor, conversationId, ready)).body.code).toBe('media_refused');
   expect((await read(visitor, conversationId, ready)).status).toBe(404);

@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { AwsClient } from 'aws4fetch';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -84,6 +87,18 @@ test('[OPEN-106] `media setup` says what is wrong', async () => {
   const wrong = await setUp({ S3_SECRET_ACCESS_KEY: 'not this one' });
   expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('answered 403 SignatureDoesNotMatch')]);
   expect(wrong.err).not.toContain('not this one');
+
+  // As AWS answers a key that may not list. Our own S3 server knows no such key.
+  const secretive = createServer((request, response) => {
+    response.statusCode = request.method === 'HEAD' ? 403 : 200;
+    response.end();
+  });
+  await once(secretive.listen(0, '127.0.0.1'), 'listening');
+  const { port } = secretive.address() as AddressInfo;
+  const hidden = await setUp({ S3_ENDPOINT: `http://127.0.0.1:${port}`, S3_PUBLIC_ENDPOINT: s3.endpoint });
+  secretive.close();
+  expect([hidden.code, hidden.err]).toEqual([1, expect.stringContaining('s3:ListBucket')]);
+
   const away = await setUp({ S3_PUBLIC_ENDPOINT: 'http://127.0.0.1:1' });
   expect(away).toMatchObject({ code: 0, out: expect.stringContaining('could not be tried') });
   const none = {

@@ -15,7 +15,8 @@ const LAST_LOOK_MS = 1_000;
 
 /**
  * The sender says that all bytes are there. If so, a picture is made of them, which this waits for: mostly it is there
- * within a second. `gone` fires when nobody waits for the answer any more.
+ * within a second. `gone` fires when nobody waits for the answer any more. A gateway that ends does not wait either:
+ * the sender asks again, elsewhere.
  */
 export async function finishUpload(
   app: App,
@@ -37,10 +38,11 @@ export async function finishUpload(
   else return answer(app, sender.conversationId, mediaId, upload);
 
   const end = app.clock.now() + WAIT_MS;
+  const over = AbortSignal.any([gone, app.stopping]);
   upload = await look();
   for (let ms = FIRST_LOOK_MS; upload.state === 'working' && app.clock.now() < end; ms *= 1.5) {
-    await pause(app.clock, Math.min(ms, LAST_LOOK_MS), gone);
-    if (gone.aborted) break;
+    await pause(app.clock, Math.min(ms, LAST_LOOK_MS), over);
+    if (over.aborted) break;
     upload = await look();
   }
   return answer(app, sender.conversationId, mediaId, upload);
@@ -60,15 +62,15 @@ async function answer(app: App, conversationId: string, mediaId: string, { state
   return { state, media: media ?? null };
 }
 
-function pause(clock: Clock, ms: number, gone: AbortSignal): Promise<void> {
+function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    if (gone.aborted) return resolve();
+    if (signal.aborted) return resolve();
     const takeBack = clock.after(ms, over);
     function over(): void {
       takeBack();
-      gone.removeEventListener('abort', over);
+      signal.removeEventListener('abort', over);
       resolve();
     }
-    gone.addEventListener('abort', over);
+    signal.addEventListener('abort', over);
   });
 }

@@ -16,6 +16,9 @@ export type World = {
   ca?: string;
 };
 
+/** In our own words, all of them fixed. */
+export class NotDialled extends Error {}
+
 export type Answered = { status: number; retryAfter: string | undefined };
 
 /**
@@ -30,12 +33,12 @@ export async function dialGuarded(
   { resolve = resolveAll, ca }: World = {},
 ): Promise<Answered> {
   const timeUp = new AbortController();
-  const takeBack = clock.after(ALL_IN_MS, () => timeUp.abort(new Error('no answer in time')));
+  const takeBack = clock.after(ALL_IN_MS, () => timeUp.abort(new NotDialled('no answer in time')));
   try {
     const addresses = await before(timeUp.signal, resolve(bare(url.hostname)));
-    if (addresses.length === 0) throw new Error('no address');
+    if (addresses.length === 0) throw new NotDialled('no address');
     if (!listed && !addresses.every(({ address }) => isPublicAddress(address)))
-      throw new Error('not a public address');
+      throw new NotDialled('not a public address');
     return await post(url, { headers, body, addresses, ca, signal: timeUp.signal });
   } catch (error) {
     throw timeUp.signal.aborted ? (timeUp.signal.reason as Error) : error;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
 import type { S3Config } from '../config.ts';
 
@@ -7,10 +7,11 @@ const KEPT_SECONDS = 3_600;
 
 /**
  * Lets pages from this origin put and get what a signed address names: browsers ask the bucket's CORS rules, which this
- * replaces. Then asks as a browser would. Answers a sentence for whoever set it up; throws one when it did not work.
+ * replaces. Then asks as a browser would, and whether the key has the right that is most often missing. Answers a sentence for whoever set it up; throws one when it did not work.
  */
 export async function setUpBucket(config: S3Config, origin: string): Promise<string> {
   const known = await setRules(config, origin);
+  await seeMissing(config);
   const { endpoint, publicEndpoint, bucket } = config;
   const where = `the bucket ${bucket} at ${publicEndpoint}`;
   const asked = await preflight(config, origin);
@@ -25,10 +26,9 @@ export async function setUpBucket(config: S3Config, origin: string): Promise<str
 
 /** False where the store has no such thing: its rules are then part of its own configuration. */
 async function setRules(config: S3Config, origin: string): Promise<boolean> {
-  const { accessKeyId, secretAccessKey, region, endpoint, bucket } = config;
-  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 2 });
+  const { endpoint, bucket } = config;
   const body = rules(origin);
-  const response = await client.fetch(`${withoutSlash(endpoint)}/${bucket}?cors`, {
+  const response = await clientOf(config).fetch(`${withoutSlash(endpoint)}/${bucket}?cors`, {
     method: 'PUT',
     body,
     headers: {
@@ -43,6 +43,22 @@ async function setRules(config: S3Config, origin: string): Promise<boolean> {
   if (response.status === 501 || answer.includes('<Code>NotImplemented</Code>')) return false;
   const code = /<Code>([A-Za-z]{1,60})<\/Code>/.exec(answer)?.[1] ?? '';
   throw new Error(`${endpoint} answered ${response.status} ${code} to the rules for ${bucket}.`);
+}
+
+/** An upload is asked for before it is there. To a key that may not list, S3 does not admit that something is missing. */
+async function seeMissing(config: S3Config): Promise<void> {
+  const { endpoint, bucket } = config;
+  const { status } = await clientOf(config).fetch(
+    `${withoutSlash(endpoint)}/${bucket}/uploads/${randomUUID()}`,
+    { method: 'HEAD', signal: AbortSignal.timeout(ANSWER_MS) },
+  );
+  if (status === 404) return;
+  const why = status === 403 ? ' The access key needs the right to list the bucket (s3:ListBucket).' : '';
+  throw new Error(`${endpoint} answered ${status}, not 404, for an object that is not in ${bucket}.${why}`);
+}
+
+function clientOf({ accessKeyId, secretAccessKey, region }: S3Config): AwsClient {
+  return new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 2 });
 }
 
 /** An origin has no character that XML would read otherwise. */

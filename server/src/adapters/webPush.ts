@@ -4,7 +4,7 @@ import type { PushPayload, PushSubscription } from '@settee/protocol/push';
 import { vapidPublicKey } from '../auth/vapidKey.ts';
 import type { Config } from '../config.ts';
 import type { Clock, PushOptions, PushOutcome, PushSender } from '../ports.ts';
-import { type Answered, dialGuarded, type World } from './guardedDialler.ts';
+import { type Answered, dialGuarded, NotDialled, type World } from './guardedDialler.ts';
 import { readPushEndpoint } from './pushEndpoints.ts';
 
 /** Web Push with the installation's key; undefined where it has none. */
@@ -25,8 +25,7 @@ export function openPush(
         const sealed = await seal(to, payload, options, { ...vapid, publicKey });
         return outcome(await dialGuarded(endpoint, { ...sealed, clock }, world), clock);
       } catch (error) {
-        // The message names an address at most; it is not what the other side said.
-        return { failed: error instanceof Error ? error.message : 'unknown', refused: false };
+        return { failed: wordFor(error), refused: false };
       }
     },
   };
@@ -46,6 +45,13 @@ async function seal(
     vapid,
   );
   return { headers: built.headers as Record<string, string>, body: built.body };
+}
+
+/** Not the message of an error that is not ours: a wrong certificate's quotes the certificate. */
+function wordFor(error: unknown): string {
+  if (error instanceof NotDialled) return error.message;
+  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : 'unknown';
 }
 
 function outcome({ status, retryAfter }: Answered, clock: Clock): PushOutcome {

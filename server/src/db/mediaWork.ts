@@ -60,7 +60,7 @@ export async function markReady(db: Queries, mediaId: string, picture: Picture):
         width = ${picture.width}, height = ${picture.height}, thumbhash = ${picture.thumbhash},
         file_name = ${picture.fileName}
       where id = ${mediaId} and state = 'working' and path = ${picture.path}
-      returning staged_path
+      returning id, staged_path
     )
     select ${removeStagedLater} from done`.execute(db);
   return rows.length > 0;
@@ -80,7 +80,7 @@ export async function countMishap(db: Queries, mediaId: string): Promise<number>
 export async function markRefused(db: Queries, mediaId: string): Promise<void> {
   await sql`
     with done as (
-      update media set state = 'refused' where id = ${mediaId} and state = 'working' returning staged_path
+      update media set state = 'refused' where id = ${mediaId} and state = 'working' returning id, staged_path
     )
     select ${removeStagedLater} from done`.execute(db);
 }

@@ -3,6 +3,9 @@ import type { Tables } from './tables.ts';
 
 type Queries = Kysely<Tables>;
 
+/** After an outage of the store, people's images come before tidying up. More is later. */
+const REMOVAL_PRIORITY = sql.raw('10');
+
 /** Whose an image is: nobody else, not even of the same side, can go on with it. */
 export type Sender = { conversationId: string; fromOwner: boolean; authorId: string };
 
@@ -111,9 +114,12 @@ export async function dropUpload(db: Queries, mediaId: string): Promise<boolean>
   const { rows } = await sql`
     with dropped as (
       update media set state = 'refused' where id = ${mediaId} and message_id is null
-      returning staged_path, path
+      returning id, staged_path, path
     )
-    select graphile_worker.add_job('removeMedia', json_build_object('paths', json_build_array(staged_path, path))),
+    select graphile_worker.add_job(
+        'removeMedia', json_build_object('paths', json_build_array(staged_path, path)),
+        job_key := 'removeMedia ' || id, priority := ${REMOVAL_PRIORITY}
+      ),
       ${removeStagedLater}
     from dropped`.execute(db);
   return rows.length > 0;
@@ -121,8 +127,10 @@ export async function dropUpload(db: Queries, mediaId: string): Promise<boolean>
 
 /**
  * An address for an upload can be used for minutes after we took what we wanted, and a slow upload may end long after
- * that. In the same statement that ends an upload, from a row with a `staged_path`.
+ * that. In the same statement that ends an upload, from a row with `id` and `staged_path`. Under a key: what is ended
+ * again and again while the store is away is one job, at its first hour.
  */
 export const removeStagedLater = sql`graphile_worker.add_job(
-  'removeMedia', json_build_object('paths', json_build_array(staged_path)), run_at := now() + interval '1 hour'
+  'removeMedia', json_build_object('paths', json_build_array(staged_path)), run_at := now() + interval '1 hour',
+  job_key := 'removeStaged ' || id, job_key_mode := 'preserve_run_at', priority := ${REMOVAL_PRIORITY}
 )`;

@@ -1,17 +1,20 @@
-import { Logger, run } from 'graphile-worker';
+import { Logger, run, type TaskList } from 'graphile-worker';
 import type { Config } from '../config.ts';
 import { openDatabase } from '../db/database.ts';
 import type { Log } from '../log.ts';
-import { reason } from '../log.ts';
 import type { Clock, MediaStore, PushSender } from '../ports.ts';
 import { handOutPushes } from './duePush.ts';
-import { crontab, tasks } from './tasks.ts';
+import { CHILDREN_MAX } from './images/limits.ts';
+import { keepRunner } from './keepRunner.ts';
+import { imageCrontab, imageTasks, otherCrontab, otherTasks } from './tasks.ts';
 
-const CONCURRENCY_MAX = 4;
-/** One listens for new jobs for as long as the process lives; the work needs another. */
-const CONNECTIONS_MIN = 2;
-/** After the database was lost: as long as that lasts, jobs wait. */
-const START_AGAIN_MS = 5_000;
+/** What each kind may do at once: many images, or a store that does not answer, must not keep a notification waiting. */
+const IMAGES_MAX = CHILDREN_MAX;
+const OTHERS_MAX = 4;
+const KINDS = 2;
+/** For each kind one connection listens for new jobs for as long as the process lives; the work needs another. */
+const CONNECTIONS_MIN = KINDS + 1;
+const CONNECTIONS_MAX = KINDS + OTHERS_MAX;
 
 export type JobParts = {
   config: Config;
@@ -25,59 +28,38 @@ export type Jobs = { concurrency: number; stop(): Promise<void> };
 
 /** Works off jobs until it is stopped, in a gateway or in a process of its own; any number may run at once. */
 export async function startJobs({ config, media, push, clock, log }: JobParts): Promise<Jobs> {
-  const connections = Math.max(Math.min(config.databaseConnections, CONCURRENCY_MAX + 1), CONNECTIONS_MIN);
-  const concurrency = Math.min(connections, CONCURRENCY_MAX);
+  const connections = Math.max(Math.min(config.databaseConnections, CONNECTIONS_MAX), CONNECTIONS_MIN);
   const db = openDatabase(config.databaseUrl, connections);
-  const start = () =>
-    run({
-      pgPool: db.pool,
-      taskList: tasks({ db, media, push, clock, log }),
-      crontab,
-      concurrency,
-      // Even without delay, batches are what graphile-worker 0.17 waits for when it stops, and tries again: otherwise a
-      // database that is lost at the end of a job is an unhandled rejection, which ends the process.
-      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-      // Signals are the process's own business.
-      noHandleSignals: true,
-      logger: new Logger(() => (level, message) => pass(log, level, message)),
-    });
-  let runner = await start();
-  let stopping = false;
-  let wake = (): void => {};
-
-  /** A lost database ends the runner. It must not end the gateway. */
-  const keepRunning = async (): Promise<void> => {
-    while (!stopping) {
-      try {
-        await runner.promise;
-        if (stopping) return;
-        log.error({}, 'jobs stopped by themselves');
-      } catch (error) {
-        log.error({ reason: reason(error) }, 'jobs stopped');
-      }
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-        clock.after(START_AGAIN_MS, resolve);
-      });
-      if (stopping) return;
-      runner = await start().catch((error: unknown) => {
-        log.error({ reason: reason(error) }, 'jobs not started');
-        return runner;
-      });
-    }
-  };
-  const kept = keepRunning();
+  const parts = { db, media, push, clock, log };
+  const keep = (taskList: TaskList, crontab: string, concurrency: number) =>
+    keepRunner(
+      () =>
+        run({
+          pgPool: db.pool,
+          taskList,
+          crontab,
+          concurrency,
+          // Even without delay, batches are what graphile-worker 0.17 waits for when it stops, and tries again:
+          // otherwise a database that is lost at the end of a job is an unhandled rejection, which ends the process.
+          preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+          // Signals are the process's own business.
+          noHandleSignals: true,
+          logger: new Logger(() => (level, message) => pass(log, level, message)),
+        }),
+      { clock, log },
+    );
+  const others = Math.min(connections, OTHERS_MAX);
+  // One after the other: the first to start may have to make graphile-worker's tables.
+  const runners = [
+    await keep(otherTasks(parts), otherCrontab, others),
+    await keep(imageTasks(parts), imageCrontab, IMAGES_MAX),
+  ];
   const duePushes = push === undefined ? undefined : handOutPushes({ db, clock, log });
 
   return {
-    concurrency,
+    concurrency: others + IMAGES_MAX,
     async stop() {
-      stopping = true;
-      wake();
-      await duePushes?.stop();
-      // Waits for the jobs under way.
-      await runner.stop().catch(() => {});
-      await kept;
+      await Promise.all([duePushes?.stop(), ...runners.map((each) => each.stop())]);
       await db.close();
     },
   };

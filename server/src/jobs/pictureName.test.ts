@@ -11,6 +11,12 @@ test.each([
   ['a sentence. And more', 'image/png', 'a sentence. And more.png'],
   ['no ending', 'image/gif', 'no ending.gif'],
   ['', 'image/webp', 'image.webp'],
+  ['.png', 'image/png', 'image.png'],
+  ['.jpeg', 'image/jpeg', 'image.jpg'],
+  ['.html', 'image/gif', 'image.gif'],
+  ['..png', 'image/png', 'image.png'],
+  ['.', 'image/png', 'image.png'],
+  ['.hidden.png', 'image/png', '.hidden.png'],
   ['', 'image/unheard-of', 'image.jpg'],
 ])('[D-10] %j that became %s is called %j', (given, type, name) => {
   expect(pictureName(given, type)).toBe(name);

@@ -11,7 +11,9 @@ const NAMELESS = 'image';
 /** The sender's name for the file, with an ending that is true of the picture made of it. */
 export function pictureName(given: string, type: string): string {
   const endings = ENDINGS[type] ?? OTHER;
-  const { base, ending } = /^(?<base>.+)\.(?<ending>[A-Za-z0-9]{1,8})$/.exec(given)?.groups ?? {};
-  if (base !== undefined && endings.includes(ending?.toLowerCase() ?? '')) return given;
-  return `${base || given || NAMELESS}.${endings[0]}`;
+  const { base = given, ending = '' } =
+    /^(?<base>.*)\.(?<ending>[A-Za-z0-9]{1,8})$/.exec(given)?.groups ?? {};
+  // Nothing, or nothing but an ending.
+  if (/^[.\s]*$/.test(base)) return `${NAMELESS}.${endings[0]}`;
+  return endings.includes(ending.toLowerCase()) ? given : `${base}.${endings[0]}`;
 }

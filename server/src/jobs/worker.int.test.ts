@@ -10,7 +10,7 @@ import { systemClock } from '../adapters/system.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { purgeExpired } from '../db/expiry.ts';
 import { createLog } from '../log.ts';
-import { crontab, tasks } from './tasks.ts';
+import { imageCrontab, otherCrontab, tasks } from './tasks.ts';
 
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url));
 const SECRET = 'a secret for tests, long enough to pass';
@@ -161,7 +161,7 @@ test.each([
   ['purgeExpired', 0],
   ['sweepMedia', 30],
 ])('%s is due every hour, at minute %i', (task, at) => {
-  const item = parseCrontab(crontab).find((each) => each.task === task);
+  const item = parseCrontab(`${otherCrontab}\n${imageCrontab}`).find((each) => each.task === task);
   const due = (hour: number, min: number) => item?.match({ min, hour, date: 31, month: 1, dow: 0 });
   const hours = Array.from({ length: 24 }, (_, hour) => hour);
   const minutes = Array.from({ length: 60 }, (_, minute) => minute);

@@ -3,9 +3,11 @@ import { writeAnswer } from '../../src/jobs/images/answer.ts';
 import { allowOnly, draw } from '../../src/jobs/images/draw.ts';
 import { kindOf } from '../../src/jobs/images/kinds.ts';
 
-process.on('message', (file: Uint8Array) => {
+process.on('message', (file: Uint8Array) => void drawn(file));
+
+async function drawn(file: Uint8Array): Promise<void> {
   const kind = kindOf(file);
   if (kind === undefined) throw new Error('only what has a kind is sent here');
   allowOnly(kind);
-  void draw(file, kind).then((answer) => process.send?.(Buffer.concat(writeAnswer(answer))));
-});
+  process.send?.(Buffer.concat(writeAnswer(await draw(file, kind))));
+}

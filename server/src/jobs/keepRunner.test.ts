@@ -1,0 +1,60 @@
+import { expect, test, vi } from 'vitest';
+import { fakeClock } from '../../test/fakeClock.ts';
+import { createLog } from '../log.ts';
+import { keepRunner } from './keepRunner.ts';
+
+/** One that works until it is told to stop, or loses its database; like graphile-worker's, it cannot be stopped twice. */
+function madeRunner() {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let runs = true;
+  return {
+    promise,
+    lose: () => {
+      runs = false;
+      reject(new Error('the database is away'));
+    },
+    stop: async () => {
+      if (!runs) throw new Error('Runner is already stopped');
+      runs = false;
+      resolve();
+    },
+    runs: () => runs,
+  };
+}
+
+const log = createLog('silent');
+
+test('a runner that is lost is replaced, and none is left after the end', async () => {
+  const clock = fakeClock();
+  const [first, second] = [madeRunner(), madeRunner()];
+  const start = vi.fn().mockResolvedValueOnce(first).mockRejectedValueOnce(new Error('away'));
+  start.mockResolvedValueOnce(second);
+  const kept = await keepRunner(start, { clock, log });
+  first.lose();
+  for (const starts of [2, 3]) {
+    await vi.waitFor(() => {
+      clock.advance(5_000);
+      expect(start).toHaveBeenCalledTimes(starts);
+    });
+  }
+  expect(second.runs()).toBe(true);
+  await kept.stop();
+  expect(second.runs()).toBe(false);
+});
+
+test('told to stop while another is starting, it waits for that one and stops it', async () => {
+  const clock = fakeClock();
+  const [first, second] = [madeRunner(), madeRunner()];
+  const starting = Promise.withResolvers<typeof second>();
+  const start = vi.fn().mockResolvedValueOnce(first).mockReturnValueOnce(starting.promise);
+  const kept = await keepRunner(start, { clock, log });
+  first.lose();
+  await vi.waitFor(() => {
+    clock.advance(5_000);
+    expect(start).toHaveBeenCalledTimes(2);
+  });
+  const stopped = kept.stop();
+  starting.resolve(second);
+  await stopped;
+  expect(second.runs()).toBe(false);
+});
