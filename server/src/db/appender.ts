@@ -1,5 +1,5 @@
-import type { MessageMedia } from '@settee/protocol/media';
 import { MESSAGE_TEXT_MAX } from '@settee/protocol/message';
+import type { MessageMedia } from '@settee/protocol/messageMedia';
 import pg from 'pg';
 import { type MediaColumns, messageMedia } from './media.ts';
 

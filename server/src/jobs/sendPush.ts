@@ -20,7 +20,7 @@ const GIVE_UP_MS = 24 * 3_600_000;
 /** What is refused as it is (a wrong key, a bad request) may be our passing mistake, but hardly lasts a day. */
 const REFUSED_TRIES_MAX = 5;
 
-type Parts = { db: Database; push: PushSender | undefined; clock: Clock; log: Log };
+type Parts = { db: Database; push: PushSender; clock: Clock; log: Log };
 
 const Job = v.object({
   subscriptionId: Uuid,
@@ -37,8 +37,8 @@ const Job = v.object({
 export async function sendPush(parts: Parts, jobId: string, payload: unknown): Promise<void> {
   const { db, push, clock, log } = parts;
   const job: PushJob = v.parse(Job, payload);
-  const told = push && (await findStillTold(db, job));
-  if (push === undefined || told === undefined) return;
+  const told = await findStillTold(db, job);
+  if (told === undefined) return;
   const outcome = await push.send(told, whatToSay(job, told), {
     topic: topicOf(job),
     ttlSeconds: TTL_SECONDS,

@@ -45,7 +45,7 @@ export function otherTasks(parts: TaskParts): TaskList {
       log.info(await purgeExpired(db), 'purged');
     },
     // Whoever cannot send leaves it to those who can.
-    ...(push !== undefined && { push: (job, { job: { id } }) => sendPush(parts, id, job) }),
+    ...(push !== undefined && { push: (job, { job: { id } }) => sendPush({ ...parts, push }, id, job) }),
   };
 }
 
