@@ -27,9 +27,15 @@ export function fakePush(person: Person = { side: 'visitor', id: 'v1' }, told: T
     refuses: {} as Record<string, { status: number; code?: string; text?: string }>,
     /** Calls that it never answers. */
     silent: new Set<string>(),
+    /** What it waits with an answer for. */
+    slow: {} as Record<string, Promise<void>>,
+    /** The address that the server has no longer. */
+    goneAt: undefined as string | undefined,
     asked: [] as Asked[],
     subscribed: 0,
     told,
+    /** Whether the browser keeps what it is given. */
+    keeps: true,
     notices: false,
   };
 
@@ -47,7 +53,14 @@ export function fakePush(person: Person = { side: 'visitor', id: 'v1' }, told: T
     };
   };
 
+  let lastWork: Promise<unknown> = Promise.resolve();
+
   const device: Device = {
+    alone(work) {
+      const mine = lastWork.then(work);
+      lastWork = mine.catch(() => {});
+      return mine;
+    },
     secure: () => world.secure,
     iosTab: () => world.iosTab,
     notifies: () => world.notifies,
@@ -68,7 +81,10 @@ export function fakePush(person: Person = { side: 'visitor', id: 'v1' }, told: T
 
   const memory: Memory = {
     read: () => world.told,
-    write: (next) => void Object.assign(world, { told: next }),
+    write(next) {
+      if (world.keeps) world.told = next;
+      return world.keeps;
+    },
     forget: () => void Object.assign(world, { told: null }),
     wantsNotices: () => world.notices,
     chooseNotices: (wanted) => void Object.assign(world, { notices: wanted }),
@@ -77,7 +93,9 @@ export function fakePush(person: Person = { side: 'visitor', id: 'v1' }, told: T
   const api = (async (name: string, parts: { body?: Asked['body'] }) => {
     world.asked.push({ name, ...(parts.body && { body: parts.body }) });
     if (world.silent.has(name)) return never();
-    const refusal = world.refuses[name];
+    await world.slow[name];
+    const gone = name === 'testPush' && parts.body?.endpoint === world.goneAt;
+    const refusal = gone ? { status: 422, code: 'push_refused' } : world.refuses[name];
     if (refusal) return { ok: false, code: undefined, text: '', answer: undefined, ...refusal };
     return { ok: true, answer: { success: true, publicKey: world.key } };
   }) as unknown as PushApi;

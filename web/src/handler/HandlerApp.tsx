@@ -84,7 +84,8 @@ function SignedIn({ session, staff, anew }: { session: SessionStore; staff: Staf
     const drafts = draftStore(staffId);
     const console = startConsole(session, staffId, drafts);
     const push = staffPush(session, { staffId, alias });
-    const stopStart = startPush(push, { again: anew });
+    if (anew) push.outdate();
+    const stopStart = startPush(push);
     const stayed = session.onLeave(push.leave);
     const router = consoleRouter();
     setParts({

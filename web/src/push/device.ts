@@ -27,6 +27,8 @@ export type Device = {
   askPermission(): Promise<NotificationPermission>;
   subscription(): Promise<DeviceSubscription | null>;
   subscribe(key: string): Promise<DeviceSubscription>;
+  /** While no other tab does such work. Where there are no locks, whoever asks does. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
 };
 
 export const browserDevice: Device = {
@@ -51,6 +53,10 @@ export const browserDevice: Device = {
     return readSubscription(
       await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }),
     );
+  },
+  async alone(work) {
+    const locks = navigator.locks as LockManager | undefined;
+    return locks ? locks.request('push', work) : work();
   },
 };
 

@@ -13,7 +13,8 @@ export type Told = { side: Side; id: string; endpoint: string; at: number };
 /** What this browser remembers of notifications. */
 export type Memory = {
   read(): Told | null;
-  write(told: Told): void;
+  /** False where this browser keeps nothing. */
+  write(told: Told): boolean;
   forget(): void;
   /** Notices while a page is open: all there is where the installation sends no pushes. */
   wantsNotices(): boolean;
@@ -23,8 +24,10 @@ export type Memory = {
 export const browserMemory: Memory = {
   read: () => attempt(() => JSON.parse(localStorage.getItem(KEY) ?? 'null') as Told | null) ?? null,
   write(told) {
-    attempt(() => localStorage.setItem(KEY, JSON.stringify(told)));
+    const written = attempt(() => localStorage.setItem(KEY, JSON.stringify(told)) ?? true) ?? false;
+    if (!written) return false;
     rememberTold(told.side).catch(logged);
+    return true;
   },
   forget() {
     attempt(() => localStorage.removeItem(KEY));

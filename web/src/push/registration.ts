@@ -20,8 +20,8 @@ export function registration({ device, api, clock }: Parts) {
     /** The installation's key: null where it sends no pushes, undefined when it could not be had. */
     async key(): Promise<string | null | undefined> {
       if (key !== undefined) return key;
-      const read = await api('readPushKey', {});
-      if (read.ok) key = read.answer.publicKey;
+      const read = await inTime(api('readPushKey', {})).catch(() => undefined);
+      if (read?.ok) key = read.answer.publicKey;
       return key;
     },
 
@@ -50,6 +50,11 @@ export function registration({ device, api, clock }: Parts) {
     async drop(endpoint: string): Promise<boolean> {
       const dropped = await inTime(api('dropPush', { body: { endpoint } })).catch(() => undefined);
       return dropped?.ok ?? false;
+    },
+
+    async test(endpoint: string | undefined): Promise<Result<'testPush'> | undefined> {
+      if (endpoint === undefined) return undefined;
+      return inTime(api('testPush', { body: { endpoint } })).catch(() => undefined);
     },
 
     /** The server knows it no longer, or never will: that the browser still does is of no consequence. */

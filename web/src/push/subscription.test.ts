@@ -101,6 +101,81 @@ test('[L-07] a push service that is silent for 10 s is none; so is a server', as
   expect(push.get()).toMatchObject({ standing: 'off', problem: 'Failed to enable notifications' });
   // It may have been saved all the same.
   expect(world.asked.at(-1)?.name).toBe('dropPush');
+
+  const unkeyed = fakePush();
+  unkeyed.world.silent.add('readPushKey');
+  const withoutKey = unkeyed.push.enable();
+  await unkeyed.clock.pass(10_000);
+  await withoutKey;
+  expect(unkeyed.push.get()).toMatchObject({ busy: null, problem: 'Failed to enable notifications' });
+
+  const tested = await enabled();
+  tested.world.silent.add('testPush');
+  const testing = tested.push.test();
+  await tested.clock.pass(10_000);
+  await testing;
+  expect(tested.push.get()).toMatchObject({
+    busy: null,
+    problem: 'The test notification could not be sent.',
+  });
+});
+
+test.each(['this tab', 'another tab'])(
+  '[N-04] what is disabled stays so while %s keeps it alive',
+  async (where) => {
+    const { push, world, other } = await enabled();
+    const keeper = where === 'this tab' ? push : other(visitor);
+    const dropped = Promise.withResolvers<void>();
+    world.slow.dropPush = dropped.promise;
+    const disabling = push.disable();
+    const looking = keeper.look();
+    dropped.resolve();
+    await Promise.all([disabling, looking]);
+    expect([push.get().standing, keeper.get().standing]).toEqual(['off', 'off']);
+    expect([world.subscription, world.told]).toEqual([null, null]);
+    expect(world.asked.findLast(({ name }) => name !== 'readPushKey')?.name).toBe('dropPush');
+  },
+);
+
+test('[OPEN-130] who signs out while it is being kept alive leaves nothing behind', async () => {
+  const { push, world, other } = await enabled(handler);
+  const saved = Promise.withResolvers<void>();
+  world.slow.savePush = saved.promise;
+  const keeping = other(handler).look();
+  await new Promise((resolve) => setImmediate(resolve));
+  await push.leave();
+  saved.resolve();
+  await keeping;
+  expect([world.subscription, world.told]).toEqual([null, null]);
+  expect(world.asked.at(-1)?.name).toBe('dropPush');
+});
+
+test('[N-07] an open panel is true: the server hears again of what it may have let go', async () => {
+  const { push, calls } = await enabled();
+  await push.look();
+  expect(calls('savePush')).toHaveLength(2);
+});
+
+test('[N-07] a refusal that is not our server’s word on it leaves it on; one that is ends it', async () => {
+  const { push, world } = await enabled();
+  for (const refusal of [{ status: 404 }, { status: 403 }, { status: 401, code: 'unauthenticated' }]) {
+    world.refuses.savePush = refusal;
+    await push.look();
+    expect(push.get().standing).toBe('on');
+  }
+  world.refuses.savePush = { status: 403, code: 'access_denied' };
+  await push.look();
+  expect(push.get().standing).toBe('off');
+  expect([world.subscription, world.told]).toEqual([null, null]);
+});
+
+test('[E-07] where nothing can be remembered nothing is on, at the server neither', async () => {
+  const { push, world } = fakePush();
+  world.keeps = false;
+  await push.enable();
+  expect(push.get()).toMatchObject({ standing: 'off', problem: 'Failed to enable notifications' });
+  expect(world.asked.at(-1)).toEqual({ name: 'dropPush', body: { endpoint: 'https://push.example/1' } });
+  expect(world.subscription).toBeNull();
 });
 
 test('[N-07] the server hears of it again after 7 days, and not before', async () => {
@@ -200,6 +275,25 @@ test('[OPEN-128] a test notification goes to this device, or it is said that it 
   expect(push.get()).toMatchObject({ news: null, problem: 'The test notification could not be sent.' });
 });
 
+test('[OPEN-128] a test at an address that no longer counts takes another, or it is off', async () => {
+  const { push, world, calls } = await enabled();
+  world.goneAt = 'https://push.example/1';
+  await push.test();
+  expect(push.get()).toMatchObject({
+    standing: 'on',
+    news: 'A test notification is on its way.',
+    problem: null,
+  });
+  expect(calls('testPush').at(-1)).toEqual({ endpoint: 'https://push.example/2' });
+  expect(calls('savePush').at(-1)).toMatchObject({ instead: 'https://push.example/1' });
+
+  world.goneAt = 'https://push.example/2';
+  world.gives = false;
+  await push.test();
+  expect(push.get()).toMatchObject({ standing: 'off', news: null, problem: 'Failed to get FCM token' });
+  expect(world.told).toBeNull();
+});
+
 test('[OPEN-130] a browser tells one person: who enabled it last', async () => {
   const stage = await enabled();
   const desk = stage.other(handler);
@@ -235,6 +329,14 @@ test('[OPEN-130] who signs out leaves the visitor’s alone, and who signs in an
   expect(stage.world.told).toMatchObject(visitor);
 
   const desk = await enabled(handler);
-  await desk.push.refresh({ again: true });
+  desk.push.outdate();
+  desk.world.refuses.savePush = { status: 0 };
+  await desk.push.refresh();
   expect(desk.calls('savePush')).toHaveLength(2);
+  // Still so at the next start, by the cookie, if the server could not be reached.
+  desk.world.refuses = {};
+  const nextStart = desk.other(handler);
+  await nextStart.refresh();
+  await nextStart.refresh();
+  expect(desk.calls('savePush')).toHaveLength(3);
 });

@@ -2,6 +2,7 @@ import { PUSH_REFRESH_MS } from '@settee/protocol/push';
 import { pushTexts } from '@settee/protocol/pushTexts';
 import { texts } from '@settee/protocol/texts';
 import type { Clock } from '../net/clock.ts';
+import { isFinal } from '../net/isFinal.ts';
 import type { Device } from './device.ts';
 import type { Memory, Told } from './memory.ts';
 import { type PushApi, registration } from './registration.ts';
@@ -26,8 +27,10 @@ export type PushState = {
 export type Push = {
   get(): PushState;
   subscribe(listener: () => void): () => void;
-  /** At the start of a page. `again` tells the server in any case: whoever signed in anew is another to it. */
-  refresh(how?: { again?: boolean }): Promise<void>;
+  /** At the start of a page and from time to time: keeps alive what is on. */
+  refresh(): Promise<void>;
+  /** The next refresh that reaches the server tells it all anew: whoever signed in anew is another to it. */
+  outdate(): void;
   /** When the panel opens: much may have changed since, in the browser's own settings too. */
   look(): Promise<void>;
   enable(): Promise<void>;
@@ -63,9 +66,9 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
     for (const listener of [...listeners]) listener();
   }
 
-  /** One thing at a time: what keeps a subscription alive must not meet what ends it. */
+  /** One thing at a time, in all tabs: what keeps a subscription alive must not meet what ends it. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = lastTurn.then(work);
+    const turn = lastTurn.then(() => device.alone(work));
     lastTurn = turn.catch(() => {});
     return turn;
   }
@@ -77,11 +80,13 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
     return person.side === 'visitor' || told.id === person.id ? told : null;
   }
 
-  function remember(endpoint: string): void {
-    if (gone || person.id === null) return;
-    memory.write({ side: person.side, id: person.id, endpoint, at: clock.now() });
+  /** False where nothing can be remembered: it could not be ended either then. */
+  function remember(endpoint: string): boolean {
+    if (gone || person.id === null) return false;
+    if (!memory.write({ side: person.side, id: person.id, endpoint, at: clock.now() })) return false;
     // One message is one notification: the page leaves it to the worker from now on.
     memory.chooseNotices(false);
+    return true;
   }
 
   /** Where Safari lacks all of it in a tab, what to do about that is the better answer. */
@@ -142,15 +147,9 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
     });
     if (!subscription) return pushTexts.noToken;
     const saved = await server.save(subscription, mine()?.endpoint);
-    if (saved?.ok) {
-      remember(subscription.endpoint);
-      return null;
-    }
+    if (saved?.ok && remember(subscription.endpoint)) return null;
     // The answer may have been lost after it was saved. What was another person's before stays theirs.
-    if (before?.endpoint !== subscription.endpoint) {
-      await server.drop(subscription.endpoint);
-      await server.unsubscribe();
-    }
+    if (saved?.ok || before?.endpoint !== subscription.endpoint) await undo(subscription.endpoint);
     // Whoever has no place in any conversation reads so.
     return saved && !saved.ok && saved.code === 'access_denied' ? saved.text : failed.enabling;
   }
@@ -166,13 +165,29 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
     return null;
   }
 
+  async function undo(endpoint: string): Promise<void> {
+    await server.drop(endpoint);
+    await server.unsubscribe();
+  }
+
   /** Ends what can no longer reach anybody. Without the server it is tried again at the next start. */
   async function giveUp(told: Told): Promise<void> {
     await server.unsubscribe();
     if (await server.drop(told.endpoint)) memory.forget();
   }
 
-  async function keepAlive(told: Told, again: boolean): Promise<void> {
+  /** The server has no such address, or it leads nowhere: another one, or it is off and says so. */
+  async function replace(): Promise<string | null> {
+    await server.unsubscribe();
+    const problem = await turnOn();
+    if (problem !== null && mine()) memory.forget();
+    return problem;
+  }
+
+  async function keepAlive(inAnyCase: boolean): Promise<void> {
+    // Whatever had its turn before this may have ended it.
+    const told = mine();
+    if (!told || gone) return;
     if (device.permission() !== 'granted') return giveUp(told);
     const key = await server.key();
     if (key === undefined || gone) return;
@@ -181,21 +196,26 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
       console.error('subscribe:', error);
       return null;
     });
-    if (gone) return;
     // Left as it is where the browser is only slow: the next start sees to it.
     if (!subscription) return;
+    // Nobody who leaves waits for a turn.
+    if (hasLeft()) return server.unsubscribe();
     const known = told.endpoint === subscription.endpoint && told.id === person.id;
-    if (known && !again && clock.now() - told.at < PUSH_REFRESH_MS) return;
+    if (known && !inAnyCase && clock.now() - told.at < PUSH_REFRESH_MS) return;
     const saved = await server.save(subscription, told.endpoint);
-    if (saved?.ok) return remember(subscription.endpoint);
-    if (saved && saved.status >= 400 && saved.status < 500 && saved.status !== 429) await giveUp(told);
+    if (hasLeft()) return undo(subscription.endpoint);
+    if (saved?.ok) remember(subscription.endpoint);
+    else if (saved && isFinal(saved.code)) await giveUp(told);
   }
 
-  async function refresh({ again = false } = {}): Promise<void> {
+  function hasLeft(): boolean {
+    return gone || memory.read() === null;
+  }
+
+  async function refresh({ inAnyCase = false } = {}): Promise<void> {
     await show();
-    const told = mine();
-    if (!told || person.id === null) return;
-    await inTurn(() => keepAlive(told, again));
+    if (!mine() || person.id === null) return;
+    await inTurn(() => keepAlive(inAnyCase));
     await show();
   }
 
@@ -212,10 +232,15 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    refresh,
+    refresh: () => refresh(),
+    outdate() {
+      const told = mine();
+      if (told) memory.write({ ...told, at: clock.now() - PUSH_REFRESH_MS });
+    },
     async look() {
       set({ problem: null, news: null });
-      await refresh();
+      // The server may have let go of it since, for another device of this person.
+      await refresh({ inAnyCase: true });
       const key = await server.key();
       // Where nobody knows, the better offer: enabling asks once more.
       set({ offers: key === null ? 'notices' : 'push', standing: await standing() });
@@ -231,14 +256,20 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
     },
     disable: () => act('disabling', () => inTurn(turnOff)),
     async test() {
-      const told = mine();
-      if (!told) return show();
-      let sent = false;
+      if (!mine()) return show();
+      let news: string | null = null;
       await act('testing', async () => {
-        sent = (await api('testPush', { body: { endpoint: told.endpoint } })).ok;
-        return sent ? null : failed.testing;
+        let sent = await server.test(mine()?.endpoint);
+        if (sent?.ok === false && sent.code === 'push_refused') {
+          const problem = await inTurn(replace);
+          if (problem !== null) return problem;
+          sent = await server.test(mine()?.endpoint);
+        }
+        if (!sent?.ok) return failed.testing;
+        news = pushTexts.testSent;
+        return null;
       });
-      if (sent) set({ news: pushTexts.testSent });
+      if (news) set({ news });
     },
     async leave() {
       gone = true;
