@@ -138,3 +138,37 @@ test('[OPEN-130] what ends with a sign-out is told while the server still listen
   await store.signOut();
   expect(done.filter((each) => each === 'told')).toHaveLength(1);
 });
+
+test('[S-12] a tab whose cookie is somebody else’s by now gets no token of theirs, and ends', async () => {
+  let answer: unknown = signedIn;
+  const { store } = setUp(async () => answer);
+  await store.load();
+  expect(await store.tokens.renew()).toMatchObject({ idToken: 't' });
+  answer = { ok: true, answer: { ...signedIn.answer, idToken: 'u', staff: { ...staff, staffId: 'other' } } };
+  await expect(store.tokens.renew()).rejects.toThrow('somebody else is signed in');
+  expect(store.get()).toMatchObject({ phase: 'signedOut', error: 'User not authenticated' });
+  // What was on its way then asks once more.
+  await expect(store.tokens.get()).rejects.toThrow();
+});
+
+test('[S-12] an answer from before a sign-in neither serves nor ends who came after', async () => {
+  let late: (value: unknown) => void = () => {};
+  let first = true;
+  const next = { ...staff, staffId: 'next' };
+  const { store } = setUp((name) => {
+    if (name === 'signInStaff')
+      return Promise.resolve({ ok: true, answer: { ...signedIn.answer, staff: next } });
+    if (name === 'signOutStaff' || first) {
+      first = false;
+      return Promise.resolve(signedIn);
+    }
+    return new Promise((resolve) => (late = resolve));
+  });
+  await store.load();
+  const renewing = store.tokens.renew();
+  await store.signOut();
+  await store.signIn('a@b', 'c');
+  late(signedIn);
+  await expect(renewing).rejects.toThrow();
+  expect(store.get()).toEqual({ phase: 'ready', staff: next });
+});

@@ -47,11 +47,22 @@ export function sessionStore(
   let leaving = false;
 
   const tokens = tokenHolder(clock, async () => {
+    const asking = signedIn();
     const refreshed = await open('refreshStaff', {});
-    if (refreshed.ok) return refreshed.answer;
-    if (isRefusal(refreshed.status)) ended(refreshed.text);
+    if (refreshed.ok) {
+      const { staffId } = refreshed.answer.staff;
+      if (staffId === asking && staffId === signedIn()) return refreshed.answer;
+      // All tabs share the cookie: what waits here is not to go out in the name of whoever signed in elsewhere.
+      if (asking === signedIn()) ended();
+      throw new Error('somebody else is signed in');
+    }
+    if (isRefusal(refreshed.status) && asking === signedIn()) ended(refreshed.text);
     throw new Error(refreshed.text);
   });
+
+  function signedIn(): string | undefined {
+    return session.phase === 'ready' ? session.staff.staffId : undefined;
+  }
 
   let leavingCall: Promise<void> | undefined;
 
