@@ -219,4 +219,21 @@ test('[V-09] [OPEN-129] on an iPhone the way to the Home Screen is shown once, a
   await expect(sheet.getByRole('listitem').last()).toHaveText(`Open it, enter code ${fresh}, tap Enable`);
   await visitor.keyboard.press('Escape');
   await expect(visitor.getByRole('button', { name: 'More' })).toBeFocused();
+
+  // A code that may be spent is not shown, neither while the next is being made nor if it cannot be.
+  const asked = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  await visitor.route('**/continueCode', async (route) => {
+    asked.resolve();
+    await answered.promise;
+    await route.fulfill({ status: 503, body: '{}' });
+  });
+  await visitor.getByRole('button', { name: 'More' }).click();
+  await visitor.getByRole('menuitem', { name: 'Get notifications' }).click();
+  await asked.promise;
+  await expect(sheet.getByRole('listitem').last()).toHaveText('Open it, enter code …, tap Enable');
+  answered.resolve();
+  await expect(sheet.getByRole('listitem').last()).toHaveText(
+    'Open it, enter a code from your first device, tap Enable',
+  );
 });

@@ -30,6 +30,6 @@ export const pushTexts = {
   iosAddStep: 'Choose {add}',
   iosAdd: 'Add to Home Screen',
   iosOpen: 'Open it, enter code {code}, tap {enable}',
-  iosOpenNoCode: 'Open it, tap {enable}',
+  iosOpenNoCode: 'Open it, enter a code from your first device, tap {enable}',
   gotIt: 'Got it',
 } as const;

@@ -5,7 +5,7 @@ import { Button } from '../ui/Button.tsx';
 import { FieldError } from '../ui/FieldError.tsx';
 import styles from './Panel.module.css';
 import type { Push, PushState } from './subscription.ts';
-import { useClosing, useFocusInside } from './usePanel.ts';
+import { useClosing, useFocusInside, useFocusKept } from './usePanel.ts';
 
 export type PanelLook = {
   words: PanelWords;
@@ -30,6 +30,7 @@ export function Panel({ push, corner, onClose, side, words }: PanelProps) {
   const { standing } = state;
   useFocusInside(panel, corner);
   useClosing(corner, onClose);
+  useFocusKept(panel, standing);
   useEffect(() => void push.look(), [push]);
 
   const blocked = standing === 'blocked';

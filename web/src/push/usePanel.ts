@@ -17,6 +17,14 @@ export function useFocusInside(panel: Element, corner: Element): void {
   }, [panel, corner]);
 }
 
+/** Whoever was at a button that the next state has not stays in the panel. */
+export function useFocusKept(panel: Element, state: string): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it looks whenever the state is another.
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body) panel.current?.focus();
+  }, [panel, state]);
+}
+
 /** Esc, a press elsewhere, and focus that moves on close it. */
 export function useClosing(corner: Element, onClose: () => void): void {
   useEffect(() => {

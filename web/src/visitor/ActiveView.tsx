@@ -8,6 +8,7 @@ import type { Live } from '../net/live.ts';
 import { Notice } from '../ui/Notice.tsx';
 import styles from './ActiveView.module.css';
 import { ChatBell } from './bell/ChatBell.tsx';
+import type { FreshCode } from './bell/HomeScreenHint.tsx';
 import { ChatHeader } from './ChatHeader.tsx';
 import { ChatRoom } from './ChatRoom.tsx';
 import type { Connection } from './connection.ts';
@@ -38,7 +39,7 @@ type ActiveViewProps = {
   /** The line also brings what is new of the profile. */
   onFrame: (frame: Down) => void;
   onName: (name: string) => void;
-  onFreshCode: () => void;
+  onFreshCode: FreshCode;
   onDismissBanner: () => void;
 };
 

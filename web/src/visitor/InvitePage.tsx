@@ -56,7 +56,7 @@ export function InvitePage({ token, connection }: { token: string; connection: C
           connection={connection}
           onFrame={hear}
           onName={(name) => flow.giveName(page, name)}
-          onFreshCode={() => page.conversationId && flow.makeCode(page.conversationId)}
+          onFreshCode={async () => page.conversationId && flow.makeCode(page.conversationId)}
           onDismissBanner={() => dispatch({ type: 'bannerDismissed' })}
         />
       );

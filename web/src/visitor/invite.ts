@@ -20,8 +20,8 @@ export type InviteFlow = {
   start(): Promise<void>;
   enterCode(code: string): Promise<void>;
   giveName(page: Extract<Page, { view: 'active' }>, name: string): Promise<void>;
-  /** A code for one more device; the one before it stops working. */
-  makeCode(conversationId: string): Promise<void>;
+  /** A code for one more device; the one before it stops working. Answers it, if there is one. */
+  makeCode(conversationId: string): Promise<string | undefined>;
 };
 
 /** From an opened link to a place in the chat: what each press asks of the server, and what its answer does. */
@@ -127,11 +127,12 @@ export function inviteFlow({ token, api, tokens, seat, now, dispatch }: Parts): 
     dispatch({ type: 'named' });
   }
 
-  async function makeCode(conversationId: string): Promise<void> {
+  async function makeCode(conversationId: string): Promise<string | undefined> {
     const made = await api('renewCode', { params: { id: conversationId } });
-    if (!made.ok) return dispatch({ type: 'codeNotMade' });
-    seat.storeCode(made.answer.continueCode);
-    dispatch({ type: 'codeMade', code: made.answer.continueCode });
+    const code = made.answer?.continueCode;
+    if (code) seat.storeCode(code);
+    dispatch(code ? { type: 'codeMade', code } : { type: 'codeNotMade' });
+    return code;
   }
 
   return { load, start, enterCode, giveName, makeCode };

@@ -1,46 +1,50 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { attempt } from '../../chat/attempt.ts';
 import type { ConversationState } from '../../chat/conversationState.ts';
 import { later } from '../later.tsx';
-import { storedSeat } from '../seat.ts';
 import { onPanelAsked } from './panelRequests.ts';
 
 const SEEN_KEY = 'home_screen_hint';
+/** In the place of a code that is being made. */
+const MAKING = '…';
 
 const Sheet = later(() => import('./HomeScreenSheet.tsx').then((part) => part.HomeScreenSheet));
 
+/** Makes a code and answers it, unless it could not be made. It also shows in the banner. */
+export type FreshCode = () => Promise<string | null | undefined>;
+
 type HomeScreenHintProps = {
   state: Pick<ConversationState, 'me' | 'log'>;
+  /** The one in the banner. */
   code: string | null | undefined;
-  onFreshCode: (() => void) | undefined;
+  onFreshCode: FreshCode | undefined;
 };
 
 /** On an iPhone or iPad: how to get notifications all the same. Once by itself, after the first answer, and when asked for. */
 export function HomeScreenHint({ state, code, onFreshCode }: HomeScreenHintProps) {
   const [open, setOpen] = useState(false);
+  const [fresh, setFresh] = useState<string>();
   const answered = state.log.messages.some(({ sender }) => sender !== state.me);
+
+  // One from an earlier visit may have been used since: such a one is never shown.
+  const openWith = useEffectEvent((inSight: string | null | undefined) => {
+    setOpen(true);
+    setFresh(inSight ?? (onFreshCode && MAKING));
+    if (!inSight) void onFreshCode?.().then((made) => setFresh(made ?? undefined));
+  });
+  // Unasked, it takes no code away that somebody may just be copying.
+  const openByItself = useEffectEvent(() => openWith(code));
 
   useEffect(() => {
     if (!answered || attempt(() => localStorage.getItem(SEEN_KEY))) return;
-    return whenNobodyWrites(() => setOpen(true));
+    return whenNobodyWrites(() => openByItself());
   }, [answered]);
-  useEffect(
-    () =>
-      onPanelAsked(() => {
-        // The one that is stored may have been used since. A fresh one also shows in the banner.
-        onFreshCode?.();
-        setOpen(true);
-      }),
-    [onFreshCode],
-  );
+  useEffect(() => onPanelAsked(() => openWith(null)), []);
 
   if (!open) return null;
   return (
     <Sheet
-      code={
-        code ??
-        storedSeat(() => localStorage, decodeURIComponent(location.pathname.split('/')[2] ?? '')).storedCode()
-      }
+      code={fresh}
       onClose={() => {
         attempt(() => localStorage.setItem(SEEN_KEY, 'yes'));
         setOpen(false);

@@ -11,8 +11,14 @@ const shapes = {
   add: ['M8 4h8a4 4 0 0 1 4 4v8a4 4 0 0 1-4 4H8a4 4 0 0 1-4-4V8a4 4 0 0 1 4-4Z', 'M12 8.500v7M8.500 12h7'],
 } as const;
 
+type HomeScreenSheetProps = {
+  /** Lets the Home Screen in, which is another device to the server. None where there is none to be had. */
+  code: string | undefined;
+  onClose: () => void;
+};
+
 /** The steps to a chat on the Home Screen. */
-export function HomeScreenSheet({ code, onClose }: { code: string; onClose: () => void }) {
+export function HomeScreenSheet({ code, onClose }: HomeScreenSheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   const title = /iPhone|iPod/.test(navigator.userAgent) ? pushTexts.iosTitle : pushTexts.iosTitlePad;
@@ -42,7 +48,10 @@ export function HomeScreenSheet({ code, onClose }: { code: string; onClose: () =
         <li>
           <Icon name="bell" />
           <span>
-            {filled(code ? pushTexts.iosOpen : pushTexts.iosOpenNoCode, { code, enable: texts.enable })}
+            {filled(code ? pushTexts.iosOpen : pushTexts.iosOpenNoCode, {
+              code: code ?? '',
+              enable: texts.enable,
+            })}
           </span>
         </li>
       </ol>

@@ -11,7 +11,7 @@ import type { PanelWords } from '../../push/Panel.tsx';
 import { startPush } from '../../push/startPush.ts';
 import { pushFor } from '../../push/subscription.ts';
 import type { Connection } from '../connection.ts';
-import { HomeScreenHint } from './HomeScreenHint.tsx';
+import { type FreshCode, HomeScreenHint } from './HomeScreenHint.tsx';
 import { onPanelAsked } from './panelRequests.ts';
 import { type Chat, useBackgroundNotices } from './useBackgroundNotices.ts';
 import { useChatAddress } from './useChatAddress.ts';
@@ -31,7 +31,7 @@ export type VisitorBellProps = {
   /** The continue code that is in sight. */
   code?: string | null;
   /** Missing where this device may not let in another. */
-  onFreshCode?: (() => void) | undefined;
+  onFreshCode?: FreshCode | undefined;
   /** Nothing in the header: what the menu asks for, and the hint. */
   bare?: boolean;
 };
