@@ -36,8 +36,10 @@ test('[N-02] where the browser refuses: Notifications Blocked, what to do, and R
   await page.goto('/chat');
   await bell(page).click();
   // A Chromium that nobody looks at says no for them.
-  await page.getByRole('button', { name: 'Enable' }).click();
+  await page.getByRole('button', { name: 'Enable' }).press('Enter');
   const blocked = page.getByRole('dialog', { name: 'Notifications Blocked' });
+  // The button is gone; whoever was at it is not thrown out of the panel.
+  await expect(blocked).toBeFocused();
   await expect(blocked.getByRole('listitem')).toHaveText([/lock icon/, /Select Allow/, /Refresh/]);
   await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
   await blocked.getByRole('button', { name: 'Refresh Page' }).click();

@@ -1,3 +1,5 @@
+import { pushTexts } from './pushTexts.ts';
+
 /** The console's own texts: apart from the visitor's, whose page must not carry them. */
 export const consoleTexts = {
   authInitFailed: 'Failed to initialize authentication',
@@ -23,7 +25,7 @@ export const consoleTexts = {
   block: 'Block',
   staffEmptyTitle: 'No messages yet',
   staffEmptyNote: 'Start the conversation by sending a message.',
-  staffPlaceholder: 'Type your message...',
+  staffPlaceholder: pushTexts.replyPlaceholder,
   staffHint: 'Press Enter to send, Shift+Enter for new line',
   queuePick: 'Pick a conversation to read and answer it here.',
   previewYou: 'You:',
@@ -76,7 +78,7 @@ export const consoleTexts = {
   deskOnline: 'online',
   deskAway: 'nobody there',
   // The composer
-  replyTab: 'Reply',
+  replyTab: pushTexts.reply,
   noteTab: 'Note',
   composerTabs: 'What to write',
   notePlaceholder: 'Write a note that only handlers see...',

@@ -38,7 +38,10 @@ test('[OPEN-131] a handler reads who wrote, and can answer where the platform ha
 });
 
 test('[OPEN-131] a test says that it is one', () => {
-  const { title, options } = noticeOf(readPayload(pushed({ kind: 'test', to: 'staff', title: '' })), true);
+  const { title, options } = noticeOf(
+    readPayload(pushed({ kind: 'test', to: 'staff', title: 'Notifications work' })),
+    true,
+  );
   expect([title, options.body]).toEqual(['Notifications work', 'This is how you will hear of new messages.']);
   expect(readAbout(options.data)).toEqual({ to: 'staff' });
 });

@@ -42,13 +42,13 @@ export function noticeOf(payload: PushPayload | undefined, mayReply: boolean): N
   const { kind, to } = payload;
   if (kind === 'test') {
     const options = { ...look, body: pushTexts.testBody, tag: 'test', renotify: true, data: { to } };
-    return { title: pushTexts.testTitle, options };
+    return { title: payload.title, options };
   }
   const { title, conversationId, seq } = payload;
   const options = messageOptions({ to, conversationId, seq }, texts.noticeBody);
-  const { reply, replyPlaceholder: placeholder } = pushTexts;
   if (to === 'staff' && mayReply) {
-    options.actions = [{ action: REPLY, type: 'text', title: reply, placeholder }];
+    const words = { title: pushTexts.reply, placeholder: pushTexts.replyPlaceholder };
+    options.actions = [{ action: REPLY, type: 'text', ...words }];
   }
   return { title, options };
 }
