@@ -1,7 +1,8 @@
 import type { Device, DeviceSubscription } from '../src/push/device.ts';
 import type { Memory, Told } from '../src/push/memory.ts';
+import type { Person } from '../src/push/push.ts';
 import type { PushApi } from '../src/push/registration.ts';
-import { type Person, pushFor } from '../src/push/subscription.ts';
+import { pushFor } from '../src/push/subscription.ts';
 import { fakeClock } from './fakeClock.ts';
 
 type Asked = { name: string; body?: { endpoint: string; instead?: string } };

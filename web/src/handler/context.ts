@@ -1,6 +1,6 @@
 import type { StaffClaims } from '@settee/protocol/staff';
 import { createContext, useContext, useSyncExternalStore } from 'react';
-import type { Push } from '../push/subscription.ts';
+import type { Push } from '../push/push.ts';
 import type { Console, ConsoleState } from './console.ts';
 import type { DraftStore } from './draftStore.ts';
 import type { SessionStore } from './session.ts';

@@ -4,7 +4,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { Tooltip } from '../ui/Tooltip.tsx';
 import styles from './Bell.module.css';
 import { Panel, type PanelLook } from './Panel.tsx';
-import type { Push } from './subscription.ts';
+import type { Push } from './push.ts';
 
 export type BellProps = PanelLook & {
   /** Of whoever is told. Without one there is nobody to notify, and the bell is muted. */

@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useId, useRef, useSyncExternalStore } from '
 import { Button } from '../ui/Button.tsx';
 import { FieldError } from '../ui/FieldError.tsx';
 import styles from './Panel.module.css';
-import type { Push, PushState } from './subscription.ts';
+import type { Push, PushState } from './push.ts';
 import { useClosing, useFocusInside, useFocusKept } from './usePanel.ts';
 
 export type PanelLook = {

@@ -1,6 +1,6 @@
 import { PUSH_RENEW_BEFORE_END_MS } from '@settee/protocol/push';
 import { type Clock, systemClock } from '../net/clock.ts';
-import type { Push } from './subscription.ts';
+import type { Push } from './push.ts';
 
 const READ_AFTER_MS = 100;
 /** Often enough to meet the last hour of a subscription. It asks the browser alone; the server only when it is time. */

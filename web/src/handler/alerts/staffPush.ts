@@ -5,7 +5,8 @@ import { systemClock } from '../../net/clock.ts';
 import { browserDevice } from '../../push/device.ts';
 import { browserMemory } from '../../push/memory.ts';
 import type { PanelWords } from '../../push/Panel.tsx';
-import { type Push, pushFor } from '../../push/subscription.ts';
+import type { Push } from '../../push/push.ts';
+import { pushFor } from '../../push/subscription.ts';
 import type { SessionStore } from '../session.ts';
 
 export const staffWords: PanelWords = {

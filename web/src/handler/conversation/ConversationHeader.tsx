@@ -1,7 +1,7 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import type { ConversationStatus } from '@settee/protocol/conversation';
 import { Bell } from '../../push/Bell.tsx';
-import type { Push } from '../../push/subscription.ts';
+import type { Push } from '../../push/push.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
 import { staffWords } from '../alerts/staffPush.ts';
