@@ -123,12 +123,15 @@ test('[L-07] a push service that is silent for 10 s is none; so is a server', as
 test.each(['this tab', 'another tab'])(
   '[N-04] what is disabled stays so while %s keeps it alive',
   async (where) => {
-    const { push, world, other } = await enabled();
+    const { push, world, other, calls } = await enabled();
     const keeper = where === 'this tab' ? push : other(visitor);
     const dropped = Promise.withResolvers<void>();
     world.slow.dropPush = dropped.promise;
     const disabling = push.disable();
     const looking = keeper.look();
+    // Saved now, it would stay at the server, and here nobody would know.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(calls('savePush')).toHaveLength(1);
     dropped.resolve();
     await Promise.all([disabling, looking]);
     expect([push.get().standing, keeper.get().standing]).toEqual(['off', 'off']);
