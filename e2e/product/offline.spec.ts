@@ -240,7 +240,7 @@ test('[N-06] the worker is registered 2 s after the start, and no other script c
   for (const { kind } of watcher.take()) expect(kind).toBe('policy');
   const served = await page.request.get('/sw.js');
   expect(served.headers()).toMatchObject({
-    'content-security-policy': "default-src 'none'; connect-src 'self'",
+    'content-security-policy': "default-src 'none'; connect-src 'self'; img-src 'self'",
     'cache-control': 'no-cache',
   });
   expect((await page.request.get('/i/x')).headers()['cache-control']).not.toContain('max-age');

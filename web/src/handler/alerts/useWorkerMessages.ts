@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
-import { isFromWorker } from '../../push/fromWorker.ts';
+import { isFromWorker, type Whereabouts } from '../../push/fromWorker.ts';
 import { forgetStaff, rememberStaff } from '../../push/staffHere.ts';
 import { useSignedIn } from '../context.ts';
 
@@ -21,6 +21,10 @@ export function useWorkerMessages(): void {
       'message',
       ({ data, ports }: MessageEvent) => {
         if (!isFromWorker(data)) return;
+        if (data.type === 'where') {
+          const here: Whereabouts = { path: location.pathname, looksAt: document.hasFocus() };
+          return ports[0]?.postMessage(here);
+        }
         if (data.type === 'openChat') void navigate(`/conversation/${data.conversationId}`);
         else void desk.openConversation(data.conversationId).restore();
         ports[0]?.postMessage('heard');
