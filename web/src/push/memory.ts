@@ -24,7 +24,7 @@ export const browserMemory: Memory = {
   read: () => attempt(() => JSON.parse(localStorage.getItem(KEY) ?? 'null') as Told | null) ?? null,
   write(told) {
     attempt(() => localStorage.setItem(KEY, JSON.stringify(told)));
-    rememberTold(told.side).catch(logged);
+    rememberTold(told).catch(logged);
   },
   forget() {
     attempt(() => localStorage.removeItem(KEY));

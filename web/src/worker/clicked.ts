@@ -15,7 +15,7 @@ export async function onNoticeClick({ notification, action, reply }: NoticeEvent
   if (action === REPLY && about?.to === 'staff' && reply?.trim()) {
     return sendReply(notification, about, reply);
   }
-  notification.close();
+  if (!about?.holdsWords) notification.close();
   await (about?.to === 'staff' ? openConsole(about.conversationId) : openChat(about?.conversationId));
 }
 

@@ -1,6 +1,7 @@
 import type { PushPayload } from '@settee/protocol/push';
 import { findChat } from '../push/chatAddress.ts';
 import { isSafari } from '../push/isSafari.ts';
+import { findStaff } from '../push/staffHere.ts';
 import { foundInTime } from './foundInTime.ts';
 import { noticeOf, readPayload } from './notice.ts';
 import { type PushEvent, scope } from './scope.ts';
@@ -12,7 +13,7 @@ export async function showPushed(data: PushEvent['data']): Promise<void> {
   const seen = payload !== undefined && (await isLookedAt(payload).catch(() => false));
   // Safari counts every push that shows nothing against us, also under somebody's eyes; the others do not.
   if (seen && !isSafari(navigator.userAgent)) return;
-  const { title, options } = noticeOf(payload, mayReply());
+  const { title, options } = noticeOf(payload, mayReply(), await signedIn(payload));
   await scope.registration.showNotification(title, seen ? { ...options, silent: true } : options);
   if (seen && options.tag !== undefined) await closeShown(options.tag);
 }
@@ -22,6 +23,10 @@ async function isLookedAt(payload: PushPayload): Promise<boolean> {
   const { to, conversationId } = payload;
   if (to === 'staff') return isDeskLookedAt(conversationId);
   return isChatLookedAt(await foundInTime(findChat(conversationId)));
+}
+
+async function signedIn(payload: PushPayload | undefined): Promise<string | undefined> {
+  return payload?.to === 'staff' ? foundInTime(findStaff()) : undefined;
 }
 
 async function closeShown(tag: string): Promise<void> {

@@ -27,9 +27,9 @@ export async function subscribeAgain({ oldSubscription, newSubscription }: Chang
 
 async function tokensOfTold(): Promise<TokenHolder | undefined> {
   const told = await findTold();
-  if (told === 'visitor') return anonymousTokens();
-  const staffId = told === 'staff' ? await findStaff() : undefined;
-  return staffId === undefined ? undefined : staffTokens(staffId);
+  if (told?.side === 'visitor') return anonymousTokens();
+  // Whoever is signed in now has perhaps never enabled anything here.
+  return told && told.id === (await findStaff()) ? staffTokens(told.id) : undefined;
 }
 
 /** With the key of the one before; some browsers no longer tell it. */
