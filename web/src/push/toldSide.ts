@@ -15,6 +15,15 @@ export function forgetTold(): Promise<void> {
 }
 
 export async function findTold(): Promise<ToldWhom | undefined> {
-  const [side, id] = (await find(KEY))?.split(' ') ?? [];
+  return readTold(await find(KEY));
+}
+
+export function readTold(kept: string | undefined): ToldWhom | undefined {
+  const [side, id] = kept?.split(' ') ?? [];
   return (side === 'visitor' || side === 'staff') && id ? { side, id } : undefined;
+}
+
+/** A visitor always is; a member of staff while they are signed in: the next one has perhaps enabled nothing here. */
+export function isStillHere({ side, id }: ToldWhom, staffId: string | undefined): boolean {
+  return side === 'visitor' || id === staffId;
 }
