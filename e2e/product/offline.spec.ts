@@ -195,6 +195,24 @@ test('[OPEN-48] where nothing is kept any more, the page comes from the network 
   await expectTexts(page, ['zero']);
 });
 
+test('[OPEN-48] a worker that could not get the page comes all the same, and keeps the next one; never a manifest', async ({
+  browser,
+}) => {
+  const { page, context } = await newPerson(browser);
+  const invite = createInvite(createHandler().alias);
+  await context.route('**/i/shell', (route) => route.abort());
+  await page.goto(invite);
+  await workerReady(page);
+  const keptPage = () =>
+    page.evaluate(async () => (await caches.match('/i/shell'))?.headers.get('content-type'));
+  expect(await keptPage()).toBeUndefined();
+  await page.goto(`${invite}/manifest.webmanifest`);
+  await page.goto(invite);
+  await expect.poll(keptPage).toContain('text/html');
+  await page.goto(`${invite}/manifest.webmanifest`);
+  expect(await keptPage()).toContain('text/html');
+});
+
 test('[OPEN-48] a place that was taken away meanwhile is told once the network is back', async ({
   browser,
 }) => {
