@@ -195,6 +195,24 @@ test('[OPEN-48] where nothing is kept any more, the page comes from the network 
   await expectTexts(page, ['zero']);
 });
 
+test('[OPEN-48] a worker that could not get the page comes all the same, and keeps the next one; never a manifest', async ({
+  browser,
+}) => {
+  const { page, context } = await newPerson(browser);
+  const invite = createInvite(createHandler().alias);
+  await context.route('**/i/shell', (route) => route.abort());
+  await page.goto(invite);
+  await workerReady(page);
+  const keptPage = () =>
+    page.evaluate(async () => (await caches.match('/i/shell'))?.headers.get('content-type'));
+  expect(await keptPage()).toBeUndefined();
+  await page.goto(`${invite}/manifest.webmanifest`);
+  await page.goto(invite);
+  await expect.poll(keptPage).toContain('text/html');
+  await page.goto(`${invite}/manifest.webmanifest`);
+  expect(await keptPage()).toContain('text/html');
+});
+
 test('[OPEN-48] a place that was taken away meanwhile is told once the network is back', async ({
   browser,
 }) => {
@@ -240,7 +258,7 @@ test('[N-06] the worker is registered 2 s after the start, and no other script c
   for (const { kind } of watcher.take()) expect(kind).toBe('policy');
   const served = await page.request.get('/sw.js');
   expect(served.headers()).toMatchObject({
-    'content-security-policy': "default-src 'none'; connect-src 'self'",
+    'content-security-policy': "default-src 'none'; connect-src 'self'; img-src 'self'",
     'cache-control': 'no-cache',
   });
   expect((await page.request.get('/i/x')).headers()['cache-control']).not.toContain('max-age');

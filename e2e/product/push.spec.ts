@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { createHandler, createInvite } from './accounts.ts';
-import { inDatabase, storedTexts } from './database.ts';
+import { inDatabase, moveToDesk, storedTexts } from './database.ts';
 import { bubbles, expectTexts, newPerson, send, signIn, startChat } from './people.ts';
 import { joinPushNetwork, nextPush, subscriptionOf } from './pushNetwork.ts';
 import { expect, test } from './watched.ts';
@@ -151,8 +151,9 @@ test('[OPEN-131] [OPEN-132] [OPEN-133] a handler is told who wrote, answers in t
 
   // A console that is open goes to the chat by itself, and takes what was held into its composer.
   await console.getByPlaceholder('Type your message...').fill('');
-  await console.goto('/handler');
-  await expect(console.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
+  // Loaded in this chat, and since gone elsewhere in the same document, which the worker cannot see from its address.
+  await console.getByRole('link', { name: 'My Queue' }).first().click();
+  await expect(console).toHaveURL(`${baseURL}/handler`);
   await console.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
   await alone.deliver(payload);
   await expect.poll(alone.shown).toHaveLength(1);
@@ -163,4 +164,31 @@ test('[OPEN-131] [OPEN-132] [OPEN-133] a handler is told who wrote, answers in t
   expect(await console.evaluate(() => 'sameDocument' in globalThis)).toBe(true);
   expect(await alone.opened()).toEqual([chat]);
   expect(await storedTexts(invite)).toEqual(['Are you there?', 'On my way']);
+
+  // Now that this chat is before somebody's eyes a push shows nothing; elsewhere it does, until they look again.
+  await alone.deliver(payload);
+  await alone.deliver({ kind: 'test', to: 'staff', title: '' });
+  await expect.poll(alone.shown).toMatchObject([{ title: 'Notifications work' }]);
+  await alone.click();
+  await looksElsewhere(console, elsewhere);
+  await alone.deliver(payload);
+  await expect.poll(alone.shown).toMatchObject([{ title: 'Tom' }]);
+  await console.bringToFront();
+  await expect.poll(alone.shown).toEqual([]);
+
+  // Answered after the chat went to another desk, the words stand in the notification: no console has them.
+  await elsewhere.bringToFront();
+  await alone.deliver(payload);
+  await expect.poll(alone.shown).toHaveLength(1);
+  await moveToDesk(conversationId, createHandler().alias);
+  await alone.click({ reply: 'To a chat that has left' });
+  const body = 'Your reply could not be sent. You wrote:\nTo a chat that has left';
+  await expect.poll(alone.shown).toMatchObject([{ title: 'Tom', body }]);
+  await alone.click();
+  expect(await alone.shown()).toHaveLength(1);
+
+  // Whoever sits down here next reads nothing of it.
+  await console.bringToFront();
+  await console.getByRole('button', { name: 'Sign Out' }).first().click();
+  await expect.poll(alone.shown).toEqual([]);
 });

@@ -21,6 +21,7 @@ export const pushTexts = {
   reply: 'Reply',
   replyPlaceholder: 'Type your message...',
   replyFailed: 'Your reply has not been sent yet. Open the chat.',
+  replyRefused: 'Your reply could not be sent. You wrote:',
   // The hint on an iPhone or iPad
   iosTitle: 'Get replies on this iPhone',
   iosNote: 'Safari sends notifications only to chats on your Home Screen.',

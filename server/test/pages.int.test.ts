@@ -348,11 +348,16 @@ test('[OPEN-134] what is installed is this chat; its manifest tells no more than
     // It repeats a token: compressed, its length would tell of it.
     expect(headers['content-encoding'], start).toBeUndefined();
     const manifest = JSON.parse(body.toString()) as Manifest;
-    expect(manifest, start).toMatchObject({ id: start, start_url: start, scope: '/', display: 'standalone' });
+    expect(manifest, start).toMatchObject({
+      id: start,
+      start_url: start,
+      scope: start,
+      display: 'standalone',
+    });
     expect(manifest.name, start).toBe(
       start === '/handler' ? 'Mara "M" Lindqvist · Console' : 'Mara "M" Lindqvist',
     );
-    told.push({ ...manifest, id: '', start_url: '' });
+    told.push({ ...manifest, id: '', start_url: '', scope: '' });
   }
   const [first, ...others] = told.slice(0, 4);
   for (const other of others) expect(other).toEqual(first);

@@ -43,8 +43,8 @@ function manifest(start: string, name: string): Record<string, unknown> {
   return {
     id: start,
     start_url: start,
-    // One worker serves the whole origin, and a link into the chat's own pages must not leave the app.
-    scope: '/',
+    // Only its own pages: an installed chat must not open in its window what belongs to another, or to the console.
+    scope: start,
     name,
     short_name: name,
     lang: 'en',

@@ -17,8 +17,8 @@ export type Pages = {
 const A_YEAR = 'public, max-age=31536000, immutable';
 const A_DAY = 'public, max-age=86400';
 
-/** The service worker may ask us, and nothing else. */
-const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
+/** The service worker may ask us, and nothing else; the icon and the badge of a notification count as its images. */
+const WORKER_POLICY = "default-src 'none'; connect-src 'self'; img-src 'self'";
 
 /** Files beside the pages, under names that others expect. */
 const PUBLIC_FILES = [

@@ -85,7 +85,9 @@ test.each<[string, Refusal]>([
     ],
     { one: refusal },
   );
-  await flushOutbox({ outbox, api });
+  const refused: unknown[] = [];
+  await flushOutbox({ outbox, api, onRefused: (...told) => refused.push(told) });
+  expect(refused).toEqual([['one', refusal.code]]);
   expect(stored).toEqual(['two', 'three']);
   expect(await left()).toEqual(['one']);
 });

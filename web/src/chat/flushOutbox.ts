@@ -1,8 +1,13 @@
+import type { ErrorCode } from '@settee/protocol/errorCodes';
 import type { Api } from '../net/api.ts';
 import { isFinal } from '../net/isFinal.ts';
 import type { Outbox } from './outbox.ts';
 
-type Parts = { outbox: Pick<Outbox, 'listAll' | 'remove'>; api: Api<'sendMessage' | 'sendMedia'> };
+type Parts = {
+  outbox: Pick<Outbox, 'listAll' | 'remove'>;
+  api: Api<'sendMessage' | 'sendMedia'>;
+  onRefused?: (id: string, code: ErrorCode) => void;
+};
 
 /**
  * Sends all that waits in the outbox, one message after another in the order in which they were written, and fails
@@ -17,7 +22,7 @@ type Parts = { outbox: Pick<Outbox, 'listAll' | 'remove'>; api: Api<'sendMessage
  *   promise. Hence whichever copy of a message is stored first, all before it are stored already, and a copy that
  *   was delayed on the way can only be a repeat.
  */
-export async function flushOutbox({ outbox, api }: Parts): Promise<void> {
+export async function flushOutbox({ outbox, api, onRefused }: Parts): Promise<void> {
   /** Numbers of those stored in this run: a guarded one may have been written behind one of them. */
   const numbers = new Map<string | undefined, number>();
   for (const { id, conversationId, text, picture, after, behind } of await outbox.listAll()) {
@@ -32,6 +37,7 @@ export async function flushOutbox({ outbox, api }: Parts): Promise<void> {
       numbers.set(id, sent.answer.seq);
       await outbox.remove(id);
     } else if (!isFinal(sent.code)) throw new Error(`the outbox waits: ${sent.text}`);
+    else if (sent.code !== undefined) onRefused?.(id, sent.code);
     // Refused for good: it stays, for the page to show as failed, and holds up nobody.
   }
 }

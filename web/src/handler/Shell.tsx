@@ -19,7 +19,7 @@ export function Shell() {
   const open = useMatch('/conversation/:conversationId')?.params.conversationId;
   useAlerts(open);
   useQueueNotices();
-  useWorkerMessages();
+  useWorkerMessages(open);
 
   return (
     <div className={styles.shell} data-look="staff" data-open={open !== undefined}>

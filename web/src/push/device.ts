@@ -1,6 +1,6 @@
 import { isSafari } from './isSafari.ts';
 import { readPermission } from './notices.ts';
-import { workers } from './serviceWorker.ts';
+import { registerWorker, workers } from './serviceWorker.ts';
 
 /** What the browser's push service gave this browser. */
 export type DeviceSubscription = {
@@ -48,6 +48,7 @@ export const browserDevice: Device = {
     return found ? readSubscription(found) : null;
   },
   async subscribe(key) {
+    await registerWorker();
     const registration = await workers()?.ready;
     if (!registration) throw new Error('there is no service worker');
     return readSubscription(

@@ -10,6 +10,15 @@ export async function forget(key: string): Promise<void> {
   await use('readwrite', (store) => store.delete(key));
 }
 
+/** Only while it is this value: another page may have put its own there since. */
+export async function forgetOnly(key: string, value: string): Promise<void> {
+  await use('readwrite', (store) => {
+    const found = store.get(key) as IDBRequest<string | undefined>;
+    found.addEventListener('success', () => found.result === value && store.delete(key));
+    return found;
+  });
+}
+
 export async function find(key: string): Promise<string | undefined> {
   return use('readonly', (store) => store.get(key) as IDBRequest<string | undefined>);
 }

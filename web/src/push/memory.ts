@@ -26,7 +26,7 @@ export const browserMemory: Memory = {
   write(told) {
     const written = attempt(() => localStorage.setItem(KEY, JSON.stringify(told)) ?? true) ?? false;
     if (!written) return false;
-    rememberTold(told.side).catch(logged);
+    rememberTold(told).catch(logged);
     return true;
   },
   forget() {

@@ -1,5 +1,6 @@
 import { texts } from '@settee/protocol/texts';
 import { attempt } from '../chat/attempt.ts';
+import type { Side } from './toldSide.ts';
 
 const WANTED_KEY = 'notices';
 
@@ -23,9 +24,12 @@ export function mayNotify(): boolean {
   return document.hidden && wantsNotices() && readPermission() === 'granted';
 }
 
+/** Where the worker shows it, it also hears the click, and has to know where that leads. */
+type NoticeAbout = { to: Side; conversationId: string };
+
 /** Says that there is a message, never what it says: a screen may lie open on a table. A click leads to the tab. */
-export async function showNotice(title: string, tag: string, onClick?: () => void): Promise<void> {
-  const options = { body: texts.noticeBody, tag };
+export async function showNotice(title: string, about: NoticeAbout, onClick?: () => void): Promise<void> {
+  const options = { body: texts.noticeBody, tag: about.conversationId, data: about };
   try {
     const notice = new Notification(title, options);
     notice.onclick = () => {

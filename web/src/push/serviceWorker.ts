@@ -12,15 +12,28 @@ export function workers(): ServiceWorkerContainer | undefined {
 }
 
 export function startServiceWorker(): void {
-  setTimeout(() => void register().catch(workerFailed), REGISTER_AFTER_MS);
+  setTimeout(() => void registerWorker()?.catch(workerFailed), REGISTER_AFTER_MS);
 }
 
-async function register(): Promise<void> {
-  await workers()?.register(trustedScript());
+let registering: Promise<unknown> | undefined;
+
+/** Once per page; who needs the worker sooner need not wait. One that failed is tried again by whoever needs it next. */
+export function registerWorker(): Promise<unknown> | undefined {
+  registering ??= workers()
+    ?.register(trustedScript())
+    .catch((error: unknown) => {
+      registering = undefined;
+      throw error;
+    });
+  return registering;
 }
+
+/** A policy lets itself be made once. */
+let trusted: string | undefined;
 
 /** The page's policy demands that the address of a script comes from here, and only this one does. */
 function trustedScript(): string {
+  if (trusted !== undefined) return trusted;
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
   const policy = trustedTypes?.createPolicy('settee', {
     createScriptURL(url) {
@@ -28,7 +41,8 @@ function trustedScript(): string {
       return url;
     },
   });
-  return policy?.createScriptURL(SCRIPT) ?? SCRIPT;
+  trusted = policy?.createScriptURL(SCRIPT) ?? SCRIPT;
+  return trusted;
 }
 
 export function workerFailed(error: unknown): void {

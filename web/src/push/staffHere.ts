@@ -1,4 +1,4 @@
-import { find, forget, keep } from './kept.ts';
+import { find, forgetOnly, keep } from './kept.ts';
 
 const KEY = 'staff';
 
@@ -11,8 +11,9 @@ export function rememberStaff(staffId: string): Promise<void> {
   return keep(KEY, staffId);
 }
 
-export function forgetStaff(): Promise<void> {
-  return forget(KEY);
+/** Whoever has signed in since, in another tab, stays. */
+export function forgetStaff(staffId: string): Promise<void> {
+  return forgetOnly(KEY, staffId);
 }
 
 export function findStaff(): Promise<string | undefined> {

@@ -1,9 +1,10 @@
 import { findAnyChat, findChat } from '../push/chatAddress.ts';
-import type { FromWorker } from '../push/fromWorker.ts';
+import { ask } from './ask.ts';
+import { foundInTime } from './foundInTime.ts';
 import { REPLY, readAbout } from './notice.ts';
 import { sendReply } from './reply.ts';
 import { type NoticeEvent, scope, type Window } from './scope.ts';
-import { consolePath, isChat, isConsole, openWindows, pathOf } from './windows.ts';
+import { consolePath, isChat, isConsole, openWindows, pathOf, whereIs } from './windows.ts';
 
 /** A console that does not answer for this long shows its sign-in, or nothing at all. */
 const HEARS_WITHIN_MS = 1_000;
@@ -14,40 +15,34 @@ export async function onNoticeClick({ notification, action, reply }: NoticeEvent
   if (action === REPLY && about?.to === 'staff' && reply?.trim()) {
     return sendReply(notification, about, reply);
   }
-  notification.close();
+  if (!about?.holdsWords) notification.close();
   await (about?.to === 'staff' ? openConsole(about.conversationId) : openChat(about?.conversationId));
 }
 
 /** The tab of this chat, or a new one. */
 async function openChat(conversationId: string | undefined): Promise<void> {
-  const path = conversationId && (await findChat(conversationId).catch(() => undefined));
+  const path = conversationId && (await foundInTime(findChat(conversationId)));
   const windows = (await openWindows()).filter((window) => (path ? pathOf(window) === path : isChat(window)));
   const [open] = inSightFirst(windows);
   if (open) await open.focus();
-  else await scope.clients.openWindow(path || (await findAnyChat().catch(() => undefined)) || '/');
+  else await scope.clients.openWindow(path || (await foundInTime(findAnyChat())) || '/');
 }
 
 /** A console that is open goes to the chat by itself: loaded anew, it would lose what is under way in it. */
 async function openConsole(conversationId: string | undefined): Promise<void> {
   const path = consolePath(conversationId);
   const windows = inSightFirst((await openWindows()).filter(isConsole));
-  const open = windows.find((window) => pathOf(window) === path) ?? windows[0];
+  const places = await Promise.all(windows.map(whereIs));
+  const open = windows[places.findIndex((place) => place?.path === path)] ?? windows[0];
   if (!open) return void (await scope.clients.openWindow(path));
   await open.focus();
-  if (pathOf(open) === path || conversationId === undefined) return;
-  if (!(await hears(open, { type: 'openChat', conversationId }))) await open.navigate(path);
+  // Told also to one that is there already: its person may leave in this very moment.
+  if (conversationId === undefined) return;
+  const heard = await ask(open, { type: 'openChat', conversationId }, HEARS_WITHIN_MS);
+  if (heard === undefined) await open.navigate(path);
 }
 
 function inSightFirst(windows: readonly Window[]): Window[] {
   const rank = (window: Window) => Number(window.focused) * 2 + Number(window.visibilityState === 'visible');
   return windows.toSorted((a, b) => rank(b) - rank(a));
-}
-
-function hears(window: Window, message: FromWorker): Promise<boolean> {
-  const { port1, port2 } = new MessageChannel();
-  return new Promise((resolve) => {
-    port1.onmessage = () => resolve(true);
-    setTimeout(() => resolve(false), HEARS_WITHIN_MS);
-    window.postMessage(message, [port2]);
-  });
 }

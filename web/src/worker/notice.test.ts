@@ -1,6 +1,6 @@
 import type { PushPayload } from '@settee/protocol/push';
 import { expect, test } from 'vitest';
-import { noticeOf, readAbout, readPayload, replyFailedNotice } from './notice.ts';
+import { noticeOf, readAbout, readPayload, replyFailedNotice, replyRefusedNotice } from './notice.ts';
 
 const conversationId = '3f2b8a52-7d0e-4c39-9a55-0d6a0c1b2e3f';
 const message: PushPayload = {
@@ -31,8 +31,12 @@ test('[OPEN-131] what a payload carries beyond its fields is not shown', () => {
 
 test('[OPEN-131] a handler reads who wrote, and can answer where the platform has buttons', () => {
   const toStaff: PushPayload = { ...message, to: 'staff', title: 'Tom' };
-  expect(noticeOf(toStaff, false).options.actions).toBeUndefined();
-  expect(noticeOf(toStaff, true).options.actions).toEqual([
+  expect(noticeOf(toStaff, false, 's1').options.actions).toBeUndefined();
+  // Nobody is signed in who could.
+  expect(noticeOf(toStaff, true).options.actions).toBeUndefined();
+  const { options } = noticeOf(toStaff, true, 's1');
+  expect(options.data).toEqual({ to: 'staff', conversationId, seq: 7, staffId: 's1' });
+  expect(options.actions).toEqual([
     { action: 'reply', type: 'text', title: 'Reply', placeholder: 'Type your message...' },
   ]);
 });
@@ -63,5 +67,7 @@ test('[OPEN-133] a reply that was not sent says so in the same place; unkept wor
     conversationId,
   ]);
   expect(readAbout(failed.options.data)).toEqual(about);
-  expect(replyFailedNotice('Tom', about, 'On my way').options.body).toMatch(/On my way$/);
+  const refused = replyRefusedNotice('Tom', about, 'On my way').options;
+  expect(refused.body).toBe('Your reply could not be sent. You wrote:\nOn my way');
+  expect(readAbout(refused.data)).toEqual({ ...about, holdsWords: true });
 });

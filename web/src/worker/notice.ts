@@ -10,6 +10,10 @@ const About = v.object({
   to: v.picklist(['visitor', 'staff']),
   conversationId: v.optional(Uuid),
   seq: v.optional(Seq),
+  /** Who was signed in to the console when it was shown: a reply is theirs, and nobody else's. */
+  staffId: v.optional(v.string()),
+  /** Words of a reply stand in it and nowhere else. */
+  holdsWords: v.optional(v.boolean()),
 });
 export type About = v.InferOutput<typeof About>;
 
@@ -27,7 +31,7 @@ export function readPayload(data: PushEvent['data']): PushPayload | undefined {
   }
 }
 
-/** One that the page itself has shown says nothing of it. */
+/** One of an older build may say nothing of it. */
 export function readAbout(data: unknown): About | undefined {
   const about = v.safeParse(About, data);
   return about.success ? about.output : undefined;
@@ -37,7 +41,7 @@ export function readAbout(data: unknown): About | undefined {
  * Who wrote, and that there is something: never what, for a screen may lie open on a table. A push that cannot be read
  * shows something too, because browsers take the right to push from whoever shows nothing.
  */
-export function noticeOf(payload: PushPayload | undefined, mayReply: boolean): Notice {
+export function noticeOf(payload: PushPayload | undefined, mayReply: boolean, staffId?: string): Notice {
   if (payload === undefined) return { title: texts.noticeBody, options: look };
   const { kind, to } = payload;
   if (kind === 'test') {
@@ -45,18 +49,26 @@ export function noticeOf(payload: PushPayload | undefined, mayReply: boolean): N
     return { title: payload.title, options };
   }
   const { title, conversationId, seq } = payload;
-  const options = messageOptions({ to, conversationId, seq }, texts.noticeBody);
-  if (to === 'staff' && mayReply) {
-    const words = { title: pushTexts.reply, placeholder: pushTexts.replyPlaceholder };
-    options.actions = [{ action: REPLY, type: 'text', ...words }];
+  const about = { to, conversationId, seq, ...(to === 'staff' && staffId !== undefined && { staffId }) };
+  const options = messageOptions(about, texts.noticeBody);
+  const { reply, replyPlaceholder: placeholder } = pushTexts;
+  if (about.staffId !== undefined && mayReply) {
+    options.actions = [{ action: REPLY, type: 'text', title: reply, placeholder }];
   }
   return { title, options };
 }
 
-/** In the place of the one that was answered. With the words where nothing else could keep them. */
-export function replyFailedNotice(title: string, about: About, words?: string): Notice {
-  const body = words === undefined ? pushTexts.replyFailed : `${pushTexts.replyFailed}\n${words}`;
-  return { title, options: messageOptions(about, body) };
+/** In the place of the one that was answered: the words are in the console's hands. */
+export function replyFailedNotice(title: string, about: About): Notice {
+  return { title, options: messageOptions(about, pushTexts.replyFailed) };
+}
+
+/** The same where nothing else could keep the words, or no console will ever show them. */
+export function replyRefusedNotice(title: string, about: About, words: string): Notice {
+  return {
+    title,
+    options: messageOptions({ ...about, holdsWords: true }, `${pushTexts.replyRefused}\n${words}`),
+  };
 }
 
 /** One per conversation: the next takes the place of the last, and is heard again. */

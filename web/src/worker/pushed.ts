@@ -1,21 +1,36 @@
 import type { PushPayload } from '@settee/protocol/push';
 import { findChat } from '../push/chatAddress.ts';
+import { isSafari } from '../push/isSafari.ts';
+import { findStaff } from '../push/staffHere.ts';
+import { foundInTime } from './foundInTime.ts';
 import { noticeOf, readPayload } from './notice.ts';
 import { type PushEvent, scope } from './scope.ts';
-import { consolePath, isLookedAt } from './windows.ts';
+import { isChatLookedAt, isDeskLookedAt } from './windows.ts';
 
 /** Shows what was pushed, unless it happens before somebody's eyes: then they have it over the socket. */
 export async function showPushed(data: PushEvent['data']): Promise<void> {
   const payload = readPayload(data);
-  if (payload && (await isLookedAt(await pageOf(payload)))) return;
-  const { title, options } = noticeOf(payload, mayReply());
-  await scope.registration.showNotification(title, options);
+  const seen = payload !== undefined && (await isLookedAt(payload).catch(() => false));
+  // Safari counts every push that shows nothing against us, also under somebody's eyes; the others do not.
+  if (seen && !isSafari(navigator.userAgent)) return;
+  const { title, options } = noticeOf(payload, mayReply(), await signedIn(payload));
+  await scope.registration.showNotification(title, seen ? { ...options, silent: true } : options);
+  if (seen && options.tag !== undefined) await closeShown(options.tag);
 }
 
-async function pageOf(payload: PushPayload): Promise<string | undefined> {
-  if (payload.kind === 'test') return undefined;
+async function isLookedAt(payload: PushPayload): Promise<boolean> {
+  if (payload.kind === 'test') return false;
   const { to, conversationId } = payload;
-  return to === 'staff' ? consolePath(conversationId) : findChat(conversationId).catch(() => undefined);
+  if (to === 'staff') return isDeskLookedAt(conversationId);
+  return isChatLookedAt(await foundInTime(findChat(conversationId)));
+}
+
+async function signedIn(payload: PushPayload | undefined): Promise<string | undefined> {
+  return payload?.to === 'staff' ? foundInTime(findStaff()) : undefined;
+}
+
+async function closeShown(tag: string): Promise<void> {
+  for (const notice of await scope.registration.getNotifications({ tag })) notice.close();
 }
 
 /** Whether this platform draws buttons in a notification at all. */

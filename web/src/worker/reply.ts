@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@settee/protocol/errorCodes';
 import { mediaCalls } from '@settee/protocol/mediaCalls';
 import { cleanMessageText } from '@settee/protocol/message';
 import { visitorCalls } from '@settee/protocol/visitorCalls';
@@ -9,7 +10,8 @@ import { createApi } from '../net/api.ts';
 import { staffTokens } from '../net/staffTokens.ts';
 import type { FromWorker } from '../push/fromWorker.ts';
 import { findStaff } from '../push/staffHere.ts';
-import { type About, replyFailedNotice } from './notice.ts';
+import { foundInTime } from './foundInTime.ts';
+import { type About, replyFailedNotice, replyRefusedNotice } from './notice.ts';
 import { type ShownNotice, scope } from './scope.ts';
 import { isConsole, openWindows } from './windows.ts';
 
@@ -28,12 +30,24 @@ export async function sendReply(notice: ShownNotice, about: About, words: string
     at: Date.now(),
     ...(seq !== undefined && { after: seq }),
   };
-  const staffId = await findStaff().catch(() => undefined);
+  const staffId = await whoReplies(about);
   const { outbox, kept } = await keepSafe(entry, staffId);
-  if (staffId !== undefined && (await send(entry, outbox, staffId))) return notice.close();
-  const { title, options } = replyFailedNotice(notice.title, about, kept ? undefined : words);
+  const sent = staffId === undefined ? 'waits' : await send(entry, outbox, staffId);
+  if (sent === 'stored') return notice.close();
+  const held = kept && sent === 'waits';
+  const { title, options } = held
+    ? replyFailedNotice(notice.title, about)
+    : replyRefusedNotice(notice.title, about, words);
   await scope.registration.showNotification(title, options);
-  await tellConsoles({ type: 'unsent', conversationId });
+  // Only once they stand somewhere else.
+  if (held) await tellConsoles({ type: 'unsent', conversationId });
+  else await outbox.remove(entry.id);
+}
+
+/** Whom the notification was for, if they are still signed in: a reply of theirs is sent in nobody else's name. */
+async function whoReplies({ staffId }: About): Promise<string | undefined> {
+  const now = await foundInTime(findStaff());
+  return now === staffId ? staffId : undefined;
 }
 
 /** Where nobody is signed in, or storage is full, the notification itself has to hold the words. */
@@ -51,12 +65,26 @@ async function keepSafe(entry: OutboxEntry, staffId: string | undefined) {
   return { outbox, kept: false };
 }
 
-/** Earlier words for this chat that are still unsent go before it. True once it is stored. */
-async function send({ id, conversationId }: OutboxEntry, outbox: Outbox, staffId: string): Promise<boolean> {
+/**
+ * Earlier words for this chat that are still unsent go before it. What was answered meanwhile waits for the console,
+ * which gives it back to the composer; a chat that refuses it otherwise, as one that was handed over, has none there.
+ */
+async function send(
+  { id, conversationId }: OutboxEntry,
+  outbox: Outbox,
+  staffId: string,
+): Promise<'stored' | 'waits' | 'refused'> {
+  let refused = false;
+  const onRefused = (which: string, code: ErrorCode) => {
+    refused ||= which === id && code !== 'reply_outdated';
+  };
   const api = createApi({ ...visitorCalls, ...mediaCalls }, { tokens: staffTokens(staffId) });
   const ofThisChat = { listAll: () => outbox.list(conversationId), remove: outbox.remove };
-  await flushOutbox({ outbox: ofThisChat, api }).catch((error: unknown) => console.error('reply:', error));
-  return !(await outbox.list(conversationId)).some((left) => left.id === id);
+  await flushOutbox({ outbox: ofThisChat, api, onRefused }).catch((error: unknown) =>
+    console.error('reply:', error),
+  );
+  if (refused) return 'refused';
+  return (await outbox.list(conversationId)).some((left) => left.id === id) ? 'waits' : 'stored';
 }
 
 async function tellConsoles(message: FromWorker): Promise<void> {

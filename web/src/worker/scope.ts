@@ -47,6 +47,7 @@ type WorkerScope = {
     readonly navigationPreload?: { enable(): Promise<void> };
     readonly pushManager: PushManager;
     showNotification(title: string, options: NoticeOptions): Promise<void>;
+    getNotifications(which: { tag: string }): Promise<readonly ShownNotice[]>;
   };
   readonly clients: {
     claim(): Promise<void>;

@@ -1,3 +1,4 @@
+import { isShell } from './isShell.ts';
 import { CHAT_PATH, type FetchEvent, scope } from './scope.ts';
 
 /** Put in by the build: a name that changes with the files, and the visitor's page's files. */
@@ -18,18 +19,24 @@ const SHELL = `${CHAT_PATH}shell`;
 const PATIENCE_MS = 3_000;
 
 /**
- * One cache per build, with the page and all its files, so that what is kept always fits together. The files were
- * just loaded by the page and may be kept for a year: they come from the browser's own cache, not over the network.
+ * A worker that has no shell yet is worth installing all the same: it shows what is pushed, and keeps the page when
+ * one is next opened. It only does not take the place of one that has.
  */
 export async function keepShell(): Promise<void> {
-  const cache = await caches.open(CACHE);
-  await cache.addAll(assets);
-  if (!(await keep(await fetch(SHELL)))) throw new Error('the page is of another build');
+  try {
+    if (!(await keep(await fetch(SHELL)))) throw new Error('the page is of another build');
+  } catch (error) {
+    if ((await oldShells()).length > 0) throw error;
+    console.error('shell:', error);
+  }
 }
 
 export async function forgetOldShells(): Promise<void> {
-  const old = (await caches.keys()).filter((name) => name.startsWith(CACHE_PREFIX) && name !== CACHE);
-  await Promise.all(old.map((name) => caches.delete(name)));
+  await Promise.all((await oldShells()).map((name) => caches.delete(name)));
+}
+
+async function oldShells(): Promise<string[]> {
+  return (await caches.keys()).filter((name) => name.startsWith(CACHE_PREFIX) && name !== CACHE);
 }
 
 /** Nothing else is ever answered from here: no call, no picture, no other page. */
@@ -55,16 +62,18 @@ export async function chatPage(event: FetchEvent): Promise<Response> {
   return inTime ?? (await (await caches.open(CACHE)).match(SHELL)) ?? network;
 }
 
-/** False for a page that is not ours to keep: a failure, or one of a newer build, which that build's worker keeps. */
+/**
+ * One cache per build, with the page and all its files, so that what is kept always fits together. The files were
+ * just loaded by the page and may be kept for a year: they come from the browser's own cache, not over the network.
+ * False for a page that is not ours to keep.
+ */
 async function keep(page: Response): Promise<boolean> {
-  if (!page.ok) return false;
   const html = await page.text();
-  if (!namedAssets(html).every((asset) => assets.includes(asset))) return false;
+  if (!page.ok || !isShell(page.headers.get('content-type'), html, assets)) return false;
+  const cache = await caches.open(CACHE);
+  const there = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
+  await cache.addAll(assets.filter((asset) => !there.has(asset)));
   // A response remembers the address that it came from, token and all; one made of the same words does not.
-  await (await caches.open(CACHE)).put(SHELL, new Response(html, { headers: page.headers }));
+  await cache.put(SHELL, new Response(html, { headers: page.headers }));
   return true;
-}
-
-function namedAssets(html: string): string[] {
-  return [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, asset = '']) => asset);
 }

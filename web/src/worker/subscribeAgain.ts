@@ -4,7 +4,7 @@ import { createApi } from '../net/api.ts';
 import { staffTokens } from '../net/staffTokens.ts';
 import type { TokenHolder } from '../net/tokens.ts';
 import { findStaff } from '../push/staffHere.ts';
-import { findTold } from '../push/toldSide.ts';
+import { findTold, isStillHere } from '../push/toldSide.ts';
 import { type ChangeEvent, scope } from './scope.ts';
 
 /**
@@ -27,9 +27,8 @@ export async function subscribeAgain({ oldSubscription, newSubscription }: Chang
 
 async function tokensOfTold(): Promise<TokenHolder | undefined> {
   const told = await findTold();
-  if (told === 'visitor') return anonymousTokens();
-  const staffId = told === 'staff' ? await findStaff() : undefined;
-  return staffId === undefined ? undefined : staffTokens(staffId);
+  if (!told || !isStillHere(told, await findStaff())) return undefined;
+  return told.side === 'visitor' ? anonymousTokens() : staffTokens(told.id);
 }
 
 /** With the key of the one before; some browsers no longer tell it. */

@@ -14,9 +14,10 @@ export function useQueueNotices(): void {
       onVisitorNews(desk, (rows) => {
         if (!mayNotify()) return;
         for (const row of rows) {
-          const open = () => void navigate(`/conversation/${row.conversationId}`);
-          void showNotice(visitorNameOrLabel(row), row.conversationId, open).catch((error: unknown) =>
-            console.error('notice:', error),
+          const { conversationId } = row;
+          const open = () => void navigate(`/conversation/${conversationId}`);
+          void showNotice(visitorNameOrLabel(row), { to: 'staff', conversationId }, open).catch(
+            (error: unknown) => console.error('notice:', error),
           );
         }
       }),

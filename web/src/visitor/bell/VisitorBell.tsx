@@ -10,6 +10,7 @@ import { browserMemory } from '../../push/memory.ts';
 import type { PanelWords } from '../../push/Panel.tsx';
 import { startPush } from '../../push/startPush.ts';
 import { pushFor } from '../../push/subscription.ts';
+import { useSeenNotices } from '../../push/useSeenNotices.ts';
 import type { Connection } from '../connection.ts';
 import { type FreshCode, HomeScreenHint } from './HomeScreenHint.tsx';
 import { onPanelAsked } from './panelRequests.ts';
@@ -54,6 +55,7 @@ export function VisitorBell(props: VisitorBellProps) {
   useEffect(() => push && startPush(push), [push]);
   useBackgroundNotices(chat);
   useChatAddress(chat?.state);
+  useSeenNotices('visitor', chat?.state.id);
 
   const hint = chat && browserDevice.iosTab();
   return (

@@ -20,7 +20,8 @@ export function useBackgroundNotices(chat: Chat | undefined): void {
     const isNew = newest > (known.current ?? newest);
     known.current = newest;
     if (isNew && mayNotify()) {
-      void showNotice(name, id).catch((error: unknown) => console.error('notice:', error));
+      const about = { to: 'visitor', conversationId: id } as const;
+      void showNotice(name, about).catch((error: unknown) => console.error('notice:', error));
     }
   }, [newest, name, id]);
 }

@@ -1,0 +1,21 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { showNotice } from './notices.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('[OPEN-132] where only the worker may show a notice, it knows where a click leads', async () => {
+  const shown: unknown[] = [];
+  const showNotification = async (...told: unknown[]) => void shown.push(told);
+  vi.stubGlobal(
+    'Notification',
+    class {
+      constructor() {
+        throw new TypeError('Illegal constructor');
+      }
+    },
+  );
+  vi.stubGlobal('navigator', { serviceWorker: { getRegistration: async () => ({ showNotification }) } });
+  const about = { to: 'staff', conversationId: 'c1' } as const;
+  await showNotice('Tom', about);
+  expect(shown).toEqual([['Tom', { body: 'New message', tag: 'c1', data: about }]]);
+});
