@@ -79,10 +79,18 @@ test('[C-03] [C-04] [OPEN-123] a wrong file is refused in words, by button, past
   // A press before the script is there is not lost.
   const letGo = await hold(page, 'assets/script*.js');
   await pick(page, await drawing('letter', 'early.jpg'));
-  await field(page).fill('meanwhile');
+  // Nor does its caption go without it; what is typed behind that is not sent.
+  await field(page).fill('the caption');
+  await field(page).press('Enter');
+  await field(page).pressSequentially(' and more');
+  await expect(page.getByRole('button', { name: texts.sending })).toBeVisible();
+  await expect(bubbles(page, 'out')).toHaveCount(0);
   await letGo();
-  await expect(page.getByRole('listitem')).toHaveText([/early\.jpg/]);
-  await page.getByRole('button', { name: 'Remove early.jpg' }).click();
+  await expect(bubbles(page, 'out').filter({ hasText: 'the caption' })).toHaveCount(1);
+  await expect(bubbles(page, 'out').locator('img[alt^="Your image: early"]')).toHaveCount(1);
+  await expect(bubbles(page, 'out').getByText('and more')).toHaveCount(0);
+  await expect(field(page)).toHaveValue(' and more');
+  await field(page).fill('');
 
   await pick(page, { name: 'letter.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') });
   await expect(alert).toHaveText(texts.imageWrongType);

@@ -12,6 +12,10 @@ type WritingParts = {
   onTyping?: () => void;
   /** Something else waits to be sent, for which no words are needed. */
   hasMore?: boolean;
+  /** Whether that can be sent, should it not be known yet. */
+  whenJudged?: () => Promise<boolean> | undefined;
+  /** The draft is kept until the words are safe. */
+  keepsDraft?: boolean;
 };
 
 export type Writing = {
@@ -31,46 +35,65 @@ export function useWriting({
   onSend,
   onTyping,
   hasMore = false,
+  whenJudged,
+  keepsDraft = false,
 }: WritingParts): Writing {
   const [text, setText] = useState(draft);
   const [busy, setBusy] = useState(false);
   const newest = useRef(text);
+  /** Sent, but not safe yet. */
+  const leaving = useRef('');
   const fits = (words: string) => inLimits(words, hasMore ? 0 : 1);
   const ready = fits(text) && !busy;
 
   function write(next: string): void {
     newest.current = next;
     setText(next);
-    onDraft(next);
+    onDraft(inOrder(leaving.current, next));
     if (next.trim() !== '') onTyping?.();
   }
 
   /** Words that did not get away: before whatever was typed since. */
   function giveBack(words: string): void {
-    write(newest.current ? `${words}\n${newest.current}` : words);
+    write(inOrder(words, newest.current));
   }
 
   async function send(): Promise<boolean> {
     const words = newest.current;
     if (busy || !fits(words)) return false;
     setBusy(true);
-    write('');
     // The tap on the button took the focus; on a phone the keyboard would close.
     field.current?.focus();
+    const judged = whenJudged?.();
+    const sent = judged ? (await judged) && (await part(newest.current, words)) : await part(words, words);
+    setBusy(false);
+    return sent;
+  }
+
+  /** Sends what was there when Send was pressed; what was typed behind it since stays. */
+  async function part(now: string, pressed: string): Promise<boolean> {
+    const [words, rest] = now.startsWith(pressed) ? [pressed, now.slice(pressed.length)] : [now, ''];
+    if (keepsDraft) leaving.current = words;
+    write(rest);
     try {
       await onSend(words);
+      leaving.current = '';
+      if (keepsDraft) onDraft(newest.current);
       return true;
     } catch (error) {
       // Whatever it was, the words are still theirs.
       console.error('send:', error);
+      leaving.current = '';
       giveBack(words);
       return false;
-    } finally {
-      setBusy(false);
     }
   }
 
   return { text, busy, ready, write, send };
+}
+
+function inOrder(before: string, after: string): string {
+  return before && after ? `${before}\n${after}` : before + after;
 }
 
 function inLimits(text: string, least: number): boolean {

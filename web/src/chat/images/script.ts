@@ -4,14 +4,12 @@ import { startImages } from './images.ts';
 import { Lightbox } from './Lightbox.tsx';
 import { MediaView } from './MediaView.tsx';
 import { Picked } from './Picked.tsx';
-import { siftPicked } from './siftPicked.ts';
 import { UploadList } from './UploadList.tsx';
 
 /** What load.ts brings: whatever of images a page calls or draws. */
 export const imageScript = {
   startImages,
   readImageFile,
-  siftPicked,
   MediaView,
   UploadList,
   Picked,
