@@ -3,6 +3,7 @@ import { IMAGE_MAX_BYTES } from '@settee/protocol/media';
 import { texts } from '@settee/protocol/texts';
 import { drawing } from '../gallery/drawings.ts';
 import { createHandler, createInvite } from './accounts.ts';
+import { tabTo } from './byKeyboard.ts';
 import { conversationOf, inDatabase } from './database.ts';
 import { sendImageAs } from './imageOfHandler.ts';
 import { bubbles, chatOfTwo, hold, holdLine, pxFromEnd, send, startChat } from './people.ts';
@@ -154,7 +155,9 @@ test('[OPEN-121] on its way: the picture in its place at once, ring and MB; canc
   );
   const file = await drawing('lighthouse', 'lighthouse.jpg', 1_200);
   await pick(page, file);
-  await submit(page).click();
+  await expect(page.getByRole('listitem')).toHaveCount(1);
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.press('Enter');
   const ring = upload(page).getByRole('progressbar', { name: 'Uploading lighthouse.jpg' });
   await expect(ring).toHaveAttribute('aria-valuetext', /^\d\.\d of \d\.\d MB$/);
   await expect(upload(page).getByText(/^\d\.\d of \d\.\d MB$/)).toBeVisible();
@@ -169,8 +172,9 @@ test('[OPEN-121] on its way: the picture in its place at once, ring and MB; canc
   const cancel = upload(page).getByRole('button', { name: 'Cancel' });
   const target = await cancel.boundingBox();
   expect(Math.min(target?.width ?? 0, target?.height ?? 0)).toBeGreaterThanOrEqual(44);
-  await cancel.click();
+  await cancel.press('Enter');
   await expect(upload(page)).toHaveCount(0);
+  await expect(page.getByRole('log')).toBeFocused();
   await Promise.all(held.map((end) => end()));
 
   way = 'cut';
@@ -231,7 +235,17 @@ test('[OPEN-122] [OPEN-121] the viewer: opened by Enter, arrows through all, zoo
   await expect(pictures.last().locator('img[data-shown=true]')).toHaveCSS('opacity', '1');
   expect(await tops()).toEqual(before);
 
-  await pictures.last().focus();
+  // One Tab stop for all messages; from there the arrows go through words and pictures.
+  await expect(page.locator('[role=log] :is([data-copy], [data-image])[tabindex="0"]')).toHaveCount(1);
+  await field(page).focus();
+  await tabTo(page, pictures.last(), 'Shift+Tab');
+  await page.keyboard.press('ArrowUp');
+  await expect(pictures.nth(1)).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  await expect(bubbles(page, 'in').getByRole('button', { name: 'Copy' })).toBeFocused();
+  for (let n = 0; n < 3; n += 1) await page.keyboard.press('ArrowDown');
+  await expect(pictures.last()).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(viewer(page)).toBeVisible();
   await expect(viewer(page).getByText('3 of 3')).toBeVisible();
@@ -243,6 +257,14 @@ test('[OPEN-122] [OPEN-121] the viewer: opened by Enter, arrows through all, zoo
   await expect(shown).toHaveAttribute('alt', /^Image from /);
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
+  await expect(viewer(page).getByText('1 of 3')).toBeVisible();
+  // At the end the button keeps the focus, and the keys with it.
+  const next = viewer(page).getByRole('button', { name: 'Next image' });
+  await next.press('Enter');
+  await next.press('Enter');
+  await expect(viewer(page).getByText('3 of 3')).toBeVisible();
+  await expect(next).toBeFocused();
+  await page.keyboard.press('Home');
   await expect(viewer(page).getByText('1 of 3')).toBeVisible();
   await expect(viewer(page).getByText('secret')).toHaveCount(0);
   await expect(shown).toHaveAttribute('data-shown', 'true');

@@ -96,6 +96,8 @@ export function Composer({ focusAtOnce, onSend, openUploads, ...parts }: Compose
             picks.add([...(currentTarget.files ?? [])]);
             // So that the same one can be picked again.
             currentTarget.value = '';
+            // Enter sends it; on the button it would ask for another.
+            field.current?.focus();
           }}
         />
         <textarea

@@ -59,23 +59,19 @@ export function useWriting({
   }
 
   async function send(): Promise<boolean> {
-    const words = newest.current;
+    let words = newest.current;
     if (busy || !fits(words)) return false;
     setBusy(true);
     // The tap on the button took the focus; on a phone the keyboard would close.
     field.current?.focus();
-    const judged = whenJudged?.();
-    const sent = judged ? (await judged) && (await part(newest.current, words)) : await part(words, words);
-    setBusy(false);
-    return sent;
-  }
-
-  /** Sends what was there when Send was pressed; what was typed behind it since stays. */
-  async function part(now: string, pressed: string): Promise<boolean> {
-    const [words, rest] = now.startsWith(pressed) ? [pressed, now.slice(pressed.length)] : [now, ''];
-    if (keepsDraft) leaving.current = words;
-    write(rest);
     try {
+      const judged = whenJudged?.();
+      if (judged && !(await judged)) return false;
+      // What was typed behind the words since Send was pressed stays.
+      const now = newest.current;
+      if (!now.startsWith(words)) words = now;
+      if (keepsDraft) leaving.current = words;
+      write(now.slice(words.length));
       await onSend(words);
       leaving.current = '';
       if (keepsDraft) onDraft(newest.current);
@@ -86,6 +82,8 @@ export function useWriting({
       leaving.current = '';
       giveBack(words);
       return false;
+    } finally {
+      setBusy(false);
     }
   }
 

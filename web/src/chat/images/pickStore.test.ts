@@ -79,7 +79,7 @@ test('[OPEN-121] Send waits for what is being looked at, also for what is picked
   expect(whenJudged()).toBeUndefined();
 });
 
-test('[C-03] one that is refused keeps the others and holds what was sent with it, even if the words are dismissed', async () => {
+test('[C-03] one that is refused keeps the others and holds what was sent with it, and is not dismissed before', async () => {
   const { add, judge, whenJudged, dismiss, state, names } = setUp();
   add(files('a', 'b', 'c'));
   const good = whenJudged();
@@ -89,7 +89,7 @@ test('[C-03] one that is refused keeps the others and holds what was sent with i
   expect(state().problem).toBe(texts.imageTooLarge);
   dismiss();
   await judge();
-  expect([await good, names(), state().problem]).toEqual([false, ['c'], null]);
+  expect([await good, names(), state().problem]).toEqual([false, ['c'], texts.imageTooLarge]);
 });
 
 test('[C-03] a script that does not come is said, and ends the wait', async () => {

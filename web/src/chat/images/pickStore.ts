@@ -31,7 +31,6 @@ const readByScript = async (file: File) => (await loadImages()).readImageFile(fi
 export function startPicks(read: (file: File) => Promise<ImageFile | string> = readByScript): PickStore {
   const listeners = new Set<() => void>();
   let state: Picked = { images: [], judging: 0, problem: null };
-  let refused = 0;
   let last = Promise.resolve();
 
   function become(news: Partial<Picked>): void {
@@ -43,14 +42,12 @@ export function startPicks(read: (file: File) => Promise<ImageFile | string> = r
     const image = await read(file).catch(() => texts.networkError);
     const judging = state.judging - 1;
     if (typeof image !== 'string') return become({ judging, images: [...state.images, image] });
-    refused += 1;
     become({ judging, problem: state.problem ?? image });
   }
 
   async function untilJudged(): Promise<boolean> {
-    const before = refused;
     while (state.judging > 0) await last;
-    return refused === before;
+    return state.problem === null;
   }
 
   return {
@@ -65,7 +62,10 @@ export function startPicks(read: (file: File) => Promise<ImageFile | string> = r
       for (const file of picked) last = last.then(() => judge(file));
     },
     remove: (image) => become({ images: state.images.filter((other) => other !== image) }),
-    dismiss: () => become({ problem: null }),
+    dismiss() {
+      // While some are still looked at, it tells who waits for them that one was refused.
+      if (state.judging === 0) become({ problem: null });
+    },
     whenJudged: () => (state.judging > 0 ? untilJudged() : undefined),
     async handTo(open) {
       if (state.images.length === 0) return;
