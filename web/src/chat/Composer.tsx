@@ -81,7 +81,6 @@ export function Composer({ focusAtOnce, onSend, openUploads, ...parts }: Compose
           look="round"
           className={styles.add}
           aria-label={texts.addImage}
-          aria-busy={picks.judging > 0}
           onClick={() => input.current?.click()}
         >
           {picks.judging > 0 ? <Spinner size={24} /> : <Shape paths={imageShape} size={24} />}

@@ -12,8 +12,10 @@ export function reachableOf(entries: readonly Entry[]): Entry | undefined {
 /** From there the arrows go from message to message. */
 export function moveBetween(event: KeyboardEvent<HTMLElement>): void {
   const forward = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-  if (forward === undefined || !(event.target as Element).matches(REACHED)) return;
-  event.preventDefault();
+  if (!forward) return;
   const all = [...event.currentTarget.querySelectorAll<HTMLElement>(REACHED)];
-  all[all.indexOf(event.target as HTMLElement) + forward]?.focus();
+  const at = all.indexOf(event.target as HTMLElement);
+  if (at < 0) return;
+  event.preventDefault();
+  all[at + forward]?.focus();
 }

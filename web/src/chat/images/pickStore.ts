@@ -40,9 +40,9 @@ export function startPicks(read: (file: File) => Promise<ImageFile | string> = r
 
   async function judge(file: File): Promise<void> {
     const image = await read(file).catch(() => texts.networkError);
-    const judging = state.judging - 1;
-    if (typeof image !== 'string') return become({ judging, images: [...state.images, image] });
-    become({ judging, problem: state.problem ?? image });
+    const { images, judging, problem } = state;
+    const found = typeof image === 'string' ? { problem: problem ?? image } : { images: [...images, image] };
+    become({ ...found, judging: judging - 1 });
   }
 
   async function untilJudged(): Promise<boolean> {

@@ -15,8 +15,9 @@ export function useFileDrop(onFiles: (files: File[]) => void): boolean {
   useEffect(() => {
     const hear = (event: Event & { dataTransfer?: DataTransfer | null }): void => {
       const { type, dataTransfer } = event;
-      if (!dataTransfer?.types.includes('Files') || document.querySelector(':modal')) return setDepth(0);
-      setDepth((before) => depthAfter(before, type));
+      const takes = dataTransfer?.types.includes('Files') && !document.querySelector(':modal');
+      setDepth((before) => (takes ? depthAfter(before, type) : 0));
+      if (!takes || !dataTransfer) return;
       event.preventDefault();
       if (type === 'drop') newest.current([...dataTransfer.files]);
     };
