@@ -10,7 +10,6 @@ export const imageTexts = {
   refused: 'This image cannot be sent.',
   imageFrom: 'Image from {name}',
   yourImage: 'Your image',
-  open: 'Open the image',
   couldNotLoad: "Couldn't load the image.",
   viewer: 'Image viewer',
   close: 'Close',

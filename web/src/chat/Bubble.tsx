@@ -24,7 +24,7 @@ type BubbleProps = {
   /** Tapped: time and Copy stay in sight. */
   open: boolean;
   copied: boolean;
-  /** The one message whose Copy the Tab key reaches; the arrows go on from there. */
+  /** The one message whose Copy or picture the Tab key reaches; the arrows go on from there. */
   reachable: boolean;
   /** What the other side is called. */
   name: string;
@@ -43,6 +43,7 @@ const receipts = {
 export const Bubble = memo(function Bubble(props: BubbleProps) {
   const { entry, mine, opensGroup, closesGroup, receipt, seenAt, copied, MediaView } = props;
   const { media, text, at, state } = entry;
+  const tabIndex = props.reachable ? 0 : -1;
   return (
     <div
       className={styles.message}
@@ -60,7 +61,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
         {media ? (
           <div className={styles.bubble}>
             {MediaView ? (
-              <MediaView media={media} mine={mine} name={props.name} />
+              <MediaView media={media} mine={mine} name={props.name} tabIndex={tabIndex} />
             ) : (
               <div style={frameOf(media)} />
             )}
@@ -73,7 +74,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
         <span className={styles.tools}>
           <Time at={at} />
           {!media && (
-            <button type="button" data-copy tabIndex={props.reachable ? 0 : -1} aria-label={texts.copy}>
+            <button type="button" data-copy tabIndex={tabIndex} aria-label={texts.copy}>
               <Icon name={copied ? 'check' : 'copy'} size={16} />
             </button>
           )}

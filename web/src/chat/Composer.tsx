@@ -9,9 +9,10 @@ import styles from './Composer.module.css';
 import { IMAGE_ACCEPT } from './images/accept.ts';
 import { pastedFiles } from './images/pastedFiles.ts';
 import { imageShape } from './images/shape.ts';
+import type { Uploads } from './images/upload.ts';
 import { useFileDrop } from './images/useFileDrop.ts';
 import { useImageScript } from './images/useImageScript.ts';
-import { usePicks } from './images/usePicks.ts';
+import { hasPicks, usePicks } from './images/usePicks.ts';
 import { isComposing, useGrowingField, useWriting } from './useWriting.ts';
 
 type ComposerProps = {
@@ -19,26 +20,28 @@ type ComposerProps = {
   onDraft: (text: string) => void;
   /** Resolves once the words are safe; until then nothing more can be sent. */
   onSend: (text: string) => Promise<void>;
-  /** Takes an image on its way, or tells what is wrong with it. */
-  onImage: (file: File) => Promise<string | undefined>;
+  /** Where images go. */
+  openUploads: () => Promise<Uploads>;
   onTyping: () => void;
   /** Who has just come here to write need not press it first. */
   focusAtOnce: boolean;
 };
 
 /** Where a visitor writes. The console has its own, with more to it. */
-export function Composer({ focusAtOnce, onSend, onImage, ...parts }: ComposerProps) {
+export function Composer({ focusAtOnce, onSend, openUploads, ...parts }: ComposerProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const picks = usePicks();
-  const hasMore = picks.files.length > 0;
+  const hasImages = picks.images.length > 0;
   const over = useFileDrop(picks.add);
-  const script = useImageScript(hasMore || over);
+  const script = useImageScript(hasImages || over);
   const { text, busy, ready, write, send } = useWriting({
     field,
-    hasMore,
+    hasMore: hasPicks(picks),
+    whenJudged: picks.whenJudged,
+    keepsDraft: true,
     async onSend(words) {
-      await picks.send(onImage);
+      await picks.handTo(openUploads);
       if (words.trim() !== '') await onSend(words);
     },
     ...parts,
@@ -65,11 +68,11 @@ export function Composer({ focusAtOnce, onSend, onImage, ...parts }: ComposerPro
           void send();
         }}
       >
-        {script && hasMore && (
+        {script && hasImages && (
           <script.Picked
-            files={picks.files}
-            onRemove={(file) => {
-              picks.remove(file);
+            images={picks.images}
+            onRemove={(image) => {
+              picks.remove(image);
               field.current?.focus();
             }}
           />
@@ -80,7 +83,7 @@ export function Composer({ focusAtOnce, onSend, onImage, ...parts }: ComposerPro
           aria-label={texts.addImage}
           onClick={() => input.current?.click()}
         >
-          <Shape paths={imageShape} size={24} />
+          {picks.judging > 0 ? <Spinner size={24} /> : <Shape paths={imageShape} size={24} />}
         </Button>
         <input
           ref={input}
@@ -92,6 +95,8 @@ export function Composer({ focusAtOnce, onSend, onImage, ...parts }: ComposerPro
             picks.add([...(currentTarget.files ?? [])]);
             // So that the same one can be picked again.
             currentTarget.value = '';
+            // Enter sends it; on the button it would ask for another.
+            field.current?.focus();
           }}
         />
         <textarea

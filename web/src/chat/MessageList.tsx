@@ -1,7 +1,6 @@
 import { texts } from '@settee/protocol/texts';
 import {
   Fragment,
-  type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
   useCallback,
@@ -25,6 +24,7 @@ import type { LoadOlder } from './loadOlder.ts';
 import type { Log } from './log.ts';
 import styles from './MessageList.module.css';
 import { NewestPill } from './NewestPill.tsx';
+import { moveBetween, reachableOf } from './reach.ts';
 import { countNew, firstUnread } from './unread.ts';
 import { useCopy } from './useCopy.ts';
 import { useOwnNewest } from './useOwnNewest.ts';
@@ -89,6 +89,7 @@ export function MessageList(props: MessageListProps) {
   const rows = useMemo(() => groupRows(entries, Date.now(), newFrom), [entries, newFrom]);
   const ownNewest = part ? undefined : entries.findLast((entry) => entry.sender === me);
   const newest = entries.at(-1);
+  const reachable = reachableOf(entries);
   const typing = state.typingUntil > 0;
   const hasMedia = useMemo(() => entries.some(({ media }) => media), [entries]);
   const script = useImageScript(hasMedia || uploads.length > 0);
@@ -171,7 +172,7 @@ export function MessageList(props: MessageListProps) {
           role="log"
           aria-live="off"
           aria-label={texts.messages}
-          onKeyDown={moveBetweenCopies}
+          onKeyDown={moveBetween}
           onClick={onPress}
         >
           <div ref={list} className={styles.list} data-ready={ready || !state.loaded}>
@@ -215,7 +216,7 @@ export function MessageList(props: MessageListProps) {
                     }
                     open={entry.key === openKey}
                     copied={copied && entry.key === copiedKey}
-                    reachable={entry === newest}
+                    reachable={entry === reachable}
                     name={name}
                     MediaView={draws?.MediaView}
                     onRetry={onRetry}
@@ -274,15 +275,6 @@ function Pill({ state, place, after, onPress }: PillProps) {
 
 function keyOf(element: Element): string | undefined {
   return element.closest<HTMLElement>('[data-key]')?.dataset.key;
-}
-
-/** One Tab reaches the newest message's Copy; from there the arrows go from message to message. */
-function moveBetweenCopies(event: KeyboardEvent<HTMLElement>): void {
-  const forward = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-  if (forward === undefined || !(event.target as Element).matches('[data-copy]')) return;
-  event.preventDefault();
-  const copies = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-copy]')];
-  copies[copies.indexOf(event.target as HTMLElement) + forward]?.focus();
 }
 
 /** What was there when the page opened does not move in; what comes later does. */

@@ -12,6 +12,10 @@ type WritingParts = {
   onTyping?: () => void;
   /** Something else waits to be sent, for which no words are needed. */
   hasMore?: boolean;
+  /** Whether that can be sent, should it not be known yet. */
+  whenJudged?: () => Promise<boolean> | undefined;
+  /** The draft is kept until the words are safe. */
+  keepsDraft?: boolean;
 };
 
 export type Writing = {
@@ -31,38 +35,51 @@ export function useWriting({
   onSend,
   onTyping,
   hasMore = false,
+  whenJudged,
+  keepsDraft = false,
 }: WritingParts): Writing {
   const [text, setText] = useState(draft);
   const [busy, setBusy] = useState(false);
   const newest = useRef(text);
+  /** Sent, but not safe yet. */
+  const leaving = useRef('');
   const fits = (words: string) => inLimits(words, hasMore ? 0 : 1);
   const ready = fits(text) && !busy;
 
   function write(next: string): void {
     newest.current = next;
     setText(next);
-    onDraft(next);
+    onDraft(inOrder(leaving.current, next));
     if (next.trim() !== '') onTyping?.();
   }
 
   /** Words that did not get away: before whatever was typed since. */
   function giveBack(words: string): void {
-    write(newest.current ? `${words}\n${newest.current}` : words);
+    write(inOrder(words, newest.current));
   }
 
   async function send(): Promise<boolean> {
-    const words = newest.current;
+    let words = newest.current;
     if (busy || !fits(words)) return false;
     setBusy(true);
-    write('');
     // The tap on the button took the focus; on a phone the keyboard would close.
     field.current?.focus();
     try {
+      const judged = whenJudged?.();
+      if (judged && !(await judged)) return false;
+      // What was typed behind the words since Send was pressed stays.
+      const now = newest.current;
+      if (!now.startsWith(words)) words = now;
+      if (keepsDraft) leaving.current = words;
+      write(now.slice(words.length));
       await onSend(words);
+      leaving.current = '';
+      if (keepsDraft) onDraft(newest.current);
       return true;
     } catch (error) {
       // Whatever it was, the words are still theirs.
       console.error('send:', error);
+      leaving.current = '';
       giveBack(words);
       return false;
     } finally {
@@ -71,6 +88,10 @@ export function useWriting({
   }
 
   return { text, busy, ready, write, send };
+}
+
+function inOrder(before: string, after: string): string {
+  return before && after ? `${before}\n${after}` : before + after;
 }
 
 function inLimits(text: string, least: number): boolean {

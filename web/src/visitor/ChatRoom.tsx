@@ -67,7 +67,7 @@ export function ChatRoom(props: ChatRoomProps) {
           draft={drafts.read(state.id)}
           onDraft={(text) => drafts.write(state.id, text)}
           onSend={conversation.send}
-          onImage={async (file) => (await open()).uploads.add(file)}
+          openUploads={async () => (await open()).uploads}
           onTyping={conversation.typing}
           focusAtOnce={props.focusAtOnce}
         />

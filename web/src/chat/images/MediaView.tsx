@@ -11,12 +11,14 @@ type MediaViewProps = {
   mine: boolean;
   /** What the other side is called. */
   name: string;
+  /** Of a picture. */
+  tabIndex: number;
 };
 
 /** A picture, a film, or a link to a file, by its type. */
-export function MediaView({ media, mine, name }: MediaViewProps) {
+export function MediaView({ media, mine, name, tabIndex }: MediaViewProps) {
   if (media.mediaType.startsWith('image/'))
-    return <Picture media={media} label={pictureName(media.fileName, mine, name)} />;
+    return <Picture media={media} label={pictureName(media.fileName, mine, name)} tabIndex={tabIndex} />;
   return <OtherMedia media={media} />;
 }
 

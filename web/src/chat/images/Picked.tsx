@@ -3,18 +3,19 @@ import { imageTexts } from '@settee/protocol/imageTexts';
 import { useEffect, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import type { ImageFile } from './imageFile.ts';
 import { megabytes } from './megabytes.ts';
 import styles from './Picked.module.css';
 
-type PickedProps = { files: readonly File[]; onRemove: (file: File) => void };
+type PickedProps = { images: readonly ImageFile[]; onRemove: (image: ImageFile) => void };
 
 /** What waits above the field to be sent. */
-export function Picked({ files, onRemove }: PickedProps) {
+export function Picked({ images, onRemove }: PickedProps) {
   return (
     <ul className={styles.list}>
-      {files.map((file, i) => (
+      {images.map((image, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: one file may be picked twice
-        <PickedFile key={`${i} ${file.name}`} file={file} onRemove={() => onRemove(file)} />
+        <PickedFile key={`${i} ${image.file.name}`} file={image.file} onRemove={() => onRemove(image)} />
       ))}
     </ul>
   );
@@ -24,7 +25,7 @@ function PickedFile({ file, onRemove }: { file: File; onRemove: () => void }) {
   const preview = useObjectUrl(file);
   return (
     <li className={styles.picked}>
-      <img className={styles.thumb} src={preview} alt="" />
+      <img className={styles.thumb} src={preview} alt="" draggable={false} />
       <div className={styles.about}>
         <p className={styles.name} dir="auto" title={file.name}>
           {file.name}

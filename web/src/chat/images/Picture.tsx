@@ -8,8 +8,10 @@ import styles from './Picture.module.css';
 import { useAddress } from './useAddress.ts';
 import { useNear } from './useNear.ts';
 
+type PictureProps = { media: Media; label: string; tabIndex: number };
+
 /** A stored image in its place: a blur first, unless this page has the picture already. */
-export function Picture({ media, label }: { media: Media; label: string }) {
+export function Picture({ media, label, tabIndex }: PictureProps) {
   const place = useRef<HTMLButtonElement>(null);
   const { url, failed, broken, again } = useAddress(media.mediaUrl, useNear(place));
   // One that was just sent stood here a moment ago, as an upload: it neither fades in nor waits.
@@ -22,7 +24,7 @@ export function Picture({ media, label }: { media: Media; label: string }) {
     return (
       <div className={`${styles.frame} ${styles.broken}`} style={frame}>
         <p role="alert">{imageTexts.couldNotLoad}</p>
-        <button type="button" onClick={again}>
+        <button type="button" data-again tabIndex={tabIndex} onClick={again}>
           {texts.tryAgain}
         </button>
       </div>
@@ -35,6 +37,7 @@ export function Picture({ media, label }: { media: Media; label: string }) {
       className={styles.frame}
       style={frame}
       data-image
+      tabIndex={tabIndex}
       data-small={(media.width ?? frame.width) < frame.width}
       aria-label={label}
       aria-haspopup="dialog"
@@ -49,7 +52,11 @@ export function Picture({ media, label }: { media: Media; label: string }) {
           draggable={false}
           decoding={own ? 'sync' : 'async'}
           data-shown={own || decoded === url}
-          onLoad={({ currentTarget }) => void currentTarget.decode().then(() => setDecoded(url), broken)}
+          onLoad={({ currentTarget }) => {
+            // It has loaded: should the browser not decode it ahead, it is shown all the same.
+            const show = () => setDecoded(url);
+            void currentTarget.decode().then(show, show);
+          }}
           onError={broken}
         />
       )}

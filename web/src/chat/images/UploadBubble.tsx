@@ -1,9 +1,10 @@
 import { fillText } from '@settee/protocol/fillText';
 import { imageTexts } from '@settee/protocol/imageTexts';
 import { texts } from '@settee/protocol/texts';
-import { useState } from 'react';
+import { type MouseEvent, useState } from 'react';
 import { Icon } from '../../ui/Icon.tsx';
 import bubble from '../Bubble.module.css';
+import { failureWords } from './failureWords.ts';
 import { frameOf } from './frame.ts';
 import picture from './Picture.module.css';
 import { ProgressRing } from './ProgressRing.tsx';
@@ -57,7 +58,10 @@ export function UploadBubble({ upload, opensGroup, closesGroup, cancel, retry }:
                 type="button"
                 className={`${styles.cancel} ${running ? '' : styles.alone}`}
                 aria-label={running ? imageTexts.cancel : fillText(imageTexts.remove, { name })}
-                onClick={() => cancel(id)}
+                onClick={(event) => {
+                  leave(event);
+                  cancel(id);
+                }}
               >
                 <Icon name="x" size={22} />
               </button>
@@ -75,15 +79,27 @@ export function UploadBubble({ upload, opensGroup, closesGroup, cancel, retry }:
           <Icon name="alert" size={15} />
           {state === 'failed' ? (
             <>
-              <span>{texts.notSent}</span>
-              <button type="button" onClick={() => retry(id)}>
+              <span>{failureWords(upload.problem)}</span>
+              <button
+                type="button"
+                onClick={(event) => {
+                  leave(event);
+                  retry(id);
+                }}
+              >
                 {texts.tryAgain}
               </button>
             </>
           ) : (
             <>
               <span>{upload.problem ?? imageTexts.refused}</span>
-              <button type="button" onClick={() => cancel(id)}>
+              <button
+                type="button"
+                onClick={(event) => {
+                  leave(event);
+                  cancel(id);
+                }}
+              >
                 {texts.dismiss}
               </button>
             </>
@@ -92,4 +108,9 @@ export function UploadBubble({ upload, opensGroup, closesGroup, cancel, retry }:
       )}
     </div>
   );
+}
+
+/** The button goes with the press: the focus stays in the list rather than nowhere. */
+function leave({ currentTarget }: MouseEvent): void {
+  currentTarget.closest<HTMLElement>('[role="log"]')?.focus({ preventScroll: true });
 }

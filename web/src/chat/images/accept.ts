@@ -1,2 +1,7 @@
-/** What a file dialog offers. A phone's HEIC photo is made a JPEG here, where the browser can. */
-export const IMAGE_ACCEPT = 'image/jpeg,image/png,image/gif,image/webp,image/heic,image/heif';
+import { IMAGE_TYPES } from '@settee/protocol/media';
+
+/**
+ * What a file dialog offers. Not HEIC: asked for these, an iPhone and Safari make a JPEG of such a photo themselves. One
+ * that is pasted or dropped is made one here, where the browser can.
+ */
+export const IMAGE_ACCEPT = IMAGE_TYPES.join();

@@ -1,3 +1,5 @@
+import type { ImageFile } from './imageFile.ts';
+
 /** An image on its way to the server: not a message yet, and drawn below all that are. */
 export type Upload = {
   /** The id that its message will have; the bubble keeps it as its key. */
@@ -30,6 +32,8 @@ export type Uploads = {
   subscribe(listener: () => void): () => void;
   /** Judges the file, and takes it or answers what is wrong with it, in the specification's words. */
   add(file: File): Promise<string | undefined>;
+  /** Takes one that was judged when it was picked; at once, so that no moment is left in which it could be lost. */
+  addRead(image: ImageFile): void;
   cancel(id: string): void;
   retry(id: string): void;
   stop(): void;

@@ -134,6 +134,14 @@ export function startUploads(parts: UploadsParts): Uploads {
   }
   void takeOver().catch(logged);
 
+  function addRead({ file, type, width, height }: ImageFile): void {
+    if (stopping.signal.aborted) return;
+    const facts = { id: parts.mintId(), mediaId: parts.mintId(), conversationId, at: clock.now() };
+    const kept: KeptUpload = { ...facts, name: file.name, type, width, height, file };
+    // Without a store (private windows of some browsers) it still goes; it only cannot survive a reload.
+    start(kept, store.put(kept).catch(logged));
+  }
+
   return {
     list: () => list,
     subscribe(listener) {
@@ -143,14 +151,10 @@ export function startUploads(parts: UploadsParts): Uploads {
     async add(picked) {
       const image = await (parts.read ?? readImageFile)(picked);
       if (typeof image === 'string') return image;
-      if (stopping.signal.aborted) return undefined;
-      const { file, type, width, height } = image;
-      const facts = { id: parts.mintId(), mediaId: parts.mintId(), conversationId, at: clock.now() };
-      const kept: KeptUpload = { ...facts, name: file.name, type, width, height, file };
-      // Without a store (private windows of some browsers) it still goes; it only cannot survive a reload.
-      start(kept, store.put(kept).catch(logged));
+      addRead(image);
       return undefined;
     },
+    addRead,
     cancel(id) {
       const job = jobs.get(id);
       if (!job) return;

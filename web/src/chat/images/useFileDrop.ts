@@ -1,19 +1,24 @@
 import { useEffect, useRef, useState } from 'react';
+import { depthAfter } from './dragged.ts';
 
-const EVENTS = ['dragover', 'dragleave', 'drop'] as const;
+/** No pointer moves during a drag: should its end have passed unheard, as when its element went, that tells. */
+const EVENTS = ['dragenter', 'dragover', 'dragleave', 'drop', 'pointermove'] as const;
 
-/** Takes files that are dropped anywhere on the page; true while one is dragged over it. Text is left alone. */
+/**
+ * Takes files that are dropped anywhere on the page, unless a dialog lies over it; true while one is dragged over it.
+ * Text is left alone.
+ */
 export function useFileDrop(onFiles: (files: File[]) => void): boolean {
-  const [over, setOver] = useState(false);
+  const [depth, setDepth] = useState(0);
   const newest = useRef(onFiles);
   newest.current = onFiles;
   useEffect(() => {
-    const hear = (event: DragEvent): void => {
-      const { dataTransfer, type, relatedTarget } = event;
-      if (!dataTransfer?.types.includes('Files')) return;
+    const hear = (event: Event & { dataTransfer?: DataTransfer | null }): void => {
+      const { type, dataTransfer } = event;
+      const takes = dataTransfer?.types.includes('Files') && !document.querySelector(':modal');
+      setDepth((before) => (takes ? depthAfter(before, type) : 0));
+      if (!takes || !dataTransfer) return;
       event.preventDefault();
-      // A step from one element to the next leaves the first; only out of the window leads nowhere.
-      setOver(type === 'dragover' || (type === 'dragleave' && relatedTarget !== null));
       if (type === 'drop') newest.current([...dataTransfer.files]);
     };
     for (const type of EVENTS) addEventListener(type, hear);
@@ -21,5 +26,5 @@ export function useFileDrop(onFiles: (files: File[]) => void): boolean {
       for (const type of EVENTS) removeEventListener(type, hear);
     };
   }, []);
-  return over;
+  return depth > 0;
 }

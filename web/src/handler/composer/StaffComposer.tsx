@@ -64,8 +64,8 @@ export function StaffComposer(props: StaffComposerProps) {
   });
   const over = useFileDrop(takeFiles) && mode === 'reply';
   useFilePaste(field, takeFiles);
-  const hasPicks = mode === 'reply' && picks.files.length > 0;
-  const images = useImageScript(hasPicks || over);
+  const showsPicks = mode === 'reply' && picks.images.length > 0;
+  const images = useImageScript(showsPicks || over);
   useGrowingField(field, writing.text);
   useGrowingWithWidth(field);
 
@@ -186,12 +186,12 @@ export function StaffComposer(props: StaffComposerProps) {
         {picker.open && <ReplyPickerList id={list} picker={picker} onManage={manage} />}
         <ComposerTabs mode={mode} panel={panel} onMode={setMode} onPress={writeIn} />
         <div id={panel} role="tabpanel" aria-labelledby={tabId(panel, mode)}>
-          {images && hasPicks && (
+          {images && showsPicks && (
             <div className={styles.picks}>
               <images.Picked
-                files={picks.files}
-                onRemove={(file) => {
-                  picks.remove(file);
+                images={picks.images}
+                onRemove={(image) => {
+                  picks.remove(image);
                   field.current?.focus();
                 }}
               />
@@ -237,7 +237,13 @@ export function StaffComposer(props: StaffComposerProps) {
             currentTarget.value = '';
           }}
         />
-        <ComposerTools mode={mode} writing={writing} onImage={chooseFiles} onReplies={openPicker} />
+        <ComposerTools
+          mode={mode}
+          writing={writing}
+          judging={picks.judging > 0}
+          onImage={chooseFiles}
+          onReplies={openPicker}
+        />
       </div>
       {images && over && (
         <div className={styles.drop}>

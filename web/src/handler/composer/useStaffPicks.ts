@@ -3,24 +3,18 @@ import { type Picks, usePicks } from '../../chat/images/usePicks.ts';
 import type { LiveConversation } from '../../chat/liveConversation.ts';
 import { useSignedIn } from '../context.ts';
 
-/** The files that wait in this conversation's composer: there again for who looked at another chat meanwhile. */
+/** The composer that was last on show for a conversation. */
+const newest = new WeakMap<LiveConversation, object>();
+
+/** What waits in this conversation's composer: there again for who looked at another chat meanwhile. */
 export function useStaffPicks(conversation: LiveConversation): Picks {
   const { images } = useSignedIn().console;
-  const [before] = useState(() => images.waiting(conversation));
-  const picks = usePicks(before);
-  const { files } = picks;
-  useEffect(() => images.setWaiting(conversation, files), [images, conversation, files]);
+  const picks = usePicks(() => images.picks(conversation));
+  const [own] = useState(() => ({}));
+  useEffect(() => void newest.set(conversation, own), [conversation, own]);
   return {
     ...picks,
-    send: (take) =>
-      picks.send(async (file) => {
-        const wrong = await take(file);
-        // Also when nobody is here any more to see it leave.
-        images.setWaiting(
-          conversation,
-          images.waiting(conversation).filter((other) => other !== file),
-        );
-        return wrong;
-      }),
+    // Who left and came back has the words before them again: only the new composer sends them now.
+    whenJudged: () => picks.whenJudged()?.then((good) => good && newest.get(conversation) === own),
   };
 }

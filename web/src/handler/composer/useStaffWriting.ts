@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ConversationState } from '../../chat/conversationState.ts';
-import type { Picks } from '../../chat/images/usePicks.ts';
+import { hasPicks, type Picks } from '../../chat/images/usePicks.ts';
 import type { LiveConversation } from '../../chat/liveConversation.ts';
 import { useWriting, type Writing } from '../../chat/useWriting.ts';
 import { useSignedIn } from '../context.ts';
@@ -16,7 +16,7 @@ type Parts = {
   conversation: LiveConversation;
   state: ConversationState;
   /** They go along with the reply; without any, its words. */
-  picks: Pick<Picks, 'files' | 'send'>;
+  picks: Picks;
   onNote: (text: string) => Promise<void>;
   onTyping: () => void;
 };
@@ -49,9 +49,10 @@ export function useStaffWriting(parts: Parts): StaffWriting {
     field,
     draft: drafts.read(state.id),
     onDraft: (text) => drafts.write(state.id, text),
-    hasMore: picks.files.length > 0,
+    hasMore: hasPicks(picks),
+    whenJudged: picks.whenJudged,
     async onSend(words) {
-      await picks.send(async (file) => (await console.images.of(conversation)).uploads.add(file));
+      await picks.handTo(async () => (await console.images.of(conversation)).uploads);
       if (words.trim() !== '') await conversation.send(words);
     },
     onTyping,

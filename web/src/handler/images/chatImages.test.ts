@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Images } from '../../chat/images/images.ts';
+import { startPicks } from '../../chat/images/pickStore.ts';
 import type { Upload } from '../../chat/images/upload.ts';
 import type { LiveConversation } from '../../chat/liveConversation.ts';
 import { chatImages } from './chatImages.ts';
@@ -8,27 +9,31 @@ type Held = { become(list: Partial<Upload>[]): void };
 
 function setUp() {
   const running = new Map<LiveConversation, Held>();
-  const images = chatImages(async () => (conversation) => {
-    const listeners = new Set<() => void>();
-    let list: readonly Upload[] = [];
-    running.set(conversation, {
-      become(next) {
-        list = next as Upload[];
-        for (const listener of [...listeners]) listener();
-      },
-    });
-    const uploads = {
-      list: () => list,
-      subscribe(listener: () => void) {
-        listeners.add(listener);
-        return () => listeners.delete(listener);
-      },
-    };
-    return { uploads, stop: () => void running.delete(conversation) } as unknown as Images;
-  });
+  const images = chatImages(
+    async () => (conversation) => {
+      const listeners = new Set<() => void>();
+      let list: readonly Upload[] = [];
+      running.set(conversation, {
+        become(next) {
+          list = next as Upload[];
+          for (const listener of [...listeners]) listener();
+        },
+      });
+      const uploads = {
+        list: () => list,
+        subscribe(listener: () => void) {
+          listeners.add(listener);
+          return () => listeners.delete(listener);
+        },
+      };
+      return { uploads, stop: () => void running.delete(conversation) } as unknown as Images;
+    },
+    picksOf,
+  );
   return { ...images, running };
 }
 
+const picksOf = () => startPicks(async (file) => ({ file, type: 'image/png', width: 2, height: 1 }));
 const chat = (id = 'a') => ({ state: () => ({ id }) }) as LiveConversation;
 
 test('[OPEN-124] a conversation has one set of images, however often it is shown, and tells of every change', async () => {
@@ -94,20 +99,24 @@ test('[OPEN-124] signing out stops every upload, and none begins after it', asyn
   expect(uploads(a)).toEqual([]);
 });
 
-test('[OPEN-124] files that wait in a composer are there for who comes back, and keep their conversation', () => {
-  const { waiting, setWaiting, hasUnsent, isBusy, close, stopAll } = setUp();
+test('[OPEN-124] what waits in a composer is there for who comes back, and keeps its conversation', async () => {
+  const { picks, hasUnsent, isBusy, close, stopAll } = setUp();
   const [a, b] = [chat('a'), chat('b')];
   const file = new File(['x'], 'harbour.jpg');
-  setWaiting(a, [file]);
-  setWaiting(b, [file]);
-  expect(waiting(a)).toEqual([file]);
-  expect([hasUnsent('a'), hasUnsent('c'), isBusy('a')]).toEqual([true, false, false]);
-  setWaiting(b, []);
-  expect(hasUnsent('b')).toBe(false);
+  expect([picks(a).state().images, hasUnsent('a')]).toEqual([[], false]);
+  picks(a).add([file]);
+  // Also while it is still looked at.
+  expect([hasUnsent('a'), hasUnsent('b'), hasUnsent('c'), isBusy('a')]).toEqual([true, false, false, false]);
+  const waits = picks(a);
+  await vi.waitFor(() => expect(waits.state().images).toHaveLength(1));
+  expect(picks(a)).toBe(waits);
+  expect(hasUnsent('a')).toBe(true);
+  await waits.handTo(async () => ({ addRead: () => {} }));
+  expect(hasUnsent('a')).toBe(false);
   close(a);
-  setWaiting(a, [file]);
-  expect(waiting(a)).toEqual([]);
-  setWaiting(b, [file]);
+  picks(a).add([file]);
+  expect([picks(a).state().judging, hasUnsent('a')]).toEqual([0, false]);
+  picks(b).add([file]);
   stopAll();
-  expect(waiting(b)).toEqual([]);
+  expect([picks(b).state().judging, hasUnsent('b')]).toEqual([0, false]);
 });

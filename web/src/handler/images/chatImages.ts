@@ -1,5 +1,7 @@
 import type { Images } from '../../chat/images/images.ts';
+import { type PickStore, startPicks } from '../../chat/images/pickStore.ts';
 import type { Upload } from '../../chat/images/upload.ts';
+import { hasPicks } from '../../chat/images/usePicks.ts';
 import type { LiveConversation } from '../../chat/liveConversation.ts';
 
 /**
@@ -13,9 +15,8 @@ export type ChatImages = {
   of(conversation: LiveConversation): Promise<Images>;
   uploads(conversation: LiveConversation): readonly Upload[];
   subscribe(listener: () => void): () => void;
-  /** Files that wait in a conversation's composer, for who comes back to it. */
-  waiting(conversation: LiveConversation): readonly File[];
-  setWaiting(conversation: LiveConversation, files: readonly File[]): void;
+  /** What waits in a conversation's composer, for who comes back to it. */
+  picks(conversation: LiveConversation): PickStore;
   /** Something is on its way there, and needs nobody to arrive. */
   isBusy(conversationId: string): boolean;
   /** The same, or waits in the composer: it would be lost with its conversation. */
@@ -27,9 +28,12 @@ export type ChatImages = {
 
 const nothing: readonly never[] = [];
 
-export function chatImages(load: () => Promise<(conversation: LiveConversation) => Images>): ChatImages {
+export function chatImages(
+  load: () => Promise<(conversation: LiveConversation) => Images>,
+  newPicks: () => PickStore = startPicks,
+): ChatImages {
   const running = new Map<LiveConversation, Images>();
-  const waiting = new Map<LiveConversation, readonly File[]>();
+  const picks = new Map<LiveConversation, PickStore>();
   const listeners = new Set<() => void>();
   const closed = new WeakSet<LiveConversation>();
   let stopped = false;
@@ -40,7 +44,7 @@ export function chatImages(load: () => Promise<(conversation: LiveConversation) 
 
   function close(conversation: LiveConversation): void {
     closed.add(conversation);
-    waiting.delete(conversation);
+    picks.delete(conversation);
     running.get(conversation)?.stop();
     running.delete(conversation);
   }
@@ -73,18 +77,18 @@ export function chatImages(load: () => Promise<(conversation: LiveConversation) 
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    waiting: (conversation) => waiting.get(conversation) ?? nothing,
-    setWaiting(conversation, files) {
-      if (files.length > 0 && !closed.has(conversation)) waiting.set(conversation, files);
-      else waiting.delete(conversation);
+    picks(conversation) {
+      const store = picks.get(conversation) ?? newPicks();
+      if (!stopped && !closed.has(conversation)) picks.set(conversation, store);
+      return store;
     },
     isBusy,
     hasUnsent: (id) =>
-      isBusy(id) || [...waiting.keys()].some((conversation) => conversation.state().id === id),
+      isBusy(id) || [...picks].some(([{ state }, store]) => state().id === id && hasPicks(store.state())),
     close,
     stopAll() {
       stopped = true;
-      for (const conversation of [...running.keys(), ...waiting.keys()]) close(conversation);
+      for (const conversation of [...running.keys(), ...picks.keys()]) close(conversation);
       listeners.clear();
     },
   };

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { depthAfter } from './dragged.ts';
+
+/** Whether a file is over the page after each event. */
+function overAfter(...types: string[]): boolean[] {
+  let depth = 0;
+  return types.map((type) => {
+    depth = depthAfter(depth, type);
+    return depth > 0;
+  });
+}
+
+test('[OPEN-123] a file is over the page from its first element to its last, without a flicker between them', () => {
+  const [enter, over, leave] = ['dragenter', 'dragover', 'dragleave'] as const;
+  expect(overAfter(enter, over, enter, leave, over, leave)).toEqual([true, true, true, true, true, false]);
+  expect(overAfter(enter, over, 'drop', enter, leave)).toEqual([true, true, false, true, false]);
+  // Its end passed unheard: the pointer moves again.
+  expect(overAfter(enter, enter, 'pointermove')).toEqual([true, true, false]);
+});

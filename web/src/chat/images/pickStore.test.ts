@@ -1,0 +1,102 @@
+import { texts } from '@settee/protocol/texts';
+import { expect, test } from 'vitest';
+import type { ImageFile } from './imageFile.ts';
+import { startPicks } from './pickStore.ts';
+
+type Answer = (image: ImageFile | string) => void;
+
+/** Files are judged when the test says so. */
+function setUp() {
+  const asked: { file: File; answer: Answer; fail: (error: Error) => void }[] = [];
+  const picks = startPicks((file) => new Promise((answer, fail) => asked.push({ file, answer, fail })));
+  const taken: string[] = [];
+  const open = async () => ({ addRead: ({ file }: ImageFile) => void taken.push(file.name) });
+  const names = () => picks.state().images.map(({ file }) => file.name);
+  async function judge(problem?: string): Promise<void> {
+    await settled();
+    const next = asked.at(-1);
+    next?.answer(problem ?? imageOf(next.file));
+    await settled();
+  }
+  return { ...picks, asked, taken, open, names, judge };
+}
+
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+const files = (...names: string[]) => names.map((name) => new File(['x'], name));
+const imageOf = (file: File): ImageFile => ({ file, type: 'image/png', width: 2, height: 1 });
+
+test('[OPEN-121] files are read one after the other, in their order, each once', async () => {
+  const { add, state, names, asked, judge, handTo, open, taken } = setUp();
+  add(files('a', 'b'));
+  add(files('c'));
+  await settled();
+  expect([asked.length, state().judging]).toEqual([1, 3]);
+  await judge();
+  expect([asked.length, names(), state().judging]).toEqual([2, ['a'], 2]);
+  await judge();
+  await judge();
+  expect([names(), state().judging]).toEqual([['a', 'b', 'c'], 0]);
+  await handTo(open);
+  expect([taken, asked.length]).toEqual([['a', 'b', 'c'], 3]);
+});
+
+test('[OPEN-121] all go in one step: sent again, or by another composer, none goes twice', async () => {
+  const { add, judge, remove, state, handTo, open, taken } = setUp();
+  add(files('a', 'b', 'c'));
+  for (let n = 0; n < 3; n += 1) await judge();
+  const opened = Promise.withResolvers<Awaited<ReturnType<typeof open>>>();
+  const first = handTo(() => opened.promise);
+  const second = handTo(() => opened.promise);
+  // Until they are handed on, one can still be taken away.
+  const [, b] = state().images;
+  if (b) remove(b);
+  opened.resolve(await open());
+  await Promise.all([first, second]);
+  expect([taken, state().images]).toEqual([['a', 'c'], []]);
+});
+
+test('[OPEN-121] what cannot be handed on stays', async () => {
+  const { add, judge, names, handTo } = setUp();
+  add(files('a'));
+  await judge();
+  await expect(handTo(() => Promise.reject(new Error('left')))).rejects.toThrow('left');
+  expect(names()).toEqual(['a']);
+});
+
+test('[OPEN-121] Send waits for what is being looked at, also for what is picked meanwhile', async () => {
+  const { add, judge, whenJudged } = setUp();
+  expect(whenJudged()).toBeUndefined();
+  add(files('a'));
+  let good: boolean | undefined;
+  void whenJudged()?.then((answer) => {
+    good = answer;
+  });
+  add(files('b'));
+  await judge();
+  expect(good).toBeUndefined();
+  await judge();
+  expect(good).toBe(true);
+  expect(whenJudged()).toBeUndefined();
+});
+
+test('[C-03] one that is refused keeps the others and holds what was sent with it, and is not dismissed before', async () => {
+  const { add, judge, whenJudged, dismiss, state, names } = setUp();
+  add(files('a', 'b', 'c'));
+  const good = whenJudged();
+  await judge(texts.imageTooLarge);
+  expect(state().problem).toBe(texts.imageTooLarge);
+  await judge(texts.imageWrongType);
+  expect(state().problem).toBe(texts.imageTooLarge);
+  dismiss();
+  await judge();
+  expect([await good, names(), state().problem]).toEqual([false, ['c'], texts.imageTooLarge]);
+});
+
+test('[C-03] a script that does not come is said, and ends the wait', async () => {
+  const { add, asked, whenJudged, state } = setUp();
+  add(files('a'));
+  await settled();
+  asked[0]?.fail(new Error('offline'));
+  expect(await whenJudged()).toBe(false);
+  expect(state()).toEqual({ images: [], judging: 0, problem: texts.networkError });
+});
