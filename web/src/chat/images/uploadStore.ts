@@ -9,6 +9,7 @@ export type KeptUpload = {
   type: ImageType;
   width: number;
   height: number;
+  /** When it was picked. No two of a conversation are alike: it is also their order. */
   at: number;
   file: Blob;
 };
@@ -19,7 +20,7 @@ export type KeptUpload = {
  */
 export type UploadStore = {
   put(upload: KeptUpload): Promise<void>;
-  /** Takes over what an earlier visit left of a conversation, in the order in which it was put. */
+  /** Takes over what an earlier visit left of a conversation, in the order in which it was picked. */
   take(conversationId: string): Promise<KeptUpload[]>;
   remove(id: string): Promise<void>;
   /** Another page may take it over. */
@@ -35,7 +36,11 @@ export function memoryUploadStore(): UploadStore {
       held.add(upload.id);
     },
     async take(conversationId) {
-      const free = [...kept.values()].filter((u) => u.conversationId === conversationId && !held.has(u.id));
+      const free = [...kept.values()]
+        .filter((u) => u.conversationId === conversationId && !held.has(u.id))
+        // As a database has them, by id; and then as they were picked.
+        .sort((a, b) => (a.id < b.id ? -1 : 1))
+        .sort((a, b) => a.at - b.at);
       for (const { id } of free) held.add(id);
       return free;
     },

@@ -44,6 +44,7 @@ export function startUploads(parts: UploadsParts): Uploads {
   const turn = turns(AT_ONCE);
   const stopping = new AbortController();
   let list: readonly Upload[] = [];
+  let newest = 0;
 
   function show(next: readonly Upload[]): void {
     list = next;
@@ -68,8 +69,11 @@ export function startUploads(parts: UploadsParts): Uploads {
     const job = { kept, stored, stopping: new AbortController() };
     jobs.set(kept.id, job);
     void stored.then(() => safe.add(kept));
+    newest = Math.max(newest, kept.at);
     const preview = URL.createObjectURL(file);
-    show([...list, { ...facts, bytes: file.size, done: 0, preview, state: 'uploading', problem: null }]);
+    const upload = { ...facts, bytes: file.size, done: 0, preview, state: 'uploading', problem: null } as const;
+    // What an earlier visit left may come after what was picked since.
+    show([...list, upload].sort((a, b) => a.at - b.at));
     void bring(job);
   }
 
@@ -145,7 +149,9 @@ export function startUploads(parts: UploadsParts): Uploads {
       if (typeof image === 'string') return image;
       if (stopping.signal.aborted) return undefined;
       const { file, type, width, height } = image;
-      const facts = { id: parts.mintId(), mediaId: parts.mintId(), conversationId, at: clock.now() };
+      // Files picked in the same moment have their order by this alone once they are kept.
+      const at = Math.max(clock.now(), newest + 1);
+      const facts = { id: parts.mintId(), mediaId: parts.mintId(), conversationId, at };
       const kept: KeptUpload = { ...facts, name: file.name, type, width, height, file };
       // Without a store (private windows of some browsers) it still goes; it only cannot survive a reload.
       start(kept, store.put(kept).catch(logged));
