@@ -461,6 +461,58 @@ describe('[OPEN-76] a guarded conversation', () => {
     ]);
   });
 
+  describe('[OPEN-124] an image that was sent long before it is ready', () => {
+    const ready = (id: string, after: number): ConversationEvent[] => [
+      { type: 'send', id, text: '', at: 1, picture: aPicture(id), view: { after } },
+      { type: 'stored', id },
+    ];
+    const images = (said: Step['up']) =>
+      said.flatMap((frame) => (frame.type === 'sendMedia' ? [[frame.id, frame.after]] : []));
+
+    test('has seen no more than its sender had then', () => {
+      const { said } = guarded(
+        { type: 'up' },
+        watched(3),
+        { type: 'message', message: message(4) },
+        ...ready('p', 3),
+      );
+      expect(images(said)).toEqual([['p', 3]]);
+    });
+
+    test('is not held by what the same person wrote since, whether that was stored before it or is on its way', () => {
+      const { said } = guarded(
+        { type: 'up' },
+        watched(3),
+        ...write('a'),
+        ack('a', 4),
+        { type: 'message', message: message(5, 'visitor') },
+        ...write('b'),
+        ...ready('p', 3),
+        ack('b', 6),
+        ...ready('q', 3),
+        ack('p', 7),
+      );
+      expect(images(said)).toEqual([
+        ['p', 6],
+        ['q', 7],
+      ]);
+    });
+
+    test('is held by an answer of another, also where its sender wrote on behind that', () => {
+      const { said, state } = guarded(
+        { type: 'up' },
+        watched(3),
+        { type: 'message', message: message(4) },
+        ...write('a'),
+        ack('a', 5),
+        ...ready('p', 3),
+      );
+      expect(images(said)).toEqual([['p', 3]]);
+      // What it was weighed against is kept with it, for another page.
+      expect(state.pending).toMatchObject([{ id: 'p', after: 3 }]);
+    });
+  });
+
   test('a failed one stays failed, holds up nobody, and is retried on what is seen then', () => {
     const failed = guarded(
       { type: 'up' },

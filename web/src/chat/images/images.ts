@@ -18,7 +18,8 @@ type Parts = {
   /** Whose unfinished uploads these are, as with the outbox. */
   whose: string;
   tokens: TokenHolder;
-  conversation: Pick<LiveConversation, 'sendPicture'>;
+  conversation: Pick<LiveConversation, 'sendPicture' | 'view'>;
+  loaded?: () => Promise<void>;
 };
 
 const onLine: OnLine = (listener) => {
@@ -27,7 +28,7 @@ const onLine: OnLine = (listener) => {
 };
 
 /** The parts as a page has them. */
-export function startImages({ conversationId, whose, tokens, conversation }: Parts): Images {
+export function startImages({ conversationId, whose, tokens, conversation, loaded }: Parts): Images {
   const api = createApi(mediaCalls, { tokens });
   const shared = { conversationId, api, clock: systemClock, random: Math.random, onLine };
   const addresses = startMediaAddresses(shared);
@@ -37,6 +38,8 @@ export function startImages({ conversationId, whose, tokens, conversation }: Par
     store: indexedDbUploads(whose),
     mintId: () => crypto.randomUUID(),
     sendPicture: conversation.sendPicture,
+    view: conversation.view,
+    ...(loaded && { loaded }),
     onSent: addresses.keepOwn,
   });
   return {

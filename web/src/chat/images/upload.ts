@@ -27,6 +27,8 @@ export type Upload = {
  */
 export type Uploads = {
   list(): readonly Upload[];
+  /** Once what an earlier visit left, if anything, is in the list. */
+  takenOver: Promise<void>;
   subscribe(listener: () => void): () => void;
   /** Judges the file, and takes it or answers what is wrong with it, in the specification's words. */
   add(file: File): Promise<string | undefined>;

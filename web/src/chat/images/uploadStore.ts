@@ -1,4 +1,5 @@
 import type { ImageType } from '@settee/protocol/media';
+import type { View } from '../conversationState.ts';
 
 /** A file on its way, as it is kept in case the page does not live to see it arrive. */
 export type KeptUpload = {
@@ -11,6 +12,8 @@ export type KeptUpload = {
   height: number;
   /** When it was picked. No two of a conversation are alike: it is also their order. */
   at: number;
+  /** What its sender had seen when sending it, however much later it arrives. */
+  view?: View | undefined;
   file: Blob;
 };
 

@@ -254,6 +254,60 @@ test('[OPEN-119] after a reload it goes on with the same ids; a day later nobody
   expect([late.list(), sent]).toEqual([[], []]);
 });
 
+test('[OPEN-124] it says what its sender had seen when it was sent, also after a reload, once that can be weighed', async () => {
+  const { clock, server, store } = setUp();
+  let after = 3;
+  let load = () => {};
+  const loading = new Promise<void>((resolve) => {
+    load = resolve;
+  });
+  let keep = () => {};
+  const sent: unknown[] = [];
+  const start = () =>
+    startUploads({
+      conversationId: ID,
+      api: server.api,
+      put: server.put,
+      store,
+      clock,
+      random: () => 1,
+      mintId: countedIds(),
+      sendPicture: (id, _at, _picture, view) => {
+        sent.push([id, view]);
+        return new Promise((resolve) => {
+          keep = resolve;
+        });
+      },
+      view: () => ({ after }),
+      loaded: () => loading,
+      onLine: () => () => {},
+      read: async (file) => ({ file, type: 'image/png', width: 2, height: 1 }),
+    });
+  const first = start();
+  await first.add(aPngFile());
+  after = 9;
+  await clock.pass(0);
+  first.stop();
+  const resumed = start();
+  await resumed.takenOver;
+  await clock.pass(MINUTE);
+  // Nobody knows yet what came since: it is in sight, and its conversation busy.
+  expect([resumed.list(), sent]).toMatchObject([[{ id: 'id-1', state: 'checking' }], []]);
+  load();
+  await clock.pass(0);
+  expect([resumed.list(), sent]).toEqual([[], [['id-1', { after: 3 }]]]);
+
+  // Not yet safe in the outbox: it can no longer be taken back, and another page may take it over.
+  resumed.cancel('id-1');
+  expect(server.cancelled).toEqual(new Set());
+  resumed.stop();
+  expect(await store.take(ID)).toMatchObject([{ id: 'id-1' }]);
+  keep();
+  await clock.pass(0);
+  store.letGo('id-1');
+  expect(await store.take(ID)).toEqual([]);
+});
+
 test('a second tab leaves alone what the first is bringing', async () => {
   const { uploads, clock, start } = setUp(() => 'request lost');
   await uploads.add(aPngFile());

@@ -1,7 +1,7 @@
 import type { Api } from '../../net/api.ts';
 import type { Clock } from '../../net/clock.ts';
 import type { Put } from '../../net/upload.ts';
-import type { Picture } from '../conversationState.ts';
+import type { Picture, View } from '../conversationState.ts';
 import { bringUpload } from './bringUpload.ts';
 import { type ImageFile, readImageFile } from './imageFile.ts';
 import { retrying } from './retrying.ts';
@@ -25,7 +25,11 @@ export type UploadsParts = {
   random: () => number;
   mintId: () => string;
   /** Shows the message at once, and resolves when it is safe in the outbox. */
-  sendPicture: (id: string, at: number, picture: Picture) => Promise<void>;
+  sendPicture: (id: string, at: number, picture: Picture, view?: View) => Promise<void>;
+  /** What somebody who sends now has seen. */
+  view?: () => View | undefined;
+  /** Before this nothing may be sent. */
+  loaded?: () => Promise<void>;
   onLine: OnLine;
   /** Its picture may be shown from what this page has already. Without it, the preview ends with the upload. */
   onSent?: (mediaUrl: string, preview: string) => void;
@@ -65,13 +69,20 @@ export function startUploads(parts: UploadsParts): Uploads {
   }
 
   function start(kept: KeptUpload, stored: Promise<void>): void {
-    const { file, ...facts } = kept;
+    const { file, view: _, ...facts } = kept;
     const job = { kept, stored, stopping: new AbortController() };
     jobs.set(kept.id, job);
     void stored.then(() => safe.add(kept));
     newest = Math.max(newest, kept.at);
     const preview = URL.createObjectURL(file);
-    const upload = { ...facts, bytes: file.size, done: 0, preview, state: 'uploading', problem: null } as const;
+    const upload = {
+      ...facts,
+      bytes: file.size,
+      done: 0,
+      preview,
+      state: 'uploading',
+      problem: null,
+    } as const;
     // What an earlier visit left may come after what was picked since.
     show([...list, upload].sort((a, b) => a.at - b.at));
     void bring(job);
@@ -99,7 +110,7 @@ export function startUploads(parts: UploadsParts): Uploads {
   }
 
   async function bring(job: Job): Promise<void> {
-    const { id, mediaId, at } = job.kept;
+    const { id, mediaId, at, view } = job.kept;
     const brought = await bringUpload(job.kept, {
       ...parts,
       turn,
@@ -115,18 +126,20 @@ export function startUploads(parts: UploadsParts): Uploads {
       return;
     }
     const { media } = brought;
+    await parts.loaded?.();
     await inTurn(id);
     if (jobs.get(id) !== job || job.stopping.signal.aborted) return;
     // Its message is there before anything is drawn: one bubble, which becomes the other.
-    const safe = parts.sendPicture(id, at, { mediaId, media });
+    const safe = parts.sendPicture(id, at, { mediaId, media }, view);
     const shown = list.find((upload) => upload.id === id);
-    jobs.delete(id);
     show(list.filter((upload) => upload !== shown));
     if (shown && parts.onSent) parts.onSent(media.mediaUrl, shown.preview);
     else if (shown) URL.revokeObjectURL(shown.preview);
     await Promise.all([safe, job.stored])
       .then(() => store.remove(id))
       .catch(logged);
+    // Until then it is this page's, so that whoever stops it lets go of it.
+    if (jobs.get(id) === job) jobs.delete(id);
   }
 
   async function takeOver(): Promise<void> {
@@ -136,10 +149,11 @@ export function startUploads(parts: UploadsParts): Uploads {
       else start(kept, Promise.resolve());
     }
   }
-  void takeOver().catch(logged);
+  const takenOver = takeOver().catch(logged);
 
   return {
     list: () => list,
+    takenOver,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -151,7 +165,7 @@ export function startUploads(parts: UploadsParts): Uploads {
       const { file, type, width, height } = image;
       // Files picked in the same moment have their order by this alone once they are kept.
       const at = Math.max(clock.now(), newest + 1);
-      const facts = { id: parts.mintId(), mediaId: parts.mintId(), conversationId, at };
+      const facts = { id: parts.mintId(), mediaId: parts.mintId(), conversationId, at, view: parts.view?.() };
       const kept: KeptUpload = { ...facts, name: file.name, type, width, height, file };
       // Without a store (private windows of some browsers) it still goes; it only cannot survive a reload.
       start(kept, store.put(kept).catch(logged));
@@ -159,7 +173,8 @@ export function startUploads(parts: UploadsParts): Uploads {
     },
     cancel(id) {
       const job = jobs.get(id);
-      if (!job) return;
+      // One that is a message already is no longer an upload's to take back.
+      if (!job || !list.some((upload) => upload.id === id)) return;
       job.stopping.abort();
       const dropped = drop(job);
       if (dropped) URL.revokeObjectURL(dropped.preview);

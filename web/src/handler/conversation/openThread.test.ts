@@ -28,6 +28,7 @@ function setUp(
       return () => listeners.delete(listener);
     },
     sendPicture: async () => {},
+    view: () => undefined,
     restore: async () => {},
     send: async (text) => {
       now += 1;
