@@ -21,7 +21,7 @@ export function Picture({ media, label }: { media: Media; label: string }) {
   if (failed) {
     return (
       <div className={`${styles.frame} ${styles.broken}`} style={frame}>
-        <p role="alert">{imageTexts.couldNotLoad}</p>
+        <p role="status">{imageTexts.couldNotLoad}</p>
         <button type="button" onClick={again}>
           {texts.tryAgain}
         </button>

@@ -27,10 +27,12 @@ const onLine: OnLine = (listener) => {
   return () => removeEventListener('online', listener);
 };
 
+const isOffline = () => !navigator.onLine;
+
 /** The parts as a page has them. */
 export function startImages({ conversationId, whose, tokens, conversation, loaded }: Parts): Images {
   const api = createApi(mediaCalls, { tokens });
-  const shared = { conversationId, api, clock: systemClock, random: Math.random, onLine };
+  const shared = { conversationId, api, clock: systemClock, random: Math.random, onLine, isOffline };
   const addresses = startMediaAddresses(shared);
   const uploads = startUploads({
     ...shared,

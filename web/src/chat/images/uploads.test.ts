@@ -23,7 +23,8 @@ function setUp(fate?: (what: string) => Fate) {
   const store = memoryUploadStore();
   const sent: [string, Picture][] = [];
   const kept: string[] = [];
-  let online = () => {};
+  const whenOnline = new Set<() => void>();
+  let offline = false;
   const mintId = countedIds();
   const start = () =>
     startUploads({
@@ -38,13 +39,29 @@ function setUp(fate?: (what: string) => Fate) {
         sent.push([id, picture]);
       },
       onLine(listener) {
-        online = listener;
-        return () => {};
+        whenOnline.add(listener);
+        return () => whenOnline.delete(listener);
       },
+      isOffline: () => offline,
       onSent: (url) => kept.push(url),
       read: async (file) => ({ file, type: 'image/png', width: 2, height: 1 }),
     });
-  return { clock, server, store, sent, kept, start, uploads: start(), online: () => online() };
+  return {
+    clock,
+    server,
+    store,
+    sent,
+    kept,
+    start,
+    uploads: start(),
+    online() {
+      offline = false;
+      for (const listener of [...whenOnline]) listener();
+    },
+    offline() {
+      offline = true;
+    },
+  };
 }
 
 test('[OPEN-119] a file is brought, looked at by the server, and becomes one message with the same id', async () => {
@@ -121,6 +138,33 @@ test('[L-06] it goes on at once when the browser has a network again', async () 
   online();
   await clock.pass(200);
   expect(sent).toHaveLength(1);
+});
+
+test('[L-06] without a network it waits as long as that takes; one that was given up goes on when it is back', async () => {
+  let down = true;
+  const { uploads, clock, sent, online, offline } = setUp(() => (down ? 'request lost' : 'well'));
+  offline();
+  await uploads.add(aPngFile());
+  await clock.pass(60 * MINUTE);
+  expect(uploads.list()).toMatchObject([{ state: 'uploading' }]);
+  online();
+  await clock.pass(11 * MINUTE);
+  expect(uploads.list()).toMatchObject([{ state: 'failed' }]);
+  down = false;
+  online();
+  await clock.pass(1_000);
+  expect([uploads.list(), sent.map(([id]) => id)]).toEqual([[], ['id-1']]);
+});
+
+test('a network that is back does not repeat what the server declined', async () => {
+  const { uploads, clock, server, online } = setUp();
+  server.refuseBy((what) => (what === 'beginUpload' ? refusal('image_limit', 'no') : undefined));
+  await uploads.add(aPngFile());
+  await clock.pass(1_000);
+  const asked = server.asked.length;
+  online();
+  await clock.pass(1_000);
+  expect([server.asked.length, uploads.list()[0]?.state]).toEqual([asked, 'failed']);
 });
 
 test('a broken upload starts again at nothing, with a fresh address, and says so', async () => {

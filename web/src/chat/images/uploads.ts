@@ -31,16 +31,17 @@ export type UploadsParts = {
   /** Before this nothing may be sent. */
   loaded?: () => Promise<void>;
   onLine: OnLine;
+  isOffline?: () => boolean;
   /** Its picture may be shown from what this page has already. Without it, the preview ends with the upload. */
   onSent?: (mediaUrl: string, preview: string) => void;
   read?: (file: File) => Promise<ImageFile | string>;
 };
 
-type Job = { kept: KeptUpload; stopping: AbortController; stored: Promise<void> };
+type Job = { kept: KeptUpload; stopping: AbortController; stored: Promise<void>; isLine?: boolean };
 
 /** Judges, keeps and brings one conversation's images, and sends each as a message once the server has it. */
 export function startUploads(parts: UploadsParts): Uploads {
-  const { conversationId, store, clock, random, onLine } = parts;
+  const { conversationId, store, clock, onLine } = parts;
   const listeners = new Set<() => void>();
   const jobs = new Map<string, Job>();
   /** Those that the store has. */
@@ -70,7 +71,7 @@ export function startUploads(parts: UploadsParts): Uploads {
 
   function start(kept: KeptUpload, stored: Promise<void>): void {
     const { file, view: _, ...facts } = kept;
-    const job = { kept, stored, stopping: new AbortController() };
+    const job: Job = { kept, stored, stopping: new AbortController() };
     jobs.set(kept.id, job);
     void stored.then(() => safe.add(kept));
     newest = Math.max(newest, kept.at);
@@ -120,6 +121,7 @@ export function startUploads(parts: UploadsParts): Uploads {
     // Taken back, or begun anew, meanwhile.
     if (jobs.get(id) !== job || brought.state === 'stopped' || job.stopping.signal.aborted) return;
     if (brought.state !== 'ready') {
+      job.isLine = brought.isLine ?? false;
       change(id, { state: brought.state, problem: brought.problem });
       // Never to be sent: not again after a reload either.
       if (brought.state === 'refused') void job.stored.then(() => store.remove(id)).catch(logged);
@@ -141,6 +143,20 @@ export function startUploads(parts: UploadsParts): Uploads {
     // Until then it is this page's, so that whoever stops it lets go of it.
     if (jobs.get(id) === job) jobs.delete(id);
   }
+
+  function retry(id: string): void {
+    const before = jobs.get(id);
+    if (!before || list.find((upload) => upload.id === id)?.state !== 'failed') return;
+    const job = { ...before, isLine: false, stopping: new AbortController() };
+    jobs.set(id, job);
+    change(id, { state: 'uploading', done: 0, problem: null });
+    void bring(job);
+  }
+
+  // What only the line has failed needs nobody to press for it.
+  const off = onLine(() => {
+    for (const { kept, isLine } of [...jobs.values()]) if (isLine) retry(kept.id);
+  });
 
   async function takeOver(): Promise<void> {
     for (const kept of await store.take(conversationId)) {
@@ -179,18 +195,12 @@ export function startUploads(parts: UploadsParts): Uploads {
       const dropped = drop(job);
       if (dropped) URL.revokeObjectURL(dropped.preview);
       const params = { id: conversationId, mediaId: job.kept.mediaId };
-      const patience = { clock, random, onLine, signal: stopping.signal };
+      const patience = { ...parts, signal: stopping.signal };
       void retrying(() => parts.api('cancelUpload', { params }), patience);
     },
-    retry(id) {
-      const before = jobs.get(id);
-      if (!before || list.find((upload) => upload.id === id)?.state !== 'failed') return;
-      const job = { ...before, stopping: new AbortController() };
-      jobs.set(id, job);
-      change(id, { state: 'uploading', done: 0, problem: null });
-      void bring(job);
-    },
+    retry,
     stop() {
+      off();
       stopping.abort();
       for (const { kept, stored, stopping: own } of jobs.values()) {
         own.abort();
