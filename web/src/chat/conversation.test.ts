@@ -267,6 +267,17 @@ describe('pictures', () => {
     expect(acked.settled).toContain('p');
   });
 
+  test('[OPEN-121] one that failed can be forgotten, here and in the outbox; one on its way cannot', () => {
+    const flying = run({ type: 'up' }, watched(1), ...show('p'), { type: 'dropped', id: 'p' });
+    expect(flying.state.pending).toMatchObject([{ id: 'p', state: 'flying' }]);
+    const dropped = runFrom(
+      flying.state,
+      { type: 'refused', code: 'media_refused', conversationId: ID, id: 'p' },
+      { type: 'dropped', id: 'p' },
+    );
+    expect([dropped.state.pending, dropped.settled]).toEqual([[], ['p']]);
+  });
+
   test('one from an earlier visit goes first, as a picture, and its upload does not show it twice', () => {
     const entries = [{ id: 'p', conversationId: ID, text: '', at: 0, picture: aPicture('p') }];
     const restored = run(

@@ -28,8 +28,8 @@ export function step(before: ConversationState, event: ConversationEvent): Step 
   const folded = fold(before, event);
   const told = settle(folded);
   const backOff = told.state.held && !before.held;
-  const handedBack = before.pending.filter(({ id }) => !folded.pending.some((p) => p.id === id));
-  return { ...plan(told.state), settled: [...told.settled, ...handedBack.map(({ id }) => id)], backOff };
+  const leftOut = before.pending.filter(({ id }) => !folded.pending.some((p) => p.id === id));
+  return { ...plan(told.state), settled: [...told.settled, ...leftOut.map(({ id }) => id)], backOff };
 }
 
 function fold(state: ConversationState, event: ConversationEvent): ConversationState {
@@ -66,6 +66,8 @@ function fold(state: ConversationState, event: ConversationEvent): ConversationS
       return onRestored(state, event.entries);
     case 'retry':
       return onRetry(state, event.id);
+    case 'dropped':
+      return { ...state, pending: state.pending.filter((p) => p.id !== event.id || p.state !== 'failed') };
     case 'tookBack':
       return { ...state, handedBack: [] };
     case 'looked':

@@ -81,6 +81,7 @@ export type ConversationEvent =
   | { type: 'stored'; id: string }
   | { type: 'restored'; entries: readonly OutboxEntry[] }
   | { type: 'retry'; id: string }
+  | { type: 'dropped'; id: string }
   | { type: 'tookBack' }
   | { type: 'again' }
   | { type: 'looked'; seq: number }

@@ -29,6 +29,8 @@ export type LiveConversation = {
   /** The same for an image that is ready, under the id that its upload had, with what was seen when it was picked. */
   sendPicture(id: string, at: number, picture: Picture, view?: View): Promise<void>;
   retry(id: string): void;
+  /** Forgets one that failed: an image that the server has no longer would fail for ever. */
+  drop(id: string): void;
   /** Looks into the outbox again: somebody else, the service worker, may have put words there. */
   restore(): Promise<void>;
   /** The words that were handed back are with their writer again. */
@@ -155,6 +157,7 @@ export function startLiveConversation(parts: Parts): LiveConversation {
     sendPicture: (pictureId, at, picture, view) => put({ id: pictureId, text: '', at, picture, view }),
     restore,
     retry: (pendingId) => dispatch({ type: 'retry', id: pendingId }),
+    drop: (pendingId) => dispatch({ type: 'dropped', id: pendingId }),
     tookBack: () => dispatch({ type: 'tookBack' }),
     looked: (seq) => dispatch({ type: 'looked', seq }),
     typing() {
