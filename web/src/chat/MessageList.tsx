@@ -230,8 +230,7 @@ export function MessageList(props: MessageListProps) {
               <draws.UploadList
                 uploads={uploads}
                 behindOwn={newest?.sender === me}
-                cancel={images.uploads.cancel}
-                retry={images.uploads.retry}
+                of={images.uploads}
               />
             )}
             {part && ready && (

@@ -4,6 +4,7 @@ import type { Put } from '../../net/upload.ts';
 import type { Picture, View } from '../conversationState.ts';
 import { bringUpload } from './bringUpload.ts';
 import { type ImageFile, readImageFile } from './imageFile.ts';
+import { startProgress } from './progressOf.ts';
 import { retrying } from './retrying.ts';
 import { turns } from './turns.ts';
 import type { Upload, Uploads } from './upload.ts';
@@ -50,6 +51,7 @@ export function startUploads(parts: UploadsParts): Uploads {
   const stopping = new AbortController();
   let list: readonly Upload[] = [];
   let newest = 0;
+  const progress = startProgress(clock);
 
   function show(next: readonly Upload[]): void {
     list = next;
@@ -64,6 +66,7 @@ export function startUploads(parts: UploadsParts): Uploads {
   function drop({ kept, stored }: Job): Upload | undefined {
     const dropped = list.find(({ id }) => id === kept.id);
     jobs.delete(kept.id);
+    progress.forget(kept.id);
     if (dropped) show(list.filter((upload) => upload !== dropped));
     void stored.then(() => store.remove(kept.id)).catch(logged);
     return dropped;
@@ -79,7 +82,6 @@ export function startUploads(parts: UploadsParts): Uploads {
     const upload = {
       ...facts,
       bytes: file.size,
-      done: 0,
       preview,
       state: 'uploading',
       problem: null,
@@ -116,7 +118,11 @@ export function startUploads(parts: UploadsParts): Uploads {
       ...parts,
       turn,
       signal: job.stopping.signal,
-      onProgress: (progress) => jobs.get(id) === job && change(id, progress),
+      onProgress({ state, done }) {
+        if (jobs.get(id) !== job) return;
+        progress.set(id, done);
+        if (list.find((upload) => upload.id === id)?.state !== state) change(id, { state });
+      },
     });
     // Taken back, or begun anew, meanwhile.
     if (jobs.get(id) !== job || brought.state === 'stopped' || job.stopping.signal.aborted) return;
@@ -134,6 +140,7 @@ export function startUploads(parts: UploadsParts): Uploads {
     // Its message is there before anything is drawn: one bubble, which becomes the other.
     const safe = parts.sendPicture(id, at, { mediaId, media }, view);
     const shown = list.find((upload) => upload.id === id);
+    progress.forget(id);
     show(list.filter((upload) => upload !== shown));
     if (shown && parts.onSent) parts.onSent(media.mediaUrl, shown.preview);
     else if (shown) URL.revokeObjectURL(shown.preview);
@@ -149,7 +156,8 @@ export function startUploads(parts: UploadsParts): Uploads {
     if (!before || list.find((upload) => upload.id === id)?.state !== 'failed') return;
     const job = { ...before, isLine: false, stopping: new AbortController() };
     jobs.set(id, job);
-    change(id, { state: 'uploading', done: 0, problem: null });
+    progress.set(id, 0);
+    change(id, { state: 'uploading', problem: null });
     void bring(job);
   }
 
@@ -174,6 +182,8 @@ export function startUploads(parts: UploadsParts): Uploads {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    progress: progress.now,
+    subscribeProgress: progress.subscribe,
     async add(picked) {
       const image = await (parts.read ?? readImageFile)(picked);
       if (typeof image === 'string') return image;
@@ -210,6 +220,7 @@ export function startUploads(parts: UploadsParts): Uploads {
       }
       for (const { preview } of list) URL.revokeObjectURL(preview);
       jobs.clear();
+      progress.stop();
       listeners.clear();
       list = [];
     },
