@@ -25,6 +25,8 @@ export type UploadStore = {
   put(upload: KeptUpload): Promise<void>;
   /** Takes over what an earlier visit left of a conversation, in the order in which it was picked. */
   take(conversationId: string): Promise<KeptUpload[]>;
+  /** Waits for those that other pages have now: each is this page's once its page has ended or let go of it. */
+  inherit(conversationId: string, signal: AbortSignal, heir: (upload: KeptUpload) => void): Promise<void>;
   remove(id: string): Promise<void>;
   /** Another page may take it over. */
   letGo(id: string): void;
@@ -33,6 +35,13 @@ export type UploadStore = {
 export function memoryUploadStore(): UploadStore {
   const kept = new Map<string, KeptUpload>();
   const held = new Set<string>();
+  const waiting = new Map<string, Set<() => void>>();
+
+  function free(id: string): void {
+    held.delete(id);
+    for (const next of [...(waiting.get(id) ?? [])]) if (!held.has(id)) next();
+  }
+
   return {
     async put(upload) {
       kept.set(upload.id, upload);
@@ -47,12 +56,24 @@ export function memoryUploadStore(): UploadStore {
       for (const { id } of free) held.add(id);
       return free;
     },
+    async inherit(conversationId, signal, heir) {
+      for (const { id } of [...kept.values()].filter((u) => u.conversationId === conversationId)) {
+        const line = waiting.get(id) ?? new Set();
+        waiting.set(id, line);
+        const next = (): void => {
+          line.delete(next);
+          const upload = kept.get(id);
+          if (signal.aborted || !upload) return;
+          held.add(id);
+          heir(upload);
+        };
+        if (held.has(id)) line.add(next);
+      }
+    },
     async remove(id) {
       kept.delete(id);
-      held.delete(id);
+      free(id);
     },
-    letGo(id) {
-      held.delete(id);
-    },
+    letGo: free,
   };
 }

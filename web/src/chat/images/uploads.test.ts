@@ -350,13 +350,18 @@ test('[OPEN-124] it says what its sender had seen when it was sent, also after a
   expect(await store.take(ID)).toEqual([]);
 });
 
-test('a second tab leaves alone what the first is bringing', async () => {
-  const { uploads, clock, start } = setUp(() => 'request lost');
+test('[OPEN-119] a second tab leaves alone what the first is bringing, and takes over when that ends', async () => {
+  let down = true;
+  const { uploads, clock, start, sent } = setUp(() => (down ? 'request lost' : 'well'));
   await uploads.add(aPngFile());
   await clock.pass(0);
   const second = start();
   await clock.pass(0);
   expect(second.list()).toEqual([]);
+  down = false;
+  uploads.stop();
+  await clock.pass(1_000);
+  expect(sent.map(([id]) => id)).toEqual(['id-1']);
 });
 
 test('without a store it still goes', async () => {
@@ -367,7 +372,7 @@ test('without a store it still goes', async () => {
     conversationId: ID,
     api: server.api,
     put: server.put,
-    store: { put: broken, take: broken, remove: broken, letGo: () => {} },
+    store: { put: broken, take: broken, inherit: broken, remove: broken, letGo: () => {} },
     clock,
     random: () => 1,
     mintId: () => crypto.randomUUID(),

@@ -167,11 +167,14 @@ export function startUploads(parts: UploadsParts): Uploads {
   });
 
   async function takeOver(): Promise<void> {
-    for (const kept of await store.take(conversationId)) {
-      if (stopping.signal.aborted) store.letGo(kept.id);
-      else if (clock.now() - kept.at > KEPT_FOR_MS) await store.remove(kept.id);
-      else start(kept, Promise.resolve());
-    }
+    for (const kept of await store.take(conversationId)) goOn(kept);
+    void store.inherit(conversationId, stopping.signal, goOn).catch(logged);
+  }
+
+  function goOn(kept: KeptUpload): void {
+    if (stopping.signal.aborted) store.letGo(kept.id);
+    else if (clock.now() - kept.at > KEPT_FOR_MS) void store.remove(kept.id).catch(logged);
+    else start(kept, Promise.resolve());
   }
   const takenOver = takeOver().catch(logged);
 
