@@ -22,6 +22,7 @@ test('[OPEN-119] uploads in IndexedDB keep their promises, and mark that there i
   const page = await (await browser.newContext()).newPage();
   await page.goto('/');
   expect(await page.evaluate(`${script}; uploads.marks()`)).toEqual([false, true, false]);
+  expect(await page.evaluate(`${script}; uploads.sweeps()`)).toEqual(['owner-a 60000', 'owner-b 60000']);
 });
 
 test('[L-06] a file is put with its type and no token; a refusal, a lost and a stalled line end it', async ({

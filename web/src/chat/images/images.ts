@@ -6,6 +6,7 @@ import { putFile } from '../../net/upload.ts';
 import type { LiveConversation } from '../liveConversation.ts';
 import { indexedDbUploads } from './indexedDbUploads.ts';
 import { type MediaAddresses, startMediaAddresses } from './mediaAddress.ts';
+import { sweepUploads } from './sweepUploads.ts';
 import type { Uploads } from './upload.ts';
 import { startUploads } from './uploads.ts';
 import type { OnLine } from './wait.ts';
@@ -29,6 +30,13 @@ const onLine: OnLine = (listener) => {
 
 const isOffline = () => !navigator.onLine;
 
+let swept: Promise<void> | undefined;
+
+/** Once for a page, and after what it came for. */
+function sweep(): void {
+  swept ??= sweepUploads(Date.now()).catch((error: unknown) => console.error('uploads:', error));
+}
+
 /** The parts as a page has them. */
 export function startImages({ conversationId, whose, tokens, conversation, loaded }: Parts): Images {
   const api = createApi(mediaCalls, { tokens });
@@ -44,6 +52,7 @@ export function startImages({ conversationId, whose, tokens, conversation, loade
     ...(loaded && { loaded }),
     onSent: addresses.keepOwn,
   });
+  void uploads.takenOver.then(sweep);
   return {
     uploads,
     addresses,

@@ -1,14 +1,15 @@
 import { markKeptUploads } from './uploadMark.ts';
 import type { KeptUpload, UploadStore } from './uploadStore.ts';
 
-const STORE = 'uploads';
+export const STORE = 'uploads';
+export const STORE_PREFIX = 'settee-uploads-';
 
 /**
  * The browser's own. Like the outbox, the visitor and every member of staff have theirs. A lock per upload, which ends
  * with its page, keeps a second tab from bringing the same one: it could not be taken back there.
  */
 export function indexedDbUploads(whose: string): UploadStore {
-  const name = `settee-uploads-${whose}`;
+  const name = STORE_PREFIX + whose;
   /** How to let go of those that are this page's. */
   const locks = new Map<string, () => void>();
   let opened: Promise<IDBDatabase> | undefined;

@@ -1,6 +1,9 @@
 import type { ImageType } from '@settee/protocol/media';
 import type { View } from '../conversationState.ts';
 
+/** What is older than this nobody waits for any more. */
+export const KEPT_FOR_MS = 24 * 60 * 60_000;
+
 /** A file on its way, as it is kept in case the page does not live to see it arrive. */
 export type KeptUpload = {
   id: string;

@@ -8,14 +8,11 @@ import { startProgress } from './progressOf.ts';
 import { retrying } from './retrying.ts';
 import { turns } from './turns.ts';
 import type { Upload, Uploads } from './upload.ts';
-import type { KeptUpload, UploadStore } from './uploadStore.ts';
+import { KEPT_FOR_MS, type KeptUpload, type UploadStore } from './uploadStore.ts';
 import type { OnLine } from './wait.ts';
 
 /** So many files go at once: more would only share the same line. */
 const AT_ONCE = 2;
-
-/** What is older than this nobody waits for any more. */
-const KEPT_FOR_MS = 24 * 60 * 60_000;
 
 export type UploadsParts = {
   conversationId: string;
