@@ -25,7 +25,9 @@ export const uploadStoreContract: Record<string, (open: () => UploadStore) => Pr
     same((await untilTaken(second, 1)).length, 1);
     same((await page.take('here')).length, 0);
   },
-  'gives what another page has to who waits for it, once that ends; but nothing that was removed': async (open) => {
+  'gives what another page has to who waits for it, once that ends; but nothing that was removed': async (
+    open,
+  ) => {
     const [page, second, third] = [open(), open(), open()];
     const waiting = new AbortController();
     const left = new AbortController();

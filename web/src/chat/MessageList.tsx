@@ -227,11 +227,7 @@ export function MessageList(props: MessageListProps) {
               );
             })}
             {draws && uploads.length > 0 && (
-              <draws.UploadList
-                uploads={uploads}
-                behindOwn={newest?.sender === me}
-                of={images.uploads}
-              />
+              <draws.UploadList uploads={uploads} behindOwn={newest?.sender === me} of={images.uploads} />
             )}
             {part && ready && (
               <div className={styles.older}>
