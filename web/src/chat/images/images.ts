@@ -30,11 +30,13 @@ const onLine: OnLine = (listener) => {
 
 const isOffline = () => !navigator.onLine;
 
-let swept: Promise<void> | undefined;
+let swept = false;
 
 /** Once for a page, and after what it came for. */
 function sweep(): void {
-  swept ??= sweepUploads(Date.now()).catch((error: unknown) => console.error('uploads:', error));
+  if (swept) return;
+  swept = true;
+  sweepUploads(Date.now()).catch((error: unknown) => console.error('uploads:', error));
 }
 
 /** The parts as a page has them. */
