@@ -14,7 +14,7 @@ export async function sweepUploads(now: number): Promise<void> {
 function sweep(name: string, now: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open(name);
-    opening.onerror = () => reject(opening.error);
+    opening.onerror = () => reject(opening.error ?? new Error('IndexedDB'));
     opening.onsuccess = () => {
       const database = opening.result;
       const end = (done: () => void) => {
@@ -24,7 +24,7 @@ function sweep(name: string, now: number): Promise<void> {
       if (!database.objectStoreNames.contains(STORE)) return end(resolve);
       const transaction = database.transaction(STORE, 'readwrite');
       transaction.oncomplete = () => end(resolve);
-      transaction.onabort = () => end(() => reject(transaction.error));
+      transaction.onabort = () => end(() => reject(transaction.error ?? new Error('IndexedDB')));
       const walking = transaction.objectStore(STORE).openCursor();
       walking.onsuccess = () => {
         const cursor = walking.result;
