@@ -25,6 +25,29 @@ export const uploadStoreContract: Record<string, (open: () => UploadStore) => Pr
     same((await untilTaken(second, 1)).length, 1);
     same((await page.take('here')).length, 0);
   },
+  'gives what another page has to who waits for it, once that ends; but nothing that was removed': async (
+    open,
+  ) => {
+    const [page, second, third] = [open(), open(), open()];
+    const waiting = new AbortController();
+    const left = new AbortController();
+    const inherited: string[] = [];
+    for (const kept of [aKept('a', 1), aKept('b', 2), aKept('c', 3)]) await page.put(kept);
+    await third.inherit('here', left.signal, ({ id }) => inherited.push(`left ${id}`));
+    left.abort();
+    await second.inherit('here', waiting.signal, ({ id }) => inherited.push(id));
+    await page.remove('a');
+    page.letGo('b');
+    for (let tries = 0; inherited.length < 1 && tries < 100; tries += 1) await aMoment();
+    same(inherited, ['b']);
+    waiting.abort();
+    page.letGo('c');
+    same(
+      (await untilTaken(third, 1)).map(({ id }) => id),
+      ['c'],
+    );
+    same(inherited, ['b']);
+  },
   'forgets what was removed, and only that': async (open) => {
     const page = open();
     await page.put(aKept('a', 1));
@@ -58,9 +81,13 @@ async function untilTaken(store: UploadStore, count: number): Promise<KeptUpload
   const taken: KeptUpload[] = [];
   for (let tries = 0; taken.length < count && tries < 100; tries += 1) {
     taken.push(...(await store.take('here')));
-    if (taken.length < count) await new Promise((resolve) => setTimeout(resolve, 20));
+    if (taken.length < count) await aMoment();
   }
   return taken;
+}
+
+function aMoment(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 function same(actual: unknown, expected: unknown): void {

@@ -1,5 +1,6 @@
 import { readImageFile } from '../src/chat/images/imageFile.ts';
 import { indexedDbUploads } from '../src/chat/images/indexedDbUploads.ts';
+import { sweepUploads } from '../src/chat/images/sweepUploads.ts';
 import { hasKeptUploads } from '../src/chat/images/uploadMark.ts';
 import { putFile } from '../src/net/upload.ts';
 import { uploadStoreContract } from './uploadStoreContract.ts';
@@ -19,6 +20,26 @@ export async function marks(): Promise<boolean[]> {
   await store.remove('a');
   marked.push(hasKeptUploads('visitor', 'here'));
   return marked;
+}
+
+/** Which of the uploads of two people are left a day later: one of each is a minute younger. */
+export async function sweeps(): Promise<string[]> {
+  const facts = { mediaId: 'm', conversationId: 'here', name: 'a.png', type: 'image/png' as const };
+  const day = 24 * 60 * 60_000;
+  const left: string[] = [];
+  for (const whose of ['owner-a', 'owner-b']) {
+    const store = indexedDbUploads(whose);
+    for (const at of [0, 60_000]) {
+      const id = `${whose} ${at}`;
+      await store.put({ ...facts, id, width: 1, height: 1, at, file: new Blob(['a']) });
+      store.letGo(id);
+    }
+  }
+  await sweepUploads(day + 1);
+  for (const whose of ['owner-a', 'owner-b']) {
+    left.push(...(await indexedDbUploads(whose).take('here')).map(({ id }) => id));
+  }
+  return left;
 }
 
 /** How bringing so many bytes to an address ends, and the progress on the way. */

@@ -31,6 +31,8 @@ type BubbleProps = {
   /** Draws its media; until it is there the place is kept. */
   MediaView: ImageScript['MediaView'] | undefined;
   onRetry: (id: string) => void;
+  /** Words stay until they are sent; an image may be past sending. */
+  onDrop: (id: string) => void;
 };
 
 const receipts = {
@@ -87,6 +89,11 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
           <button type="button" onClick={() => props.onRetry(entry.key)}>
             {texts.tryAgain}
           </button>
+          {media && (
+            <button type="button" onClick={() => props.onDrop(entry.key)}>
+              {texts.dismiss}
+            </button>
+          )}
         </p>
       ) : receipt ? (
         <p className={styles.meta} data-receipt={receipt}>

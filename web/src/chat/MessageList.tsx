@@ -49,6 +49,7 @@ type MessageListProps = {
   top?: ReactNode;
   keyboardOpen?: boolean;
   onRetry: (id: string) => void;
+  onDrop: (id: string) => void;
   onLooked: (seq: number) => void;
   loadOlder: LoadOlder;
   /** Drawn in place of the log: a part of the conversation that does not reach its end. */
@@ -67,7 +68,7 @@ type MessageListProps = {
 };
 
 export function MessageList(props: MessageListProps) {
-  const { state, name, empty, top, keyboardOpen = false, onRetry, onLooked, loadOlder } = props;
+  const { state, name, empty, top, keyboardOpen = false, onRetry, onDrop, onLooked, loadOlder } = props;
   const { part, opening, goTo, between, images, onImages } = props;
   const { me } = state;
   const log = part?.log ?? state.log;
@@ -220,18 +221,14 @@ export function MessageList(props: MessageListProps) {
                     name={name}
                     MediaView={draws?.MediaView}
                     onRetry={onRetry}
+                    onDrop={onDrop}
                   />
                   {entry.seq !== null && between?.(entry.seq)}
                 </Fragment>
               );
             })}
             {draws && uploads.length > 0 && (
-              <draws.UploadList
-                uploads={uploads}
-                behindOwn={newest?.sender === me}
-                cancel={images.uploads.cancel}
-                retry={images.uploads.retry}
-              />
+              <draws.UploadList uploads={uploads} behindOwn={newest?.sender === me} of={images.uploads} />
             )}
             {part && ready && (
               <div className={styles.older}>

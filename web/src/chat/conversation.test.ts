@@ -267,6 +267,17 @@ describe('pictures', () => {
     expect(acked.settled).toContain('p');
   });
 
+  test('[OPEN-121] one that failed can be forgotten, here and in the outbox; one on its way cannot', () => {
+    const flying = run({ type: 'up' }, watched(1), ...show('p'), { type: 'dropped', id: 'p' });
+    expect(flying.state.pending).toMatchObject([{ id: 'p', state: 'flying' }]);
+    const dropped = runFrom(
+      flying.state,
+      { type: 'refused', code: 'media_refused', conversationId: ID, id: 'p' },
+      { type: 'dropped', id: 'p' },
+    );
+    expect([dropped.state.pending, dropped.settled]).toEqual([[], ['p']]);
+  });
+
   test('one from an earlier visit goes first, as a picture, and its upload does not show it twice', () => {
     const entries = [{ id: 'p', conversationId: ID, text: '', at: 0, picture: aPicture('p') }];
     const restored = run(
@@ -459,6 +470,58 @@ describe('[OPEN-76] a guarded conversation', () => {
     expect(step(seen.state, { type: 'retry', id: 'a' }).up).toEqual([
       { type: 'sendMedia', conversationId: ID, id: 'a', mediaId: 'm', after: 2 },
     ]);
+  });
+
+  describe('[OPEN-124] an image that was sent long before it is ready', () => {
+    const ready = (id: string, after: number): ConversationEvent[] => [
+      { type: 'send', id, text: '', at: 1, picture: aPicture(id), view: { after } },
+      { type: 'stored', id },
+    ];
+    const images = (said: Step['up']) =>
+      said.flatMap((frame) => (frame.type === 'sendMedia' ? [[frame.id, frame.after]] : []));
+
+    test('has seen no more than its sender had then', () => {
+      const { said } = guarded(
+        { type: 'up' },
+        watched(3),
+        { type: 'message', message: message(4) },
+        ...ready('p', 3),
+      );
+      expect(images(said)).toEqual([['p', 3]]);
+    });
+
+    test('is not held by what the same person wrote since, whether that was stored before it or is on its way', () => {
+      const { said } = guarded(
+        { type: 'up' },
+        watched(3),
+        ...write('a'),
+        ack('a', 4),
+        { type: 'message', message: message(5, 'visitor') },
+        ...write('b'),
+        ...ready('p', 3),
+        ack('b', 6),
+        ...ready('q', 3),
+        ack('p', 7),
+      );
+      expect(images(said)).toEqual([
+        ['p', 6],
+        ['q', 7],
+      ]);
+    });
+
+    test('is held by an answer of another, also where its sender wrote on behind that', () => {
+      const { said, state } = guarded(
+        { type: 'up' },
+        watched(3),
+        { type: 'message', message: message(4) },
+        ...write('a'),
+        ack('a', 5),
+        ...ready('p', 3),
+      );
+      expect(images(said)).toEqual([['p', 3]]);
+      // What it was weighed against is kept with it, for another page.
+      expect(state.pending).toMatchObject([{ id: 'p', after: 3 }]);
+    });
   });
 
   test('a failed one stays failed, holds up nobody, and is retried on what is seen then', () => {

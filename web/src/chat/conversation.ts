@@ -28,8 +28,8 @@ export function step(before: ConversationState, event: ConversationEvent): Step 
   const folded = fold(before, event);
   const told = settle(folded);
   const backOff = told.state.held && !before.held;
-  const handedBack = before.pending.filter(({ id }) => !folded.pending.some((p) => p.id === id));
-  return { ...plan(told.state), settled: [...told.settled, ...handedBack.map(({ id }) => id)], backOff };
+  const leftOut = before.pending.filter(({ id }) => !folded.pending.some((p) => p.id === id));
+  return { ...plan(told.state), settled: [...told.settled, ...leftOut.map(({ id }) => id)], backOff };
 }
 
 function fold(state: ConversationState, event: ConversationEvent): ConversationState {
@@ -66,6 +66,8 @@ function fold(state: ConversationState, event: ConversationEvent): ConversationS
       return onRestored(state, event.entries);
     case 'retry':
       return onRetry(state, event.id);
+    case 'dropped':
+      return { ...state, pending: state.pending.filter((p) => p.id !== event.id || p.state !== 'failed') };
     case 'tookBack':
       return { ...state, handedBack: [] };
     case 'looked':
@@ -148,9 +150,11 @@ function isUnderWay({ state }: Pending): boolean {
 function arrived(state: ConversationState, messages: readonly Message[]): ConversationState {
   const numbers = new Map(messages.map(({ id, seq }) => [id, seq]));
   const log = state.loaded ? join(state.log, messages) : setAside(state.log, messages);
+  const stored = state.pending.filter((p) => p.seq === undefined && numbers.has(p.id));
   return {
     ...state,
     log,
+    own: state.guarded && stored.length > 0 ? [...state.own, ...stored.map(({ id }) => id)] : state.own,
     head: Math.max(state.head, highestSeq(log)),
     pending: state.pending.map((p) => {
       const seq = numbers.get(p.id);
@@ -167,19 +171,35 @@ function withView(state: ConversationState, view: Conversation): ConversationSta
 
 function onSend(
   state: ConversationState,
-  { type: _, ...event }: Extract<ConversationEvent, { type: 'send' }>,
+  { type: _, view, ...event }: Extract<ConversationEvent, { type: 'send' }>,
 ): ConversationState {
   const text = cleanMessageText(event.text);
   if (text === '' && !event.picture) return state;
   // An image whose page ended just after it was put into the outbox comes a second time, from its upload.
   if (state.pending.some((p) => p.id === event.id)) return state;
-  return { ...state, pending: [...state.pending, { ...event, text, state: 'storing', ...viewOf(state) }] };
+  const pending: Pending = { ...event, text, state: 'storing', ...(view ?? viewOf(state)) };
+  // What of it is known here is kept with it: another page could not tell whose the messages since are.
+  if (pending.after !== undefined) pending.after = seenOf(state, pending);
+  return { ...state, pending: [...state.pending, pending] };
 }
 
-function viewOf({ guarded, log, pending }: ConversationState): View {
+/** What somebody who writes now has seen. */
+export function viewOf({ guarded, log, pending }: ConversationState): View {
   if (!guarded) return {};
   const behind = pending.at(-1)?.id;
   return { after: lastSeq(log), ...(behind !== undefined && { behind }) };
+}
+
+/** How far that goes by now: own messages right behind it are no news, but nothing beyond another's answer is seen. */
+function seenOf({ log: { messages }, own }: ConversationState, { after = 0, behind }: View): number {
+  let seen = Math.max(after, messages.find(({ id }) => id === behind)?.seq ?? 0);
+  if ((messages[0]?.seq ?? 0) > seen + 1) return seen;
+  for (const { seq, id, sender } of messages) {
+    if (seq <= seen || sender === 'visitor') continue;
+    if (!own.includes(id)) break;
+    seen = seq;
+  }
+  return seen;
 }
 
 /** What an earlier visit to the page left unsent goes before what was typed since. */
@@ -235,13 +255,13 @@ function plan(state: ConversationState): { state: ConversationState; up: Up[] } 
     up.push({ type: 'range', conversationId, after: lastSeq(next.log) });
     next = { ...next, asking: true };
   }
-  for (const { id, text, picture, after, behind } of next.watch === 'done' ? sendable(next) : []) {
-    const own = state.log.messages.find((message) => message.id === behind)?.seq ?? 0;
+  for (const pending of next.watch === 'done' ? sendable(next) : []) {
+    const { id, text, picture, after } = pending;
     up.push({
       ...(picture ? { type: 'sendMedia', mediaId: picture.mediaId } : { type: 'send', text }),
       conversationId,
       id,
-      ...(after !== undefined && { after: Math.max(after, own) }),
+      ...(after !== undefined && { after: seenOf(state, pending) }),
     });
     next = mark(next, id, 'waiting', 'flying');
   }

@@ -49,6 +49,8 @@ export type ConversationState = {
   /** Number of the newest message known to exist. */
   head: number;
   pending: readonly Pending[];
+  /** Guarded: which of the stored messages this page knows to be its writer's own. */
+  own: readonly string[];
   /** Words that were not sent because somebody else had answered: for the writer to look at again. Empty for an image. */
   handedBack: readonly string[];
   /** A range was asked for and not answered yet. */
@@ -75,10 +77,11 @@ export type ConversationEvent =
   | Frame<'gone'>
   | (Pick<Frame<'typing'>, 'type' | 'sender'> & { at: number })
   | { type: 'typingEnded'; at: number }
-  | { type: 'send'; id: string; text: string; at: number; picture?: Picture }
+  | { type: 'send'; id: string; text: string; at: number; picture?: Picture; view?: View | undefined }
   | { type: 'stored'; id: string }
   | { type: 'restored'; entries: readonly OutboxEntry[] }
   | { type: 'retry'; id: string }
+  | { type: 'dropped'; id: string }
   | { type: 'tookBack' }
   | { type: 'again' }
   | { type: 'looked'; seq: number }
@@ -98,6 +101,7 @@ export function newConversation(id: string, me: Sender, guarded = false): Conver
     log: emptyLog,
     head: 0,
     pending: [],
+    own: [],
     handedBack: [],
     asking: false,
     held: false,

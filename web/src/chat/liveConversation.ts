@@ -3,12 +3,13 @@ import type { Message, Sender } from '@settee/protocol/message';
 import { backOffDelay } from '../net/backOff.ts';
 import type { Clock } from '../net/clock.ts';
 import type { Live } from '../net/live.ts';
-import { step } from './conversation.ts';
+import { step, viewOf } from './conversation.ts';
 import {
   type ConversationEvent,
   type ConversationState,
   newConversation,
   type Picture,
+  type View,
 } from './conversationState.ts';
 import type { Outbox } from './outbox.ts';
 
@@ -23,9 +24,13 @@ export type LiveConversation = {
   subscribe(listener: () => void): () => void;
   /** Resolves once the words are safe in the outbox. */
   send(text: string): Promise<void>;
-  /** The same for an image that is ready, under the id that its upload had. */
-  sendPicture(id: string, at: number, picture: Picture): Promise<void>;
+  /** What somebody who sends now has seen; undefined while that is nothing yet. */
+  view(): View | undefined;
+  /** The same for an image that is ready, under the id that its upload had, with what was seen when it was picked. */
+  sendPicture(id: string, at: number, picture: Picture, view?: View): Promise<void>;
   retry(id: string): void;
+  /** Forgets one that failed: an image that the server has no longer would fail for ever. */
+  drop(id: string): void;
   /** Looks into the outbox again: somebody else, the service worker, may have put words there. */
   restore(): Promise<void>;
   /** The words that were handed back are with their writer again. */
@@ -123,7 +128,7 @@ export function startLiveConversation(parts: Parts): LiveConversation {
     dispatch({ type: line });
   }
 
-  async function put(entry: { id: string; text: string; at: number; picture?: Picture }): Promise<void> {
+  async function put(entry: Omit<Extract<ConversationEvent, { type: 'send' }>, 'type'>): Promise<void> {
     dispatch({ type: 'send', ...entry });
     const own = state.pending.find((p) => p.id === entry.id);
     if (!own) return;
@@ -148,9 +153,11 @@ export function startLiveConversation(parts: Parts): LiveConversation {
       return () => listeners.delete(listener);
     },
     send: (text) => put({ id: parts.mintId(), text, at: clock.now() }),
-    sendPicture: (pictureId, at, picture) => put({ id: pictureId, text: '', at, picture }),
+    view: () => (state.loaded ? viewOf(state) : undefined),
+    sendPicture: (pictureId, at, picture, view) => put({ id: pictureId, text: '', at, picture, view }),
     restore,
     retry: (pendingId) => dispatch({ type: 'retry', id: pendingId }),
+    drop: (pendingId) => dispatch({ type: 'dropped', id: pendingId }),
     tookBack: () => dispatch({ type: 'tookBack' }),
     looked: (seq) => dispatch({ type: 'looked', seq }),
     typing() {

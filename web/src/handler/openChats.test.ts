@@ -49,6 +49,8 @@ function heldConversation(id: string, stop: () => void): Held {
     },
     send: async () => {},
     sendPicture: async () => {},
+    drop: () => {},
+    view: () => undefined,
     restore: async () => {},
     retry() {},
     tookBack: () => become({ handedBack: [] }),

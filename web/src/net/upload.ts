@@ -1,7 +1,13 @@
 import { type Clock, systemClock } from './clock.ts';
 
-/** No byte moved for so long: the line is as good as gone. */
+/** No byte moved for so long, though some had: the line is as good as gone. */
 const STALLED_AFTER_MS = 30_000;
+
+/**
+ * Before the first byte, and once the browser has handed all of them on, nothing is told of those that are still on
+ * their way: a slow line may take minutes for what its buffers hold.
+ */
+const SILENT_FOR_MS = 5 * 60_000;
 
 type PutOptions = {
   type: string;
@@ -28,14 +34,15 @@ function put(url: string, file: Blob, options: PutOptions, clock: Clock): Promis
     let stallTimer: unknown;
 
     const abort = () => request.abort();
-    function moved(): void {
+    function giveUpAfter(ms: number): void {
       clock.clearTimeout(stallTimer);
-      stallTimer = clock.setTimeout(abort, STALLED_AFTER_MS);
+      stallTimer = clock.setTimeout(abort, ms);
     }
     request.upload.onprogress = ({ loaded }) => {
-      moved();
+      giveUpAfter(loaded < file.size ? STALLED_AFTER_MS : SILENT_FOR_MS);
       onProgress(loaded);
     };
+    request.upload.onload = () => giveUpAfter(SILENT_FOR_MS);
     // However it ended: status 0 is no answer at all.
     request.onloadend = () => {
       clock.clearTimeout(stallTimer);
@@ -47,7 +54,7 @@ function put(url: string, file: Blob, options: PutOptions, clock: Clock): Promis
     request.open('PUT', url);
     request.withCredentials = false;
     request.setRequestHeader('content-type', type);
-    moved();
+    giveUpAfter(SILENT_FOR_MS);
     request.send(file);
   });
 }

@@ -51,6 +51,7 @@ export function ChatRoom(props: ChatRoomProps) {
           </p>
         }
         onRetry={conversation.retry}
+        onDrop={conversation.drop}
         onLooked={conversation.looked}
         loadOlder={loadOlder}
         images={images}

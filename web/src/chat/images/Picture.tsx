@@ -23,7 +23,7 @@ export function Picture({ media, label, tabIndex }: PictureProps) {
   if (failed) {
     return (
       <div className={`${styles.frame} ${styles.broken}`} style={frame}>
-        <p role="alert">{imageTexts.couldNotLoad}</p>
+        <p role="status">{imageTexts.couldNotLoad}</p>
         <button type="button" data-again tabIndex={tabIndex} onClick={again}>
           {texts.tryAgain}
         </button>

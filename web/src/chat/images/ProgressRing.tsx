@@ -10,8 +10,8 @@ const ROUND = 2 * Math.PI * RADIUS;
 const TURNING = 0.3;
 
 /** How much of an upload has gone, as a ring and in words. */
-export function ProgressRing({ upload }: { upload: Upload }) {
-  const { done, bytes, name } = upload;
+export function ProgressRing({ upload, done }: { upload: Upload; done: number }) {
+  const { bytes, name } = upload;
   const checking = upload.state === 'checking';
   const part = bytes > 0 ? Math.min(done / bytes, 1) : 0;
   const words = checking ? imageTexts.checking : progress(done, bytes);

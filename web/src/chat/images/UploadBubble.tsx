@@ -12,13 +12,13 @@ import { pictureName } from './pictureName.ts';
 import styles from './UploadBubble.module.css';
 import type { Upload, Uploads } from './upload.ts';
 
-type UploadBubbleProps = { upload: Upload; opensGroup: boolean; closesGroup: boolean } & Pick<
+type UploadBubbleProps = { upload: Upload; done: number; opensGroup: boolean; closesGroup: boolean } & Pick<
   Uploads,
   'cancel' | 'retry'
 >;
 
 /** An image on its way: the bubble that it will have, with how far it is and a way to stop it. */
-export function UploadBubble({ upload, opensGroup, closesGroup, cancel, retry }: UploadBubbleProps) {
+export function UploadBubble({ upload, done, opensGroup, closesGroup, cancel, retry }: UploadBubbleProps) {
   const { id, state, name, preview } = upload;
   const running = state === 'uploading' || state === 'checking';
   const frame = frameOf(upload);
@@ -53,7 +53,7 @@ export function UploadBubble({ upload, opensGroup, closesGroup, cancel, retry }:
               />
             )}
             <div className={styles.veil}>
-              {running && <ProgressRing upload={upload} />}
+              {running && <ProgressRing upload={upload} done={done} />}
               <button
                 type="button"
                 className={`${styles.cancel} ${running ? '' : styles.alone}`}

@@ -7,7 +7,7 @@ import type { Api } from '../../net/api.ts';
 import { backOffDelay } from '../../net/backOff.ts';
 import { isFinal } from '../../net/isFinal.ts';
 import type { Put } from '../../net/upload.ts';
-import type { Patience } from './retrying.ts';
+import { type Patience, patienceFor } from './patience.ts';
 import type { KeptUpload } from './uploadStore.ts';
 import { wait } from './wait.ts';
 
@@ -30,10 +30,10 @@ type Parts = Patience & {
   onProgress: (progress: { state: 'uploading' | 'checking'; done: number }) => void;
 };
 
-/** Where a file's way ended. `failed`: may be tried again. `stopped`: by the signal. */
+/** Where a file's way ended. `failed`: may be tried again; `isLine`: and need not wait for a person, but for a network. `stopped`: by the signal. */
 export type Brought =
   | { state: 'ready'; media: MessageMedia }
-  | { state: 'failed' | 'refused'; problem: string }
+  | { state: 'failed' | 'refused'; problem: string; isLine?: true }
   | { state: 'stopped' };
 
 /** What one step came to: done, over, or to be tried again from the start, which every step allows. */
@@ -45,16 +45,17 @@ type Outcome = Brought | { state: 'lost'; problem: string } | { state: 'stored' 
  * already.
  */
 export async function bringUpload(upload: KeptUpload, parts: Parts): Promise<Brought> {
-  const { clock, random, signal } = parts;
-  let firstLost: number | undefined;
+  const { random, signal } = parts;
+  let isOver: (() => boolean) | undefined;
   for (let failures = 1; ; failures += 1) {
     const handed = await handIn(upload, parts);
     const outcome = handed.state === 'stored' ? await untilReady(upload, parts) : handed;
     if (signal.aborted) return { state: 'stopped' };
     if (outcome.state !== 'lost' && outcome.state !== 'stored') return outcome;
     const { problem } = outcome.state === 'lost' ? outcome : { problem: texts.networkError };
-    firstLost ??= clock.now();
-    if (clock.now() - firstLost >= UPLOAD_RETRY_MS) return { state: 'failed', problem };
+    // From the first loss on: how long a try may take depends on the line.
+    isOver ??= patienceFor(UPLOAD_RETRY_MS, parts);
+    if (isOver()) return { state: 'failed', problem, isLine: true };
     await wait(backOffDelay(failures, random), parts);
     if (signal.aborted) return { state: 'stopped' };
   }
@@ -88,9 +89,9 @@ async function handIn(upload: KeptUpload, parts: Parts): Promise<Outcome> {
 }
 
 async function untilReady({ mediaId, conversationId, file }: KeptUpload, parts: Parts): Promise<Outcome> {
-  const { api, clock, signal, onProgress } = parts;
+  const { api, signal, onProgress } = parts;
   onProgress({ state: 'checking', done: file.size });
-  const began = clock.now();
+  const isOver = patienceFor(UPLOAD_RETRY_MS, parts);
   for (;;) {
     if (signal.aborted) return { state: 'stopped' };
     const finished = await api('finishUpload', { params: { id: conversationId, mediaId } });
@@ -100,7 +101,7 @@ async function untilReady({ mediaId, conversationId, file }: KeptUpload, parts: 
     if (state === 'refused') return { state: 'refused', problem: imageTexts.refused };
     // The bytes are not there after all: they go again.
     if (state === 'uploading') return { state: 'lost', problem: texts.networkError };
-    if (clock.now() - began >= UPLOAD_RETRY_MS) return { state: 'failed', problem: texts.notSent };
+    if (isOver()) return { state: 'failed', problem: texts.notSent };
     await wait(ASK_AGAIN_MS, parts);
   }
 }

@@ -6,6 +6,7 @@ import { putFile } from '../../net/upload.ts';
 import type { LiveConversation } from '../liveConversation.ts';
 import { indexedDbUploads } from './indexedDbUploads.ts';
 import { type MediaAddresses, startMediaAddresses } from './mediaAddress.ts';
+import { sweepUploads } from './sweepUploads.ts';
 import type { Uploads } from './upload.ts';
 import { startUploads } from './uploads.ts';
 import type { OnLine } from './wait.ts';
@@ -18,7 +19,8 @@ type Parts = {
   /** Whose unfinished uploads these are, as with the outbox. */
   whose: string;
   tokens: TokenHolder;
-  conversation: Pick<LiveConversation, 'sendPicture'>;
+  conversation: Pick<LiveConversation, 'sendPicture' | 'view'>;
+  loaded?: () => Promise<void>;
 };
 
 const onLine: OnLine = (listener) => {
@@ -26,10 +28,21 @@ const onLine: OnLine = (listener) => {
   return () => removeEventListener('online', listener);
 };
 
+const isOffline = () => !navigator.onLine;
+
+let swept = false;
+
+/** Once for a page, and after what it came for. */
+function sweep(): void {
+  if (swept) return;
+  swept = true;
+  sweepUploads(Date.now()).catch((error: unknown) => console.error('uploads:', error));
+}
+
 /** The parts as a page has them. */
-export function startImages({ conversationId, whose, tokens, conversation }: Parts): Images {
+export function startImages({ conversationId, whose, tokens, conversation, loaded }: Parts): Images {
   const api = createApi(mediaCalls, { tokens });
-  const shared = { conversationId, api, clock: systemClock, random: Math.random, onLine };
+  const shared = { conversationId, api, clock: systemClock, random: Math.random, onLine, isOffline };
   const addresses = startMediaAddresses(shared);
   const uploads = startUploads({
     ...shared,
@@ -37,8 +50,11 @@ export function startImages({ conversationId, whose, tokens, conversation }: Par
     store: indexedDbUploads(whose),
     mintId: () => crypto.randomUUID(),
     sendPicture: conversation.sendPicture,
+    view: conversation.view,
+    ...(loaded && { loaded }),
     onSent: addresses.keepOwn,
   });
+  void uploads.takenOver.then(sweep);
   return {
     uploads,
     addresses,

@@ -1,14 +1,15 @@
 import { markKeptUploads } from './uploadMark.ts';
 import type { KeptUpload, UploadStore } from './uploadStore.ts';
 
-const STORE = 'uploads';
+export const STORE = 'uploads';
+export const STORE_PREFIX = 'settee-uploads-';
 
 /**
  * The browser's own. Like the outbox, the visitor and every member of staff have theirs. A lock per upload, which ends
  * with its page, keeps a second tab from bringing the same one: it could not be taken back there.
  */
 export function indexedDbUploads(whose: string): UploadStore {
-  const name = `settee-uploads-${whose}`;
+  const name = STORE_PREFIX + whose;
   /** How to let go of those that are this page's. */
   const locks = new Map<string, () => void>();
   let opened: Promise<IDBDatabase> | undefined;
@@ -31,13 +32,13 @@ export function indexedDbUploads(whose: string): UploadStore {
     return (await opened).transaction(STORE, mode).objectStore(STORE);
   }
 
-  /** False when another page has it. Where there are no locks, whoever asks does. */
-  function lock(id: string): Promise<boolean> {
+  /** False when another page has it, unless it is waited for. Where there are no locks, whoever asks does. */
+  function lock(id: string, how: LockOptions = { ifAvailable: true }): Promise<boolean> {
     const manager = navigator.locks as LockManager | undefined;
     if (!manager) return Promise.resolve(!locks.has(id));
     return new Promise((resolve, reject) => {
       manager
-        .request(`${name}-${id}`, { ifAvailable: true }, (held) => {
+        .request(`${name}-${id}`, how, (held) => {
           resolve(held !== null);
           return held && new Promise<void>((release) => locks.set(id, release));
         })
@@ -48,6 +49,14 @@ export function indexedDbUploads(whose: string): UploadStore {
   function letGo(id: string): void {
     locks.get(id)?.();
     locks.delete(id);
+  }
+
+  /** Once it is locked: whoever had it before may have sent it, or taken it back. */
+  async function stillKept(id: string): Promise<KeptUpload | undefined> {
+    const request = (await uploads('readonly')).get(id) as IDBRequest<KeptUpload | undefined>;
+    const kept = await result(request).catch(() => undefined);
+    if (!kept) letGo(id);
+    return kept;
   }
 
   async function ofConversation(conversationId: string): Promise<KeptUpload[]> {
@@ -66,8 +75,22 @@ export function indexedDbUploads(whose: string): UploadStore {
       const kept = await ofConversation(conversationId);
       if (kept.length === 0) markKeptUploads(whose, conversationId, false);
       const mine: KeptUpload[] = [];
-      for (const upload of kept) if (await lock(upload.id)) mine.push(upload);
+      for (const { id } of kept) {
+        const upload = (await lock(id)) && (await stillKept(id));
+        if (upload) mine.push(upload);
+      }
       return mine;
+    },
+    async inherit(conversationId, signal, heir) {
+      // Without locks nobody can tell when another page has ended.
+      if (!navigator.locks) return;
+      for (const { id } of await ofConversation(conversationId)) {
+        if (locks.has(id)) continue;
+        lock(id, { signal })
+          .then(() => stillKept(id))
+          .then((upload) => (upload && signal.aborted ? letGo(id) : upload && heir(upload)))
+          .catch(() => {}); // Nobody waits any more.
+      }
     },
     async remove(id) {
       const all = await uploads('readwrite');

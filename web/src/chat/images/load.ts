@@ -1,6 +1,6 @@
 import type { imageScript } from './script.ts';
 
-/** Everything about images, in one script of its own: asked for once somebody has one in hand or in sight. */
+/** Everything about images, in one script of its own: asked for once somebody has one in hand or in sight, or the page is at rest. */
 export type ImageScript = typeof imageScript;
 
 let loading: Promise<ImageScript> | undefined;

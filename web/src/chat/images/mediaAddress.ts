@@ -1,6 +1,8 @@
 import { mediaIdOf, READ_SECONDS } from '@settee/protocol/media';
 import type { Api } from '../../net/api.ts';
-import { type Patience, retrying } from './retrying.ts';
+import type { Patience } from './patience.ts';
+import { retrying } from './retrying.ts';
+import type { OnLine } from './wait.ts';
 
 /** An address that ends this soon is not handed out any more: the picture must still load. */
 const SPARE_MS = 30_000;
@@ -16,6 +18,8 @@ export type MediaAddresses = {
   get(mediaUrl: string): Promise<string | undefined>;
   /** It did not load: it is not handed out again. */
   failed(mediaUrl: string, address: string): void;
+  /** When it is worth asking again for what could not be had. */
+  onLine: OnLine;
   /** A picture that this page sent itself, and has. */
   keepOwn(mediaUrl: string, preview: string): void;
   stop(): void;
@@ -61,6 +65,7 @@ export function startMediaAddresses({ conversationId, api, ...patience }: Parts)
 
   return {
     known,
+    onLine: patience.onLine,
     async get(mediaUrl) {
       const at = known(mediaUrl);
       if (at !== undefined) return at;

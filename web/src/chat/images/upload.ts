@@ -9,8 +9,6 @@ export type Upload = {
   name: string;
   type: string;
   bytes: number;
-  /** How many of them have gone. */
-  done: number;
   /** As the browser decodes it, so that its place is kept; 0 where it could not tell. */
   width: number;
   height: number;
@@ -23,13 +21,21 @@ export type Upload = {
   problem: string | null;
 };
 
+/** How many bytes of each have gone. */
+export type Progress = ReadonlyMap<string, number>;
+
 /**
  * One conversation's uploads. Several may be under way; each becomes a message when it is ready and those picked before
  * it are, or failed.
  */
 export type Uploads = {
   list(): readonly Upload[];
+  /** Once what an earlier visit left, if anything, is in the list. */
+  takenOver: Promise<void>;
   subscribe(listener: () => void): () => void;
+  /** Apart from the list, which the whole chat is drawn by: it changes many times a second, and only rings show it. */
+  progress(): Progress;
+  subscribeProgress(listener: () => void): () => void;
   /** Judges the file, and takes it or answers what is wrong with it, in the specification's words. */
   add(file: File): Promise<string | undefined>;
   /** Takes one that was judged when it was picked; at once, so that no moment is left in which it could be lost. */

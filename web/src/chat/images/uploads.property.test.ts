@@ -11,9 +11,10 @@ const turns = ['add', 'add', 'cancel', 'retry', 'reload', 'online', 'a moment', 
 const passing = { 'a moment': 60, 'a while': 5_000, long: 11 * 60_000 };
 const fates: readonly Fate[] = ['well', 'well', 'request lost', 'answer lost'];
 
-test('[OPEN-119] [L-06] whatever is lost or reloaded: each file not taken back becomes one message, under one id', async () => {
+test('[OPEN-119] [L-06] whatever is lost or reloaded: each file not taken back becomes one message, in its turn', async () => {
   let cancels = 0;
   let cuts = 0;
+  let inOrder = 0;
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom(...turns), { maxLength: 30, size: 'max' }),
@@ -48,6 +49,8 @@ test('[OPEN-119] [L-06] whatever is lost or reloaded: each file not taken back b
             read: async (file) => ({ file, type: 'image/png', width: 1, height: 1 }),
           });
         let uploads = start();
+        /** One that waits for its person is overtaken, and so is no measure of the order. */
+        let waited = false;
         const faults = losses.length;
 
         for (const [n, turn] of script.entries()) {
@@ -68,7 +71,10 @@ test('[OPEN-119] [L-06] whatever is lost or reloaded: each file not taken back b
           } else if (turn in passing) await clock.pass(passing[turn as keyof typeof passing]);
           await clock.pass(0);
           expect(server.mostMoving()).toBeLessThanOrEqual(2);
-          for (const { done, bytes } of uploads.list()) expect(done).toBeLessThanOrEqual(bytes);
+          for (const { id, bytes, state } of uploads.list()) {
+            expect(uploads.progress().get(id) ?? 0).toBeLessThanOrEqual(bytes);
+            waited ||= state === 'failed';
+          }
         }
         cuts += faults - losses.length;
         cancels += cancelled.size;
@@ -79,7 +85,10 @@ test('[OPEN-119] [L-06] whatever is lost or reloaded: each file not taken back b
         for (const { id } of uploads.list()) uploads.retry(id);
         await clock.pass(2 * 60_000);
         const kept = added.filter((id) => !cancelled.has(id));
-        expect(sent.map(({ id }) => id).sort()).toEqual(kept.sort());
+        const arrived = sent.map(({ id }) => id);
+        expect(arrived.toSorted()).toEqual(kept.toSorted());
+        if (!waited) expect(arrived).toEqual(kept);
+        if (!waited && script.includes('reload') && kept.length > 1) inOrder += 1;
         expect(new Set(sent.map(({ mediaId }) => mediaId)).size).toBe(sent.length);
         expect([uploads.list(), await store.take(ID)]).toEqual([[], []]);
         uploads.stop();
@@ -87,5 +96,5 @@ test('[OPEN-119] [L-06] whatever is lost or reloaded: each file not taken back b
     ),
     { numRuns: 150 },
   );
-  expect(Math.min(cancels, cuts)).toBeGreaterThan(0);
+  expect(Math.min(cancels, cuts, inOrder)).toBeGreaterThan(0);
 }, 60_000);

@@ -1,20 +1,18 @@
 import type { Api } from '../../net/api.ts';
 import type { Clock } from '../../net/clock.ts';
 import type { Put } from '../../net/upload.ts';
-import type { Picture } from '../conversationState.ts';
+import type { Picture, View } from '../conversationState.ts';
 import { bringUpload } from './bringUpload.ts';
 import { type ImageFile, readImageFile } from './imageFile.ts';
+import { startProgress } from './progressOf.ts';
 import { retrying } from './retrying.ts';
 import { turns } from './turns.ts';
 import type { Upload, Uploads } from './upload.ts';
-import type { KeptUpload, UploadStore } from './uploadStore.ts';
+import { KEPT_FOR_MS, type KeptUpload, type UploadStore } from './uploadStore.ts';
 import type { OnLine } from './wait.ts';
 
 /** So many files go at once: more would only share the same line. */
 const AT_ONCE = 2;
-
-/** What is older than this nobody waits for any more. */
-const KEPT_FOR_MS = 24 * 60 * 60_000;
 
 export type UploadsParts = {
   conversationId: string;
@@ -25,18 +23,23 @@ export type UploadsParts = {
   random: () => number;
   mintId: () => string;
   /** Shows the message at once, and resolves when it is safe in the outbox. */
-  sendPicture: (id: string, at: number, picture: Picture) => Promise<void>;
+  sendPicture: (id: string, at: number, picture: Picture, view?: View) => Promise<void>;
+  /** What somebody who sends now has seen. */
+  view?: () => View | undefined;
+  /** Before this nothing may be sent. */
+  loaded?: () => Promise<void>;
   onLine: OnLine;
+  isOffline?: () => boolean;
   /** Its picture may be shown from what this page has already. Without it, the preview ends with the upload. */
   onSent?: (mediaUrl: string, preview: string) => void;
   read?: (file: File) => Promise<ImageFile | string>;
 };
 
-type Job = { kept: KeptUpload; stopping: AbortController; stored: Promise<void> };
+type Job = { kept: KeptUpload; stopping: AbortController; stored: Promise<void>; isLine?: boolean };
 
 /** Judges, keeps and brings one conversation's images, and sends each as a message once the server has it. */
 export function startUploads(parts: UploadsParts): Uploads {
-  const { conversationId, store, clock, random, onLine } = parts;
+  const { conversationId, store, clock, onLine } = parts;
   const listeners = new Set<() => void>();
   const jobs = new Map<string, Job>();
   /** Those that the store has. */
@@ -44,6 +47,8 @@ export function startUploads(parts: UploadsParts): Uploads {
   const turn = turns(AT_ONCE);
   const stopping = new AbortController();
   let list: readonly Upload[] = [];
+  let newest = 0;
+  const progress = startProgress(clock);
 
   function show(next: readonly Upload[]): void {
     list = next;
@@ -58,18 +63,28 @@ export function startUploads(parts: UploadsParts): Uploads {
   function drop({ kept, stored }: Job): Upload | undefined {
     const dropped = list.find(({ id }) => id === kept.id);
     jobs.delete(kept.id);
+    progress.forget(kept.id);
     if (dropped) show(list.filter((upload) => upload !== dropped));
     void stored.then(() => store.remove(kept.id)).catch(logged);
     return dropped;
   }
 
   function start(kept: KeptUpload, stored: Promise<void>): void {
-    const { file, ...facts } = kept;
-    const job = { kept, stored, stopping: new AbortController() };
+    const { file, view: _, ...facts } = kept;
+    const job: Job = { kept, stored, stopping: new AbortController() };
     jobs.set(kept.id, job);
     void stored.then(() => safe.add(kept));
+    newest = Math.max(newest, kept.at);
     const preview = URL.createObjectURL(file);
-    show([...list, { ...facts, bytes: file.size, done: 0, preview, state: 'uploading', problem: null }]);
+    const upload = {
+      ...facts,
+      bytes: file.size,
+      preview,
+      state: 'uploading',
+      problem: null,
+    } as const;
+    // What an earlier visit left may come after what was picked since.
+    show([...list, upload].sort((a, b) => a.at - b.at));
     void bring(job);
   }
 
@@ -95,48 +110,76 @@ export function startUploads(parts: UploadsParts): Uploads {
   }
 
   async function bring(job: Job): Promise<void> {
-    const { id, mediaId, at } = job.kept;
+    const { id, mediaId, at, view } = job.kept;
     const brought = await bringUpload(job.kept, {
       ...parts,
       turn,
       signal: job.stopping.signal,
-      onProgress: (progress) => jobs.get(id) === job && change(id, progress),
+      onProgress({ state, done }) {
+        if (jobs.get(id) !== job) return;
+        progress.set(id, done);
+        if (list.find((upload) => upload.id === id)?.state !== state) change(id, { state });
+      },
     });
     // Taken back, or begun anew, meanwhile.
     if (jobs.get(id) !== job || brought.state === 'stopped' || job.stopping.signal.aborted) return;
     if (brought.state !== 'ready') {
+      job.isLine = brought.isLine ?? false;
       change(id, { state: brought.state, problem: brought.problem });
       // Never to be sent: not again after a reload either.
       if (brought.state === 'refused') void job.stored.then(() => store.remove(id)).catch(logged);
       return;
     }
     const { media } = brought;
+    await parts.loaded?.();
     await inTurn(id);
     if (jobs.get(id) !== job || job.stopping.signal.aborted) return;
     // Its message is there before anything is drawn: one bubble, which becomes the other.
-    const safe = parts.sendPicture(id, at, { mediaId, media });
+    const safe = parts.sendPicture(id, at, { mediaId, media }, view);
     const shown = list.find((upload) => upload.id === id);
-    jobs.delete(id);
+    progress.forget(id);
     show(list.filter((upload) => upload !== shown));
     if (shown && parts.onSent) parts.onSent(media.mediaUrl, shown.preview);
     else if (shown) URL.revokeObjectURL(shown.preview);
     await Promise.all([safe, job.stored])
       .then(() => store.remove(id))
       .catch(logged);
+    // Until then it is this page's, so that whoever stops it lets go of it.
+    if (jobs.get(id) === job) jobs.delete(id);
   }
 
-  async function takeOver(): Promise<void> {
-    for (const kept of await store.take(conversationId)) {
-      if (stopping.signal.aborted) store.letGo(kept.id);
-      else if (clock.now() - kept.at > KEPT_FOR_MS) await store.remove(kept.id);
-      else start(kept, Promise.resolve());
-    }
+  function retry(id: string): void {
+    const before = jobs.get(id);
+    if (!before || list.find((upload) => upload.id === id)?.state !== 'failed') return;
+    const job = { ...before, isLine: false, stopping: new AbortController() };
+    jobs.set(id, job);
+    progress.set(id, 0);
+    change(id, { state: 'uploading', problem: null });
+    void bring(job);
   }
-  void takeOver().catch(logged);
+
+  // What only the line has failed needs nobody to press for it.
+  const off = onLine(() => {
+    for (const { kept, isLine } of [...jobs.values()]) if (isLine) retry(kept.id);
+  });
+
+  async function takeOver(): Promise<void> {
+    for (const kept of await store.take(conversationId)) goOn(kept);
+    void store.inherit(conversationId, stopping.signal, goOn).catch(logged);
+  }
+
+  function goOn(kept: KeptUpload): void {
+    if (stopping.signal.aborted) store.letGo(kept.id);
+    else if (clock.now() - kept.at > KEPT_FOR_MS) void store.remove(kept.id).catch(logged);
+    else start(kept, Promise.resolve());
+  }
+  const takenOver = takeOver().catch(logged);
 
   function addRead({ file, type, width, height }: ImageFile): void {
     if (stopping.signal.aborted) return;
-    const facts = { id: parts.mintId(), mediaId: parts.mintId(), conversationId, at: clock.now() };
+    // Files picked in the same moment have their order by this alone once they are kept.
+    const at = Math.max(clock.now(), newest + 1);
+    const facts = { id: parts.mintId(), mediaId: parts.mintId(), conversationId, at, view: parts.view?.() };
     const kept: KeptUpload = { ...facts, name: file.name, type, width, height, file };
     // Without a store (private windows of some browsers) it still goes; it only cannot survive a reload.
     start(kept, store.put(kept).catch(logged));
@@ -144,10 +187,13 @@ export function startUploads(parts: UploadsParts): Uploads {
 
   return {
     list: () => list,
+    takenOver,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    progress: progress.now,
+    subscribeProgress: progress.subscribe,
     async add(picked) {
       const image = await (parts.read ?? readImageFile)(picked);
       if (typeof image === 'string') return image;
@@ -157,23 +203,18 @@ export function startUploads(parts: UploadsParts): Uploads {
     addRead,
     cancel(id) {
       const job = jobs.get(id);
-      if (!job) return;
+      // One that is a message already is no longer an upload's to take back.
+      if (!job || !list.some((upload) => upload.id === id)) return;
       job.stopping.abort();
       const dropped = drop(job);
       if (dropped) URL.revokeObjectURL(dropped.preview);
       const params = { id: conversationId, mediaId: job.kept.mediaId };
-      const patience = { clock, random, onLine, signal: stopping.signal };
+      const patience = { ...parts, signal: stopping.signal };
       void retrying(() => parts.api('cancelUpload', { params }), patience);
     },
-    retry(id) {
-      const before = jobs.get(id);
-      if (!before || list.find((upload) => upload.id === id)?.state !== 'failed') return;
-      const job = { ...before, stopping: new AbortController() };
-      jobs.set(id, job);
-      change(id, { state: 'uploading', done: 0, problem: null });
-      void bring(job);
-    },
+    retry,
     stop() {
+      off();
       stopping.abort();
       for (const { kept, stored, stopping: own } of jobs.values()) {
         own.abort();
@@ -183,6 +224,7 @@ export function startUploads(parts: UploadsParts): Uploads {
       }
       for (const { preview } of list) URL.revokeObjectURL(preview);
       jobs.clear();
+      progress.stop();
       listeners.clear();
       list = [];
     },

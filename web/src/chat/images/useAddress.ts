@@ -34,6 +34,11 @@ export function useAddress(mediaUrl: string, wanted: boolean): Address {
     };
   }, [mediaUrl, wanted, addresses, times, url, failed]);
 
+  // However many did not come while there was no network, nobody has to press for each of them.
+  useEffect(() => {
+    if (failed) return addresses?.onLine(() => setAsked({ times: 0, url: undefined, failed: false }));
+  }, [addresses, failed]);
+
   return {
     url,
     failed,

@@ -93,6 +93,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
           </>
         }
         onRetry={conversation.retry}
+        onDrop={conversation.drop}
         {...thread}
         {...images}
         between={notesBehind}

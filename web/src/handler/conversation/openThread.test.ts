@@ -28,6 +28,8 @@ function setUp(
       return () => listeners.delete(listener);
     },
     sendPicture: async () => {},
+    drop: () => {},
+    view: () => undefined,
     restore: async () => {},
     send: async (text) => {
       now += 1;

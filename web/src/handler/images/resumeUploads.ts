@@ -13,12 +13,7 @@ export function resumeUploads(
     // Not yet known to have any, it could be let go for the next: held until they have begun.
     const letGo = chats.show(conversation);
     images.of(conversation).then(
-      ({ uploads }) => {
-        const unsubscribe = uploads.subscribe(() => {
-          unsubscribe();
-          letGo();
-        });
-      },
+      ({ uploads }) => void uploads.takenOver.then(letGo),
       (error: unknown) => {
         console.error('images:', error);
         letGo();

@@ -16,12 +16,8 @@ export async function staffImages(
       conversationId: conversation.state().id,
       whose: keptAs(staffId),
       tokens,
-      conversation: {
-        // An image says what its sender had seen; before anything has come, that would be nothing at all.
-        sendPicture: (...picture) =>
-          new Promise((resolve) =>
-            whenLoaded(conversation, () => resolve(conversation.sendPicture(...picture))),
-          ),
-      },
+      conversation,
+      // An image is weighed against what came since it was sent; before anything has come, that cannot be told.
+      loaded: () => new Promise((resolve) => whenLoaded(conversation, resolve)),
     });
 }
