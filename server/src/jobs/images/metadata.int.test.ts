@@ -91,18 +91,8 @@ beforeAll(async () => {
 
 function tellsNothing(picture: Uint8Array): void {
   const bytes = Buffer.from(picture);
-  for (const word of [
-    CANARY,
-    'Exif',
-    'GPS',
-    'xmp',
-    'XMP',
-    'ada',
-    'ICC_PROFILE',
-    'Photoshop',
-    '8BIM',
-    '2026',
-  ]) {
+  // No shorter ones: three bytes turn up among pixels by chance.
+  for (const word of [CANARY, 'Exif', 'xmpmeta', 'adobe', 'ICC_PROFILE', 'Photoshop', '8BIM', '2026']) {
     expect(bytes.includes(word), word).toBe(false);
   }
   expect(strangeParts(picture)).toEqual([]);
