@@ -6,7 +6,7 @@ import { Icon, Shape } from '../ui/Icon.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import styles from './Composer.module.css';
-import { IMAGE_ACCEPT } from './images/accept.ts';
+import { FileField } from './images/FileField.tsx';
 import { pastedFiles } from './images/pastedFiles.ts';
 import { imageShape } from './images/shape.ts';
 import type { Uploads } from './images/upload.ts';
@@ -85,16 +85,10 @@ export function Composer({ focusAtOnce, onSend, openUploads, ...parts }: Compose
         >
           {picks.judging > 0 ? <Spinner size={24} /> : <Shape paths={imageShape} size={24} />}
         </Button>
-        <input
-          ref={input}
-          type="file"
-          hidden
-          multiple
-          accept={IMAGE_ACCEPT}
-          onChange={({ currentTarget }) => {
-            picks.add([...(currentTarget.files ?? [])]);
-            // So that the same one can be picked again.
-            currentTarget.value = '';
+        <FileField
+          input={input}
+          onFiles={(files) => {
+            picks.add(files);
             // Enter sends it; on the button it would ask for another.
             field.current?.focus();
           }}

@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import type { Media } from '../entries.ts';
+import words from '../MessageBody.module.css';
 import styles from './MediaView.module.css';
 import { Picture } from './Picture.tsx';
 import { pictureName } from './pictureName.ts';
@@ -32,7 +33,12 @@ function OtherMedia({ media: { mediaUrl, mediaType, fileName } }: { media: Media
         // biome-ignore lint/a11y/useMediaCaption: what people send each other comes without captions
         <video className={styles.film} src={url} controls preload="metadata" aria-label={fileName} />
       ) : (
-        <a className={styles.file} href={url} target="_blank" rel="noopener noreferrer nofollow">
+        <a
+          className={`${words.link} ${styles.file}`}
+          href={url}
+          target="_blank"
+          rel="noopener noreferrer nofollow"
+        >
           {fileName || mediaUrl}
         </a>
       )}

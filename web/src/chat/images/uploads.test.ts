@@ -11,6 +11,7 @@ import {
   refusal,
 } from '../../../test/lossyUploads.ts';
 import type { Picture } from '../conversationState.ts';
+import { readImageFile } from './imageFile.ts';
 import { memoryUploadStore } from './uploadStore.ts';
 import { startUploads } from './uploads.ts';
 
@@ -26,7 +27,8 @@ function setUp(fate?: (what: string) => Fate) {
   const whenOnline = new Set<() => void>();
   let offline = false;
   const mintId = countedIds();
-  const start = () =>
+  /** A page that begins to bring uploads, like another in all but what the test says. */
+  const start = (more: Partial<Parameters<typeof startUploads>[0]> = {}) =>
     startUploads({
       conversationId: ID,
       api: server.api,
@@ -45,6 +47,7 @@ function setUp(fate?: (what: string) => Fate) {
       isOffline: () => offline,
       onSent: (url) => kept.push(url),
       read: async (file) => ({ file, type: 'image/png', width: 2, height: 1 }),
+      ...more,
     });
   return {
     clock,
@@ -83,24 +86,15 @@ test('[OPEN-119] a file is brought, looked at by the server, and becomes one mes
 });
 
 test('the message is there in the same turn in which the upload leaves: the bubble does not flicker', async () => {
-  const { clock, server, store } = setUp();
+  const { clock, start } = setUp();
   const drawn: [uploads: number, messages: number][] = [];
   let messages = 0;
-  const uploads = startUploads({
-    conversationId: ID,
-    api: server.api,
-    put: server.put,
-    store,
-    clock,
-    random: () => 1,
-    mintId: () => crypto.randomUUID(),
+  const uploads = start({
     sendPicture: async () => {
       messages += 1;
       // A page draws when the turn is over, not before.
       queueMicrotask(() => drawn.push([uploads.list().length, messages]));
     },
-    onLine: () => () => {},
-    read: async (file) => ({ file, type: 'image/png', width: 2, height: 1 }),
   });
   uploads.subscribe(() => queueMicrotask(() => drawn.push([uploads.list().length, messages])));
   await uploads.add(aPngFile());
@@ -297,7 +291,7 @@ test('[OPEN-119] after a reload it goes on with the same ids; a day later nobody
 });
 
 test('[OPEN-124] it says what its sender had seen when it was sent, also after a reload, once that can be weighed', async () => {
-  const { clock, server, store } = setUp();
+  const { clock, server, store, start: open } = setUp();
   let after = 3;
   let load = () => {};
   const loading = new Promise<void>((resolve) => {
@@ -306,14 +300,7 @@ test('[OPEN-124] it says what its sender had seen when it was sent, also after a
   let keep = () => {};
   const sent: unknown[] = [];
   const start = () =>
-    startUploads({
-      conversationId: ID,
-      api: server.api,
-      put: server.put,
-      store,
-      clock,
-      random: () => 1,
-      mintId: countedIds(),
+    open({
       sendPicture: (id, _at, _picture, view) => {
         sent.push([id, view]);
         return new Promise((resolve) => {
@@ -322,8 +309,6 @@ test('[OPEN-124] it says what its sender had seen when it was sent, also after a
       },
       view: () => ({ after }),
       loaded: () => loading,
-      onLine: () => () => {},
-      read: async (file) => ({ file, type: 'image/png', width: 2, height: 1 }),
     });
   const first = start();
   await first.add(aPngFile());
@@ -365,20 +350,10 @@ test('[OPEN-119] a second tab leaves alone what the first is bringing, and takes
 });
 
 test('without a store it still goes', async () => {
-  const { clock, server } = setUp();
-  const sent: string[] = [];
+  const { clock, sent, start } = setUp();
   const broken = () => Promise.reject(new Error('no storage'));
-  const uploads = startUploads({
-    conversationId: ID,
-    api: server.api,
-    put: server.put,
+  const uploads = start({
     store: { put: broken, take: broken, inherit: broken, remove: broken, letGo: () => {} },
-    clock,
-    random: () => 1,
-    mintId: () => crypto.randomUUID(),
-    sendPicture: async (id) => void sent.push(id),
-    onLine: () => () => {},
-    read: async (file) => ({ file, type: 'image/png', width: 0, height: 0 }),
   });
   await uploads.add(aPngFile());
   await clock.pass(1_000);
@@ -386,18 +361,8 @@ test('without a store it still goes', async () => {
 });
 
 test('[C-03] [C-04] what is wrong with a file is answered, and nothing is asked of the server', async () => {
-  const { server, clock, store } = setUp();
-  const uploads = startUploads({
-    conversationId: ID,
-    api: server.api,
-    put: server.put,
-    store,
-    clock,
-    random: () => 1,
-    mintId: () => crypto.randomUUID(),
-    sendPicture: async () => {},
-    onLine: () => () => {},
-  });
+  const { server, start } = setUp();
+  const uploads = start({ read: readImageFile });
   expect(await uploads.add(new File(['%PDF'], 'a.pdf', { type: 'application/pdf' }))).toBe(
     texts.imageWrongType,
   );

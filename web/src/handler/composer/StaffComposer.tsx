@@ -3,7 +3,7 @@ import { MESSAGE_TEXT_MAX } from '@settee/protocol/message';
 import { texts } from '@settee/protocol/texts';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { ConversationState } from '../../chat/conversationState.ts';
-import { IMAGE_ACCEPT } from '../../chat/images/accept.ts';
+import { FileField } from '../../chat/images/FileField.tsx';
 import { useFileDrop } from '../../chat/images/useFileDrop.ts';
 import { useImageScript } from '../../chat/images/useImageScript.ts';
 import type { LiveConversation } from '../../chat/liveConversation.ts';
@@ -225,18 +225,7 @@ export function StaffComposer(props: StaffComposerProps) {
             enterKeyHint="send"
           />
         </div>
-        <input
-          ref={files}
-          type="file"
-          hidden
-          multiple
-          accept={IMAGE_ACCEPT}
-          onChange={({ currentTarget }) => {
-            takeFiles([...(currentTarget.files ?? [])]);
-            // So that the same one can be picked again.
-            currentTarget.value = '';
-          }}
-        />
+        <FileField input={files} onFiles={takeFiles} />
         <ComposerTools
           mode={mode}
           writing={writing}
