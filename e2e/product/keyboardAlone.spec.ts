@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { drawing } from '../gallery/drawings.ts';
 import { createHandler, createInvite } from './accounts.ts';
 import { bubbles, expectTexts, newPerson } from './people.ts';
+import { choose } from './sendImages.ts';
 import { expect, test } from './watched.ts';
 
 /** Presses Tab until the named thing has the focus, and checks that this can be seen. */
@@ -53,9 +54,7 @@ test('[OPEN-73] the whole way by keyboard alone: start, name, write, copy, menu,
 
   await page.keyboard.press('Shift+Tab');
   await expect(page.getByRole('button', { name: 'Send an image' })).toBeFocused();
-  const choosing = page.waitForEvent('filechooser');
-  await page.keyboard.press('Enter');
-  await (await choosing).setFiles([await drawing('letter', 'letter.jpg')]);
+  await choose(page, () => page.keyboard.press('Enter'), await drawing('letter', 'letter.jpg'));
   await expect(page.getByText('letter.jpg')).toBeVisible();
   await tabTo(page, 'button', 'Remove letter.jpg', 'Shift+Tab');
   await page.keyboard.press('Enter');

@@ -306,7 +306,8 @@ test('[OPEN-102] what is typed into a field that is taken away commands nothing'
   await desk.keyboard.press('Escape');
   await expect(desk).toHaveURL(at(1));
   await expect(desk.getByRole('dialog')).toHaveCount(0);
-  // They have noticed.
+  // They have noticed. What was closed has left the queue, so that the next one is the first.
+  await expect(row(desk, 'Adaeze')).toHaveCount(0);
   await desk.keyboard.press('j');
   await expect(desk).toHaveURL(at(0));
   await expect(desk.getByRole('log')).toBeFocused();

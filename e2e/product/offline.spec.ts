@@ -255,6 +255,7 @@ test('[N-06] the worker is registered 2 s after the start, and no other script c
     ),
   );
   expect(refused).toBe('TypeError');
+  await watcher.hearOut(page);
   for (const { kind } of watcher.take()) expect(kind).toBe('policy');
   const served = await page.request.get('/sw.js');
   expect(served.headers()).toMatchObject({

@@ -57,7 +57,7 @@ test('[OPEN-131] [OPEN-132] a visitor with the chat closed is told that there is
   await expect.poll(worker.shown).toHaveLength(1);
   // The next one takes its place.
   await worker.deliver(payload);
-  await worker.deliver({ kind: 'test', to: 'visitor', title: '' });
+  await worker.deliver({ kind: 'test', to: 'visitor', title: 'Notifications work' });
   await expect.poll(worker.shown).toHaveLength(2);
   const notice = (await worker.shown()).find(({ tag }) => tag !== 'test');
   expect(notice).toMatchObject({ title: profileName, body: 'New message', actions: [] });
@@ -73,7 +73,7 @@ test('[OPEN-131] [OPEN-132] a visitor with the chat closed is told that there is
 
   // Before somebody's eyes it shows nothing more.
   await worker.deliver(payload);
-  await worker.deliver({ kind: 'test', to: 'visitor', title: '' });
+  await worker.deliver({ kind: 'test', to: 'visitor', title: 'Notifications work' });
   await expect.poll(worker.shown).toHaveLength(1);
   expect(await worker.shown()).toMatchObject([{ title: 'Notifications work' }]);
   await worker.click();
@@ -167,7 +167,7 @@ test('[OPEN-131] [OPEN-132] [OPEN-133] a handler is told who wrote, answers in t
 
   // Now that this chat is before somebody's eyes a push shows nothing; elsewhere it does, until they look again.
   await alone.deliver(payload);
-  await alone.deliver({ kind: 'test', to: 'staff', title: '' });
+  await alone.deliver({ kind: 'test', to: 'staff', title: 'Notifications work' });
   await expect.poll(alone.shown).toMatchObject([{ title: 'Notifications work' }]);
   await alone.click();
   await looksElsewhere(console, elsewhere);

@@ -4,7 +4,7 @@ import { createHandler, createInvites, type Handler } from './accounts.ts';
 import { expectFocusInSight, fromPalette, tabTo } from './byKeyboard.ts';
 import { bubbles, chatOfTwo, holdLine, newPerson, send, signIn, startChat } from './people.ts';
 import { photograph } from './pictures.ts';
-import { drop, expectImages, images, paste, pick } from './sendImages.ts';
+import { choose, drop, expectImages, images, paste, pick } from './sendImages.ts';
 import { storedBytes, storedImages } from './storedImages.ts';
 import { expect, test } from './watched.ts';
 
@@ -148,9 +148,8 @@ test('[OPEN-124] by keyboard alone: from the palette, out of a note, sent with E
   await desk.keyboard.press('Escape');
   await desk.keyboard.press('n');
   await desk.keyboard.type('About the harbour');
-  const choosing = desk.waitForEvent('filechooser');
-  await fromPalette(desk, 'image', /^Send an image/);
-  await (await choosing).setFiles([await photograph('harbour.jpg')]);
+  const harbour = await photograph('harbour.jpg');
+  await choose(desk, () => fromPalette(desk, 'image', /^Send an image/), harbour);
   await expect(desk.getByRole('listitem').filter({ hasText: 'harbour.jpg' })).toBeVisible();
   await expect(reply(desk)).toBeFocused();
   await tabTo(desk, desk.getByRole('button', { name: 'Remove harbour.jpg' }), 'Shift+Tab');

@@ -105,6 +105,8 @@ for (const [kind, what, title, plant] of plants) {
       expect(watcher.take()).toEqual([]);
       await plant(each, foreign.url);
       await expectSin(watcher, kind, what);
+      await watcher.hearOut(each);
+      watcher.take();
     }
     foreign.close();
     watcher.take();

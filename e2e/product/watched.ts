@@ -59,6 +59,11 @@ export class Watcher {
     });
   }
 
+  /** Until all is told that a page did so far: a breach is printed and fires an event, one after the other. */
+  async hearOut(page: Page): Promise<void> {
+    await page.evaluate(() => new Promise((done) => setTimeout(done, 100)));
+  }
+
   /** What was seen so far. Who takes it answers for it: the test no longer fails for these. */
   take(): Sin[] {
     const taken = this.#sins;

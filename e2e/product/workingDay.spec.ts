@@ -67,6 +67,8 @@ test('[OPEN-105] a working day by keyboard alone', async ({ browser }) => {
   for (const [index, name] of ten.entries()) {
     await desk.keyboard.press('j');
     await expectOpen(desk, name);
+    // Who goes on before the words are there has not read them.
+    await expect(row(desk, name).getByText(/\d+ unread/)).toHaveCount(0);
     if (index !== 0 && index !== 9) continue;
     await press(desk, 'r');
     await desk.keyboard.type(`Hello ${name}, yes.`);

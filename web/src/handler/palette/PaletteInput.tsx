@@ -1,6 +1,6 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { SEARCH_QUERY_MAX } from '@settee/protocol/search';
-import { type ComponentProps, useEffect, useRef } from 'react';
+import { type ComponentProps, useLayoutEffect, useRef } from 'react';
 import { Shape } from '../../ui/Icon.tsx';
 import { Kbd } from '../keys/Kbd.tsx';
 import styles from './PaletteDialog.module.css';
@@ -9,8 +9,9 @@ const MAGNIFIER = ['M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 1 0 0-13', 'm15.5 15.5 
 
 export function PaletteInput(props: ComponentProps<'input'>) {
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    // Another one may have been typed into before this was there.
+  // Before the browser can take another key: with the one that was there before, a letter would go nowhere.
+  useLayoutEffect(() => {
+    // That one may have been typed into.
     const end = input.current?.value.length ?? 0;
     input.current?.focus();
     input.current?.setSelectionRange(end, end);
