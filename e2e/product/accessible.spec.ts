@@ -11,6 +11,7 @@ const consoleWidths = [360, 768, 1280];
 
 async function expectNoViolations(page: Page, colorScheme: 'light' | 'dark', width: number): Promise<void> {
   await page.setViewportSize({ width, height: 800 });
+  await withoutTransitions(page);
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await settled(page);
   // In the page itself: there are no frames of others here, for which it would open a page of its own each time.
@@ -20,6 +21,15 @@ async function expectNoViolations(page: Page, colorScheme: 'light' | 'dark', wid
   const { violations } = await axe.analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
   expect(found).toEqual([]);
+}
+
+/** The change of theme is ours: a colour that is on its way from one to the other is nobody's. */
+async function withoutTransitions(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('*, *::before, *::after { transition: none !important }');
+    document.adoptedStyleSheets = [sheet];
+  });
 }
 
 /** A list that measures its rows lays them out a frame after the window changed: until then they lie over each other. */
