@@ -1,4 +1,5 @@
 import type { LiveConversation } from '../../chat/liveConversation.ts';
+import { untilKnown } from '../untilKnown.ts';
 import type { ChatImages } from './chatImages.ts';
 
 /**
@@ -10,21 +11,10 @@ export function whenBrought(
   conversation: LiveConversation,
   signal: AbortSignal,
 ): Promise<boolean> {
-  return new Promise((resolve) => {
-    const settle = (brought: boolean) => {
-      unsubscribe();
-      signal.removeEventListener('abort', stop);
-      resolve(brought);
-    };
-    const stop = () => settle(false);
-    const look = () => {
-      const left = images.uploads(conversation);
-      if (left.length === 0) settle(true);
-      else if (left.some(({ state }) => state === 'failed' || state === 'refused')) settle(false);
-    };
-    const unsubscribe = images.subscribe(look);
-    signal.addEventListener('abort', stop);
-    if (signal.aborted) stop();
-    else look();
-  });
+  const look = () => {
+    const left = images.uploads(conversation);
+    if (left.length === 0) return true;
+    return left.some(({ state }) => state === 'failed' || state === 'refused') ? false : undefined;
+  };
+  return untilKnown(images.subscribe, look, signal);
 }
