@@ -1,4 +1,5 @@
 import type { OutboxEntry } from './conversationState.ts';
+import { done, result } from './indexedDbResult.ts';
 import type { Outbox } from './outbox.ts';
 
 const STORE = 'unsent';
@@ -63,18 +64,4 @@ export function indexedDbOutbox(whose: string): Outbox {
     },
     listAll,
   };
-}
-
-function result<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error('IndexedDB'));
-  });
-}
-
-function done(writing: IDBTransaction): Promise<void> {
-  return new Promise((resolve, reject) => {
-    writing.oncomplete = () => resolve();
-    writing.onabort = () => reject(writing.error ?? new Error('IndexedDB'));
-  });
 }

@@ -1,3 +1,5 @@
+import { result } from '../chat/indexedDbResult.ts';
+
 const DATABASE = 'settee-push';
 const STORE = 'kept';
 
@@ -32,17 +34,10 @@ export async function findKeys(prefix: string): Promise<string[]> {
 async function use<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
   const opening = indexedDB.open(DATABASE, 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
-  const database = await done(opening);
+  const database = await result(opening);
   try {
-    return await done(act(database.transaction(STORE, mode).objectStore(STORE)));
+    return await result(act(database.transaction(STORE, mode).objectStore(STORE)));
   } finally {
     database.close();
   }
-}
-
-function done<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error('IndexedDB'));
-  });
 }

@@ -1,3 +1,4 @@
+import { result } from '../indexedDbResult.ts';
 import { markKeptUploads } from './uploadMark.ts';
 import type { KeptUpload, UploadStore } from './uploadStore.ts';
 
@@ -103,11 +104,4 @@ export function indexedDbUploads(whose: string): UploadStore {
     },
     letGo,
   };
-}
-
-function result<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error('IndexedDB'));
-  });
 }

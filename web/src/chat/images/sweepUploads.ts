@@ -1,3 +1,4 @@
+import { done, result } from '../indexedDbResult.ts';
 import { STORE, STORE_PREFIX } from './indexedDbUploads.ts';
 import { KEPT_FOR_MS, type KeptUpload } from './uploadStore.ts';
 
@@ -11,27 +12,20 @@ export async function sweepUploads(now: number): Promise<void> {
   for (const { name } of all) if (name?.startsWith(STORE_PREFIX)) await sweep(name, now);
 }
 
-function sweep(name: string, now: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const opening = indexedDB.open(name);
-    opening.onerror = () => reject(opening.error ?? new Error('IndexedDB'));
-    opening.onsuccess = () => {
-      const database = opening.result;
-      const end = (done: () => void) => {
-        database.close();
-        done();
-      };
-      if (!database.objectStoreNames.contains(STORE)) return end(resolve);
-      const transaction = database.transaction(STORE, 'readwrite');
-      transaction.oncomplete = () => end(resolve);
-      transaction.onabort = () => end(() => reject(transaction.error ?? new Error('IndexedDB')));
-      const walking = transaction.objectStore(STORE).openCursor();
-      walking.onsuccess = () => {
-        const cursor = walking.result;
-        if (!cursor) return;
-        if (now - (cursor.value as KeptUpload).at > KEPT_FOR_MS) cursor.delete();
-        cursor.continue();
-      };
+async function sweep(name: string, now: number): Promise<void> {
+  const database = await result(indexedDB.open(name));
+  try {
+    if (!database.objectStoreNames.contains(STORE)) return;
+    const transaction = database.transaction(STORE, 'readwrite');
+    const walking = transaction.objectStore(STORE).openCursor();
+    walking.onsuccess = () => {
+      const cursor = walking.result;
+      if (!cursor) return;
+      if (now - (cursor.value as KeptUpload).at > KEPT_FOR_MS) cursor.delete();
+      cursor.continue();
     };
-  });
+    await done(transaction);
+  } finally {
+    database.close();
+  }
 }

@@ -1,0 +1,15 @@
+/** A request of the browser's database, as a promise. */
+export function result<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error('IndexedDB'));
+  });
+}
+
+/** Until all that a transaction wrote is kept. */
+export function done(writing: IDBTransaction): Promise<void> {
+  return new Promise((resolve, reject) => {
+    writing.oncomplete = () => resolve();
+    writing.onabort = () => reject(writing.error ?? new Error('IndexedDB'));
+  });
+}
