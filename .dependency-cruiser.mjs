@@ -20,7 +20,7 @@ const npm = (...names) => `(?:^|/)node_modules/(?:@types/)?(?:${names.join('|')}
 function screenRule(screen) {
   return {
     name: `${screen}-imports-no-other-screen`,
-    comment: `${screen} may not import another screen, because each is its own entry: move what both need to web/src/chat (it knows conversations) or web/src/ui (it knows nothing).`,
+    comment: `${screen} may not import another screen, because each is its own entry: move what both need to web/src/chat (it knows conversations), web/src/staff (it knows who is signed in) or web/src/ui (it knows nothing).`,
     severity: 'error',
     from: { path: `^web/src/${screen}/` },
     to: { path: ANY_SCREEN, pathNot: `^web/src/${screen}/` },
@@ -55,10 +55,18 @@ export default {
     {
       name: 'shared-web-imports-no-screen',
       comment:
-        'chat, net, push, ui and the service worker serve every screen and may not import one: let the screen pass in what differs, as a prop or an argument.',
+        'chat, net, push, staff, ui and the service worker serve every screen and may not import one: let the screen pass in what differs, as a prop or an argument.',
       severity: 'error',
-      from: { path: '^web/src/(?:chat|net|push|ui|worker)/', pathNot: TEST_CODE },
+      from: { path: '^web/src/(?:chat|net|push|staff|ui|worker)/', pathNot: TEST_CODE },
       to: { path: ANY_SCREEN },
+    },
+    {
+      name: 'staff-is-for-staff',
+      comment:
+        "web/src/staff is for the consoles, and would cost the visitor's page bytes: move what both need to web/src/chat or web/src/ui.",
+      severity: 'error',
+      from: { path: '^web/src/(?:visitor|landing|chat|net|push|ui|worker)/', pathNot: TEST_CODE },
+      to: { path: '^web/src/staff/' },
     },
     {
       name: 'ui-knows-nothing',

@@ -7,7 +7,7 @@ import { workerBuild } from '../web/vite/workerBuild.ts';
 const web = join(import.meta.dirname, '../web');
 const folder = resolve(process.argv[2] ?? join(web, 'dist'));
 
-for (const [i, page] of ['index', 'visitor', 'handler', 'notFound'].entries()) {
+for (const [i, page] of ['index', 'visitor', 'handler', 'admin', 'notFound'].entries()) {
   await build({
     configFile: join(web, 'vite.config.ts'),
     logLevel: 'warn',

@@ -14,6 +14,7 @@ const limits: [page: string, file: string, kind: Kind, kilobytes: number][] = [
   ['visitor', 'visitor.html', 'style', 12],
   ['visitor', 'visitor.html', 'font', 42],
   ['console', 'handler.html', 'script', 200],
+  ['admin', 'admin.html', 'script', 200],
 ];
 
 const loads = new Map(limits.map(([, file]): [string, Load] => [file, loadOf(FOLDER, file)]));

@@ -92,6 +92,7 @@ export async function seatHandler(
     role: 'handler',
     alias,
     away: false,
+    verified: true,
   });
   return { token: idToken, conversationIds };
 }

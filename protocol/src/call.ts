@@ -1,8 +1,11 @@
 import * as v from 'valibot';
 import { Time } from './ids.ts';
 
-/** Who a call asks for: nobody, whoever holds the cookie, or the bearer of an ID token. */
-type Auth = 'none' | 'cookie' | 'visitor' | 'staff' | 'any';
+/**
+ * Who a call asks for: nobody, whoever holds the cookie, or the bearer of an ID token. `account` is for staff who still
+ * have to set up their second factor too; `admin` for administrators alone.
+ */
+export type Auth = 'none' | 'cookie' | 'visitor' | 'staff' | 'account' | 'admin' | 'any';
 type Schema = v.GenericSchema | undefined;
 export type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -11,6 +14,8 @@ export type Call = {
   body: Schema;
   query: Schema;
   answer: v.GenericSchema;
+  /** The body is bytes, at most so many, and not JSON. */
+  bytes?: number;
 };
 
 export function call<const C extends Call>(definition: C): C {

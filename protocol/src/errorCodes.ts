@@ -1,36 +1,39 @@
 import * as v from 'valibot';
 
-/** All the ways a call or a frame can be refused; true where the same bytes may succeed later. */
-const retryable = {
-  bad_request: false,
-  name_refused: false,
-  unauthenticated: false,
-  sign_in_failed: false,
-  access_denied: false,
-  not_found: false,
-  invite_not_found: false,
-  invite_expired: false,
-  invite_revoked: false,
-  invite_bound: false,
-  code_invalid: false,
-  code_locked: true,
-  code_void: false,
-  conversation_closed: false,
-  id_reused: false,
-  reply_outdated: false,
-  shortcut_taken: false,
-  image_type: false,
-  image_size: false,
-  image_limit: false,
-  media_refused: false,
-  push_refused: false,
-  too_many: true,
-  unavailable: true,
-} as const;
+/** All the ways a call or a frame can be refused. */
+export const ErrorCode = v.picklist([
+  'bad_request',
+  'name_refused',
+  'unauthenticated',
+  'sign_in_failed',
+  'access_denied',
+  'second_factor_required',
+  'second_factor_failed',
+  'setup_done',
+  'link_void',
+  'not_found',
+  'invite_not_found',
+  'invite_expired',
+  'invite_revoked',
+  'invite_bound',
+  'code_invalid',
+  'code_locked',
+  'code_void',
+  'conversation_closed',
+  'id_reused',
+  'reply_outdated',
+  'shortcut_taken',
+  'image_type',
+  'image_size',
+  'image_limit',
+  'media_refused',
+  'push_refused',
+  'too_many',
+  'unavailable',
+]);
+export type ErrorCode = v.InferOutput<typeof ErrorCode>;
 
-export type ErrorCode = keyof typeof retryable;
-export const ErrorCode = v.picklist(Object.keys(retryable) as ErrorCode[]);
-
+/** Whether the same bytes may succeed later. */
 export function isRetryable(code: ErrorCode): boolean {
-  return retryable[code];
+  return code === 'code_locked' || code === 'too_many' || code === 'unavailable';
 }

@@ -14,6 +14,13 @@ export const errors = {
   unauthenticated: { status: 401, text: texts.notAuthenticated },
   sign_in_failed: { status: 401, text: texts.signInFailed },
   access_denied: { status: 403, text: texts.accessDenied },
+  /** An administrator without a second factor, asking for anything but to set one up. */
+  second_factor_required: { status: 403, text: 'Set up a second factor first' },
+  second_factor_failed: { status: 401, text: 'That code is not right. Please try again.' },
+  /** There is an administrator already: nobody can become the first one any more. */
+  setup_done: { status: 409, text: 'This installation is set up already' },
+  /** A one-time link that was used, replaced, or has ended. */
+  link_void: { status: 410, text: 'This link was used or has ended. Ask your administrator for a new one.' },
   not_found: { status: 404, text: texts.conversationNotFound },
   invite_not_found: { status: 404, text: texts.inviteNotFound },
   invite_expired: { status: 410, text: texts.inviteExpired },

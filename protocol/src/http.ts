@@ -1,11 +1,34 @@
 import type * as v from 'valibot';
+import { accountCalls } from './accountCalls.ts';
+import { auditCalls } from './auditCalls.ts';
+import { conversationAdminCalls } from './conversationAdminCalls.ts';
+import { dashboardCalls } from './dashboardCalls.ts';
+import { inviteAdminCalls } from './inviteAdminCalls.ts';
 import { mediaCalls } from './mediaCalls.ts';
+import { peopleCalls } from './peopleCalls.ts';
+import { profileCalls } from './profileCalls.ts';
 import { pushCalls } from './pushCalls.ts';
+import { rightsCalls } from './rightsCalls.ts';
+import { setupCalls } from './setupCalls.ts';
 import { staffCalls } from './staffCalls.ts';
 import { visitorCalls } from './visitorCalls.ts';
 
 /** Every call of the HTTP door. */
-export const calls = { ...visitorCalls, ...mediaCalls, ...pushCalls, ...staffCalls } as const;
+export const calls = {
+  ...visitorCalls,
+  ...mediaCalls,
+  ...pushCalls,
+  ...staffCalls,
+  ...setupCalls,
+  ...accountCalls,
+  ...profileCalls,
+  ...peopleCalls,
+  ...inviteAdminCalls,
+  ...conversationAdminCalls,
+  ...dashboardCalls,
+  ...auditCalls,
+  ...rightsCalls,
+} as const;
 
 export type Calls = typeof calls;
 export type CallName = keyof Calls;

@@ -14,6 +14,8 @@ export const StaffClaims = v.object({
   name: v.string(),
   role: Role,
   alias: v.nullable(Alias),
+  /** Must set up a second factor before anything else. */
+  mustEnrol: v.optional(v.boolean(), false),
 });
 export type StaffClaims = v.InferOutput<typeof StaffClaims>;
 

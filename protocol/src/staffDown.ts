@@ -3,6 +3,7 @@ import { Doing } from './colleague.ts';
 import { QueueRow, StaffConversation } from './conversation.ts';
 import { commonFrames, conversationFrame, greeting, watchedFrame } from './downFrames.ts';
 import { Uuid } from './ids.ts';
+import { ManagementChanged } from './management.ts';
 import { Note } from './note.ts';
 import { StaffClaims } from './staff.ts';
 
@@ -41,6 +42,7 @@ export const StaffDown = v.variant('type', [
   NoteDown,
   Colleague,
   Availability,
+  ManagementChanged,
   v.object({ ...greeting, staff: v.optional(StaffClaims), away: v.optional(v.boolean(), false) }),
 ]);
 export type StaffDown = v.InferOutput<typeof StaffDown>;

@@ -61,6 +61,9 @@ export const Attend = v.strictObject({ type: v.literal('attend'), conversationId
 /** A browser cannot send the protocol's own ping; this is how it learns that a line is dead. */
 export const Ping = v.strictObject({ type: v.literal('ping') });
 
+/** An administrator's page wants to hear what changes anywhere. */
+export const WatchManagement = v.strictObject({ type: v.literal('watchManagement') });
+
 export const Up = v.variant('type', [
   Send,
   SendMedia,
@@ -72,6 +75,7 @@ export const Up = v.variant('type', [
   Watch,
   Unwatch,
   WatchQueue,
+  WatchManagement,
   Renew,
   Hello,
 ]);

@@ -1,3 +1,4 @@
+import type { Topic } from '@settee/protocol/management';
 import type { Message } from '@settee/protocol/message';
 import type { Note } from '@settee/protocol/note';
 
@@ -19,6 +20,8 @@ export interface Announce {
   accessChanged(): void;
   presenceChanged(): void;
   brandChanged(): void;
+  /** Something that only administrators' pages show. */
+  managementChanged(topic: Topic): void;
 }
 
 export type StoredMessage = {

@@ -17,6 +17,8 @@ export type Staff = {
   alias: string | null;
   /** Signed in, but not there for visitors. */
   away: boolean;
+  /** False for an administrator who has shown no second factor: nothing opens until they set one up. */
+  verified: boolean;
 };
 
 export type Caller = Visitor | Staff;

@@ -4,22 +4,31 @@ import type { Config } from './config.ts';
 import { Appender } from './db/appender.ts';
 import { readBrand } from './db/brand.ts';
 import { openDatabase } from './db/database.ts';
+import { accountRoutes } from './http/account.ts';
+import { auditRoutes } from './http/audit.ts';
 import { authRoutes } from './http/auth.ts';
 import { availabilityRoutes } from './http/availability.ts';
 import { brandRoutes } from './http/brand.ts';
 import { closedRoutes } from './http/closed.ts';
+import { conversationAdminRoutes } from './http/conversationAdmin.ts';
 import { conversationRoutes } from './http/conversations.ts';
+import { dashboardRoutes } from './http/dashboard.ts';
 import { detailRoutes } from './http/details.ts';
 import { serveMedia } from './http/diskMedia.ts';
+import { inviteAdminRoutes } from './http/inviteAdmin.ts';
 import { inviteRoutes } from './http/invites.ts';
 import { serveManifests } from './http/manifests.ts';
 import { mediaRoutes } from './http/media.ts';
 import { noteRoutes } from './http/notes.ts';
 import { readPages } from './http/pages.ts';
+import { peopleRoutes } from './http/people.ts';
+import { profileRoutes } from './http/profile.ts';
 import { pushRoutes } from './http/push.ts';
 import { replyRoutes } from './http/replies.ts';
+import { rightsRoutes } from './http/rights.ts';
 import { searchRoutes } from './http/search.ts';
 import { createHttpServer } from './http/server.ts';
+import { setupRoutes } from './http/setup.ts';
 import { staffRoutes } from './http/staff.ts';
 import { transferRoutes } from './http/transfer.ts';
 import { unknownPath } from './http/unknownPath.ts';
@@ -79,6 +88,15 @@ export async function startGateway(parts: {
     ...availabilityRoutes(app),
     ...mediaRoutes(app),
     ...pushRoutes(app),
+    ...setupRoutes(app),
+    ...accountRoutes(app),
+    ...profileRoutes(app),
+    ...peopleRoutes(app),
+    ...inviteAdminRoutes(app),
+    ...conversationAdminRoutes(app),
+    ...dashboardRoutes(app),
+    ...auditRoutes(app),
+    ...rightsRoutes(app),
   };
   const pages = readPages(app);
   const server = createHttpServer(app, routes, unknownPath(pages?.notFound));

@@ -3,6 +3,7 @@ import type { Plugin } from 'vite';
 const entries: [RegExp, string][] = [
   [/^\/i\//, '/visitor.html'],
   [/^\/chat(\/|\?|$)/, '/visitor.html'],
+  [/^\/admin(\/|\?|$)/, '/admin.html'],
   [/^\/handler(-test)?(\/|\?|$)/, '/handler.html'],
 ];
 

@@ -43,7 +43,8 @@ export async function readStaffSessions(
 export function staffOf(row: SessionRow): Staff | undefined {
   if (!isQualified(row)) return undefined;
   const { staffId, sessionId, name, role, alias, away } = row;
-  return { kind: 'staff', staffId, sessionId, name, role, alias, away };
+  const verified = row.role !== 'admin' || row.secondFactor;
+  return { kind: 'staff', staffId, sessionId, name, role, alias, away, verified };
 }
 
 export function isQualified<T extends { role: string; alias: string | null }>(

@@ -11,6 +11,8 @@ export type SessionRow = {
   role: string;
   alias: string | null;
   away: boolean;
+  /** Showed more than a password. */
+  secondFactor: boolean;
 };
 
 export async function findAccount(db: Queries, email: string) {
@@ -23,7 +25,8 @@ export async function findAccount(db: Queries, email: string) {
 
 /** Sessions that were neither ended nor outlived, of accounts that are active. */
 const LIVE = `
-  select session.id as "sessionId", staff.id as "staffId", staff.name, staff.role, staff.alias, staff.away
+  select session.id as "sessionId", staff.id as "staffId", staff.name, staff.role, staff.alias, staff.away,
+    session.second_factor_at is not null as "secondFactor"
   from staff_sessions session join staff on staff.id = session.staff_id
   where session.revoked_at is null and session.expires_at > now() and staff.active`;
 
@@ -44,13 +47,14 @@ export async function findSession(db: Database, tokenHash: Buffer): Promise<Sess
 
 export async function insertSession(
   db: Queries,
-  session: { staffId: string; tokenHash: Buffer; days: number },
+  session: { staffId: string; tokenHash: Buffer; days: number; secondFactor: boolean },
 ): Promise<string> {
   const { id } = await db
     .insertInto('staff_sessions')
     .values({
       staff_id: session.staffId,
       token_hash: session.tokenHash,
+      second_factor_at: session.secondFactor ? sql<Date>`now()` : null,
       expires_at: sql<Date>`now() + make_interval(days => ${session.days})`,
     })
     .returning('id')

@@ -30,6 +30,7 @@ export type Tables = {
     created_at: Generated<Date>;
     expires_at: Date;
     revoked_at: Date | null;
+    second_factor_at: Date | null;
   };
   invites: {
     id: Generated<string>;

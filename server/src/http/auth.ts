@@ -62,8 +62,9 @@ export function authRoutes(app: App): AuthRoutes {
 }
 
 async function answerFor(app: App, staff: Staff) {
-  const { staffId, name, role, alias } = staff;
-  return { success: true as const, staff: { staffId, name, role, alias }, ...(await signStaff(app, staff)) };
+  const { staffId, name, role, alias, verified } = staff;
+  const claims = { staffId, name, role, alias, mustEnrol: !verified };
+  return { success: true as const, staff: claims, ...(await signStaff(app, staff)) };
 }
 
 /** A session that is over must not stay in the browser either. */

@@ -42,6 +42,7 @@ export function readPages(app: App): Pages | undefined {
   const { s3 } = app.config;
   const chat: PageOptions = { mediaOrigin: s3 && new URL(s3.publicEndpoint).origin };
   const handler = stillPage(read('handler.html'), chat);
+  const admin = stillPage(read('admin.html'), chat);
   const template = read('visitor.html');
   const visitor = page(template, visitorPage(app, template), chat);
   return {
@@ -55,6 +56,7 @@ export function readPages(app: App): Pages | undefined {
       for (const path of ['/handler', '/handler/*', '/handler-test', '/handler-test/']) {
         server.get(path, handler);
       }
+      for (const path of ['/admin', '/admin/*']) server.get(path, admin);
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Caller, Staff, Visitor } from '../caller.ts';
 type Parsed<S> = S extends v.GenericSchema ? v.InferOutput<S> : undefined;
 type CallerFor<A> = A extends 'visitor'
   ? Visitor
-  : A extends 'staff'
+  : A extends 'staff' | 'account' | 'admin'
     ? Staff
     : A extends 'any'
       ? Caller
@@ -15,7 +15,7 @@ type CallerFor<A> = A extends 'visitor'
 /** What a route's handler is given: everything parsed and verified, nothing to check by hand. */
 export type Incoming<N extends CallName> = {
   caller: CallerFor<Calls[N]['auth']>;
-  body: Parsed<Calls[N]['body']>;
+  body: Calls[N] extends { bytes: number } ? Buffer : Parsed<Calls[N]['body']>;
   query: Parsed<Calls[N]['query']>;
   params: Record<string, string>;
   /** For cookies and the address only. */

@@ -1,4 +1,5 @@
 import cookie from '@fastify/cookie';
+import type { Auth, Call } from '@settee/protocol/call';
 import { errors } from '@settee/protocol/errors';
 import { type CallName, calls } from '@settee/protocol/http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -38,21 +39,28 @@ export function createHttpServer(app: App, routes: Routes, unknown: Page): Fasti
     if (secure) reply.header('strict-transport-security', HTTPS_FOR_A_YEAR);
   });
   server.register(async (scope) => {
+    // Only calls that ask for bytes take them; all others refuse what is no JSON by its shape.
+    scope.addContentTypeParser(
+      /^(?:image\/|application\/octet-stream)/,
+      { parseAs: 'buffer' },
+      (_request, body, done) => done(null, body),
+    );
     for (const name of Object.keys(calls) as CallName[]) register(app, scope, name, routes);
   });
   return server;
 }
 
 function register<N extends CallName>(app: App, server: FastifyInstance, name: N, routes: Routes): void {
-  const call = calls[name];
+  const call: Call = calls[name];
   server.route({
     method: call.method,
     url: call.path,
+    ...(call.bytes !== undefined && { bodyLimit: call.bytes }),
     handler: async (request, reply) => {
       const caller = await identify(app, call.auth, request);
       const incoming = {
         caller,
-        body: call.body && parse(call.body, request.body),
+        body: call.bytes === undefined ? call.body && parse(call.body, request.body) : bytesOf(request),
         query: call.query && parse(call.query, request.query),
         params: request.params as Record<string, string>,
         request,
@@ -63,11 +71,12 @@ function register<N extends CallName>(app: App, server: FastifyInstance, name: N
   });
 }
 
-async function identify(
-  app: App,
-  auth: (typeof calls)[CallName]['auth'],
-  request: FastifyRequest,
-): Promise<Caller | undefined> {
+function bytesOf(request: FastifyRequest): Buffer {
+  if (!Buffer.isBuffer(request.body)) throw new Refused('bad_request');
+  return request.body;
+}
+
+async function identify(app: App, auth: Auth, request: FastifyRequest): Promise<Caller | undefined> {
   if (auth === 'none') return undefined;
   if (auth === 'cookie') {
     demandOwnOrigin(app, request);
@@ -76,8 +85,17 @@ async function identify(
   const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
   if (token === undefined) throw new Refused('unauthenticated');
   const { caller } = await callerFromIdToken(app, token);
-  if (auth !== 'any' && caller.kind !== auth) throw new Refused('access_denied');
+  demandRight(auth, caller);
   return caller;
+}
+
+function demandRight(auth: Auth, caller: Caller): void {
+  if (caller.kind === 'visitor') {
+    if (auth !== 'any' && auth !== 'visitor') throw new Refused('access_denied');
+    return;
+  }
+  if (auth === 'visitor' || (auth === 'admin' && caller.role !== 'admin')) throw new Refused('access_denied');
+  if (auth !== 'account' && !caller.verified) throw new Refused('second_factor_required');
 }
 
 function parse(schema: v.GenericSchema, input: unknown): unknown {

@@ -151,6 +151,9 @@ export class Door {
       throw error;
     });
     if (session === undefined) return line.close(CLOSE_UNAUTHENTICATED, 'unauthenticated');
+    if (session.caller.kind === 'staff' && !session.caller.verified) {
+      return line.close(CLOSE_FINAL, 'signed_out' satisfies CloseReason);
+    }
     const budget = this.#budgetOf(session.caller);
     if (session.caller.kind === 'visitor' && budget.sockets >= this.#app.config.socketsPerVisitor) {
       return line.close(CLOSE_FINAL, 'too_many_sockets' satisfies CloseReason);

@@ -51,6 +51,9 @@ export function handleFrame(
     }
     case 'watchQueue':
       return watchQueue(hub, connection);
+    case 'watchManagement':
+      watchManagement(hub, connection);
+      return undefined;
     case 'renew':
       return renew(app, connection, frame.token);
     case 'hello':
@@ -138,6 +141,12 @@ async function watchQueue(hub: Hub, connection: Connection): Promise<void> {
   if (caller.kind !== 'staff') throw new Refused('not_found');
   if (caller.alias === null) connection.tell({ type: 'queue', rows: [] });
   else await hub.desks.watch(connection, caller.alias);
+}
+
+function watchManagement(hub: Hub, connection: Connection): void {
+  const { caller } = connection;
+  if (caller.kind !== 'staff' || caller.role !== 'admin') throw new Refused('not_found');
+  hub.management.watch(connection);
 }
 
 /** For staff only the time moves: role and desk are the sweep's to compare with the database. */

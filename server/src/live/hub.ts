@@ -1,4 +1,5 @@
 import type { Brand } from '@settee/protocol/brand';
+import type { Topic } from '@settee/protocol/management';
 import type { Note } from '@settee/protocol/note';
 import type { Announce, StoredMessage } from '../announce.ts';
 import type { App } from '../app.ts';
@@ -10,6 +11,7 @@ import type { Connection } from './connection.ts';
 import { Desks } from './desks.ts';
 import { encode } from './encode.ts';
 import { encodeHint, GLOBAL_SUBJECTS, type Hint, subjectOf } from './hint.ts';
+import { Management } from './management.ts';
 import { Rooms } from './rooms.ts';
 
 const NO_PAYLOAD = new Uint8Array();
@@ -19,6 +21,7 @@ export class Hub implements Announce {
   readonly connections = new Set<Connection>();
   readonly rooms: Rooms;
   readonly desks: Desks;
+  readonly management: Management;
   brand: Brand;
   online = false;
   /** Set by the sweep: looks at once at whose access ended. */
@@ -32,6 +35,7 @@ export class Hub implements Announce {
     this.brand = brand;
     this.rooms = new Rooms(app, bus);
     this.desks = new Desks(app, bus);
+    this.management = new Management(app, bus);
     bus.subscribe(GLOBAL_SUBJECTS.access, () => this.checkAccess());
     bus.subscribe(GLOBAL_SUBJECTS.presence, () => this.refreshProfile());
     bus.subscribe(GLOBAL_SUBJECTS.brand, () => this.refreshProfile());
@@ -43,12 +47,14 @@ export class Hub implements Announce {
     this.rooms.hear(conversationId, { seq, rev, frame, alias: handlerAlias, id: message.id });
     this.desks.get(handlerAlias)?.hear(message, unread);
     this.#hint(handlerAlias, conversationId, { kind: 'message', seq, unread, rev, frame });
+    this.management.touch('messages');
   }
 
   conversationChanged({ id, handlerAlias }: { id: string; handlerAlias: string }): void {
     this.rooms.refresh(id);
     this.desks.get(handlerAlias)?.reread(id);
     this.#hint(handlerAlias, id, { kind: 'changed' });
+    this.management.touch('conversations');
   }
 
   noteAdded({ note, handlerAlias }: { note: Note; handlerAlias: string }): void {
@@ -82,18 +88,25 @@ export class Hub implements Announce {
     this.#hint(member.room.handlerAlias, conversationId, { kind: 'typing', side: member.side });
   }
 
+  managementChanged(topic: Topic): void {
+    this.management.touch(topic);
+  }
+
   accessChanged(): void {
     this.checkAccess();
+    this.management.touch('staff');
     this.#bus.publish(GLOBAL_SUBJECTS.access, NO_PAYLOAD);
   }
 
   presenceChanged(): void {
     this.refreshProfile();
+    this.management.touch('staff');
     this.#bus.publish(GLOBAL_SUBJECTS.presence, NO_PAYLOAD);
   }
 
   brandChanged(): void {
     this.refreshProfile();
+    this.management.touch('profile');
     this.#bus.publish(GLOBAL_SUBJECTS.brand, NO_PAYLOAD);
   }
 
@@ -116,6 +129,7 @@ export class Hub implements Announce {
   leave(connection: Connection): void {
     this.connections.delete(connection);
     this.desks.leave(connection);
+    this.management.leave(connection);
     this.rooms.leaveAll(connection);
   }
 

@@ -106,7 +106,7 @@ export class Sweep {
       if (!this.#hub.connections.has(connection)) continue;
       const session = sessions.get(connection.caller.sessionId);
       if (session === undefined) connection.closeForGood('signed_out');
-      else if (session.role !== connection.caller.role || session.alias !== connection.caller.alias) {
+      else if (changedPlace(session, connection.caller)) {
         // It comes back with a token that says what is true now.
         connection.close(CLOSE_UNAUTHENTICATED, 'role changed');
       } else if (session.away !== connection.caller.away) this.#setAvailability(connection, session);
@@ -128,6 +128,10 @@ export class Sweep {
       this.#app.log.warn({ reason: reason(error) }, 'sweep failed');
     }
   }
+}
+
+function changedPlace(now: Staff, before: Staff): boolean {
+  return now.role !== before.role || now.alias !== before.alias || now.verified !== before.verified;
 }
 
 function isStaff(connection: Connection): connection is Connection & { caller: Staff } {

@@ -6,9 +6,14 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { RouterProvider } from 'react-router/dom';
 import type { Push } from '../push/push.ts';
 import { startPush } from '../push/startPush.ts';
+import { StatePage } from '../staff/StatePage.tsx';
+import type { SessionStore } from '../staff/session.ts';
+import { type Toasts, ToastsContext, toastStore } from '../staff/toast/toasts.ts';
 import { Button } from '../ui/Button.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
+import { AccessDenied } from './AccessDenied.tsx';
 import { staffPush } from './alerts/staffPush.ts';
+import { arrivalOf } from './arrival.ts';
 import { type Console, startConsole } from './console.ts';
 import { consoleTitle } from './consoleTitle.ts';
 import { SignedInContext } from './context.ts';
@@ -17,9 +22,6 @@ import { type Commands, CommandsContext, commandRegistry } from './keys/commands
 import { watchFields } from './keys/lostField.ts';
 import { consoleRouter } from './routes.tsx';
 import { SignIn } from './SignIn.tsx';
-import { StatePage } from './StatePage.tsx';
-import type { SessionStore } from './session.ts';
-import { type Toasts, ToastsContext, toastStore } from './toast/toasts.ts';
 
 export function HandlerApp({ session }: { session: SessionStore }) {
   const state = useSyncExternalStore(session.subscribe, session.get);
@@ -52,9 +54,19 @@ export function HandlerApp({ session }: { session: SessionStore }) {
       );
     case 'signedOut':
       return <SignIn busy={state.busy} error={state.error} onSignIn={signIn} />;
-    case 'ready':
+    case 'ready': {
+      const arrival = arrivalOf(location.search, state.staff);
+      if ('goTo' in arrival) return <GoOn to={arrival.goTo} />;
+      if (arrival.show === 'accessDenied') return <AccessDenied />;
       return <SignedIn key={state.staff.staffId} session={session} staff={state.staff} anew={anew} />;
+    }
   }
+}
+
+/** Replaced, not pushed: Back must not lead here again. */
+function GoOn({ to }: { to: string }) {
+  useEffect(() => location.replace(to), [to]);
+  return <StatePage title={consoleTexts.consoleLoading} />;
 }
 
 /** Inside, the socket tells the profile's name; at the door it is asked for. */

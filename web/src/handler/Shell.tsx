@@ -1,5 +1,6 @@
 import { texts } from '@settee/protocol/texts';
 import { Outlet, useMatch } from 'react-router';
+import { ToastPlace } from '../staff/toast/ToastPlace.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { useAlerts } from './alerts/useAlerts.ts';
@@ -7,11 +8,11 @@ import { useQueueNotices } from './alerts/useQueueNotices.ts';
 import { useWorkerMessages } from './alerts/useWorkerMessages.ts';
 import { useConsole } from './context.ts';
 import { Keyboard } from './keys/Keyboard.tsx';
+import { useUndoCommand } from './keys/useUndoCommand.ts';
 import { QueuePane } from './queue/QueuePane.tsx';
 import { Rail } from './Rail.tsx';
 import { SavedReplies } from './replies/SavedReplies.tsx';
 import styles from './Shell.module.css';
-import { ToastPlace } from './toast/ToastPlace.tsx';
 
 /** Side by side, as many panes as fit; on a phone, whichever of them the address names. */
 export function Shell() {
@@ -38,7 +39,7 @@ export function Shell() {
           <Outlet />
         </div>
         {/* After the pane: who closed a conversation by keyboard is one Tab away from Undo. */}
-        <ToastPlace />
+        <ToastPlace useUndo={useUndoCommand} />
       </main>
       <SavedReplies />
       <Keyboard openId={open} />

@@ -1,11 +1,11 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { type FormEvent, useState } from 'react';
+import { StatePage } from '../staff/StatePage.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { FieldError } from '../ui/FieldError.tsx';
 import { forgetField } from './keys/lostField.ts';
 import styles from './SignIn.module.css';
-import { StatePage } from './StatePage.tsx';
 
 type SignInProps = {
   busy: boolean;

@@ -10,6 +10,7 @@ import { keptAs, staffOutbox } from '../chat/staffOutbox.ts';
 import { startBrowserLive } from '../net/browserLive.ts';
 import { systemClock } from '../net/clock.ts';
 import type { LiveStatus } from '../net/live.ts';
+import type { SessionStore } from '../staff/session.ts';
 import type { DraftStore } from './draftStore.ts';
 import { type ChatImages, chatImages } from './images/chatImages.ts';
 import { resumeUploads } from './images/resumeUploads.ts';
@@ -17,7 +18,6 @@ import { staffImages } from './images/staffImages.ts';
 import { openChats } from './openChats.ts';
 import { changeQueue, sortQueue } from './queue/queue.ts';
 import { resumeUnsent } from './resumeUnsent.ts';
-import type { SessionStore } from './session.ts';
 import { wordsBefore } from './wordsBefore.ts';
 
 /** What the socket tells the whole console. */

@@ -1,9 +1,9 @@
 import type { StaffClaims } from '@settee/protocol/staff';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Push } from '../push/push.ts';
+import type { SessionStore } from '../staff/session.ts';
 import type { Console, ConsoleState } from './console.ts';
 import type { DraftStore } from './draftStore.ts';
-import type { SessionStore } from './session.ts';
 
 type SignedIn = {
   session: SessionStore;

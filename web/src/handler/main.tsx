@@ -2,10 +2,10 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import '../design/base.css';
 import { startServiceWorker } from '../push/serviceWorker.ts';
+import { Broken } from '../staff/Broken.tsx';
+import { sessionStore } from '../staff/session.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
-import { Broken } from './Broken.tsx';
 import { HandlerApp } from './HandlerApp.tsx';
-import { sessionStore } from './session.ts';
 
 /** Another page, which the console does not carry. */
 const HandlerTest = lazy(() =>

@@ -1,5 +1,5 @@
 import { createBrowserRouter, Navigate } from 'react-router';
-import { Broken } from './Broken.tsx';
+import { Broken } from '../staff/Broken.tsx';
 import { ConversationPage } from './conversation/ConversationPage.tsx';
 import { NothingOpen } from './conversation/NothingOpen.tsx';
 import { Shell } from './Shell.tsx';

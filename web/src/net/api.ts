@@ -1,3 +1,4 @@
+import type { Call } from '@settee/protocol/call';
 import { ErrorCode } from '@settee/protocol/errorCodes';
 import type { Answer, Body, CallName, Calls } from '@settee/protocol/http';
 import { texts } from '@settee/protocol/texts';
@@ -19,7 +20,11 @@ export type Result<N extends CallName> = { ok: true; answer: Answer<N> } | Failu
 export type RequestParts<N extends CallName> = {
   params?: Record<string, string>;
   query?: Record<string, string>;
-} & (Body<N> extends undefined ? { body?: undefined } : { body: Body<N> });
+} & (Calls[N] extends { bytes: number }
+  ? { body: Blob }
+  : Body<N> extends undefined
+    ? { body?: undefined }
+    : { body: Body<N> });
 
 type LooseParts = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown };
 
@@ -45,21 +50,22 @@ export function createApi<T extends Partial<Calls>>(
   const calls = table as unknown as Calls;
 
   async function ask(name: CallName, parts: LooseParts, token: string | undefined) {
-    const { method, path } = calls[name];
+    const { method, path, bytes }: Call = calls[name];
+    const raw = bytes !== undefined;
     return fetch(origin + fill(path, parts.params) + search(parts.query), {
       method,
       headers: {
-        ...(parts.body !== undefined && { 'content-type': 'application/json' }),
+        ...(parts.body !== undefined && !raw && { 'content-type': 'application/json' }),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
       },
-      body: parts.body === undefined ? null : JSON.stringify(parts.body),
+      body: raw ? (parts.body as Blob) : parts.body === undefined ? null : JSON.stringify(parts.body),
       // A network that never answers is none: callers wait for this, and some share the wait.
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     });
   }
 
   return async (name, parts) => {
-    const bearer = ['visitor', 'staff', 'any'].includes(calls[name].auth) ? tokens : undefined;
+    const bearer = !['none', 'cookie'].includes(calls[name].auth) ? tokens : undefined;
     try {
       let response = await ask(name, parts, (await bearer?.get())?.idToken);
       if (response.status === 401 && bearer) {

@@ -7,7 +7,7 @@ import { browserMemory } from '../../push/memory.ts';
 import type { PanelWords } from '../../push/Panel.tsx';
 import type { Push } from '../../push/push.ts';
 import { pushFor } from '../../push/subscription.ts';
-import type { SessionStore } from '../session.ts';
+import type { SessionStore } from '../../staff/session.ts';
 
 export const staffWords: PanelWords = {
   push: { offer: pushTexts.staffOffer, on: pushTexts.staffOn },

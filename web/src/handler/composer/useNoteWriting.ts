@@ -1,10 +1,10 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useWriting, type Writing } from '../../chat/useWriting.ts';
+import { useToasts } from '../../staff/toast/toasts.ts';
 import { useSignedIn } from '../context.ts';
 import { onNoteArrived, tellNoteArrived } from '../notes/noteArrived.ts';
 import { noteDraft } from '../notes/noteDraft.ts';
-import { useToasts } from '../toast/toasts.ts';
 import { wordsAfter } from '../wordsBefore.ts';
 
 type Parts = {

@@ -1,5 +1,5 @@
 import type { LiveConversation } from '../../chat/liveConversation.ts';
-import { untilKnown } from '../untilKnown.ts';
+import { untilKnown } from '../../staff/untilKnown.ts';
 
 /**
  * Whether the server has stored all that is on its way now. False as soon as it turned something away, and when it is

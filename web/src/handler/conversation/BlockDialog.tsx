@@ -1,8 +1,8 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { fillText } from '@settee/protocol/fillText';
+import { Dialog } from '../../staff/dialog/Dialog.tsx';
+import buttons from '../../staff/dialog/DialogButtons.module.css';
 import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../dialog/Dialog.tsx';
-import buttons from '../dialog/DialogButtons.module.css';
 import styles from './BlockDialog.module.css';
 
 type BlockDialogProps = { name: string; onBlock: () => void; onClose: () => void };

@@ -5,12 +5,12 @@ import type { Desk } from '@settee/protocol/staff';
 import { texts } from '@settee/protocol/texts';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
+import { Dialog } from '../../staff/dialog/Dialog.tsx';
+import buttons from '../../staff/dialog/DialogButtons.module.css';
 import { Button } from '../../ui/Button.tsx';
 import { Dots } from '../../ui/Dots.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { useSignedIn } from '../context.ts';
-import { Dialog } from '../dialog/Dialog.tsx';
-import buttons from '../dialog/DialogButtons.module.css';
 import { useHere } from '../useHere.ts';
 import styles from './HandOverDialog.module.css';
 

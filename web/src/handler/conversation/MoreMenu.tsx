@@ -1,8 +1,8 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { texts } from '@settee/protocol/texts';
+import { MenuButton } from '../../staff/menu/MenuButton.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
-import { MenuButton } from '../menu/MenuButton.tsx';
 import { shapes } from '../shapes.ts';
 
 type MoreMenuProps = {

@@ -3,11 +3,11 @@ import type { ConversationStatus } from '@settee/protocol/conversation';
 import { fillText } from '@settee/protocol/fillText';
 import { useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { useToasts } from '../../staff/toast/toasts.ts';
 import { whenStored } from '../composer/whenStored.ts';
 import { useSignedIn } from '../context.ts';
 import { type Command, useCommands } from '../keys/commands.ts';
 import { atField } from '../keys/keyPlace.ts';
-import { useToasts } from '../toast/toasts.ts';
 import { useHere } from '../useHere.ts';
 
 /** So long closing waits for replies that are on their way. */

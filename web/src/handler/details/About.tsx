@@ -1,9 +1,9 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import type { ConversationDetails } from '@settee/protocol/details';
 import { texts } from '@settee/protocol/texts';
+import { dateAndTime, duration } from '../../staff/formats.ts';
 import { Button } from '../../ui/Button.tsx';
 import styles from './DetailsContent.module.css';
-import { dateAndTime, duration } from './formats.ts';
 import { useDetails } from './useDetails.ts';
 
 const rows: { name: string; value: (details: ConversationDetails, head: number) => string }[] = [

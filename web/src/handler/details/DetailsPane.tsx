@@ -1,8 +1,8 @@
 import { initials } from '@settee/protocol/initials';
 import { visitorLabel, visitorNameOrLabel } from '@settee/protocol/visitor';
 import type { ReactNode } from 'react';
+import { tintOf } from '../../staff/tint.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
-import { tintOf } from '../tint.ts';
 import styles from './DetailsPane.module.css';
 
 export type Visitor = { visitorId: string; visitorName: string };

@@ -1,9 +1,9 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { texts } from '@settee/protocol/texts';
 import { type ReactNode, useEffect } from 'react';
+import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { Dialog } from '../dialog/Dialog.tsx';
 import { DetailsPane, type Visitor } from './DetailsPane.tsx';
 import styles from './DetailsPlace.module.css';
 import { useMedia } from './useMedia.ts';

@@ -2,9 +2,9 @@ import { consoleTexts } from '@settee/protocol/consoleTexts';
 import type { StaffClaims } from '@settee/protocol/staff';
 import { texts } from '@settee/protocol/texts';
 import { useEffect, useState } from 'react';
+import { StatePage } from '../../staff/StatePage.tsx';
+import type { SessionStore } from '../../staff/session.ts';
 import { Button } from '../../ui/Button.tsx';
-import { StatePage } from '../StatePage.tsx';
-import type { SessionStore } from '../session.ts';
 import styles from './HandlerTest.module.css';
 
 type Found = { available: boolean; staff: StaffClaims | null };

@@ -1,5 +1,5 @@
 import type { LiveConversation } from '../../chat/liveConversation.ts';
-import { untilKnown } from '../untilKnown.ts';
+import { untilKnown } from '../../staff/untilKnown.ts';
 import type { ChatImages } from './chatImages.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { Dialog } from '../../staff/dialog/Dialog.tsx';
+import buttons from '../../staff/dialog/DialogButtons.module.css';
 import { Button } from '../../ui/Button.tsx';
 import { keysSetting, useSwitch } from '../account/settings.ts';
-import { Dialog } from '../dialog/Dialog.tsx';
-import buttons from '../dialog/DialogButtons.module.css';
 import { Kbd } from './Kbd.tsx';
 import { keyList } from './keyList.ts';
 import styles from './ShortcutsDialog.module.css';

@@ -1,9 +1,9 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { initials } from '@settee/protocol/initials';
 import { dayLabel, timeOfDay } from '../../chat/times.ts';
+import { tintOf } from '../../staff/tint.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Kbd } from '../keys/Kbd.tsx';
-import { tintOf } from '../tint.ts';
 import type { PaletteItem } from './items.ts';
 import styles from './Palette.module.css';
 import { snippet } from './snippet.ts';

@@ -1,9 +1,9 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { useMemo, useState } from 'react';
+import { ListFailed, ListLoading, ListState } from '../../staff/ListState.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import styles from './ClosedQueue.module.css';
-import { ListFailed, ListLoading, ListState } from './ListState.tsx';
 import { QueueList } from './QueueList.tsx';
 import { QueueRowLink } from './QueueRowLink.tsx';
 import { useClosed } from './useClosed.ts';

@@ -1,7 +1,7 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import type { QueueRow } from '@settee/protocol/conversation';
 import { useMemo } from 'react';
-import { ListState } from './ListState.tsx';
+import { ListState } from '../../staff/ListState.tsx';
 import { QueueList } from './QueueList.tsx';
 import { QueueRowLink } from './QueueRowLink.tsx';
 import { rowsToShow, type Show } from './show.ts';

@@ -1,6 +1,8 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { useMemo } from 'react';
 import { useLocation } from 'react-router';
+import { ListFailed, ListLoading } from '../../staff/ListState.tsx';
+import { useMinute } from '../../staff/useMinute.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Shape } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -10,12 +12,10 @@ import { useCommandRegistry } from '../keys/commands.ts';
 import { shapes } from '../shapes.ts';
 import { ClosedQueue } from './ClosedQueue.tsx';
 import { Filters } from './Filters.tsx';
-import { ListFailed, ListLoading } from './ListState.tsx';
 import { OpenQueue } from './OpenQueue.tsx';
 import styles from './QueuePane.module.css';
 import { SearchButton } from './SearchButton.tsx';
 import { countUnread, countWaiting, showIn } from './show.ts';
-import { useMinute } from './useMinute.ts';
 import { useQueue } from './useQueue.ts';
 
 export function QueuePane({ openId }: { openId: string | undefined }) {

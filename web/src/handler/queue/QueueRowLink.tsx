@@ -5,14 +5,14 @@ import { visitorNameOrLabel } from '@settee/protocol/visitor';
 import { memo } from 'react';
 import { Link } from 'react-router';
 import { relativeTime } from '../../chat/times.ts';
+import { Chip } from '../../staff/Chip.tsx';
+import { tintOf } from '../../staff/tint.ts';
+import { waitingOf } from '../../staff/waiting.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { useDraft } from '../context.ts';
-import { tintOf } from '../tint.ts';
-import { Chip } from './Chip.tsx';
 import styles from './QueueRowLink.module.css';
 import { isUnread, type Show, searchFor } from './show.ts';
-import { waitingOf } from './waiting.ts';
 
 type QueueRowLinkProps = {
   row: QueueRow | ClosedRow;

@@ -1,5 +1,5 @@
 import type { QueueRow } from '@settee/protocol/conversation';
-import { waitingOf } from './waiting.ts';
+import { waitingOf } from '../../staff/waiting.ts';
 
 /** Which conversations the list shows. The address keeps it, as ?show=…; all of them need no word. */
 export type Show = 'all' | 'unread' | 'waiting' | 'closed';

@@ -1,10 +1,10 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { type SavedReply, SHORTCUT_MAX } from '@settee/protocol/savedReply';
 import { useEffect, useId, useRef, useState } from 'react';
+import { useToasts } from '../../staff/toast/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
-import { useToasts } from '../toast/toasts.ts';
 import { useHere } from '../useHere.ts';
 import styles from './ReplyForm.module.css';
 import { type ReplyProblems, refusedReply, replyProblems, shortcutOf } from './replyProblems.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Icon, type IconName } from '../../ui/Icon.tsx';
+import { Icon, type IconName } from '../ui/Icon.tsx';
 import styles from './Chip.module.css';
 
 type ChipProps = { tone: 'lamp' | 'danger' | 'quiet'; icon: IconName; children: ReactNode };

@@ -1,24 +1,32 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Button } from '../../ui/Button.tsx';
-import { useCommands } from '../keys/commands.ts';
 import styles from './ToastPlace.module.css';
 import { type Toast, useToasts } from './toasts.ts';
 
 const SHOWN_FOR_MS = 6_000;
 
+/** A hook that gives the undo a key or a command, for as long as there is one. */
+type OfferUndo = (undo: (() => void) | undefined) => void;
+
+function noKey(): void {}
+
 /** Where toasts come up. The region is always there: a reader announces only what changes inside a known one. */
-export function ToastPlace() {
+export function ToastPlace({ useUndo = noKey }: { useUndo?: OfferUndo }) {
   const toasts = useToasts();
   const shown = useSyncExternalStore(toasts.subscribe, toasts.get);
   return (
     <div className={styles.place} role="status">
-      {shown && <Shown key={shown.number} toast={shown} onGone={() => toasts.dismiss(shown)} />}
+      {shown && (
+        <Shown key={shown.number} toast={shown} useUndo={useUndo} onGone={() => toasts.dismiss(shown)} />
+      )}
     </div>
   );
 }
 
-function Shown({ toast, onGone }: { toast: Toast; onGone: () => void }) {
+type ShownProps = { toast: Toast; useUndo: OfferUndo; onGone: () => void };
+
+function Shown({ toast, useUndo, onGone }: ShownProps) {
   const pause = usePause();
   useGoing(pause.now, onGone);
 
@@ -26,7 +34,7 @@ function Shown({ toast, onGone }: { toast: Toast; onGone: () => void }) {
     onGone();
     toast.undo?.();
   }
-  useCommands(toast.undo ? [{ id: 'undo', name: consoleTexts.undo, key: 'z', run: undo }] : []);
+  useUndo(toast.undo ? undo : undefined);
 
   return (
     <div className={styles.toast} {...pause.by}>

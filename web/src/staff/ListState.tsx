@@ -1,7 +1,7 @@
 import { texts } from '@settee/protocol/texts';
 import type { ReactNode } from 'react';
-import { Button } from '../../ui/Button.tsx';
-import { Dots } from '../../ui/Dots.tsx';
+import { Button } from '../ui/Button.tsx';
+import { Dots } from '../ui/Dots.tsx';
 import styles from './ListState.module.css';
 
 /** What stands in the list's place while there are no rows. */

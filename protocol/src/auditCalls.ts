@@ -1,0 +1,2 @@
+/** About the audit log. */
+export const auditCalls = {} as const;

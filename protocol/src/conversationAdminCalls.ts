@@ -1,0 +1,2 @@
+/** About conversations at every desk. */
+export const conversationAdminCalls = {} as const;

@@ -1,0 +1,2 @@
+/** About the dashboard. */
+export const dashboardCalls = {} as const;

@@ -1,0 +1,2 @@
+/** About invites, as administrators manage them. */
+export const inviteAdminCalls = {} as const;

@@ -1,0 +1,2 @@
+/** About members of staff. */
+export const peopleCalls = {} as const;

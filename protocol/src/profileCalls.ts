@@ -1,0 +1,2 @@
+/** About the public profile and the settings. */
+export const profileCalls = {} as const;

@@ -1,0 +1,2 @@
+/** About what a visitor may ask of their own conversation. */
+export const rightsCalls = {} as const;

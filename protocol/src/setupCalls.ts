@@ -1,0 +1,2 @@
+/** About the first run. */
+export const setupCalls = {} as const;

@@ -1,0 +1,83 @@
+import { adminTexts } from '@settee/protocol/adminTexts';
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import type { StaffClaims } from '@settee/protocol/staff';
+import { texts } from '@settee/protocol/texts';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { RouterProvider } from 'react-router/dom';
+import { StatePage } from '../staff/StatePage.tsx';
+import type { SessionStore } from '../staff/session.ts';
+import { type Toasts, ToastsContext, toastStore } from '../staff/toast/toasts.ts';
+import { Button } from '../ui/Button.tsx';
+import { Spinner } from '../ui/Spinner.tsx';
+import { AdminContext } from './context.ts';
+import { type LiveAdmin, startLiveAdmin } from './liveAdmin.ts';
+import { adminRouter } from './routes.tsx';
+
+/** The gate: administrators go in, whoever is not signed in goes to the sign-in, everybody else to their console. */
+export function AdminApp({ session }: { session: SessionStore }) {
+  const state = useSyncExternalStore(session.subscribe, session.get);
+  useEffect(() => void session.load(), [session]);
+
+  switch (state.phase) {
+    case 'loading':
+      return (
+        <StatePage title={adminTexts.adminLoading}>
+          <p>
+            <Spinner label={adminTexts.adminLoading} />
+          </p>
+        </StatePage>
+      );
+    case 'failed':
+      return (
+        <StatePage title={consoleTexts.authErrorTitle} note={state.reason} alert>
+          <Button onClick={session.load}>{texts.retry}</Button>
+        </StatePage>
+      );
+    case 'signedOut':
+      return <Elsewhere to={`/handler?next=${encodeURIComponent(location.pathname + location.search)}`} />;
+    case 'ready':
+      if (state.staff.role !== 'admin') return <Elsewhere to="/handler?denied" />;
+      return <SignedIn key={state.staff.staffId} session={session} staff={state.staff} />;
+  }
+}
+
+/** Replaced, not pushed: Back must not lead into the gate again. */
+function Elsewhere({ to }: { to: string }) {
+  useEffect(() => location.replace(to), [to]);
+  return <StatePage title={adminTexts.adminRedirecting} />;
+}
+
+type Parts = {
+  live: LiveAdmin;
+  queries: QueryClient;
+  toasts: Toasts;
+  router: ReturnType<typeof adminRouter>;
+};
+
+/** Lives as long as one person is signed in: nothing of theirs is left for the next. */
+function SignedIn({ session, staff }: { session: SessionStore; staff: StaffClaims }) {
+  const [parts, setParts] = useState<Parts | null>(null);
+
+  useEffect(() => {
+    const queries = new QueryClient({ defaultOptions: { queries: { retry: 1 } } });
+    const live = startLiveAdmin(session, queries);
+    const router = adminRouter(staff);
+    setParts({ live, queries, toasts: toastStore(), router });
+    return () => {
+      live.stop();
+      router.dispose();
+    };
+  }, [session, staff]);
+
+  if (!parts) return null;
+  return (
+    <QueryClientProvider client={parts.queries}>
+      <AdminContext value={{ session, staff, live: parts.live }}>
+        <ToastsContext value={parts.toasts}>
+          <RouterProvider router={parts.router} />
+        </ToastsContext>
+      </AdminContext>
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,62 @@
+import { type Brand, defaultBrand } from '@settee/protocol/brand';
+import type { CloseReason } from '@settee/protocol/down';
+import { StaffDown } from '@settee/protocol/staffDown';
+import type { QueryClient } from '@tanstack/react-query';
+import { startBrowserLive } from '../net/browserLive.ts';
+import type { Live, LiveStatus } from '../net/live.ts';
+import type { SessionStore } from '../staff/session.ts';
+
+export type LiveAdminState = {
+  status: LiveStatus;
+  ended: CloseReason | undefined;
+  /** The public profile as every page shows it now. */
+  brand: Brand;
+};
+
+export type LiveAdmin = {
+  get(): LiveAdminState;
+  subscribe(listener: () => void): () => void;
+  /** For a conversation that is shown. */
+  line: Live;
+  stop(): void;
+};
+
+/** One socket, that tells which of what is shown has to be read again. A query's key begins with its topic. */
+export function startLiveAdmin(session: SessionStore, queries: QueryClient): LiveAdmin {
+  const { tokens } = session;
+  const line = startBrowserLive(StaffDown, (fresh) => (fresh ? tokens.renew() : tokens.get()));
+  const listeners = new Set<() => void>();
+  let state: LiveAdminState = { status: line.status(), ended: undefined, brand: defaultBrand };
+
+  function set(change: Partial<LiveAdminState>): void {
+    state = { ...state, ...change };
+    for (const listener of [...listeners]) listener();
+  }
+
+  line.onStatus(() => {
+    if (line.endReason() === 'signed_out') return session.ended();
+    if (line.status() === 'open') {
+      line.send({ type: 'watchManagement' });
+      // Whatever changed while there was no line was not told.
+      void queries.invalidateQueries();
+    }
+    set({ status: line.status(), ended: line.endReason() });
+  });
+
+  line.onFrame((frame) => {
+    if (frame.type === 'welcome' || frame.type === 'brand') set({ brand: frame.brand });
+    if (frame.type === 'managementChanged') {
+      for (const topic of frame.topics) void queries.invalidateQueries({ queryKey: [topic] });
+    }
+  });
+
+  return {
+    get: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    line,
+    stop: line.stop,
+  };
+}

@@ -1,0 +1,38 @@
+import type { StaffClaims } from '@settee/protocol/staff';
+import { createBrowserRouter, Navigate } from 'react-router';
+import { Broken } from '../staff/Broken.tsx';
+import { AuditPage } from './audit/AuditPage.tsx';
+import { ConversationsPage } from './conversations/ConversationsPage.tsx';
+import { DashboardPage } from './dashboard/DashboardPage.tsx';
+import { InvitesPage } from './invites/InvitesPage.tsx';
+import { PeoplePage } from './people/PeoplePage.tsx';
+import { ProfilePage } from './profile/ProfilePage.tsx';
+import { Shell } from './Shell.tsx';
+import { EnrolPage } from './security/EnrolPage.tsx';
+import { SecurityPage } from './security/SecurityPage.tsx';
+
+export function adminRouter(staff: StaffClaims): ReturnType<typeof createBrowserRouter> {
+  if (staff.mustEnrol) {
+    return createBrowserRouter([{ path: '*', element: <EnrolPage />, errorElement: <Broken /> }]);
+  }
+  return createBrowserRouter(
+    [
+      {
+        path: '/',
+        element: <Shell />,
+        errorElement: <Broken />,
+        children: [
+          { path: 'dashboard', element: <DashboardPage /> },
+          { path: 'conversations/*', element: <ConversationsPage /> },
+          { path: 'invites/*', element: <InvitesPage /> },
+          { path: 'handlers/*', element: <PeoplePage /> },
+          { path: 'profile', element: <ProfilePage /> },
+          { path: 'audit', element: <AuditPage /> },
+          { path: 'security', element: <SecurityPage /> },
+          { path: '*', element: <Navigate to="/dashboard" replace /> },
+        ],
+      },
+    ],
+    { basename: '/admin' },
+  );
+}

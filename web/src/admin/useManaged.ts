@@ -1,0 +1,29 @@
+import type { Answer, CallName } from '@settee/protocol/http';
+import type { Topic } from '@settee/protocol/management';
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { RequestParts } from '../net/api.ts';
+import { useAdmin } from './context.ts';
+
+/** What no news was heard of (a change by command, say) is read again after this long. */
+const ANYWAY_AFTER_MS = 30_000;
+
+/** Reads something of the admin area, and again whenever the server tells that its topic changed. */
+export function useManaged<N extends CallName>(
+  topic: Topic,
+  name: N,
+  parts: RequestParts<N>,
+  { enabled = true } = {},
+): UseQueryResult<Answer<N>, Error> {
+  const { session } = useAdmin();
+  return useQuery({
+    queryKey: [topic, name, parts],
+    queryFn: async () => {
+      const read = await session.api(name, parts);
+      if (!read.ok) throw new Error(read.text);
+      return read.answer;
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: ANYWAY_AFTER_MS,
+    enabled,
+  });
+}

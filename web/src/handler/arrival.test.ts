@@ -1,0 +1,41 @@
+import type { StaffClaims } from '@settee/protocol/staff';
+import { expect, test } from 'vitest';
+import { arrivalOf } from './arrival.ts';
+
+const handler: StaffClaims = {
+  staffId: '5f0c2f9e-6a52-4f3c-9a6e-0d2f6c1f8f11',
+  name: 'Ana',
+  role: 'handler',
+  alias: 'mara-east',
+  mustEnrol: false,
+};
+const admin: StaffClaims = { ...handler, role: 'admin', alias: null };
+
+test('[A-02] an administrator who signed in goes on to where they were headed', () => {
+  expect(arrivalOf('?next=%2Fadmin%2Finvites%3Fstate%3DNEW', admin)).toEqual({
+    goTo: '/admin/invites?state=NEW',
+  });
+  expect(arrivalOf('', admin)).toEqual({ show: 'console' });
+});
+
+test('an address from outside leads nowhere else', () => {
+  for (const next of ['//evil.example', 'https://evil.example', '/admin//evil', '/adminx', 'javascript:1']) {
+    const arrival = arrivalOf(`?next=${encodeURIComponent(next)}`, admin);
+    expect('goTo' in arrival ? new URL(arrival.goTo, 'https://own.example').origin : 'none').toMatch(
+      /^(?:none|https:\/\/own\.example)$/,
+    );
+  }
+});
+
+test('[A-04] whoever is no administrator is told so, and only if they asked', () => {
+  expect(arrivalOf('?denied', handler)).toEqual({ show: 'accessDenied' });
+  expect(arrivalOf('?next=%2Fadmin', handler)).toEqual({ show: 'accessDenied' });
+  expect(arrivalOf('', handler)).toEqual({ show: 'console' });
+  expect(arrivalOf('?denied', admin)).toEqual({ show: 'console' });
+});
+
+test('who must set up a second factor first goes nowhere else', () => {
+  expect(arrivalOf('?next=%2Fadmin%2Finvites', { ...admin, mustEnrol: true })).toEqual({
+    goTo: '/admin/security',
+  });
+});
