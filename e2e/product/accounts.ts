@@ -2,10 +2,15 @@ import { execFileSync } from 'node:child_process';
 
 /** The command line, as an operator uses it. The environment says of which installation. */
 export function settee(args: string[], env = process.env): string {
+  return runCli(args, env);
+}
+
+export function runCli(args: string[], env: NodeJS.ProcessEnv, input?: string): string {
   return execFileSync(process.execPath, ['server/src/cli.ts', ...args], {
     encoding: 'utf8',
     cwd: `${import.meta.dirname}/../..`,
     env,
+    ...(input !== undefined && { input }),
   });
 }
 
@@ -26,22 +31,8 @@ export function createHandler(
   { name = NAME, email = `${alias}@settee.example` } = {},
 ): Handler {
   if (alias === undefined) return handlerFromStock(env);
-  execFileSync(
-    process.execPath,
-    [
-      'server/src/cli.ts',
-      'handler',
-      'create',
-      '--alias',
-      alias,
-      '--email',
-      email,
-      '--name',
-      name,
-      '--password-stdin',
-    ],
-    { input: PASSWORD, cwd: `${import.meta.dirname}/../..`, env },
-  );
+  const account = ['--alias', alias, '--email', email, '--name', name];
+  runCli(['handler', 'create', ...account, '--password-stdin'], env, PASSWORD);
   return { alias, email, password: PASSWORD };
 }
 

@@ -1,0 +1,43 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { csvCell, csvLine } from './csv.ts';
+
+test('[OPEN-135] no cell of a CSV file is a formula, whatever somebody called themselves', () => {
+  for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '"=1"', "'=1", '|cmd', '\n=1']) {
+    const cell = csvCell(text).replace(/^"/, '');
+    expect(cell.startsWith("'"), text).toBe(true);
+  }
+  expect(csvLine(['Ana', 'says "hi", twice', 3, null, -4])).toBe('Ana,"says ""hi"", twice",3,,-4\r\n');
+});
+
+test('[OPEN-135] what is written can be read again: quotes, commas and line ends stay inside their cell', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 5 }), (cells) => {
+      const read = parse(csvLine(cells));
+      expect(read).toHaveLength(cells.length);
+      for (const [i, cell] of cells.entries()) expect([cell, `'${cell}`]).toContain(read[i]);
+    }),
+  );
+});
+
+/** RFC 4180, one line. */
+function parse(line: string): string[] {
+  const cells: string[] = [];
+  let at = 0;
+  while (at < line.length) {
+    let cell = '';
+    if (line[at] === '"') {
+      for (at += 1; !(line[at] === '"' && line[at + 1] !== '"'); at += 1) {
+        if (line[at] === '"') at += 1;
+        cell += line[at];
+      }
+      at += 1;
+    } else {
+      while (line[at] !== ',' && line[at] !== '\r') cell += line[at++];
+    }
+    cells.push(cell);
+    if (line[at] === '\r') break;
+    at += 1;
+  }
+  return cells;
+}

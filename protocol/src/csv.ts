@@ -1,0 +1,14 @@
+/** A spreadsheet takes a cell that begins with one of these for a formula, and runs it. */
+const FORMULA = /^[\s"']*[=+\-@\t\r\n|]/;
+
+/** One cell after ASVS 1.2.10: quoted where it must be, and never a formula. Numbers of our own stay numbers. */
+export function csvCell(value: string | number | null): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  const harmless = FORMULA.test(value) ? `'${value}` : value;
+  return /[",\r\n']/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+export function csvLine(cells: readonly (string | number | null)[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`;
+}

@@ -1,0 +1,23 @@
+import { adminTexts } from '@settee/protocol/adminTexts';
+import { fillText } from '@settee/protocol/fillText';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ListFailed, ListLoading } from '../../staff/ListState.tsx';
+
+type LoadedProps<T> = {
+  query: UseQueryResult<T, Error>;
+  /** What it is called in "Couldn't load {thing}." */
+  thing: string;
+  children: (data: T) => ReactNode;
+};
+
+/** What was read, or that it is on its way, or that it could not be. Old news is shown rather than none. */
+export function Loaded<T>({ query, thing, children }: LoadedProps<T>) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.isError) {
+    return (
+      <ListFailed text={fillText(adminTexts.loadFailed, { thing })} onTryAgain={() => void query.refetch()} />
+    );
+  }
+  return <ListLoading text={adminTexts.adminLoading} />;
+}

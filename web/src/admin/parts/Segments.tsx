@@ -1,0 +1,30 @@
+import { useId } from 'react';
+import styles from './Segments.module.css';
+
+type SegmentsProps<T extends string> = {
+  label: string;
+  value: T;
+  options: readonly { value: T; text: string }[];
+  onChange: (value: T) => void;
+};
+
+/** A few choices side by side, of which one holds. */
+export function Segments<T extends string>({ label, value, options, onChange }: SegmentsProps<T>) {
+  const name = useId();
+  return (
+    <fieldset className={styles.segments}>
+      <legend className={styles.legend}>{label}</legend>
+      {options.map((option) => (
+        <label key={option.value} className={styles.segment}>
+          <input
+            type="radio"
+            name={name}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          />
+          <span>{option.text}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

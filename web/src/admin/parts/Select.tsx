@@ -1,0 +1,25 @@
+import { type ComponentProps, useId } from 'react';
+import styles from './Select.module.css';
+
+type SelectProps = ComponentProps<'select'> & {
+  label: string;
+  options: readonly { value: string; text: string }[];
+};
+
+/** A labelled choice of one. */
+export function Select({ label, options, id, ...rest }: SelectProps) {
+  const own = useId();
+  const selectId = id ?? own;
+  return (
+    <div className={styles.field}>
+      <label htmlFor={selectId}>{label}</label>
+      <select {...rest} id={selectId} className={styles.select}>
+        {options.map(({ value, text }) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

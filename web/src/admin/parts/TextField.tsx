@@ -1,0 +1,48 @@
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import { FieldError } from '../../ui/FieldError.tsx';
+import styles from './TextField.module.css';
+
+type TextFieldProps = Omit<ComponentProps<'input'>, 'onChange' | 'value'> & {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  /** What one should know before writing. */
+  hint?: ReactNode;
+  error?: string | null | undefined;
+  /** More than one line. */
+  rows?: number;
+};
+
+/** A labelled field of a form; hint and error are read out with it. */
+export function TextField({ label, value, onChange, hint, error, rows, ...rest }: TextFieldProps) {
+  const id = useId();
+  const shared = {
+    id,
+    value,
+    className: styles.input,
+    'aria-invalid': error ? true : undefined,
+    'aria-describedby': [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined,
+  };
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      {rows === undefined ? (
+        <input {...rest} {...shared} onChange={(event) => onChange(event.target.value)} />
+      ) : (
+        <textarea
+          {...shared}
+          rows={rows}
+          maxLength={rest.maxLength}
+          required={rest.required}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+      {hint && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+      <FieldError id={`${id}-error`} text={error} />
+    </div>
+  );
+}

@@ -1,0 +1,10 @@
+/** Lets the browser keep a file that this page made. */
+export function saveFile(name: string, content: BlobPart | Blob, type: string): void {
+  const address = URL.createObjectURL(new Blob([content], { type }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // The click has only been noted; the bytes are fetched after it.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
