@@ -4,10 +4,10 @@ import { Broken } from '../staff/Broken.tsx';
 import { AuditPage } from './audit/AuditPage.tsx';
 import { ConversationsPage } from './conversations/ConversationsPage.tsx';
 import { DashboardPage } from './dashboard/DashboardPage.tsx';
+import { Shell } from './frame/Shell.tsx';
 import { InvitesPage } from './invites/InvitesPage.tsx';
 import { PeoplePage } from './people/PeoplePage.tsx';
 import { ProfilePage } from './profile/ProfilePage.tsx';
-import { Shell } from './Shell.tsx';
 import { EnrolPage } from './security/EnrolPage.tsx';
 import { SecurityPage } from './security/SecurityPage.tsx';
 
