@@ -22,6 +22,8 @@ export function adminRouter(staff: StaffClaims): ReturnType<typeof createBrowser
         element: <Shell />,
         errorElement: <Broken />,
         children: [
+          // Without this, the bare address would be an empty frame.
+          { index: true, element: <Navigate to="/dashboard" replace /> },
           { path: 'dashboard', element: <DashboardPage /> },
           { path: 'conversations/*', element: <ConversationsPage /> },
           { path: 'invites/*', element: <InvitesPage /> },

@@ -31,6 +31,12 @@ export function PersonMenu({ onGo }: { onGo?: () => void }) {
     >
       {(choose) => (
         <>
+          <p className={styles.name}>
+            <b>
+              <bdi>{staff.name}</bdi>
+            </b>
+            {adminTexts.administrator}
+          </p>
           <ThemeChoice />
           <div className={items.group}>
             <MenuItem
