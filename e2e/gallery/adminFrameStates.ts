@@ -1,6 +1,8 @@
 import { expect } from '@playwright/test';
 import { adminTexts } from '@settee/protocol/adminTexts';
 import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { landingTexts } from '@settee/protocol/landingTexts';
+import { setupTexts } from '@settee/protocol/setupTexts';
 import { enterAdmin } from '../product/admins.ts';
 import { signIn } from '../product/people.ts';
 import { type State, shows } from './stage.ts';
@@ -13,6 +15,36 @@ export const adminFrameStates: State[] = [
       await signIn(page, desk.handler);
       await page.goto('/admin');
       await shows(page, adminTexts.accessDeniedNote);
+    },
+  },
+  {
+    name: 'setup',
+    async reach({ page }) {
+      // The tests' installation has an administrator; what the page looks like is the same.
+      await page.route('**/setup', (route) =>
+        new URL(route.request().url()).pathname === '/setup'
+          ? route.fulfill({ json: { success: true, needed: true } })
+          : route.continue(),
+      );
+      await page.goto('/admin/setup');
+      await shows(page, setupTexts.submit);
+    },
+  },
+  {
+    name: 'admin-first-steps',
+    async reach({ page }) {
+      const steps = { success: true, profile: true, handler: false, invite: false };
+      await page.route('**/manage/first-steps', (route) => route.fulfill({ json: steps }));
+      await enterAdmin(page);
+      await shows(page, setupTexts.stepsTitle);
+    },
+  },
+  {
+    name: 'landing-empty',
+    async reach({ page }) {
+      await page.route('**/setup', (route) => route.fulfill({ json: { success: true, needed: true } }));
+      await page.goto('/');
+      await shows(page, landingTexts.landingEmpty);
     },
   },
   {
