@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { call, none, success } from './call.ts';
 import { Time, Uuid } from './ids.ts';
-import { Email, PASSWORD_MAX, PersonDraft } from './person.ts';
+import { Password } from './password.ts';
+import { PersonDraft } from './person.ts';
 import { Alias, Role } from './staff.ts';
 
 export const PEOPLE_PAGE = 50;
@@ -129,14 +130,14 @@ export const peopleCalls = {
     auth: 'none',
     query: none,
     body: v.strictObject({ token: LinkToken }),
-    answer: v.object({ success, name: v.string(), email: Email }),
+    answer: v.object({ success, name: v.string(), email: v.string() }),
   }),
   choosePassword: call({
     method: 'POST',
     path: '/auth/staff/password',
     auth: 'none',
     query: none,
-    body: v.strictObject({ token: LinkToken, password: v.pipe(v.string(), v.maxLength(PASSWORD_MAX)) }),
+    body: v.strictObject({ token: LinkToken, password: Password }),
     answer: v.object({ success }),
   }),
 } as const;

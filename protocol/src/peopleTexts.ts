@@ -105,7 +105,5 @@ export const peopleTexts = {
   passwordSaved: 'Your password is saved',
   passwordSavedNote: 'Sign in with it now.',
   toSignIn: 'Go to sign-in',
-  passwordTooShort: 'A password has at least 12 characters',
-  passwordTooLong: 'A password has at most 1,024 characters',
   passwordIsKnown: 'Choose something other than your name or e-mail address',
 } as const;

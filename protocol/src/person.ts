@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { cleanMessageText } from './message.ts';
+import { PASSWORD_MIN, passwordTooShort } from './password.ts';
 import { peopleTexts } from './peopleTexts.ts';
 import { Alias, Role } from './staff.ts';
 
 export const PERSON_NAME_MAX = 80;
-export const EMAIL_MAX = 254;
 
 /** What an administrator calls somebody; colleagues read it, visitors never. One line. */
 export const PersonName = v.pipe(
@@ -33,16 +33,12 @@ export const PersonDraft = v.pipe(
 );
 export type PersonDraft = v.InferOutput<typeof PersonDraft>;
 
-export const PASSWORD_MIN = 12;
-export const PASSWORD_MAX = 1_024;
-
 /** What is wrong with a password for this person; undefined when nothing is. The server and the page both ask. */
 export function passwordProblem(
   password: string,
   { name, email }: { name: string; email: string },
 ): string | undefined {
-  if (password.length < PASSWORD_MIN) return peopleTexts.passwordTooShort;
-  if (password.length > PASSWORD_MAX) return peopleTexts.passwordTooLong;
+  if (password.length < PASSWORD_MIN) return passwordTooShort;
   const given = squeeze(password);
   const known = [name, email, email.split('@')[0] ?? ''].map(squeeze);
   return known.includes(given) ? peopleTexts.passwordIsKnown : undefined;

@@ -1,11 +1,14 @@
+import { PASSWORD_MIN, passwordTooShort } from '@settee/protocol/password';
 import { peopleTexts } from '@settee/protocol/peopleTexts';
-import { Email, PASSWORD_MIN } from '@settee/protocol/person';
+import { Email } from '@settee/protocol/person';
 import { ALIAS_PATTERN, type Role } from '@settee/protocol/staff';
+import type { Kysely } from 'kysely';
 import * as v from 'valibot';
 import type { App } from '../app.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { insertAudit } from '../db/audit.ts';
 import { ensureAlias, insertAccount } from '../db/staff.ts';
+import type { Tables } from '../db/tables.ts';
 import { Refused } from '../refused.ts';
 
 export type NewPerson = { email: string; name: string; password: string };
@@ -15,6 +18,8 @@ export async function createAccount(
   app: Pick<App, 'db'>,
   account: NewPerson & { role: Role; alias: string | null },
   actor: string,
+  /** Refuses by throwing, in the same transaction, before anything is written. */
+  admit: (db: Kysely<Tables>) => Promise<void> = async () => {},
 ): Promise<void> {
   const { password, ...rest } = account;
   const { email, alias, role } = account;
@@ -22,9 +27,10 @@ export async function createAccount(
   if (alias !== null && !ALIAS_PATTERN.test(alias)) {
     throw new Refused('bad_request', peopleTexts.aliasRefused);
   }
-  if (password.length < PASSWORD_MIN) throw new Refused('bad_request', peopleTexts.passwordTooShort);
+  if (password.length < PASSWORD_MIN) throw new Refused('bad_request', passwordTooShort);
   const passwordHash = await hashPassword(password);
   await app.db.sql.transaction().execute(async (db) => {
+    await admit(db);
     if (alias !== null) await ensureAlias(db, alias);
     if ((await insertAccount(db, { ...rest, passwordHash })) === undefined) throw new Refused('email_taken');
     await insertAudit(db, { actor, action: `${role}.create`, target: email, details: { alias } });
