@@ -89,6 +89,7 @@ export const peopleTexts = {
   deskHolds: 'It has {conversations} open conversations and {invites} invites that nobody has used yet.',
   moveTo: 'Move them to',
   moveNowhere: 'There is no other desk. Add somebody at one first.',
+  deskWithPeople: '{alias} ({people})',
   chooseDesk: 'Choose a desk',
   moving: 'Moved {moved} of {total}',
 
