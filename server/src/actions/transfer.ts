@@ -15,12 +15,13 @@ export async function transfer(
   app: App,
   staff: Staff,
   conversationId: string,
-  handover: { alias: string; note: string },
+  /** `from`: only while it is still there. */
+  handover: { alias: string; note: string; from?: string },
 ): Promise<void> {
   await accessTo(app, staff, conversationId);
   const to = handover.alias;
   const moved = await app.db.sql.transaction().execute(async (db) => {
-    const from = await lockDeskOf(db, conversationId, deskOf(staff));
+    const from = await lockDeskOf(db, conversationId, handover.from ?? deskOf(staff));
     if (from === undefined) throw new Refused('not_found');
     if (from === to) throw new Refused('bad_request', 'The conversation is at this desk already');
     if (!(await aliasExists(db, to))) throw new Refused('bad_request', 'There is no such desk');

@@ -11,6 +11,8 @@ const BATCH = 10_000;
 const ENDED = {
   staff_sessions: 'expires_at < now()',
   presence: 'expires_at < now()',
+  staff_presence: 'expires_at < now()',
+  password_links: 'expires_at < now()',
   gateways: 'expires_at < now()',
   // Told again every week by a browser that is in use.
   push_subscriptions: "refreshed_at < now() - interval '60 days'",
@@ -23,6 +25,8 @@ export async function purgeExpired(db: Database, batch = BATCH): Promise<Purged>
   const purged: Purged = {
     staff_sessions: 0,
     presence: 0,
+    staff_presence: 0,
+    password_links: 0,
     gateways: 0,
     push_subscriptions: 0,
     rate_limits: 0,

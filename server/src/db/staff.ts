@@ -73,11 +73,11 @@ export async function revokeSession(db: Queries, tokenHash: Buffer): Promise<boo
   return result.numUpdatedRows > 0n;
 }
 
-/** False when the e-mail address is taken. */
+/** Their id; undefined when the e-mail address is taken. */
 export async function insertAccount(
   db: Queries,
-  account: { email: string; name: string; passwordHash: string; role: string; alias: string | null },
-): Promise<boolean> {
+  account: { email: string; name: string; passwordHash: string | null; role: string; alias: string | null },
+): Promise<string | undefined> {
   const { passwordHash, ...rest } = account;
   const inserted = await db
     .insertInto('staff')
@@ -85,7 +85,7 @@ export async function insertAccount(
     .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
     .returning('id')
     .executeTakeFirst();
-  return inserted !== undefined;
+  return inserted?.id;
 }
 
 /** True when it was not so before. */
