@@ -4,6 +4,7 @@ import { Time, Uuid } from './ids.ts';
 import {
   INVITE_LABEL_MAX,
   INVITES_AT_ONCE,
+  InviteCounts,
   InviteDays,
   InviteDraft,
   InviteLabel,
@@ -38,7 +39,7 @@ export const inviteAdminCalls = {
       success,
       rows: v.array(ManagedInvite),
       next: v.nullable(Cursor),
-      counts: v.record(ListedState, v.number()),
+      counts: InviteCounts,
     }),
   }),
   /**

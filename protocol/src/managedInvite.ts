@@ -31,6 +31,16 @@ export const KeepDays = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValu
 export const ListedState = v.picklist([...InviteState.options, 'EXPIRED']);
 export type ListedState = v.InferOutput<typeof ListedState>;
 
+/** How many there are of each. */
+export const InviteCounts = v.object({
+  NEW: v.number(),
+  SEEN: v.number(),
+  BOUND: v.number(),
+  REVOKED: v.number(),
+  EXPIRED: v.number(),
+});
+export type InviteCounts = v.InferOutput<typeof InviteCounts>;
+
 /** A link is in no list: it is known only in the answer that makes it. */
 export const ManagedInvite = v.object({
   id: Uuid,

@@ -1,5 +1,6 @@
 import {
   INVITES_PAGE,
+  type InviteCounts,
   type InviteDraft,
   type ListedState,
   type ManagedInvite,
@@ -97,11 +98,11 @@ export async function readInvitePage(
 }
 
 /** How many there are of each state, of those that handler and search let through. */
-export async function countInvites(db: Database, chosen: Chosen): Promise<Record<ListedState, number>> {
+export async function countInvites(db: Database, chosen: Chosen): Promise<InviteCounts> {
   const values: unknown[] = [];
   const where = conditions(chosen, values);
   const counts = STATES.map((state) => `count(*) filter (where ${STATE[state]})::integer as "${state}"`);
-  const { rows } = await db.pool.query<Record<ListedState, number>>(
+  const { rows } = await db.pool.query<InviteCounts>(
     `select ${counts.join(', ')} from invites i ${all(where)}`,
     values,
   );

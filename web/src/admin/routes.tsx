@@ -5,6 +5,7 @@ import { AuditPage } from './audit/AuditPage.tsx';
 import { ConversationsPage } from './conversations/ConversationsPage.tsx';
 import { DashboardPage } from './dashboard/DashboardPage.tsx';
 import { InvitesPage } from './invites/InvitesPage.tsx';
+import { SheetPage } from './invites/SheetPage.tsx';
 import { PeoplePage } from './people/PeoplePage.tsx';
 import { ProfilePage } from './profile/ProfilePage.tsx';
 import { Shell } from './Shell.tsx';
@@ -17,6 +18,7 @@ export function adminRouter(staff: StaffClaims): ReturnType<typeof createBrowser
   }
   return createBrowserRouter(
     [
+      { path: '/invites/sheet', element: <SheetPage />, errorElement: <Broken /> },
       {
         path: '/',
         element: <Shell />,
