@@ -16,6 +16,8 @@ export type Call = {
   answer: v.GenericSchema;
   /** The body is bytes, at most so many, and not JSON. */
   bytes?: number;
+  /** The JSON may be longer than that of other calls: at most so many bytes. */
+  bodyMax?: number;
 };
 
 export function call<const C extends Call>(definition: C): C {

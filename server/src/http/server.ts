@@ -55,7 +55,7 @@ function register<N extends CallName>(app: App, server: FastifyInstance, name: N
   server.route({
     method: call.method,
     url: call.path,
-    ...(call.bytes !== undefined && { bodyLimit: call.bytes }),
+    bodyLimit: call.bytes ?? call.bodyMax ?? BODY_MAX_BYTES,
     handler: async (request, reply) => {
       const caller = await identify(app, call.auth, request);
       const incoming = {

@@ -6,6 +6,7 @@ import { ConversationsPage } from './conversations/ConversationsPage.tsx';
 import { DashboardPage } from './dashboard/DashboardPage.tsx';
 import { Shell } from './frame/Shell.tsx';
 import { InvitesPage } from './invites/InvitesPage.tsx';
+import { SheetPage } from './invites/SheetPage.tsx';
 import { PeoplePage } from './people/PeoplePage.tsx';
 import { ProfilePage } from './profile/ProfilePage.tsx';
 import { EnrolPage } from './security/EnrolPage.tsx';
@@ -17,6 +18,7 @@ export function adminRouter(staff: StaffClaims): ReturnType<typeof createBrowser
   }
   return createBrowserRouter(
     [
+      { path: '/invites/sheet', element: <SheetPage />, errorElement: <Broken /> },
       {
         path: '/',
         element: <Shell />,

@@ -38,6 +38,8 @@ type ActiveViewProps = {
   connection: Connection;
   /** The line also brings what is new of the profile. */
   onFrame: (frame: Down) => void;
+  /** This device may no longer see the chat. */
+  onGone: () => void;
   onName: (name: string) => void;
   onFreshCode: FreshCode;
   onDismissBanner: () => void;
@@ -85,6 +87,10 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
   const state = useLiveConversation(conversation);
   const line = useLine(live);
   const [naming, setNaming] = useState(false);
+  const { onGone } = on;
+  useEffect(() => {
+    if (state.gone) onGone();
+  }, [state.gone, onGone]);
   const ended = state.gone ? 'signed_out' : live.endReason();
   const mayLetIn = state.view !== null && 'isFirstDevice' in state.view && state.view.isFirstDevice;
   const onFreshCode = mayLetIn ? on.onFreshCode : undefined;

@@ -55,6 +55,7 @@ export function InvitePage({ token, connection }: { token: string; connection: C
           profile={profile}
           connection={connection}
           onFrame={hear}
+          onGone={flow.losePlace}
           onName={(name) => flow.giveName(page, name)}
           onFreshCode={async () => page.conversationId && flow.makeCode(page.conversationId)}
           onDismissBanner={() => dispatch({ type: 'bannerDismissed' })}

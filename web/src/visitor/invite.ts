@@ -17,6 +17,8 @@ type Parts = {
 
 export type InviteFlow = {
   load(): Promise<void>;
+  /** The server lets this device see the chat no more. Where the invite was revoked, the page says so. */
+  losePlace(): Promise<void>;
   start(): Promise<void>;
   enterCode(code: string): Promise<void>;
   giveName(page: Extract<Page, { view: 'active' }>, name: string): Promise<void>;
@@ -37,10 +39,10 @@ export function inviteFlow({ token, api, tokens, seat, now, dispatch }: Parts): 
     await tokens.renew().catch((error: unknown) => console.error('signInAnonymously:', error));
   }
 
-  async function takeSeat(conversationId: string): Promise<void> {
+  async function takeSeat(conversationId: string, orElse?: string): Promise<void> {
     await freshToken();
     const read = await api('readConversation', { params: { id: conversationId } });
-    if (!read.ok) return orRemembered(read, { type: 'failed', reason: read.text });
+    if (!read.ok) return orRemembered(read, { type: 'failed', reason: orElse ?? read.text });
     const named = !isUnnamed(read.answer.conversation.visitorName);
     if (named) seat.remember(conversationId);
     dispatch({ type: 'seated', conversationId, named, banner: null });
@@ -63,6 +65,9 @@ export function inviteFlow({ token, api, tokens, seat, now, dispatch }: Parts): 
     ]);
     if (check.answer?.revoked) seat.forget();
     const problem = inviteProblem(check);
+    // A link can be replaced: whoever has a place does not need it any more.
+    const place = check.answer?.exists === false ? seat.remembered() : null;
+    if (place) return takeSeat(place, problem);
     if (problem) return orRemembered(check, { type: 'failed', reason: problem });
     if (!user) return orRemembered(user, { type: 'failed', reason: texts.authFailed });
     const invite = check.answer?.state ?? 'NEW';
@@ -72,6 +77,13 @@ export function inviteFlow({ token, api, tokens, seat, now, dispatch }: Parts): 
     if (back.ok && back.answer.conversationId) return takeSeat(back.answer.conversationId);
     if (back.answer?.needsCode) seat.forget();
     orRemembered(back, { type: 'invited', invite });
+  }
+
+  async function losePlace(): Promise<void> {
+    const check = await api('checkInvite', { params: { token } });
+    if (!check.answer?.revoked) return;
+    seat.forget();
+    dispatch({ type: 'failed', reason: texts.inviteRevoked });
   }
 
   async function start(): Promise<void> {
@@ -135,7 +147,7 @@ export function inviteFlow({ token, api, tokens, seat, now, dispatch }: Parts): 
     return code;
   }
 
-  return { load, start, enterCode, giveName, makeCode };
+  return { load, losePlace, start, enterCode, giveName, makeCode };
 }
 
 function inviteProblem(check: Result<'checkInvite'>): string | undefined {

@@ -1,0 +1,81 @@
+import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
+import type { ReactNode } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { ListState } from '../../staff/ListState.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Card } from '../parts/Card.tsx';
+import { Loaded } from '../parts/Loaded.tsx';
+import { Page } from '../parts/Page.tsx';
+import { Segments } from '../parts/Segments.tsx';
+import { useManaged } from '../useManaged.ts';
+import { Batch } from './Batch.tsx';
+import { BulkForm } from './BulkForm.tsx';
+import { ImportForm } from './ImportForm.tsx';
+import styles from './NewInvitePage.module.css';
+import { OneInvite } from './OneInvite.tsx';
+
+const kinds = [
+  { value: 'new', text: texts.one },
+  { value: 'bulk', text: texts.several },
+  { value: 'import', text: texts.importMany },
+] as const;
+type Kind = (typeof kinds)[number]['value'];
+
+export function OnePage() {
+  return <Making kind="new">{(aliases) => <OneInvite aliases={aliases} />}</Making>;
+}
+
+export function BulkPage() {
+  return (
+    <Making kind="bulk">
+      {(aliases) => <Batch>{(start) => <BulkForm aliases={aliases} onCreate={start} />}</Batch>}
+    </Making>
+  );
+}
+
+export function ImportPage() {
+  return (
+    <Making kind="import">
+      {(aliases) => <Batch>{(start) => <ImportForm aliases={aliases} onCreate={start} />}</Batch>}
+    </Making>
+  );
+}
+
+/** What the ways to make invites have in common: somebody has to be there who answers. */
+function Making({ kind, children }: { kind: Kind; children: (aliases: string[]) => ReactNode }) {
+  const navigate = useNavigate();
+  const desks = useManaged('staff', 'readDesks', {});
+  return (
+    <Page
+      title={texts.newInvite}
+      actions={
+        <Segments
+          label={texts.kinds}
+          value={kind}
+          options={kinds}
+          onChange={(chosen) => void navigate(`/invites/${chosen}`, { replace: true })}
+        />
+      }
+    >
+      <p className={styles.back}>
+        <Link to="/invites">{texts.backToList}</Link>
+      </p>
+      <Card className={styles.card}>
+        <Loaded query={desks} thing={texts.handler.toLowerCase()}>
+          {({ desks: found }) =>
+            found.length > 0 ? (
+              children(found.map(({ alias }) => alias))
+            ) : (
+              <ListState>
+                <p>{texts.noHandlers}</p>
+                <Button look="outline" onClick={() => void navigate('/handlers')}>
+                  {texts.addHandler}
+                </Button>
+              </ListState>
+            )
+          }
+        </Loaded>
+      </Card>
+    </Page>
+  );
+}
