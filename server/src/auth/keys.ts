@@ -1,6 +1,15 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 
-type Purpose = 'id token' | 'visitor cookie' | 'visitor secret' | 'continue code' | 'media address';
+type Purpose =
+  | 'id token'
+  | 'visitor cookie'
+  | 'visitor secret'
+  | 'continue code'
+  | 'media address'
+  | 'ticket'
+  | 'password mark'
+  | 'totp secret'
+  | 'recovery code';
 
 const KEY_BYTES = 32;
 const made = new Map<string, KeyObject>();
