@@ -2,8 +2,9 @@ import { peopleTexts } from '@settee/protocol/peopleTexts';
 import type { Kysely } from 'kysely';
 import type { Announce } from '../announce.ts';
 import type { App } from '../app.ts';
+import { setPassword } from '../db/accounts.ts';
 import { insertAudit } from '../db/audit.ts';
-import { endSessionsOf, findPersonByEmail, setPasswordHash } from '../db/people.ts';
+import { endSessionsOf, findPersonByEmail } from '../db/people.ts';
 import type { Tables } from '../db/tables.ts';
 import { Refused } from '../refused.ts';
 import { newPasswordLink, type PasswordLink } from './passwordLink.ts';
@@ -30,7 +31,7 @@ export async function resetPasswordByEmail(app: Parts, actor: string, email: str
 async function reset(app: Parts, db: Kysely<Tables>, actor: string, id: string): Promise<PasswordLink> {
   const person = await lockPerson(db, id);
   if (!person.active) throw new Refused('bad_request', peopleTexts.linkForDeactivated);
-  await setPasswordHash(db, id, null);
+  await setPassword(db, id, null);
   await endSessionsOf(db, id);
   const link = await newPasswordLink(app, db, id);
   await insertAudit(db, { actor, action: 'staff.passwordLink', target: id });

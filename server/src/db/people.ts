@@ -118,11 +118,6 @@ export async function setActive(db: Queries, id: string, active: boolean): Promi
   await db.updateTable('staff').set({ active }).where('id', '=', id).execute();
 }
 
-/** Null: none opens the account until they choose one. */
-export async function setPasswordHash(db: Queries, id: string, passwordHash: string | null): Promise<void> {
-  await db.updateTable('staff').set({ password_hash: passwordHash }).where('id', '=', id).execute();
-}
-
 /** Ends every session of a person, and with them the notifications of each browser. */
 export async function endSessionsOf(db: Queries, staffId: string): Promise<void> {
   await db
