@@ -11,7 +11,12 @@ export type Tables = {
     reopen_days: number;
     updated_at: Date;
   };
-  handlers: { alias: string; created_at: Generated<Date> };
+  handlers: {
+    alias: string;
+    created_at: Generated<Date>;
+    last_seen_at: Generated<Date | null>;
+    number: Generated<number>;
+  };
   staff: {
     id: Generated<string>;
     email: string;
@@ -47,6 +52,7 @@ export type Tables = {
     code_failures: Generated<number>;
     code_failures_in_life: Generated<number>;
     code_locked_until: Date | null;
+    counted: Generated<boolean | null>;
   };
   conversations: {
     id: Generated<string>;
@@ -69,6 +75,9 @@ export type Tables = {
     owner_seen_at: Date | null;
     waiting_since: Date | null;
     marked_unread: Generated<boolean>;
+    first_asked_at: Date | null;
+    first_replied_at: Date | null;
+    uncounted: Generated<number | null>;
   };
   messages: {
     conversation_id: string;
