@@ -12,6 +12,7 @@ import { makeVapidKey } from './auth/vapidKey.ts';
 import { exampleEnvironment, readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
+import { firstWayIn } from './firstWayIn.ts';
 
 type Options = Record<string, { type: 'string' | 'boolean'; help: string; required?: true }>;
 type Values = Record<string, string | boolean | undefined>;
@@ -35,6 +36,14 @@ const commands: Record<string, Command> = {
       await migrate(readConfig().databaseUrl, (line) => console.log(line));
       console.log('The database is up to date.');
     },
+  },
+  'setup code': {
+    help: 'print the code that makes the first administrator, while there is none',
+    options: {},
+    run: (_values) =>
+      withApp(async (app) => {
+        console.log((await firstWayIn(app)) ?? 'This installation is set up: there is no code any more.');
+      }),
   },
   'admin create': {
     help: 'add someone who may do everything',

@@ -1,8 +1,10 @@
 import { ALIAS_PATTERN, type Role } from '@settee/protocol/staff';
+import type { Kysely } from 'kysely';
 import type { App } from '../app.ts';
 import { hashPassword, PASSWORD_MIN } from '../auth/passwords.ts';
 import { insertAudit } from '../db/audit.ts';
 import { ensureAlias, insertAccount } from '../db/staff.ts';
+import type { Tables } from '../db/tables.ts';
 import { Refused } from '../refused.ts';
 
 export type NewPerson = { email: string; name: string; password: string };
@@ -14,6 +16,8 @@ export async function createAccount(
   app: Pick<App, 'db'>,
   account: NewPerson & { role: Role; alias: string | null },
   actor: string,
+  /** Refuses by throwing, in the same transaction, before anything is written. */
+  admit: (db: Kysely<Tables>) => Promise<void> = async () => {},
 ): Promise<void> {
   const { password, ...rest } = account;
   const { email, alias, role } = account;
@@ -26,6 +30,7 @@ export async function createAccount(
   }
   const passwordHash = await hashPassword(password);
   await app.db.sql.transaction().execute(async (db) => {
+    await admit(db);
     if (alias !== null) await ensureAlias(db, alias);
     if (!(await insertAccount(db, { ...rest, passwordHash }))) {
       throw new Refused('bad_request', 'There is an account with this e-mail address already');

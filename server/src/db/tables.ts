@@ -17,6 +17,7 @@ export type Tables = {
     last_seen_at: Generated<Date | null>;
     number: Generated<number>;
   };
+  installation: { only_row: Generated<boolean>; id: Generated<string>; set_up_at: Date | null };
   staff: {
     id: Generated<string>;
     email: string;
