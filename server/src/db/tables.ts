@@ -80,6 +80,13 @@ export type Tables = {
     first_replied_at: Date | null;
     uncounted: Generated<number | null>;
   };
+  blocks: { conversation_id: string; reason: string; until: Date | null };
+  conversation_views: {
+    conversation_id: string;
+    staff_id: string;
+    what: 'view' | 'export';
+    at: Generated<Date>;
+  };
   messages: {
     conversation_id: string;
     seq: number;
