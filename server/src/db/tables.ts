@@ -9,8 +9,12 @@ export type Tables = {
     disclosure: string | null;
     verified: boolean;
     reopen_days: number;
+    waiting_minutes: Generated<number>;
+    waiting_long_minutes: Generated<number>;
+    keep_days: number | null;
     updated_at: Date;
   };
+  avatars: { id: string; type: string; bytes: Buffer; created_at: Generated<Date> };
   handlers: { alias: string; created_at: Generated<Date> };
   staff: {
     id: Generated<string>;
@@ -162,5 +166,8 @@ export type Tables = {
     action: string;
     target: string;
     details: Generated<Record<string, unknown>>;
+    prev: Generated<Buffer>;
+    hash: Generated<Buffer>;
   };
+  audit_head: { only_row: Generated<boolean>; count: string; hash: Buffer };
 };
