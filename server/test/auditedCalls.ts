@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CallName } from '@settee/protocol/http';
 import { type Browser, handler, PASSWORD } from './browser.ts';
 import type { Reply } from './harness.ts';
+import { still } from './images/samples.ts';
 import { createAdministrator, createChat, createStaff, type Person } from './people.ts';
 import type { PushWorld } from './pushWorld.ts';
 
@@ -105,6 +106,26 @@ export const auditedCalls: Partial<Record<CallName, Audited>> = {
   setAvailability: {
     action: 'availability.away',
     perform: ({ handler }) => handler.call('PUT', '/handlers/me/availability', { away: true }),
+  },
+
+  // The public profile
+  saveProfileSettings: {
+    action: 'brand.set',
+    by: 'admin',
+    perform: ({ admin, name }) => admin.call('PUT', '/manage/profile', { displayName: name }),
+  },
+  setAvatar: {
+    action: 'avatar.set',
+    by: 'admin',
+    perform: async ({ admin }) =>
+      admin.browser.call('PUT', '/manage/profile/avatar', await still('png'), {
+        'content-type': 'image/png',
+      }),
+  },
+  removeAvatar: {
+    action: 'avatar.remove',
+    by: 'admin',
+    perform: ({ admin }) => admin.call('DELETE', '/manage/profile/avatar'),
   },
 };
 
