@@ -289,7 +289,7 @@ describe('[OPEN-197] administrators read the log', () => {
     const [{ actor }] = (await read('?action=note.add')).entries;
     const byHandler = (await read(`?actor=${actor.id}`)).entries;
     expect(new Set(byHandler.map((entry: { action: string }) => entry.action))).toEqual(
-      new Set(['note.add', 'conversation.closed', 'session.begin']),
+      new Set(['note.add', 'conversation.closed', 'staff.signIn']),
     );
     const aboutIt = (await read(`?q=${conversationId.slice(0, 13)}`)).entries;
     expect(aboutIt.map((entry: { action: string }) => entry.action)).toEqual([
@@ -311,7 +311,7 @@ describe('[OPEN-197] administrators read the log', () => {
     expect(ids).toEqual(rows.map((row) => row.id));
     const { actors, actions } = (await admin.call('GET', '/manage/audit/choices')).body;
     expect(actors).toContainEqual({ kind: 'commandLine', id: 'cli', name: 'cli' });
-    expect(actions).toEqual(expect.arrayContaining(['note.add', 'session.end']));
+    expect(actions).toEqual(expect.arrayContaining(['note.add', 'staff.signOut']));
   });
 
   test('and nobody else does', async () => {

@@ -58,7 +58,7 @@ export const auditedCalls: Partial<Record<CallName, Audited>> = {
 
   // Staff's own
   signInStaff: {
-    action: 'session.begin',
+    action: 'staff.signIn',
     async perform({ push: { server }, handler: person }) {
       const { email } = await handler(server);
       const reply = await person.browser.call('POST', '/auth/staff/sign-in', { email, password: PASSWORD });
@@ -68,7 +68,7 @@ export const auditedCalls: Partial<Record<CallName, Audited>> = {
   },
   refreshStaff: { not: 'what a page does by itself, every hour' },
   signOutStaff: {
-    action: 'session.end',
+    action: 'staff.signOut',
     perform: ({ handler }) => handler.call('POST', '/auth/staff/sign-out'),
   },
   setStatus: {

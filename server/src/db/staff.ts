@@ -45,38 +45,33 @@ export async function findSession(db: Database, tokenHash: Buffer): Promise<Sess
   return (await db.pool.query<SessionRow>(query)).rows[0];
 }
 
-/** Opens a session and says so in the audit log. Nothing else may be locked after it. */
 export async function insertSession(
   db: Queries,
   session: { staffId: string; tokenHash: Buffer; days: number; secondFactor: boolean },
 ): Promise<string> {
-  const { staffId, tokenHash, days, secondFactor } = session;
-  const { rows } = await sql<{ id: string }>`
-    with begun as (
-      insert into staff_sessions (staff_id, token_hash, second_factor_at, expires_at)
-      values (${staffId}, ${tokenHash}, case when ${secondFactor}::boolean then now() end,
-        now() + make_interval(days => ${days}::integer))
-      returning id, staff_id
-    ), logged as (
-      insert into audit (actor, action, target) select staff_id, 'session.begin', staff_id from begun
-    )
-    select id from begun`.execute(db);
-  const [begun] = rows;
-  if (begun === undefined) throw new Error('no session was begun');
-  return begun.id;
+  const { id } = await db
+    .insertInto('staff_sessions')
+    .values({
+      staff_id: session.staffId,
+      token_hash: session.tokenHash,
+      second_factor_at: session.secondFactor ? sql<Date>`now()` : null,
+      expires_at: sql<Date>`now() + make_interval(days => ${session.days})`,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
-/** True when there was a session to end; then it is in the audit log. */
-export async function revokeSession(db: Queries, tokenHash: Buffer): Promise<boolean> {
-  const { rows } = await sql`
-    with ended as (
-      update staff_sessions set revoked_at = now() where token_hash = ${tokenHash} and revoked_at is null
-      returning staff_id
-    ), logged as (
-      insert into audit (actor, action, target) select staff_id, 'session.end', staff_id from ended
-    )
-    select true from ended`.execute(db);
-  return rows.length > 0;
+/** Whose session it was; undefined when there was none to end. */
+export async function revokeSession(db: Queries, tokenHash: Buffer): Promise<string | undefined> {
+  const ended = await db
+    .updateTable('staff_sessions')
+    .set({ revoked_at: sql<Date>`now()` })
+    .where('token_hash', '=', tokenHash)
+    .where('revoked_at', 'is', null)
+    .returning('staff_id as staffId')
+    .executeTakeFirst();
+  return ended?.staffId;
 }
 
 /** False when the e-mail address is taken. */

@@ -22,7 +22,7 @@ type QueueRowLinkProps = {
   /** The list it stands in: the link stays in it. */
   show: Show;
   /** From when on it is marked as waiting. */
-  settings?: StaffSettings;
+  settings?: StaffSettings | undefined;
 };
 
 /** One conversation in the list. Kept as it is while others change: a busy desk redraws only what is new. */
