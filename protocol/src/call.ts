@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { ErrorCode } from './errorCodes.ts';
 import { Time } from './ids.ts';
 
 /**
@@ -18,6 +19,8 @@ export type Call = {
   bytes?: number;
   /** The JSON may be longer than that of other calls: at most so many bytes. */
   bodyMax?: number;
+  /** What whoever sends more is told. */
+  tooManyBytes?: { code: ErrorCode; text: string };
 };
 
 export function call<const C extends Call>(definition: C): C {

@@ -9,6 +9,9 @@ export type Tables = {
     disclosure: string | null;
     verified: boolean;
     reopen_days: number;
+    waiting_minutes: Generated<number>;
+    waiting_long_minutes: Generated<number>;
+    keep_days: number | null;
     updated_at: Date;
   };
   handlers: {
@@ -18,6 +21,7 @@ export type Tables = {
     number: Generated<number>;
   };
   installation: { only_row: Generated<boolean>; id: Generated<string>; set_up_at: Date | null };
+  avatars: { id: string; type: string; bytes: Buffer; created_at: Generated<Date> };
   staff: {
     id: Generated<string>;
     email: string;
@@ -213,5 +217,8 @@ export type Tables = {
     action: string;
     target: string;
     details: Generated<Record<string, unknown>>;
+    prev: Generated<Buffer>;
+    hash: Generated<Buffer>;
   };
+  audit_head: { only_row: Generated<boolean>; count: string; hash: Buffer };
 };
