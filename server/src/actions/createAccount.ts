@@ -1,10 +1,8 @@
 import { ALIAS_PATTERN, type Role } from '@settee/protocol/staff';
-import type { Kysely } from 'kysely';
 import type { App } from '../app.ts';
 import { hashPassword, PASSWORD_MIN } from '../auth/passwords.ts';
 import { insertAudit } from '../db/audit.ts';
 import { ensureAlias, insertAccount } from '../db/staff.ts';
-import type { Tables } from '../db/tables.ts';
 import { Refused } from '../refused.ts';
 
 export type NewPerson = { email: string; name: string; password: string };
@@ -17,7 +15,7 @@ export async function createAccount(
   account: NewPerson & { role: Role; alias: string | null },
   actor: string,
   /** Refuses by throwing, in the same transaction, before anything is written. */
-  admit: (db: Kysely<Tables>) => Promise<void> = async () => {},
+  admit: (db: App['db']['sql']) => Promise<void> = async () => {},
 ): Promise<void> {
   const { password, ...rest } = account;
   const { email, alias, role } = account;
