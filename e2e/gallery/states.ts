@@ -4,6 +4,7 @@ import { consoleStates } from './consoleStates.ts';
 import { consoleWritingStates } from './consoleWritingStates.ts';
 import { keyboardStates } from './keyboardStates.ts';
 import { pushStates } from './pushStates.ts';
+import { securityStates } from './securityStates.ts';
 import type { State } from './stage.ts';
 import { visitorStates } from './visitorStates.ts';
 
@@ -15,6 +16,7 @@ export const allStates: State[] = [
   ...keyboardStates,
   ...consoleWritingStates,
   ...consoleImageStates,
+  ...securityStates,
 ];
 
 /** Those that were asked for; all, when none was. */

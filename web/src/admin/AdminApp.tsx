@@ -3,7 +3,7 @@ import { consoleTexts } from '@settee/protocol/consoleTexts';
 import type { StaffClaims } from '@settee/protocol/staff';
 import { texts } from '@settee/protocol/texts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { RouterProvider } from 'react-router/dom';
 import { StatePage } from '../staff/StatePage.tsx';
 import type { SessionStore } from '../staff/session.ts';
@@ -13,6 +13,11 @@ import { Spinner } from '../ui/Spinner.tsx';
 import { AdminContext } from './context.ts';
 import { type LiveAdmin, startLiveAdmin } from './liveAdmin.ts';
 import { adminRouter } from './routes.tsx';
+
+/** Once in an administrator's life. */
+const EnrolPage = lazy(() =>
+  import('./security/EnrolPage.tsx').then((module) => ({ default: module.EnrolPage })),
+);
 
 /** The gate: administrators go in, whoever is not signed in goes to the sign-in, everybody else to their console. */
 export function AdminApp({ session }: { session: SessionStore }) {
@@ -38,6 +43,13 @@ export function AdminApp({ session }: { session: SessionStore }) {
       return <Elsewhere to={`/handler?next=${encodeURIComponent(location.pathname + location.search)}`} />;
     case 'ready':
       if (state.staff.role !== 'admin') return <Elsewhere to="/handler?denied" />;
+      if (state.staff.mustEnrol) {
+        return (
+          <Suspense fallback={<StatePage title={adminTexts.adminLoading} />}>
+            <EnrolPage session={session} />
+          </Suspense>
+        );
+      }
       return <SignedIn key={state.staff.staffId} session={session} staff={state.staff} />;
   }
 }
@@ -62,13 +74,13 @@ function SignedIn({ session, staff }: { session: SessionStore; staff: StaffClaim
   useEffect(() => {
     const queries = new QueryClient({ defaultOptions: { queries: { retry: 1 } } });
     const live = startLiveAdmin(session, queries);
-    const router = adminRouter(staff);
+    const router = adminRouter();
     setParts({ live, queries, toasts: toastStore(), router });
     return () => {
       live.stop();
       router.dispose();
     };
-  }, [session, staff]);
+  }, [session]);
 
   if (!parts) return null;
   return (

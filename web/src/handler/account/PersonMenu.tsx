@@ -1,12 +1,14 @@
+import { accountTexts } from '@settee/protocol/accountTexts';
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { initials } from '@settee/protocol/initials';
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
 import { ThemeChoice } from '../../chat/ThemeChoice.tsx';
 import { CheckItem } from '../../staff/menu/CheckItem.tsx';
 import items from '../../staff/menu/items.module.css';
 import { MenuButton } from '../../staff/menu/MenuButton.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
-import { Shape } from '../../ui/Icon.tsx';
+import { Icon, Shape } from '../../ui/Icon.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
 import { useConsole, useSignedIn } from '../context.ts';
 import { useCommandRegistry } from '../keys/commands.ts';
@@ -19,6 +21,7 @@ export function PersonMenu({ className }: { className?: string | undefined }) {
   const { session, staff } = useSignedIn();
   const { away } = useConsole();
   const registry = useCommandRegistry();
+  const navigate = useNavigate();
   const [failed, setFailed] = useState(false);
   const availability = away ? consoleTexts.away : consoleTexts.online;
   return (
@@ -52,6 +55,10 @@ export function PersonMenu({ className }: { className?: string | undefined }) {
                     {consoleTexts.shortcutsTitle}
                   </MenuItem>
                 )}
+                <MenuItem onClick={() => choose(() => void navigate('/security'))}>
+                  <Icon name="lock" />
+                  {accountTexts.security}
+                </MenuItem>
                 <MenuItem onClick={() => choose(() => void session.signOut())}>
                   <Shape paths={shapes.out} />
                   {consoleTexts.signOut}
