@@ -1,3 +1,4 @@
+import { adminTexts } from './adminTexts.ts';
 import { RECOVERY_CODES } from './secondFactor.ts';
 
 /** One's own account: signing in with a second factor, and setting it up. */
@@ -31,7 +32,7 @@ export const accountTexts = {
   choosePasskey: 'Passkey',
   choosePasskeyNote: 'Your fingerprint, your face, your screen lock or a security key.',
   // The page
-  security: 'Sign-in security',
+  security: adminTexts.security,
   thing: 'your account',
   app: 'Authenticator app',
   appOn: 'On since {date}',
@@ -45,7 +46,6 @@ export const accountTexts = {
   passkeysNone: 'No passkey yet.',
   passkeyAdd: 'Add a passkey',
   passkeyName: 'Name',
-  passkeyNameHint: 'For yourself, to tell them apart.',
   passkeyDefault: 'Passkey',
   passkeyAdded: 'Added {date}',
   passkeyUsed: 'Last used {date}',
@@ -63,7 +63,7 @@ export const accountTexts = {
   passwordChangeNote: 'You stay signed in here; everywhere else you are signed out.',
   passwordCurrent: 'Current password',
   passwordNew: 'New password',
-  passwordNewHint: 'At least {count} characters. A few words in a row are good.',
+  passwordNewHint: 'at least {count} characters',
   passwordChanged: 'Your password is changed.',
   sessions: 'Other browsers',
   sessionsNone: 'You are signed in nowhere else.',
@@ -82,7 +82,6 @@ export const accountTexts = {
   keepNote: `These ${RECOVERY_CODES} codes are shown this once. Each opens your account once, without app or passkey. Keep them where you keep your passwords.`,
   copyCodes: 'Copy',
   codesCopied: 'Copied',
-  copyFailed: 'Could not copy. Select the codes and copy them by hand.',
   downloadCodes: 'Download',
   codesFile: 'settee-recovery-codes.txt',
   codesFileTop: 'Recovery codes for {email} at {host}. Each works once.',
