@@ -35,8 +35,8 @@ export function Dialogs({ open, setOpen }: DialogsProps) {
       async save(person) {
         const added = await session.api('addPerson', { body: person });
         if (!added.ok) return added;
-        setOpen({ task: 'link', name: person.name, link: added.answer.link });
-        return undefined;
+        const { link } = added.answer;
+        return { ok: true, tell: () => setOpen({ task: 'link', name: person.name, link }) };
       },
       // Whoever is new leaves no desk.
       readLoad: async () => ({ conversations: 0, invites: 0 }),
@@ -66,15 +66,11 @@ export function Dialogs({ open, setOpen }: DialogsProps) {
       async save(changed, bringAlong) {
         const body = { person: changed, bringAlong };
         const saved = await session.api('changePerson', { params: { id }, body });
-        return saved.ok ? undefined : saved;
+        return saved.ok ? { ok: true, tell: () => told(peopleTexts.changed, changed.name) } : saved;
       },
       async readLoad() {
         const read = await session.api('readLeaving', { params: { id } });
         return read.ok ? read.answer : { conversations: 0, invites: 0 };
-      },
-      done(changed) {
-        told(peopleTexts.changed, changed.name);
-        close();
       },
     };
     return (

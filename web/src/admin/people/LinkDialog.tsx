@@ -5,6 +5,7 @@ import { useCopy } from '../../chat/useCopy.ts';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import buttons from '../../staff/dialog/DialogButtons.module.css';
 import { Button } from '../../ui/Button.tsx';
+import { Hidden } from '../../ui/Hidden.tsx';
 import { TextField } from '../parts/TextField.tsx';
 import styles from './PersonDialog.module.css';
 
@@ -27,9 +28,12 @@ export function LinkDialog({ name, link, onClose }: LinkDialogProps) {
                 onChange={() => {}}
                 onFocus={(event) => event.target.select()}
               />
-              <Button look="outline" onClick={() => void copy(link)} autoFocus>
-                <span role="status">{copied ? adminTexts.copied : adminTexts.copyLink}</span>
+              <Button look="outline" onClick={() => void copy(link)}>
+                {copied ? adminTexts.copied : adminTexts.copyLink}
               </Button>
+              <span role="status">
+                <Hidden>{copied && adminTexts.copied}</Hidden>
+              </span>
             </div>
           </div>
           <div className={buttons.buttons}>

@@ -43,16 +43,19 @@ export function PersonDialog({ title, submit, start, save, onClose }: PersonDial
     };
   }
 
-  function onSubmit(event: FormEvent): void {
+  async function onSubmit(event: FormEvent, close: () => void): Promise<void> {
     event.preventDefault();
-    void saving.submit(draft);
+    const tell = await saving.submit(draft);
+    if (!tell) return;
+    close();
+    tell();
   }
 
   return (
     <Dialog title={title} onClose={onClose}>
       {(close) => (
         // The browser's own bubbles cannot be read again, and are not in the product's words.
-        <form onSubmit={onSubmit} noValidate>
+        <form onSubmit={(event) => void onSubmit(event, close)} noValidate>
           <div className={styles.fields}>
             <TextField {...field('name')} required maxLength={PERSON_NAME_MAX} autoComplete="off" />
             <TextField {...field('email')} required type="email" autoComplete="off" spellCheck={false} />

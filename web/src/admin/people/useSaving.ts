@@ -13,11 +13,11 @@ export type Draft = { name: string; email: string; role: Role; alias: string };
 
 type Load = { conversations: number; invites: number };
 
-/** `save` answers what was refused; `readLoad`, what is at the desk that nobody would be left at. */
 export type Saving = {
-  save(person: PersonDraft, bringAlong: boolean): Promise<Failure | undefined>;
+  /** `tell`: what there is to show once the form has closed and given the focus back. */
+  save(person: PersonDraft, bringAlong: boolean): Promise<Failure | { ok: true; tell(): void }>;
+  /** What is at the desk that nobody would be left at. */
   readLoad(): Promise<Load>;
-  done?(person: PersonDraft): void;
 };
 
 type Errors = { name?: string; email?: string; alias?: string; other?: string };
@@ -26,7 +26,7 @@ type Errors = { name?: string; email?: string; alias?: string; other?: string };
  * Saves a person, and what that brings with it: a desk that would be left alone is asked about, then moved. To where
  * this person goes themselves, it moves after them; to others, before they leave it.
  */
-export function useSaving(start: Draft, { save, readLoad, done }: Saving) {
+export function useSaving(start: Draft, { save, readLoad }: Saving) {
   const { session } = useAdmin();
   const [errors, setErrors] = useState<Errors>({});
   const [busy, setBusy] = useState(false);
@@ -41,7 +41,7 @@ export function useSaving(start: Draft, { save, readLoad, done }: Saving) {
     return { other: failure.text };
   }
 
-  async function run(person: PersonDraft): Promise<Errors> {
+  async function run(person: PersonDraft): Promise<Errors | (() => void)> {
     const moves = load !== undefined && to !== '';
     const along = moves && to === person.alias;
     const move = async (): Promise<Errors> => {
@@ -52,9 +52,10 @@ export function useSaving(start: Draft, { save, readLoad, done }: Saving) {
       const wrong = await move();
       if (wrong.other !== undefined) return wrong;
     }
-    const failure = await save(person, along);
-    if (failure !== undefined) return refused(failure);
-    return along ? move() : {};
+    const saved = await save(person, along);
+    if (!saved.ok) return refused(saved);
+    const wrong = along ? await move() : {};
+    return wrong.other === undefined ? saved.tell : wrong;
   }
 
   return {
@@ -64,18 +65,19 @@ export function useSaving(start: Draft, { save, readLoad, done }: Saving) {
     to,
     setTo,
     progress,
-    async submit(draft: Draft): Promise<void> {
-      if (busy) return;
+    /** Answers what to tell when all is done. */
+    async submit(draft: Draft): Promise<(() => void) | undefined> {
+      if (busy) return undefined;
       const problems = problemsOf(draft);
       setErrors(problems);
-      if (Object.keys(problems).length > 0) return;
+      if (Object.keys(problems).length > 0) return undefined;
       setBusy(true);
       const alias = draft.alias.trim();
-      const person = { ...draft, alias: alias === '' ? null : alias };
-      const wrong = await run(person);
-      setErrors(wrong);
+      const came = await run({ ...draft, alias: alias === '' ? null : alias });
       setBusy(false);
-      if (Object.keys(wrong).length === 0) done?.(person);
+      if (typeof came === 'function') return came;
+      setErrors(came);
+      return undefined;
     },
   };
 }

@@ -17,7 +17,8 @@ type State =
 /** What a one-time link opens: somebody chooses the password of their account. */
 export function PasswordPage({ session }: { session: SessionStore }) {
   const [state, setState] = useState<State>({ phase: 'checking' });
-  const token = location.hash.slice(1);
+  // As it came: once spent, it is taken out of the address.
+  const [token] = useState(() => location.hash.slice(1));
 
   const check = useCallback(async () => {
     setState({ phase: 'checking' });
@@ -28,6 +29,10 @@ export function PasswordPage({ session }: { session: SessionStore }) {
   useEffect(() => {
     document.title = peopleTexts.passwordTitle;
     void check();
+    // Another link in the same tab is only another fragment to the browser.
+    const reload = () => location.reload();
+    addEventListener('hashchange', reload);
+    return () => removeEventListener('hashchange', reload);
   }, [check]);
 
   switch (state.phase) {
