@@ -58,12 +58,13 @@ export function inviteFlow({ token, api, tokens, seat, now, dispatch }: Parts): 
     dispatch(conversationId ? { type: 'seated', conversationId, named: true, banner: null } : otherwise);
   }
 
-  async function load(): Promise<void> {
+  async function load(lost = false): Promise<void> {
     const [check, user] = await Promise.all([
       api('checkInvite', { params: { token } }),
       tokens.get().catch(() => undefined),
     ]);
     if (check.answer?.revoked) seat.forget();
+    else if (lost) return;
     const problem = inviteProblem(check);
     // A link can be replaced: whoever has a place does not need it any more.
     const place = check.answer?.exists === false ? seat.remembered() : null;
@@ -77,13 +78,6 @@ export function inviteFlow({ token, api, tokens, seat, now, dispatch }: Parts): 
     if (back.ok && back.answer.conversationId) return takeSeat(back.answer.conversationId);
     if (back.answer?.needsCode) seat.forget();
     orRemembered(back, { type: 'invited', invite });
-  }
-
-  async function losePlace(): Promise<void> {
-    const check = await api('checkInvite', { params: { token } });
-    if (!check.answer?.revoked) return;
-    seat.forget();
-    dispatch({ type: 'failed', reason: texts.inviteRevoked });
   }
 
   async function start(): Promise<void> {
@@ -147,7 +141,7 @@ export function inviteFlow({ token, api, tokens, seat, now, dispatch }: Parts): 
     return code;
   }
 
-  return { load, losePlace, start, enterCode, giveName, makeCode };
+  return { load, losePlace: () => load(true), start, enterCode, giveName, makeCode };
 }
 
 function inviteProblem(check: Result<'checkInvite'>): string | undefined {

@@ -1,5 +1,4 @@
 import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
-import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { ListState } from '../../staff/ListState.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -21,28 +20,8 @@ const kinds = [
 ] as const;
 type Kind = (typeof kinds)[number]['value'];
 
-export function OnePage() {
-  return <Making kind="new">{(aliases) => <OneInvite aliases={aliases} />}</Making>;
-}
-
-export function BulkPage() {
-  return (
-    <Making kind="bulk">
-      {(aliases) => <Batch>{(start) => <BulkForm aliases={aliases} onCreate={start} />}</Batch>}
-    </Making>
-  );
-}
-
-export function ImportPage() {
-  return (
-    <Making kind="import">
-      {(aliases) => <Batch>{(start) => <ImportForm aliases={aliases} onCreate={start} />}</Batch>}
-    </Making>
-  );
-}
-
-/** What the ways to make invites have in common: somebody has to be there who answers. */
-function Making({ kind, children }: { kind: Kind; children: (aliases: string[]) => ReactNode }) {
+/** One page for all the ways to make invites: the focus stays on the choice between them. */
+export function NewInvitePage({ kind }: { kind: Kind }) {
   const navigate = useNavigate();
   const desks = useManaged('staff', 'readDesks', {});
   return (
@@ -64,7 +43,7 @@ function Making({ kind, children }: { kind: Kind; children: (aliases: string[]) 
         <Loaded query={desks} thing={texts.handler.toLowerCase()}>
           {({ desks: found }) =>
             found.length > 0 ? (
-              children(found.map(({ alias }) => alias))
+              <Form kind={kind} aliases={found.map(({ alias }) => alias)} />
             ) : (
               <ListState>
                 <p>{texts.noHandlers}</p>
@@ -78,4 +57,15 @@ function Making({ kind, children }: { kind: Kind; children: (aliases: string[]) 
       </Card>
     </Page>
   );
+}
+
+function Form({ kind, aliases }: { kind: Kind; aliases: readonly string[] }) {
+  switch (kind) {
+    case 'new':
+      return <OneInvite aliases={aliases} />;
+    case 'bulk':
+      return <Batch>{(start) => <BulkForm aliases={aliases} onCreate={start} />}</Batch>;
+    case 'import':
+      return <Batch>{(start) => <ImportForm aliases={aliases} onCreate={start} />}</Batch>;
+  }
 }
