@@ -36,12 +36,15 @@ const FITS: Record<Show | 'all', string> = {
  */
 const part = (show: Show, where: string) => {
   const at = show === 'open' || show === 'waiting' ? SPOKE_AT : ENDED_AT;
-  return `(select c.id, ${at} as at from conversations c
-    where ${FITS[show]} and ${OF_DESK} and ${FOLLOWS(at)} and ${where}
-    order by ${at} desc, c.id limit $4)`;
+  const inOrder = `select c.id, c.visitor_id, c.visitor_name, c.invite_id, ${at} as at from conversations c
+    where ${FITS[show]} and ${OF_DESK} and ${FOLLOWS(at)} order by ${at} desc, c.id`;
+  // `offset 0` keeps the two apart: only as many are looked into as it takes to find a page.
+  return where === ''
+    ? `(${inOrder} limit $4)`
+    : `(select * from (${inOrder} offset 0) c where ${where} limit $4)`;
 };
 
-const parts = (show: Show | 'all', where = 'true') =>
+const parts = (show: Show | 'all', where = '') =>
   (show === 'all' ? (['open', 'closed', 'blocked'] as const) : [show])
     .map((each) => part(each, where))
     .join(' union all ');
