@@ -4,6 +4,7 @@ import { exportConversation } from '../actions/exportConversation.ts';
 import { reassignMany } from '../actions/reassignMany.ts';
 import type { App } from '../app.ts';
 import { listConversations } from '../db/conversationAdmin.ts';
+import { Refused } from '../refused.ts';
 import { conversationIdOf } from './conversations.ts';
 import { rowOfCursor } from './cursor.ts';
 import type { Routes } from './route.ts';
@@ -12,6 +13,7 @@ export function conversationAdminRoutes(app: App): Pick<Routes, keyof typeof con
   return {
     async listConversations({ query: { before, ...wanted } }) {
       const page = await listConversations(app.db, { ...wanted, after: rowOfCursor(before) });
+      if (page === undefined) throw new Refused('unavailable');
       return { success: true, ...page };
     },
     async reassignMany({ caller, body }) {

@@ -157,10 +157,11 @@ export class Door {
       return line.close(CLOSE_FINAL, 'signed_out' satisfies CloseReason);
     }
     const budget = this.#budgetOf(session.caller);
+    const manages = hello.output.manages ?? false;
     if (session.caller.kind === 'visitor' && budget.sockets >= this.#app.config.socketsPerVisitor) {
       return line.close(CLOSE_FINAL, 'too_many_sockets' satisfies CloseReason);
     }
-    if (line.isOpen()) this.#seat(line, new Connection(line, { ...session, budget }));
+    if (line.isOpen()) this.#seat(line, new Connection(line, { ...session, budget, manages }));
   }
 
   #seat(line: Line, connection: Connection): void {
@@ -168,7 +169,7 @@ export class Door {
     line.connection = connection;
     this.#hub.connections.add(connection);
     budget.sockets += 1;
-    const alias = deskStaffedBy(caller);
+    const alias = connection.staffedDesk();
     if (alias !== null) this.#desks.arrive(alias);
     if (caller.kind === 'staff') this.#people.arrive(caller.staffId);
     connection.tell({
@@ -195,7 +196,7 @@ export class Door {
     this.#hub.leave(connection);
     budget.sockets -= 1;
     if (caller.kind === 'visitor' && budget.sockets === 0) this.#visitors.delete(caller.visitorId);
-    const alias = deskStaffedBy(caller);
+    const alias = connection.staffedDesk();
     if (alias !== null) this.#desks.leave(alias);
     if (caller.kind === 'staff') this.#people.leave(caller.staffId);
   }
@@ -240,11 +241,6 @@ export class Door {
       }
     }
   }
-}
-
-/** The desk at which visitors may count on this person. */
-function deskStaffedBy(caller: Caller): string | null {
-  return caller.kind === 'staff' && !caller.away ? caller.alias : null;
 }
 
 function ignore(): void {}
