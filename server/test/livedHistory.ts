@@ -90,7 +90,8 @@ export async function liveThrough(
       if (chat === undefined) return;
       const status = pick(['open', 'closed', 'blocked'] as const) ?? 'open';
       // What waits is not ended here: since when it waits would then depend on more than the messages.
-      if (chat.lastWord !== 'visitor') await setStatus(app, staffOf(chat.desk), chat.conversationId, status);
+      if (chat.lastWord !== 'visitor')
+        await setStatus(app, staffOf(chat.desk), chat.conversationId, { status });
     },
     async () => {
       const chat = pick(chats);
