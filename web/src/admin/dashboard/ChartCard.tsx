@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import { Card } from '../parts/Card.tsx';
 import table from '../parts/table.module.css';
 import { Chart } from './Chart.tsx';
+import cards from './cards.module.css';
 import styles from './ChartCard.module.css';
 import { type Series, type Stat, seriesOf, valueWords } from './series.ts';
 
@@ -14,7 +15,7 @@ export function ChartCard({ dashboard, stat }: { dashboard: Dashboard; stat: Sta
   return (
     <Card
       title={series.title}
-      className={styles.card}
+      className={`${cards.card} ${styles.card}`}
       aside={
         <>
           {series.columns.length > 1 && !asTable && <Legend columns={series.columns} />}

@@ -18,6 +18,7 @@ export function HandlersCard({ handlers, now }: { handlers: readonly HandlerLoad
   return (
     <Card
       title={texts.handlers}
+      className={cards.card}
       aside={
         <Link className={cards.link} to="/handlers" aria-label={texts.manageHandlers}>
           {adminTexts.manage}

@@ -13,7 +13,7 @@ export function InvitesCard({ invites, unopened }: Pick<Dashboard, 'invites' | '
   return (
     <Card
       title={texts.invites}
-      className={styles.card}
+      className={`${cards.card} ${styles.card}`}
       aside={
         <Link className={cards.link} to="/invites" aria-label={texts.manageInvites}>
           {adminTexts.manage}

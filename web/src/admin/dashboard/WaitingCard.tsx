@@ -23,7 +23,7 @@ export function WaitingCard({ waiting, now }: { waiting: Dashboard['waiting']; n
   return (
     <Card
       title={texts.waiting}
-      className={styles.card}
+      className={`${cards.card} ${styles.card}`}
       aside={
         count > 0 && (
           <Link className={cards.link} to="/conversations?show=waiting">
@@ -38,6 +38,13 @@ export function WaitingCard({ waiting, now }: { waiting: Dashboard['waiting']; n
         </p>
       ) : (
         <table className={styles.table}>
+          <colgroup>
+            <col className={styles.whoColumn} />
+            <col />
+            <col className={styles.deskColumn} />
+            <col className={styles.timeColumn} />
+            <col className={styles.actColumn} />
+          </colgroup>
           <thead className={styles.head}>
             <tr>
               {[texts.visitor, texts.lastMessage, texts.handler, texts.waitingTime, texts.action].map(

@@ -152,7 +152,9 @@ function optionsOf(series: Series, width: number, height: number): uPlot.Options
 
 function drawBase({ ctx, bbox }: uPlot, colour: string): void {
   ctx.fillStyle = colour;
-  ctx.fillRect(bbox.left, bbox.top + bbox.height, bbox.width, uPlot.pxRatio);
+  // Over the lower edge of the outlined bars: they stand on the line, as the others do.
+  const thick = 1.5 * uPlot.pxRatio;
+  ctx.fillRect(bbox.left, bbox.top + bbox.height - thick / 2, bbox.width, thick);
 }
 
 type LabelLook = { fonts: { plain: string; bold: string }; slot: number; plain: string; bold: string };
