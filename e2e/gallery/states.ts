@@ -3,6 +3,7 @@ import { consoleFrameStates } from './consoleFrameStates.ts';
 import { consoleImageStates } from './consoleImageStates.ts';
 import { consoleStates } from './consoleStates.ts';
 import { consoleWritingStates } from './consoleWritingStates.ts';
+import { dashboardStates } from './dashboardStates.ts';
 import { keyboardStates } from './keyboardStates.ts';
 import { pushStates } from './pushStates.ts';
 import { securityStates } from './securityStates.ts';
@@ -19,6 +20,7 @@ export const allStates: State[] = [
   ...consoleImageStates,
   ...adminFrameStates,
   ...securityStates,
+  ...dashboardStates,
 ];
 
 /** Those that were asked for; all, when none was. */

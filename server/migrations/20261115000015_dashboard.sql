@@ -10,10 +10,10 @@ alter table conversations
   -- When the visitor first wrote, and when that was first answered: what was said to them before is no answer.
   add column first_asked_at timestamptz,
   add column first_replied_at timestamptz,
-  -- Up to this number messages are not counted: they were stored before this migration. Null stands for all of them and
-  -- the conversation itself. 20261115000016_count_history.ts counts them, and makes it 0.
+  -- The conversation and its messages up to this number are not counted: they were there before this migration. Null
+  -- stands for all messages, until there is a new one. 20261115000016_count_history.ts counts them, and makes it -1.
   add column uncounted integer;
-alter table conversations alter column uncounted set default 0;
+alter table conversations alter column uncounted set default -1;
 
 -- False until 20261115000016 has counted it.
 alter table invites add column counted boolean;
@@ -209,7 +209,7 @@ begin
   with judged as (
     select i.*, c.last_seq, c.unread, c.handler_alias, c.rev, c.status, greatest(v_now, c.last_message_at) as at,
       case when c.status = 'open' then c.waiting_since end as waiting_since,
-      c.invite_id, c.first_asked_at, c.uncounted = 0 and c.first_replied_at is null as unreplied,
+      c.invite_id, c.first_asked_at, c.uncounted = -1 and c.first_replied_at is null as unreplied,
       case
         when c.id is null or not case
           when i.from_owner then i.alias is null or i.alias = c.handler_alias

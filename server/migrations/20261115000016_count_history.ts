@@ -38,7 +38,7 @@ end $$`;
 
 /**
  * Locked in the order of sends. A conversation that is locked has no message on its way, and append_messages leaves first
- * replies to this as long as `uncounted` is not 0. Nothing here looks at a row that somebody else may change meanwhile.
+ * replies to this as long as `uncounted` is not -1. Nothing here looks at a row that somebody else may change meanwhile.
  */
 const COUNT_CONVERSATIONS = `
 do $$
@@ -49,7 +49,7 @@ begin
   loop
     select array_agg(l.id), max(l.id::text)::uuid into v_ids, v_last from (
       select c.id from conversations c
-      where c.id > v_last and c.uncounted is distinct from 0
+      where c.id > v_last and c.uncounted is distinct from -1
       order by c.id limit 100 for update
     ) l;
     exit when v_ids is null;
@@ -92,7 +92,7 @@ begin
     )
     update conversations c set first_asked_at = r.asked_at, first_replied_at = r.at from replied r where c.id = r.id;
 
-    update conversations set uncounted = 0 where id = any (v_ids);
+    update conversations set uncounted = -1 where id = any (v_ids);
     perform fold_figures(10000);
     commit;
   end loop;
