@@ -3,6 +3,7 @@ import { consoleImageStates } from './consoleImageStates.ts';
 import { consoleStates } from './consoleStates.ts';
 import { consoleWritingStates } from './consoleWritingStates.ts';
 import { keyboardStates } from './keyboardStates.ts';
+import { profileStates } from './profileStates.ts';
 import { pushStates } from './pushStates.ts';
 import type { State } from './stage.ts';
 import { visitorStates } from './visitorStates.ts';
@@ -15,6 +16,7 @@ export const allStates: State[] = [
   ...keyboardStates,
   ...consoleWritingStates,
   ...consoleImageStates,
+  ...profileStates,
 ];
 
 /** Those that were asked for; all, when none was. */
