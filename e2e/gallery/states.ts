@@ -5,6 +5,7 @@ import { consoleStates } from './consoleStates.ts';
 import { consoleWritingStates } from './consoleWritingStates.ts';
 import { dashboardStates } from './dashboardStates.ts';
 import { keyboardStates } from './keyboardStates.ts';
+import { profileStates } from './profileStates.ts';
 import { pushStates } from './pushStates.ts';
 import { securityStates } from './securityStates.ts';
 import type { State } from './stage.ts';
@@ -21,6 +22,7 @@ export const allStates: State[] = [
   ...adminFrameStates,
   ...securityStates,
   ...dashboardStates,
+  ...profileStates,
 ];
 
 /** Those that were asked for; all, when none was. */
