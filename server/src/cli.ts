@@ -6,6 +6,7 @@ import { PASSWORD_LINK_HOURS } from '@settee/protocol/peopleCalls';
 import { createAdmin } from './actions/createAdmin.ts';
 import { createHandler } from './actions/createHandler.ts';
 import { createInvite } from './actions/createInvite.ts';
+import { resetFactor } from './actions/resetFactor.ts';
 import { resetPasswordByEmail } from './actions/resetPassword.ts';
 import { setBrand } from './actions/setBrand.ts';
 import { setUpBucket } from './adapters/s3Setup.ts';
@@ -15,6 +16,7 @@ import { makeVapidKey } from './auth/vapidKey.ts';
 import { exampleEnvironment, readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
+import { findAccount } from './db/staff.ts';
 import { firstWayIn } from './firstWayIn.ts';
 
 type Options = Record<string, { type: 'string' | 'boolean'; help: string; required?: true }>;
@@ -80,6 +82,18 @@ const commands: Record<string, Command> = {
         const { link } = await resetPasswordByEmail(app, ACTOR, string(values, 'email'));
         console.log(link);
         console.error(`Shown this once; it works once, for ${PASSWORD_LINK_HOURS} hours.`);
+      }),
+  },
+  'staff reset-factor': {
+    help: 'take away the second factor of someone who lost it; ends their sessions',
+    options: { email: { type: 'string', help: 'whose', required: true } },
+    run: (values) =>
+      withApp(async (app) => {
+        const email = string(values, 'email');
+        const account = await findAccount(app.db.sql, email);
+        if (account === undefined) throw new Error(`There is no account ${email}`);
+        await resetFactor(app, account.id, ACTOR);
+        console.log(`${email} signs in with the password alone, until a new second factor is set up.`);
       }),
   },
   'invite create': {

@@ -2,9 +2,10 @@ import { passwordProblem } from '@settee/protocol/person';
 import type { App } from '../app.ts';
 import { hashLinkToken } from '../auth/linkToken.ts';
 import { hashPassword } from '../auth/passwords.ts';
+import { setPassword } from '../db/accounts.ts';
 import { insertAudit } from '../db/audit.ts';
+import { endSessionsOf } from '../db/ownSessions.ts';
 import { findPasswordLink, takePasswordLink } from '../db/passwordLinks.ts';
-import { endSessionsOf, setPasswordHash } from '../db/people.ts';
 import { Refused } from '../refused.ts';
 
 type Linked = { tokenHash: Buffer; staffId: string; name: string; email: string };
@@ -28,7 +29,7 @@ export async function choosePassword(
   const passwordHash = await hashPassword(password);
   await app.db.sql.transaction().execute(async (db) => {
     if (!(await takePasswordLink(db, tokenHash))) throw new Refused('link_void');
-    await setPasswordHash(db, staffId, passwordHash);
+    await setPassword(db, staffId, passwordHash);
     await endSessionsOf(db, staffId);
     await insertAudit(db, { actor: staffId, action: 'staff.password', target: staffId });
   });

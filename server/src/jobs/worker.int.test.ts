@@ -138,6 +138,7 @@ test('goes on batch by batch until nothing is left, and says how many went', asy
   await insertRows();
   expect(await purgeExpired(db, 1)).toEqual({
     staff_sessions: 3,
+    spent_tickets: 0,
     presence: 2,
     staff_presence: 1,
     password_links: 1,
