@@ -104,6 +104,15 @@ export const peopleCalls = {
     query: none,
     answer: v.object({ success }),
   }),
+  /** For somebody who lost it. Ends their sessions; administrators set up another before anything opens. */
+  resetFactor: call({
+    method: 'POST',
+    path: '/manage/staff/:id/factor/reset',
+    auth: 'admin',
+    body: none,
+    query: none,
+    answer: v.object({ success }),
+  }),
   /** What would stay behind at their desk if they left it now; nothing where somebody else answers there too. */
   readLeaving: call({
     method: 'GET',

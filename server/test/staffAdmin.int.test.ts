@@ -303,6 +303,21 @@ test('[OPEN-159] a new password link voids the password and signs out; sign out 
   ]);
 });
 
+test('[OPEN-159] whose second factor is reset is signed out, and signs in with the password alone', async () => {
+  const person = await addSignedIn();
+  await server.app.db.pool.query(
+    "insert into staff_totp (staff_id, secret, last_step) values ($1, '\\x00', 0)",
+    [person.id],
+  );
+  expect((await find(person.email))?.hasFactor).toBe(true);
+  expect((await signIn(person.email, PASSWORD)).body.staff).toBeUndefined();
+  expect((await admin.call('POST', `/manage/staff/${person.id}/factor/reset`)).status).toBe(200);
+  expect((await person.call('GET', '/queue')).status).toBe(401);
+  expect((await find(person.email))?.hasFactor).toBe(false);
+  expect((await signIn(person.email, PASSWORD)).body.staff).toMatchObject({ staffId: person.id });
+  expect((await audited(person.id)).at(-1)).toEqual({ action: 'factor.reset', details: { had: true } });
+});
+
 test('[OPEN-160] a desk with open conversations or unused invites keeps its last person until all is moved', async () => {
   const [from, to] = [`from-${randomUUID().slice(0, 8)}`, `to-${randomUUID().slice(0, 8)}`];
   const last = await addSignedIn({ alias: from });

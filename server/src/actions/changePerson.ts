@@ -1,8 +1,9 @@
 import type { PersonDraft } from '@settee/protocol/person';
 import type { App } from '../app.ts';
 import type { Staff } from '../caller.ts';
+import type { AccountRow } from '../db/accounts.ts';
 import { insertAudit } from '../db/audit.ts';
-import { movePushOf, type PersonRow, updatePerson } from '../db/people.ts';
+import { movePushOf, updatePerson } from '../db/people.ts';
 import { ensureAlias } from '../db/staff.ts';
 import { Refused } from '../refused.ts';
 import { demandDeskGoesOn, demandOtherAdmin, lockPerson } from './peopleRules.ts';
@@ -44,6 +45,6 @@ export async function changePerson(
 }
 
 /** Names and addresses are left out: the log is for ever, and people have a right to be forgotten. */
-function beforeAndAfter(field: 'role' | 'alias', before: PersonRow, after: PersonDraft): object {
+function beforeAndAfter(field: 'role' | 'alias', before: AccountRow, after: PersonDraft): object {
   return before[field] === after[field] ? {} : { [field]: { before: before[field], after: after[field] } };
 }

@@ -4,8 +4,8 @@ import { hashLinkToken } from '../auth/linkToken.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { setPassword } from '../db/accounts.ts';
 import { insertAudit } from '../db/audit.ts';
+import { endSessionsOf } from '../db/ownSessions.ts';
 import { findPasswordLink, takePasswordLink } from '../db/passwordLinks.ts';
-import { endSessionsOf } from '../db/people.ts';
 import { Refused } from '../refused.ts';
 
 type Linked = { tokenHash: Buffer; staffId: string; name: string; email: string };

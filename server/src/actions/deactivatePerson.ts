@@ -1,8 +1,9 @@
 import type { App } from '../app.ts';
 import type { Staff } from '../caller.ts';
 import { insertAudit } from '../db/audit.ts';
+import { endSessionsOf } from '../db/ownSessions.ts';
 import { dropPasswordLink } from '../db/passwordLinks.ts';
-import { endSessionsOf, setActive } from '../db/people.ts';
+import { setActive } from '../db/people.ts';
 import { demandDeskGoesOn, demandNotOneself, demandOtherAdmin, lockPerson } from './peopleRules.ts';
 
 /** Nothing opens for this person any more. The row stays, so that history has names. */

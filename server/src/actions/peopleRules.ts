@@ -1,7 +1,8 @@
 import { peopleTexts } from '@settee/protocol/peopleTexts';
-import type { Kysely } from 'kysely';
+import type { Transaction } from 'kysely';
+import { type AccountRow, lockAccount } from '../db/accounts.ts';
 import { readDeskLoad } from '../db/deskLoad.ts';
-import { findPerson, hasOtherAdmin, hasOthersAt, lockPeople, type PersonRow } from '../db/people.ts';
+import { hasOtherAdmin, hasOthersAt, lockPeople } from '../db/people.ts';
 import type { Tables } from '../db/tables.ts';
 import { Refused } from '../refused.ts';
 
@@ -11,20 +12,21 @@ export function noSuchPerson(): Refused {
   return new Refused('not_found', peopleTexts.noSuchPerson);
 }
 
-export async function lockPerson(db: Kysely<Tables>, id: string): Promise<PersonRow> {
+/** No sign-in of theirs slips past what is done to them. */
+export async function lockPerson(db: Transaction<Tables>, id: string): Promise<AccountRow> {
   await lockPeople(db);
-  const person = await findPerson(db, id);
+  const person = await lockAccount(db, id);
   if (person === undefined) throw noSuchPerson();
   return person;
 }
 
-export async function demandOtherAdmin(db: Kysely<Tables>, person: PersonRow): Promise<void> {
+export async function demandOtherAdmin(db: Transaction<Tables>, person: AccountRow): Promise<void> {
   const counts = person.active && person.role === 'admin';
   if (counts && !(await hasOtherAdmin(db, person.id))) throw new Refused('last_admin');
 }
 
 /** Nobody may leave a desk where visitors would then wait for nobody. */
-export async function demandDeskGoesOn(db: Kysely<Tables>, person: PersonRow): Promise<void> {
+export async function demandDeskGoesOn(db: Transaction<Tables>, person: AccountRow): Promise<void> {
   const { alias, active, id } = person;
   if (!active || alias === null || (await hasOthersAt(db, alias, id))) return;
   const { conversations, invites } = await readDeskLoad(db, alias);

@@ -1,10 +1,11 @@
 import { peopleTexts } from '@settee/protocol/peopleTexts';
-import type { Kysely } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Announce } from '../announce.ts';
 import type { App } from '../app.ts';
 import { setPassword } from '../db/accounts.ts';
 import { insertAudit } from '../db/audit.ts';
-import { endSessionsOf, findPersonByEmail } from '../db/people.ts';
+import { endSessionsOf } from '../db/ownSessions.ts';
+import { findAccount } from '../db/staff.ts';
 import type { Tables } from '../db/tables.ts';
 import { Refused } from '../refused.ts';
 import { newPasswordLink, type PasswordLink } from './passwordLink.ts';
@@ -23,12 +24,12 @@ export async function resetPassword(app: Parts, actor: string, id: string): Prom
 
 /** For an operator, who knows people by their address. */
 export async function resetPasswordByEmail(app: Parts, actor: string, email: string): Promise<PasswordLink> {
-  const person = await findPersonByEmail(app.db.sql, email);
+  const person = await findAccount(app.db.sql, email);
   if (person === undefined) throw noSuchPerson();
   return resetPassword(app, actor, person.id);
 }
 
-async function reset(app: Parts, db: Kysely<Tables>, actor: string, id: string): Promise<PasswordLink> {
+async function reset(app: Parts, db: Transaction<Tables>, actor: string, id: string): Promise<PasswordLink> {
   const person = await lockPerson(db, id);
   if (!person.active) throw new Refused('bad_request', peopleTexts.linkForDeactivated);
   await setPassword(db, id, null);

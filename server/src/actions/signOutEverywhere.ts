@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import type { Staff } from '../caller.ts';
 import { insertAudit } from '../db/audit.ts';
-import { endSessionsOf } from '../db/people.ts';
+import { endSessionsOf } from '../db/ownSessions.ts';
 import { lockPerson } from './peopleRules.ts';
 
 /** Ends every session of a person, also one's own. */

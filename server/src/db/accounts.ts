@@ -9,7 +9,7 @@ export type AccountRow = {
   alias: string | null;
   active: boolean;
   away: boolean;
-  /** Null until they have chosen one. */
+  /** Null until they choose one. */
   passwordHash: string | null;
 };
 
@@ -34,6 +34,7 @@ function rowOf(db: Kysely<Tables>, staffId: string) {
     .where('id', '=', staffId);
 }
 
+/** Null: none opens the account until its owner chooses one. */
 export async function setPassword(
   db: Kysely<Tables>,
   staffId: string,

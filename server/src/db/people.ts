@@ -18,7 +18,8 @@ const PEOPLE = `
     (select count(*)::integer from conversations c
      where c.handler_alias = s.alias and c.status = 'open') as open,
     null::float8 as "medianFirstReplyMs",
-    false as "hasFactor"
+    exists (select from staff_totp t where t.staff_id = s.id)
+      or exists (select from staff_passkeys k where k.staff_id = s.id) as "hasFactor"
   from staff s
   where s.active = $1 and s.role in ('handler', 'admin')
     and ($2 = '' or strpos(lower(s.name), $2) > 0 or strpos(lower(s.email), $2) > 0 or strpos(s.alias, $2) > 0)
@@ -48,31 +49,6 @@ export async function readPeople(
  */
 export async function lockPeople(db: Queries): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('people', 0))`.execute(db);
-}
-
-export type PersonRow = {
-  id: string;
-  name: string;
-  email: string;
-  role: string;
-  alias: string | null;
-  active: boolean;
-};
-
-export async function findPerson(db: Queries, id: string): Promise<PersonRow | undefined> {
-  return db
-    .selectFrom('staff')
-    .select(['id', 'name', 'email', 'role', 'alias', 'active'])
-    .where('id', '=', id)
-    .executeTakeFirst();
-}
-
-export async function findPersonByEmail(db: Queries, email: string): Promise<PersonRow | undefined> {
-  return db
-    .selectFrom('staff')
-    .select(['id', 'name', 'email', 'role', 'alias', 'active'])
-    .where(sql`lower(email)`, '=', email.toLowerCase())
-    .executeTakeFirst();
 }
 
 /** Whether somebody else could administrate right now: active, and with a password to come in by. */
@@ -116,17 +92,6 @@ export async function updatePerson(db: Queries, id: string, person: PersonDraft)
 
 export async function setActive(db: Queries, id: string, active: boolean): Promise<void> {
   await db.updateTable('staff').set({ active }).where('id', '=', id).execute();
-}
-
-/** Ends every session of a person, and with them the notifications of each browser. */
-export async function endSessionsOf(db: Queries, staffId: string): Promise<void> {
-  await db
-    .updateTable('staff_sessions')
-    .set({ revoked_at: sql<Date>`now()` })
-    .where('staff_id', '=', staffId)
-    .where('revoked_at', 'is', null)
-    .execute();
-  await db.deleteFrom('push_subscriptions').where('staff_id', '=', staffId).execute();
 }
 
 /** Whoever changes desks is told of the new desk's messages; whoever has none, of none. */

@@ -27,8 +27,6 @@ const UPLOAD_CALLS_PER_MINUTE = 120;
 
 type Limiter = RateLimiterMemory | RateLimiterPostgres;
 type Limits = Record<
-  | 'setup'
-  | 'setups'
   | 'lookups'
   | 'codes'
   | 'account'
@@ -38,7 +36,9 @@ type Limits = Record<
   | 'factor'
   | 'factorByDay'
   | 'factorAddress'
-  | 'ownPassword',
+  | 'ownPassword'
+  | 'setup'
+  | 'setups',
   Limiter
 >;
 

@@ -10,11 +10,13 @@ import { choosePassword, openPasswordLink } from '../actions/choosePassword.ts';
 import { deactivatePerson } from '../actions/deactivatePerson.ts';
 import { moveDesk } from '../actions/moveDesk.ts';
 import { noSuchPerson } from '../actions/peopleRules.ts';
+import { resetFactorOf } from '../actions/resetFactorOf.ts';
 import { resetPassword } from '../actions/resetPassword.ts';
 import { signOutEverywhere } from '../actions/signOutEverywhere.ts';
 import type { App } from '../app.ts';
+import { readAccountRow } from '../db/accounts.ts';
 import { readDeskLoad } from '../db/deskLoad.ts';
-import { findPerson, hasOthersAt, readPeople } from '../db/people.ts';
+import { hasOthersAt, readPeople } from '../db/people.ts';
 import { allowLookup } from '../db/rateLimits.ts';
 import { Refused } from '../refused.ts';
 import { addressKey } from './address.ts';
@@ -47,9 +49,13 @@ export function peopleRoutes(app: App): Pick<Routes, keyof typeof peopleCalls> {
       await signOutEverywhere(app, caller, personIdOf(params));
       return { success: true };
     },
+    async resetFactor({ caller, params }) {
+      await resetFactorOf(app, caller, personIdOf(params));
+      return { success: true };
+    },
     async readLeaving({ params }) {
       const { sql } = app.db;
-      const person = await findPerson(sql, personIdOf(params));
+      const person = await readAccountRow(sql, personIdOf(params));
       if (person === undefined) throw noSuchPerson();
       const { id, alias, active } = person;
       const alone = active && alias !== null && !(await hasOthersAt(sql, alias, id));

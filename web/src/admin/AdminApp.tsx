@@ -14,13 +14,13 @@ import { AdminContext } from './context.ts';
 import { type LiveAdmin, startLiveAdmin } from './liveAdmin.ts';
 import { adminRouter } from './routes.tsx';
 
+const SetupPage = lazy(() =>
+  import('./setup/SetupPage.tsx').then((module) => ({ default: module.SetupPage })),
+);
+
 /** Once in an administrator's life. */
 const EnrolPage = lazy(() =>
   import('./security/EnrolPage.tsx').then((module) => ({ default: module.EnrolPage })),
-);
-
-const SetupPage = lazy(() =>
-  import('./setup/SetupPage.tsx').then((module) => ({ default: module.SetupPage })),
 );
 
 /** An installation without an administrator has nobody to let in: its setup comes before the gate. */

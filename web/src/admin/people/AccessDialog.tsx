@@ -7,7 +7,7 @@ import { Confirm } from '../parts/Confirm.tsx';
 import styles from './PersonDialog.module.css';
 
 type AccessDialogProps = {
-  task: 'newLink' | 'signOut';
+  task: 'newLink' | 'signOut' | 'resetFactor';
   person: Person;
   onClose: () => void;
   onLink: (link: string) => void;
@@ -17,6 +17,11 @@ type AccessDialogProps = {
 const asks = {
   newLink: { title: peopleTexts.newLink, action: peopleTexts.newLinkSubmit, note: peopleTexts.newLinkNote },
   signOut: { title: peopleTexts.signOut, action: peopleTexts.signOut, note: peopleTexts.signOutNote },
+  resetFactor: {
+    title: peopleTexts.resetFactor,
+    action: peopleTexts.resetFactor,
+    note: peopleTexts.resetFactorNote,
+  },
 } as const;
 
 /** A question before somebody's access ends in some way. */
@@ -32,9 +37,10 @@ export function AccessDialog({ task, person, onClose, onLink, onDone }: AccessDi
       onLink(made.answer.link);
       return undefined;
     }
-    const done = await session.api('signOutEverywhere', { params: { id } });
+    const call = task === 'signOut' ? 'signOutEverywhere' : 'resetFactor';
+    const done = await session.api(call, { params: { id } });
     if (!done.ok) return done.text || texts.networkError;
-    onDone(peopleTexts.signedOut);
+    onDone(task === 'signOut' ? peopleTexts.signedOut : peopleTexts.factorWasReset);
     return undefined;
   }
 

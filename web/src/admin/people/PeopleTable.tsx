@@ -13,7 +13,7 @@ import styles from './PeopleTable.module.css';
 import { PersonMenu } from './PersonMenu.tsx';
 import { presenceWords } from './presenceWords.ts';
 
-export type Task = 'edit' | 'newLink' | 'signOut' | 'deactivate' | 'activate';
+export type Task = 'edit' | 'newLink' | 'signOut' | 'resetFactor' | 'deactivate' | 'activate';
 
 type PeopleTableProps = { people: readonly Person[]; onChoose: (task: Task, person: Person) => void };
 

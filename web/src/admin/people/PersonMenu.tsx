@@ -25,6 +25,7 @@ export function PersonMenu({ person, self, onChoose }: PersonMenuProps) {
             {item('edit', peopleTexts.edit)}
             {!self && item('newLink', peopleTexts.newLink)}
             {item('signOut', peopleTexts.signOut)}
+            {!self && person.hasFactor && item('resetFactor', peopleTexts.resetFactor)}
             {!self && <div className={menu.group}>{item('deactivate', peopleTexts.deactivate)}</div>}
           </>
         );
