@@ -4,6 +4,7 @@ import { consoleImageStates } from './consoleImageStates.ts';
 import { consoleStates } from './consoleStates.ts';
 import { consoleWritingStates } from './consoleWritingStates.ts';
 import { dashboardStates } from './dashboardStates.ts';
+import { inviteStates } from './inviteStates.ts';
 import { keyboardStates } from './keyboardStates.ts';
 import { profileStates } from './profileStates.ts';
 import { pushStates } from './pushStates.ts';
@@ -23,6 +24,7 @@ export const allStates: State[] = [
   ...securityStates,
   ...dashboardStates,
   ...profileStates,
+  ...inviteStates,
 ];
 
 /** Those that were asked for; all, when none was. */

@@ -13,6 +13,9 @@ const LEVELS = ['M', 'L', 'H', 'Q'] as const;
 const FORMAT_MASK = 0b101010000010010;
 const BYTE_MODE = 0b0100;
 
+/** Of a picture of a page these may be of what is beside the code. */
+const EDGE_PX = 2;
+
 const MASKS: ((x: number, y: number) => number)[] = [
   (x, y) => (x + y) % 2,
   (_x, y) => y % 2,
@@ -100,8 +103,8 @@ async function modulesOf(picture: Buffer) {
   const { width, height, channels } = info;
   const dark = (x: number, y: number): boolean => (data[(y * width + x) * channels] ?? 255) < 128;
   let [left, top, right] = [width, height, 0];
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) {
+  for (let y = EDGE_PX; y < height - EDGE_PX; y += 1) {
+    for (let x = EDGE_PX; x < width - EDGE_PX; x += 1) {
       if (!dark(x, y)) continue;
       left = Math.min(left, x);
       top = Math.min(top, y);

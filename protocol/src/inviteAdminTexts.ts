@@ -22,6 +22,7 @@ export const inviteAdminTexts = {
   started: 'Started {when}',
   selectShown: 'Select all shown',
   selectOne: 'Select {label}',
+  actions: 'Actions',
   actionsOf: 'Actions for {label}',
   copyRows: 'Copy rows',
   revoke: 'Revoke',

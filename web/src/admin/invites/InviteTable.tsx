@@ -58,7 +58,7 @@ export function InviteTable({ rows, marked, onMark, onAsk }: InviteTableProps) {
             </th>
           ))}
           <th scope="col">
-            <Hidden>{texts.edit}</Hidden>
+            <Hidden>{texts.actions}</Hidden>
           </th>
         </tr>
       </thead>

@@ -7,7 +7,7 @@ export function stateWord(state: ListedState): string {
 }
 
 export const stateTone = {
-  NEW: 'plain',
+  NEW: 'brand',
   SEEN: 'warn',
   BOUND: 'good',
   REVOKED: 'bad',
