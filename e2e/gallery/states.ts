@@ -5,6 +5,7 @@ import { consoleStates } from './consoleStates.ts';
 import { consoleWritingStates } from './consoleWritingStates.ts';
 import { keyboardStates } from './keyboardStates.ts';
 import { pushStates } from './pushStates.ts';
+import { securityStates } from './securityStates.ts';
 import type { State } from './stage.ts';
 import { visitorStates } from './visitorStates.ts';
 
@@ -17,6 +18,7 @@ export const allStates: State[] = [
   ...consoleWritingStates,
   ...consoleImageStates,
   ...adminFrameStates,
+  ...securityStates,
 ];
 
 /** Those that were asked for; all, when none was. */

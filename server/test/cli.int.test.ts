@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { firstWayIn } from '../src/firstWayIn.ts';
 import { seed } from '../src/seed.ts';
+import { PASSWORD } from './browser.ts';
+import { auditOf, withApp } from './factors.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 
 let server: TestServer;
@@ -66,6 +68,26 @@ test('a handler is made with a password from standard input, and gets invites', 
   expect(rows.map((row) => row.action)).toEqual(expect.arrayContaining(['handler.create', 'invite.create']));
 });
 
+test('[OPEN-143] an operator takes a lost second factor away; sessions end, and the log says who did it', async () => {
+  const { email, browser } = await withApp(server, 'admin');
+  const reset = await settee(['staff', 'reset-factor', '--email', email.toUpperCase()]);
+  expect([reset.code, reset.err]).toEqual([0, '']);
+  expect((await browser.call('GET', '/account')).status).toBe(401);
+  expect((await signIn(email, PASSWORD)).body.staff).toMatchObject({ role: 'admin', mustEnrol: true });
+  for (const table of ['staff_totp', 'staff_passkeys', 'staff_recovery_codes']) {
+    const { rows } = await server.app.db.pool.query(
+      `select 1 from ${table} join staff on staff.id = staff_id where email = $1`,
+      [email],
+    );
+    expect([table, rows.length]).toEqual([table, 0]);
+  }
+  expect(await auditOf(server, email)).toContainEqual({
+    actor: 'cli',
+    action: 'factor.remove',
+    details: { method: 'all', had: true },
+  });
+});
+
 test('the public profile is changed in the parts that are given', async () => {
   expect((await settee(['brand', 'set', '--name', 'Mara Lindqvist', '--verified', 'false'])).code).toBe(0);
   const { rows } = await server.app.db.pool.query('select display_name, verified, avatar_url from brand');
@@ -80,6 +102,7 @@ test('a mistake is told in a sentence and ends with 1', async () => {
     [['handler', 'create', '--alias', 'Not Good', '--email', 'x@y.example'], 'An alias has'],
     [['admin', 'create', '--email', 'nonsense'], 'This is not an e-mail address'],
     [['brand', 'set'], 'Give at least one'],
+    [['staff', 'reset-factor', '--email', 'nobody@settee.example'], 'There is no account nobody@'],
     [['dance'], 'There is no command "dance"'],
   ] as const;
   for (const [args, text] of mistakes) {

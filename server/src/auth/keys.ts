@@ -6,6 +6,10 @@ type Purpose =
   | 'visitor secret'
   | 'continue code'
   | 'media address'
+  | 'ticket'
+  | 'password mark'
+  | 'totp secret'
+  | 'recovery code'
   | 'setup code';
 
 const KEY_BYTES = 32;
