@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { firstWayIn } from '../src/firstWayIn.ts';
 import { seed } from '../src/seed.ts';
 import { PASSWORD } from './browser.ts';
 import { auditOf, withApp } from './factors.ts';
@@ -28,6 +29,16 @@ function settee(args: string[], { input = '', env = {} as Record<string, string>
 function signIn(email: string, password: string) {
   return server.request('POST', '/auth/staff/sign-in', { body: { email, password } });
 }
+
+test('[OPEN-145] the setup code is printed for as long as there is no administrator', async () => {
+  const printed = await settee(['setup', 'code'], { env: { PUBLIC_URL: 'http://localhost:8080' } });
+  expect(printed.out).toBe(`${await firstWayIn(server.app)}\n`);
+  await settee(['admin', 'create', '--email', 'first@settee.example']);
+  expect(await settee(['setup', 'code'])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('is set up'),
+  });
+});
 
 test('the first admin is made with a password that is shown once, and signs in with it', async () => {
   const made = await settee(['admin', 'create', '--email', 'ada@settee.example', '--name', 'Ada']);
