@@ -1,3 +1,4 @@
+import { passwordTooShort } from '@settee/protocol/password';
 import { SETUP_NAME_MAX } from '@settee/protocol/setupCalls';
 import { setupTexts } from '@settee/protocol/setupTexts';
 import { texts } from '@settee/protocol/texts';
@@ -62,12 +63,7 @@ export function SetupForm({ session, onDone }: SetupFormProps) {
       />
       <TextField {...field('name')} autoComplete="name" maxLength={SETUP_NAME_MAX} />
       <TextField {...field('email')} type="email" autoComplete="username" />
-      <TextField
-        {...field('password')}
-        hint={setupTexts.passwordHint}
-        type="password"
-        autoComplete="new-password"
-      />
+      <TextField {...field('password')} hint={passwordTooShort} type="password" autoComplete="new-password" />
       <FieldError text={error} />
       <Button type="submit" disabled={busy}>
         {busy ? setupTexts.busy : setupTexts.submit}
