@@ -54,9 +54,10 @@ async function addSignedIn(change: Partial<Draft> = {}): Promise<Person & { id: 
   };
 }
 
+/** What was done about it; who signed in when is another matter. */
 async function audited(target: string): Promise<{ action: string; details: Record<string, unknown> }[]> {
   const { rows } = await server.app.db.pool.query(
-    'select action, details from audit where target = $1 order by id',
+    "select action, details from audit where target = $1 and action not like 'staff.signIn%' order by id",
     [target],
   );
   return rows;
