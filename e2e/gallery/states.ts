@@ -3,7 +3,9 @@ import { consoleFrameStates } from './consoleFrameStates.ts';
 import { consoleImageStates } from './consoleImageStates.ts';
 import { consoleStates } from './consoleStates.ts';
 import { consoleWritingStates } from './consoleWritingStates.ts';
+import { dashboardStates } from './dashboardStates.ts';
 import { keyboardStates } from './keyboardStates.ts';
+import { peopleStates } from './peopleStates.ts';
 import { pushStates } from './pushStates.ts';
 import { securityStates } from './securityStates.ts';
 import type { State } from './stage.ts';
@@ -19,6 +21,8 @@ export const allStates: State[] = [
   ...consoleImageStates,
   ...adminFrameStates,
   ...securityStates,
+  ...dashboardStates,
+  ...peopleStates,
 ];
 
 /** Those that were asked for; all, when none was. */

@@ -11,8 +11,13 @@ export type Tables = {
     reopen_days: number;
     updated_at: Date;
   };
+  handlers: {
+    alias: string;
+    created_at: Generated<Date>;
+    last_seen_at: Generated<Date | null>;
+    number: Generated<number>;
+  };
   installation: { only_row: Generated<boolean>; id: Generated<string>; set_up_at: Date | null };
-  handlers: { alias: string; created_at: Generated<Date> };
   staff: {
     id: Generated<string>;
     email: string;
@@ -72,6 +77,7 @@ export type Tables = {
     code_failures: Generated<number>;
     code_failures_in_life: Generated<number>;
     code_locked_until: Date | null;
+    counted: Generated<boolean | null>;
   };
   conversations: {
     id: Generated<string>;
@@ -94,6 +100,16 @@ export type Tables = {
     owner_seen_at: Date | null;
     waiting_since: Date | null;
     marked_unread: Generated<boolean>;
+    first_asked_at: Date | null;
+    first_replied_at: Date | null;
+    uncounted: Generated<number | null>;
+  };
+  blocks: { conversation_id: string; reason: string; until: Date | null };
+  conversation_views: {
+    conversation_id: string;
+    staff_id: string;
+    what: 'view' | 'export';
+    at: Generated<Date>;
   };
   messages: {
     conversation_id: string;

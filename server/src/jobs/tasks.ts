@@ -1,8 +1,10 @@
 import type { TaskList } from 'graphile-worker';
 import type { Database } from '../db/database.ts';
 import { purgeExpired } from '../db/expiry.ts';
+import { foldFigures } from '../db/figures.ts';
 import type { Log } from '../log.ts';
 import type { Clock, MediaStore, PushSender } from '../ports.ts';
+import { endBlocks } from './endBlocks.ts';
 import { processMedia } from './processMedia.ts';
 import { sendPush } from './sendPush.ts';
 import { sweepMedia } from './sweepMedia.ts';
@@ -44,11 +46,22 @@ export function otherTasks(parts: TaskParts): TaskList {
     async purgeExpired() {
       log.info(await purgeExpired(db), 'purged');
     },
+    async foldFigures() {
+      await foldFigures(db);
+    },
+    async endBlocks() {
+      const blocks = await endBlocks(db);
+      if (blocks > 0) log.info({ blocks }, 'blocks ended');
+    },
     // Whoever cannot send leaves it to those who can.
     ...(push !== undefined && { push: (job, { job: { id } }) => sendPush({ ...parts, push }, id, job) }),
   };
 }
 
-/** Under one key: hours missed while all workers were down are one job, not many. */
-export const otherCrontab = '0 * * * * purgeExpired ?jobKey=purgeExpired&max=3';
+/** Each under one key: hours missed while all workers were down are one job, not many. */
+export const otherCrontab = [
+  '0 * * * * purgeExpired ?jobKey=purgeExpired&max=3',
+  '* * * * * endBlocks ?jobKey=endBlocks&max=3',
+  '* * * * * foldFigures ?jobKey=foldFigures&max=3',
+].join('\n');
 export const imageCrontab = '30 * * * * sweepMedia ?jobKey=sweepMedia&max=3';

@@ -19,7 +19,8 @@ export function waitingOf({ waitingSince }: Pick<QueueRow, 'waitingSince'>, now:
   return { words: `${consoleTexts.waiting} ${inOneUnit(waited)}`, long: waited >= WAITING_LONG_FROM_MS };
 }
 
-function inOneUnit(ms: number): string {
+/** 18m, 3h, 2d. */
+export function inOneUnit(ms: number): string {
   if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)}m`;
   if (ms < DAY_MS) return `${Math.floor(ms / HOUR_MS)}h`;
   return `${Math.floor(ms / DAY_MS)}d`;
