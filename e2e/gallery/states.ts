@@ -7,6 +7,7 @@ import { dashboardStates } from './dashboardStates.ts';
 import { inviteStates } from './inviteStates.ts';
 import { keyboardStates } from './keyboardStates.ts';
 import { profileStates } from './profileStates.ts';
+import { peopleStates } from './peopleStates.ts';
 import { pushStates } from './pushStates.ts';
 import { securityStates } from './securityStates.ts';
 import type { State } from './stage.ts';
@@ -25,6 +26,7 @@ export const allStates: State[] = [
   ...dashboardStates,
   ...profileStates,
   ...inviteStates,
+  ...peopleStates,
 ];
 
 /** Those that were asked for; all, when none was. */
