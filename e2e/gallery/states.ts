@@ -2,6 +2,7 @@ import { consoleFrameStates } from './consoleFrameStates.ts';
 import { consoleImageStates } from './consoleImageStates.ts';
 import { consoleStates } from './consoleStates.ts';
 import { consoleWritingStates } from './consoleWritingStates.ts';
+import { conversationAdminStates } from './conversationAdminStates.ts';
 import { keyboardStates } from './keyboardStates.ts';
 import { pushStates } from './pushStates.ts';
 import type { State } from './stage.ts';
@@ -15,6 +16,7 @@ export const allStates: State[] = [
   ...keyboardStates,
   ...consoleWritingStates,
   ...consoleImageStates,
+  ...conversationAdminStates,
 ];
 
 /** Those that were asked for; all, when none was. */

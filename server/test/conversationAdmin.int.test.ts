@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { AdminRow } from '@settee/protocol/conversationAdminCalls';
+import { PROTOCOL_VERSION } from '@settee/protocol/version';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { LiveClient } from './client.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createAdministrator, createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';
 import { writeConversations } from './writtenConversations.ts';
@@ -174,6 +176,28 @@ test('[OPEN-176] reading another desk’s conversation is in the audit log once 
   expect(await audit(conversationId)).toHaveLength(2);
   const missing = await admin.call('GET', `/conversations/${randomUUID()}/messages`);
   expect(missing.status).toBe(404);
+});
+
+test('[OPEN-176] an administrator with a desk is not there for visitors because the admin area is open', async () => {
+  const boss = await createStaff(server, 'ca-boss');
+  await query("update staff set role = 'admin' where alias = 'ca-boss'");
+  await query(
+    `update staff_sessions set second_factor_at = now() from staff where staff.id = staff_id and alias = 'ca-boss'`,
+  );
+  const present = () => query("select from presence where alias = 'ca-boss' and expires_at > now()");
+  const page = new LiveClient(server.url, server.app.config.publicUrl);
+  await page.opened();
+  page.say({ type: 'hello', version: PROTOCOL_VERSION, token: boss.browser.token, manages: true });
+  await page.next('welcome');
+  page.say({ type: 'watchManagement' });
+  await new Promise((done) => setTimeout(done, 500));
+  expect(await present()).toEqual([]);
+  const seat = await boss.live();
+  await vi.waitFor(async () => expect(await present()).toHaveLength(1));
+  page.close();
+  seat.say({ type: 'ping' });
+  await seat.next('pong');
+  expect(await present()).toHaveLength(1);
 });
 
 test('[OPEN-177] 500 are reassigned in one call; what is gone or there already is answered', async () => {
