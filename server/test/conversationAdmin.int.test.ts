@@ -46,7 +46,9 @@ async function list(filter: Record<string, string> = {}): Promise<AdminRow[]> {
 
 const idsOf = (rows: readonly { conversationId: string }[]) => rows.map((row) => row.conversationId);
 
-const ORDER = `order by date_trunc('milliseconds', case when status = 'open' then last_message_at else closed_at end) desc, id`;
+const BY_TIME = `order by date_trunc('milliseconds',
+  case when status = 'open' then last_message_at else closed_at end) desc`;
+const ORDER = `${BY_TIME}, id`;
 
 test('[OPEN-175] the list equals hand-written SQL, page by page, by every filter', async () => {
   for (const alias of ['ca-east', 'ca-west']) {
@@ -131,6 +133,35 @@ test('[OPEN-175] a conversation is found by name, label and id, never by what wa
   expect(await list({ q: 'zoe', show: 'closed' })).toEqual([]);
   expect((await admin.call('GET', '/manage/conversations?q=z')).status).toBe(400);
   expect((await admin.call('GET', '/manage/conversations?before=99_x')).status).toBe(400);
+});
+
+test('[OPEN-175] a word that very many have finds the same, newest first', async () => {
+  const many = { conversations: 5_050, messages: 0, label: 'Commonplace fair' };
+  await writeConversations(server, { ...many, alias: 'ca-many' });
+  await writeConversations(server, { ...many, alias: 'ca-more', closed: true });
+  await query(
+    `update conversations set last_message_at = now() - random() * interval '9 days',
+       closed_at = case when status <> 'open' then now() - random() * interval '9 days' end
+     where handler_alias in ('ca-many', 'ca-more')`,
+  );
+  const expected = async (where: string) =>
+    (
+      await query<{ id: string }>(
+        `select c.id from conversations c join invites i on i.id = invite_id
+       where label = 'Commonplace fair' and ${where} ${BY_TIME}, c.id limit 100`,
+      )
+    ).map(({ id }) => id);
+  const twoPages = async (filter: string) => {
+    const { body: first } = await admin.call('GET', `/manage/conversations?q=commonp&${filter}`);
+    const { body } = await admin.call(
+      'GET',
+      `/manage/conversations?q=commonp&${filter}&before=${first.next}`,
+    );
+    return idsOf([...first.rows, ...body.rows]);
+  };
+  expect(await twoPages('')).toEqual(await expected('true'));
+  expect(await twoPages('show=closed')).toEqual(await expected("status = 'closed'"));
+  expect(await twoPages('alias=ca-many')).toEqual(await expected("c.handler_alias = 'ca-many'"));
 });
 
 test('[OPEN-181] nobody but an administrator lists, moves, closes or takes along', async () => {
