@@ -5,6 +5,7 @@ import { consoleStates } from './consoleStates.ts';
 import { consoleWritingStates } from './consoleWritingStates.ts';
 import { dashboardStates } from './dashboardStates.ts';
 import { inviteStates } from './inviteStates.ts';
+import { conversationAdminStates } from './conversationAdminStates.ts';
 import { keyboardStates } from './keyboardStates.ts';
 import { profileStates } from './profileStates.ts';
 import { peopleStates } from './peopleStates.ts';
@@ -27,6 +28,7 @@ export const allStates: State[] = [
   ...profileStates,
   ...inviteStates,
   ...peopleStates,
+  ...conversationAdminStates,
 ];
 
 /** Those that were asked for; all, when none was. */
