@@ -21,14 +21,15 @@ export const auditTexts = {
   publicProfile: 'The public profile',
   unknown: 'Nobody known',
   entries: '{count} entries. Head of the chain: {hash}',
-  verify: 'Keep this line elsewhere; `settee audit verify` proves with it that nothing was changed or cut off.',
+  verify:
+    'Keep this line elsewhere; `settee audit verify` proves with it that nothing was changed or cut off.',
   copyHead: 'Copy for verification',
   exporting: 'Making the file…',
   exportFailed: "Couldn't make the file. Please try again.",
   yes: 'yes',
   no: 'no',
   none: 'none',
-  forEver: 'for ever',
+  invite: 'Invite',
 } as const;
 
 /** What each kind of entry says happened. One that is missing here is shown by its own name. */
@@ -98,4 +99,11 @@ export const detailTexts: Readonly<Record<string, string>> = {
   waitingMinutes: 'amber from',
   waitingLongMinutes: 'red from',
   keepDays: 'days to keep',
+};
+
+/** What it means that one of them is null. */
+export const nullTexts: Readonly<Record<string, string>> = {
+  keepDays: 'for ever',
+  disclosure: 'the usual words',
+  avatarUrl: 'none',
 };
