@@ -3,7 +3,7 @@ import { adminTexts } from '@settee/protocol/adminTexts';
 import { auditTexts } from '@settee/protocol/auditTexts';
 import { profileTexts } from '@settee/protocol/profileTexts';
 import { enterAdmin } from '../product/admins.ts';
-import { photograph } from '../product/pictures.ts';
+import { drawing } from './drawings.ts';
 import { type State, shows } from './stage.ts';
 
 /** The public profile's page and the audit log. */
@@ -21,7 +21,7 @@ export const profileStates: State[] = [
     name: 'admin-profile-crop',
     async reach({ page }) {
       await enterAdmin(page, { path: '/admin/profile' });
-      await page.locator('input[type=file]').setInputFiles(await photograph('me.jpg'));
+      await page.locator('input[type=file]').setInputFiles(await drawing('lighthouse', 'me.jpg', 900));
       await shows(page, profileTexts.cropHelp);
     },
   },
