@@ -1,7 +1,8 @@
 import { pushTexts } from '@settee/protocol/pushTexts';
 import { texts } from '@settee/protocol/texts';
 import { ThemeChoice } from '../../chat/ThemeChoice.tsx';
-import { Icon, Shape } from '../../ui/Icon.tsx';
+import { bellShapes } from '../../ui/bellShapes.ts';
+import { Shape } from '../../ui/Icon.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
 import { askForPanel, canAskForPanel } from '../bell/panelRequests.ts';
@@ -33,7 +34,7 @@ export function MoreMenu({ onChangeName, onAnotherDevice, onClose }: MoreMenuPro
           )}
           {canAskForPanel() && (
             <MenuItem onClick={() => choose(askForPanel)}>
-              <Icon name="bell" />
+              <Shape paths={bellShapes.bell} />
               {pushTexts.getNotifications}
             </MenuItem>
           )}
