@@ -9,6 +9,7 @@ export type Tables = {
     disclosure: string | null;
     verified: boolean;
     reopen_days: number;
+    keep_days: Generated<number | null>;
     updated_at: Date;
   };
   handlers: { alias: string; created_at: Generated<Date> };
@@ -47,6 +48,7 @@ export type Tables = {
     code_failures: Generated<number>;
     code_failures_in_life: Generated<number>;
     code_locked_until: Date | null;
+    keep_days: Generated<number | null>;
   };
   conversations: {
     id: Generated<string>;
@@ -146,6 +148,7 @@ export type Tables = {
     mishaps: Generated<number>;
     created_at: Generated<Date>;
   };
+  erasures: { conversation_id: string; visitors: string[]; erased_at: Generated<Date> };
   push_due: {
     conversation_id: string;
     to_owner: boolean;
