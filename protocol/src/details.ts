@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { Block } from './block.ts';
 import { Seq, Time } from './ids.ts';
 
 /** The median is of the replies among so many of the newest messages: a long conversation costs no more. */
@@ -12,5 +13,7 @@ export const ConversationDetails = v.object({
   devices: v.pipe(v.number(), v.integer()),
   /** From the first unanswered message to the answer; null before the first answer. */
   medianReplyMs: v.nullable(v.number()),
+  /** Null while it is not blocked. */
+  block: v.optional(v.nullable(Block), null),
 });
 export type ConversationDetails = v.InferOutput<typeof ConversationDetails>;

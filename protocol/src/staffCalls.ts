@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { BlockHours, BlockReason } from './block.ts';
 import { call, idToken, none, success } from './call.ts';
 import { ClosedRow, Conversation, ConversationStatus, QueueRow } from './conversation.ts';
 import { ConversationDetails } from './details.ts';
@@ -47,7 +48,13 @@ export const staffCalls = {
     path: '/conversations/:id/status',
     auth: 'staff',
     query: none,
-    body: v.strictObject({ status: ConversationStatus }),
+    body: v.strictObject({
+      status: ConversationStatus,
+      /** Why it is blocked, or no longer. Nothing of it reaches the visitor. */
+      reason: v.optional(BlockReason),
+      /** A block ends by itself after so long; without it, when somebody ends it. */
+      hours: v.optional(BlockHours),
+    }),
     answer: v.object({ success, conversation: Conversation }),
   }),
   // Staff

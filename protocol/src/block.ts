@@ -1,0 +1,28 @@
+import * as v from 'valibot';
+import { Time } from './ids.ts';
+import { cleanMessageText } from './message.ts';
+
+export const BLOCK_REASON_MAX = 200;
+
+/** Staff's own words about a block or its end, for staff alone. */
+export const BlockReason = v.pipe(
+  v.string(),
+  v.maxLength(BLOCK_REASON_MAX * 4),
+  v.transform(cleanMessageText),
+  v.minLength(1),
+  v.maxLength(BLOCK_REASON_MAX),
+);
+
+/** An hour, a day, a week, thirty days. Without one a block lasts until somebody ends it. */
+export const BLOCK_HOURS = [1, 24, 168, 720] as const;
+export const BlockHours = v.picklist(BLOCK_HOURS);
+export type BlockHours = v.InferOutput<typeof BlockHours>;
+
+/** What staff may know of a block. */
+export const Block = v.object({
+  /** Empty when none was given. */
+  reason: v.string(),
+  /** When it ends by itself; null for never. */
+  until: v.nullable(Time),
+});
+export type Block = v.InferOutput<typeof Block>;

@@ -1,0 +1,94 @@
+import { adminTexts } from '@settee/protocol/adminTexts';
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { MANY_MAX } from '@settee/protocol/conversationAdminCalls';
+import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
+import { fillText } from '@settee/protocol/fillText';
+import { MESSAGE_TEXT_MAX } from '@settee/protocol/message';
+import type { Desk } from '@settee/protocol/staff';
+import { useState } from 'react';
+import { useToasts } from '../../staff/toast/toasts.ts';
+import { useAdmin } from '../context.ts';
+import { Confirm } from '../parts/Confirm.tsx';
+import { Loaded } from '../parts/Loaded.tsx';
+import { Select } from '../parts/Select.tsx';
+import { TextField } from '../parts/TextField.tsx';
+import { useManaged } from '../useManaged.ts';
+import styles from './Dialogs.module.css';
+
+type ReassignDialogProps = {
+  ids: readonly string[];
+  onClose: () => void;
+  /** All of them are where they should be. */
+  onDone?: () => void;
+};
+
+/** Gives conversations to another desk, with a word for whoever takes over. */
+export function ReassignDialog({ ids, onClose, onDone }: ReassignDialogProps) {
+  const { session } = useAdmin();
+  const toasts = useToasts();
+  const desks = useManaged('staff', 'readDesks', {});
+  const [alias, setAlias] = useState('');
+  const [note, setNote] = useState('');
+
+  async function reassign(): Promise<string | undefined> {
+    let moved = 0;
+    let missed = 0;
+    for (let from = 0; from < ids.length; from += MANY_MAX) {
+      const some = ids.slice(from, from + MANY_MAX);
+      const answer = await session.api('reassignMany', { body: { ids: some, alias, note } });
+      if (!answer.ok) return answer.text || words.reassignFailed;
+      moved += answer.answer.moved;
+      missed += answer.answer.missed.length;
+    }
+    const text = missed > 0 ? words.reassignedSome : words.reassigned;
+    toasts.show({ text: fillText(text, { count: String(moved), alias, missed: String(missed) }) });
+    onDone?.();
+    return undefined;
+  }
+
+  const one = ids.length === 1;
+  return (
+    <Confirm
+      title={one ? words.reassignOne : fillText(words.reassignMany, { count: String(ids.length) })}
+      action={adminTexts.reassign}
+      onClose={onClose}
+      onConfirm={reassign}
+    >
+      <div className={styles.fields}>
+        <Loaded query={desks} thing={words.desks}>
+          {(read) =>
+            read.desks.length === 0 ? (
+              <p>{words.reassignNowhere}</p>
+            ) : (
+              <Select
+                label={words.reassignTo}
+                required
+                value={alias}
+                onChange={(event) => setAlias(event.target.value)}
+                options={[
+                  { value: '', text: words.reassignChoose },
+                  ...read.desks.map((desk) => ({ value: desk.alias, text: deskWords(desk) })),
+                ]}
+              />
+            )
+          }
+        </Loaded>
+        <TextField
+          label={words.reassignNote}
+          rows={3}
+          maxLength={MESSAGE_TEXT_MAX}
+          value={note}
+          onChange={setNote}
+        />
+      </div>
+    </Confirm>
+  );
+}
+
+function deskWords({ alias, people, online }: Desk): string {
+  return fillText(words.desk, {
+    alias,
+    people: people.join(', '),
+    presence: online ? consoleTexts.deskOnline : consoleTexts.deskAway,
+  });
+}
