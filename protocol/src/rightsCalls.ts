@@ -4,14 +4,10 @@ import { VisitorConversation } from './conversation.ts';
 import { Seq } from './ids.ts';
 import { Message } from './message.ts';
 
-/** Why an administrator erased a conversation. No words of their own: the audit log keeps what it is given for ever. */
-export const EraseReason = v.picklist(['asked', 'spam', 'mistake']);
-export type EraseReason = v.InferOutput<typeof EraseReason>;
-
 /** How many messages one answer of `exportOwn` holds at most. */
-export const EXPORT_PAGE = 500;
+export const OWN_EXPORT_PAGE = 500;
 
-/** To take one's conversation home, and to have it erased. Apart: they come with the page's menu, which few open. */
+/** A visitor's own: to take the conversation home, and to have it erased. */
 export const rightsCalls = {
   /** All that a visitor may know of its conversation, oldest first; `next` is to be given back as `after`. */
   exportOwn: call({
@@ -34,14 +30,6 @@ export const rightsCalls = {
     auth: 'visitor',
     body: none,
     query: none,
-    answer: v.object({ success }),
-  }),
-  eraseConversation: call({
-    method: 'DELETE',
-    path: '/manage/conversations/:id',
-    auth: 'admin',
-    body: none,
-    query: v.strictObject({ reason: v.optional(EraseReason) }),
     answer: v.object({ success }),
   }),
 } as const;

@@ -1,4 +1,4 @@
-import type { EraseReason } from '@settee/protocol/rightsCalls';
+import type { EraseReason } from '@settee/protocol/eraseCalls';
 import { accessTo } from '../access.ts';
 import type { App } from '../app.ts';
 import type { Staff, Visitor } from '../caller.ts';

@@ -1,4 +1,4 @@
-import { EXPORT_PAGE } from '@settee/protocol/rightsCalls';
+import { OWN_EXPORT_PAGE } from '@settee/protocol/rightsCalls';
 import { accessTo, conversationView } from '../access.ts';
 import type { App } from '../app.ts';
 import type { Visitor } from '../caller.ts';
@@ -9,8 +9,8 @@ import { allowExport } from '../db/rateLimits.ts';
 export async function exportOwn(app: App, visitor: Visitor, conversationId: string, after = 0) {
   await allowExport(app, visitor.visitorId);
   const access = await accessTo(app, visitor, conversationId);
-  const messages = await readMessages(app.db, conversationId, { after, limit: EXPORT_PAGE });
+  const messages = await readMessages(app.db, conversationId, { after, limit: OWN_EXPORT_PAGE });
   const last = messages.at(-1)?.seq;
-  const next = messages.length === EXPORT_PAGE && last !== undefined ? last : null;
+  const next = messages.length === OWN_EXPORT_PAGE && last !== undefined ? last : null;
   return { conversation: conversationView(access), messages, next };
 }

@@ -1,4 +1,5 @@
 import type { VisitorConversation } from '@settee/protocol/conversation';
+import type { eraseCalls } from '@settee/protocol/eraseCalls';
 import type { rightsCalls } from '@settee/protocol/rightsCalls';
 import { eraseConversation, eraseOwn } from '../actions/eraseConversation.ts';
 import { exportOwn } from '../actions/exportOwn.ts';
@@ -6,7 +7,7 @@ import type { App } from '../app.ts';
 import { conversationIdOf } from './conversations.ts';
 import type { Routes } from './route.ts';
 
-export function rightsRoutes(app: App): Pick<Routes, keyof typeof rightsCalls> {
+export function rightsRoutes(app: App): Pick<Routes, keyof typeof rightsCalls | keyof typeof eraseCalls> {
   return {
     async exportOwn({ caller, params, query }) {
       const page = await exportOwn(app, caller, conversationIdOf(params), query.after);

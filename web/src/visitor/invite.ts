@@ -13,6 +13,8 @@ type Parts = {
   seat: Seat;
   now: () => number;
   dispatch: (event: PageEvent) => void;
+  /** The chat is over for good: this device forgets it. */
+  forget: (conversationId: string | null) => void;
 };
 
 export type InviteFlow = {
@@ -22,10 +24,14 @@ export type InviteFlow = {
   giveName(page: Extract<Page, { view: 'active' }>, name: string): Promise<void>;
   /** A code for one more device; the one before it stops working. Answers it, if there is one. */
   makeCode(conversationId: string): Promise<string | undefined>;
+  /** The conversation is gone. Whether for this device alone, its link tells. */
+  gone(): Promise<void>;
+  /** It was erased from here. */
+  erased(words: { title: string; reason: string }): void;
 };
 
 /** From an opened link to a place in the chat: what each press asks of the server, and what its answer does. */
-export function inviteFlow({ token, api, tokens, seat, now, dispatch }: Parts): InviteFlow {
+export function inviteFlow({ token, api, tokens, seat, now, dispatch, forget }: Parts): InviteFlow {
   const csrf = () => String(now());
   const attach = (code: string) => api('attachInvite', { body: { token, code, csrf: csrf() } });
 
@@ -56,12 +62,29 @@ export function inviteFlow({ token, api, tokens, seat, now, dispatch }: Parts): 
     dispatch(conversationId ? { type: 'seated', conversationId, named: true, banner: null } : otherwise);
   }
 
+  function leave(): void {
+    forget(seat.remembered());
+    seat.forget();
+  }
+
+  async function gone(): Promise<void> {
+    const check = await api('checkInvite', { params: { token } });
+    if (!check.answer?.revoked) return;
+    dispatch({ type: 'failed', reason: texts.inviteRevoked });
+    leave();
+  }
+
+  function erased(words: { title: string; reason: string }): void {
+    dispatch({ type: 'failed', ...words });
+    leave();
+  }
+
   async function load(): Promise<void> {
     const [check, user] = await Promise.all([
       api('checkInvite', { params: { token } }),
       tokens.get().catch(() => undefined),
     ]);
-    if (check.answer?.revoked) seat.forget();
+    if (check.answer?.revoked) leave();
     const problem = inviteProblem(check);
     if (problem) return orRemembered(check, { type: 'failed', reason: problem });
     if (!user) return orRemembered(user, { type: 'failed', reason: texts.authFailed });
@@ -135,7 +158,7 @@ export function inviteFlow({ token, api, tokens, seat, now, dispatch }: Parts): 
     return code;
   }
 
-  return { load, start, enterCode, giveName, makeCode };
+  return { load, start, enterCode, giveName, makeCode, gone, erased };
 }
 
 function inviteProblem(check: Result<'checkInvite'>): string | undefined {

@@ -1,4 +1,4 @@
-import type { EraseReason } from '@settee/protocol/rightsCalls';
+import type { EraseReason } from '@settee/protocol/eraseCalls';
 import { rightsTexts } from '@settee/protocol/rightsTexts';
 import { useState } from 'react';
 import { useAdmin } from '../context.ts';

@@ -1,4 +1,5 @@
 import { pushTexts } from '@settee/protocol/pushTexts';
+import { rightsTexts } from '@settee/protocol/rightsTexts';
 import { texts } from '@settee/protocol/texts';
 import { ThemeChoice } from '../../chat/ThemeChoice.tsx';
 import { bellShapes } from '../../ui/bellShapes.ts';
@@ -10,19 +11,20 @@ import styles from './MoreMenu.module.css';
 import { shapes } from './shapes.ts';
 
 export type MoreActions = {
-  onChangeName: () => void;
+  /** Opens what asks for more than a press. */
+  onAsk: (what: 'name' | 'download' | 'erase') => void;
   /** Missing where this device may not let in another. */
   onAnotherDevice: (() => void) | undefined;
 };
 
 export type MoreMenuProps = MoreActions & { onClose: () => void };
 
-export function MoreMenu({ onChangeName, onAnotherDevice, onClose }: MoreMenuProps) {
+export function MoreMenu({ onAsk, onAnotherDevice, onClose }: MoreMenuProps) {
   return (
     <Menu label={texts.more} className={styles.menu} onClose={onClose}>
       {(choose) => (
         <>
-          <MenuItem onClick={() => choose(onChangeName)}>
+          <MenuItem onClick={() => choose(() => onAsk('name'))}>
             <Shape paths={shapes.pencil} />
             {texts.changeName}
           </MenuItem>
@@ -38,6 +40,14 @@ export function MoreMenu({ onChangeName, onAnotherDevice, onClose }: MoreMenuPro
               {pushTexts.getNotifications}
             </MenuItem>
           )}
+          <MenuItem onClick={() => choose(() => onAsk('download'))}>
+            <Shape paths={shapes.download} />
+            {rightsTexts.download}
+          </MenuItem>
+          <MenuItem className={styles.danger} onClick={() => choose(() => onAsk('erase'))}>
+            <Shape paths={shapes.bin} />
+            {rightsTexts.erase}
+          </MenuItem>
           <ThemeChoice />
         </>
       )}
