@@ -4,12 +4,14 @@ import { consoleStates } from './consoleStates.ts';
 import { consoleWritingStates } from './consoleWritingStates.ts';
 import { keyboardStates } from './keyboardStates.ts';
 import { pushStates } from './pushStates.ts';
+import { rightsStates } from './rightsStates.ts';
 import type { State } from './stage.ts';
 import { visitorStates } from './visitorStates.ts';
 
 export const allStates: State[] = [
   ...visitorStates,
   ...pushStates,
+  ...rightsStates,
   ...consoleStates,
   ...consoleFrameStates,
   ...keyboardStates,
