@@ -68,10 +68,6 @@ export const conversationAdminTexts = {
   noLabel: 'No label',
   started: 'Started',
   devices: 'Devices',
-  blockReason: 'Block reason',
-  blockedUntil: 'Blocked until',
-  never: 'Until somebody unblocks',
-  noReason: 'None given',
   unblockTitle: 'Unblock {name}?',
   unblockNote: 'They can write again at once.',
 } as const;

@@ -11,6 +11,8 @@ export const Hello = v.strictObject({
   type: v.literal('hello'),
   version: v.pipe(v.number(), v.integer()),
   token: v.string(),
+  /** An administrator's page: whoever has it open is not there for visitors by that. */
+  manages: v.optional(v.boolean()),
 });
 
 /** A fresh ID token for the same person, before the old one ends. */

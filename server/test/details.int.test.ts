@@ -85,6 +85,7 @@ test('[OPEN-85] details tell the label, the start, and how many devices may see 
     messages: 0,
     devices: 2,
     medianReplyMs: null,
+    block: null,
   });
   await server.app.db.pool.query(
     'update devices set revoked_at = now() where conversation_id = $1 and not first',

@@ -1,9 +1,10 @@
 import type { Access } from '../access.ts';
 import type { App } from '../app.ts';
 import { authorIdOf, deskOf } from '../caller.ts';
-import { UnknownOutcome } from '../db/appender.ts';
+import { type AppendResult, type Draft, UnknownOutcome } from '../db/appender.ts';
 import { reason } from '../log.ts';
 import { Refused } from '../refused.ts';
+import { hasBlockEnded } from './endBlock.ts';
 
 /** Who a grant of access lets the server say the message is from: never the client's own word. */
 export type Sending = Pick<Access, 'caller' | 'side'>;
@@ -23,22 +24,20 @@ export async function sendMessage(
   const { caller, side } = sending;
   const { conversationId, id, after, text = '', mediaId } = draft;
   // Nothing is awaited before this, not even for an image: the appender keeps the order in which it is called.
-  const result = await app.appender
-    .append({
-      conversationId,
-      id,
-      text,
-      mediaId: mediaId ?? null,
-      fromOwner: side === 'owner',
-      authorId: authorIdOf(caller),
-      alias: caller.kind === 'visitor' ? null : deskOf(caller),
-      after: side === 'owner' ? (after ?? null) : null,
-    })
-    .catch((error: unknown) => {
-      if (!(error instanceof UnknownOutcome)) throw error;
-      app.log.warn({ reason: reason(error) }, 'append not confirmed');
-      throw new Refused('unavailable');
-    });
+  const item: Draft = {
+    conversationId,
+    id,
+    text,
+    mediaId: mediaId ?? null,
+    fromOwner: side === 'owner',
+    authorId: authorIdOf(caller),
+    alias: caller.kind === 'visitor' ? null : deskOf(caller),
+    after: side === 'owner' ? (after ?? null) : null,
+  };
+  let result = await append(app, item);
+  if (result.outcome === 'closed' && (await hasBlockEnded(app, conversationId))) {
+    result = await append(app, item);
+  }
   switch (result.outcome) {
     case 'stored': {
       const { seq, createdAt, handlerAlias, unread, rev, media } = result;
@@ -59,4 +58,12 @@ export async function sendMessage(
     case 'notFound':
       throw new Refused('not_found');
   }
+}
+
+function append(app: App, item: Draft): Promise<AppendResult> {
+  return app.appender.append(item).catch((error: unknown) => {
+    if (!(error instanceof UnknownOutcome)) throw error;
+    app.log.warn({ reason: reason(error) }, 'append not confirmed');
+    throw new Refused('unavailable');
+  });
 }

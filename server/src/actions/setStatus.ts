@@ -1,26 +1,22 @@
-import type { ConversationStatus } from '@settee/protocol/conversation';
 import { type Access, accessTo } from '../access.ts';
 import type { App } from '../app.ts';
-import { deskOf, type Staff } from '../caller.ts';
-import * as conversations from '../db/conversations.ts';
+import type { Staff } from '../caller.ts';
 import { Refused } from '../refused.ts';
+import { changeStatus, type StatusChange } from './changeStatus.ts';
 
 /** Close, block or reopen: a member of staff's decision about a conversation at their desk. */
 export async function setStatus(
   app: App,
   staff: Staff,
   conversationId: string,
-  status: ConversationStatus,
+  change: Omit<StatusChange, 'from'>,
 ): Promise<Access> {
+  const { status, reason, hours } = change;
+  if (hours !== undefined && status !== 'blocked') throw new Refused('bad_request');
   const before = await accessTo(app, staff, conversationId);
-  if (before.conversation.status === status) return before;
-  const changed = await conversations.setStatus(app.db, {
-    conversationId,
-    alias: deskOf(staff),
-    status,
-    actor: staff.staffId,
-  });
-  if (changed === undefined) throw new Refused('not_found');
-  app.announce.conversationChanged({ id: conversationId, ...changed });
+  // A block can be given another reason, or another end.
+  const tellsMore = status === 'blocked' && (reason !== undefined || hours !== undefined);
+  if (before.conversation.status === status && !tellsMore) return before;
+  if (!(await changeStatus(app, staff, conversationId, change))) throw new Refused('not_found');
   return accessTo(app, staff, conversationId);
 }

@@ -2,9 +2,6 @@ import { CLOSED_PAGE, type ClosedRow } from '@settee/protocol/conversation';
 import type { Database } from './database.ts';
 import { QUEUE_COLUMNS, tidy } from './queue.ts';
 
-/** The row that a page follows. */
-export type After = { closedAt: Date; id: string };
-
 /** A page ends at a millisecond, and older rows lie between two. Written as the index has it. */
 const CLOSED_AT = 'c.closed_at::timestamptz(3)';
 
@@ -12,7 +9,7 @@ const CLOSED_AT = 'c.closed_at::timestamptz(3)';
 export async function readClosed(
   db: Database,
   alias: string,
-  after: After | undefined,
+  after: { at: Date; id: string } | undefined,
 ): Promise<{ rows: ClosedRow[]; next: string | null }> {
   const { rows } = await db.pool.query<ClosedRow>(
     `select ${QUEUE_COLUMNS}, c.status, (extract(epoch from ${CLOSED_AT}) * 1000)::float8 as "closedAt"
@@ -21,7 +18,7 @@ export async function readClosed(
        and (${CLOSED_AT} < $2 or c.id > $3)
      order by ${CLOSED_AT} desc, c.id
      limit $4`,
-    [alias, after?.closedAt ?? 'infinity', after?.id, CLOSED_PAGE + 1],
+    [alias, after?.at ?? 'infinity', after?.id, CLOSED_PAGE + 1],
   );
   const page = rows.slice(0, CLOSED_PAGE).map((row) => ({ ...row, ...tidy(row) }));
   const last = page.at(-1);

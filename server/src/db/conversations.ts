@@ -1,6 +1,7 @@
 import type { ConversationStatus } from '@settee/protocol/conversation';
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Database } from './database.ts';
+import type { Tables } from './tables.ts';
 
 export type ConversationRow = {
   id: string;
@@ -170,23 +171,30 @@ export async function markUnread(
   return rows[0];
 }
 
-/** Sets the status and writes the audit line in one statement; undefined when it is not this desk's. */
-export async function setStatus(
-  db: Database,
-  change: { conversationId: string; alias: string | null; status: ConversationStatus; actor: string },
-): Promise<{ handlerAlias: string } | undefined> {
-  const { rows } = await db.pool.query<{ handlerAlias: string }>(
-    `with changed as (
-       update conversations c
-       set status = $3, closed_at = case when $3 = 'open' then null else date_trunc('milliseconds', now()) end,
-         marked_unread = c.marked_unread and $3 = 'open', rev = c.rev + 1
-       where c.id = $1 and ($2::text is null or c.handler_alias = $2)
-       returning c.id, c.handler_alias
-     ), logged as (
-       insert into audit (actor, action, target) select $4, 'conversation.' || $3, id from changed
-     )
-     select handler_alias as "handlerAlias" from changed`,
-    [change.conversationId, change.alias, change.status, change.actor],
-  );
+/** Sets the status, and answers what it was; undefined when it is not this desk's or not `from`. */
+export async function moveStatus(
+  db: Kysely<Tables>,
+  change: {
+    conversationId: string;
+    alias: string | null;
+    status: ConversationStatus;
+    from?: ConversationStatus | undefined;
+  },
+): Promise<{ handlerAlias: string; before: ConversationStatus } | undefined> {
+  const { conversationId, alias, status, from } = change;
+  const { rows } = await sql<{ handlerAlias: string; before: ConversationStatus }>`
+    with here as (
+      select c.id, c.status from conversations c
+      where c.id = ${conversationId} and (${alias}::text is null or c.handler_alias = ${alias})
+      for no key update
+    )
+    update conversations c
+    set status = ${status},
+      closed_at = case when ${status} = 'open' then null when here.status = ${status} then c.closed_at
+        else date_trunc('milliseconds', now()) end,
+      marked_unread = c.marked_unread and ${status} = 'open', rev = c.rev + 1
+    from here
+    where c.id = here.id and (${from ?? null}::text is null or here.status = ${from ?? null})
+    returning c.handler_alias as "handlerAlias", here.status as before`.execute(db);
   return rows[0];
 }

@@ -1,4 +1,6 @@
+import type { Block } from '@settee/protocol/block';
 import { type ConversationDetails, MEDIAN_OF_MESSAGES } from '@settee/protocol/details';
+import { findBlock } from './blocks.ts';
 import type { ConversationRow } from './conversations.ts';
 import type { Database } from './database.ts';
 
@@ -29,12 +31,24 @@ const DETAILS = `
 
 export async function readDetails(
   db: Database,
-  { id, inviteId, createdAt, head }: Pick<ConversationRow, 'id' | 'inviteId' | 'createdAt' | 'head'>,
+  conversation: Pick<ConversationRow, 'id' | 'inviteId' | 'createdAt' | 'head' | 'status'>,
 ): Promise<ConversationDetails> {
+  const { id, inviteId, createdAt, head, status } = conversation;
   type Row = Pick<ConversationDetails, 'inviteLabel' | 'devices' | 'medianReplyMs'>;
   const { rows } = await db.pool.query<Row>(DETAILS, [id, MEDIAN_OF_MESSAGES, inviteId]);
   const [row] = rows;
   // The invite is what the conversation refers to: PostgreSQL keeps it.
   if (row === undefined) throw new Error('a conversation without its invite');
-  return { ...row, startedAt: createdAt, messages: head };
+  const block = status === 'blocked' ? ((await findBlock(db, id)) ?? NO_WORDS) : null;
+  return { ...row, startedAt: createdAt, messages: head, block };
+}
+
+/** Blocked before anybody could say why. */
+const NO_WORDS: Block = { reason: '', until: null };
+
+export async function readInviteLabel(db: Database, inviteId: string): Promise<string> {
+  const { rows } = await db.pool.query<{ label: string }>('select label from invites where id = $1', [
+    inviteId,
+  ]);
+  return rows[0]?.label ?? '';
 }

@@ -72,6 +72,13 @@ export type Tables = {
     waiting_since: Date | null;
     marked_unread: Generated<boolean>;
   };
+  blocks: { conversation_id: string; reason: string; until: Date | null };
+  conversation_views: {
+    conversation_id: string;
+    staff_id: string;
+    what: 'view' | 'export';
+    at: Generated<Date>;
+  };
   messages: {
     conversation_id: string;
     seq: number;

@@ -4,6 +4,7 @@ import { finishErasure } from '../db/erasure.ts';
 import { purgeExpired } from '../db/expiry.ts';
 import type { Log } from '../log.ts';
 import type { Clock, MediaStore, PushSender } from '../ports.ts';
+import { endBlocks } from './endBlocks.ts';
 import { processMedia } from './processMedia.ts';
 import { eraseExpired } from './retention.ts';
 import { sendPush } from './sendPush.ts';
@@ -58,13 +59,22 @@ export function otherTasks(parts: TaskParts): TaskList {
     async finishErasure(payload) {
       await finishErasure(db, (payload as { conversationId: string }).conversationId);
     },
+    async endBlocks() {
+      const blocks = await endBlocks(db);
+      if (blocks > 0) log.info({ blocks }, 'blocks ended');
+    },
     // Whoever cannot send leaves it to those who can.
     ...(push !== undefined && { push: (job, { job: { id } }) => sendPush({ ...parts, push }, id, job) }),
   };
 }
 
 /** Under one key: hours missed while all workers were down are one job, not many. */
-export const otherCrontab = `0 * * * * purgeExpired ?jobKey=purgeExpired&max=3
-15 * * * * eraseExpired ?jobKey=eraseExpired&max=3`;
-export const imageCrontab = `30 * * * * sweepMedia ?jobKey=sweepMedia&max=3
-45 * * * * sweepErasures ?jobKey=sweepErasures&max=3`;
+export const otherCrontab = [
+  '0 * * * * purgeExpired ?jobKey=purgeExpired&max=3',
+  '15 * * * * eraseExpired ?jobKey=eraseExpired&max=3',
+  '* * * * * endBlocks ?jobKey=endBlocks&max=3',
+].join('\n');
+export const imageCrontab = [
+  '30 * * * * sweepMedia ?jobKey=sweepMedia&max=3',
+  '45 * * * * sweepErasures ?jobKey=sweepErasures&max=3',
+].join('\n');

@@ -25,6 +25,8 @@ export class Connection {
   caller: Caller;
   expiresAt: number;
   readonly budget: SendBudget;
+  /** A page of the admin area, which staffs no desk. */
+  readonly manages: boolean;
   /** Conversations that this socket watches: a visitor's one, a console's few. */
   watching: readonly string[] = NONE;
   /** Messages this socket is having stored: their ack tells it all, so it gets no copy. */
@@ -37,11 +39,21 @@ export class Connection {
   readonly #wire: Wire;
   #corked = false;
 
-  constructor(wire: Wire, session: { caller: Caller; expiresAt: number; budget: SendBudget }) {
+  constructor(
+    wire: Wire,
+    session: { caller: Caller; expiresAt: number; budget: SendBudget; manages: boolean },
+  ) {
     this.#wire = wire;
     this.caller = session.caller;
     this.expiresAt = session.expiresAt;
     this.budget = session.budget;
+    this.manages = session.manages;
+  }
+
+  /** The desk at which visitors may count on this person, because of this socket. */
+  staffedDesk(): string | null {
+    const { caller } = this;
+    return caller.kind === 'staff' && !caller.away && !this.manages ? caller.alias : null;
   }
 
   isOpen(): boolean {

@@ -155,10 +155,11 @@ export class Door {
       return line.close(CLOSE_FINAL, 'signed_out' satisfies CloseReason);
     }
     const budget = this.#budgetOf(session.caller);
+    const manages = hello.output.manages ?? false;
     if (session.caller.kind === 'visitor' && budget.sockets >= this.#app.config.socketsPerVisitor) {
       return line.close(CLOSE_FINAL, 'too_many_sockets' satisfies CloseReason);
     }
-    if (line.isOpen()) this.#seat(line, new Connection(line, { ...session, budget }));
+    if (line.isOpen()) this.#seat(line, new Connection(line, { ...session, budget, manages }));
   }
 
   #seat(line: Line, connection: Connection): void {
@@ -166,7 +167,7 @@ export class Door {
     line.connection = connection;
     this.#hub.connections.add(connection);
     budget.sockets += 1;
-    const alias = deskStaffedBy(caller);
+    const alias = connection.staffedDesk();
     if (alias !== null) this.#presence.arrive(alias);
     connection.tell({
       type: 'welcome',
@@ -191,7 +192,7 @@ export class Door {
     this.#hub.leave(connection);
     budget.sockets -= 1;
     if (caller.kind === 'visitor' && budget.sockets === 0) this.#visitors.delete(caller.visitorId);
-    const alias = deskStaffedBy(caller);
+    const alias = connection.staffedDesk();
     if (alias !== null) this.#presence.leave(alias);
   }
 
@@ -235,11 +236,6 @@ export class Door {
       }
     }
   }
-}
-
-/** The desk at which visitors may count on this person. */
-function deskStaffedBy(caller: Caller): string | null {
-  return caller.kind === 'staff' && !caller.away ? caller.alias : null;
 }
 
 function ignore(): void {}

@@ -3,6 +3,7 @@ import { type ErrorCode, isRetryable } from '@settee/protocol/errorCodes';
 import type { Up } from '@settee/protocol/up';
 import { accessTo } from '../access.ts';
 import { markSeen } from '../actions/markSeen.ts';
+import { recordView } from '../actions/recordView.ts';
 import { sendMessage } from '../actions/sendMessage.ts';
 import type { App } from '../app.ts';
 import { callerFromIdToken } from '../auth/callers.ts';
@@ -43,7 +44,7 @@ export function handleFrame(
     case 'range':
       return range(app, connection, frame);
     case 'watch':
-      return hub.rooms.watch(connection, frame.conversationId, frame.after);
+      return watch(app, hub, connection, frame);
     case 'unwatch': {
       const member = hub.rooms.memberOf(connection, frame.conversationId);
       if (member !== undefined) hub.rooms.leave(member);
@@ -123,6 +124,17 @@ async function partIfStored(
   if (stored && connection.resendFirst?.get(conversationId) === first) {
     connection.close(CLOSE_TRY_LATER, 'out of step');
   }
+}
+
+async function watch(
+  app: App,
+  hub: Hub,
+  connection: Connection,
+  { conversationId, after }: Extract<Up, { type: 'watch' }>,
+): Promise<void> {
+  const { caller } = connection;
+  if (caller.kind === 'staff') await recordView(app, caller, conversationId);
+  await hub.rooms.watch(connection, conversationId, after);
 }
 
 async function range(

@@ -118,11 +118,12 @@ export class Sweep {
   }
 
   #setAvailability(connection: Connection, session: Staff): void {
-    const { alias, away } = session;
+    const before = connection.staffedDesk();
     connection.caller = session;
-    if (alias !== null && away) this.#presence.leaveAtOnce(alias);
-    else if (alias !== null) this.#presence.arrive(alias);
-    connection.tell({ type: 'availability', away });
+    const now = connection.staffedDesk();
+    if (before !== null && now === null) this.#presence.leaveAtOnce(before);
+    if (before === null && now !== null) this.#presence.arrive(now);
+    connection.tell({ type: 'availability', away: session.away });
   }
 
   async #guarded(work: () => Promise<void>): Promise<void> {

@@ -24,7 +24,9 @@ export type LiveAdmin = {
 /** One socket, that tells which of what is shown has to be read again. A query's key begins with its topic. */
 export function startLiveAdmin(session: SessionStore, queries: QueryClient): LiveAdmin {
   const { tokens } = session;
-  const line = startBrowserLive(StaffDown, (fresh) => (fresh ? tokens.renew() : tokens.get()));
+  const line = startBrowserLive(StaffDown, (fresh) => (fresh ? tokens.renew() : tokens.get()), {
+    manages: true,
+  });
   const listeners = new Set<() => void>();
   let state: LiveAdminState = { status: line.status(), ended: undefined, brand: defaultBrand };
 

@@ -5,9 +5,11 @@ import { type IdToken, type Live, type LiveParts, startLive } from './live.ts';
 export function startBrowserLive(
   frames: LiveParts['frames'],
   token: (fresh: boolean) => Promise<IdToken>,
+  { manages = false } = {},
 ): Live {
   return startLive({
     frames,
+    manages,
     openSocket: () => new WebSocket(`${location.origin.replace(/^http/, 'ws')}/live`),
     clock: systemClock,
     random: Math.random,

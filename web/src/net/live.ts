@@ -29,6 +29,8 @@ export type LiveParts = {
   random: () => number;
   /** The caller's ID token; `fresh` after the server refused the last one. Failing means: no line for now. */
   token: (fresh: boolean) => Promise<IdToken>;
+  /** A page of the admin area: see Hello. */
+  manages?: boolean;
   /** Tells of moments when a try is worth it at once: back online, page visible again. */
   onWake?: (wake: () => void) => () => void;
 };
@@ -91,7 +93,14 @@ export function startLive(parts: LiveParts): Live {
     socket = opened;
     opened.addEventListener('open', () => {
       if (mine === attempt) {
-        opened.send(frameOf({ type: 'hello', version: PROTOCOL_VERSION, token: token.idToken }));
+        opened.send(
+          frameOf({
+            type: 'hello',
+            version: PROTOCOL_VERSION,
+            token: token.idToken,
+            ...(parts.manages && { manages: true }),
+          }),
+        );
       }
     });
     opened.addEventListener('message', (event) => {

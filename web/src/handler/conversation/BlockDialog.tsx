@@ -1,35 +1,39 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { fillText } from '@settee/protocol/fillText';
+import { useState } from 'react';
+import { type BlockChoice, BlockFields, noChoice } from '../../staff/block/BlockFields.tsx';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import buttons from '../../staff/dialog/DialogButtons.module.css';
 import { Button } from '../../ui/Button.tsx';
 import styles from './BlockDialog.module.css';
 
-type BlockDialogProps = { name: string; onBlock: () => void; onClose: () => void };
+type BlockDialogProps = { name: string; onBlock: (choice: BlockChoice) => void; onClose: () => void };
 
 /** Blocking is asked for twice: its button stands beside one that is pressed all day. */
 export function BlockDialog({ name, onBlock, onClose }: BlockDialogProps) {
+  const [choice, setChoice] = useState(noChoice);
   return (
     <Dialog title={fillText(consoleTexts.blockTitle, { name })} onClose={onClose}>
       {(close) => (
-        <>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            close();
+            onBlock(choice);
+          }}
+        >
           <p className={styles.note}>{consoleTexts.blockNote}</p>
+          <BlockFields value={choice} onChange={setChoice} />
           <div className={buttons.buttons}>
-            {/* First, because the browser gives the first one the focus. */}
-            <Button look="outline" onClick={close}>
+            {/* What is harmless gets the focus: React would give it before the dialog is there to hold it. */}
+            <Button look="outline" ref={(button) => button?.setAttribute('autofocus', '')} onClick={close}>
               {consoleTexts.cancel}
             </Button>
-            <Button
-              className={`${buttons.main} ${buttons.danger}`}
-              onClick={() => {
-                close();
-                onBlock();
-              }}
-            >
+            <Button type="submit" className={`${buttons.main} ${buttons.danger}`}>
               {consoleTexts.blockConfirm}
             </Button>
           </div>
-        </>
+        </form>
       )}
     </Dialog>
   );

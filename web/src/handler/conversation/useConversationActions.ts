@@ -3,6 +3,7 @@ import type { ConversationStatus } from '@settee/protocol/conversation';
 import { fillText } from '@settee/protocol/fillText';
 import { useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { type BlockChoice, blockBody } from '../../staff/block/BlockFields.tsx';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { whenStored } from '../composer/whenStored.ts';
 import { useSignedIn } from '../context.ts';
@@ -34,8 +35,8 @@ export function useConversationActions({ id, name, status = 'open', gone }: Subj
   const back = () => void navigate({ pathname: '/', search });
   /** Once it is done. Who has gone on to another chat meanwhile stays there. */
   const toQueue = () => here.current && back();
-  const changeStatus = (next: ConversationStatus) =>
-    session.api('setStatus', { params: { id }, body: { status: next } });
+  const changeStatus = (next: ConversationStatus, why: ReturnType<typeof blockBody> = {}) =>
+    session.api('setStatus', { params: { id }, body: { status: next, ...why } });
 
   /** Where it was tried; elsewhere, with the name of whom it is about. */
   function tellFailure(problem: string): void {
@@ -69,8 +70,8 @@ export function useConversationActions({ id, name, status = 'open', gone }: Subj
     toQueue();
   }
 
-  async function block(): Promise<void> {
-    if (!(await once(() => changeStatus('blocked')))) return;
+  async function block(choice: BlockChoice): Promise<void> {
+    if (!(await once(() => changeStatus('blocked', blockBody(choice))))) return;
     console.leftQueue(id);
     toQueue();
   }
@@ -110,7 +111,7 @@ export function useConversationActions({ id, name, status = 'open', gone }: Subj
     error,
     asking,
     onAsked: () => setAsking(null),
-    onBlock: () => void block(),
+    onBlock: (choice: BlockChoice) => void block(choice),
     onHandOverFailed: tellFailure,
     onHandedOver: handedOver,
     ...actions,

@@ -1,3 +1,4 @@
+import { blockTexts } from '@settee/protocol/blockTexts';
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import type { ConversationDetails } from '@settee/protocol/details';
 import { texts } from '@settee/protocol/texts';
@@ -6,7 +7,9 @@ import { Button } from '../../ui/Button.tsx';
 import styles from './DetailsContent.module.css';
 import { useDetails } from './useDetails.ts';
 
-const rows: { name: string; value: (details: ConversationDetails, head: number) => string }[] = [
+type Row = { name: string; value: (details: ConversationDetails, head: number) => string };
+
+const always: Row[] = [
   { name: consoleTexts.aboutInvite, value: ({ inviteLabel }) => inviteLabel || consoleTexts.noLabel },
   { name: consoleTexts.aboutStarted, value: ({ startedAt }) => dateAndTime(startedAt, Date.now()) },
   // Numbers have no gaps: the newest message's number is the count, and the socket knows it first.
@@ -19,10 +22,20 @@ const rows: { name: string; value: (details: ConversationDetails, head: number) 
   },
 ];
 
+/** Only while it is blocked. */
+const ofBlock: Row[] = [
+  { name: blockTexts.blockReason, value: ({ block }) => block?.reason || blockTexts.noReason },
+  {
+    name: blockTexts.blockedUntil,
+    value: ({ block }) => (block?.until ? dateAndTime(block.until, Date.now()) : blockTexts.forever),
+  },
+];
+
 type AboutProps = { conversationId: string; head: number; ready: boolean };
 
 export function About(props: AboutProps) {
   const { data: details, isError, refetch } = useDetails(props);
+  const rows = details?.block ? [...always, ...ofBlock] : always;
   return (
     <section aria-busy={!details && !isError}>
       <h2 className={styles.heading}>{consoleTexts.about}</h2>

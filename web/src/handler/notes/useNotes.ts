@@ -2,8 +2,8 @@ import { cleanMessageText } from '@settee/protocol/message';
 import type { Note } from '@settee/protocol/note';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { joinNotes } from '../../staff/notes/noteList.ts';
 import { useConsole, useSignedIn } from '../context.ts';
-import { joinNotes } from './noteList.ts';
 import { idOfNote, keepUnsure, noteIsSure } from './unsureNote.ts';
 
 type Notes = {

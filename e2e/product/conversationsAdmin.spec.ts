@@ -1,0 +1,289 @@
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from '@playwright/test';
+import { createHandler, createInvite } from './accounts.ts';
+import { enterAdmin } from './admins.ts';
+import { tabTo } from './byKeyboard.ts';
+import { conversationOf, inDatabase, makeConversations } from './database.ts';
+import { bubbles, chatOfTwo, send, startChat } from './people.ts';
+import { photograph } from './pictures.ts';
+import { images, pick } from './sendImages.ts';
+import { makeThread, writeNotes } from './staffWords.ts';
+import { expect, test } from './watched.ts';
+
+const rows = (page: Page): Locator => page.getByRole('list', { name: 'Conversations' }).getByRole('listitem');
+const button = (within: Page | Locator, name: string): Locator =>
+  within.getByRole('button', { name, exact: true });
+
+/** What the audit log says about a conversation, without who did it. */
+async function audit(id: string): Promise<{ action: string; details: object }[]> {
+  const { rows: found } = await inDatabase<{ action: string; details: object }>(
+    'select action, details from audit where target = $1 order by id',
+    [id],
+  );
+  return found;
+}
+
+test('[OPEN-175] [OPEN-177] [OPEN-178] the list tells every desk’s conversations, live; many are reassigned and closed by keyboard alone', async ({
+  page,
+  browser,
+}) => {
+  test.slow();
+  const east = createHandler();
+  const west = createHandler();
+  await makeConversations(east.alias, [
+    { name: 'Adaeze Obi', text: 'Is the Berlin date still on?', minutesAgo: 6, waitingMinutes: 6 },
+    { name: '', text: '[Media]', minutesAgo: 18, waitingMinutes: 18 },
+    { name: 'Tomás Herrera', text: 'See you there!', minutesAgo: 125, from: 'owner' },
+    { name: 'Ewa Nowak', text: 'Until next time!', minutesAgo: 200, status: 'closed' },
+    { name: 'Spam Bot', text: 'Cheap!', minutesAgo: 300, status: 'blocked' },
+  ]);
+  await enterAdmin(page, { path: `/admin/conversations?alias=${east.alias}` });
+  await expect(page.getByRole('heading', { name: 'Conversations' })).toBeVisible();
+  await expect(rows(page)).toHaveCount(5);
+  await expect(rows(page).nth(0)).toContainText(/Adaeze Obi.*Is the Berlin date.*Open.*Waiting 6m/);
+  await expect(rows(page).nth(1)).toContainText(/V-[0-9A-F]{8}.*\[Media\].*Waiting 18m/);
+  await expect(rows(page).nth(3)).toContainText(/Ewa Nowak.*Closed/);
+  await expect(rows(page).nth(4)).toContainText(/Spam Bot.*Blocked/);
+
+  await page.getByLabel('Show', { exact: true }).selectOption('Waiting for a reply');
+  await expect(rows(page)).toHaveCount(2);
+  await page.getByLabel('Show', { exact: true }).selectOption('Blocked');
+  await expect(rows(page)).toHaveText([/Spam Bot/]);
+  await expect(page).toHaveURL(/show=blocked/);
+  await page.getByLabel('Show', { exact: true }).selectOption('All');
+  await page.getByLabel('Search').fill('herr');
+  await expect(rows(page)).toHaveText([/Tomás Herrera/]);
+  await page.getByLabel('Search').fill('nobody at all');
+  await expect(page.getByText('No conversation fits.')).toBeVisible();
+  await page.getByLabel('Search').fill('');
+  await expect(rows(page)).toHaveCount(5);
+
+  // Live: somebody new writes at that desk.
+  const visitor = await (await browser.newContext()).newPage();
+  const invite = createInvite(east.alias);
+  await startChat(visitor, invite, 'Kenji Nakamura');
+  await send(visitor, 'One more question');
+  await expect(rows(page).first()).toContainText(/Kenji Nakamura.*One more question/, { timeout: 15_000 });
+
+  // By keyboard alone.
+  await tabTo(page, page.getByRole('checkbox', { name: 'Select Adaeze Obi' }));
+  await page.keyboard.press('Space');
+  await tabTo(page, page.getByRole('checkbox', { name: 'Select Ewa Nowak' }));
+  await page.keyboard.press('Space');
+  await expect(page.getByText('2 selected')).toBeVisible();
+  await tabTo(page, button(page, 'Reassign'));
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Reassign 2 conversations' });
+  const desk = dialog.getByLabel('To which handler');
+  await expect(
+    desk.getByRole('option', { name: new RegExp(`^${west.alias}: .*\\(nobody there\\)`) }),
+  ).toBeAttached();
+  await tabTo(page, desk);
+  await desk.selectOption(west.alias);
+  await tabTo(page, dialog.getByLabel('Note for whoever takes over (optional)'));
+  await page.keyboard.type('Please take these.');
+  await tabTo(page, button(dialog, 'Reassign'));
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(`Reassigned 2 to ${west.alias}.`)).toBeVisible();
+  await expect(page.getByText('2 selected')).toHaveCount(0);
+  await expect(rows(page)).toHaveCount(4);
+
+  await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
+  await button(page, 'Close').click();
+  await button(page.getByRole('dialog', { name: 'Close 4 conversations?' }), 'Close').click();
+  await expect(page.getByText('Closed 3. 1 were not open.')).toBeVisible();
+  await expect(rows(page).filter({ hasText: 'Open' })).toHaveCount(0);
+  await expect(
+    visitor.getByText('This conversation was closed. Sending a message reopens it.'),
+  ).toBeVisible();
+  expect(await audit(await conversationOf(invite))).toMatchObject([{ action: 'conversation.close' }]);
+});
+
+test('[OPEN-176] an administrator reads a conversation, live and with notes and images, and leaves no trace in it', async ({
+  page,
+  browser,
+}) => {
+  test.slow();
+  const { visitor, desk, invite } = await chatOfTwo(browser, 'Jonas Weber');
+  await pick(visitor, await photograph('lyon.jpg'));
+  await button(visitor, 'Send').click();
+  await expect(images(desk)).toHaveCount(1);
+  // Nobody at the desk has it before their eyes any more.
+  await desk.goto('/handler');
+  await expect(desk.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
+  await send(visitor, 'Are you there?');
+  const id = await conversationOf(invite);
+  await writeNotes(id, [{ afterSeq: 1, text: 'A friend of the house.', at: new Date() }]);
+  await expect(visitor.getByText('Sent', { exact: true })).toBeVisible();
+
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await enterAdmin(page, { path: '/admin/conversations' });
+  await page.getByLabel('Search').fill(id);
+  await page.getByRole('link', { name: /Jonas Weber/ }).click();
+  await expect(page).toHaveURL(new RegExp(id));
+  const pane = page.getByRole('region', { name: 'the conversation' });
+  await expect(pane.getByText("You're viewing as administrator")).toBeVisible();
+  await expect(pane.getByRole('heading', { name: 'Jonas Weber' })).toBeVisible();
+  await expect(pane.getByText('Are you there?')).toBeVisible();
+  await expect(pane.getByRole('note')).toContainText('A friend of the house.');
+  await expect(images(page)).toHaveCount(1);
+  await expect
+    .poll(() =>
+      images(page)
+        .locator('img')
+        .first()
+        .evaluate((image: HTMLImageElement) => image.naturalWidth),
+    )
+    .toBeGreaterThan(0);
+  await expect(pane.getByRole('textbox')).toHaveCount(0);
+  // Beside the list.
+  await expect(rows(page)).toHaveCount(1);
+
+  await send(visitor, 'Still here');
+  await expect(pane.getByText('Still here')).toBeVisible();
+  await expect(visitor.getByText('Sent', { exact: true })).toBeVisible();
+  await expect(visitor.getByText(/^Seen/)).toHaveCount(0);
+  await desk.getByRole('link', { name: /Jonas Weber/ }).click();
+  await expect(bubbles(desk).last()).toContainText('Still here');
+  await expect(desk.getByText('is viewing this chat')).toHaveCount(0);
+  expect((await audit(id)).map(({ action }) => action)).toEqual(['conversation.view']);
+
+  // A page of its own where there is no room beside the list; gone is said.
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expect(rows(page)).toHaveCount(0);
+  await expect(pane.getByText('Still here')).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  await page.getByRole('link', { name: 'All conversations' }).click();
+  await expect(rows(page)).toHaveCount(1);
+  await page.goto('/admin/conversations/00000000-0000-4000-8000-000000000000');
+  await expect(page.getByText('Conversation not found')).toBeVisible();
+});
+
+test('[OPEN-178] [OPEN-179] close, reopen, block with reason and end, unblock with reason; to the visitor a block is a closed chat', async ({
+  page,
+  browser,
+}) => {
+  test.slow();
+  const { visitor, desk, invite } = await chatOfTwo(browser, 'Cleo');
+  await send(visitor, 'Hello');
+  const id = await conversationOf(invite);
+  await enterAdmin(page, { path: `/admin/conversations/${id}` });
+  const pane = page.getByRole('region', { name: 'the conversation' });
+  await button(pane, 'Close').click();
+  await expect(page.getByText('Closed the conversation with Cleo.')).toBeVisible();
+  await button(pane, 'Reopen').click();
+  await expect(button(pane, 'Close')).toBeVisible();
+
+  await button(pane, 'Block').click();
+  const dialog = page.getByRole('dialog', { name: 'Block Cleo?' });
+  await button(dialog, 'Block').click();
+  // Without a reason nothing happens.
+  await expect(dialog).toBeVisible();
+  await dialog.getByLabel('Reason').fill('Insults, twice');
+  await dialog.getByLabel('For how long').selectOption('7 days');
+  await button(dialog, 'Block').click();
+  await expect(dialog).toHaveCount(0);
+  await expect(pane.getByText('Blocked', { exact: true })).toBeVisible();
+  await expect(pane.getByText('Insults, twice')).toBeVisible();
+  await expect(visitor.getByText('This conversation is closed')).toBeVisible();
+  await expect(visitor.getByText('Insults')).toHaveCount(0);
+
+  await button(pane, 'Unblock').click();
+  const question = page.getByRole('dialog', { name: 'Unblock Cleo?' });
+  await question.getByLabel('Reason').fill('She apologised');
+  await button(question, 'Unblock').click();
+  await expect(button(pane, 'Block')).toBeVisible();
+  await expect(visitor.getByPlaceholder('Message...')).toBeVisible();
+  expect(await audit(id)).toMatchObject([
+    { action: 'conversation.view' },
+    { action: 'conversation.close' },
+    { action: 'conversation.open' },
+    { action: 'conversation.block', details: { reason: 'Insults, twice' } },
+    { action: 'conversation.open', details: { reason: 'She apologised' } },
+  ]);
+
+  // A handler may say why, too; it ends when its time has come, whether or not a job has run.
+  await desk.getByRole('link', { name: /Cleo/ }).click();
+  await button(desk, 'Block').click();
+  const asked = desk.getByRole('dialog', { name: 'Block Cleo?' });
+  await asked.getByLabel('Reason (optional)').fill('Again');
+  await asked.getByLabel('For how long').selectOption('1 hour');
+  await button(asked, 'Block').click();
+  await expect(pane.getByText('Again')).toBeVisible({ timeout: 35_000 });
+  await expect(visitor.getByText('This conversation is closed')).toBeVisible();
+  await inDatabase(`update blocks set until = now() - interval '1 second' where conversation_id = $1`, [id]);
+  await expect(visitor.getByPlaceholder('Message...')).toBeVisible({ timeout: 90_000 });
+  expect((await audit(id)).at(-1)).toMatchObject({ action: 'conversation.open' });
+});
+
+test('[OPEN-180] [OPEN-182] a conversation is downloaded in three forms; hostile names and words stay words', async ({
+  page,
+  browser,
+}) => {
+  const handler = createHandler();
+  const hostile = `<img src=x onerror="pwned=1">`;
+  const words = [
+    '</p></article><script>pwned=2</script>',
+    '<svg onload=pwned=3><style>*{display:none}</style>',
+    '=HYPERLINK("https://evil.example","x")',
+    `<a href="javascript:pwned=4">&lt;b&gt;</a> & "quotes" 'too'`,
+    '<meta http-equiv=refresh content="0;url=https://evil.example"><iframe srcdoc="<script>top.pwned=5</script>">',
+    '<base href=https://evil.example><link rel=stylesheet href=//evil.example/x.css>',
+  ];
+  const at = (minute: number) => new Date(Date.UTC(2026, 10, 13, 8, minute));
+  const id = await makeThread(
+    handler.alias,
+    hostile,
+    words.map((text, n) => ({ from: n % 2 === 0 ? 'visitor' : 'owner', text, at: at(n) }) as const),
+  );
+  await enterAdmin(page, { path: `/admin/conversations/${id}` });
+  await expect(bubbles(page)).toHaveCount(words.length);
+
+  async function download(item: string): Promise<string> {
+    const coming = page.waitForEvent('download');
+    await button(page, 'Download').click();
+    await page.getByRole('menuitem', { name: item }).click();
+    const file = await coming;
+    expect(file.suggestedFilename()).toMatch(
+      new RegExp(`^conversation-${id.slice(0, 8)}-\\d{4}-\\d\\d-\\d\\d\\.(html|csv|json)$`),
+    );
+    return await readFile(await file.path(), 'utf8');
+  }
+
+  const html = await download('Readable page (HTML)');
+  const csv = await download('Table (CSV)');
+  const json = JSON.parse(await download('Data (JSON)'));
+  await expect(page.getByText(`Downloaded ${words.length} messages.`)).toBeVisible();
+  expect(json.messages.map(({ text }: { text: string }) => text)).toEqual(words);
+  expect(json).toMatchObject({ visitorName: hostile, handlerAlias: handler.alias, status: 'open' });
+  expect(json.messages[1].writtenBy).toEqual(expect.any(String));
+  expect(csv).toContain(`"'=HYPERLINK(""https://evil.example"",""x"")"`);
+  expect((await audit(id)).filter(({ action }) => action === 'conversation.export')).toHaveLength(3);
+
+  // The watcher fails the test for any request elsewhere and any breach of a policy, its own or the strictest.
+  const own = /content="(default-src 'none'[^"]*)"/.exec(html)?.[1] ?? '';
+  expect(own).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'$/);
+  const reader = await (await browser.newContext()).newPage();
+  for (const policy of [undefined, own]) {
+    await reader.route('**/transcript', (route) =>
+      route.fulfill({
+        body: html,
+        contentType: 'text/html; charset=utf-8',
+        ...(policy && { headers: { 'content-security-policy': policy } }),
+      }),
+    );
+    await reader.goto('/transcript');
+    await expect(reader.getByRole('article')).toHaveCount(words.length);
+    await expect(reader.locator('.text')).toHaveText(words);
+    await expect(reader.getByRole('heading', { level: 1 })).toContainText(hostile);
+    await expect(reader.getByRole('heading', { level: 2 })).toHaveText(/^Friday,? 13 November 2026$/);
+    const found = await reader.evaluate(() => ({
+      pwned: (globalThis as { pwned?: number }).pwned,
+      active: document.querySelectorAll('script, img, svg, iframe, link, base, a, form, object, [style]')
+        .length,
+      styled: getComputedStyle(document.body).maxWidth,
+    }));
+    expect(found).toEqual({ pwned: undefined, active: 0, styled: '720px' });
+    await reader.unroute('**/transcript');
+  }
+});

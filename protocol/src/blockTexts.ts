@@ -1,0 +1,12 @@
+/** What staff are asked when they block somebody, in the console and in the admin area. */
+export const blockTexts = {
+  reason: 'Reason',
+  reasonOptional: 'Reason (optional)',
+  reasonHint: 'Only staff see it.',
+  howLong: 'For how long',
+  forever: 'Until somebody unblocks',
+  hours: { 1: '1 hour', 24: '1 day', 168: '7 days', 720: '30 days' },
+  blockReason: 'Block reason',
+  blockedUntil: 'Blocked until',
+  noReason: 'None given',
+} as const;

@@ -1,0 +1,38 @@
+import type { Answer } from '@settee/protocol/http';
+import { accessTo } from '../access.ts';
+import type { App } from '../app.ts';
+import type { Staff } from '../caller.ts';
+import { readBrand } from '../db/brand.ts';
+import { readInviteLabel } from '../db/details.ts';
+import { readExportPage } from '../db/exported.ts';
+import { recordView } from './recordView.ts';
+
+type Exported = Omit<Answer<'exportConversation'>, 'success'>;
+
+/** One page of a conversation as it is kept. Every export is in the audit log, and so is one that begins in the middle. */
+export async function exportConversation(
+  app: App,
+  staff: Staff,
+  conversationId: string,
+  after: number,
+): Promise<Exported> {
+  const { conversation: row } = await accessTo(app, staff, conversationId);
+  await recordView(app, staff, conversationId, { what: 'export', always: after === 0 });
+  const { messages, next } = await readExportPage(app.db, conversationId, after);
+  return {
+    conversation: {
+      id: row.id,
+      visitorId: row.visitorId,
+      visitorName: row.visitorName,
+      profileName: (await readBrand(app.db)).displayName,
+      handlerAlias: row.handlerAlias,
+      inviteLabel: await readInviteLabel(app.db, row.inviteId),
+      status: row.status,
+      startedAt: row.createdAt,
+      messages: row.head,
+      exportedAt: app.clock.now(),
+    },
+    messages,
+    next,
+  };
+}

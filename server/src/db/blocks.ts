@@ -1,0 +1,81 @@
+import type { Block } from '@settee/protocol/block';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from './database.ts';
+import type { Tables } from './tables.ts';
+
+type Queries = Kysely<Tables>;
+
+/** In the transaction that blocks. Answers when it ends by itself; null for never. */
+export async function writeBlock(
+  db: Queries,
+  conversationId: string,
+  { reason = '', hours = null }: { reason?: string | undefined; hours?: number | null | undefined },
+): Promise<Date | null> {
+  const { rows } = await sql<{ until: Date | null }>`
+    insert into blocks (conversation_id, reason, until)
+    values (${conversationId}, ${reason}, now() + make_interval(hours => ${hours}::integer))
+    on conflict (conversation_id) do update set reason = excluded.reason, until = excluded.until
+    returning until`.execute(db);
+  return rows[0]?.until ?? null;
+}
+
+export async function removeBlock(db: Queries, conversationId: string): Promise<void> {
+  await db.deleteFrom('blocks').where('conversation_id', '=', conversationId).execute();
+}
+
+export async function findBlock(db: Database, conversationId: string): Promise<Block | null> {
+  const { rows } = await db.pool.query<Block>(
+    `select reason, floor(extract(epoch from until) * 1000)::float8 as until
+     from blocks where conversation_id = $1`,
+    [conversationId],
+  );
+  return rows[0] ?? null;
+}
+
+/** Whose time has come, the oldest first. */
+export async function readDueBlocks(db: Database, limit: number): Promise<string[]> {
+  const { rows } = await db.pool.query<{ id: string }>(
+    'select conversation_id as id from blocks where until <= now() order by until limit $1',
+    [limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Asked whenever a message is turned away, so that an answer takes as long for a closed conversation as for a blocked one. */
+export async function isBlockDue(db: Database, conversationId: string): Promise<boolean> {
+  const { rows } = await db.pool.query({
+    name: 'block-due',
+    text: 'select from blocks where conversation_id = $1 and until <= now()',
+    values: [conversationId],
+  });
+  return rows.length > 0;
+}
+
+/**
+ * Ends the block whose time has come. Its desk, or undefined when there is none (any more). The conversation is locked
+ * first, as by everybody else who changes a block.
+ */
+export async function endDueBlock(
+  db: Queries,
+  conversationId: string,
+): Promise<{ handlerAlias: string } | undefined> {
+  await db
+    .selectFrom('conversations')
+    .select('id')
+    .where('id', '=', conversationId)
+    .forNoKeyUpdate()
+    .execute();
+  const ended = await db
+    .deleteFrom('blocks')
+    .where('conversation_id', '=', conversationId)
+    .where('until', '<=', sql<Date>`now()`)
+    .executeTakeFirst();
+  if (ended.numDeletedRows === 0n) return undefined;
+  return db
+    .updateTable('conversations')
+    .set({ status: 'open', closed_at: null, rev: sql<number>`rev + 1` })
+    .where('id', '=', conversationId)
+    .where('status', '=', 'blocked')
+    .returning('handler_alias as handlerAlias')
+    .executeTakeFirst();
+}

@@ -1,0 +1,13 @@
+import { Uuid } from '@settee/protocol/ids';
+import * as v from 'valibot';
+import { Refused } from '../refused.ts';
+
+/** The row that a page follows, from the word with which the page before ended; undefined for the first page. */
+export function rowOfCursor(cursor: string | undefined): { at: Date; id: string } | undefined {
+  if (cursor === undefined) return undefined;
+  const split = cursor.indexOf('_');
+  const at = new Date(Number(cursor.slice(0, split)));
+  const id = cursor.slice(split + 1);
+  if (Number.isNaN(at.getTime()) || !v.is(Uuid, id)) throw new Refused('bad_request');
+  return { at, id };
+}

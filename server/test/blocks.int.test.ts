@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { endBlocks } from '../src/jobs/endBlocks.ts';
+import { startTestServer, type TestServer } from './harness.ts';
+import { createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+let server: TestServer;
+let handler: Person;
+beforeAll(async () => {
+  server = await startTestServer();
+  handler = await createStaff(server, 'blocks');
+});
+afterAll(() => server.close());
+
+/** Blocked for a day, of which so much is over. */
+async function blockedChat(over: string) {
+  const chat = await createChat(server, 'blocks');
+  await handler.call('PUT', `/conversations/${chat.conversationId}/status`, {
+    status: 'blocked',
+    reason: 'spam',
+    hours: 24,
+  });
+  await server.app.db.pool.query(
+    'update blocks set until = until - $2::interval where conversation_id = $1',
+    [chat.conversationId, over],
+  );
+  return chat;
+}
+
+const stateOf = async (id: string) => {
+  const { rows } = await server.app.db.pool.query(
+    `select c.status, c.closed_at, (select count(*)::int from blocks where conversation_id = c.id) as blocks,
+       (select jsonb_agg(jsonb_build_array(actor, action) order by a.id) from audit a where target = c.id::text) as audit
+     from conversations c where c.id = $1`,
+    [id],
+  );
+  return rows[0];
+};
+
+const ENDED = { status: 'open', closed_at: null, blocks: 0 };
+
+test('[OPEN-179] a block ends when its time has come, open pages learn of it, and the log says that nobody did it', async () => {
+  const due = await blockedChat('24 hours 1 second');
+  const lasting = await blockedChat('23 hours 59 minutes');
+  const { socket, watched } = await watchAs(due.visitor, due.conversationId);
+  expect(watched.conversation).toMatchObject({ status: 'closed', canSend: false });
+  const desk = await handler.live();
+  desk.say({ type: 'watchQueue' });
+  await desk.next('queue');
+
+  expect(await endBlocks(server.app.db)).toBe(1);
+  expect(await endBlocks(server.app.db)).toBe(0);
+  // No bus tells of it: the sweep finds it.
+  await socket.next('conversation', ({ conversation }) => conversation.status === 'open', 10_000);
+  await desk.next('queueChange', ({ rows }) => rows[0]?.conversationId === due.conversationId, 10_000);
+  expect(await stateOf(due.conversationId)).toMatchObject({
+    ...ENDED,
+    audit: [expect.anything(), ['system', 'conversation.open']],
+  });
+  expect(await stateOf(lasting.conversationId)).toMatchObject({ status: 'blocked', blocks: 1 });
+});
+
+test('[OPEN-179] who writes after the time is heard although no job has run, each message once and in order', async () => {
+  const { visitor, conversationId } = await blockedChat('25 hours');
+  const { socket } = await watchAs(visitor, conversationId);
+  const acks = await Promise.all(
+    ['one', 'two', 'three'].map((text) => sendOver(socket, conversationId, text)),
+  );
+  expect(acks.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+  const { messages } = (await visitor.call('GET', `/conversations/${conversationId}/messages`)).body;
+  expect(messages.map(({ text }: { text: string }) => text)).toEqual(['one', 'two', 'three']);
+  expect(await stateOf(conversationId)).toMatchObject({
+    ...ENDED,
+    audit: [expect.anything(), ['system', 'conversation.open']],
+  });
+});
+
+test('[OPEN-179] before the time, and for a block without an end, nothing is heard', async () => {
+  const early = await blockedChat('23 hours');
+  const forever = await createChat(server, 'blocks');
+  await handler.call('PUT', `/conversations/${forever.conversationId}/status`, { status: 'blocked' });
+  for (const { visitor, conversationId } of [early, forever]) {
+    const sent = await visitor.call('POST', `/conversations/${conversationId}/messages`, {
+      id: randomUUID(),
+      text: 'hello',
+    });
+    expect(sent.body.code).toBe('conversation_closed');
+  }
+  expect(await endBlocks(server.app.db)).toBe(0);
+});
+
+test('[OPEN-179] a block that was made anew meanwhile has the new end', async () => {
+  const { conversationId } = await blockedChat('25 hours');
+  await handler.call('PUT', `/conversations/${conversationId}/status`, { status: 'blocked', hours: 1 });
+  expect(await endBlocks(server.app.db)).toBe(0);
+  expect(await stateOf(conversationId)).toMatchObject({ status: 'blocked', blocks: 1 });
+});

@@ -1,0 +1,334 @@
+import { randomUUID } from 'node:crypto';
+import type { AdminRow } from '@settee/protocol/conversationAdminCalls';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startTestServer, type TestServer } from './harness.ts';
+import { createAdministrator, createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';
+import { writeConversations } from './writtenConversations.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let server: TestServer;
+let admin: Person;
+let east: Person;
+beforeAll(async () => {
+  server = await startTestServer({ config: { sendBurst: 1_000, sendPerSecond: 1_000 } });
+  admin = await createAdministrator(server);
+  east = await createStaff(server, 'ca-east');
+  await createStaff(server, 'ca-west');
+});
+afterAll(() => server.close());
+
+const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  (await server.app.db.pool.query<Row>(text, values)).rows;
+
+/** What the audit log says about this conversation, newest last. */
+const audit = (conversationId: string) =>
+  query<{ actor: string; action: string; details: object }>(
+    'select actor, action, details from audit where target = $1 order by id',
+    [conversationId],
+  );
+
+async function list(filter: Record<string, string> = {}): Promise<AdminRow[]> {
+  const rows: AdminRow[] = [];
+  let next: string | null = null;
+  do {
+    const search = new URLSearchParams({ ...filter, ...(next !== null && { before: next }) });
+    const { status, body } = await admin.call('GET', `/manage/conversations?${search}`);
+    expect(status).toBe(200);
+    expect(body.rows.length).toBeLessThanOrEqual(50);
+    rows.push(...body.rows);
+    next = body.next;
+  } while (next !== null);
+  return rows;
+}
+
+const idsOf = (rows: readonly { conversationId: string }[]) => rows.map((row) => row.conversationId);
+
+const ORDER = `order by date_trunc('milliseconds', case when status = 'open' then last_message_at else closed_at end) desc, id`;
+
+test('[OPEN-175] the list equals hand-written SQL, page by page, by every filter', async () => {
+  for (const alias of ['ca-east', 'ca-west']) {
+    await writeConversations(server, { alias, conversations: 70, messages: 2, label: `Lyon ${alias}` });
+    await writeConversations(server, { alias, conversations: 60, messages: 1, closed: true });
+  }
+  // Many of one moment, some blocked, some waiting, times to the microsecond.
+  await query(`update conversations c set status = 'blocked' where status = 'closed' and id::text < '4'`);
+  await query(
+    `update conversations set waiting_since = last_message_at where status = 'open' and id::text < '8'`,
+  );
+  await query(
+    `update conversations set last_message_at = timestamptz '2026-11-01 00:00:00.0004Z' + interval '1 second' * (n % 9),
+       closed_at = case when status <> 'open' then timestamptz '2026-11-01 00:00:00Z' + interval '1 second' * (n % 7) end
+     from (select id as key, row_number() over () as n from conversations) numbered where numbered.key = id`,
+  );
+  const cases: [Record<string, string>, string][] = [
+    [{}, 'true'],
+    [{ show: 'open' }, "status = 'open'"],
+    [{ show: 'closed' }, "status = 'closed'"],
+    [{ show: 'blocked' }, "status = 'blocked'"],
+    [{ show: 'waiting' }, "status = 'open' and waiting_since is not null"],
+    [{ alias: 'ca-east' }, "handler_alias = 'ca-east'"],
+    [{ alias: 'ca-east', show: 'blocked' }, "handler_alias = 'ca-east' and status = 'blocked'"],
+    [
+      { q: 'lyon', show: 'waiting' },
+      "handler_alias like 'ca-%' and status = 'open' and waiting_since is not null",
+    ],
+  ];
+  for (const [filter, where] of cases) {
+    const expected = await query<{ id: string }>(`select id from conversations where ${where} ${ORDER}`);
+    expect(expected.length).toBeGreaterThan(3);
+    expect(idsOf(await list(filter)), JSON.stringify(filter)).toEqual(expected.map(({ id }) => id));
+  }
+  const [row] = await list({ show: 'closed' });
+  const [stored] = await query(
+    `select id as "conversationId", handler_alias as "handlerAlias", status, last_seq as head,
+       visitor_name as "visitorName", unread, rev,
+       (extract(epoch from closed_at) * 1000)::float8 as "closedAt"
+     from conversations where id = $1`,
+    [row?.conversationId],
+  );
+  expect(row).toMatchObject(stored ?? {});
+});
+
+test('[OPEN-175] a conversation is found by name, label and id, never by what was said', async () => {
+  const [named = ''] = await writeConversations(server, {
+    alias: 'ca-east',
+    conversations: 1,
+    messages: 1,
+    name: "Zoë D'Étoile",
+    label: 'Kiosk (Porto) 12',
+    text: "'xylophone'",
+  });
+  const [unnamed = ''] = await writeConversations(server, {
+    alias: 'ca-west',
+    conversations: 1,
+    messages: 0,
+    name: '',
+    closed: true,
+  });
+  const [{ visitor = '' } = {}] = await query<{ visitor: string }>(
+    `insert into devices (conversation_id, visitor_id, credential)
+     select id, visitor_id, 'x' from conversations where id = $1 returning visitor_id as visitor`,
+    [unnamed],
+  );
+  for (const q of [
+    'zoe',
+    'étoi',
+    "d'etoile zo",
+    'porto kiosk',
+    named,
+    named.slice(0, 8),
+    named.toUpperCase(),
+  ]) {
+    expect(idsOf(await list({ q })), q).toEqual([named]);
+  }
+  expect(idsOf(await list({ q: `V-${visitor.slice(0, 8).toUpperCase()}` }))).toEqual([unnamed]);
+  for (const q of ['xylophone', "'; drop table", '(((', "a'b:*", '\\\\', 'zoe porto nobody']) {
+    expect(await list({ q }), q).toEqual([]);
+  }
+  expect(await list({ q: 'zoe', show: 'closed' })).toEqual([]);
+  expect((await admin.call('GET', '/manage/conversations?q=z')).status).toBe(400);
+  expect((await admin.call('GET', '/manage/conversations?before=99_x')).status).toBe(400);
+});
+
+test('[OPEN-181] nobody but an administrator lists, moves, closes or takes along', async () => {
+  const { visitor, conversationId } = await createChat(server, 'ca-east');
+  const calls: [string, string, object?][] = [
+    ['GET', '/manage/conversations'],
+    ['POST', '/manage/conversations/reassign', { ids: [conversationId], alias: 'ca-west', note: '' }],
+    ['POST', '/manage/conversations/close', { ids: [conversationId] }],
+    ['GET', `/manage/conversations/${conversationId}/export`],
+  ];
+  for (const [method, path, body] of calls) {
+    for (const person of [visitor, east]) {
+      const refused = await person.call(method, path, body);
+      expect([refused.status, refused.body.code], path).toEqual([403, 'access_denied']);
+    }
+    expect((await server.request(method, path, { body })).status).toBe(401);
+  }
+  expect(await audit(conversationId)).toEqual([]);
+});
+
+test('[OPEN-176] reading another desk’s conversation is in the audit log once an hour, by whichever door', async () => {
+  const { visitor, conversationId } = await createChat(server, 'ca-east');
+  const { socket } = await watchAs(visitor, conversationId);
+  await sendOver(socket, conversationId, 'hello');
+  const { socket: seat } = await watchAs(east, conversationId);
+  const before = (await visitor.call('GET', `/conversations/${conversationId}`)).body.conversation;
+  seat.heard.length = 0;
+
+  const { socket: looking } = await watchAs(admin, conversationId);
+  await admin.call('GET', `/conversations/${conversationId}/messages`);
+  await watchAs(admin, conversationId);
+  expect((await audit(conversationId)).map(({ action }) => action)).toEqual(['conversation.view']);
+  // Nobody is told, nothing is seen.
+  looking.say({ type: 'ping' });
+  await looking.next('pong');
+  expect((await visitor.call('GET', `/conversations/${conversationId}`)).body.conversation).toEqual(before);
+  expect(seat.heard.filter(({ type }) => type === 'colleague')).toEqual([]);
+
+  await query(`update conversation_views set at = now() - interval '61 minutes'`);
+  await admin.call('GET', `/conversations/${conversationId}/messages`);
+  expect(await audit(conversationId)).toHaveLength(2);
+  await east.call('GET', `/conversations/${conversationId}/messages`);
+  expect(await audit(conversationId)).toHaveLength(2);
+  const missing = await admin.call('GET', `/conversations/${randomUUID()}/messages`);
+  expect(missing.status).toBe(404);
+});
+
+test('[OPEN-177] 500 are reassigned in one call; what is gone or there already is answered', async () => {
+  const there = await writeConversations(server, { alias: 'ca-heir', conversations: 20, messages: 0 });
+  await createStaff(server, 'ca-heir');
+  const mine = await writeConversations(server, { alias: 'ca-old', conversations: 470, messages: 1 });
+  const gone = Array.from({ length: 10 }, () => randomUUID());
+  const { status, body } = await admin.call('POST', '/manage/conversations/reassign', {
+    ids: [...mine, ...there, ...gone],
+    alias: 'ca-heir',
+    note: '  for you ',
+  });
+  expect(status).toBe(200);
+  expect(body.moved).toBe(470);
+  expect(body.missed.toSorted()).toEqual([...there, ...gone].toSorted());
+  const [count] = await query(
+    `select count(*)::int as moved, count(*) filter (where marked_unread)::int as unread,
+       (select count(*)::int from notes where conversation_id = any ($1) and text = 'for you'
+         and from_alias = 'ca-old' and to_alias = 'ca-heir') as notes,
+       (select count(*)::int from audit where target = any ($1::text[]) and action = 'conversation.transfer'
+         and details = '{"from": "ca-old", "to": "ca-heir"}') as audited
+     from conversations where id = any ($1) and handler_alias = 'ca-heir'`,
+    [mine],
+  );
+  expect(count).toEqual({ moved: 470, unread: 470, notes: 470, audited: 470 });
+  const nowhere = await admin.call('POST', '/manage/conversations/reassign', {
+    ids: mine.slice(0, 1),
+    alias: 'ca-nobody',
+    note: '',
+  });
+  expect(nowhere.status).toBe(400);
+  const tooMany = Array.from({ length: 501 }, () => randomUUID());
+  expect((await admin.call('POST', '/manage/conversations/close', { ids: tooMany })).status).toBe(400);
+});
+
+test('[OPEN-178] many are closed; only what is open, each with its line', async () => {
+  const open = await writeConversations(server, { alias: 'ca-east', conversations: 3, messages: 0 });
+  const closed = await writeConversations(server, {
+    alias: 'ca-east',
+    conversations: 1,
+    messages: 0,
+    closed: true,
+  });
+  const { body } = await admin.call('POST', '/manage/conversations/close', { ids: [...open, ...closed] });
+  expect(body).toEqual({ success: true, closed: 3, missed: closed });
+  for (const id of open) expect(await audit(id)).toMatchObject([{ action: 'conversation.close' }]);
+  expect(await audit(closed[0] ?? '')).toEqual([]);
+});
+
+test('[OPEN-178] a block has a reason and an end for staff; to the visitor it is a closed conversation', async () => {
+  const blocked = await createChat(server, 'ca-east');
+  const closed = await createChat(server, 'ca-east');
+  const path = (id: string) => `/conversations/${id}`;
+  const set = (id: string, body: object) => admin.call('PUT', `${path(id)}/status`, body);
+  for (const wrong of [
+    { status: 'blocked', reason: ' ' },
+    { status: 'blocked', reason: 'x'.repeat(201) },
+    { status: 'blocked', hours: 2 },
+    { status: 'open', hours: 24 },
+  ]) {
+    expect((await set(blocked.conversationId, wrong)).status).toBe(400);
+  }
+  const answer = await set(blocked.conversationId, { status: 'blocked', reason: ' Insults. ', hours: 24 });
+  expect(answer.body.conversation.status).toBe('blocked');
+  await set(closed.conversationId, { status: 'closed' });
+  await query(`update conversations set closed_at = now() - interval '8 days' where id = any ($1)`, [
+    [blocked.conversationId, closed.conversationId],
+  ]);
+
+  const seen = async ({ visitor, conversationId }: typeof blocked) => {
+    const { id, inviteId, visitorId, createdAt, lastMessageAt, ...view } = (
+      await visitor.call('GET', path(conversationId))
+    ).body.conversation;
+    const sent = await visitor.call('POST', `${path(conversationId)}/messages`, {
+      id: randomUUID(),
+      text: 'hello?',
+    });
+    return { view, sent: [sent.status, sent.body] };
+  };
+  const toVisitor = await seen(blocked);
+  expect(toVisitor).toEqual(await seen(closed));
+  expect(toVisitor.view).toMatchObject({ status: 'closed', canSend: false });
+  expect(JSON.stringify(toVisitor)).not.toContain('nsult');
+
+  const { details } = (await east.call('GET', `${path(blocked.conversationId)}/details`)).body;
+  expect(details.block.reason).toBe('Insults.');
+  expect(details.block.until - Date.now()).toBeGreaterThan(23.9 * 3_600_000);
+  expect((await blocked.visitor.call('GET', `${path(blocked.conversationId)}/details`)).status).toBe(403);
+
+  await set(blocked.conversationId, { status: 'open', reason: 'She apologised' });
+  expect(await query('select from blocks where conversation_id = $1', [blocked.conversationId])).toEqual([]);
+  expect(await audit(blocked.conversationId)).toMatchObject([
+    { action: 'conversation.block', details: { reason: 'Insults.', until: expect.any(String) } },
+    { action: 'conversation.open', details: { from: 'blocked', reason: 'She apologised' } },
+  ]);
+});
+
+test('[OPEN-180] an export equals the table, in pages, and every one is in the audit log', async () => {
+  const [id = ''] = await writeConversations(server, {
+    alias: 'ca-east',
+    conversations: 1,
+    messages: 4_100,
+    name: 'Ada',
+    label: 'Lyon',
+    text: "repeat('ü', 1 + s.seq % 50) || s.seq",
+  });
+  await query(
+    `update messages set author_id = (select id from staff where alias = 'ca-east' limit 1)
+     where conversation_id = $1 and from_owner`,
+    [id],
+  );
+  const read: object[] = [];
+  let after: number | null = 0;
+  const sizes: number[] = [];
+  while (after !== null) {
+    const { body } = await admin.call('GET', `/manage/conversations/${id}/export?after=${after}`);
+    expect(body.conversation).toMatchObject({
+      id,
+      visitorName: 'Ada',
+      inviteLabel: 'Lyon',
+      handlerAlias: 'ca-east',
+      status: 'open',
+      messages: 4_100,
+    });
+    read.push(...body.messages);
+    sizes.push(body.messages.length);
+    after = body.next;
+  }
+  expect(sizes).toEqual([2_000, 2_000, 100]);
+  const stored = await query(
+    `select seq, m.id, case when from_owner then 'owner' else 'visitor' end as sender, text,
+       round(extract(epoch from m.created_at) * 1000)::float8 as "createdAt", s.name as "writtenBy"
+     from messages m left join staff s on s.id = author_id where conversation_id = $1 order by seq`,
+    [id],
+  );
+  expect(read).toEqual(
+    stored.map((row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))),
+  );
+  expect((await audit(id)).map(({ action }) => action)).toEqual(['conversation.export']);
+  await admin.call('GET', `/manage/conversations/${id}/export`);
+  expect(await audit(id)).toHaveLength(2);
+  // Nobody goes round the log by beginning in the middle.
+  const other = await createAdministrator(server);
+  await other.call('GET', `/manage/conversations/${id}/export?after=1`);
+  expect(await audit(id)).toHaveLength(3);
+});
+
+test('[OPEN-180] a page of long messages ends earlier, and nothing is left out', async () => {
+  const [id = ''] = await writeConversations(server, {
+    alias: 'ca-east',
+    conversations: 1,
+    messages: 1_200,
+    text: "repeat('x', 4000)",
+  });
+  const { body } = await admin.call('GET', `/manage/conversations/${id}/export`);
+  expect(body.messages).toHaveLength(500);
+  expect(body.next).toBe(500);
+});

@@ -1,0 +1,41 @@
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
+import { fillText } from '@settee/protocol/fillText';
+import { useState } from 'react';
+import { BlockFields, blockBody, noChoice } from '../../staff/block/BlockFields.tsx';
+import { useToasts } from '../../staff/toast/toasts.ts';
+import { useAdmin } from '../context.ts';
+import { Confirm } from '../parts/Confirm.tsx';
+import styles from './Dialogs.module.css';
+
+type BlockDialogProps = { id: string; name: string; onClose: () => void };
+
+/** An administrator who blocks says why: whoever asks later may be somebody else. */
+export function BlockDialog({ id, name, onClose }: BlockDialogProps) {
+  const { session } = useAdmin();
+  const toasts = useToasts();
+  const [choice, setChoice] = useState(noChoice);
+
+  async function block(): Promise<string | undefined> {
+    const answer = await session.api('setStatus', {
+      params: { id },
+      body: { status: 'blocked', ...blockBody(choice) },
+    });
+    if (!answer.ok) return answer.text || words.actionFailed;
+    toasts.show({ text: fillText(words.blockedOne, { name }) });
+    return undefined;
+  }
+
+  return (
+    <Confirm
+      title={fillText(consoleTexts.blockTitle, { name })}
+      action={words.block}
+      danger
+      onClose={onClose}
+      onConfirm={block}
+    >
+      <p className={styles.note}>{consoleTexts.blockNote}</p>
+      <BlockFields value={choice} required onChange={setChoice} />
+    </Confirm>
+  );
+}

@@ -1,0 +1,40 @@
+import { MANY_MAX } from '@settee/protocol/conversationAdminCalls';
+import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
+import { fillText } from '@settee/protocol/fillText';
+import { useToasts } from '../../staff/toast/toasts.ts';
+import { useAdmin } from '../context.ts';
+import { Confirm } from '../parts/Confirm.tsx';
+import styles from './Dialogs.module.css';
+
+type CloseManyDialogProps = { ids: readonly string[]; onClose: () => void; onDone: () => void };
+
+export function CloseManyDialog({ ids, onClose, onDone }: CloseManyDialogProps) {
+  const { session } = useAdmin();
+  const toasts = useToasts();
+
+  async function closeAll(): Promise<string | undefined> {
+    let closed = 0;
+    let missed = 0;
+    for (let from = 0; from < ids.length; from += MANY_MAX) {
+      const answer = await session.api('closeMany', { body: { ids: ids.slice(from, from + MANY_MAX) } });
+      if (!answer.ok) return answer.text || words.actionFailed;
+      closed += answer.answer.closed;
+      missed += answer.answer.missed.length;
+    }
+    const text = missed > 0 ? words.closedSome : words.closedMany;
+    toasts.show({ text: fillText(text, { count: String(closed), missed: String(missed) }) });
+    onDone();
+    return undefined;
+  }
+
+  return (
+    <Confirm
+      title={fillText(words.closeMany, { count: String(ids.length) })}
+      action={words.close}
+      onClose={onClose}
+      onConfirm={closeAll}
+    >
+      <p className={styles.note}>{words.closeManyNote}</p>
+    </Confirm>
+  );
+}

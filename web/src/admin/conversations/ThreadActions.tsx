@@ -1,0 +1,68 @@
+import { adminTexts } from '@settee/protocol/adminTexts';
+import type { StaffConversation } from '@settee/protocol/conversation';
+import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
+import { fillText } from '@settee/protocol/fillText';
+import { useState } from 'react';
+import { useToasts } from '../../staff/toast/toasts.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { useAdmin } from '../context.ts';
+import { BlockDialog } from './BlockDialog.tsx';
+import { DownloadMenu } from './DownloadMenu.tsx';
+import { ReassignDialog } from './ReassignDialog.tsx';
+import styles from './ThreadActions.module.css';
+import { UnblockDialog } from './UnblockDialog.tsx';
+
+type ThreadActionsProps = { conversation: StaffConversation; name: string; head: number };
+
+/** What an administrator can do to a conversation as a whole. */
+export function ThreadActions({ conversation: { id, status }, name, head }: ThreadActionsProps) {
+  const { session } = useAdmin();
+  const toasts = useToasts();
+  const [asking, setAsking] = useState<'reassign' | 'block' | 'unblock' | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const onClose = () => setAsking(null);
+
+  async function change(next: 'open' | 'closed', done: string): Promise<void> {
+    setError(null);
+    const answer = await session.api('setStatus', { params: { id }, body: { status: next } });
+    if (answer.ok) toasts.show({ text: fillText(done, { name }) });
+    else setError(answer.text || words.actionFailed);
+  }
+
+  return (
+    <div className={styles.actions}>
+      <Button look="outline" onClick={() => setAsking('reassign')}>
+        {adminTexts.reassign}
+      </Button>
+      {status === 'open' && (
+        <Button look="outline" onClick={() => void change('closed', words.closedOne)}>
+          {words.close}
+        </Button>
+      )}
+      {status === 'closed' && (
+        <Button look="outline" onClick={() => void change('open', words.reopenedOne)}>
+          {words.reopen}
+        </Button>
+      )}
+      {status === 'blocked' ? (
+        <Button look="outline" onClick={() => setAsking('unblock')}>
+          {words.unblock}
+        </Button>
+      ) : (
+        <Button look="outline" danger onClick={() => setAsking('block')}>
+          {words.block}
+        </Button>
+      )}
+      <DownloadMenu id={id} messages={head} />
+      {error && (
+        <Notice tone="danger" icon="alert">
+          {error}
+        </Notice>
+      )}
+      {asking === 'reassign' && <ReassignDialog ids={[id]} onClose={onClose} />}
+      {asking === 'block' && <BlockDialog id={id} name={name} onClose={onClose} />}
+      {asking === 'unblock' && <UnblockDialog id={id} name={name} onClose={onClose} />}
+    </div>
+  );
+}

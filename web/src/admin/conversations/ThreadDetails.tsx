@@ -1,0 +1,56 @@
+import { blockTexts } from '@settee/protocol/blockTexts';
+import type { StaffConversation } from '@settee/protocol/conversation';
+import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
+import type { ConversationDetails } from '@settee/protocol/details';
+import type { ReactNode } from 'react';
+import { dateAndTime } from '../../staff/formats.ts';
+import { Pill } from '../parts/Pill.tsx';
+import { useManaged } from '../useManaged.ts';
+import { statusWords } from './statusWords.ts';
+import styles from './ThreadDetails.module.css';
+
+type ThreadDetailsProps = { conversation: StaffConversation; head: number };
+
+/** What an administrator decides by: where it came from, whose it is, how it stands. */
+export function ThreadDetails({ conversation, head }: ThreadDetailsProps) {
+  const { id, status, handlerAlias, createdAt } = conversation;
+  const { data } = useManaged('conversations', 'readDetails', { params: { id } });
+  const { text, tone } = statusWords[status];
+  // The details of the status before are no longer true.
+  const block = status === 'blocked' ? data?.details.block : null;
+  return (
+    <dl className={styles.details} aria-label={words.details}>
+      <Detail name={words.status}>
+        <Pill tone={tone}>{text}</Pill>
+      </Detail>
+      <Detail name={words.handler}>{handlerAlias}</Detail>
+      <Detail name={words.invite}>{data && (data.details.inviteLabel || words.noLabel)}</Detail>
+      <Detail name={words.started}>{dateAndTime(createdAt, Date.now())}</Detail>
+      <Detail name={words.devices}>{data?.details.devices}</Detail>
+      <Detail name={words.messages}>{head}</Detail>
+      {block && <BlockDetails block={block} />}
+    </dl>
+  );
+}
+
+function BlockDetails({ block }: { block: NonNullable<ConversationDetails['block']> }) {
+  return (
+    <>
+      <Detail name={blockTexts.blockReason}>{block.reason || blockTexts.noReason}</Detail>
+      <Detail name={blockTexts.blockedUntil}>
+        {block.until === null ? blockTexts.forever : dateAndTime(block.until, Date.now())}
+      </Detail>
+    </>
+  );
+}
+
+function Detail({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <bdi>{children ?? '…'}</bdi>
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import type { StaffConversation } from '@settee/protocol/conversation';
+import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
+import { Uuid } from '@settee/protocol/ids';
+import { texts } from '@settee/protocol/texts';
+import { visitorNameOrLabel } from '@settee/protocol/visitor';
+import { useCallback } from 'react';
+import { Link, useLocation } from 'react-router';
+import * as v from 'valibot';
+import { MessageList } from '../../chat/MessageList.tsx';
+import { ListFailed, ListState } from '../../staff/ListState.tsx';
+import { NoteCard } from '../../staff/notes/NoteCard.tsx';
+import { Icon, Shape } from '../../ui/Icon.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { ThreadActions } from './ThreadActions.tsx';
+import { ThreadDetails } from './ThreadDetails.tsx';
+import styles from './ThreadPane.module.css';
+import { useReadOnlyConversation } from './useReadOnlyConversation.ts';
+import { useThreadNotes } from './useThreadNotes.ts';
+
+const EYE = [
+  'M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12Z',
+  'M12 9.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 1 0 0-5.6',
+];
+
+/** One conversation, to read and to decide about; nobody writes here. */
+export function ThreadPane({ id }: { id: string }) {
+  return v.is(Uuid, id) ? <Thread id={id} /> : <NotFound />;
+}
+
+function Thread({ id }: { id: string }) {
+  const { state, ...list } = useReadOnlyConversation(id);
+  const { notes, failed, reload } = useThreadNotes(id);
+  const between = useCallback(
+    (seq: number) => notes.get(seq)?.map((note) => <NoteCard key={note.id} note={note} fresh={false} />),
+    [notes],
+  );
+  if (state.gone) return <NotFound />;
+  // An administrator's socket is told the staff's view.
+  const view = state.view as StaffConversation | null;
+  const name = view ? visitorNameOrLabel(view) : '';
+  return (
+    <section className={styles.pane} aria-label={words.thread}>
+      <BackLink />
+      <p className={styles.viewing}>
+        <Shape paths={EYE} size={17} />
+        <span>
+          <b>{words.viewing}</b> {words.viewingNote}
+        </span>
+      </p>
+      <header className={styles.top}>
+        <h2 className={styles.name}>
+          <bdi>{name}</bdi>
+        </h2>
+        {view && <ThreadActions conversation={view} name={name} head={state.head} />}
+      </header>
+      {view && <ThreadDetails conversation={view} head={state.head} />}
+      {state.line === 'down' && state.loaded && <Notice tone="lamp">{texts.connecting}</Notice>}
+      <MessageList
+        state={state}
+        name={name}
+        empty={<p>{consoleTexts.staffEmptyTitle}</p>}
+        onRetry={nothing}
+        onDrop={nothing}
+        between={between}
+        {...list}
+      />
+      {failed && <ListFailed text={consoleTexts.notesFailed} onTryAgain={reload} />}
+    </section>
+  );
+}
+
+function BackLink() {
+  const { search } = useLocation();
+  return (
+    <Link className={styles.back} to={{ pathname: '/conversations', search }}>
+      <Icon name="back" size={17} />
+      {words.back}
+    </Link>
+  );
+}
+
+function NotFound() {
+  return (
+    <section className={styles.pane} aria-label={words.thread}>
+      <BackLink />
+      <ListState>
+        <p role="alert">{texts.conversationNotFound}</p>
+      </ListState>
+    </section>
+  );
+}
+
+function nothing(): void {}

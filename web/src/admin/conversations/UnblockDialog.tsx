@@ -1,0 +1,52 @@
+import { BLOCK_REASON_MAX } from '@settee/protocol/block';
+import { blockTexts } from '@settee/protocol/blockTexts';
+import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
+import { fillText } from '@settee/protocol/fillText';
+import { useState } from 'react';
+import { blockBody } from '../../staff/block/BlockFields.tsx';
+import { useToasts } from '../../staff/toast/toasts.ts';
+import { useAdmin } from '../context.ts';
+import { Confirm } from '../parts/Confirm.tsx';
+import { TextField } from '../parts/TextField.tsx';
+import styles from './Dialogs.module.css';
+
+type UnblockDialogProps = { id: string; name: string; onClose: () => void };
+
+export function UnblockDialog({ id, name, onClose }: UnblockDialogProps) {
+  const { session } = useAdmin();
+  const toasts = useToasts();
+  const [reason, setReason] = useState('');
+
+  async function unblock(): Promise<string | undefined> {
+    const answer = await session.api('setStatus', {
+      params: { id },
+      body: { status: 'open', ...blockBody({ reason, hours: undefined }) },
+    });
+    if (!answer.ok) return answer.text || words.actionFailed;
+    toasts.show({ text: fillText(words.unblockedOne, { name }) });
+    return undefined;
+  }
+
+  return (
+    <Confirm
+      title={fillText(words.unblockTitle, { name })}
+      action={words.unblock}
+      onClose={onClose}
+      onConfirm={unblock}
+    >
+      <p className={styles.note}>{words.unblockNote}</p>
+      <div className={styles.fields}>
+        <TextField
+          label={blockTexts.reason}
+          hint={blockTexts.reasonHint}
+          required
+          pattern=".*\S.*"
+          autoComplete="off"
+          maxLength={BLOCK_REASON_MAX}
+          value={reason}
+          onChange={setReason}
+        />
+      </div>
+    </Confirm>
+  );
+}

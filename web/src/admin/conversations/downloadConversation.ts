@@ -1,0 +1,62 @@
+import type { Answer } from '@settee/protocol/http';
+import {
+  TRANSCRIPT_TYPES,
+  type TranscriptFormat,
+  transcriptName,
+  transcriptWriter,
+} from '@settee/protocol/transcript';
+import type { TranscriptHead } from '@settee/protocol/transcriptTypes';
+import { visitorNameOrLabel } from '@settee/protocol/visitor';
+import type { Api, Result } from '../../net/api.ts';
+import { saveFile } from '../parts/saveFile.ts';
+
+/**
+ * Asks for page after page and makes a file of them; how many messages that were, or undefined when it did not work
+ * out. Between two pages the page is free: a conversation of a hundred thousand messages freezes nothing.
+ */
+export async function downloadConversation(
+  api: Api<'exportConversation'>,
+  id: string,
+  format: TranscriptFormat,
+  onProgress: (messages: number) => void,
+): Promise<number | undefined> {
+  const pieces: string[] = [];
+  let writer: ReturnType<typeof transcriptWriter> | undefined;
+  let name = '';
+  let count = 0;
+  for (let after: number | null = 0; after !== null; ) {
+    const page: Result<'exportConversation'> = await api('exportConversation', {
+      params: { id },
+      query: { after: String(after) },
+    });
+    if (!page.ok) return undefined;
+    const { conversation, messages, next }: Answer<'exportConversation'> = page.answer;
+    if (writer === undefined) {
+      const head = headOf(conversation);
+      writer = transcriptWriter(format, head);
+      name = transcriptName(format, head);
+      pieces.push(writer.begin());
+    }
+    pieces.push(writer.page(messages));
+    count += messages.length;
+    onProgress(count);
+    after = next;
+  }
+  if (writer === undefined) return undefined;
+  pieces.push(writer.end());
+  saveFile(name, new Blob(pieces), TRANSCRIPT_TYPES[format]);
+  return count;
+}
+
+function headOf(conversation: Answer<'exportConversation'>['conversation']): TranscriptHead {
+  const { id, profileName, startedAt, exportedAt, handlerAlias, inviteLabel, status } = conversation;
+  return {
+    conversationId: id,
+    visitorName: visitorNameOrLabel(conversation),
+    profileName,
+    startedAt,
+    exportedAt,
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    staff: { handlerAlias, inviteLabel, status },
+  };
+}

@@ -1,0 +1,92 @@
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { ConversationState } from '../../chat/conversationState.ts';
+import type { Images } from '../../chat/images/images.ts';
+import { loadImages } from '../../chat/images/load.ts';
+import { type LiveConversation, startLiveConversation } from '../../chat/liveConversation.ts';
+import { type LoadOlder, olderLoader } from '../../chat/loadOlder.ts';
+import { memoryOutbox } from '../../chat/outbox.ts';
+import { useLiveConversation } from '../../chat/useLiveConversation.ts';
+import { systemClock } from '../../net/clock.ts';
+import type { Live } from '../../net/live.ts';
+import { useAdmin } from '../context.ts';
+
+/** No upload is kept under it, so there is none to go on with. */
+const NOBODYS = 'reading';
+
+export type ReadOnly = {
+  /** As the list draws it. */
+  state: ConversationState;
+  loadOlder: LoadOlder;
+  onLooked: (seq: number) => void;
+  images: Images | undefined;
+  onImages: () => void;
+};
+
+/** Follows one conversation, without a trace in it: nothing is sent, nobody is told, nothing is marked as seen. */
+export function useReadOnlyConversation(id: string): ReadOnly {
+  const { session } = useAdmin();
+  const conversation = useConversation(id);
+  const state = useLiveConversation(conversation);
+  // How far somebody has read here stays here.
+  const [looked, setLooked] = useState(0);
+  const onLooked = useCallback((seq: number) => setLooked((before) => Math.max(before, seq)), []);
+  const loadOlder = useMemo(() => olderLoader(session.api, conversation), [session, conversation]);
+  const { images, onImages } = useImages(conversation);
+
+  const shown = useMemo(() => {
+    const { view, head } = state;
+    // What the desk has not read yet is not what an administrator came for: the list opens at its end.
+    return { ...state, looked, view: view && { ...view, ownerSeen: head } };
+  }, [state, looked]);
+
+  return { state: shown, loadOlder, onLooked, images, onImages };
+}
+
+function useConversation(id: string): LiveConversation {
+  const { live } = useAdmin();
+  const [conversation] = useState(() => start(live.line, id));
+  useEffect(() => () => conversation.stop(), [conversation]);
+  return conversation;
+}
+
+function start(live: Live, id: string): LiveConversation {
+  return startLiveConversation({
+    id,
+    me: 'owner',
+    live,
+    outbox: memoryOutbox(),
+    clock: systemClock,
+    random: Math.random,
+    mintId: () => crypto.randomUUID(),
+  });
+}
+
+function useImages(conversation: LiveConversation): Pick<ReadOnly, 'images' | 'onImages'> {
+  const { session } = useAdmin();
+  const [images, setImages] = useState<Images | undefined>();
+  const [wanted, setWanted] = useState(false);
+  useEffect(() => {
+    if (!wanted) return;
+    let started: Images | undefined;
+    let over = false;
+    loadImages().then(
+      ({ startImages }) => {
+        if (over) return;
+        started = startImages({
+          conversationId: conversation.state().id,
+          whose: NOBODYS,
+          tokens: session.tokens,
+          conversation,
+        });
+        setImages(started);
+      },
+      (error: unknown) => console.error('images:', error),
+    );
+    return () => {
+      over = true;
+      started?.stop();
+      setImages(undefined);
+    };
+  }, [wanted, conversation, session]);
+  return { images, onImages: useCallback(() => setWanted(true), []) };
+}
