@@ -51,7 +51,10 @@ export async function againstProduct(
     await migrate(database.url);
     const before: [program: string, ...args: string[]][] = [
       ['npm', 'run', '--silent', 'build'],
-      ...cli.map((args): [string, ...string[]] => [process.execPath, 'server/src/cli.ts', ...args]),
+      // Without an administrator the landing page would show the way to the first one.
+      ...[['admin', 'create', '--email', 'operator@settee.example'], ...cli].map(
+        (args): [string, ...string[]] => [process.execPath, 'server/src/cli.ts', ...args],
+      ),
     ];
     for (const [first, ...rest] of before) {
       const { status } = spawnSync(first, rest, { stdio: ['ignore', 'ignore', 'inherit'], env: environment });

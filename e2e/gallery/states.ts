@@ -1,3 +1,4 @@
+import { adminFrameStates } from './adminFrameStates.ts';
 import { consoleFrameStates } from './consoleFrameStates.ts';
 import { consoleImageStates } from './consoleImageStates.ts';
 import { consoleStates } from './consoleStates.ts';
@@ -17,6 +18,7 @@ export const allStates: State[] = [
   ...keyboardStates,
   ...consoleWritingStates,
   ...consoleImageStates,
+  ...adminFrameStates,
 ];
 
 /** Those that were asked for; all, when none was. */

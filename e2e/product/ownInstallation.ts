@@ -15,19 +15,30 @@ type Installation = {
   invite(alias?: string): string;
 };
 
-/** A gateway and a database of one's own; what is given changes the environment that they find. */
-export async function startInstallation(
-  changes: Record<string, string> = {},
-): Promise<Installation & { databaseUrl: string; stop(): Promise<void> }> {
+type Empty = {
+  url: string;
+  databaseUrl: string;
+  env: NodeJS.ProcessEnv;
+  /** What its gateway has printed so far. */
+  printed(): string;
+  stop(): Promise<void>;
+};
+
+/** A gateway and an empty database of one's own; what is given changes the environment that they find. */
+export async function startEmptyInstallation(changes: Record<string, string> = {}): Promise<Empty> {
   const database = await createFreshDatabase(process.env.DATABASE_URL ?? '', { prefix: 'e2e_own' });
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const env = { ...process.env, DATABASE_URL: database.url, PORT: String(port), PUBLIC_URL: url, ...changes };
   await migrate(database.url);
   const gateway = spawn(process.execPath, ['server/src/main.ts'], {
-    stdio: 'inherit',
+    stdio: ['inherit', 'pipe', 'inherit'],
     env,
     cwd: `${import.meta.dirname}/../..`,
+  });
+  let printed = '';
+  gateway.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
   });
   const stop = async (): Promise<void> => {
     gateway.kill('SIGTERM');
@@ -37,10 +48,23 @@ export async function startInstallation(
   };
   try {
     await answers(`${url}/brand`, () => gateway.exitCode !== null);
+    return { url, databaseUrl: database.url, env, printed: () => printed, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The same, with a desk that answers. */
+export async function startInstallation(
+  changes: Record<string, string> = {},
+): Promise<Installation & { databaseUrl: string; stop(): Promise<void> }> {
+  const { url, databaseUrl, env, stop } = await startEmptyInstallation(changes);
+  try {
     const desk = createHandler(undefined, env);
     return {
       url,
-      databaseUrl: database.url,
+      databaseUrl,
       setBrand: (...options) => void settee(['brand', 'set', ...options], env),
       handler: () => createHandler(undefined, env),
       invite: (alias = desk.alias) => createInvite(alias, env),

@@ -5,7 +5,9 @@ export const landingTexts = {
   landingField: 'Invite link',
   landingPlaceholder: 'Paste your invite link',
   landingOpen: 'Open chat',
-  landingInvalid: 'This is not an invite link',
+  landingInvalid: 'This is not an invite link of this site',
   landingHandler: 'Handler?',
   landingSignIn: 'Sign in to the console',
+  landingEmpty: 'This installation has no administrator yet.',
+  landingSetUp: 'Set it up',
 } as const;

@@ -1,2 +1,51 @@
-/** About the first run. */
-export const setupCalls = {} as const;
+import * as v from 'valibot';
+import { call, none, success } from './call.ts';
+
+export const SETUP_NAME_MAX = 100;
+
+const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** What the first run and the admin area's frame ask. */
+export const setupCalls = {
+  /** Whether this installation still waits for its first administrator. Nothing else of it. */
+  readSetup: call({
+    method: 'GET',
+    path: '/setup',
+    auth: 'none',
+    body: none,
+    query: none,
+    answer: v.object({ success, needed: v.boolean() }),
+  }),
+  /** The code that the server prints makes the first administrator, once, and signs them in. */
+  setUp: call({
+    method: 'POST',
+    path: '/setup',
+    auth: 'none',
+    query: none,
+    body: v.strictObject({
+      code: v.pipe(v.string(), v.nonEmpty(), v.maxLength(64)),
+      name: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(SETUP_NAME_MAX)),
+      email: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(254)),
+      password: v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_024)),
+    }),
+    answer: v.object({ success }),
+  }),
+  /** What is done of the three things that a new installation needs. */
+  readFirstSteps: call({
+    method: 'GET',
+    path: '/manage/first-steps',
+    auth: 'admin',
+    body: none,
+    query: none,
+    answer: v.object({ success, profile: v.boolean(), handler: v.boolean(), invite: v.boolean() }),
+  }),
+  /** How many conversations are open, and how many people answer. */
+  readCounts: call({
+    method: 'GET',
+    path: '/manage/counts',
+    auth: 'admin',
+    body: none,
+    query: none,
+    answer: v.object({ success, open: Count, handlers: Count }),
+  }),
+} as const;

@@ -14,6 +14,7 @@ import { openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
 import { countExpired } from './db/retention.ts';
 import { eraseExpired } from './jobs/retention.ts';
+import { firstWayIn } from './firstWayIn.ts';
 
 type Options = Record<string, { type: 'string' | 'boolean'; help: string; required?: true }>;
 type Values = Record<string, string | boolean | undefined>;
@@ -37,6 +38,14 @@ const commands: Record<string, Command> = {
       await migrate(readConfig().databaseUrl, (line) => console.log(line));
       console.log('The database is up to date.');
     },
+  },
+  'setup code': {
+    help: 'print the code that makes the first administrator, while there is none',
+    options: {},
+    run: (_values) =>
+      withApp(async (app) => {
+        console.log((await firstWayIn(app)) ?? 'This installation is set up: there is no code any more.');
+      }),
   },
   'admin create': {
     help: 'add someone who may do everything',

@@ -4,6 +4,7 @@ import { connectNats } from './adapters/nats.ts';
 import { systemClock, systemRandom } from './adapters/system.ts';
 import { openPush } from './adapters/webPush.ts';
 import { BadConfig, readConfig } from './config.ts';
+import { firstWayIn } from './firstWayIn.ts';
 import { startGateway } from './gateway.ts';
 import { startJobs } from './jobs/jobs.ts';
 import { PlaceTaken } from './lease.ts';
@@ -33,6 +34,8 @@ async function main(): Promise<void> {
   });
   const jobs = config.runJobs ? await startJobs({ config, media, push, clock: systemClock, log }) : undefined;
   log.info({ url: gateway.url, publicUrl: config.publicUrl }, 'listening');
+  const wayIn = await firstWayIn(gateway.app);
+  if (wayIn !== undefined) process.stdout.write(`${wayIn}\n`);
   let stopping = false;
   const stop = (): void => {
     if (stopping) return;

@@ -14,6 +14,8 @@ export async function createAccount(
   app: Pick<App, 'db'>,
   account: NewPerson & { role: Role; alias: string | null },
   actor: string,
+  /** Refuses by throwing, in the same transaction, before anything is written. */
+  admit: (db: App['db']['sql']) => Promise<void> = async () => {},
 ): Promise<void> {
   const { password, ...rest } = account;
   const { email, alias, role } = account;
@@ -26,6 +28,7 @@ export async function createAccount(
   }
   const passwordHash = await hashPassword(password);
   await app.db.sql.transaction().execute(async (db) => {
+    await admit(db);
     if (alias !== null) await ensureAlias(db, alias);
     if (!(await insertAccount(db, { ...rest, passwordHash }))) {
       throw new Refused('bad_request', 'There is an account with this e-mail address already');

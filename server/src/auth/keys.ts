@@ -1,6 +1,12 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 
-type Purpose = 'id token' | 'visitor cookie' | 'visitor secret' | 'continue code' | 'media address';
+type Purpose =
+  | 'id token'
+  | 'visitor cookie'
+  | 'visitor secret'
+  | 'continue code'
+  | 'media address'
+  | 'setup code';
 
 const KEY_BYTES = 32;
 const made = new Map<string, KeyObject>();

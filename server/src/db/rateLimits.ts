@@ -10,6 +10,10 @@ const SIGN_IN_FAILURES = 5;
 const SIGN_IN_FAILURES_PER_ADDRESS = 50;
 const SIGN_IN_WINDOW_SECONDS = 15 * 60;
 const PUSH_TEST_SECONDS = 10;
+const SETUPS_PER_ADDRESS = 10;
+/** The code has 80 bits: this is about work, not about luck. */
+const SETUPS = 300;
+const SETUP_WINDOW_SECONDS = 15 * 60;
 
 /** For one person: more than a hand can pick, few enough that asking again and again is no work for the store. */
 const UPLOAD_CALLS_PER_MINUTE = 120;
@@ -20,7 +24,7 @@ const ERASINGS_PER_MINUTE = 5;
 
 type Limiter = RateLimiterMemory | RateLimiterPostgres;
 type Limits = Record<
-  'lookups' | 'codes' | 'account' | 'address' | 'uploads' | 'pushTests' | 'exports' | 'erasing',
+  | 'lookups' | 'codes' | 'account' | 'address' | 'uploads' | 'pushTests' | 'exports' | 'erasing' | 'setup' | 'setups',
   Limiter
 >;
 
@@ -53,6 +57,12 @@ export async function allowSignIn(app: Needs, who: { email: string; address: str
 export async function forgetSignIn(app: Needs, who: { email: string; address: string }): Promise<void> {
   await limits(app).account.delete(accountKey(who));
   await limits(app).address.reward(who.address);
+}
+
+/** Tries to become the first administrator, from one address and from all of them. */
+export async function allowSetup(app: Needs, address: string): Promise<void> {
+  await take(limits(app).setup, address);
+  await take(limits(app).setups, 'all');
 }
 
 /** One test notification per person in this time: each makes us dial, and a browser can have itself named anew. */
@@ -105,6 +115,8 @@ function limits(app: Needs): Limits {
     codes: stored('code', codesPerHour, 60 * 60),
     account: stored('account', SIGN_IN_FAILURES, SIGN_IN_WINDOW_SECONDS),
     address: stored('address', SIGN_IN_FAILURES_PER_ADDRESS, SIGN_IN_WINDOW_SECONDS),
+    setup: stored('setup', SETUPS_PER_ADDRESS, SETUP_WINDOW_SECONDS),
+    setups: stored('setups', SETUPS, SETUP_WINDOW_SECONDS),
     pushTests: stored('pushtest', 1, PUSH_TEST_SECONDS),
   };
   made.set(app.db, fresh);

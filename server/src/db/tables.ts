@@ -12,6 +12,7 @@ export type Tables = {
     keep_days: Generated<number | null>;
     updated_at: Date;
   };
+  installation: { only_row: Generated<boolean>; id: Generated<string>; set_up_at: Date | null };
   handlers: { alias: string; created_at: Generated<Date> };
   staff: {
     id: Generated<string>;

@@ -1,7 +1,37 @@
 import type { setupCalls } from '@settee/protocol/setupCalls';
+import { setUp } from '../actions/setUp.ts';
 import type { App } from '../app.ts';
+import { readStaffCookie, setStaffCookie } from '../auth/staffCookie.ts';
+import { readCounts } from '../db/counts.ts';
+import { readFirstSteps } from '../db/firstSteps.ts';
+import { isSetUp } from '../db/installation.ts';
+import { addressKey } from './address.ts';
+import { demandOwnOrigin } from './origin.ts';
 import type { Routes } from './route.ts';
 
-export function setupRoutes(_app: App): Pick<Routes, keyof typeof setupCalls> {
-  return {};
+export function setupRoutes(app: App): Pick<Routes, keyof typeof setupCalls> {
+  return {
+    async readSetup() {
+      return { success: true, needed: !(await isSetUp(app.db)) };
+    },
+
+    async setUp({ body, request, reply }) {
+      demandOwnOrigin(app, request);
+      const { secret } = await setUp(app, {
+        ...body,
+        address: addressKey(request.ip),
+        replaces: readStaffCookie(app, request),
+      });
+      setStaffCookie(app, reply, secret);
+      return { success: true };
+    },
+
+    async readFirstSteps() {
+      return { success: true, ...(await readFirstSteps(app.db.sql)) };
+    },
+
+    async readCounts() {
+      return { success: true, ...(await readCounts(app.db.sql)) };
+    },
+  };
 }

@@ -3,7 +3,7 @@ import { consoleTexts } from '@settee/protocol/consoleTexts';
 import type { StaffClaims } from '@settee/protocol/staff';
 import { texts } from '@settee/protocol/texts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { RouterProvider } from 'react-router/dom';
 import { StatePage } from '../staff/StatePage.tsx';
 import type { SessionStore } from '../staff/session.ts';
@@ -14,20 +14,28 @@ import { AdminContext } from './context.ts';
 import { type LiveAdmin, startLiveAdmin } from './liveAdmin.ts';
 import { adminRouter } from './routes.tsx';
 
-/** The gate: administrators go in, whoever is not signed in goes to the sign-in, everybody else to their console. */
+const SetupPage = lazy(() =>
+  import('./setup/SetupPage.tsx').then((module) => ({ default: module.SetupPage })),
+);
+
+/** An installation without an administrator has nobody to let in: its setup comes before the gate. */
 export function AdminApp({ session }: { session: SessionStore }) {
+  if (!/^\/admin\/setup\/?$/.test(location.pathname)) return <Gate session={session} />;
+  return (
+    <Suspense fallback={<Loading />}>
+      <SetupPage session={session} />
+    </Suspense>
+  );
+}
+
+/** The gate: administrators go in, whoever is not signed in goes to the sign-in, everybody else to their console. */
+function Gate({ session }: { session: SessionStore }) {
   const state = useSyncExternalStore(session.subscribe, session.get);
   useEffect(() => void session.load(), [session]);
 
   switch (state.phase) {
     case 'loading':
-      return (
-        <StatePage title={adminTexts.adminLoading}>
-          <p>
-            <Spinner label={adminTexts.adminLoading} />
-          </p>
-        </StatePage>
-      );
+      return <Loading />;
     case 'failed':
       return (
         <StatePage title={consoleTexts.authErrorTitle} note={state.reason} alert>
@@ -40,6 +48,16 @@ export function AdminApp({ session }: { session: SessionStore }) {
       if (state.staff.role !== 'admin') return <Elsewhere to="/handler?denied" />;
       return <SignedIn key={state.staff.staffId} session={session} staff={state.staff} />;
   }
+}
+
+function Loading() {
+  return (
+    <StatePage title={adminTexts.adminLoading}>
+      <p>
+        <Spinner label={adminTexts.adminLoading} />
+      </p>
+    </StatePage>
+  );
 }
 
 /** Replaced, not pushed: Back must not lead into the gate again. */

@@ -4,10 +4,10 @@ import { Broken } from '../staff/Broken.tsx';
 import { AuditPage } from './audit/AuditPage.tsx';
 import { ConversationsPage } from './conversations/ConversationsPage.tsx';
 import { DashboardPage } from './dashboard/DashboardPage.tsx';
+import { Shell } from './frame/Shell.tsx';
 import { InvitesPage } from './invites/InvitesPage.tsx';
 import { PeoplePage } from './people/PeoplePage.tsx';
 import { ProfilePage } from './profile/ProfilePage.tsx';
-import { Shell } from './Shell.tsx';
 import { EnrolPage } from './security/EnrolPage.tsx';
 import { SecurityPage } from './security/SecurityPage.tsx';
 
@@ -22,6 +22,8 @@ export function adminRouter(staff: StaffClaims): ReturnType<typeof createBrowser
         element: <Shell />,
         errorElement: <Broken />,
         children: [
+          // Without this, the bare address would be an empty frame.
+          { index: true, element: <Navigate to="/dashboard" replace /> },
           { path: 'dashboard', element: <DashboardPage /> },
           { path: 'conversations/*', element: <ConversationsPage /> },
           { path: 'invites/*', element: <InvitesPage /> },

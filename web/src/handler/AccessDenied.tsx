@@ -7,7 +7,7 @@ export function AccessDenied() {
   return (
     <StatePage title={adminTexts.accessDeniedTitle} note={adminTexts.accessDeniedNote} alert>
       <Button onClick={() => location.assign('/handler')}>{adminTexts.handlerConsole}</Button>
-      <Button look="outline" onClick={() => location.assign('/chat')}>
+      <Button look="quiet" onClick={() => location.assign('/chat')}>
         {adminTexts.publicChat}
       </Button>
     </StatePage>

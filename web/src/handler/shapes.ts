@@ -1,5 +1,8 @@
+import { staffShapes } from '../staff/shapes.ts';
+
 /** Lucide's shapes that only the console draws: the visitor's page does without them. */
 export const shapes = {
+  ...staffShapes,
   bolt: ['M13 3.5 5.5 13.5H11l-1 7 7.5-10H12z'],
   panel: [
     'M6.5 4.5h11A2.5 2.5 0 0 1 20 7v10a2.5 2.5 0 0 1-2.5 2.5h-11A2.5 2.5 0 0 1 4 17V7a2.5 2.5 0 0 1 2.5-2.5Z',
@@ -13,10 +16,5 @@ export const shapes = {
   keys: [
     'M5.5 6.5h13A2.5 2.5 0 0 1 21 9v6a2.5 2.5 0 0 1-2.5 2.5h-13A2.5 2.5 0 0 1 3 15V9a2.5 2.5 0 0 1 2.5-2.5Z',
     'M7 10.5h.01M12 10.5h.01M17 10.5h.01M9 14h6',
-  ],
-  out: ['M14 4.5H7.5A2.5 2.5 0 0 0 5 7v10a2.5 2.5 0 0 0 2.5 2.5H14', 'M10 12h10.5M17 8.5l3.5 3.5-3.5 3.5'],
-  inbox: [
-    'M3.5 13.5 6.2 6a2 2 0 0 1 1.9-1.3h7.8A2 2 0 0 1 17.8 6l2.7 7.5v3.3a2.5 2.5 0 0 1-2.5 2.5H6a2.5 2.5 0 0 1-2.5-2.5z',
-    'M3.5 13.5h4.8l1.5 2.5h4.4l1.5-2.5h4.8',
   ],
 } as const;

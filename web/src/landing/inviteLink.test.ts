@@ -2,15 +2,38 @@ import { expect, test } from 'vitest';
 import { invitePath } from './inviteLink.ts';
 
 const token = `aa${'x'.repeat(32)}`;
+const host = 'chat.example';
 
-test('[R-01] a pasted invite link opens its chat, with or without what surrounds the token', () => {
-  expect(invitePath(`https://chat.example/i/${token}`)).toBe(`/i/${token}`);
-  expect(invitePath(` https://chat.example/i/${token}/?utm=x `)).toBe(`/i/${token}`);
-  expect(invitePath(token)).toBe(`/i/${token}`);
+test('[R-01] a pasted invite link of this host opens its chat, with or without what surrounds the token', () => {
+  for (const pasted of [
+    `https://chat.example/i/${token}`,
+    ` https://chat.example/i/${token}/?utm=x `,
+    `http://chat.example/i/${token}#top`,
+    `chat.example/i/${token}`,
+    `/i/${token}`,
+    token,
+  ]) {
+    expect(invitePath(pasted, host), pasted).toBe(`/i/${token}`);
+  }
+  expect(invitePath(`http://localhost:8080/i/${token}`, 'localhost:8080')).toBe(`/i/${token}`);
 });
 
-test('what is no invite link opens nothing', () => {
-  expect(invitePath('')).toBeUndefined();
-  expect(invitePath('https://chat.example/handler')).toBeUndefined();
-  expect(invitePath(`https://chat.example/i/${token}x`)).toBeUndefined();
+test('what is no invite link of this host opens nothing', () => {
+  for (const pasted of [
+    '',
+    'hello',
+    'https://chat.example/handler',
+    `https://chat.example/i/${token}x`,
+    `https://chat.example/i/${token}/manifest.webmanifest`,
+    `https://chat.example/x/i/${token}`,
+    `https://evil.example/i/${token}`,
+    `https://chat.example@evil.example/i/${token}`,
+    `https://chat.example:444/i/${token}`,
+    `//evil.example/i/${token}`,
+    `javascript:alert(1)//i/${token}`,
+    `ftp://chat.example/i/${token}`,
+    `../i/${token}`,
+  ]) {
+    expect(invitePath(pasted, host), pasted).toBeUndefined();
+  }
 });

@@ -1,5 +1,23 @@
-/** The page's own path for a pasted invite link, whatever came before and after it; undefined when it is none. */
-export function invitePath(pasted: string): string | undefined {
-  const token = /(?:^|\/i\/)([0-9a-z]{2}[A-Za-z0-9_-]{32})(?:[/?#].*)?$/.exec(pasted.trim())?.[1];
+import { InviteToken } from '@settee/protocol/invite';
+import * as v from 'valibot';
+
+/** The page's own path for what was pasted; undefined when it is no invite link of this host. */
+export function invitePath(pasted: string, host: string): string | undefined {
+  const text = pasted.trim();
+  const token = v.is(InviteToken, text) ? text : tokenOf(text, host);
   return token && `/i/${token}`;
+}
+
+/** A whole address, one without its scheme, or a path alone. */
+function tokenOf(text: string, host: string): string | undefined {
+  const address = /^[a-z]+:\/\//i.test(text)
+    ? text
+    : text.startsWith('/')
+      ? `https://${host}${text}`
+      : `https://${text}`;
+  if (!URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  const [, place, token = '', ...rest] = url.pathname.split('/');
+  const ours = url.host === host && /^https?:$/.test(url.protocol) && place === 'i' && rest.join('') === '';
+  return ours && v.is(InviteToken, token) ? token : undefined;
 }

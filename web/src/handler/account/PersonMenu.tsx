@@ -1,3 +1,4 @@
+import { adminTexts } from '@settee/protocol/adminTexts';
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { initials } from '@settee/protocol/initials';
 import { useState } from 'react';
@@ -50,6 +51,12 @@ export function PersonMenu({ className }: { className?: string | undefined }) {
                   <MenuItem onClick={() => choose(shortcuts.run)}>
                     <Shape paths={shapes.keys} />
                     {consoleTexts.shortcutsTitle}
+                  </MenuItem>
+                )}
+                {staff.role === 'admin' && (
+                  <MenuItem onClick={() => choose(() => location.assign('/admin'))}>
+                    <Shape paths={shapes.shield} />
+                    {adminTexts.navigation}
                   </MenuItem>
                 )}
                 <MenuItem onClick={() => choose(() => void session.signOut())}>

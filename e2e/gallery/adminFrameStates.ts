@@ -1,0 +1,62 @@
+import { expect } from '@playwright/test';
+import { adminTexts } from '@settee/protocol/adminTexts';
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { landingTexts } from '@settee/protocol/landingTexts';
+import { setupTexts } from '@settee/protocol/setupTexts';
+import { enterAdmin } from '../product/admins.ts';
+import { signIn } from '../product/people.ts';
+import { type State, shows } from './stage.ts';
+
+/** The admin area's gate, and what stands around every place in it. */
+export const adminFrameStates: State[] = [
+  {
+    name: 'admin-denied',
+    async reach({ page, desk }) {
+      await signIn(page, desk.handler);
+      await page.goto('/admin');
+      await shows(page, adminTexts.accessDeniedNote);
+    },
+  },
+  {
+    name: 'setup',
+    async reach({ page }) {
+      // The tests' installation has an administrator; what the page looks like is the same.
+      await page.route('**/setup', (route) =>
+        new URL(route.request().url()).pathname === '/setup'
+          ? route.fulfill({ json: { success: true, needed: true } })
+          : route.continue(),
+      );
+      await page.goto('/admin/setup');
+      await shows(page, setupTexts.submit);
+    },
+  },
+  {
+    name: 'admin-first-steps',
+    async reach({ page }) {
+      const steps = { success: true, profile: true, handler: false, invite: false };
+      await page.route('**/manage/first-steps', (route) => route.fulfill({ json: steps }));
+      await enterAdmin(page);
+      await shows(page, setupTexts.stepsTitle);
+    },
+  },
+  {
+    name: 'landing-empty',
+    async reach({ page }) {
+      await page.route('**/setup', (route) => route.fulfill({ json: { success: true, needed: true } }));
+      await page.goto('/');
+      await shows(page, landingTexts.landingEmpty);
+    },
+  },
+  {
+    name: 'admin-person-menu',
+    // On a phone it is on the sheet behind the top bar's button.
+    fleeting: true,
+    async reach({ page }) {
+      await enterAdmin(page);
+      const menu = page.getByRole('button', { name: adminTexts.menu, exact: true });
+      if (await menu.isVisible()) await menu.click();
+      await page.getByRole('button', { name: new RegExp(`^${consoleTexts.me}`) }).click();
+      await expect(page.getByRole('menu')).toBeVisible();
+    },
+  },
+];

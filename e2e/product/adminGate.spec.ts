@@ -1,0 +1,131 @@
+import type { Page } from '@playwright/test';
+import { adminTexts } from '@settee/protocol/adminTexts';
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { createHandler } from './accounts.ts';
+import { createAdmin, enterAdmin, vouchFor } from './admins.ts';
+import { hold, holdLine, signIn } from './people.ts';
+import { expect, test } from './watched.ts';
+
+const area = { name: adminTexts.navigation };
+
+test('[R-05] [A-01] [A-02] [A-03] the gate: checking, to the sign-in, and on to where one was headed', async ({
+  page,
+}) => {
+  const admin = createAdmin();
+  const letGo = await hold(page, 'auth/staff/refresh');
+  await noteHeadings(page);
+  await page.goto('/admin/invites?state=NEW');
+  await expect(page.getByRole('heading', { name: 'Loading...' })).toBeVisible();
+  // Nothing of the area is there before the role is known.
+  await expect(page.getByRole('navigation')).toHaveCount(0);
+  await letGo();
+  await expect(page.getByRole('heading', { name: 'Handler Console' })).toBeVisible();
+  // It goes by too quickly to be waited for.
+  expect(await headings(page)).toEqual(expect.arrayContaining(['Loading...', 'Redirecting to login...']));
+
+  await page.getByLabel('Email address').fill(admin.email);
+  await page.getByLabel('Password').fill(admin.password);
+  // As if the second factor had been shown with the password: that has tests of its own.
+  await page.route('**/auth/staff/sign-in', async (route) => {
+    const response = await route.fetch();
+    await vouchFor(admin.email);
+    const answer = await response.json();
+    await route.fulfill({ response, json: { ...answer, staff: { ...answer.staff, mustEnrol: false } } });
+  });
+  await page.getByRole('button', { name: 'Sign in to Handler Console' }).click();
+  await expect(page).toHaveURL(/\/admin\/invites\?state=NEW$/);
+  await expect(page.getByRole('navigation', area)).toBeVisible();
+
+  for (const path of ['/admin', '/admin/', '/admin/nowhere']) {
+    await page.goto(path);
+    await expect(page, path).toHaveURL(/\/admin\/dashboard$/);
+    await expect(page.getByRole('heading', { level: 1, name: adminTexts.dashboard })).toBeVisible();
+  }
+});
+
+/** Every heading that the tab shows, from its next load on, also those that go at once. */
+async function noteHeadings(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    new MutationObserver(() => {
+      const heading = document.querySelector('h1')?.textContent ?? '';
+      sessionStorage.setItem('headings', `${sessionStorage.getItem('headings') ?? ''}\n${heading}`);
+    }).observe(document, { subtree: true, childList: true });
+  });
+}
+
+function headings(page: Page): Promise<string[]> {
+  return page.evaluate(() => (sessionStorage.getItem('headings') ?? '').split('\n'));
+}
+
+test('[A-04] who is no administrator ends at the console’s address, told so, with two ways on', async ({
+  page,
+}) => {
+  await signIn(page, createHandler());
+  await page.goto('/admin/audit');
+  await expect(page).toHaveURL(/\/handler\?denied$/);
+  await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
+  await expect(page.getByText("You're signed in, but not as an administrator.")).toBeVisible();
+  await page.getByRole('button', { name: 'Handler console' }).click();
+  await expect(page.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
+  const menu = page.getByRole('button', { name: new RegExp(`^${consoleTexts.me}`) });
+  await menu.click();
+  await expect(page.getByRole('menuitem', { name: adminTexts.navigation })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+
+  await page.goto('/admin');
+  await page.getByRole('button', { name: 'Public chat' }).click();
+  await expect(page).toHaveURL(/\/chat$/);
+});
+
+test('[OPEN-147] the frame leads everywhere by keyboard, at every width, and says when the line is lost', async ({
+  page,
+}) => {
+  const line = await holdLine(page);
+  await page.route('**/manage/counts', (route) =>
+    route.fulfill({ json: { success: true, open: 1_023, handlers: 4 } }),
+  );
+  await enterAdmin(page, { path: '/admin/profile' });
+  const nav = page.getByRole('navigation', area);
+  await expect(nav.getByRole('link', { name: 'Conversations 1,023 open' })).toBeVisible();
+  await expect(nav.getByRole('link', { name: 'Handlers 4 active' })).toBeVisible();
+  expect((await nav.boundingBox())?.width).toBe(232);
+
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: adminTexts.skipToContent })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+  for (const place of [adminTexts.conversations, adminTexts.publicProfile, adminTexts.auditLog]) {
+    const link = nav.getByRole('link', { name: place });
+    await link.press('Enter');
+    await expect(link).toHaveAttribute('aria-current', 'page');
+    await expect(page.getByRole('heading', { level: 1, name: place })).toBeFocused();
+    await expect(page).toHaveTitle(new RegExp(`^${place} · .* · Admin$`));
+  }
+
+  await line.cut();
+  await expect(page.getByText(adminTexts.lineLost)).toBeVisible({ timeout: 20_000 });
+  await line.mend();
+  await expect(page.getByText(adminTexts.lineLost)).toBeHidden({ timeout: 40_000 });
+
+  // Between a rail with tooltips and a sheet on a phone.
+  await page.setViewportSize({ width: 900, height: 700 });
+  const dashboard = nav.getByRole('link', { name: adminTexts.dashboard });
+  await dashboard.hover();
+  await expect(page.getByRole('tooltip', { name: adminTexts.dashboard })).toBeVisible();
+  expect((await nav.boundingBox())?.width).toBe(64);
+  await page.setViewportSize({ width: 360, height: 700 });
+  await page.getByRole('button', { name: adminTexts.menu, exact: true }).press('Enter');
+  const sheet = page.getByRole('dialog', area);
+  await sheet.getByRole('link', { name: adminTexts.dashboard }).press('Enter');
+  await expect(sheet).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1, name: adminTexts.dashboard })).toBeVisible();
+
+  await page.getByRole('button', { name: adminTexts.menu, exact: true }).click();
+  await page.getByRole('button', { name: new RegExp(`^${consoleTexts.me}`) }).click();
+  await page.getByRole('menuitem', { name: adminTexts.security }).click();
+  await expect(page).toHaveURL(/\/admin\/security$/);
+  await page.getByRole('button', { name: adminTexts.menu, exact: true }).click();
+  await page.getByRole('button', { name: new RegExp(`^${consoleTexts.me}`) }).click();
+  await page.getByRole('menuitem', { name: consoleTexts.signOut }).click();
+  await expect(page.getByRole('heading', { name: 'Handler Console' })).toBeVisible();
+});

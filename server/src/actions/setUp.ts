@@ -1,0 +1,39 @@
+import type { App } from '../app.ts';
+import { isSetupCode, setupCode } from '../auth/setupCode.ts';
+import { newSession, STAFF_SESSION_DAYS } from '../auth/staffCookie.ts';
+import { isSetUp, lockSetup, readInstallationId } from '../db/installation.ts';
+import { allowSetup } from '../db/rateLimits.ts';
+import { findAccount, insertSession } from '../db/staff.ts';
+import { Refused } from '../refused.ts';
+import { createAccount, type NewPerson } from './createAccount.ts';
+import { signOutStaff } from './signOutStaff.ts';
+
+const ACTOR = 'setup';
+
+/**
+ * Makes the first administrator, once in the life of an installation, and signs them in. Whoever has the code can
+ * read what the server prints, or its SECRET: it is their installation.
+ */
+export async function setUp(
+  app: App,
+  attempt: NewPerson & { code: string; address: string; replaces?: Buffer | undefined },
+): Promise<{ secret: string }> {
+  const { code, address, replaces, ...person } = attempt;
+  if (await isSetUp(app.db)) throw new Refused('setup_done');
+  await allowSetup(app, address);
+  const right = setupCode(app.config, await readInstallationId(app.db.sql));
+  if (!isSetupCode(code, right)) throw new Refused('code_invalid');
+
+  await createAccount(app, { ...person, role: 'admin', alias: null }, ACTOR, async (db) => {
+    if (!(await lockSetup(db))) throw new Refused('setup_done');
+  });
+  app.announce.managementChanged('staff');
+
+  if (replaces !== undefined) await signOutStaff(app, replaces);
+  const account = await findAccount(app.db.sql, person.email);
+  if (account === undefined) throw new Refused('unavailable');
+  const { secret, tokenHash } = newSession(app);
+  const session = { staffId: account.id, tokenHash, days: STAFF_SESSION_DAYS, secondFactor: false };
+  await insertSession(app.db.sql, session);
+  return { secret };
+}

@@ -1,0 +1,18 @@
+import { defaultBrand } from '@settee/protocol/brand';
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from './tables.ts';
+
+export type FirstSteps = { profile: boolean; handler: boolean; invite: boolean };
+
+/** What a new installation still needs before a visitor can be answered. */
+export async function readFirstSteps(db: Kysely<Tables>): Promise<FirstSteps> {
+  const { rows } = await sql<FirstSteps>`
+    select
+      exists (select from brand
+        where display_name <> ${defaultBrand.displayName} or avatar_url is not null) as profile,
+      exists (select from staff
+        where active and alias is not null and role in ('handler', 'admin')) as handler,
+      exists (select from invites) as invite
+  `.execute(db);
+  return rows[0] ?? { profile: false, handler: false, invite: false };
+}

@@ -1,0 +1,62 @@
+import { adminTexts } from '@settee/protocol/adminTexts';
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { initials } from '@settee/protocol/initials';
+import { useNavigate } from 'react-router';
+import { ThemeChoice } from '../../chat/ThemeChoice.tsx';
+import items from '../../staff/menu/items.module.css';
+import { MenuButton } from '../../staff/menu/MenuButton.tsx';
+import { Shape } from '../../ui/Icon.tsx';
+import { MenuItem } from '../../ui/MenuItem.tsx';
+import { useAdmin } from '../context.ts';
+import styles from './PersonMenu.module.css';
+import { shapes } from './shapes.ts';
+
+/** Who is signed in, and what is theirs alone: the look, how they sign in, and the way out. */
+export function PersonMenu({ onGo }: { onGo?: () => void }) {
+  const { session, staff } = useAdmin();
+  const navigate = useNavigate();
+  return (
+    <MenuButton
+      label={`${consoleTexts.me}: ${staff.name}, ${adminTexts.administrator}`}
+      className={styles.button}
+      face={
+        <>
+          <span className={styles.initials}>{initials(staff.name)}</span>
+          <span className={styles.who}>
+            <bdi>{staff.name}</bdi>
+            <small>{adminTexts.administrator}</small>
+          </span>
+        </>
+      }
+    >
+      {(choose) => (
+        <>
+          <p className={styles.name}>
+            <b>
+              <bdi>{staff.name}</bdi>
+            </b>
+            {adminTexts.administrator}
+          </p>
+          <ThemeChoice />
+          <div className={items.group}>
+            <MenuItem
+              onClick={() =>
+                choose(() => {
+                  onGo?.();
+                  void navigate('/security');
+                })
+              }
+            >
+              <Shape paths={shapes.shield} />
+              {adminTexts.security}
+            </MenuItem>
+            <MenuItem onClick={() => choose(() => void session.signOut())}>
+              <Shape paths={shapes.out} />
+              {consoleTexts.signOut}
+            </MenuItem>
+          </div>
+        </>
+      )}
+    </MenuButton>
+  );
+}

@@ -1,0 +1,30 @@
+import { adminTexts } from '@settee/protocol/adminTexts';
+import { Outlet, ScrollRestoration } from 'react-router';
+import { ToastPlace } from '../../staff/toast/ToastPlace.tsx';
+import { LineNotices } from './LineNotices.tsx';
+import styles from './Shell.module.css';
+import { SideBar } from './SideBar.tsx';
+import { TopBar } from './TopBar.tsx';
+
+const MAIN = 'main';
+
+/** Where one is in the admin area, and the way to everywhere else: at the side, or on a phone behind a button. */
+export function Shell() {
+  return (
+    <div className={styles.shell} data-look="staff">
+      <a className={styles.skip} href={`#${MAIN}`}>
+        {adminTexts.skipToContent}
+      </a>
+      <SideBar />
+      <TopBar />
+      <main id={MAIN} className={styles.main} tabIndex={-1}>
+        <LineNotices />
+        <div className={styles.content}>
+          <Outlet />
+        </div>
+        <ToastPlace />
+      </main>
+      <ScrollRestoration />
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { adminTexts } from '@settee/protocol/adminTexts';
+import { useState } from 'react';
+import { Dialog } from '../../staff/dialog/Dialog.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Icon, Shape } from '../../ui/Icon.tsx';
+import { Mark } from '../../ui/Mark.tsx';
+import { PersonMenu } from './PersonMenu.tsx';
+import { ConsoleLink, Places } from './Places.tsx';
+import { shapes } from './shapes.ts';
+import styles from './TopBar.module.css';
+
+/** On a phone: the same places, on a sheet behind a button. */
+export function TopBar() {
+  const [open, setOpen] = useState(false);
+  return (
+    <nav className={styles.bar} aria-label={adminTexts.navigation}>
+      <Mark size={28} />
+      <span className={styles.name}>settee</span>
+      <Button
+        look="round"
+        aria-label={adminTexts.menu}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onClick={() => setOpen(true)}
+      >
+        <Shape paths={shapes.menu} size={22} />
+      </Button>
+      {open && (
+        <Dialog title={adminTexts.navigation} look="sheet" onClose={() => setOpen(false)}>
+          {(close) => (
+            <div className={styles.sheet}>
+              <Button look="round" className={styles.close} aria-label={adminTexts.closeMenu} onClick={close}>
+                <Icon name="x" />
+              </Button>
+              <Places onGo={close} />
+              <div className={styles.foot}>
+                <ConsoleLink />
+                <PersonMenu onGo={close} />
+              </div>
+            </div>
+          )}
+        </Dialog>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,49 @@
+import { fillText } from '@settee/protocol/fillText';
+import { setupTexts } from '@settee/protocol/setupTexts';
+import { Link } from 'react-router';
+import { Icon } from '../../ui/Icon.tsx';
+import { Card } from '../parts/Card.tsx';
+import { Pill } from '../parts/Pill.tsx';
+import styles from './FirstSteps.module.css';
+import { type Step, useFirstSteps } from './useFirstSteps.ts';
+
+const steps: readonly { step: Step; to: string; title: string; note: string }[] = [
+  { step: 'profile', to: '/profile', title: setupTexts.profile, note: setupTexts.profileNote },
+  { step: 'handler', to: '/handlers', title: setupTexts.handler, note: setupTexts.handlerNote },
+  { step: 'invite', to: '/invites', title: setupTexts.invite, note: setupTexts.inviteNote },
+];
+
+/** What a new installation needs before a visitor can be answered. It goes when all of it is done, and not before. */
+export function FirstSteps() {
+  const done = useFirstSteps();
+  if (done === undefined || steps.every(({ step }) => done[step])) return null;
+  const next = steps.find(({ step }) => !done[step])?.step;
+  const count = steps.filter(({ step }) => done[step]).length;
+  return (
+    <Card
+      title={setupTexts.stepsTitle}
+      className={styles.card}
+      aside={
+        <span className={styles.progress}>{fillText(setupTexts.stepsProgress, { done: String(count) })}</span>
+      }
+    >
+      <ol className={styles.steps}>
+        {steps.map(({ step, to, title, note }, index) => (
+          <li key={step} className={styles.step} data-done={done[step]} data-next={step === next}>
+            <span className={styles.mark} aria-hidden="true">
+              {done[step] ? <Icon name="check" size={16} /> : index + 1}
+            </span>
+            <div className={styles.words}>
+              <Link to={to} className={styles.link}>
+                {title}
+              </Link>
+              <p>{note}</p>
+            </div>
+            {done[step] && <Pill tone="good">{setupTexts.stepDone}</Pill>}
+            {step === next && <Pill tone="brand">{setupTexts.stepNext}</Pill>}
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}

@@ -1,0 +1,74 @@
+import { SETUP_NAME_MAX } from '@settee/protocol/setupCalls';
+import { setupTexts } from '@settee/protocol/setupTexts';
+import { texts } from '@settee/protocol/texts';
+import { type FormEvent, useState } from 'react';
+import type { SessionStore } from '../../staff/session.ts';
+import { Button } from '../../ui/Button.tsx';
+import { FieldError } from '../../ui/FieldError.tsx';
+import { TextField } from '../parts/TextField.tsx';
+import styles from './SetupForm.module.css';
+
+type SetupFormProps = {
+  session: SessionStore;
+  /** Somebody else was the first. */
+  onDone: () => void;
+};
+
+export function SetupForm({ session, onDone }: SetupFormProps) {
+  const [person, setPerson] = useState(() => ({ code: takeCode(), name: '', email: '', password: '' }));
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (busy) return;
+    setBusy(true);
+    setError(null);
+    const made = await session.api('setUp', { body: person });
+    // The cookie is set: the gate lets them in, to set up the second factor first.
+    if (made.ok) return location.replace('/admin');
+    setBusy(false);
+    if (made.code === 'setup_done') return onDone();
+    setError(made.text || texts.networkError);
+  }
+
+  function field(name: keyof typeof person) {
+    return {
+      label: setupTexts[name],
+      required: true,
+      value: person[name],
+      onChange: (value: string) => setPerson((before) => ({ ...before, [name]: value })),
+    };
+  }
+
+  return (
+    <form className={styles.form} onSubmit={(event) => void submit(event)}>
+      <TextField
+        {...field('code')}
+        hint={setupTexts.codeHint}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+      />
+      <TextField {...field('name')} autoComplete="name" maxLength={SETUP_NAME_MAX} />
+      <TextField {...field('email')} type="email" autoComplete="username" />
+      <TextField
+        {...field('password')}
+        hint={setupTexts.passwordHint}
+        type="password"
+        autoComplete="new-password"
+      />
+      <FieldError text={error} />
+      <Button type="submit" disabled={busy}>
+        {busy ? setupTexts.busy : setupTexts.submit}
+      </Button>
+    </form>
+  );
+}
+
+/** The printed address carries the code behind its #; it need not stay in the history. */
+function takeCode(): string {
+  const code = decodeURIComponent(location.hash.slice(1));
+  if (code !== '') history.replaceState(null, '', location.pathname);
+  return code;
+}

@@ -1,0 +1,22 @@
+import type { Brand } from '@settee/protocol/brand';
+import { setupCalls } from '@settee/protocol/setupCalls';
+import { visitorCalls } from '@settee/protocol/visitorCalls';
+import { createApi } from '../net/api.ts';
+
+export type Welcome = {
+  /** Undefined while it is not known, or cannot be read: the page is of use without it. */
+  brand: Brand | undefined;
+  setupNeeded: boolean;
+};
+
+const { readBrand } = visitorCalls;
+const { readSetup } = setupCalls;
+const ask = createApi({ readBrand, readSetup }, {});
+
+export async function readWelcome(): Promise<Welcome> {
+  const [brand, setup] = await Promise.all([ask('readBrand', {}), ask('readSetup', {})]);
+  return {
+    brand: brand.ok ? brand.answer.brand : undefined,
+    setupNeeded: setup.ok && setup.answer.needed,
+  };
+}
