@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { ErrorCode } from './errorCodes.ts';
 import { Time } from './ids.ts';
 
 /**
@@ -16,6 +17,8 @@ export type Call = {
   answer: v.GenericSchema;
   /** The body is bytes, at most so many, and not JSON. */
   bytes?: number;
+  /** What whoever sends more is told. */
+  tooManyBytes?: { code: ErrorCode; text: string };
 };
 
 export function call<const C extends Call>(definition: C): C {

@@ -6,6 +6,7 @@ import { Uuid } from './ids.ts';
 import { ManagementChanged } from './management.ts';
 import { Note } from './note.ts';
 import { StaffClaims } from './staff.ts';
+import { defaultSettings, StaffSettings } from './staffSettings.ts';
 
 /** Answers `watchQueue`: the alias's open conversations, newest first. */
 const Queue = v.object({ type: v.literal('queue'), rows: v.array(QueueRow) });
@@ -32,6 +33,9 @@ const Colleague = v.object({
 /** Whether this person counts as there; also when another of their windows changed it. */
 const Availability = v.object({ type: v.literal('availability'), away: v.boolean() });
 
+/** What an administrator set for consoles. No visitor hears of it. */
+const Settings = v.object({ type: v.literal('settings'), settings: StaffSettings });
+
 /** All that a console can be told: apart, so that a visitor's page does not carry it. */
 export const StaffDown = v.variant('type', [
   ...commonFrames,
@@ -43,6 +47,12 @@ export const StaffDown = v.variant('type', [
   Colleague,
   Availability,
   ManagementChanged,
-  v.object({ ...greeting, staff: v.optional(StaffClaims), away: v.optional(v.boolean(), false) }),
+  Settings,
+  v.object({
+    ...greeting,
+    staff: v.optional(StaffClaims),
+    away: v.optional(v.boolean(), false),
+    settings: v.optional(StaffSettings, defaultSettings),
+  }),
 ]);
 export type StaffDown = v.InferOutput<typeof StaffDown>;

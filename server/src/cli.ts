@@ -6,6 +6,7 @@ import { createAdmin } from './actions/createAdmin.ts';
 import { createHandler } from './actions/createHandler.ts';
 import { createInvite } from './actions/createInvite.ts';
 import { setBrand } from './actions/setBrand.ts';
+import { verifyAudit } from './actions/verifyAudit.ts';
 import { setUpBucket } from './adapters/s3Setup.ts';
 import { systemRandom } from './adapters/system.ts';
 import { makeVapidKey } from './auth/vapidKey.ts';
@@ -112,6 +113,14 @@ const commands: Record<string, Command> = {
         console.log('The public profile is changed; gateways that run show it within seconds.');
       }),
   },
+  'audit verify': {
+    help: 'prove that no entry of the audit log was changed, taken out, put in or moved',
+    options: {
+      head: { type: 'string', help: 'the hash that this command printed before; with --count' },
+      count: { type: 'string', help: 'the number of entries that it printed with it' },
+    },
+    run: (values) => withApp((app) => verify(app, values)),
+  },
   'media setup': {
     help: 'let pages from PUBLIC_URL reach the S3 bucket; replaces its CORS rules',
     options: {},
@@ -181,6 +190,19 @@ async function choosePassword(values: Values): Promise<{ password: string; made:
   }
   const made = randomBytes(PASSWORD_BYTES).toString('base64url');
   return { password: made, made };
+}
+
+/** An earlier count and hash, kept where whoever can change the log cannot reach, find also a log cut short. */
+async function verify(app: CliApp, values: Values): Promise<void> {
+  const [hash, count] = [string(values, 'head'), string(values, 'count')];
+  if ((hash === '') !== (count === '')) throw new Error('--head and --count go together');
+  if (hash !== '' && !/^[0-9a-f]{64}$/.test(hash)) throw new Error('--head is 64 hexadecimal digits');
+  const kept = hash === '' ? undefined : { hash, count: wholeNumber(values, 'count', 0, 1e12) };
+  const verified = await verifyAudit(app, kept);
+  if (!verified.whole)
+    throw new Error(`The audit log is not whole: entry ${verified.id} ${verified.problem}.`);
+  console.log(`The audit log is whole: ${verified.count} entries.`);
+  console.log(`Keep this elsewhere: --count ${verified.count} --head ${verified.hash}`);
 }
 
 function report(values: Values, password: string | undefined): void {

@@ -2,12 +2,13 @@ import type { AddressInfo } from 'node:net';
 import type { App } from './app.ts';
 import type { Config } from './config.ts';
 import { Appender } from './db/appender.ts';
-import { readBrand } from './db/brand.ts';
+import { readProfile } from './db/brand.ts';
 import { openDatabase } from './db/database.ts';
 import { accountRoutes } from './http/account.ts';
 import { auditRoutes } from './http/audit.ts';
 import { authRoutes } from './http/auth.ts';
 import { availabilityRoutes } from './http/availability.ts';
+import { serveAvatars } from './http/avatars.ts';
 import { brandRoutes } from './http/brand.ts';
 import { closedRoutes } from './http/closed.ts';
 import { conversationAdminRoutes } from './http/conversationAdmin.ts';
@@ -74,7 +75,7 @@ export async function startGateway(parts: {
   const ending = new AbortController();
   const { signal: stopping } = ending;
   const app = { config, db, appender, media, push, clock, random, log, stopping } as App;
-  const hub = new Hub(app, bus, await readBrand(db));
+  const hub = new Hub(app, bus, await readProfile(db));
   app.announce = hub;
   hub.refreshProfile();
 
@@ -112,6 +113,7 @@ export async function startGateway(parts: {
   });
   pages?.serve(server);
   serveManifests(app, server);
+  serveAvatars(app, server);
   if ('receive' in media) serveMedia(server, media);
   const presence = new Presence(app, gatewayId);
   const door = new Door(app, hub, presence, server.server);

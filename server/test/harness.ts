@@ -107,16 +107,20 @@ async function request(
   path: string,
   options: { token?: string; body?: unknown; headers?: Record<string, string>; cookie?: string } = {},
 ): Promise<Reply> {
+  // Bytes go as they are; their type is among the headers.
+  const raw = options.body instanceof Uint8Array;
   const response = await fetch(gateway.url + path, {
     method,
     headers: {
       origin: gateway.app.config.publicUrl,
-      ...(options.body !== undefined && { 'content-type': 'application/json' }),
+      ...(options.body !== undefined && !raw && { 'content-type': 'application/json' }),
       ...(options.token !== undefined && { authorization: `Bearer ${options.token}` }),
       ...(options.cookie !== undefined && { cookie: options.cookie }),
       ...options.headers,
     },
-    ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
+    ...(options.body !== undefined && {
+      body: raw ? (options.body as Uint8Array<ArrayBuffer>) : JSON.stringify(options.body),
+    }),
   });
   const text = await response.text();
   const cookies = Object.fromEntries(

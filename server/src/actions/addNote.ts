@@ -2,6 +2,7 @@ import type { Note } from '@settee/protocol/note';
 import { accessTo } from '../access.ts';
 import type { App } from '../app.ts';
 import { deskOf, type Staff } from '../caller.ts';
+import { insertAudit } from '../db/audit.ts';
 import { findNote, insertNote } from '../db/notes.ts';
 import { Refused } from '../refused.ts';
 
@@ -12,9 +13,15 @@ export async function addNote(
   draft: { conversationId: string; id: string; text: string },
 ): Promise<Note> {
   await accessTo(app, staff, draft.conversationId);
-  const { sql } = app.db;
-  const added = await insertNote(sql, { ...draft, authorId: staff.staffId }, deskOf(staff));
-  const stored = await findNote(sql, draft.id);
+  const { staffId } = staff;
+  const { added, stored } = await app.db.sql.transaction().execute(async (db) => {
+    const added = await insertNote(db, { ...draft, authorId: staffId }, deskOf(staff));
+    const stored = await findNote(db, draft.id);
+    if (added !== undefined) {
+      await insertAudit(db, { actor: staffId, action: 'note.add', target: draft.conversationId });
+    }
+    return { added, stored };
+  });
   // Handed over between the look and the lock.
   if (stored === undefined) throw new Refused('not_found');
   const { note, authorId } = stored;
@@ -23,10 +30,11 @@ export async function addNote(
       note.conversationId === draft.conversationId &&
       note.text === draft.text &&
       note.handover === undefined &&
-      authorId === staff.staffId;
+      authorId === staffId;
     if (!same) throw new Refused('id_reused');
     return note;
   }
   app.announce.noteAdded({ note, ...added });
+  app.announce.managementChanged('audit');
   return note;
 }

@@ -14,4 +14,5 @@ export async function deleteReply(app: App, staff: Staff, id: string): Promise<v
     const details = { shortcut: reply.shortcut };
     await insertAudit(db, { actor: staff.staffId, action: 'reply.delete', target: id, details });
   });
+  app.announce.managementChanged('audit');
 }

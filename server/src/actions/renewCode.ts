@@ -2,6 +2,7 @@ import { accessTo } from '../access.ts';
 import type { App } from '../app.ts';
 import { hashContinueCode, newContinueCode } from '../auth/continueCode.ts';
 import type { Caller } from '../caller.ts';
+import { insertAudit } from '../db/audit.ts';
 import { setCode } from '../db/invites.ts';
 import { Refused } from '../refused.ts';
 
@@ -14,6 +15,11 @@ export async function renewCode(app: App, caller: Caller, conversationId: string
   }
   const { inviteId } = conversation;
   const code = newContinueCode(app);
-  await setCode(app.db.sql, inviteId, hashContinueCode(app, inviteId, code));
+  await app.db.sql.transaction().execute(async (db) => {
+    await setCode(db, inviteId, hashContinueCode(app, inviteId, code));
+    if (caller.kind === 'visitor') return;
+    await insertAudit(db, { actor: caller.staffId, action: 'code.renew', target: conversationId });
+  });
+  if (caller.kind === 'staff') app.announce.managementChanged('audit');
   return code;
 }

@@ -2,10 +2,12 @@ import { PUSH_DEVICES_MAX, type PushSubscription } from '@settee/protocol/push';
 import { pushTexts } from '@settee/protocol/pushTexts';
 import type { App } from '../app.ts';
 import type { Caller } from '../caller.ts';
+import { insertAudit } from '../db/audit.ts';
 import { hasAnyPlace } from '../db/devices.ts';
 import {
   dropOldPushSubscriptions,
   dropPushSubscription,
+  hasPushSubscription,
   lockPushOwner,
   type PushOwner,
   upsertPushSubscription,
@@ -22,10 +24,14 @@ export async function savePush(
   const owner = await pushOwner(app, caller);
   await app.db.sql.transaction().execute(async (db) => {
     await lockPushOwner(db, owner);
+    const known = await hasPushSubscription(db, owner, [subscription.endpoint, instead ?? '']);
     if (instead !== undefined && instead !== subscription.endpoint)
       await dropPushSubscription(db, owner, instead);
     if (!(await upsertPushSubscription(db, owner, subscription))) throw new Refused('push_refused');
     await dropOldPushSubscriptions(db, owner, PUSH_DEVICES_MAX);
+    // A browser says every few days that it is still there: that is nobody's doing.
+    if (owner.kind === 'visitor' || known) return;
+    await insertAudit(db, { actor: owner.staffId, action: 'push.enable', target: owner.staffId });
   });
 }
 

@@ -31,5 +31,6 @@ export async function saveReply(
     }
     return after;
   });
+  app.announce.managementChanged('audit');
   return savedReplyView(staff, row);
 }

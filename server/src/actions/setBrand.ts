@@ -1,31 +1,43 @@
+import { Disclosure, ProfileName } from '@settee/protocol/profileCalls';
+import { profileTexts } from '@settee/protocol/profileTexts';
+import * as v from 'valibot';
 import type { Announce } from '../announce.ts';
 import type { App } from '../app.ts';
 import { insertAudit } from '../db/audit.ts';
-import { type BrandChange, updateBrand } from '../db/brand.ts';
+import { type BrandChange, type Profile, readProfile, updateBrand } from '../db/brand.ts';
 import { Refused } from '../refused.ts';
 
-const NAME_MAX = 80;
-const DISCLOSURE_MAX = 200;
-
-/** Changes what is given of the public profile, and leaves the rest. */
+/** Changes what is given of the public profile and of what is set beside it, and leaves the rest. */
 export async function setBrand(
   app: Pick<App, 'db'> & { announce: Pick<Announce, 'brandChanged'> },
   change: BrandChange,
   actor: string,
-): Promise<void> {
-  const { displayName, avatarUrl, disclosure } = change;
-  if (displayName !== undefined && (displayName.trim() === '' || displayName.length > NAME_MAX)) {
-    throw new Refused('bad_request', `A profile's name has 1 to ${NAME_MAX} characters`);
-  }
-  if (avatarUrl !== undefined && !/^(?:https?:\/\/|\/)\S+$/.test(avatarUrl)) {
+): Promise<Profile> {
+  const { avatarUrl } = change;
+  if (typeof avatarUrl === 'string' && !/^(?:https?:\/\/|\/)\S+$/.test(avatarUrl)) {
     throw new Refused('bad_request', 'An avatar is an http(s) address or a path that starts with /');
   }
-  if (disclosure !== undefined && disclosure.length > DISCLOSURE_MAX) {
-    throw new Refused('bad_request', `A disclosure line has at most ${DISCLOSURE_MAX} characters`);
-  }
-  await app.db.sql.transaction().execute(async (db) => {
-    await updateBrand(db, change);
-    await insertAudit(db, { actor, action: 'brand.set', target: 'brand', details: { ...change } });
+  // The command line comes without the wire's own checks.
+  const clean = {
+    ...change,
+    ...(change.displayName !== undefined && { displayName: checked(ProfileName, change.displayName) }),
+    ...(typeof change.disclosure === 'string' && { disclosure: checked(Disclosure, change.disclosure) }),
+  };
+  if (Object.values(clean).every((value) => value === undefined)) return readProfile(app.db);
+  const profile = await app.db.sql.transaction().execute(async (db) => {
+    await updateBrand(db, clean);
+    const after = await readProfile({ sql: db });
+    const { waitingMinutes, waitingLongMinutes } = after.settings;
+    if (waitingLongMinutes <= waitingMinutes) throw new Refused('bad_request', profileTexts.waitingOrder);
+    await insertAudit(db, { actor, action: 'brand.set', target: 'brand', details: { ...clean } });
+    return after;
   });
   app.announce.brandChanged();
+  return profile;
+}
+
+function checked(schema: v.GenericSchema<string, string>, text: string): string {
+  const result = v.safeParse(schema, text);
+  if (!result.success) throw new Refused('bad_request', result.issues[0].message);
+  return result.output;
 }

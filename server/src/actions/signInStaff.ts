@@ -3,6 +3,7 @@ import { isQualified } from '../auth/callers.ts';
 import { passwordMatches } from '../auth/passwords.ts';
 import { newSession, STAFF_SESSION_DAYS } from '../auth/staffCookie.ts';
 import type { Staff } from '../caller.ts';
+import { insertAudit } from '../db/audit.ts';
 import { allowSignIn, forgetSignIn } from '../db/rateLimits.ts';
 import { findAccount, insertSession } from '../db/staff.ts';
 import { Refused } from '../refused.ts';
@@ -27,7 +28,11 @@ export async function signInStaff(
   const { id: staffId, name, role, alias, away } = account;
   const secondFactor = false;
   const session = { staffId, tokenHash, days: STAFF_SESSION_DAYS, secondFactor };
-  const sessionId = await insertSession(app.db.sql, session);
+  const sessionId = await app.db.sql.transaction().execute(async (db) => {
+    const id = await insertSession(db, session);
+    await insertAudit(db, { actor: staffId, action: 'staff.signIn', target: staffId });
+    return id;
+  });
   const verified = role !== 'admin' || secondFactor;
   return { staff: { kind: 'staff', staffId, sessionId, name, role, alias, away, verified }, secret };
 }

@@ -1,18 +1,34 @@
 import type { Brand } from '@settee/protocol/brand';
+import type { ProfileSettings } from '@settee/protocol/profileCalls';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from './database.ts';
 import type { Tables } from './tables.ts';
 
-export async function readBrand(db: Database): Promise<Brand> {
+/** What visitors see, and what is set beside it, which they must not. */
+export type Profile = { brand: Brand; settings: ProfileSettings };
+
+export async function readProfile(db: Pick<Database, 'sql'>): Promise<Profile> {
   const row = await db.sql.selectFrom('brand').selectAll().executeTakeFirstOrThrow();
   const updatedAt = row.updated_at.getTime();
   return {
-    displayName: row.display_name,
-    avatarUrl: row.avatar_url === null ? null : withVersion(row.avatar_url, updatedAt),
-    verified: row.verified,
-    disclosure: row.disclosure,
-    updatedAt,
+    brand: {
+      displayName: row.display_name,
+      avatarUrl: row.avatar_url === null ? null : withVersion(row.avatar_url, updatedAt),
+      verified: row.verified,
+      disclosure: row.disclosure,
+      updatedAt,
+    },
+    settings: {
+      reopenDays: row.reopen_days,
+      waitingMinutes: row.waiting_minutes,
+      waitingLongMinutes: row.waiting_long_minutes,
+      keepDays: row.keep_days,
+    },
   };
+}
+
+export async function readBrand(db: Database): Promise<Brand> {
+  return (await readProfile(db)).brand;
 }
 
 /** A changed picture gets a new address, so that no cache shows the old one. */
@@ -21,21 +37,34 @@ function withVersion(avatarUrl: string, updatedAt: number): string {
 }
 
 export type BrandChange = {
-  displayName?: string;
-  verified?: boolean;
-  avatarUrl?: string;
-  disclosure?: string;
-};
+  displayName?: string | undefined;
+  verified?: boolean | undefined;
+  avatarUrl?: string | null | undefined;
+  disclosure?: string | null | undefined;
+} & { [K in keyof ProfileSettings]?: ProfileSettings[K] | undefined };
 
+/**
+ * The time of the change is that of what visitors see: with it every page draws the profile anew and fetches the
+ * picture again.
+ */
 export async function updateBrand(db: Kysely<Tables>, change: BrandChange): Promise<void> {
+  const { displayName, verified, avatarUrl, disclosure, ...settings } = change;
+  const seen = [displayName, verified, avatarUrl, disclosure].some((value) => value !== undefined);
   await db
     .updateTable('brand')
     .set({
-      updated_at: sql<Date>`now()`,
-      ...(change.displayName !== undefined && { display_name: change.displayName }),
-      ...(change.verified !== undefined && { verified: change.verified }),
-      ...(change.disclosure !== undefined && { disclosure: change.disclosure }),
-      ...(change.avatarUrl !== undefined && { avatar_url: change.avatarUrl }),
+      // Two changes within a millisecond are two versions.
+      ...(seen && {
+        updated_at: sql<Date>`greatest(clock_timestamp(), updated_at + interval '1 millisecond')`,
+      }),
+      ...(displayName !== undefined && { display_name: displayName }),
+      ...(verified !== undefined && { verified }),
+      ...(disclosure !== undefined && { disclosure }),
+      ...(avatarUrl !== undefined && { avatar_url: avatarUrl }),
+      ...(settings.reopenDays !== undefined && { reopen_days: settings.reopenDays }),
+      ...(settings.waitingMinutes !== undefined && { waiting_minutes: settings.waitingMinutes }),
+      ...(settings.waitingLongMinutes !== undefined && { waiting_long_minutes: settings.waitingLongMinutes }),
+      ...(settings.keepDays !== undefined && { keep_days: settings.keepDays }),
     })
     .execute();
 }

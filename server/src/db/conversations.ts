@@ -79,6 +79,15 @@ export async function readHeads(
   return rows;
 }
 
+/** Those of these that are closed. */
+export async function findClosed(db: Database, ids: string[]): Promise<string[]> {
+  const { rows } = await db.pool.query<{ id: string }>(
+    `select c.id from conversations c where c.id = any($1) and c.status = 'closed'`,
+    [ids],
+  );
+  return rows.map((row) => row.id);
+}
+
 /** Moves the visitor's seen mark forward, never back and never past the newest message. */
 const SEEN_BY_VISITOR = `
   update conversations c set visitor_seen = least($2, c.last_seq), visitor_seen_at = now(), rev = c.rev + 1

@@ -93,9 +93,29 @@ export async function dropOldPushSubscriptions(db: Queries, owner: PushOwner, ke
     .execute();
 }
 
-/** Nobody else's: an endpoint that is not the caller's is left alone. */
-export async function dropPushSubscription(db: Queries, caller: Caller, endpoint: string): Promise<void> {
-  await db.deleteFrom('push_subscriptions').where('endpoint', '=', endpoint).where(isOf(caller)).execute();
+/** Whether one of these endpoints is the caller's already. */
+export async function hasPushSubscription(
+  db: Queries,
+  caller: Caller,
+  endpoints: string[],
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('push_subscriptions')
+    .select('id')
+    .where('endpoint', 'in', endpoints)
+    .where(isOf(caller))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Nobody else's: an endpoint that is not the caller's is left alone. True when there was one. */
+export async function dropPushSubscription(db: Queries, caller: Caller, endpoint: string): Promise<boolean> {
+  const result = await db
+    .deleteFrom('push_subscriptions')
+    .where('endpoint', '=', endpoint)
+    .where(isOf(caller))
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
 }
 
 /** Who signs out on a device is not told there any more. */

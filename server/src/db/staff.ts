@@ -62,15 +62,16 @@ export async function insertSession(
   return id;
 }
 
-/** True when there was a session to end. */
-export async function revokeSession(db: Queries, tokenHash: Buffer): Promise<boolean> {
-  const result = await db
+/** Whose session it was; undefined when there was none to end. */
+export async function revokeSession(db: Queries, tokenHash: Buffer): Promise<string | undefined> {
+  const ended = await db
     .updateTable('staff_sessions')
     .set({ revoked_at: sql<Date>`now()` })
     .where('token_hash', '=', tokenHash)
     .where('revoked_at', 'is', null)
+    .returning('staff_id as staffId')
     .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  return ended?.staffId;
 }
 
 /** False when the e-mail address is taken. */

@@ -9,9 +9,12 @@ export type Tables = {
     disclosure: string | null;
     verified: boolean;
     reopen_days: number;
-    keep_days: Generated<number | null>;
+    waiting_minutes: Generated<number>;
+    waiting_long_minutes: Generated<number>;
+    keep_days: number | null;
     updated_at: Date;
   };
+  avatars: { id: string; type: string; bytes: Buffer; created_at: Generated<Date> };
   installation: { only_row: Generated<boolean>; id: Generated<string>; set_up_at: Date | null };
   handlers: { alias: string; created_at: Generated<Date> };
   staff: {
@@ -173,5 +176,8 @@ export type Tables = {
     action: string;
     target: string;
     details: Generated<Record<string, unknown>>;
+    prev: Generated<Buffer>;
+    hash: Generated<Buffer>;
   };
+  audit_head: { only_row: Generated<boolean>; count: string; hash: Buffer };
 };

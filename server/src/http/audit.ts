@@ -1,7 +1,22 @@
-import type { auditCalls } from '@settee/protocol/auditCalls';
+import { AUDIT_PAGE, type auditCalls } from '@settee/protocol/auditCalls';
 import type { App } from '../app.ts';
+import { readAuditChoices, readAuditHead, readAuditLog } from '../db/auditLog.ts';
 import type { Routes } from './route.ts';
 
-export function auditRoutes(_app: App): Pick<Routes, keyof typeof auditCalls> {
-  return {};
+export function auditRoutes(app: App): Pick<Routes, keyof typeof auditCalls> {
+  return {
+    async readAudit({ query }) {
+      const { limit = AUDIT_PAGE, ...filter } = query;
+      const [head, found] = await Promise.all([
+        readAuditHead(app.db),
+        readAuditLog(app.db, filter, limit + 1),
+      ]);
+      const entries = found.slice(0, limit);
+      const next = found.length > limit ? (entries.at(-1)?.id ?? null) : null;
+      return { success: true, entries, next, head };
+    },
+    async readAuditChoices() {
+      return { success: true, ...(await readAuditChoices(app.db)) };
+    },
+  };
 }

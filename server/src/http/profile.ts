@@ -1,7 +1,23 @@
 import type { profileCalls } from '@settee/protocol/profileCalls';
+import { setAvatar } from '../actions/setAvatar.ts';
+import { setBrand } from '../actions/setBrand.ts';
 import type { App } from '../app.ts';
+import { readProfile } from '../db/brand.ts';
 import type { Routes } from './route.ts';
 
-export function profileRoutes(_app: App): Pick<Routes, keyof typeof profileCalls> {
-  return {};
+export function profileRoutes(app: App): Pick<Routes, keyof typeof profileCalls> {
+  return {
+    async readProfileSettings() {
+      return { success: true, ...(await readProfile(app.db)) };
+    },
+    async saveProfileSettings({ caller, body }) {
+      return { success: true, ...(await setBrand(app, body, caller.staffId)) };
+    },
+    async setAvatar({ caller, body }) {
+      return { success: true, ...(await setAvatar(app, body, caller.staffId)) };
+    },
+    async removeAvatar({ caller }) {
+      return { success: true, ...(await setAvatar(app, undefined, caller.staffId)) };
+    },
+  };
 }

@@ -14,6 +14,7 @@ import type { Incoming, Routes } from './route.ts';
 import type { Page } from './unknownPath.ts';
 
 const BODY_MAX_BYTES = 65_536;
+const TOO_LARGE = 413;
 
 /** For this host alone: its neighbours are not ours to speak for. */
 const HTTPS_FOR_A_YEAR = 'max-age=31536000';
@@ -56,6 +57,12 @@ function register<N extends CallName>(app: App, server: FastifyInstance, name: N
     method: call.method,
     url: call.path,
     ...(call.bytes !== undefined && { bodyLimit: call.bytes }),
+    ...(call.tooManyBytes !== undefined && {
+      errorHandler: (error, _request, reply) => {
+        const { code, text } = call.tooManyBytes ?? { code: 'bad_request', text: '' };
+        answerError(app, error.statusCode === TOO_LARGE ? new Refused(code, text) : error, reply);
+      },
+    }),
     handler: async (request, reply) => {
       const caller = await identify(app, call.auth, request);
       const incoming = {

@@ -180,6 +180,7 @@ export class Door {
         : {
             staff: { staffId: caller.staffId, name: caller.name, role: caller.role, alias: caller.alias },
             away: caller.away,
+            settings: this.#hub.settings,
           }),
     });
   }

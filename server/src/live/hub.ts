@@ -1,9 +1,12 @@
 import type { Brand } from '@settee/protocol/brand';
 import type { Topic } from '@settee/protocol/management';
 import type { Note } from '@settee/protocol/note';
+import type { ProfileSettings } from '@settee/protocol/profileCalls';
+import type { StaffSettings } from '@settee/protocol/staffSettings';
 import type { Announce, StoredMessage } from '../announce.ts';
 import type { App } from '../app.ts';
-import { readBrand } from '../db/brand.ts';
+import { type Profile, readProfile } from '../db/brand.ts';
+import { findClosed } from '../db/conversations.ts';
 import { isAnyoneOnline } from '../db/presence.ts';
 import { reason } from '../log.ts';
 import type { Bus } from '../ports.ts';
@@ -23,16 +26,23 @@ export class Hub implements Announce {
   readonly desks: Desks;
   readonly management: Management;
   brand: Brand;
+  /** For staff's sockets alone. */
+  settings: StaffSettings;
   online = false;
   /** Set by the sweep: looks at once at whose access ended. */
   checkAccess: () => void = () => {};
   readonly #app: App;
   readonly #bus: Bus;
+  #reopenDays: number;
+  #refreshing = false;
+  #refreshAgain = false;
 
-  constructor(app: App, bus: Bus, brand: Brand) {
+  constructor(app: App, bus: Bus, { brand, settings }: Profile) {
     this.#app = app;
     this.#bus = bus;
     this.brand = brand;
+    this.settings = forStaff(settings);
+    this.#reopenDays = settings.reopenDays;
     this.rooms = new Rooms(app, bus);
     this.desks = new Desks(app, bus);
     this.management = new Management(app, bus);
@@ -110,20 +120,68 @@ export class Hub implements Announce {
     this.#bus.publish(GLOBAL_SUBJECTS.brand, NO_PAYLOAD);
   }
 
-  /** Reads the public profile and whether anyone is there, and tells every socket what changed. */
+  /**
+   * Reads the public profile, what is set beside it and whether anyone is there, and tells who may know what changed.
+   * One look at a time, and one more for all who ask meanwhile: an older answer must not undo a newer one.
+   */
   refreshProfile(): void {
-    Promise.all([readBrand(this.#app.db), isAnyoneOnline(this.#app.db)])
-      .then(([brand, online]) => {
-        if (online !== this.online) {
-          this.online = online;
-          this.#tellAll(encode({ type: 'presence', online }));
-        }
-        if (brand.updatedAt !== this.brand.updatedAt) {
-          this.brand = brand;
-          this.#tellAll(encode({ type: 'brand', brand }));
-        }
-      })
-      .catch((error: unknown) => this.#app.log.warn({ reason: reason(error) }, 'profile not refreshed'));
+    this.#refreshAgain = true;
+    if (!this.#refreshing) void this.#refreshProfile();
+  }
+
+  async #refreshProfile(): Promise<void> {
+    this.#refreshing = true;
+    try {
+      while (this.#refreshAgain) {
+        this.#refreshAgain = false;
+        const [profile, online] = await Promise.all([
+          readProfile(this.#app.db),
+          isAnyoneOnline(this.#app.db),
+        ]);
+        this.#takePresence(online);
+        this.#takeProfile(profile);
+      }
+    } catch (error) {
+      this.#app.log.warn({ reason: reason(error) }, 'profile not refreshed');
+    } finally {
+      this.#refreshing = false;
+    }
+  }
+
+  #takePresence(online: boolean): void {
+    if (online === this.online) return;
+    this.online = online;
+    this.#tellAll(encode({ type: 'presence', online }));
+  }
+
+  #takeProfile({ brand, settings }: Profile): void {
+    if (brand.updatedAt !== this.brand.updatedAt) {
+      this.brand = brand;
+      this.#tellAll(encode({ type: 'brand', brand }));
+    }
+    const { waitingMinutes, waitingLongMinutes } = settings;
+    const before = this.settings;
+    if (waitingMinutes !== before.waitingMinutes || waitingLongMinutes !== before.waitingLongMinutes) {
+      this.settings = forStaff(settings);
+      const frame = encode({ type: 'settings', settings: this.settings });
+      for (const connection of this.connections) {
+        if (connection.caller.kind === 'staff') connection.tellEncoded(frame);
+      }
+    }
+    if (settings.reopenDays !== this.#reopenDays) {
+      this.#reopenDays = settings.reopenDays;
+      void this.#judgeClosed();
+    }
+  }
+
+  /** Whether a visitor can write in a closed conversation depends on the reopening window: those on show are shown anew. */
+  async #judgeClosed(): Promise<void> {
+    try {
+      const watched = [...this.rooms.all()].map((room) => room.conversationId);
+      for (const id of await findClosed(this.#app.db, watched)) await this.rooms.get(id)?.refresh();
+    } catch (error) {
+      this.#app.log.warn({ reason: reason(error) }, 'closed conversations not judged anew');
+    }
   }
 
   leave(connection: Connection): void {
@@ -140,4 +198,8 @@ export class Hub implements Announce {
   #hint(handlerAlias: string, conversationId: string, hint: Hint): void {
     this.#bus.publish(subjectOf(handlerAlias, conversationId), encodeHint(hint));
   }
+}
+
+function forStaff({ waitingMinutes, waitingLongMinutes }: ProfileSettings): StaffSettings {
+  return { waitingMinutes, waitingLongMinutes };
 }

@@ -42,6 +42,8 @@ export class Management {
   }
 
   #flush(): void {
+    // Whatever is told here was somebody's doing and may be in the log; what visitors write is not.
+    if ([...this.#touched].some((topic) => topic !== 'messages')) this.#touched.add('audit');
     const topics = [...this.#touched];
     this.#touched.clear();
     this.#tell(topics);

@@ -1,6 +1,7 @@
 import { type Brand, defaultBrand } from '@settee/protocol/brand';
 import type { CloseReason } from '@settee/protocol/down';
 import { StaffDown } from '@settee/protocol/staffDown';
+import { defaultSettings, type StaffSettings } from '@settee/protocol/staffSettings';
 import type { QueryClient } from '@tanstack/react-query';
 import { startBrowserLive } from '../net/browserLive.ts';
 import type { Live, LiveStatus } from '../net/live.ts';
@@ -11,6 +12,8 @@ export type LiveAdminState = {
   ended: CloseReason | undefined;
   /** The public profile as every page shows it now. */
   brand: Brand;
+  /** From when a visitor counts as waiting. */
+  settings: StaffSettings;
 };
 
 export type LiveAdmin = {
@@ -28,7 +31,12 @@ export function startLiveAdmin(session: SessionStore, queries: QueryClient): Liv
     manages: true,
   });
   const listeners = new Set<() => void>();
-  let state: LiveAdminState = { status: line.status(), ended: undefined, brand: defaultBrand };
+  let state: LiveAdminState = {
+    status: line.status(),
+    ended: undefined,
+    brand: defaultBrand,
+    settings: defaultSettings,
+  };
 
   function set(change: Partial<LiveAdminState>): void {
     state = { ...state, ...change };
@@ -47,6 +55,9 @@ export function startLiveAdmin(session: SessionStore, queries: QueryClient): Liv
 
   line.onFrame((frame) => {
     if (frame.type === 'welcome' || frame.type === 'brand') set({ brand: frame.brand });
+    if (frame.type === 'settings' || (frame.type === 'welcome' && 'settings' in frame)) {
+      set({ settings: frame.settings });
+    }
     if (frame.type === 'managementChanged') {
       for (const topic of frame.topics) void queries.invalidateQueries({ queryKey: [topic] });
     }

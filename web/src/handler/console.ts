@@ -4,6 +4,7 @@ import type { QueueRow } from '@settee/protocol/conversation';
 import type { CloseReason } from '@settee/protocol/down';
 import type { Note } from '@settee/protocol/note';
 import { StaffDown } from '@settee/protocol/staffDown';
+import { defaultSettings, type StaffSettings } from '@settee/protocol/staffSettings';
 import type { Frame } from '../chat/conversationState.ts';
 import { type LiveConversation, startLiveConversation } from '../chat/liveConversation.ts';
 import { keptAs, staffOutbox } from '../chat/staffOutbox.ts';
@@ -31,6 +32,8 @@ export type ConsoleState = {
   deskReads: number;
   /** This person is signed in, but not there for visitors. */
   away: boolean;
+  /** What an administrator set for consoles. */
+  settings: StaffSettings;
 };
 
 export type Console = {
@@ -78,6 +81,7 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
     queue: null,
     deskReads: 0,
     away: false,
+    settings: defaultSettings,
   };
 
   function start(id: string): LiveConversation {
@@ -115,7 +119,8 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
   live.onFrame((frame) => {
     if (frame.type === 'welcome' || frame.type === 'brand') set({ brand: frame.brand });
     // A visitor's `welcome` says nothing of it, but none comes here.
-    if (frame.type === 'welcome' && 'away' in frame) set({ away: frame.away });
+    if (frame.type === 'welcome' && 'away' in frame) set({ away: frame.away, settings: frame.settings });
+    if (frame.type === 'settings') set({ settings: frame.settings });
     if (frame.type === 'availability') set({ away: frame.away });
     if (frame.type === 'queue') set({ queue: sortQueue(frame.rows), deskReads: state.deskReads + 1 });
     if (frame.type === 'queueChange' && state.queue) set({ queue: changeQueue(state.queue, frame) });

@@ -20,6 +20,12 @@ test('[OPEN-87] from five minutes on a chip says for how long, from fifteen on i
   expect(after(59.99)).toEqual({ words: 'Waiting 59m', long: true });
 });
 
+test('[OPEN-200] from when on is what the administrator set', () => {
+  const settings = { waitingMinutes: 1, waitingLongMinutes: 3 };
+  const set = (minutes: number) => waitingOf({ waitingSince: NOW - minutes * MINUTE_MS }, NOW, settings);
+  expect([set(0.9), set(1)?.long, set(2.9)?.long, set(3)?.long]).toEqual([null, false, false, true]);
+});
+
 test('beyond an hour hours, beyond a day days', () => {
   expect(after(60)?.words).toBe('Waiting 1h');
   expect(after(24 * 60 - 1)?.words).toBe('Waiting 23h');

@@ -1,5 +1,5 @@
 // Makes one picture: the file comes by standard input, the answer leaves by standard output, and that is all there is.
-// Started by runChild.ts as node child.ts <kind> <wall ms> <processor ms> <bytes> <the parent's id>.
+// Started by runChild.ts as node child.ts <kind> <wall ms> <processor ms> <bytes> <the parent's id> <shape>.
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { writeAnswer } from './answer.ts';
@@ -25,7 +25,7 @@ function keepWithin(limits: { wallMs: number; cpuMs: number; memoryBytes: number
   }, LOOK_MS).unref();
 }
 
-const [kind, wallMs, cpuMs, memoryBytes, parent] = process.argv.slice(2);
+const [kind, wallMs, cpuMs, memoryBytes, parent, shape] = process.argv.slice(2);
 if (!isKind(kind)) throw new Error('child.ts is started by runChild.ts');
 keepWithin({
   wallMs: Number(wallMs),
@@ -37,7 +37,7 @@ keepWithin({
 process.on('SIGTERM', () => {});
 process.on('SIGINT', () => {});
 allowOnly(kind);
-const answer = await draw(await buffer(process.stdin), kind);
+const answer = await draw(await buffer(process.stdin), kind, shape === 'square' ? shape : 'picture');
 for (const part of writeAnswer(answer)) {
   if (!process.stdout.write(part)) await once(process.stdout, 'drain');
 }

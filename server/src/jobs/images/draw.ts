@@ -1,8 +1,8 @@
 import sharp, { type Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import type { Answer, Picture } from './answer.ts';
-import type { Kind } from './kinds.ts';
-import { FRAMES_MAX, OUTPUT_MAX_BYTES, PIXELS_MAX, SIDE_MAX, SOURCE_SIDE_MAX } from './limits.ts';
+import type { Kind, Shape } from './kinds.ts';
+import { FRAMES_MAX, OUTPUT_MAX_BYTES, PIXELS_MAX, SIDE_MAX, SOURCE_SIDE_MAX, SQUARE_MAX } from './limits.ts';
 import { pngPixels } from './pngPixels.ts';
 import { redrawGif } from './redrawGif.ts';
 
@@ -29,7 +29,7 @@ export function allowOnly(kind: Kind): void {
  * Decodes what a stranger sent. Only for a process that may die of it, after `allowOnly`. Nothing of the file but its
  * pixels, upright and in sRGB, gets into the picture: sharp writes no metadata that it is not asked for.
  */
-export async function draw(file: Uint8Array, kind: Kind): Promise<Answer> {
+export async function draw(file: Uint8Array, kind: Kind, shape: Shape = 'picture'): Promise<Answer> {
   try {
     // The file's head: nothing is decoded yet.
     const head = await sharp(file, { limitInputPixels: false, failOn: 'error' }).metadata();
@@ -39,6 +39,7 @@ export async function draw(file: Uint8Array, kind: Kind): Promise<Answer> {
     const height = head.pageHeight ?? head.height;
     if (head.width * height * frames > PIXELS_MAX || Math.max(head.width, height) > SOURCE_SIDE_MAX)
       return { reason: 'too many pixels' };
+    if (shape === 'square') return { picture: await drawSquare(file, Math.min(head.width, height)) };
 
     const drawn = (kind === 'gif' ? redrawGif(file) : undefined) ?? (await redraw(file, kind, frames > 1));
     if (drawn.bytes.length > OUTPUT_MAX_BYTES) return { reason: 'output too large' };
@@ -60,6 +61,29 @@ async function redraw(file: Uint8Array, kind: Kind, animated: boolean): Promise<
   return { width: info.width, height: info.pageHeight ?? info.height, bytes };
 }
 
+/**
+ * The middle of the picture, still. Its own loader is not there for what was drawn (see allowOnly), so both the file
+ * and its thumbhash are made of the pixels.
+ */
+async function drawSquare(file: Uint8Array, shorter: number): Promise<Picture> {
+  const side = Math.min(shorter, SQUARE_MAX);
+  const { data, info } = await sharp(file, { limitInputPixels: PIXELS_MAX, failOn: 'error' })
+    .autoOrient()
+    .resize({ width: side, height: side, fit: 'cover' })
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  const pixels = () => sharp(data, { raw: { width, height, channels } });
+  return {
+    width,
+    height,
+    bytes: await pixels().webp({ quality: QUALITY }).toBuffer(),
+    thumbhash: await thumbhashOf(pixels()),
+  };
+}
+
 function encoded(picture: Sharp, kind: Kind, animated: boolean): Sharp {
   switch (kind) {
     case 'jpeg':
@@ -75,8 +99,12 @@ function encoded(picture: Sharp, kind: Kind, animated: boolean): Sharp {
 }
 
 /** Of the finished picture's first frame: so it is known to open, too. */
-async function thumbhash(picture: Uint8Array): Promise<string> {
-  const { data, info } = await sharp(picture, { failOn: 'error' })
+function thumbhash(picture: Uint8Array): Promise<string> {
+  return thumbhashOf(sharp(picture, { failOn: 'error' }));
+}
+
+async function thumbhashOf(picture: Sharp): Promise<string> {
+  const { data, info } = await picture
     .resize({ width: THUMB_SIDE, height: THUMB_SIDE, fit: 'inside', withoutEnlargement: true })
     .ensureAlpha()
     .raw()

@@ -3,6 +3,9 @@ import type { ImageType } from '@settee/protocol/media';
 /** As sharp names them. */
 export type Kind = 'jpeg' | 'png' | 'gif' | 'webp';
 
+/** What becomes of a file: a picture of the same kind, or a small square one, always WebP. */
+export type Shape = 'picture' | 'square';
+
 const MAGIC_BYTES = 12;
 const TYPES: Record<Kind, ImageType> = {
   jpeg: 'image/jpeg',
@@ -13,6 +16,10 @@ const TYPES: Record<Kind, ImageType> = {
 
 export function typeOf(kind: Kind): ImageType {
   return TYPES[kind];
+}
+
+export function drawnKind(kind: Kind, shape: Shape): Kind {
+  return shape === 'square' ? 'webp' : kind;
 }
 
 export function isKind(word: unknown): word is Kind {

@@ -8,6 +8,8 @@ export const FRAMES_MAX = 200;
 
 /** The longest side of a picture that we keep. */
 export const SIDE_MAX = 2_560;
+/** The side of a square one, at most: a face beside a name, on a sharp screen. */
+export const SQUARE_MAX = 512;
 /** A picture of few colours may grow when it is made smaller: the new ones lie between the old. */
 export const OUTPUT_MAX_BYTES = 2 * IMAGE_MAX_BYTES;
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { IMAGE_MAX_BYTES } from '@settee/protocol/media';
-import { kindOf, typeOf } from './kinds.ts';
+import { drawnKind, kindOf, type Shape, typeOf } from './kinds.ts';
 import { CHILDREN_MAX, CPU_MS, MEMORY_MAX_BYTES, WALL_MS } from './limits.ts';
 import { type ChildLimits, runChild } from './runChild.ts';
 import { Turns } from './turns.ts';
@@ -32,17 +32,18 @@ export async function reencode(
   declaredType: string,
   /** Tests have worse children. */
   child: Partial<ChildLimits> = {},
+  shape: Shape = 'picture',
 ): Promise<Reencoded> {
   const kind = kindOf(file);
   if (kind === undefined || typeOf(kind) !== declaredType) return refused('wrong magic');
   if (file.length > IMAGE_MAX_BYTES) return refused('too large');
 
-  const answer = await turns.take(() => runChild(file, kind, { ...CHILD, ...child }));
+  const answer = await turns.take(() => runChild(file, kind, { ...CHILD, ...child }, shape));
   if ('mishap' in answer) return { ok: false, reason: answer.mishap, mishap: true };
   if ('sin' in answer) return refused(answer.sin);
   if ('reason' in answer) return refused(answer.reason);
   const { bytes, width, height, thumbhash } = answer.picture;
-  return { ok: true, bytes, type: typeOf(kind), width, height, thumbhash };
+  return { ok: true, bytes, type: typeOf(drawnKind(kind, shape)), width, height, thumbhash };
 }
 
 function refused(reason: string): Reencoded {

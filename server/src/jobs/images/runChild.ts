@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { ANSWER_MAX_BYTES, type Answer, readAnswer } from './answer.ts';
-import type { Kind } from './kinds.ts';
+import { drawnKind, type Kind, type Shape } from './kinds.ts';
 
 export type ChildLimits = {
   /** Node itself, unless a test has none. */
@@ -43,9 +43,14 @@ const ENVIRONMENT = {
 };
 
 /** One process for one file. Exactly one answer, whatever it does; when that comes, the process is gone. */
-export function runChild(file: Uint8Array, kind: Kind, limits: ChildLimits): Promise<Answer | Failure> {
+export function runChild(
+  file: Uint8Array,
+  kind: Kind,
+  limits: ChildLimits,
+  shape: Shape = 'picture',
+): Promise<Answer | Failure> {
   const { wallMs, cpuMs, memoryBytes } = limits;
-  const child = start(kind, limits);
+  const child = start(kind, limits, shape);
   if (child?.pid === undefined) return Promise.resolve({ mishap: 'not started' });
   const { pid } = child;
   const { promise, resolve } = Promise.withResolvers<Answer | Failure>();
@@ -79,7 +84,7 @@ export function runChild(file: Uint8Array, kind: Kind, limits: ChildLimits): Pro
     clearInterval(watch);
     if (signal !== null) failure ??= { mishap: 'died' };
     if (code !== 0) failure ??= { mishap: 'failed' };
-    resolve(failure ?? readAnswer(Buffer.concat(said), kind) ?? { sin: 'said nonsense' });
+    resolve(failure ?? readAnswer(Buffer.concat(said), drawnKind(kind, shape)) ?? { sin: 'said nonsense' });
   });
 
   makeModest(pid);
@@ -88,7 +93,11 @@ export function runChild(file: Uint8Array, kind: Kind, limits: ChildLimits): Pro
 }
 
 /** Without a `pid` when there is no process: not enough of something, mostly of file descriptors. */
-function start(kind: Kind, limits: ChildLimits): ChildProcessByStdio<Writable, Readable, null> | undefined {
+function start(
+  kind: Kind,
+  limits: ChildLimits,
+  shape: Shape,
+): ChildProcessByStdio<Writable, Readable, null> | undefined {
   const args = [
     `--max-old-space-size=${JS_HEAP_MB}`,
     limits.script,
@@ -97,6 +106,7 @@ function start(kind: Kind, limits: ChildLimits): ChildProcessByStdio<Writable, R
     `${limits.cpuMs + LATER_MS}`,
     `${limits.memoryBytes + LATER_BYTES}`,
     `${process.pid}`,
+    shape,
   ];
   try {
     const child = spawn(limits.program, args, {

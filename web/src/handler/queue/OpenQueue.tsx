@@ -1,5 +1,6 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import type { QueueRow } from '@settee/protocol/conversation';
+import type { StaffSettings } from '@settee/protocol/staffSettings';
 import { useMemo } from 'react';
 import { ListState } from '../../staff/ListState.tsx';
 import { QueueList } from './QueueList.tsx';
@@ -13,11 +14,15 @@ type OpenQueueProps = {
   show: Exclude<Show, 'closed'>;
   now: number;
   openId: string | undefined;
+  settings: StaffSettings;
 };
 
 /** The open conversations, or those of them that were asked for. */
-export function OpenQueue({ all, show, now, openId }: OpenQueueProps) {
-  const toShow = useMemo(() => rowsToShow(all, { show, now, openId }), [all, show, now, openId]);
+export function OpenQueue({ all, show, now, openId, settings }: OpenQueueProps) {
+  const toShow = useMemo(
+    () => rowsToShow(all, { show, now, openId, settings }),
+    [all, show, now, openId, settings],
+  );
   const { rows, ids, handlers } = useHeldRows(toShow, all, show);
   usePublishedOrder(ids);
 
@@ -46,6 +51,7 @@ export function OpenQueue({ all, show, now, openId }: OpenQueueProps) {
           now={now}
           open={row.conversationId === openId}
           show={show}
+          settings={settings}
         />
       )}
     </QueueList>

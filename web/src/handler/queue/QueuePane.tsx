@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Shape } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PersonMenu } from '../account/PersonMenu.tsx';
-import { useSignedIn } from '../context.ts';
+import { useConsole, useSignedIn } from '../context.ts';
 import { useCommandRegistry } from '../keys/commands.ts';
 import { shapes } from '../shapes.ts';
 import { ClosedQueue } from './ClosedQueue.tsx';
@@ -22,12 +22,13 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
   const { session, staff } = useSignedIn();
   const commands = useCommandRegistry();
   const { rows, failed, tryAgain } = useQueue();
+  const { settings } = useConsole();
   const now = useMinute();
   const location = useLocation();
   const show = showIn(location.search);
   const notice: unknown = (location.state as { notice?: unknown } | null)?.notice;
   const unread = useMemo(() => countUnread(rows ?? []), [rows]);
-  const waiting = useMemo(() => countWaiting(rows ?? [], now), [rows, now]);
+  const waiting = useMemo(() => countWaiting(rows ?? [], now, settings), [rows, now, settings]);
 
   return (
     <section className={styles.queue} aria-label={consoleTexts.queueTitle}>
@@ -58,7 +59,7 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
       {show === 'closed' ? (
         <ClosedQueue now={now} openId={openId} />
       ) : rows ? (
-        <OpenQueue all={rows} show={show} now={now} openId={openId} />
+        <OpenQueue all={rows} show={show} now={now} openId={openId} settings={settings} />
       ) : failed ? (
         <ListFailed text={consoleTexts.couldNotLoad} onTryAgain={tryAgain} />
       ) : (

@@ -1,6 +1,7 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import type { ClosedRow, QueueRow } from '@settee/protocol/conversation';
 import { initials } from '@settee/protocol/initials';
+import type { StaffSettings } from '@settee/protocol/staffSettings';
 import { visitorNameOrLabel } from '@settee/protocol/visitor';
 import { memo } from 'react';
 import { Link } from 'react-router';
@@ -20,10 +21,12 @@ type QueueRowLinkProps = {
   open: boolean;
   /** The list it stands in: the link stays in it. */
   show: Show;
+  /** From when on it is marked as waiting. */
+  settings?: StaffSettings | undefined;
 };
 
 /** One conversation in the list. Kept as it is while others change: a busy desk redraws only what is new. */
-export const QueueRowLink = memo(({ row, now, open, show }: QueueRowLinkProps) => {
+export const QueueRowLink = memo(({ row, now, open, show, settings }: QueueRowLinkProps) => {
   const name = visitorNameOrLabel(row);
   const ended = 'status' in row;
   const at = ended ? row.closedAt : row.lastMessageAt;
@@ -59,7 +62,7 @@ export const QueueRowLink = memo(({ row, now, open, show }: QueueRowLinkProps) =
             )
           )}
         </span>
-        {ended ? <Ended status={row.status} /> : <Waiting row={row} now={now} />}
+        {ended ? <Ended status={row.status} /> : <Waiting row={row} now={now} settings={settings} />}
       </span>
     </Link>
   );
@@ -83,8 +86,8 @@ function Preview({ row, open }: { row: QueueRow; open: boolean }) {
   );
 }
 
-function Waiting({ row, now }: { row: QueueRow; now: number }) {
-  const waiting = waitingOf(row, now);
+function Waiting({ row, now, settings }: Pick<QueueRowLinkProps, 'now' | 'settings'> & { row: QueueRow }) {
+  const waiting = waitingOf(row, now, settings);
   return (
     waiting && (
       <Chip tone={waiting.long ? 'danger' : 'lamp'} icon="clock">

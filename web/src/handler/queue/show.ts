@@ -1,4 +1,5 @@
 import type { QueueRow } from '@settee/protocol/conversation';
+import type { StaffSettings } from '@settee/protocol/staffSettings';
 import { waitingOf } from '../../staff/waiting.ts';
 
 /** Which conversations the list shows. The address keeps it, as ?show=…; all of them need no word. */
@@ -25,18 +26,23 @@ export function countUnread(rows: readonly QueueRow[]): number {
   return count(rows, isUnread);
 }
 
-export function countWaiting(rows: readonly QueueRow[], now: number): number {
-  return count(rows, (row) => waitingOf(row, now) !== null);
+export function countWaiting(rows: readonly QueueRow[], now: number, settings?: StaffSettings): number {
+  return count(rows, (row) => waitingOf(row, now, settings) !== null);
 }
 
 /** The open one stays in sight although it has just been read or answered: it leaves when another is opened. */
 export function rowsToShow(
   rows: readonly QueueRow[],
-  { show, now, openId }: { show: Show; now: number; openId: string | undefined },
+  {
+    show,
+    now,
+    openId,
+    settings,
+  }: { show: Show; now: number; openId: string | undefined; settings?: StaffSettings },
 ): readonly QueueRow[] {
   if (show === 'unread') return rows.filter((row) => isUnread(row) || row.conversationId === openId);
   if (show === 'waiting') {
-    return rows.filter((row) => waitingOf(row, now) !== null || row.conversationId === openId);
+    return rows.filter((row) => waitingOf(row, now, settings) !== null || row.conversationId === openId);
   }
   return rows;
 }

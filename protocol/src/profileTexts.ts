@@ -1,0 +1,60 @@
+/** The words of the public profile's own page. */
+export const profileTexts = {
+  thing: 'the public profile',
+  preview: 'What visitors see',
+  previewHeader: 'In a chat',
+  previewUnclaimed: 'Before a chat',
+
+  picture: 'Profile picture',
+  /** The specification's. */
+  pictureHelp: 'Max 2 MB, square works best',
+  pictureTooLarge: 'A profile picture has at most 2 MB',
+  pictureUnreadable: 'This picture cannot be read. Please choose another.',
+  choosePicture: 'Choose a picture',
+  changePicture: 'Change picture',
+  removePicture: 'Remove picture',
+  pictureNow: 'The profile picture as it is now',
+  noPicture: 'No picture: visitors see {initials}.',
+
+  cropTitle: 'Crop the picture',
+  cropHelp: 'Drag the picture, or move it with the arrow keys.',
+  cropArea: 'Position of the picture',
+  cropZoom: 'Zoom',
+  cropUse: 'Use picture',
+
+  profile: 'Profile',
+  name: 'Name',
+  nameHelp: 'What visitors read at the top of every chat.',
+  nameLength: 'A profile’s name has 1 to 80 characters',
+  verified: 'Verified',
+  verifiedHelp: 'Shows a seal beside the name that says: {text}',
+  disclosure: 'Disclosure line',
+  disclosureHelp:
+    'Stands where a chat begins. {name} stands for the profile’s name; an empty field shows no line.',
+  disclosureLength: 'A disclosure line has at most 200 characters',
+  disclosureReset: 'Use the usual words',
+
+  conversations: 'Conversations',
+  reopenDays: 'Reopening window, in days',
+  reopenHelp: 'For so long after it was closed, a visitor’s message reopens a conversation. 0 means never.',
+  reopenRange: 'From 0 to 365 days',
+  keep: 'Keep conversations',
+  keepForever: 'For ever',
+  keepSome: 'For a number of days',
+  keepDays: 'Days to keep',
+  keepHelp:
+    'After so many days without a message, a conversation and its images are erased. An invite can say otherwise.',
+  keepRange: 'From 1 to 3,650 days',
+
+  waiting: 'Waiting visitors',
+  waitingHelp: 'When the queue marks a visitor who has no answer yet. Visitors see nothing of it.',
+  waitingMinutes: 'Amber from, in minutes',
+  waitingLongMinutes: 'Red from, in minutes',
+  waitingRange: 'From 1 to 1,440 minutes',
+  waitingOrder: 'Red comes later than amber',
+
+  leaveTitle: 'Leave without saving?',
+  leaveNote: 'Your changes to the public profile are not saved.',
+  leave: 'Leave',
+  stay: 'Stay',
+} as const;

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import type { CallName } from '@settee/protocol/http';
+import { type Browser, handler, PASSWORD } from './browser.ts';
+import type { Reply } from './harness.ts';
+import { still } from './images/samples.ts';
+import { createAdministrator, createChat, createStaff, type Person } from './people.ts';
+import type { PushWorld } from './pushWorld.ts';
+
+/** Who is there when a call is tried: a handler at a desk with a chat, and an administrator. */
+export type World = {
+  push: PushWorld;
+  handler: Person;
+  admin: Person;
+  conversationId: string;
+  /** A fresh name in each world. */
+  name: string;
+};
+
+/** What a call writes into the audit log when it is really made, or why it writes nothing. */
+export type Audited =
+  | { action: string; perform(world: World): Promise<Reply>; by?: 'handler' | 'admin' }
+  | { not: string };
+
+const OWN_RECORD = 'a message is its own record: who wrote it, and when, is kept with it';
+const IMAGE_STEP = 'a step on the way to a message, which is its own record';
+const LOOKING = 'one’s own place in reading, which changes nothing for anyone else';
+
+/**
+ * Every call that changes something and is not a visitor's. A call that is missing here fails the test: give it the
+ * action that it writes and the way to make it, or say why it writes none.
+ */
+export const auditedCalls: Partial<Record<CallName, Audited>> = {
+  // Visitors' and staff's alike
+  signInAnonymously: { not: 'a visitor’s' },
+  sendMessage: { not: OWN_RECORD },
+  beginUpload: { not: IMAGE_STEP },
+  finishUpload: { not: IMAGE_STEP },
+  cancelUpload: { not: IMAGE_STEP },
+  sendMedia: { not: OWN_RECORD },
+  renewCode: {
+    action: 'code.renew',
+    perform: ({ handler, conversationId }) =>
+      handler.call('POST', `/conversations/${conversationId}/continueCode`),
+  },
+  savePush: {
+    action: 'push.enable',
+    perform: ({ handler, push, name }) =>
+      handler.call('PUT', '/push/subscription', push.service.subscription(name)),
+  },
+  dropPush: {
+    action: 'push.disable',
+    async perform({ handler, push, name }) {
+      await push.subscribe(handler, name);
+      return handler.call('POST', '/push/unsubscribe', { endpoint: push.service.endpointFor(name) });
+    },
+  },
+  testPush: { not: 'shows a notification to whoever asks, and changes nothing' },
+
+  // Staff's own
+  signInStaff: {
+    action: 'staff.signIn',
+    async perform({ push: { server }, handler: person }) {
+      const { email } = await handler(server);
+      const reply = await person.browser.call('POST', '/auth/staff/sign-in', { email, password: PASSWORD });
+      person.browser.token = reply.body.idToken;
+      return reply;
+    },
+  },
+  refreshStaff: { not: 'what a page does by itself, every hour' },
+  signOutStaff: {
+    action: 'staff.signOut',
+    perform: ({ handler }) => handler.call('POST', '/auth/staff/sign-out'),
+  },
+  setStatus: {
+    action: 'conversation.closed',
+    perform: ({ handler, conversationId }) =>
+      handler.call('PUT', `/conversations/${conversationId}/status`, { status: 'closed' }),
+  },
+  markUnread: { not: LOOKING },
+  addNote: {
+    action: 'note.add',
+    perform: ({ handler, conversationId }) =>
+      handler.call('POST', `/conversations/${conversationId}/notes`, { id: randomUUID(), text: 'hush' }),
+  },
+  transfer: {
+    action: 'conversation.transfer',
+    async perform({ push: { server }, handler, conversationId, name }) {
+      await createStaff(server, `${name}-heir`);
+      const body = { alias: `${name}-heir`, note: '' };
+      return handler.call('POST', `/conversations/${conversationId}/transfer`, body);
+    },
+  },
+  saveReply: {
+    action: 'reply.save',
+    perform: ({ handler, name }) =>
+      handler.call('PUT', `/replies/${randomUUID()}`, { shortcut: name, text: 'Hello', shared: true }),
+  },
+  deleteReply: {
+    action: 'reply.delete',
+    async perform({ handler, name }) {
+      const path = `/replies/${randomUUID()}`;
+      await handler.call('PUT', path, { shortcut: name, text: 'Hello', shared: true });
+      return handler.call('DELETE', path);
+    },
+  },
+  setAvailability: {
+    action: 'availability.away',
+    perform: ({ handler }) => handler.call('PUT', '/handlers/me/availability', { away: true }),
+  },
+
+  // The public profile
+  saveProfileSettings: {
+    action: 'brand.set',
+    by: 'admin',
+    perform: ({ admin, name }) => admin.call('PUT', '/manage/profile', { displayName: name }),
+  },
+  setAvatar: {
+    action: 'avatar.set',
+    by: 'admin',
+    perform: async ({ admin }) =>
+      admin.browser.call('PUT', '/manage/profile/avatar', await still('png'), {
+        'content-type': 'image/png',
+      }),
+  },
+  removeAvatar: {
+    action: 'avatar.remove',
+    by: 'admin',
+    perform: ({ admin }) => admin.call('DELETE', '/manage/profile/avatar'),
+  },
+};
+
+export async function worldFor(push: PushWorld): Promise<World> {
+  const name = `a${randomUUID().slice(0, 8)}`;
+  const { server } = push;
+  const [handler, admin] = [await createStaff(server, name), await createAdministrator(server)];
+  const { conversationId } = await createChat(server, name);
+  return { push, handler, admin, conversationId, name };
+}
+
+/** Under whose id this person acts. */
+export async function staffIdOf({ browser }: Person): Promise<string> {
+  const copy: Browser = browser.copy();
+  const reply = await copy.call('POST', '/auth/staff/refresh');
+  return reply.body.staff.staffId as string;
+}

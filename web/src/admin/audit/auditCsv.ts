@@ -1,0 +1,46 @@
+import { AUDIT_EXPORT_PAGE, type AuditEntry } from '@settee/protocol/auditCalls';
+import { auditTexts } from '@settee/protocol/auditTexts';
+import { csvLine } from '@settee/protocol/csv';
+import type { Result } from '../../net/api.ts';
+import { actionWords, actorWords, detailWords, targetWords } from './words.ts';
+
+type Read = (query: Record<string, string>) => Promise<Result<'readAudit'>>;
+
+const HEAD = csvLine([
+  auditTexts.number,
+  auditTexts.time,
+  auditTexts.actor,
+  auditTexts.action,
+  auditTexts.target,
+  'Target id',
+  auditTexts.details,
+]);
+
+/** All that fits the filter, newest first, a page at a time; undefined when one of them could not be read. */
+export async function auditCsv(read: Read, filter: Record<string, string>): Promise<string[] | undefined> {
+  const lines = [HEAD];
+  for (let before: string | undefined; ; ) {
+    const page = await read({
+      ...filter,
+      limit: String(AUDIT_EXPORT_PAGE),
+      ...(before !== undefined && { before }),
+    });
+    if (!page.ok) return undefined;
+    lines.push(...page.answer.entries.map(lineOf));
+    if (page.answer.next === null) return lines;
+    before = String(page.answer.next);
+  }
+}
+
+function lineOf(entry: AuditEntry): string {
+  const { id, at, actor, action, target, details } = entry;
+  return csvLine([
+    id,
+    new Date(at).toISOString(),
+    actorWords(actor),
+    actionWords(action),
+    targetWords(target),
+    target.id,
+    detailWords(details),
+  ]);
+}

@@ -1,0 +1,50 @@
+import type { AuditEntry } from '@settee/protocol/auditCalls';
+import { actionTexts, auditTexts, detailTexts } from '@settee/protocol/auditTexts';
+
+/** What was done, as words; what has none is taken apart: 'thing.madeUp' reads 'Thing: made up'. */
+export function actionWords(action: string): string {
+  const known = actionTexts[action];
+  if (known !== undefined) return known;
+  const [thing = '', verb] = action.split('.');
+  return sentence(verb === undefined ? apart(thing) : `${apart(thing)}: ${apart(verb)}`);
+}
+
+export function actorWords({ kind, name }: AuditEntry['actor']): string {
+  if (kind === 'commandLine') return auditTexts.commandLine;
+  if (kind === 'system') return auditTexts.system;
+  if (kind === 'staff') return name;
+  return { visitor: auditTexts.visitor, anonymous: auditTexts.unknown }[name] ?? name;
+}
+
+export function targetWords({ id, name }: AuditEntry['target']): string {
+  return id === 'brand' ? auditTexts.publicProfile : name;
+}
+
+/** Where it can be looked at; undefined where there is nothing to see. */
+export function targetLink({ kind, id, name }: AuditEntry['target']): string | undefined {
+  if (id === 'brand') return '/profile';
+  if (kind === 'conversation') return `/conversations/${id}`;
+  if (kind === 'person') return '/handlers';
+  if (kind === 'invite') return `/invites?q=${encodeURIComponent(name)}`;
+  return undefined;
+}
+
+export function detailWords(details: AuditEntry['details']): string {
+  return Object.entries(details)
+    .map(([key, value]) => `${detailTexts[key] ?? apart(key)}: ${valueWords(key, value)}`)
+    .join(', ');
+}
+
+function valueWords(key: string, value: AuditEntry['details'][string]): string {
+  if (value === null) return key === 'keepDays' ? auditTexts.forEver : auditTexts.none;
+  if (typeof value === 'boolean') return value ? auditTexts.yes : auditTexts.no;
+  return value === '' ? auditTexts.none : String(value);
+}
+
+function apart(word: string): string {
+  return word.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,55 @@
+import { profileTexts } from '@settee/protocol/profileTexts';
+import { Card } from '../parts/Card.tsx';
+import { Segments } from '../parts/Segments.tsx';
+import { TextField } from '../parts/TextField.tsx';
+import type { Draft, Problems } from './draft.ts';
+import styles from './ProfileForm.module.css';
+
+type ConversationFieldsProps = {
+  draft: Draft;
+  problems: Problems;
+  change: (change: Partial<Draft>) => void;
+};
+
+/** What is set for all conversations, and for the queues of those who answer. */
+export function ConversationFields({ draft, problems, change }: ConversationFieldsProps) {
+  const number = (
+    key: 'reopenDays' | 'waitingMinutes' | 'waitingLongMinutes' | 'keepDays',
+    label: string,
+  ) => ({
+    label,
+    inputMode: 'numeric' as const,
+    autoComplete: 'off',
+    value: draft[key],
+    error: problems[key],
+    onChange: (value: string) => change({ [key]: value }),
+  });
+  return (
+    <>
+      <Card title={profileTexts.conversations} className={styles.card}>
+        <TextField {...number('reopenDays', profileTexts.reopenDays)} hint={profileTexts.reopenHelp} />
+        <div className={styles.keep}>
+          <b aria-hidden="true">{profileTexts.keep}</b>
+          <Segments
+            label={profileTexts.keep}
+            value={draft.keepsForEver ? 'ever' : 'some'}
+            options={[
+              { value: 'ever', text: profileTexts.keepForever },
+              { value: 'some', text: profileTexts.keepSome },
+            ]}
+            onChange={(value) => change({ keepsForEver: value === 'ever' })}
+          />
+          {!draft.keepsForEver && <TextField {...number('keepDays', profileTexts.keepDays)} />}
+          <p className={styles.hint}>{profileTexts.keepHelp}</p>
+        </div>
+      </Card>
+      <Card title={profileTexts.waiting} className={styles.card}>
+        <p className={styles.hint}>{profileTexts.waitingHelp}</p>
+        <div className={styles.pair}>
+          <TextField {...number('waitingMinutes', profileTexts.waitingMinutes)} />
+          <TextField {...number('waitingLongMinutes', profileTexts.waitingLongMinutes)} />
+        </div>
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,125 @@
+import { adminTexts } from '@settee/protocol/adminTexts';
+import { profileTexts } from '@settee/protocol/profileTexts';
+import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react';
+import { Dialog } from '../../staff/dialog/Dialog.tsx';
+import buttons from '../../staff/dialog/DialogButtons.module.css';
+import { Button } from '../../ui/Button.tsx';
+import styles from './CropDialog.module.css';
+import { type Crop, movedCrop, sideOf, wholeCrop, ZOOM_MAX, zoomedCrop } from './crop.ts';
+
+type CropDialogProps = {
+  picture: ImageBitmap;
+  onClose: () => void;
+  onCropped: (square: Blob) => void;
+};
+
+/** What is drawn on the screen, and what is sent: sharp enough for the largest place it is shown in. */
+const VIEW_SIDE = 560;
+const SENT_SIDE = 512;
+const STEPS: Record<string, { x: number; y: number }> = {
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+};
+/** Of the square's side, for one press of an arrow. */
+const STEP = 0.04;
+
+/** A square of the picture: by dragging, by the arrow keys, and by a slider for how near it is. */
+export function CropDialog({ picture, onClose, onCropped }: CropDialogProps) {
+  const [crop, setCrop] = useState<Crop>(() => wholeCrop(picture));
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const dragged = useRef<{ x: number; y: number } | null>(null);
+  const helpId = useId();
+  const side = sideOf(picture, crop.zoom);
+
+  useEffect(() => draw(canvas.current, picture, crop), [picture, crop]);
+
+  function drag(event: PointerEvent<HTMLElement>): void {
+    const from = dragged.current;
+    if (from === null) return;
+    const perPixel = side / event.currentTarget.clientWidth;
+    const by = { x: (from.x - event.clientX) * perPixel, y: (from.y - event.clientY) * perPixel };
+    dragged.current = { x: event.clientX, y: event.clientY };
+    setCrop((now) => movedCrop(picture, now, by));
+  }
+
+  function step(event: KeyboardEvent): void {
+    const by = STEPS[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    setCrop((now) => movedCrop(picture, now, { x: by.x * side * STEP, y: by.y * side * STEP }));
+  }
+
+  async function use(close: () => void): Promise<void> {
+    const sent = document.createElement('canvas');
+    sent.width = Math.min(SENT_SIDE, Math.max(1, Math.round(side)));
+    sent.height = sent.width;
+    draw(sent, picture, crop);
+    // A browser that cannot write WebP writes PNG.
+    const blob = await new Promise<Blob | null>((resolve) => sent.toBlob(resolve, 'image/webp', 0.92));
+    if (blob === null) return;
+    onCropped(blob);
+    close();
+  }
+
+  return (
+    <Dialog title={profileTexts.cropTitle} onClose={onClose}>
+      {(close) => (
+        <>
+          <p id={helpId} className={styles.help}>
+            {profileTexts.cropHelp}
+          </p>
+          <button
+            type="button"
+            className={styles.view}
+            aria-label={profileTexts.cropArea}
+            aria-describedby={helpId}
+            onKeyDown={step}
+            onPointerDown={(event) => {
+              event.currentTarget.setPointerCapture(event.pointerId);
+              dragged.current = { x: event.clientX, y: event.clientY };
+            }}
+            onPointerMove={drag}
+            onPointerUp={() => {
+              dragged.current = null;
+            }}
+            onPointerCancel={() => {
+              dragged.current = null;
+            }}
+          >
+            <canvas ref={canvas} width={VIEW_SIDE} height={VIEW_SIDE} />
+          </button>
+          <label className={styles.zoom}>
+            {profileTexts.cropZoom}
+            <input
+              type="range"
+              min={1}
+              max={ZOOM_MAX}
+              step={0.05}
+              value={crop.zoom}
+              onChange={(event) => setCrop((now) => zoomedCrop(picture, now, Number(event.target.value)))}
+            />
+          </label>
+          <div className={buttons.buttons}>
+            <Button look="outline" onClick={close}>
+              {adminTexts.cancel}
+            </Button>
+            <Button className={buttons.main} onClick={() => void use(close)}>
+              {profileTexts.cropUse}
+            </Button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+function draw(canvas: HTMLCanvasElement | null, picture: ImageBitmap, crop: Crop): void {
+  const context = canvas?.getContext('2d');
+  if (!canvas || !context) return;
+  const side = sideOf(picture, crop.zoom);
+  context.clearRect(0, 0, canvas.width, canvas.height);
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(picture, crop.left, crop.top, side, side, 0, 0, canvas.width, canvas.height);
+}

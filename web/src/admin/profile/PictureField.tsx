@@ -1,0 +1,91 @@
+import { fillText } from '@settee/protocol/fillText';
+import { initials } from '@settee/protocol/initials';
+import { IMAGE_TYPES } from '@settee/protocol/media';
+import { AVATAR_MAX_BYTES } from '@settee/protocol/profileCalls';
+import { profileTexts } from '@settee/protocol/profileTexts';
+import { texts } from '@settee/protocol/texts';
+import { lazy, Suspense, useId, useRef, useState } from 'react';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { FieldError } from '../../ui/FieldError.tsx';
+import styles from './PictureField.module.css';
+
+// Most who come here change words: the cropper is fetched when there is a picture to crop.
+const CropDialog = lazy(() => import('./CropDialog.tsx').then((module) => ({ default: module.CropDialog })));
+
+type PictureFieldProps = {
+  name: string;
+  url: string | null;
+  /** A square, or null for no picture any more. */
+  onChange: (picture: Blob | null) => void;
+};
+
+export function PictureField({ name, url, onChange }: PictureFieldProps) {
+  const [picked, setPicked] = useState<ImageBitmap | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const id = useId();
+
+  async function pick(file: File | undefined): Promise<void> {
+    if (file === undefined) return;
+    const problem = problemOf(file);
+    setError(problem ?? null);
+    if (problem !== undefined) return;
+    try {
+      setPicked(await createImageBitmap(file));
+    } catch {
+      setError(profileTexts.pictureUnreadable);
+    }
+  }
+
+  return (
+    <section className={styles.field} aria-labelledby={`${id}-label`}>
+      <Avatar letters={initials(name)} url={url} size={104} />
+      <div className={styles.words}>
+        <b id={`${id}-label`}>{profileTexts.picture}</b>
+        <p id={`${id}-help`} className={styles.help}>
+          {profileTexts.pictureHelp}
+          {url === null && (
+            <>
+              <br />
+              {fillText(profileTexts.noPicture, { initials: initials(name) })}
+            </>
+          )}
+        </p>
+        <div className={styles.buttons}>
+          <Button look="outline" aria-describedby={`${id}-help`} onClick={() => input.current?.click()}>
+            {url === null ? profileTexts.choosePicture : profileTexts.changePicture}
+          </Button>
+          {url !== null && (
+            <Button look="outline" onClick={() => onChange(null)}>
+              {profileTexts.removePicture}
+            </Button>
+          )}
+        </div>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          aria-label={profileTexts.choosePicture}
+          accept={IMAGE_TYPES.join(',')}
+          onChange={(event) => {
+            void pick(event.target.files?.[0]);
+            // The same file may be picked again.
+            event.target.value = '';
+          }}
+        />
+        <FieldError text={error} />
+      </div>
+      {picked && (
+        <Suspense>
+          <CropDialog picture={picked} onClose={() => setPicked(null)} onCropped={onChange} />
+        </Suspense>
+      )}
+    </section>
+  );
+}
+
+function problemOf(file: File): string | undefined {
+  if (!(IMAGE_TYPES as readonly string[]).includes(file.type)) return texts.imageWrongType;
+  return file.size > AVATAR_MAX_BYTES ? profileTexts.pictureTooLarge : undefined;
+}

@@ -1,0 +1,105 @@
+import { fillText } from '@settee/protocol/fillText';
+import { profileTexts } from '@settee/protocol/profileTexts';
+import { texts } from '@settee/protocol/texts';
+import { type FormEvent, useEffect, useMemo, useRef } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { Card } from '../parts/Card.tsx';
+import { CheckField } from '../parts/CheckField.tsx';
+import { TextField } from '../parts/TextField.tsx';
+import { ConversationFields } from './ConversationFields.tsx';
+import type { Saved } from './draft.ts';
+import { LeaveGuard } from './LeaveGuard.tsx';
+import { PictureField } from './PictureField.tsx';
+import styles from './ProfileForm.module.css';
+import { ProfilePreview } from './ProfilePreview.tsx';
+import { SaveBar } from './SaveBar.tsx';
+import { useProfileForm } from './useProfileForm.ts';
+
+/** Everything in one form, with what visitors will see beside it while one types. */
+export function ProfileForm({ saved }: { saved: Saved }) {
+  const form = useProfileForm(saved);
+  const { draft, problems, change } = form;
+  const pictureUrl = usePictureUrl(draft.picture, saved.brand.avatarUrl);
+  const element = useRef<HTMLFormElement>(null);
+  const { displayName, verified, disclosure } = draft;
+  const brand = {
+    ...saved.brand,
+    displayName: displayName.trim(),
+    verified,
+    disclosure,
+    avatarUrl: pictureUrl,
+  };
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    void form.save();
+    // What is wrong is drawn by then.
+    setTimeout(() => element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
+  }
+
+  return (
+    <form ref={element} className={styles.form} onSubmit={submit} noValidate>
+      <div className={styles.columns}>
+        <div className={styles.fields}>
+          <Card title={profileTexts.profile} className={styles.card}>
+            <PictureField
+              name={displayName}
+              url={pictureUrl}
+              onChange={(picture) => change({ picture: picture ?? gone(saved) })}
+            />
+            <TextField
+              label={profileTexts.name}
+              hint={profileTexts.nameHelp}
+              error={problems.displayName}
+              value={displayName}
+              autoComplete="off"
+              onChange={(value) => change({ displayName: value })}
+            />
+            <CheckField
+              label={profileTexts.verified}
+              hint={fillText(profileTexts.verifiedHelp, { text: texts.verifiedTooltip })}
+              checked={verified}
+              onChange={(checked) => change({ verified: checked })}
+            />
+            <TextField
+              label={profileTexts.disclosure}
+              hint={profileTexts.disclosureHelp}
+              error={problems.disclosure}
+              value={disclosure}
+              rows={2}
+              onChange={(value) => change({ disclosure: value })}
+            />
+            {disclosure !== texts.disclosure && (
+              <Button
+                look="outline"
+                className={styles.usual}
+                onClick={() => change({ disclosure: texts.disclosure })}
+              >
+                {profileTexts.disclosureReset}
+              </Button>
+            )}
+          </Card>
+          <ConversationFields draft={draft} problems={problems} change={change} />
+        </div>
+        <div className={styles.preview}>
+          <ProfilePreview brand={brand} />
+        </div>
+      </div>
+      <SaveBar form={form} />
+      <LeaveGuard unsaved={form.unsaved} />
+    </form>
+  );
+}
+
+/** No picture: where there is none stored there is nothing to remove. */
+function gone({ brand }: Saved): null | undefined {
+  return brand.avatarUrl === null ? undefined : null;
+}
+
+/** What is picked has an address for as long as it is on the page. */
+function usePictureUrl(picture: Blob | null | undefined, saved: string | null): string | null {
+  const own = useMemo(() => (picture ? URL.createObjectURL(picture) : null), [picture]);
+  useEffect(() => () => void (own && URL.revokeObjectURL(own)), [own]);
+  if (own !== null) return own;
+  return picture === null ? null : saved;
+}

@@ -1,0 +1,56 @@
+import { defaultBrand } from '@settee/protocol/brand';
+import { expect, test } from 'vitest';
+import { bodyOf, changesOf, draftOf, problemsOf, type Saved } from './draft.ts';
+
+const saved: Saved = {
+  brand: { ...defaultBrand, displayName: 'Mara' },
+  settings: { reopenDays: 7, waitingMinutes: 5, waitingLongMinutes: 15, keepDays: null },
+};
+const draft = draftOf(saved);
+
+test('[OPEN-203] what was changed back is no change', () => {
+  expect(changesOf(saved, { displayName: 'Mara', verified: true, picture: undefined })).toEqual({});
+  expect(changesOf(saved, { displayName: 'Ines', reopenDays: '7' })).toEqual({ displayName: 'Ines' });
+  expect(changesOf(saved, { picture: null })).toEqual({ picture: null });
+});
+
+test('[OPEN-203] only what differs is sent, our own words as none of theirs', () => {
+  expect(bodyOf(saved, draft)).toEqual({});
+  expect(bodyOf(saved, { ...draft, verified: false, disclosure: '' })).toEqual({
+    verified: false,
+    disclosure: '',
+  });
+  const reworded = { ...saved, brand: { ...saved.brand, disclosure: 'We all answer.' } };
+  expect(bodyOf(reworded, draft)).toEqual({ disclosure: null });
+  expect(bodyOf(saved, { ...draft, keepsForEver: false, keepDays: '30' })).toEqual({ keepDays: 30 });
+  expect(bodyOf({ ...saved, settings: { ...saved.settings, keepDays: 30 } }, draft)).toEqual({
+    keepDays: null,
+  });
+});
+
+test('[OPEN-203] what will be refused is said beside its field', () => {
+  expect(problemsOf(draft)).toEqual({});
+  expect(problemsOf({ ...draft, keepDays: '' })).toEqual({});
+  expect(
+    problemsOf({
+      ...draft,
+      displayName: '  ',
+      reopenDays: '',
+      waitingMinutes: '15',
+      keepsForEver: false,
+      keepDays: '0',
+    }),
+  ).toEqual({
+    displayName: 'A profile’s name has 1 to 80 characters',
+    reopenDays: 'From 0 to 365 days',
+    waitingLongMinutes: 'Red comes later than amber',
+    keepDays: 'From 1 to 3,650 days',
+  });
+  expect(problemsOf({ ...draft, waitingMinutes: '1441' })).toEqual({
+    waitingMinutes: 'From 1 to 1,440 minutes',
+  });
+  expect(problemsOf({ ...draft, displayName: 'x'.repeat(81), disclosure: 'x'.repeat(201) })).toEqual({
+    displayName: 'A profile’s name has 1 to 80 characters',
+    disclosure: 'A disclosure line has at most 200 characters',
+  });
+});

@@ -1,0 +1,92 @@
+import type { Answer, Body } from '@settee/protocol/http';
+import { Disclosure, KeepDays, ProfileName, ReopenDays, WaitingMinutes } from '@settee/protocol/profileCalls';
+import { profileTexts } from '@settee/protocol/profileTexts';
+import { texts } from '@settee/protocol/texts';
+import * as v from 'valibot';
+
+export type Saved = Pick<Answer<'readProfileSettings'>, 'brand' | 'settings'>;
+
+/** The form's fields as they are on the screen. */
+export type Draft = {
+  displayName: string;
+  verified: boolean;
+  disclosure: string;
+  reopenDays: string;
+  waitingMinutes: string;
+  waitingLongMinutes: string;
+  keepsForEver: boolean;
+  keepDays: string;
+  /** Null: to be removed. Undefined: left as it is. */
+  picture: Blob | null | undefined;
+};
+export type Problems = Partial<Record<keyof Draft, string>>;
+
+const KEEP_DAYS_FIRST = '90';
+
+export function draftOf({ brand, settings }: Saved): Draft {
+  return {
+    displayName: brand.displayName,
+    verified: brand.verified,
+    disclosure: brand.disclosure ?? texts.disclosure,
+    reopenDays: String(settings.reopenDays),
+    waitingMinutes: String(settings.waitingMinutes),
+    waitingLongMinutes: String(settings.waitingLongMinutes),
+    keepsForEver: settings.keepDays === null,
+    keepDays: settings.keepDays === null ? KEEP_DAYS_FIRST : String(settings.keepDays),
+    picture: undefined,
+  };
+}
+
+/** What is changed and not what it was before; what a colleague saves meanwhile shows in all the rest. */
+export function changesOf(saved: Saved, changes: Partial<Draft>): Partial<Draft> {
+  const before = draftOf(saved);
+  const keys = Object.keys(changes) as (keyof Draft)[];
+  return Object.fromEntries(
+    keys.filter((key) => changes[key] !== before[key]).map((key) => [key, changes[key]]),
+  );
+}
+
+export function problemsOf(draft: Draft): Problems {
+  const problems: Problems = {
+    ...problem('displayName', ProfileName, draft.displayName),
+    ...problem('disclosure', Disclosure, draft.disclosure),
+    ...problem('reopenDays', ReopenDays, numberOf(draft.reopenDays)),
+    ...problem('waitingMinutes', WaitingMinutes, numberOf(draft.waitingMinutes)),
+    ...problem('waitingLongMinutes', WaitingMinutes, numberOf(draft.waitingLongMinutes)),
+    ...(!draft.keepsForEver && problem('keepDays', KeepDays, numberOf(draft.keepDays))),
+  };
+  const ordered = numberOf(draft.waitingLongMinutes) > numberOf(draft.waitingMinutes);
+  if (!problems.waitingMinutes && !problems.waitingLongMinutes && !ordered) {
+    problems.waitingLongMinutes = profileTexts.waitingOrder;
+  }
+  return problems;
+}
+
+/** Only what differs: two administrators who change different things do not undo each other's. */
+export function bodyOf(saved: Saved, draft: Draft): Body<'saveProfileSettings'> {
+  const before = draftOf(saved);
+  const changed = (key: keyof Draft): boolean => draft[key] !== before[key];
+  return {
+    ...(changed('displayName') && { displayName: draft.displayName }),
+    ...(changed('verified') && { verified: draft.verified }),
+    ...(changed('disclosure') && {
+      disclosure: draft.disclosure === texts.disclosure ? null : draft.disclosure,
+    }),
+    ...(changed('reopenDays') && { reopenDays: numberOf(draft.reopenDays) }),
+    ...(changed('waitingMinutes') && { waitingMinutes: numberOf(draft.waitingMinutes) }),
+    ...(changed('waitingLongMinutes') && { waitingLongMinutes: numberOf(draft.waitingLongMinutes) }),
+    ...((changed('keepsForEver') || changed('keepDays')) && {
+      keepDays: draft.keepsForEver ? null : numberOf(draft.keepDays),
+    }),
+  };
+}
+
+function problem(key: keyof Draft, schema: v.GenericSchema, value: unknown): Problems {
+  const result = v.safeParse(schema, value);
+  return result.success ? {} : { [key]: result.issues[0].message };
+}
+
+/** An empty field is no number; -1 is none that any of them takes. */
+function numberOf(text: string): number {
+  return /^\d{1,9}$/.test(text.trim()) ? Number(text) : -1;
+}

@@ -1,0 +1,88 @@
+import { adminTexts } from '@settee/protocol/adminTexts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useToasts } from '../../staff/toast/toasts.ts';
+import { useAdmin } from '../context.ts';
+import { bodyOf, changesOf, type Draft, draftOf, type Problems, problemsOf, type Saved } from './draft.ts';
+
+export type ProfileForm = {
+  draft: Draft;
+  /** Beside their fields; only once somebody wanted to save. */
+  problems: Problems;
+  change: (change: Partial<Draft>) => void;
+  unsaved: boolean;
+  busy: boolean;
+  /** Why it could not be saved. */
+  error: string | null;
+  save: () => Promise<void>;
+  discard: () => void;
+};
+
+/** The form over what is saved: what a colleague changes meanwhile shows wherever this one changed nothing. */
+export function useProfileForm(saved: Saved): ProfileForm {
+  const { session } = useAdmin();
+  const queries = useQueryClient();
+  const toasts = useToasts();
+  const [touched, setTouched] = useState<Partial<Draft>>({});
+  const [judged, setJudged] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const changes = changesOf(saved, touched);
+  const draft = { ...draftOf(saved), ...changes };
+  const unsaved = Object.keys(changes).length > 0;
+
+  function discard(): void {
+    setTouched({});
+    setJudged(false);
+    setError(null);
+  }
+
+  /** The picture first: should the rest then fail, the rest is what is still unsaved. */
+  async function send(): Promise<string | undefined> {
+    const { picture } = draft;
+    if (picture !== undefined) {
+      const set = await (picture === null
+        ? session.api('removeAvatar', {})
+        : session.api('setAvatar', { body: picture }));
+      if (!set.ok) return set.text;
+      queries.setQueryData(['profile', 'readProfileSettings', {}], set.answer);
+      setTouched((now) => ({ ...now, picture: undefined }));
+    }
+    const body = bodyOf(saved, draft);
+    if (Object.keys(body).length === 0) return undefined;
+    const answer = await session.api('saveProfileSettings', { body });
+    if (!answer.ok) return answer.text;
+    queries.setQueryData(['profile', 'readProfileSettings', {}], answer.answer);
+    return undefined;
+  }
+
+  async function save(): Promise<void> {
+    setJudged(true);
+    if (busy || Object.keys(problemsOf(draft)).length > 0) return;
+    setBusy(true);
+    const wrong = await send();
+    setBusy(false);
+    if (wrong !== undefined) return setError(wrong);
+    discard();
+    toasts.show({ text: adminTexts.saved });
+  }
+
+  // A reload or another address would lose it without a word.
+  useEffect(() => {
+    if (!unsaved) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [unsaved]);
+
+  return {
+    draft,
+    problems: judged ? problemsOf(draft) : {},
+    change: (change) => setTouched((now) => ({ ...now, ...change })),
+    unsaved,
+    busy,
+    error,
+    save,
+    discard,
+  };
+}
