@@ -6,6 +6,7 @@ import { consoleWritingStates } from './consoleWritingStates.ts';
 import { keyboardStates } from './keyboardStates.ts';
 import { pushStates } from './pushStates.ts';
 import { rightsStates } from './rightsStates.ts';
+import { securityStates } from './securityStates.ts';
 import type { State } from './stage.ts';
 import { visitorStates } from './visitorStates.ts';
 
@@ -19,6 +20,7 @@ export const allStates: State[] = [
   ...consoleWritingStates,
   ...consoleImageStates,
   ...adminFrameStates,
+  ...securityStates,
 ];
 
 /** Those that were asked for; all, when none was. */

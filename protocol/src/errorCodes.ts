@@ -9,6 +9,7 @@ export const ErrorCode = v.picklist([
   'access_denied',
   'second_factor_required',
   'second_factor_failed',
+  'password_required',
   'setup_done',
   'link_void',
   'not_found',

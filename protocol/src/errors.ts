@@ -17,6 +17,8 @@ export const errors = {
   /** An administrator without a second factor, asking for anything but to set one up. */
   second_factor_required: { status: 403, text: 'Set up a second factor first' },
   second_factor_failed: { status: 401, text: 'That code is not right. Please try again.' },
+  /** What changes how one signs in asks for the password again, some minutes after it was shown. */
+  password_required: { status: 403, text: 'Enter your password again' },
   /** There is an administrator already: nobody can become the first one any more. */
   setup_done: { status: 409, text: 'This installation is set up already' },
   /** A one-time link that was used, replaced, or has ended. */

@@ -6,8 +6,10 @@ import { ConversationDetails } from './details.ts';
 import { Uuid } from './ids.ts';
 import { cleanMessageText, MESSAGE_TEXT_MAX } from './message.ts';
 import { Note, NoteText } from './note.ts';
+import { Password } from './password.ts';
 import { SavedReply, SavedReplyText, Shortcut } from './savedReply.ts';
 import { FoundConversation, FoundMessage, SEARCH_QUERY_MAX } from './search.ts';
+import { FactorProof, SecondFactorAsked, Ticket } from './secondFactor.ts';
 import { Alias, Desk, HandlerRecord, StaffClaims } from './staff.ts';
 
 /** A time and an id, as one word: where the page before ended. */
@@ -22,8 +24,21 @@ export const staffCalls = {
     query: none,
     body: v.strictObject({
       email: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(254)),
-      password: v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_024)),
+      password: Password,
     }),
+    /** An account with a second factor is asked for it, and gets no session yet. */
+    answer: v.union([
+      v.object({ success, staff: StaffClaims, ...idToken }),
+      v.object({ success, secondFactor: SecondFactorAsked }),
+    ]),
+  }),
+  /** The second step: what the ticket and this show together opens a session. */
+  confirmSignIn: call({
+    method: 'POST',
+    path: '/auth/staff/second-factor',
+    auth: 'none',
+    query: none,
+    body: v.strictObject({ ticket: Ticket, proof: FactorProof }),
     answer: v.object({ success, staff: StaffClaims, ...idToken }),
   }),
   /** A forced refresh: role and alias are read again from the database. */

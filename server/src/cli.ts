@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { createAdmin } from './actions/createAdmin.ts';
 import { createHandler } from './actions/createHandler.ts';
 import { createInvite } from './actions/createInvite.ts';
+import { resetFactor } from './actions/resetFactor.ts';
 import { setBrand } from './actions/setBrand.ts';
 import { verifyAudit } from './actions/verifyAudit.ts';
 import { setUpBucket } from './adapters/s3Setup.ts';
@@ -14,8 +15,9 @@ import { exampleEnvironment, readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
 import { countExpired } from './db/retention.ts';
-import { eraseExpired } from './jobs/retention.ts';
+import { findAccount } from './db/staff.ts';
 import { firstWayIn } from './firstWayIn.ts';
+import { eraseExpired } from './jobs/retention.ts';
 
 type Options = Record<string, { type: 'string' | 'boolean'; help: string; required?: true }>;
 type Values = Record<string, string | boolean | undefined>;
@@ -70,6 +72,18 @@ const commands: Record<string, Command> = {
           ACTOR,
         );
         report(values, made);
+      }),
+  },
+  'staff reset-factor': {
+    help: 'take away the second factor of someone who lost it; ends their sessions',
+    options: { email: { type: 'string', help: 'whose', required: true } },
+    run: (values) =>
+      withApp(async (app) => {
+        const email = string(values, 'email');
+        const account = await findAccount(app.db.sql, email);
+        if (account === undefined) throw new Error(`There is no account ${email}`);
+        await resetFactor(app, account.id, ACTOR);
+        console.log(`${email} signs in with the password alone, until a new second factor is set up.`);
       }),
   },
   'invite create': {

@@ -1,6 +1,7 @@
+import { PASSWORD_MIN, passwordTooShort } from '@settee/protocol/password';
 import { ALIAS_PATTERN, type Role } from '@settee/protocol/staff';
 import type { App } from '../app.ts';
-import { hashPassword, PASSWORD_MIN } from '../auth/passwords.ts';
+import { hashPassword } from '../auth/passwords.ts';
 import { insertAudit } from '../db/audit.ts';
 import { ensureAlias, insertAccount } from '../db/staff.ts';
 import { Refused } from '../refused.ts';
@@ -24,7 +25,7 @@ export async function createAccount(
     throw new Refused('bad_request', 'An alias has 1 to 32 lower-case letters, digits and dashes');
   }
   if (password.length < PASSWORD_MIN) {
-    throw new Refused('bad_request', `A password has at least ${PASSWORD_MIN} characters`);
+    throw new Refused('bad_request', passwordTooShort);
   }
   const passwordHash = await hashPassword(password);
   await app.db.sql.transaction().execute(async (db) => {

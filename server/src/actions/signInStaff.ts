@@ -1,38 +1,56 @@
+import type { SecondFactorAsked } from '@settee/protocol/secondFactor';
 import type { App } from '../app.ts';
 import { isQualified } from '../auth/callers.ts';
 import { passwordMatches } from '../auth/passwords.ts';
-import { newSession, STAFF_SESSION_DAYS } from '../auth/staffCookie.ts';
-import type { Staff } from '../caller.ts';
-import { insertAudit } from '../db/audit.ts';
+import { signTicket } from '../auth/tickets.ts';
+import { askToShow } from '../auth/webAuthn.ts';
+import { type AccountRow, holdAccount } from '../db/accounts.ts';
+import { listPasskeys } from '../db/passkeys.ts';
 import { allowSignIn, forgetSignIn } from '../db/rateLimits.ts';
-import { findAccount, insertSession } from '../db/staff.ts';
+import { type Factors, hasFactor, readFactors } from '../db/secondFactors.ts';
+import { findAccount } from '../db/staff.ts';
 import { Refused } from '../refused.ts';
+import { noteFailedSignIn, type Opened, openSession } from './openSession.ts';
 import { signOutStaff } from './signOutStaff.ts';
 
-/** Opens a session. A wrong password and an unknown e-mail are one answer, in one time. */
+/**
+ * Opens a session, or asks for the second factor of an account that has one. A wrong password and an unknown e-mail are
+ * one answer, in one time.
+ */
 export async function signInStaff(
   app: App,
   attempt: { email: string; password: string; address: string; replaces?: Buffer | undefined },
-): Promise<{ staff: Staff; secret: string }> {
+): Promise<Opened | { asked: SecondFactorAsked }> {
   await allowSignIn(app, attempt);
-  const account = await findAccount(app.db.sql, attempt.email);
-  const matches = await passwordMatches(account?.passwordHash, attempt.password);
-  if (account === undefined || !matches || !account.active) throw new Refused('sign_in_failed');
+  const found = await findAccount(app.db.sql, attempt.email);
+  const matches = await passwordMatches(found?.passwordHash, attempt.password);
+  if (found === undefined || !matches || !found.active) {
+    if (found !== undefined) noteFailedSignIn(app, found.id, 'password');
+    throw new Refused('sign_in_failed');
+  }
   await forgetSignIn(app, attempt);
 
   // Whoever was signed in here is not any more, also when the new person has no business in the console.
   if (attempt.replaces !== undefined) await signOutStaff(app, attempt.replaces);
-  if (!isQualified(account)) throw new Refused('access_denied');
 
-  const { secret, tokenHash } = newSession(app);
-  const { id: staffId, name, role, alias, away } = account;
-  const secondFactor = false;
-  const session = { staffId, tokenHash, days: STAFF_SESSION_DAYS, secondFactor };
-  const sessionId = await app.db.sql.transaction().execute(async (db) => {
-    const id = await insertSession(db, session);
-    await insertAudit(db, { actor: staffId, action: 'staff.signIn', target: staffId });
-    return id;
+  const next = await app.db.sql.transaction().execute(async (db) => {
+    const account = await holdAccount(db, found.id);
+    // Whoever ended the account's sessions meanwhile meant this one too.
+    if (!account?.active || account.passwordHash !== found.passwordHash) throw new Refused('sign_in_failed');
+    if (!isQualified(account)) throw new Refused('access_denied');
+    const factors = await readFactors(db, account.id);
+    return hasFactor(factors) ? { account, factors } : openSession(app, db, account, 'password');
   });
-  const verified = role !== 'admin' || secondFactor;
-  return { staff: { kind: 'staff', staffId, sessionId, name, role, alias, away, verified }, secret };
+  return 'factors' in next ? { asked: await ask(app, next.account, next.factors) } : next;
+}
+
+async function ask(app: App, account: AccountRow, factors: Factors): Promise<SecondFactorAsked> {
+  const known = await listPasskeys(app.db.sql, account.id);
+  const passkey = known.length > 0 ? await askToShow(app, known) : undefined;
+  const methods: SecondFactorAsked['methods'] = [];
+  if (factors.totpSince !== null) methods.push('totp');
+  if (passkey !== undefined) methods.push('passkey');
+  if (factors.recoveryCodes > 0) methods.push('recovery');
+  const ticket = await signTicket(app, 'sign-in', account, passkey?.challenge ?? '');
+  return { ticket, methods, ...(passkey && { passkey }) };
 }

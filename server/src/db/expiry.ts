@@ -5,11 +5,12 @@ const BATCH = 10_000;
 
 /**
  * What no longer counts for anything, by table. Readers already pass over these rows; this gives the
- * room back. PostgreSQL's clock decides, but a rate limit's end is written by a gateway's clock, so
- * those get an hour more: one that runs behind must not lose its counts.
+ * room back. PostgreSQL's clock decides, but the ends of rate limits and
+ * tickets are written by a gateway's clock, so those get an hour more: one that runs behind must not lose them.
  */
 const ENDED = {
   staff_sessions: 'expires_at < now()',
+  spent_tickets: "expires_at < now() - interval '1 hour'",
   presence: 'expires_at < now()',
   gateways: 'expires_at < now()',
   // Told again every week by a browser that is in use.
@@ -22,6 +23,7 @@ export type Purged = Record<keyof typeof ENDED, number>;
 export async function purgeExpired(db: Database, batch = BATCH): Promise<Purged> {
   const purged: Purged = {
     staff_sessions: 0,
+    spent_tickets: 0,
     presence: 0,
     gateways: 0,
     push_subscriptions: 0,

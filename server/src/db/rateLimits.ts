@@ -15,6 +15,13 @@ const SETUPS_PER_ADDRESS = 10;
 const SETUPS = 300;
 const SETUP_WINDOW_SECONDS = 15 * 60;
 
+/** Three of a million codes are right at a time: a hundred days of trying find one with a chance of less than 1 %. */
+const CODE_FAILURES = 5;
+const CODE_FAILURES_PER_DAY = 30;
+const DAY_SECONDS = 24 * 60 * 60;
+/** Typing the own password again, in an open session. */
+const PASSWORD_FAILURES = 5;
+
 /** For one person: more than a hand can pick, few enough that asking again and again is no work for the store. */
 const UPLOAD_CALLS_PER_MINUTE = 120;
 
@@ -24,7 +31,20 @@ const ERASINGS_PER_MINUTE = 5;
 
 type Limiter = RateLimiterMemory | RateLimiterPostgres;
 type Limits = Record<
-  | 'lookups' | 'codes' | 'account' | 'address' | 'uploads' | 'pushTests' | 'exports' | 'erasing' | 'setup' | 'setups',
+  | 'exports'
+  | 'erasing'
+  | 'setup'
+  | 'setups'
+  | 'lookups'
+  | 'codes'
+  | 'account'
+  | 'address'
+  | 'uploads'
+  | 'pushTests'
+  | 'factor'
+  | 'factorByDay'
+  | 'factorAddress'
+  | 'ownPassword',
   Limiter
 >;
 
@@ -63,6 +83,40 @@ export async function forgetSignIn(app: Needs, who: { email: string; address: st
 export async function allowSetup(app: Needs, address: string): Promise<void> {
   await take(limits(app).setup, address);
   await take(limits(app).setups, 'all');
+}
+
+/**
+ * Counts a second step as failed before it is tried. Per account, from wherever, for what can be guessed: only who knows
+ * the password comes this far, so nobody else can lock the owner out. A passkey cannot be guessed, and stays a way in.
+ */
+export async function allowSecondFactor(
+  app: Needs,
+  attempt: { staffId: string; address: string; guessable: boolean },
+): Promise<void> {
+  const { factor, factorByDay, factorAddress } = limits(app);
+  await take(factorAddress, attempt.address);
+  if (!attempt.guessable) return;
+  await take(factor, attempt.staffId);
+  await take(factorByDay, attempt.staffId);
+}
+
+export async function forgiveSecondFactor(
+  app: Needs,
+  attempt: { staffId: string; address: string },
+): Promise<void> {
+  const { factor, factorByDay, factorAddress } = limits(app);
+  await factor.delete(attempt.staffId);
+  await factorByDay.delete(attempt.staffId);
+  await factorAddress.reward(attempt.address);
+}
+
+/** Whoever sits at an open session is not to guess the password there. */
+export async function allowOwnPassword(app: Needs, staffId: string): Promise<void> {
+  await take(limits(app).ownPassword, staffId);
+}
+
+export async function forgiveOwnPassword(app: Needs, staffId: string): Promise<void> {
+  await limits(app).ownPassword.delete(staffId);
 }
 
 /** One test notification per person in this time: each makes us dial, and a browser can have itself named anew. */
@@ -117,6 +171,10 @@ function limits(app: Needs): Limits {
     address: stored('address', SIGN_IN_FAILURES_PER_ADDRESS, SIGN_IN_WINDOW_SECONDS),
     setup: stored('setup', SETUPS_PER_ADDRESS, SETUP_WINDOW_SECONDS),
     setups: stored('setups', SETUPS, SETUP_WINDOW_SECONDS),
+    factor: stored('factor', CODE_FAILURES, SIGN_IN_WINDOW_SECONDS),
+    factorByDay: stored('factorday', CODE_FAILURES_PER_DAY, DAY_SECONDS),
+    factorAddress: stored('factoraddress', SIGN_IN_FAILURES_PER_ADDRESS, SIGN_IN_WINDOW_SECONDS),
+    ownPassword: stored('ownpassword', PASSWORD_FAILURES, SIGN_IN_WINDOW_SECONDS),
     pushTests: stored('pushtest', 1, PUSH_TEST_SECONDS),
   };
   made.set(app.db, fresh);

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 
 /** The columns as the migrations make them. Times are read as Date, written as Date. */
 export type Tables = {
@@ -36,7 +36,29 @@ export type Tables = {
     expires_at: Date;
     revoked_at: Date | null;
     second_factor_at: Date | null;
+    confirmed_at: Date | null;
   };
+  staff_totp: {
+    staff_id: string;
+    secret: Buffer;
+    /** A bigint, which pg reads as text. */
+    last_step: ColumnType<string, number, number>;
+    created_at: Generated<Date>;
+  };
+  staff_passkeys: {
+    id: Generated<string>;
+    staff_id: string;
+    credential_id: string;
+    public_key: Buffer;
+    /** A bigint, which pg reads as text. */
+    counter: ColumnType<string, number, number>;
+    transports: string[];
+    name: string;
+    created_at: Generated<Date>;
+    last_used_at: Date | null;
+  };
+  staff_recovery_codes: { staff_id: string; hash: Buffer };
+  spent_tickets: { id: string; expires_at: Date };
   invites: {
     id: Generated<string>;
     token_hash: Buffer;

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { confirmSignIn } from '../actions/confirmSignIn.ts';
 import { refreshStaff } from '../actions/refreshStaff.ts';
 import { signInStaff } from '../actions/signInStaff.ts';
 import { signOutStaff } from '../actions/signOutStaff.ts';
@@ -13,7 +14,10 @@ import { addressKey } from './address.ts';
 import { refuseForeignOrigin } from './origin.ts';
 import type { Routes } from './route.ts';
 
-type AuthRoutes = Pick<Routes, 'signInAnonymously' | 'signInStaff' | 'refreshStaff' | 'signOutStaff'>;
+type AuthRoutes = Pick<
+  Routes,
+  'signInAnonymously' | 'signInStaff' | 'confirmSignIn' | 'refreshStaff' | 'signOutStaff'
+>;
 
 export function authRoutes(app: App): AuthRoutes {
   return {
@@ -31,13 +35,26 @@ export function authRoutes(app: App): AuthRoutes {
     async signInStaff({ body, request, reply }) {
       refuseForeignOrigin(app, request);
       keepPrivate(reply);
-      const { staff, secret } = await orClearCookie(app, reply, ['access_denied'], () =>
+      const opened = await orClearCookie(app, reply, ['access_denied'], () =>
         signInStaff(app, {
           ...body,
           address: addressKey(request.ip),
           replaces: readStaffCookie(app, request),
         }),
       );
+      if ('asked' in opened) return { success: true, secondFactor: opened.asked };
+      setStaffCookie(app, reply, opened.secret);
+      return answerFor(app, opened.staff);
+    },
+
+    async confirmSignIn({ body, request, reply }) {
+      refuseForeignOrigin(app, request);
+      keepPrivate(reply);
+      const { staff, secret } = await confirmSignIn(app, {
+        ...body,
+        address: addressKey(request.ip),
+        replaces: readStaffCookie(app, request),
+      });
       setStaffCookie(app, reply, secret);
       return answerFor(app, staff);
     },

@@ -131,6 +131,7 @@ test('goes on batch by batch until nothing is left, and says how many went', asy
   await insertRows();
   expect(await purgeExpired(db, 1)).toEqual({
     staff_sessions: 3,
+    spent_tickets: 0,
     presence: 2,
     gateways: 1,
     push_subscriptions: 1,

@@ -18,6 +18,11 @@ const SetupPage = lazy(() =>
   import('./setup/SetupPage.tsx').then((module) => ({ default: module.SetupPage })),
 );
 
+/** Once in an administrator's life. */
+const EnrolPage = lazy(() =>
+  import('./security/EnrolPage.tsx').then((module) => ({ default: module.EnrolPage })),
+);
+
 /** An installation without an administrator has nobody to let in: its setup comes before the gate. */
 export function AdminApp({ session }: { session: SessionStore }) {
   if (!/^\/admin\/setup\/?$/.test(location.pathname)) return <Gate session={session} />;
@@ -46,6 +51,13 @@ function Gate({ session }: { session: SessionStore }) {
       return <Elsewhere to={`/handler?next=${encodeURIComponent(location.pathname + location.search)}`} />;
     case 'ready':
       if (state.staff.role !== 'admin') return <Elsewhere to="/handler?denied" />;
+      if (state.staff.mustEnrol) {
+        return (
+          <Suspense fallback={<StatePage title={adminTexts.adminLoading} />}>
+            <EnrolPage session={session} />
+          </Suspense>
+        );
+      }
       return <SignedIn key={state.staff.staffId} session={session} staff={state.staff} />;
   }
 }
@@ -80,13 +92,13 @@ function SignedIn({ session, staff }: { session: SessionStore; staff: StaffClaim
   useEffect(() => {
     const queries = new QueryClient({ defaultOptions: { queries: { retry: 1 } } });
     const live = startLiveAdmin(session, queries);
-    const router = adminRouter(staff);
+    const router = adminRouter();
     setParts({ live, queries, toasts: toastStore(), router });
     return () => {
       live.stop();
       router.dispose();
     };
-  }, [session, staff]);
+  }, [session]);
 
   if (!parts) return null;
   return (

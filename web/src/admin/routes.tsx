@@ -1,4 +1,3 @@
-import type { StaffClaims } from '@settee/protocol/staff';
 import { createBrowserRouter, Navigate } from 'react-router';
 import { Broken } from '../staff/Broken.tsx';
 import { AuditPage } from './audit/AuditPage.tsx';
@@ -8,13 +7,9 @@ import { Shell } from './frame/Shell.tsx';
 import { InvitesPage } from './invites/InvitesPage.tsx';
 import { PeoplePage } from './people/PeoplePage.tsx';
 import { ProfilePage } from './profile/ProfilePage.tsx';
-import { EnrolPage } from './security/EnrolPage.tsx';
 import { SecurityPage } from './security/SecurityPage.tsx';
 
-export function adminRouter(staff: StaffClaims): ReturnType<typeof createBrowserRouter> {
-  if (staff.mustEnrol) {
-    return createBrowserRouter([{ path: '*', element: <EnrolPage />, errorElement: <Broken /> }]);
-  }
+export function adminRouter(): ReturnType<typeof createBrowserRouter> {
   return createBrowserRouter(
     [
       {

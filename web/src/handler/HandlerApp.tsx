@@ -21,6 +21,7 @@ import { type DraftStore, draftStore } from './draftStore.ts';
 import { type Commands, CommandsContext, commandRegistry } from './keys/commands.ts';
 import { watchFields } from './keys/lostField.ts';
 import { consoleRouter } from './routes.tsx';
+import { SecondStep } from './SecondStep.tsx';
 import { SignIn } from './SignIn.tsx';
 
 export function HandlerApp({ session }: { session: SessionStore }) {
@@ -53,6 +54,11 @@ export function HandlerApp({ session }: { session: SessionStore }) {
         </StatePage>
       );
     case 'signedOut':
+      if (state.asked) {
+        const { asked, busy, error } = state;
+        const { confirm, startOver } = session;
+        return <SecondStep asked={asked} busy={busy} error={error} onConfirm={confirm} onBack={startOver} />;
+      }
       return <SignIn busy={state.busy} error={state.error} onSignIn={signIn} />;
     case 'ready': {
       const arrival = arrivalOf(location.search, state.staff);

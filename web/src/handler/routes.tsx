@@ -3,6 +3,7 @@ import { Broken } from '../staff/Broken.tsx';
 import { ConversationPage } from './conversation/ConversationPage.tsx';
 import { NothingOpen } from './conversation/NothingOpen.tsx';
 import { Shell } from './Shell.tsx';
+import { SecurityPlace } from './security/SecurityPlace.tsx';
 
 export function consoleRouter(): ReturnType<typeof createBrowserRouter> {
   return createBrowserRouter(
@@ -17,6 +18,7 @@ export function consoleRouter(): ReturnType<typeof createBrowserRouter> {
           { path: '*', element: <Navigate to="/" replace /> },
         ],
       },
+      { path: '/security', element: <SecurityPlace />, errorElement: <Broken /> },
     ],
     { basename: '/handler' },
   );

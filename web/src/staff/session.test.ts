@@ -172,3 +172,57 @@ test('[S-12] an answer from before a sign-in neither serves nor ends who came af
   await expect(renewing).rejects.toThrow();
   expect(store.get()).toEqual({ phase: 'ready', staff: next });
 });
+
+const asked = { ticket: 'the ticket', methods: ['totp', 'recovery'] };
+const proof = { method: 'totp', code: '123456' } as const;
+
+test('[OPEN-144] a right password may ask for more; what is shown then signs in', async () => {
+  const given: unknown[] = [];
+  const answers: Record<string, unknown[]> = {
+    signInStaff: [{ ok: true, answer: { success: true, secondFactor: asked } }],
+    confirmSignIn: [refusal(401, 'That code is not right.', 'second_factor_failed'), signedIn],
+  };
+  const { store } = setUp(async (name) => {
+    given.push(name);
+    return answers[name]?.shift();
+  });
+  await store.signIn('a@b', 'c');
+  expect(store.get()).toEqual({ phase: 'signedOut', error: null, busy: false, asked });
+  await store.confirm(proof);
+  expect(store.get()).toEqual({ phase: 'signedOut', error: 'That code is not right.', busy: false, asked });
+  await store.confirm(proof);
+  expect(store.get()).toEqual({ phase: 'ready', staff });
+  expect(given).toEqual(['signInStaff', 'confirmSignIn', 'confirmSignIn']);
+});
+
+test('[OPEN-144] a ticket that ended leads back to the password; so does whoever goes back', async () => {
+  let confirmed: unknown = refusal(401, 'Failed to sign in', 'sign_in_failed');
+  const { store } = setUp(async (name) =>
+    name === 'confirmSignIn' ? confirmed : { ok: true, answer: { success: true, secondFactor: asked } },
+  );
+  await store.signIn('a@b', 'c');
+  await store.confirm(proof);
+  expect(store.get()).toEqual({ phase: 'signedOut', error: 'Failed to sign in', busy: false });
+  // Nothing is asked for: nothing is sent.
+  confirmed = signedIn;
+  await store.confirm(proof);
+  expect(store.get().phase).toBe('signedOut');
+
+  await store.signIn('a@b', 'c');
+  const confirming = store.confirm(proof);
+  store.startOver();
+  await confirming;
+  expect(store.get()).toEqual({ phase: 'signedOut', error: null, busy: false });
+});
+
+test('[OPEN-140] a refresh brings new claims; somebody else’s end the page', async () => {
+  let now: unknown = { ...staff, mustEnrol: true };
+  const { store } = setUp(async () => ({ ok: true, answer: { ...signedIn.answer, staff: now } }));
+  await store.load();
+  now = { ...staff, mustEnrol: false };
+  await store.refresh();
+  expect(store.get()).toEqual({ phase: 'ready', staff: now });
+  now = { ...staff, staffId: 'other' };
+  await store.refresh();
+  expect(store.get().phase).toBe('signedOut');
+});

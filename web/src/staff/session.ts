@@ -1,5 +1,6 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { calls } from '@settee/protocol/http';
+import { type Answer, calls } from '@settee/protocol/http';
+import type { FactorProof, SecondFactorAsked } from '@settee/protocol/secondFactor';
 import type { StaffClaims } from '@settee/protocol/staff';
 import { texts } from '@settee/protocol/texts';
 import { attempt } from '../chat/attempt.ts';
@@ -12,7 +13,13 @@ const LOADING_AT_MOST_MS = 3_000;
 
 export type Session =
   | { phase: 'loading' }
-  | { phase: 'signedOut'; error: string | null; busy: boolean }
+  | {
+      phase: 'signedOut';
+      error: string | null;
+      busy: boolean;
+      /** The password was right; this is asked for besides. */
+      asked?: SecondFactorAsked | undefined;
+    }
   | { phase: 'failed'; reason: string }
   | { phase: 'ready'; staff: StaffClaims };
 
@@ -23,6 +30,12 @@ export type SessionStore = {
   subscribe(listener: () => void): () => void;
   load(): Promise<void>;
   signIn(email: string, password: string): Promise<void>;
+  /** The second step, for whoever is asked for it. */
+  confirm(proof: FactorProof): Promise<void>;
+  /** Back to the first step. */
+  startOver(): void;
+  /** Reads again who this is and what they may: after their own change of it. */
+  refresh(): Promise<void>;
   signOut(): Promise<void>;
   /** What has to be told to the server while it still listens; a sign-out waits for it. */
   onLeave(tell: () => Promise<void>): () => void;
@@ -82,6 +95,13 @@ export function sessionStore(
     for (const listener of [...listeners]) listener();
   }
 
+  function enter(answer: Answer<'confirmSignIn'>): void {
+    // The server has let go of the session before.
+    attempt(() => storage().removeItem(LEAVING));
+    tokens.keep(answer);
+    set({ phase: 'ready', staff: answer.staff });
+  }
+
   /** Whoever is thrown out of an open console reads why; whoever leaves by themselves knows. */
   function ended(error: string = texts.notAuthenticated): void {
     tokens.forget();
@@ -123,14 +143,33 @@ export function sessionStore(
       // Answered after this one, it would take the new cookie along.
       await leavingCall;
       const signed = await open('signInStaff', { body: { email, password } });
-      if (signed.ok) {
-        // The server has let go of the session before.
-        attempt(() => storage().removeItem(LEAVING));
-        tokens.keep(signed.answer);
-        set({ phase: 'ready', staff: signed.answer.staff });
-      } else {
-        set({ phase: 'signedOut', error: signInError(signed), busy: false });
-      }
+      if (!signed.ok) set({ phase: 'signedOut', error: signInError(signed), busy: false });
+      else if ('secondFactor' in signed.answer) {
+        set({ phase: 'signedOut', error: null, busy: false, asked: signed.answer.secondFactor });
+      } else enter(signed.answer);
+    },
+    async confirm(proof) {
+      if (session.phase !== 'signedOut' || session.asked === undefined) return;
+      const { asked } = session;
+      set({ phase: 'signedOut', error: null, busy: true, asked });
+      const signed = await open('confirmSignIn', { body: { ticket: asked.ticket, proof } });
+      if (session.phase !== 'signedOut' || session.asked !== asked) return;
+      if (signed.ok) return enter(signed.answer);
+      // A ticket that ended, or was spent, is worth nothing in another try.
+      const over = signed.code === 'sign_in_failed' || signed.code === 'access_denied';
+      const error = signInError(signed);
+      set({ phase: 'signedOut', error, busy: false, ...(!over && { asked }) });
+    },
+    startOver() {
+      if (session.phase === 'signedOut') set(signedOut);
+    },
+    async refresh() {
+      const asking = signedIn();
+      const refreshed = await open('refreshStaff', {});
+      if (!refreshed.ok || asking === undefined || asking !== signedIn()) return;
+      if (refreshed.answer.staff.staffId !== asking) return ended();
+      tokens.keep(refreshed.answer);
+      set({ phase: 'ready', staff: refreshed.answer.staff });
     },
     async signOut() {
       // The socket may hear of it before the answer is here.

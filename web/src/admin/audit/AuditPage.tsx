@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { useAdmin } from '../context.ts';
 import { Card } from '../parts/Card.tsx';
 import { Page } from '../parts/Page.tsx';
-import { saveFile } from '../parts/saveFile.ts';
+import { saveFile } from '../../ui/saveFile.ts';
 import { AuditFilters } from './AuditFilters.tsx';
 import styles from './AuditPage.module.css';
 import { AuditTable } from './AuditTable.tsx';

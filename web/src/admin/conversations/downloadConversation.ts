@@ -8,7 +8,7 @@ import {
 import type { TranscriptHead } from '@settee/protocol/transcriptTypes';
 import { visitorNameOrLabel } from '@settee/protocol/visitor';
 import type { Api, Result } from '../../net/api.ts';
-import { saveFile } from '../parts/saveFile.ts';
+import { saveFile } from '../../ui/saveFile.ts';
 
 /**
  * Asks for page after page and makes a file of them; how many messages that were, or undefined when it did not work

@@ -1,6 +1,21 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
-import { Page } from '../parts/Page.tsx';
+import { accountTexts } from '@settee/protocol/accountTexts';
+import { useEffect } from 'react';
+import { Enrol } from '../../staff/security/Enrol.tsx';
+import type { SessionStore } from '../../staff/session.ts';
 
-export function EnrolPage() {
-  return <Page title={adminTexts.security} />;
+const HERE = '/admin/security';
+
+/** All that an administrator without a second factor gets to see. */
+export function EnrolPage({ session }: { session: SessionStore }) {
+  useEffect(() => {
+    document.title = accountTexts.enrolTitle;
+  }, []);
+
+  /** On to where they wanted to go; who was sent here wanted nowhere in particular. */
+  function go(): void {
+    if (location.pathname === HERE) history.replaceState(null, '', '/admin/dashboard');
+    void session.refresh();
+  }
+
+  return <Enrol session={session} onDone={go} />;
 }

@@ -1,13 +1,15 @@
+import { accountTexts } from '@settee/protocol/accountTexts';
 import { adminTexts } from '@settee/protocol/adminTexts';
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { initials } from '@settee/protocol/initials';
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
 import { ThemeChoice } from '../../chat/ThemeChoice.tsx';
 import { CheckItem } from '../../staff/menu/CheckItem.tsx';
 import items from '../../staff/menu/items.module.css';
 import { MenuButton } from '../../staff/menu/MenuButton.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
-import { Shape } from '../../ui/Icon.tsx';
+import { Icon, Shape } from '../../ui/Icon.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
 import { useConsole, useSignedIn } from '../context.ts';
 import { useCommandRegistry } from '../keys/commands.ts';
@@ -20,6 +22,7 @@ export function PersonMenu({ className }: { className?: string | undefined }) {
   const { session, staff } = useSignedIn();
   const { away } = useConsole();
   const registry = useCommandRegistry();
+  const navigate = useNavigate();
   const [failed, setFailed] = useState(false);
   const availability = away ? consoleTexts.away : consoleTexts.online;
   return (
@@ -59,6 +62,10 @@ export function PersonMenu({ className }: { className?: string | undefined }) {
                     {adminTexts.navigation}
                   </MenuItem>
                 )}
+                <MenuItem onClick={() => choose(() => void navigate('/security'))}>
+                  <Icon name="lock" />
+                  {accountTexts.security}
+                </MenuItem>
                 <MenuItem onClick={() => choose(() => void session.signOut())}>
                   <Shape paths={shapes.out} />
                   {consoleTexts.signOut}

@@ -1,0 +1,69 @@
+import { expect, type Page } from '@playwright/test';
+import { accountTexts } from '@settee/protocol/accountTexts';
+import { createHandler } from '../product/accounts.ts';
+import { createAdmin } from '../product/admins.ts';
+import { appCode } from '../product/authenticatorApp.ts';
+import { signIn } from '../product/people.ts';
+import { type State, shows } from './stage.ts';
+
+export const securityStates: State[] = [
+  {
+    name: 'enrol-choose',
+    async reach({ page }) {
+      await enterDoor(page, createAdmin());
+      await shows(page, accountTexts.choosePasskeyNote);
+    },
+  },
+  {
+    name: 'enrol-codes',
+    async reach({ page }) {
+      await enterDoor(page, createAdmin());
+      await page.getByRole('button', { name: accountTexts.chooseApp }).click();
+      await confirmApp(page);
+      await shows(page, accountTexts.keepTitle);
+    },
+  },
+  {
+    name: 'security-app-dialog',
+    async reach({ page }) {
+      await signIn(page, createHandler());
+      await page.goto('/handler/security');
+      await page.getByRole('button', { name: accountTexts.appSetUp }).click();
+      await secretOf(page);
+    },
+  },
+  {
+    name: 'sign-in-second-step',
+    async reach({ page }) {
+      const handler = createHandler();
+      await signIn(page, handler);
+      await page.goto('/handler/security');
+      await page.getByRole('button', { name: accountTexts.appSetUp }).click();
+      await confirmApp(page);
+      await page.getByRole('button', { name: accountTexts.kept }).click();
+      await page.context().clearCookies();
+      await enterDoor(page, handler);
+      await shows(page, accountTexts.codeTitle);
+    },
+  },
+];
+
+async function enterDoor(
+  page: Page,
+  { email, password }: { email: string; password: string },
+): Promise<void> {
+  await page.goto('/handler');
+  await page.getByLabel('Email address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in to Handler Console' }).click();
+}
+
+async function secretOf(page: Page): Promise<string> {
+  await expect(page.getByRole('img', { name: accountTexts.totpQr })).toBeVisible();
+  return page.locator('code').innerText();
+}
+
+async function confirmApp(page: Page): Promise<void> {
+  await page.getByLabel(accountTexts.totpCode).fill(appCode(await secretOf(page)));
+  await page.getByRole('button', { name: accountTexts.totpConfirm }).click();
+}

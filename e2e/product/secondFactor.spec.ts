@@ -1,0 +1,239 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { createHandler, type Handler, settee } from './accounts.ts';
+import { createAdmin } from './admins.ts';
+import { appCode } from './authenticatorApp.ts';
+import { tabTo } from './byKeyboard.ts';
+import { inDatabase } from './database.ts';
+import { newPerson } from './people.ts';
+import { expect, test } from './watched.ts';
+
+type Account = Pick<Handler, 'email' | 'password'>;
+
+async function password(page: Page, { email, password }: Account, path = '/handler'): Promise<void> {
+  await page.goto(path);
+  await page.getByLabel('Email address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in to Handler Console' }).click();
+}
+
+/** A security key in Chromium itself, that its owner always touches. */
+async function plugInKey(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+async function secretOnShow(page: Page): Promise<string> {
+  await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
+  return (await page.locator('code').innerText()).replaceAll(' ', '');
+}
+
+async function showOldSessions({ email }: Account): Promise<void> {
+  await inDatabase(
+    `update staff_sessions set created_at = created_at - interval '1 hour',
+       second_factor_at = second_factor_at - interval '1 hour', confirmed_at = null
+     where staff_id = (select id from staff where email = $1)`,
+    [email],
+  );
+}
+
+test('[OPEN-140] [OPEN-144] [OPEN-139] an administrator sets up an app by keyboard alone, keeps the codes, and signs in with both', async ({
+  page,
+  context,
+  browser,
+}) => {
+  const admin = createAdmin();
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await password(page, admin, '/handler?next=%2Fadmin%2Finvites');
+  await expect(page.getByRole('heading', { name: 'Set up your second factor' })).toBeVisible();
+  // Nothing else is to be had.
+  await page.goto('/admin/audit');
+  await expect(page.getByRole('heading', { name: 'Set up your second factor' })).toBeVisible();
+  await expect(page.getByRole('navigation')).toHaveCount(0);
+
+  await tabTo(page, page.getByRole('button', { name: /^Authenticator app/ }));
+  await page.keyboard.press('Enter');
+  const secret = await secretOnShow(page);
+  await tabTo(page, page.getByLabel('Then type the 6 digits it shows'));
+  await page.keyboard.type('000000');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert').filter({ hasText: 'Invalid code. Please try again.' })).toBeVisible();
+  await page.getByLabel('Then type the 6 digits it shows').fill('');
+  await page.keyboard.type(appCode(secret, -1));
+  await page.keyboard.press('Enter');
+
+  await expect(page.getByRole('heading', { name: 'Keep your recovery codes' })).toBeVisible();
+  const codes = await page.getByRole('listitem').allInnerTexts();
+  expect(new Set(codes).size).toBe(10);
+  await tabTo(page, page.getByRole('button', { name: 'Copy' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(codes.join('\n'));
+  const downloading = page.waitForEvent('download');
+  await tabTo(page, page.getByRole('button', { name: 'Download' }));
+  await page.keyboard.press('Enter');
+  const kept = readFileSync((await (await downloading).path()) ?? '', 'utf8');
+  expect(kept).toContain(codes.join('\n'));
+  expect(kept).toContain(admin.email);
+  await tabTo(page, page.getByRole('button', { name: 'I have kept them' }));
+  await page.keyboard.press('Enter');
+  // Where they wanted to go, without signing in again.
+  await expect(page.getByRole('navigation', { name: 'Admin area' })).toBeAttached();
+  await expect(page).toHaveURL('/admin/audit');
+
+  const { page: elsewhere } = await newPerson(browser);
+  await password(elsewhere, admin);
+  await expect(elsewhere.getByRole('heading', { name: 'Enter the code from your app' })).toBeVisible();
+  const field = elsewhere.getByLabel('Code');
+  await expect(field).toBeFocused();
+  await expect(field).toHaveAttribute('autocomplete', 'one-time-code');
+  await elsewhere.keyboard.type('123');
+  await elsewhere.keyboard.press('Enter');
+  await expect(elsewhere.getByRole('alert').filter({ hasText: 'The code has 6 digits' })).toBeVisible();
+  await field.fill('');
+  await elsewhere.keyboard.type(appCode(secret, -1));
+  await elsewhere.keyboard.press('Enter');
+  await expect(
+    elsewhere.getByRole('alert').filter({ hasText: 'That code is not right. Please try again.' }),
+  ).toBeVisible();
+  await tabTo(elsewhere, elsewhere.getByRole('button', { name: 'Use a recovery code' }));
+  await elsewhere.keyboard.press('Enter');
+  await expect(elsewhere.getByLabel('Recovery code')).toBeFocused();
+  await elsewhere.keyboard.type(codes[0]?.toUpperCase() ?? '');
+  await elsewhere.keyboard.press('Enter');
+  await expect(elsewhere.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
+
+  await elsewhere.getByRole('button', { name: 'Sign Out' }).click();
+  await password(elsewhere, admin);
+  await tabTo(elsewhere, elsewhere.getByRole('button', { name: 'Back' }));
+  await elsewhere.keyboard.press('Enter');
+  await expect(elsewhere.getByLabel('Email address')).toBeVisible();
+  await password(elsewhere, admin);
+  await elsewhere.getByLabel('Code').fill(appCode(secret));
+  await elsewhere.keyboard.press('Enter');
+  await expect(elsewhere.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
+});
+
+test('[OPEN-138] [OPEN-142] [OPEN-144] an administrator sets up a passkey, signs in with it, adds an app, and cannot be without', async ({
+  page,
+}) => {
+  const admin = createAdmin();
+  await plugInKey(page);
+  await password(page, admin);
+  await page.getByRole('button', { name: /^Passkey/ }).click();
+  await expect(page.getByRole('heading', { name: 'Keep your recovery codes' })).toBeVisible();
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await expect(page).toHaveURL('/admin/dashboard');
+
+  await page.goto('/handler');
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await password(page, admin);
+  await expect(page.getByRole('heading', { name: 'Use your passkey' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Use a passkey' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
+
+  await page.goto('/admin/security');
+  const passkeys = page.getByRole('region', { name: 'Passkeys' });
+  await expect(passkeys.getByText(/Last used/)).toBeVisible();
+  await expect(page.getByText('10 left')).toBeVisible();
+  await passkeys.getByRole('button', { name: /^Rename/ }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Desk');
+  await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+  await expect(passkeys.getByText('Desk')).toBeVisible();
+  await passkeys.getByRole('button', { name: 'Remove: Desk' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(
+    page.getByText('Administrators need a second factor. Add another one before you remove this.'),
+  ).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+
+  // An hour later the password is asked for again, before the secret is shown.
+  await showOldSessions(admin);
+  const app = page.getByRole('region', { name: 'Authenticator app' });
+  await app.getByRole('button', { name: 'Set up' }).click();
+  const again = page.getByRole('dialog', { name: 'Enter your password again' });
+  await again.getByLabel('Password').fill('not the password');
+  await page.keyboard.press('Enter');
+  await expect(again.getByText('That password is not right.')).toBeVisible();
+  await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toHaveCount(0);
+  await again.getByLabel('Password').fill(admin.password);
+  await page.keyboard.press('Enter');
+  const secret = await secretOnShow(page);
+  await page.getByLabel('Then type the 6 digits it shows').fill(appCode(secret));
+  await page.keyboard.press('Enter');
+  await expect(app.getByText(/^On since/)).toBeVisible();
+  // The codes from before still open the account: none are shown again.
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await passkeys.getByRole('button', { name: 'Remove: Desk' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(passkeys.getByText('No passkey yet.')).toBeVisible();
+});
+
+test('[OPEN-142] [OPEN-144] a handler turns a factor on and off from the console, and changes the password', async ({
+  page,
+  browser,
+}) => {
+  const handler = createHandler();
+  const { page: elsewhere } = await newPerson(browser);
+  await password(elsewhere, handler);
+  await expect(elsewhere.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
+  await password(page, handler);
+  await page.getByRole('button', { name: /^You and your settings/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign-in security' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign-in security' })).toBeVisible();
+  await expect(page.getByText('You are signed in at one other place.')).toBeVisible();
+
+  const app = page.getByRole('region', { name: 'Authenticator app' });
+  await app.getByRole('button', { name: 'Set up' }).click();
+  await page.getByLabel('Then type the 6 digits it shows').fill(appCode(await secretOnShow(page)));
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await expect(page.getByRole('dialog', { name: 'Keep your recovery codes' })).toBeVisible();
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await expect(app.getByText(/^On since/)).toBeVisible();
+  // Who showed none is out.
+  await expect(elsewhere.getByLabel('Email address')).toBeVisible();
+  await expect(page.getByText('You are signed in nowhere else.')).toBeVisible();
+  await app.getByRole('button', { name: 'Turn off' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
+  await expect(app.getByText('Off', { exact: true })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Change password' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change password' });
+  await dialog.getByLabel('Current password').fill(handler.password);
+  await dialog.getByLabel('New password').fill('another password of theirs');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Your password is changed.')).toBeVisible();
+  await password(elsewhere, handler);
+  await expect(elsewhere.getByText('Failed to sign in')).toBeVisible();
+  await password(elsewhere, { ...handler, password: 'another password of theirs' });
+  await expect(elsewhere.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
+  await page.getByRole('link', { name: 'Back to Queue' }).click();
+  await expect(page.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
+});
+
+test('[OPEN-143] who lost everything gets back in by the operator’s hand', async ({ page }) => {
+  const admin = createAdmin();
+  await plugInKey(page);
+  await password(page, admin);
+  await page.getByRole('button', { name: /^Passkey/ }).click();
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await expect(page.getByRole('navigation', { name: 'Admin area' })).toBeAttached();
+  expect(settee(['staff', 'reset-factor', '--email', admin.email])).toContain(
+    'signs in with the password alone',
+  );
+  // The sweep finds it: the page is out.
+  await expect(page.getByLabel('Email address')).toBeVisible();
+  await password(page, admin);
+  await expect(page.getByRole('heading', { name: 'Set up your second factor' })).toBeVisible();
+});

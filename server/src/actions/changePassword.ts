@@ -1,0 +1,27 @@
+import type { App } from '../app.ts';
+import { hashPassword } from '../auth/passwords.ts';
+import type { Staff } from '../caller.ts';
+import { lockAccount, setPassword } from '../db/accounts.ts';
+import { insertAudit } from '../db/audit.ts';
+import { endSessionsOf } from '../db/ownSessions.ts';
+import { Refused } from '../refused.ts';
+import { demandOwnPassword } from './confirmPassword.ts';
+
+/** Whoever knew the old one is out: every other session ends, and so do sign-ins that were half done. */
+export async function changePassword(
+  app: App,
+  staff: Staff,
+  change: { current: string; password: string },
+): Promise<void> {
+  const before = await demandOwnPassword(app, staff, change.current);
+  const passwordHash = await hashPassword(change.password);
+  const { staffId } = staff;
+  await app.db.sql.transaction().execute(async (db) => {
+    const account = await lockAccount(db, staffId);
+    if (account?.passwordHash !== before.passwordHash) throw new Refused('unauthenticated');
+    await setPassword(db, staffId, passwordHash);
+    await endSessionsOf(db, staffId, { except: staff.sessionId });
+    await insertAudit(db, { actor: staffId, action: 'password.change', target: staffId });
+  });
+  app.announce.accessChanged();
+}

@@ -1,0 +1,43 @@
+import type { FactorMethod } from '@settee/protocol/secondFactor';
+import type { Role } from '@settee/protocol/staff';
+import type { App } from '../app.ts';
+import { newSession, STAFF_SESSION_DAYS } from '../auth/staffCookie.ts';
+import type { Staff } from '../caller.ts';
+import type { AccountRow } from '../db/accounts.ts';
+import { insertAudit } from '../db/audit.ts';
+import { insertSession } from '../db/staff.ts';
+import { reason } from '../log.ts';
+
+export type Opened = { staff: Staff; secret: string };
+
+/** A session of an account that was held, and has shown all that it has to. */
+export async function openSession(
+  app: Pick<App, 'random'>,
+  db: Parameters<typeof insertSession>[0],
+  account: AccountRow & { role: Role },
+  method: 'password' | FactorMethod,
+): Promise<Opened> {
+  const { id: staffId, name, role, alias, away } = account;
+  const { secret, tokenHash } = newSession(app);
+  const secondFactor = method !== 'password';
+  const session = { staffId, tokenHash, days: STAFF_SESSION_DAYS, secondFactor };
+  const sessionId = await insertSession(db, session);
+  await insertAudit(db, { actor: staffId, action: 'staff.signIn', target: staffId, details: { method } });
+  const verified = role !== 'admin' || secondFactor;
+  return { staff: { kind: 'staff', staffId, sessionId, name, role, alias, away, verified }, secret };
+}
+
+/**
+ * Of an account that there is: what strangers type is no business of the log's. Nobody waits for it, because the time it
+ * takes would tell that there is one.
+ */
+export function noteFailedSignIn(
+  app: Pick<App, 'db' | 'log'>,
+  staffId: string,
+  step: 'password' | FactorMethod,
+): void {
+  const entry = { actor: 'anonymous', action: 'staff.signInFailed', target: staffId, details: { step } };
+  insertAudit(app.db.sql, entry).catch((error: unknown) =>
+    app.log.warn({ reason: reason(error) }, 'a failed sign-in is not in the audit log'),
+  );
+}

@@ -1,0 +1,28 @@
+import { createHmac } from 'node:crypto';
+import { RECOVERY_ALPHABET, RECOVERY_CODE_LENGTH, RECOVERY_CODES } from '@settee/protocol/secondFactor';
+import type { App } from '../app.ts';
+import { keyFor } from './keys.ts';
+
+const GROUP = /.{4}(?=.)/g;
+
+/** Ten codes as a person keeps them, and the hashes by which the database knows them. */
+export function newRecoveryCodes(
+  app: Pick<App, 'config' | 'random'>,
+  staffId: string,
+): { codes: string[]; hashes: Buffer[] } {
+  const codes = Array.from({ length: RECOVERY_CODES }, () =>
+    Array.from(
+      { length: RECOVERY_CODE_LENGTH },
+      () => RECOVERY_ALPHABET[app.random.below(RECOVERY_ALPHABET.length)],
+    ).join(''),
+  );
+  return {
+    codes: codes.map((code) => code.replaceAll(GROUP, '$&-')),
+    hashes: codes.map((code) => hashRecoveryCode(app, staffId, code)),
+  };
+}
+
+/** They are random, so no slow hash is needed; the key keeps who stole the table from trying any. */
+export function hashRecoveryCode(app: Pick<App, 'config'>, staffId: string, code: string): Buffer {
+  return createHmac('sha256', keyFor(app.config, 'recovery code')).update(`${staffId} ${code}`).digest();
+}

@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Browser, PASSWORD } from './browser.ts';
+import { auditOf, codeOf, firstStep, newMember, secondStep, ticketFor, withApp } from './factors.ts';
+import { type FakeClock, fakeClock } from './fakeClock.ts';
+import { startTestServer, type TestServer } from './harness.ts';
+
+let server: TestServer;
+let clock: FakeClock;
+beforeAll(async () => {
+  // Time stands still: codes and tickets end when a test says so.
+  clock = fakeClock(Date.now());
+  server = await startTestServer({ clock, config: { trustProxy: ['loopback'] } });
+});
+afterAll(() => server.close());
+
+const totp = (code: string) => ({ method: 'totp', code });
+
+async function exec(statement: string, values: unknown[]): Promise<unknown[]> {
+  return (await server.app.db.pool.query(statement, values)).rows;
+}
+
+test('[OPEN-136] with an app set up, the right password opens nothing: the code from the app does', async () => {
+  const { email, secret } = await withApp(server, 'handler');
+  const browser = new Browser(server);
+  const first = await firstStep(browser, email);
+  expect(first.status).toBe(200);
+  expect(first.body).toEqual({
+    success: true,
+    secondFactor: { ticket: expect.any(String), methods: ['totp', 'recovery'] },
+  });
+  expect(first.cookies).toEqual({});
+  const { ticket } = first.body.secondFactor;
+  const wrong = await secondStep(server, ticket, totp('000000'));
+  expect([wrong.status, wrong.body.code]).toEqual([401, 'second_factor_failed']);
+  expect(wrong.cookies).toEqual({});
+
+  const right = await secondStep(server, ticket, totp(codeOf(server, secret)));
+  expect(right.body.staff).toMatchObject({ role: 'handler', mustEnrol: false });
+  const queue = await server.request('GET', '/queue', { token: right.body.idToken });
+  expect(queue.status).toBe(200);
+});
+
+test('[OPEN-136] no code counts twice, nor one older than the last; one step of drift is forgiven', async () => {
+  const { email, secret } = await withApp(server, 'handler');
+  const tryStep = async (steps: number) =>
+    (await secondStep(server, await ticketFor(server, email), totp(codeOf(server, secret, steps)))).status;
+  expect(await tryStep(-1)).toBe(401);
+  expect(await tryStep(-2)).toBe(401);
+  expect(await tryStep(2)).toBe(401);
+  expect(await tryStep(1)).toBe(200);
+  expect(await tryStep(1)).toBe(401);
+  expect(await tryStep(0)).toBe(401);
+
+  const twin = await withApp(server, 'handler');
+  const tickets = await Promise.all(Array.from({ length: 4 }, () => ticketFor(server, twin.email)));
+  const code = codeOf(server, twin.secret);
+  const replies = await Promise.all(tickets.map((ticket) => secondStep(server, ticket, totp(code))));
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+});
+
+test('[OPEN-136] the table holds no secret: neither of the app nor a recovery code', async () => {
+  const { email, secret, recoveryCodes } = await withApp(server, 'admin');
+  const rows = await exec(
+    `select encode(totp.secret, 'escape') as sealed, totp.secret as bytes, codes.hash
+     from staff join staff_totp totp on totp.staff_id = staff.id
+     join staff_recovery_codes codes on codes.staff_id = staff.id where email = $1`,
+    [email],
+  );
+  expect(rows).toHaveLength(10);
+  const stored = JSON.stringify(
+    rows.map((row) =>
+      Object.values(row as object).map((value) => `${value} ${Buffer.from(value).toString()}`),
+    ),
+  );
+  for (const word of [secret, ...recoveryCodes.flatMap((code) => [code, code.replaceAll('-', '')])]) {
+    expect(stored.includes(word)).toBe(false);
+  }
+});
+
+test('[OPEN-136] a secret that is moved to another account opens neither', async () => {
+  const mine = await withApp(server, 'handler');
+  const theirs = await withApp(server, 'handler');
+  await exec(
+    `update staff_totp set secret = (select secret from staff_totp join staff on id = staff_id where email = $1)
+     where staff_id = (select id from staff where email = $2)`,
+    [mine.email, theirs.email],
+  );
+  const ticket = await ticketFor(server, theirs.email);
+  expect((await secondStep(server, ticket, totp(codeOf(server, mine.secret)))).status).toBe(401);
+});
+
+test('[OPEN-137] a ticket opens one session, also when it is shown many times at once', async () => {
+  const { email, recoveryCodes } = await withApp(server, 'handler');
+  const ticket = await ticketFor(server, email);
+  const tries = recoveryCodes
+    .slice(0, 4)
+    .map((code) => secondStep(server, ticket, { method: 'recovery', code }));
+  const replies = await Promise.all(tries);
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401]);
+  // What could not open anything was not used up by it.
+  const left = await exec('select 1 from staff_recovery_codes join staff on id = staff_id where email = $1', [
+    email,
+  ]);
+  expect(left).toHaveLength(9);
+});
+
+test('[OPEN-137] a ticket ends after 5 minutes, and with the password it was made by', async () => {
+  const { email, secret, browser } = await withApp(server, 'handler');
+  const late = await ticketFor(server, email);
+  clock.advance(5 * 60_000 + 1_000);
+  const ended = await secondStep(server, late, totp(codeOf(server, secret)));
+  expect([ended.status, ended.body.code]).toEqual([401, 'sign_in_failed']);
+
+  const before = await ticketFor(server, email);
+  const password = 'another password for tests';
+  const changed = await browser.call('PUT', '/account/password', { current: PASSWORD, password });
+  expect(changed.status).toBe(200);
+  const voided = await secondStep(server, before, totp(codeOf(server, secret)));
+  expect([voided.status, voided.body.code]).toEqual([401, 'sign_in_failed']);
+  const after = await ticketFor(server, email, password);
+  expect((await secondStep(server, after, totp(codeOf(server, secret)))).status).toBe(200);
+});
+
+test('[OPEN-137] a ticket is for its own account, its own errand, this server and our own pages', async () => {
+  const mine = await withApp(server, 'handler');
+  const theirs = await withApp(server, 'handler');
+  const code = totp(codeOf(server, mine.secret));
+  expect((await secondStep(server, await ticketFor(server, theirs.email), code)).status).toBe(401);
+
+  const begun = await mine.browser.call('POST', '/account/totp/begin');
+  const forged = (await ticketFor(server, mine.email)).replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
+  for (const ticket of [begun.body.ticket, mine.browser.token, 'nonsense', forged.slice(0, -4)]) {
+    expect((await secondStep(server, ticket, code)).body.code).toBe('sign_in_failed');
+  }
+  const ticket = await ticketFor(server, mine.email);
+  const foreign = await secondStep(server, ticket, code, { origin: 'https://evil.example' });
+  expect([foreign.status, foreign.body.code]).toEqual([403, 'access_denied']);
+  // A sign-in's ticket is none for setting something up.
+  const crossed = await mine.browser.call('PUT', '/account/totp', {
+    ticket,
+    code: codeOf(server, mine.secret),
+  });
+  expect(crossed.status).toBeGreaterThanOrEqual(400);
+  expect((await secondStep(server, ticket, code)).status).toBe(200);
+});
+
+test('[OPEN-137] between the steps an account may be closed or lose its role: nothing opens', async () => {
+  for (const [change, code] of [
+    ['active = false', 'sign_in_failed'],
+    ["role = 'none'", 'access_denied'],
+  ] as const) {
+    const { email, secret } = await withApp(server, 'handler');
+    const ticket = await ticketFor(server, email);
+    await exec(`update staff set ${change} where email = $1`, [email]);
+    expect((await secondStep(server, ticket, totp(codeOf(server, secret)))).body.code).toBe(code);
+  }
+});
+
+test('[OPEN-139] ten recovery codes, each opens once, as people type them; new ones end the old', async () => {
+  const { email, browser, recoveryCodes } = await withApp(server, 'handler');
+  expect(new Set(recoveryCodes).size).toBe(10);
+  const [first = '', second = '', third = ''] = recoveryCodes;
+  const use = async (code: string) =>
+    (await secondStep(server, await ticketFor(server, email), { method: 'recovery', code })).status;
+  expect(await use(` ${first.toUpperCase().replaceAll('-', ' ')}`)).toBe(200);
+  expect(await use(first)).toBe(401);
+  expect((await browser.call('GET', '/account')).body.account.recoveryCodesLeft).toBe(9);
+  const other = await withApp(server, 'handler');
+  expect(await use(other.recoveryCodes[0] ?? '')).toBe(401);
+
+  const renewed = await browser.call('POST', '/account/recovery-codes');
+  expect(renewed.body.recoveryCodes).toHaveLength(10);
+  expect(await use(second)).toBe(401);
+  expect(await use(renewed.body.recoveryCodes[0])).toBe(200);
+  expect(await use(third)).toBe(401);
+});
+
+test('[OPEN-141] five wrong codes stop an account, from wherever; counted before they are compared', async () => {
+  const { email, secret } = await withApp(server, 'handler');
+  const ticket = await ticketFor(server, email);
+  const replies = await Promise.all(
+    Array.from({ length: 12 }, (_, turn) =>
+      secondStep(server, ticket, totp('000000'), { 'x-forwarded-for': `203.0.113.${turn}` }),
+    ),
+  );
+  expect(replies.filter(({ status }) => status === 401)).toHaveLength(5);
+  expect(replies.filter(({ body }) => body.code === 'too_many')).toHaveLength(7);
+  const right = totp(codeOf(server, secret));
+  expect((await secondStep(server, ticket, right)).body.code).toBe('too_many');
+  // Nobody else is stopped by it.
+  const other = await withApp(server, 'handler');
+  const theirs = await ticketFor(server, other.email);
+  expect((await secondStep(server, theirs, totp(codeOf(server, other.secret)))).status).toBe(200);
+});
+
+test('[OPEN-141] a success forgets what failed; an address has a limit of its own', async () => {
+  const { email, secret, recoveryCodes } = await withApp(server, 'handler');
+  const from = { 'x-forwarded-for': '203.0.113.200' };
+  for (let turn = 0; turn < 4; turn++) {
+    await secondStep(server, await ticketFor(server, email), totp('000000'), from);
+  }
+  const good = totp(codeOf(server, secret));
+  expect((await secondStep(server, await ticketFor(server, email), good, from)).status).toBe(200);
+  const { rows } = await server.app.db.pool.query<{ points: number }>(
+    `select points from rate_limits where key = 'factoraddress:203.0.113.200'`,
+  );
+  expect(rows).toEqual([{ points: 4 }]);
+  await exec(`update rate_limits set points = 50 where key = 'factoraddress:203.0.113.200'`, []);
+  const ticket = await ticketFor(server, email);
+  const recovery = { method: 'recovery', code: recoveryCodes[0] };
+  expect((await secondStep(server, ticket, recovery, from)).body.code).toBe('too_many');
+  expect((await secondStep(server, ticket, recovery)).status).toBe(200);
+});
+
+test('[OPEN-143] signing in, failing to, and a used recovery code stand in the log, without what strangers type', async () => {
+  const { email, recoveryCodes, secret } = await withApp(server, 'handler');
+  await firstStep(new Browser(server), email, 'not the password');
+  await firstStep(new Browser(server), 'nobody@settee.example', 'not the password');
+  await secondStep(server, await ticketFor(server, email), totp('000000'));
+  await secondStep(server, await ticketFor(server, email), { method: 'recovery', code: recoveryCodes[0] });
+  const said = async () => (await auditOf(server, email)).map(({ action, details }) => [action, details]);
+  await expect.poll(said).toEqual(
+    expect.arrayContaining([
+      ['staff.signIn', { method: 'password' }],
+      ['factor.add', { method: 'totp' }],
+      ['staff.signInFailed', { step: 'password' }],
+      ['staff.signInFailed', { step: 'totp' }],
+      ['staff.signIn', { method: 'recovery' }],
+      ['recovery.use', {}],
+    ]),
+  );
+  const all = JSON.stringify(await exec('select * from audit', []));
+  for (const word of ['nobody@', 'not the password', secret, '000000', ...recoveryCodes]) {
+    expect(all.includes(word), word).toBe(false);
+  }
+});
+
+test('[OPEN-143] signing out stands in the log once, and so does signing out elsewhere', async () => {
+  const { email, browser } = await newMember(server, 'handler');
+  await browser.copy().call('POST', '/auth/staff/sign-out');
+  await browser.call('POST', '/auth/staff/sign-out');
+  const actions = (await auditOf(server, email)).map(({ action }) => action);
+  expect(actions).toEqual(['staff.signIn', 'staff.signOut']);
+});

@@ -1,0 +1,154 @@
+import { accountTexts } from '@settee/protocol/accountTexts';
+import type { FactorMethod, FactorProof, SecondFactorAsked } from '@settee/protocol/secondFactor';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { StatePage } from '../staff/StatePage.tsx';
+import { hasPasskeys, loadPasskeys, showPasskey } from '../staff/security/passkeys.ts';
+import { Button } from '../ui/Button.tsx';
+import { Field } from '../ui/Field.tsx';
+import { FieldError } from '../ui/FieldError.tsx';
+import { forgetField } from './keys/lostField.ts';
+import styles from './SignIn.module.css';
+
+type SecondStepProps = {
+  asked: SecondFactorAsked;
+  busy: boolean;
+  error: string | null;
+  onConfirm: (proof: FactorProof) => void;
+  onBack: () => void;
+};
+
+const words = {
+  totp: { title: accountTexts.codeTitle, note: accountTexts.codeNote, other: accountTexts.useApp },
+  passkey: {
+    title: accountTexts.passkeyTitle,
+    note: accountTexts.passkeyNote,
+    other: accountTexts.usePasskey,
+  },
+  recovery: {
+    title: accountTexts.recoveryTitle,
+    note: accountTexts.recoveryNote,
+    other: accountTexts.useRecovery,
+  },
+} as const;
+
+/** After the right password: whatever else this account has to show. */
+export function SecondStep({ asked, busy, error, onConfirm, onBack }: SecondStepProps) {
+  const [method, setMethod] = useState<FactorMethod>(asked.methods[0] ?? 'totp');
+  const [problem, setProblem] = useState<string | null>(null);
+  const { title, note } = words[method];
+
+  function confirm(proof: FactorProof): void {
+    setProblem(null);
+    // The form goes because they sent it: the next key is meant for the console.
+    forgetField();
+    onConfirm(proof);
+  }
+
+  async function usePasskey(): Promise<void> {
+    setProblem(null);
+    if (!hasPasskeys() || !asked.passkey) return setProblem(accountTexts.passkeyUnsupported);
+    const response = await showPasskey(asked.passkey);
+    if (response) confirm({ method: 'passkey', response });
+    else setProblem(accountTexts.passkeyFailed);
+  }
+
+  const wrong = problem ?? error;
+  return (
+    <StatePage title={title} note={note}>
+      {method === 'passkey' ? (
+        <PasskeyStep busy={busy} error={wrong} onUse={usePasskey} />
+      ) : (
+        <CodeStep
+          key={method}
+          method={method}
+          busy={busy}
+          error={wrong}
+          onCode={(code) => confirm({ method, code })}
+        />
+      )}
+      <div className={styles.others}>
+        {asked.methods
+          .filter((other) => other !== method)
+          .map((other) => (
+            <Button
+              key={other}
+              look="quiet"
+              disabled={busy}
+              onClick={() => {
+                setProblem(null);
+                setMethod(other);
+              }}
+            >
+              {words[other].other}
+            </Button>
+          ))}
+        <Button look="quiet" disabled={busy} onClick={onBack}>
+          {accountTexts.back}
+        </Button>
+      </div>
+    </StatePage>
+  );
+}
+
+type StepProps = { busy: boolean; error: string | null };
+
+function CodeStep({
+  method,
+  busy,
+  error,
+  onCode,
+}: StepProps & { method: 'totp' | 'recovery'; onCode: (code: string) => void }) {
+  const [code, setCode] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (!busy) onCode(code);
+  }
+
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <Field
+        ref={field}
+        label={method === 'totp' ? accountTexts.code : accountTexts.recoveryCode}
+        inputMode={method === 'totp' ? 'numeric' : 'text'}
+        autoComplete={method === 'totp' ? 'one-time-code' : 'off'}
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        maxLength={32}
+        value={code}
+        onChange={(event) => setCode(event.target.value)}
+        error={error}
+      />
+      <Button type="submit" disabled={busy}>
+        {busy ? accountTexts.checking : accountTexts.continue}
+      </Button>
+    </form>
+  );
+}
+
+function PasskeyStep({ busy, error, onUse }: StepProps & { onUse: () => Promise<void> }) {
+  const [waiting, setWaiting] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    void loadPasskeys();
+    button.current?.focus();
+  }, []);
+
+  async function use(): Promise<void> {
+    setWaiting(true);
+    await onUse();
+    setWaiting(false);
+  }
+
+  return (
+    <div className={styles.form} data-alone>
+      <FieldError text={error} />
+      <Button ref={button} disabled={busy || waiting} onClick={() => void use()}>
+        {busy || waiting ? accountTexts.checking : accountTexts.usePasskey}
+      </Button>
+    </div>
+  );
+}

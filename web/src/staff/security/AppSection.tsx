@@ -1,0 +1,75 @@
+import { accountTexts } from '@settee/protocol/accountTexts';
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { fillText } from '@settee/protocol/fillText';
+import { useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../dialog/Dialog.tsx';
+import { dateAndTime } from '../formats.ts';
+import { FormDialog } from './FormDialog.tsx';
+import type { PartProps } from './part.ts';
+import { Section } from './Section.tsx';
+import { TotpSetup } from './TotpSetup.tsx';
+
+/** Codes from an app. */
+export function AppSection({ account, ask, onChanged }: PartProps) {
+  const [open, setOpen] = useState<'setUp' | 'turnOff' | null>(null);
+  const since = account.totpSince;
+  const close = () => setOpen(null);
+
+  async function turnOff(): Promise<string | undefined> {
+    const answer = await ask('removeTotp', {});
+    if (!answer.ok) return answer.text;
+    await onChanged();
+    return undefined;
+  }
+
+  return (
+    <Section
+      title={accountTexts.app}
+      note={accountTexts.appNote}
+      state={
+        since === null
+          ? { text: accountTexts.appOff, good: false }
+          : { text: fillText(accountTexts.appOn, { date: dateAndTime(since, Date.now()) }), good: true }
+      }
+      actions={
+        <>
+          <Button look="outline" onClick={() => setOpen('setUp')}>
+            {since === null ? accountTexts.appSetUp : accountTexts.appReplace}
+          </Button>
+          {since !== null && (
+            <Button look="outline" onClick={() => setOpen('turnOff')}>
+              {accountTexts.turnOff}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {open === 'setUp' && (
+        <Dialog title={accountTexts.totpTitle} onClose={close}>
+          {(leave) => (
+            <TotpSetup
+              ask={ask}
+              back={consoleTexts.cancel}
+              onBack={leave}
+              onDone={(codes) => {
+                leave();
+                void onChanged(codes);
+              }}
+            />
+          )}
+        </Dialog>
+      )}
+      {open === 'turnOff' && (
+        <FormDialog
+          title={accountTexts.removeAppTitle}
+          note={accountTexts.removeAppNote}
+          action={accountTexts.turnOff}
+          danger
+          onSubmit={turnOff}
+          onClose={close}
+        />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,133 @@
+import { accountTexts } from '@settee/protocol/accountTexts';
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { texts } from '@settee/protocol/texts';
+import { useEffect, useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { FieldError } from '../../ui/FieldError.tsx';
+import { Shape } from '../../ui/Icon.tsx';
+import { StatePage } from '../StatePage.tsx';
+import type { SessionStore } from '../session.ts';
+import { addPasskey, deviceName } from './addPasskey.ts';
+import styles from './Enrol.module.css';
+import { loadPasskeys } from './passkeys.ts';
+import { RecoveryCodes } from './RecoveryCodes.tsx';
+import { TotpSetup } from './TotpSetup.tsx';
+import { useAccount } from './useAccount.ts';
+import { useAsk } from './useAsk.tsx';
+
+type Step = { at: 'choose' } | { at: 'app' } | { at: 'codes'; codes: string[] };
+
+const shapes = {
+  phone: ['M8 2.5h8a2 2 0 0 1 2 2v15a2 2 0 0 1-2 2H8a2 2 0 0 1-2-2v-15a2 2 0 0 1 2-2Z', 'M11 18.5h2'],
+  key: ['M8 11.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 1 0 0-9', 'm11.3 12.7 8.2-8.2M16 8l2.5 2.5M19 5l2 2'],
+};
+
+/** For whoever may do nothing before they have a second factor: choose one, set it up, keep the recovery codes. */
+export function Enrol({ session, onDone }: { session: SessionStore; onDone: () => void }) {
+  const { account, failed, read } = useAccount(session);
+  const { ask, dialog } = useAsk(session);
+  const [step, setStep] = useState<Step>({ at: 'choose' });
+
+  function added(codes: string[] | null): void {
+    if (codes) setStep({ at: 'codes', codes });
+    else onDone();
+  }
+
+  if (!account) {
+    return (
+      <StatePage title={accountTexts.enrolTitle} {...(!failed && { note: texts.loading })}>
+        {failed && (
+          <>
+            <FieldError text={texts.networkError} />
+            <Button onClick={() => void read()}>{texts.tryAgain}</Button>
+          </>
+        )}
+      </StatePage>
+    );
+  }
+  if (step.at === 'codes') {
+    return (
+      <StatePage title={accountTexts.keepTitle}>
+        <RecoveryCodes codes={step.codes} email={account.email} onKept={onDone} />
+      </StatePage>
+    );
+  }
+  // From before there was one: it is shown by signing in again.
+  if (account.totpSince !== null || account.passkeys.length > 0) {
+    return (
+      <StatePage title={accountTexts.enrolAgainTitle} note={accountTexts.enrolAgainNote}>
+        <Button onClick={() => void session.signOut()}>{accountTexts.signInAgain}</Button>
+      </StatePage>
+    );
+  }
+  if (step.at === 'app') {
+    return (
+      <StatePage title={accountTexts.totpTitle}>
+        <TotpSetup
+          ask={ask}
+          back={accountTexts.back}
+          onBack={() => setStep({ at: 'choose' })}
+          onDone={added}
+        />
+        {dialog}
+      </StatePage>
+    );
+  }
+  return (
+    <StatePage title={accountTexts.enrolTitle} note={accountTexts.enrolNote}>
+      <Choices
+        onApp={() => setStep({ at: 'app' })}
+        onPasskey={async () => {
+          const outcome = await addPasskey(ask, deviceName());
+          if ('error' in outcome) return outcome.error;
+          added(outcome.recoveryCodes);
+          return null;
+        }}
+      />
+      <Button look="quiet" onClick={() => void session.signOut()}>
+        {consoleTexts.signOut}
+      </Button>
+      {dialog}
+    </StatePage>
+  );
+}
+
+type ChoicesProps = {
+  onApp: () => void;
+  /** What went wrong, in words. */
+  onPasskey: () => Promise<string | null>;
+};
+
+function Choices({ onApp, onPasskey }: ChoicesProps) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  useEffect(() => void loadPasskeys(), []);
+
+  async function choosePasskey(): Promise<void> {
+    setBusy(true);
+    setError(null);
+    const wrong = await onPasskey();
+    setBusy(false);
+    setError(wrong);
+  }
+
+  return (
+    <div className={styles.choices}>
+      <button type="button" className={styles.choice} disabled={busy} onClick={onApp}>
+        <Shape paths={shapes.phone} size={24} />
+        <span>
+          <b>{accountTexts.chooseApp}</b>
+          {accountTexts.chooseAppNote}
+        </span>
+      </button>
+      <button type="button" className={styles.choice} disabled={busy} onClick={() => void choosePasskey()}>
+        <Shape paths={shapes.key} size={24} />
+        <span>
+          <b>{accountTexts.choosePasskey}</b>
+          {accountTexts.choosePasskeyNote}
+        </span>
+      </button>
+      <FieldError text={error} />
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import type { Passkey } from '@settee/protocol/accountCalls';
+import { accountTexts } from '@settee/protocol/accountTexts';
+import { fillText } from '@settee/protocol/fillText';
+import { useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { dateAndTime } from '../formats.ts';
+import { FormDialog } from './FormDialog.tsx';
+import { PasskeyDialog, PasskeyName } from './PasskeyDialog.tsx';
+import styles from './PasskeySection.module.css';
+import type { PartProps } from './part.ts';
+import { Section } from './Section.tsx';
+
+type Open = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey };
+
+export function PasskeySection({ account, ask, onChanged }: PartProps) {
+  const [open, setOpen] = useState<Open | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <Section
+      title={accountTexts.passkeys}
+      note={accountTexts.passkeysNote}
+      actions={
+        <Button look="outline" onClick={() => setOpen({ what: 'add' })}>
+          {accountTexts.passkeyAdd}
+        </Button>
+      }
+    >
+      {account.passkeys.length === 0 ? (
+        <p className={styles.none}>{accountTexts.passkeysNone}</p>
+      ) : (
+        <ul className={styles.list}>
+          {account.passkeys.map((passkey) => (
+            <PasskeyRow key={passkey.id} passkey={passkey} onOpen={(what) => setOpen({ what, passkey })} />
+          ))}
+        </ul>
+      )}
+      {open?.what === 'add' && (
+        <PasskeyDialog ask={ask} onDone={(codes) => void onChanged(codes)} onClose={close} />
+      )}
+      {open?.what === 'rename' && (
+        <RenameDialog passkey={open.passkey} ask={ask} onChanged={onChanged} onClose={close} />
+      )}
+      {open?.what === 'remove' && (
+        <RemoveDialog passkey={open.passkey} ask={ask} onChanged={onChanged} onClose={close} />
+      )}
+    </Section>
+  );
+}
+
+type PasskeyRowProps = { passkey: Passkey; onOpen: (what: 'rename' | 'remove') => void };
+
+function PasskeyRow({ passkey, onOpen }: PasskeyRowProps) {
+  const { name, createdAt, lastUsedAt } = passkey;
+  const now = Date.now();
+  const used =
+    lastUsedAt === null
+      ? accountTexts.passkeyUnused
+      : fillText(accountTexts.passkeyUsed, { date: dateAndTime(lastUsedAt, now) });
+  return (
+    <li className={styles.row}>
+      <span className={styles.what}>
+        <b>
+          <bdi>{name}</bdi>
+        </b>
+        <small>
+          {fillText(accountTexts.passkeyAdded, { date: dateAndTime(createdAt, now) })} · {used}
+        </small>
+      </span>
+      <Button look="bare" aria-label={`${accountTexts.rename}: ${name}`} onClick={() => onOpen('rename')}>
+        {accountTexts.rename}
+      </Button>
+      <Button look="bare" aria-label={`${accountTexts.remove}: ${name}`} onClick={() => onOpen('remove')}>
+        {accountTexts.remove}
+      </Button>
+    </li>
+  );
+}
+
+type OneProps = Pick<PartProps, 'ask' | 'onChanged'> & { passkey: Passkey; onClose: () => void };
+
+function RenameDialog({ passkey, ask, onChanged, onClose }: OneProps) {
+  const [name, setName] = useState(passkey.name);
+
+  async function rename(): Promise<string | undefined> {
+    const answer = await ask('renamePasskey', { params: { id: passkey.id }, body: { name } });
+    if (!answer.ok) return answer.text;
+    await onChanged();
+    return undefined;
+  }
+
+  return (
+    <FormDialog
+      title={fillText(accountTexts.renamePasskeyTitle, { name: passkey.name })}
+      action={accountTexts.rename}
+      onSubmit={rename}
+      onClose={onClose}
+    >
+      <PasskeyName value={name} onChange={setName} />
+    </FormDialog>
+  );
+}
+
+function RemoveDialog({ passkey, ask, onChanged, onClose }: OneProps) {
+  async function remove(): Promise<string | undefined> {
+    const answer = await ask('removePasskey', { params: { id: passkey.id } });
+    if (!answer.ok) return answer.text;
+    await onChanged();
+    return undefined;
+  }
+
+  return (
+    <FormDialog
+      title={fillText(accountTexts.removePasskeyTitle, { name: passkey.name })}
+      note={accountTexts.removePasskeyNote}
+      action={accountTexts.remove}
+      danger
+      onSubmit={remove}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,88 @@
+import { accountTexts } from '@settee/protocol/accountTexts';
+import { fillText } from '@settee/protocol/fillText';
+import { PASSWORD_MIN } from '@settee/protocol/password';
+import { useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { FormDialog } from './FormDialog.tsx';
+import type { PartProps } from './part.ts';
+import { Said } from './Said.tsx';
+import { Section } from './Section.tsx';
+
+export function PasswordSection({ ask, onChanged }: Pick<PartProps, 'ask' | 'onChanged'>) {
+  const [open, setOpen] = useState(false);
+  const [changed, setChanged] = useState(false);
+  return (
+    <Section
+      title={accountTexts.password}
+      actions={
+        <Button
+          look="outline"
+          onClick={() => {
+            setChanged(false);
+            setOpen(true);
+          }}
+        >
+          {accountTexts.passwordChange}
+        </Button>
+      }
+    >
+      <Said text={changed ? accountTexts.passwordChanged : null} />
+      {open && (
+        <PasswordDialog
+          ask={ask}
+          onChanged={async () => {
+            setChanged(true);
+            await onChanged();
+          }}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </Section>
+  );
+}
+
+function PasswordDialog({
+  ask,
+  onChanged,
+  onClose,
+}: Pick<PartProps, 'ask' | 'onChanged'> & { onClose: () => void }) {
+  const [current, setCurrent] = useState('');
+  const [password, setPassword] = useState('');
+
+  async function change(): Promise<string | undefined> {
+    const answer = await ask('changePassword', { body: { current, password } });
+    if (!answer.ok) return answer.text;
+    await onChanged();
+    return undefined;
+  }
+
+  return (
+    <FormDialog
+      title={accountTexts.passwordChange}
+      note={accountTexts.passwordChangeNote}
+      action={accountTexts.passwordChange}
+      onSubmit={change}
+      onClose={onClose}
+    >
+      <Field
+        label={accountTexts.passwordCurrent}
+        type="password"
+        autoComplete="current-password"
+        required
+        value={current}
+        onChange={(event) => setCurrent(event.target.value)}
+      />
+      <Field
+        label={accountTexts.passwordNew}
+        aside={fillText(accountTexts.passwordNewHint, { count: String(PASSWORD_MIN) })}
+        type="password"
+        autoComplete="new-password"
+        required
+        minLength={PASSWORD_MIN}
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,47 @@
+import { accountTexts } from '@settee/protocol/accountTexts';
+import { fillText } from '@settee/protocol/fillText';
+import { useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { FieldError } from '../../ui/FieldError.tsx';
+import type { PartProps } from './part.ts';
+import { Said } from './Said.tsx';
+import { Section } from './Section.tsx';
+
+export function SessionsSection({ account, ask, onChanged }: PartProps) {
+  const [busy, setBusy] = useState(false);
+  const [done, setDone] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+
+  async function end(): Promise<void> {
+    setBusy(true);
+    setError(null);
+    const answer = await ask('signOutElsewhere', {});
+    setBusy(false);
+    setDone(answer.ok);
+    if (answer.ok) await onChanged();
+    else setError(answer.text);
+  }
+
+  return (
+    <Section
+      title={accountTexts.sessions}
+      note={words(account.otherSessions)}
+      actions={
+        account.otherSessions > 0 && (
+          <Button look="outline" disabled={busy} onClick={() => void end()}>
+            {accountTexts.signOutElsewhere}
+          </Button>
+        )
+      }
+    >
+      <Said text={done ? accountTexts.signedOutElsewhere : null} />
+      <FieldError text={error} />
+    </Section>
+  );
+}
+
+function words(others: number): string {
+  if (others === 0) return accountTexts.sessionsNone;
+  if (others === 1) return accountTexts.sessionsOne;
+  return fillText(accountTexts.sessionsSome, { count: String(others) });
+}

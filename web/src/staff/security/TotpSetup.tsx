@@ -1,0 +1,113 @@
+import { accountTexts } from '@settee/protocol/accountTexts';
+import { texts } from '@settee/protocol/texts';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { Api } from '../../net/api.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dots } from '../../ui/Dots.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { FieldError } from '../../ui/FieldError.tsx';
+import { QrCode } from './QrCode.tsx';
+import styles from './TotpSetup.module.css';
+
+type Begun = { secret: string; uri: string; ticket: string };
+
+type TotpSetupProps = {
+  ask: Api;
+  /** With the recovery codes, if these are the first. */
+  onDone: (recoveryCodes: string[] | null) => void;
+  /** The person did not want to, or took too long. */
+  onBack: () => void;
+  back: string;
+};
+
+/** Shows the app a secret, and lets its owner prove that it has it. */
+export function TotpSetup({ ask, onDone, onBack, back }: TotpSetupProps) {
+  const { begun, error: beginError, begin } = useBegun(ask);
+  const [code, setCode] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (busy || !begun) return;
+    setBusy(true);
+    setError(null);
+    const answer = await ask('confirmTotp', { body: { ticket: begun.ticket, code } });
+    setBusy(false);
+    if (answer.ok) onDone(answer.answer.recoveryCodes);
+    else setError(answer.text);
+  }
+
+  if (!begun) {
+    return (
+      <div className={styles.waiting}>
+        {beginError === null ? (
+          <Dots />
+        ) : (
+          <>
+            <FieldError text={beginError} />
+            <Button look="outline" onClick={() => void begin()}>
+              {texts.tryAgain}
+            </Button>
+          </>
+        )}
+        <Button look="bare" onClick={onBack}>
+          {back}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <form className={styles.form} onSubmit={(event) => void submit(event)}>
+      <p>{accountTexts.totpScan}</p>
+      <QrCode text={begun.uri} label={accountTexts.totpQr} />
+      <p className={styles.byHand}>
+        {accountTexts.totpByHand} <code className={styles.key}>{inGroups(begun.secret)}</code>
+      </p>
+      <Field
+        label={accountTexts.totpCode}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        required
+        maxLength={7}
+        value={code}
+        onChange={(event) => setCode(event.target.value)}
+        error={error}
+      />
+      <div className={styles.buttons}>
+        <Button type="submit" disabled={busy}>
+          {accountTexts.totpConfirm}
+        </Button>
+        <Button look="quiet" onClick={onBack}>
+          {back}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function useBegun(ask: Api) {
+  const [begun, setBegun] = useState<Begun | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const asked = useRef(false);
+
+  async function begin(): Promise<void> {
+    setError(null);
+    const answer = await ask('beginTotp', {});
+    if (answer.ok) setBegun(answer.answer);
+    else setError(answer.text);
+  }
+  // Once, whatever is drawn again: each asking makes another secret.
+  useEffect(() => {
+    if (asked.current) return;
+    asked.current = true;
+    void begin();
+  });
+
+  return { begun, error, begin };
+}
+
+/** Easier to read out and to type. */
+function inGroups(secret: string): string {
+  return secret.replaceAll(/.{4}(?=.)/g, '$& ');
+}

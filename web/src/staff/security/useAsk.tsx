@@ -1,0 +1,62 @@
+import { accountTexts } from '@settee/protocol/accountTexts';
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { type ReactNode, useCallback, useRef, useState } from 'react';
+import type { Api } from '../../net/api.ts';
+import { Field } from '../../ui/Field.tsx';
+import type { SessionStore } from '../session.ts';
+import { FormDialog } from './FormDialog.tsx';
+
+type Waiting = { go: (confirmed: boolean) => void };
+
+/**
+ * The session's calls; where the server wants the password again it is asked for, and the call is made again. The
+ * dialog has to be put on the page.
+ */
+export function useAsk({ api }: SessionStore): { ask: Api; dialog: ReactNode } {
+  const [waiting, setWaiting] = useState<Waiting | null>(null);
+
+  const ask = useCallback<Api>(
+    async (name, parts) => {
+      const answer = await api(name, parts);
+      if (answer.ok || answer.code !== 'password_required') return answer;
+      const confirmed = await new Promise<boolean>((go) => setWaiting({ go }));
+      setWaiting(null);
+      return confirmed ? api(name, parts) : answer;
+    },
+    [api],
+  );
+
+  return { ask, dialog: waiting && <PasswordAgain api={api} onDone={waiting.go} /> };
+}
+
+function PasswordAgain({ api, onDone }: { api: Api; onDone: (confirmed: boolean) => void }) {
+  const [password, setPassword] = useState('');
+  const confirmed = useRef(false);
+
+  async function confirm(): Promise<string | undefined> {
+    const answer = await api('confirmPassword', { body: { password } });
+    if (!answer.ok) return answer.text;
+    confirmed.current = true;
+    return undefined;
+  }
+
+  return (
+    <FormDialog
+      title={accountTexts.againTitle}
+      note={accountTexts.againNote}
+      action={accountTexts.confirm}
+      onSubmit={confirm}
+      // Told once the dialog has given the focus back.
+      onClose={() => onDone(confirmed.current)}
+    >
+      <Field
+        label={consoleTexts.signInPassword}
+        type="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+    </FormDialog>
+  );
+}
