@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { ErrorCode } from './errorCodes.ts';
+import { peopleTexts } from './peopleTexts.ts';
 import { texts } from './texts.ts';
 
 type ErrorEntry = { status: number; text: string };
@@ -23,6 +24,11 @@ export const errors = {
   setup_done: { status: 409, text: 'This installation is set up already' },
   /** A one-time link that was used, replaced, or has ended. */
   link_void: { status: 410, text: 'This link was used or has ended. Ask your administrator for a new one.' },
+  email_taken: { status: 409, text: peopleTexts.emailTaken },
+  /** Nobody would be left who may administrate. */
+  last_admin: { status: 409, text: peopleTexts.lastAdmin },
+  /** Open conversations or unused invites would be left at a desk with nobody. */
+  desk_in_use: { status: 409, text: peopleTexts.deskInUse },
   not_found: { status: 404, text: texts.conversationNotFound },
   invite_not_found: { status: 404, text: texts.inviteNotFound },
   invite_expired: { status: 410, text: texts.inviteExpired },

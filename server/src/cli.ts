@@ -2,14 +2,17 @@
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
+import { PASSWORD_LINK_HOURS } from '@settee/protocol/peopleCalls';
 import { createAdmin } from './actions/createAdmin.ts';
 import { createHandler } from './actions/createHandler.ts';
 import { createInvite } from './actions/createInvite.ts';
 import { resetFactor } from './actions/resetFactor.ts';
+import { resetPasswordByEmail } from './actions/resetPassword.ts';
 import { setBrand } from './actions/setBrand.ts';
 import { verifyAudit } from './actions/verifyAudit.ts';
 import { setUpBucket } from './adapters/s3Setup.ts';
 import { systemRandom } from './adapters/system.ts';
+import type { Announce } from './announce.ts';
 import { makeVapidKey } from './auth/vapidKey.ts';
 import { exampleEnvironment, readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
@@ -72,6 +75,16 @@ const commands: Record<string, Command> = {
           ACTOR,
         );
         report(values, made);
+      }),
+  },
+  'staff password-link': {
+    help: 'void the password of someone who lost it; print the link by which they choose another',
+    options: { email: { type: 'string', help: 'address that they sign in with', required: true } },
+    run: (values) =>
+      withApp(async (app) => {
+        const { link } = await resetPasswordByEmail(app, ACTOR, string(values, 'email'));
+        console.log(link);
+        console.error(`Shown this once; it works once, for ${PASSWORD_LINK_HOURS} hours.`);
       }),
   },
   'staff reset-factor': {
@@ -184,13 +197,15 @@ const commands: Record<string, Command> = {
   },
 };
 
-type CliApp = Parameters<typeof createInvite>[0] & Parameters<typeof setBrand>[0];
+type CliApp = Parameters<typeof createInvite>[0] & {
+  announce: Pick<Announce, 'brandChanged' | 'accessChanged'>;
+};
 
 async function withApp(run: (app: CliApp) => Promise<void>): Promise<void> {
   const config = readConfig();
   const db = openDatabase(config.databaseUrl, 1);
   // Gateways hear nothing from here; their sweep finds what changed.
-  const announce = { brandChanged: () => undefined };
+  const announce = { brandChanged: () => undefined, accessChanged: () => undefined };
   try {
     await run({ config, db, random: systemRandom, announce });
   } finally {

@@ -38,6 +38,7 @@ import { holdLease } from './lease.ts';
 import { Door } from './live/door.ts';
 import { Hub } from './live/hub.ts';
 import { Presence } from './live/presence.ts';
+import { deskBook, peopleBook } from './live/presenceBooks.ts';
 import { SearchIndexer } from './live/searchIndexer.ts';
 import { Sweep } from './live/sweep.ts';
 import type { Log } from './log.ts';
@@ -115,8 +116,9 @@ export async function startGateway(parts: {
   serveManifests(app, server);
   serveAvatars(app, server);
   if ('receive' in media) serveMedia(server, media);
-  const presence = new Presence(app, gatewayId);
-  const door = new Door(app, hub, presence, server.server);
+  const presence = new Presence(app, gatewayId, deskBook);
+  const people = new Presence(app, gatewayId, peopleBook);
+  const door = new Door(app, hub, { desks: presence, people }, server.server);
   const sweep = new Sweep(app, hub, presence, bus);
   const searchIndexer = new SearchIndexer(app, hub.desks);
   await server.listen({ port: config.port, host: config.host });
@@ -131,6 +133,7 @@ export async function startGateway(parts: {
     await sweep.stop();
     await searchIndexer.stop();
     await presence.stop();
+    await people.stop();
     await lease.end();
     await bus.close();
     await db.close();

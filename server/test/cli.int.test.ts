@@ -56,6 +56,19 @@ test('a handler is made with a password from standard input, and gets invites', 
   expect(rows.map((row) => row.action)).toEqual(expect.arrayContaining(['handler.create', 'invite.create']));
 });
 
+test('[OPEN-164] an operator gives somebody a new password link, which voids the old password', async () => {
+  const person = ['--alias', 'lost', '--email', 'lost@settee.example', '--password-stdin'];
+  await settee(['handler', 'create', ...person], { input: 'the password they lost\n' });
+  const made = await settee(['staff', 'password-link', '--email', 'LOST@settee.example']);
+  const token = /^http:\/\/localhost:8080\/handler\/password#(\S{32})\n$/.exec(made.out)?.[1] ?? '';
+  expect((await signIn('lost@settee.example', 'the password they lost')).status).toBe(401);
+  const chosen = { token, password: 'another password' };
+  expect((await server.request('POST', '/auth/staff/password', { body: chosen })).status).toBe(200);
+  expect((await signIn('lost@settee.example', 'another password')).status).toBe(200);
+  const nobody = await settee(['staff', 'password-link', '--email', 'nobody@settee.example']);
+  expect([nobody.code, nobody.err]).toEqual([1, 'There is no such person\n']);
+});
+
 test('the public profile is changed in the parts that are given', async () => {
   expect((await settee(['brand', 'set', '--name', 'Mara Lindqvist', '--verified', 'false'])).code).toBe(0);
   const { rows } = await server.app.db.pool.query('select display_name, verified, avatar_url from brand');

@@ -1,5 +1,8 @@
 import { PASSWORD_MIN, passwordTooShort } from '@settee/protocol/password';
+import { peopleTexts } from '@settee/protocol/peopleTexts';
+import { Email } from '@settee/protocol/person';
 import { ALIAS_PATTERN, type Role } from '@settee/protocol/staff';
+import * as v from 'valibot';
 import type { App } from '../app.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { insertAudit } from '../db/audit.ts';
@@ -7,8 +10,6 @@ import { ensureAlias, insertAccount } from '../db/staff.ts';
 import { Refused } from '../refused.ts';
 
 export type NewPerson = { email: string; name: string; password: string };
-
-const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,189}$/;
 
 /** What an admin and a handler have in common. */
 export async function createAccount(
@@ -20,20 +21,16 @@ export async function createAccount(
 ): Promise<void> {
   const { password, ...rest } = account;
   const { email, alias, role } = account;
-  if (!EMAIL.test(email)) throw new Refused('bad_request', 'This is not an e-mail address');
+  if (!v.is(Email, email)) throw new Refused('bad_request', peopleTexts.emailRefused);
   if (alias !== null && !ALIAS_PATTERN.test(alias)) {
-    throw new Refused('bad_request', 'An alias has 1 to 32 lower-case letters, digits and dashes');
+    throw new Refused('bad_request', peopleTexts.aliasRefused);
   }
-  if (password.length < PASSWORD_MIN) {
-    throw new Refused('bad_request', passwordTooShort);
-  }
+  if (password.length < PASSWORD_MIN) throw new Refused('bad_request', passwordTooShort);
   const passwordHash = await hashPassword(password);
   await app.db.sql.transaction().execute(async (db) => {
     await admit(db);
     if (alias !== null) await ensureAlias(db, alias);
-    if (!(await insertAccount(db, { ...rest, passwordHash }))) {
-      throw new Refused('bad_request', 'There is an account with this e-mail address already');
-    }
+    if ((await insertAccount(db, { ...rest, passwordHash })) === undefined) throw new Refused('email_taken');
     await insertAudit(db, { actor, action: `${role}.create`, target: email, details: { alias } });
   });
 }

@@ -15,10 +15,11 @@ export async function handOver(
   app: App,
   staff: Staff,
   conversationId: string,
-  { alias: to, note: text }: { alias: string; note: string },
+  /** `from`: only while it is still there. */
+  { alias: to, note: text, from: only }: { alias: string; note: string; from?: string },
 ): Promise<HandedOver> {
   const moved = await app.db.sql.transaction().execute(async (db) => {
-    const from = await lockDeskOf(db, conversationId, deskOf(staff));
+    const from = await lockDeskOf(db, conversationId, only ?? deskOf(staff));
     if (from === undefined) return 'gone';
     if (from === to) return 'there';
     await moveToDesk(db, conversationId, to);

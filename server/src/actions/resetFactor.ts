@@ -16,7 +16,6 @@ export async function resetFactor(app: Pick<App, 'db'>, staffId: string, actor: 
     const had = hasFactor(await readFactors(db, staffId));
     await deleteFactors(db, staffId);
     await endSessionsOf(db, staffId);
-    const details = { method: 'all', had };
-    await insertAudit(db, { actor, action: 'factor.remove', target: staffId, details });
+    await insertAudit(db, { actor, action: 'factor.reset', target: staffId, details: { had } });
   });
 }

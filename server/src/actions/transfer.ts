@@ -10,7 +10,8 @@ export async function transfer(
   app: App,
   staff: Staff,
   conversationId: string,
-  handover: { alias: string; note: string },
+  /** `from`: only while it is still there. */
+  handover: { alias: string; note: string; from?: string },
 ): Promise<void> {
   await accessTo(app, staff, conversationId);
   if (!(await aliasExists(app.db.sql, handover.alias)))

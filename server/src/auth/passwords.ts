@@ -12,7 +12,7 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /** Always does the work of one verification, also when there is no hash to verify against. */
-export async function passwordMatches(stored: string | undefined, password: string): Promise<boolean> {
+export async function passwordMatches(stored: string | null | undefined, password: string): Promise<boolean> {
   const matches = await verify(stored ?? NOBODYS, password).catch(() => false);
-  return matches && stored !== undefined;
+  return matches && typeof stored === 'string';
 }

@@ -28,7 +28,7 @@ export type Ticket = { ticketId: string; staffId: string; memo: string; mark: st
 export async function signTicket(
   app: Needs,
   errand: Errand,
-  account: { id: string; passwordHash: string },
+  account: { id: string; passwordHash: string | null },
   memo: string,
 ): Promise<string> {
   const now = Math.floor(app.clock.now() / 1_000);
@@ -63,12 +63,14 @@ export async function readTicket(app: Needs, errand: Errand, ticket: string): Pr
 export function fitsTicket(
   app: Needs,
   ticket: Ticket,
-  account: { id: string; passwordHash: string },
+  account: { id: string; passwordHash: string | null },
 ): boolean {
   return ticket.staffId === account.id && ticket.mark === passwordMark(app, account.passwordHash);
 }
 
 /** Tells one stored hash from another, and nothing about either. */
-function passwordMark(app: Needs, passwordHash: string): string {
-  return createHmac('sha256', keyFor(app.config, 'password mark')).update(passwordHash).digest('base64url');
+function passwordMark(app: Needs, passwordHash: string | null): string {
+  return createHmac('sha256', keyFor(app.config, 'password mark'))
+    .update(passwordHash ?? '')
+    .digest('base64url');
 }

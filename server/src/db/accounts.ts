@@ -9,7 +9,8 @@ export type AccountRow = {
   alias: string | null;
   active: boolean;
   away: boolean;
-  passwordHash: string;
+  /** Null until they choose one. */
+  passwordHash: string | null;
 };
 
 export async function readAccountRow(db: Kysely<Tables>, staffId: string): Promise<AccountRow | undefined> {
@@ -33,6 +34,11 @@ function rowOf(db: Kysely<Tables>, staffId: string) {
     .where('id', '=', staffId);
 }
 
-export async function setPassword(db: Kysely<Tables>, staffId: string, passwordHash: string): Promise<void> {
+/** Null: none opens the account until its owner chooses one. */
+export async function setPassword(
+  db: Kysely<Tables>,
+  staffId: string,
+  passwordHash: string | null,
+): Promise<void> {
   await db.updateTable('staff').set({ password_hash: passwordHash }).where('id', '=', staffId).execute();
 }

@@ -12,6 +12,8 @@ const ENDED = {
   staff_sessions: 'expires_at < now()',
   spent_tickets: "expires_at < now() - interval '1 hour'",
   presence: 'expires_at < now()',
+  staff_presence: 'expires_at < now()',
+  password_links: 'expires_at < now()',
   gateways: 'expires_at < now()',
   // Told again every week by a browser that is in use.
   push_subscriptions: "refreshed_at < now() - interval '60 days'",
@@ -25,6 +27,8 @@ export async function purgeExpired(db: Database, batch = BATCH): Promise<Purged>
     staff_sessions: 0,
     spent_tickets: 0,
     presence: 0,
+    staff_presence: 0,
+    password_links: 0,
     gateways: 0,
     push_subscriptions: 0,
     rate_limits: 0,

@@ -34,3 +34,34 @@ export async function isOnline(db: Database, alias: string): Promise<boolean> {
   );
   return rows[0]?.online ?? false;
 }
+
+/** Locked in one order: gateways that renew the same people must not wait for each other in a circle. */
+const SEEN = `with ordered as (
+    select id from staff where id = any($2::uuid[]) order by id for no key update
+  ), seen as (
+    update staff set last_seen_at = now() from ordered where staff.id = ordered.id
+  )`;
+
+/** These people have a page open through this gateway, for as many seconds more. */
+export async function holdStaffPresence(
+  db: Database,
+  gatewayId: string,
+  staffIds: string[],
+  seconds: number,
+): Promise<void> {
+  await db.pool.query(
+    `${SEEN}
+     insert into staff_presence (staff_id, gateway_id, expires_at)
+     select staff_id, $1, now() + make_interval(secs => $3) from unnest($2::uuid[]) as staff_id
+     on conflict (staff_id, gateway_id) do update set expires_at = excluded.expires_at`,
+    [gatewayId, staffIds, seconds],
+  );
+}
+
+export async function endStaffPresence(db: Database, gatewayId: string, staffIds: string[]): Promise<void> {
+  await db.pool.query(
+    `${SEEN}
+     delete from staff_presence where gateway_id = $1 and staff_id = any($2::uuid[])`,
+    [gatewayId, staffIds],
+  );
+}

@@ -33,8 +33,6 @@ type Limiter = RateLimiterMemory | RateLimiterPostgres;
 type Limits = Record<
   | 'exports'
   | 'erasing'
-  | 'setup'
-  | 'setups'
   | 'lookups'
   | 'codes'
   | 'account'
@@ -44,7 +42,9 @@ type Limits = Record<
   | 'factor'
   | 'factorByDay'
   | 'factorAddress'
-  | 'ownPassword',
+  | 'ownPassword'
+  | 'setup'
+  | 'setups',
   Limiter
 >;
 

@@ -74,11 +74,11 @@ export async function revokeSession(db: Queries, tokenHash: Buffer): Promise<str
   return ended?.staffId;
 }
 
-/** False when the e-mail address is taken. */
+/** Their id; undefined when the e-mail address is taken. */
 export async function insertAccount(
   db: Queries,
-  account: { email: string; name: string; passwordHash: string; role: string; alias: string | null },
-): Promise<boolean> {
+  account: { email: string; name: string; passwordHash: string | null; role: string; alias: string | null },
+): Promise<string | undefined> {
   const { passwordHash, ...rest } = account;
   const inserted = await db
     .insertInto('staff')
@@ -86,7 +86,7 @@ export async function insertAccount(
     .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
     .returning('id')
     .executeTakeFirst();
-  return inserted !== undefined;
+  return inserted?.id;
 }
 
 /** True when it was not so before. */

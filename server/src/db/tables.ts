@@ -21,12 +21,14 @@ export type Tables = {
     id: Generated<string>;
     email: string;
     name: string;
-    password_hash: string;
+    /** Null until they choose one. */
+    password_hash: string | null;
     role: string;
     alias: string | null;
     active: Generated<boolean>;
     away: Generated<boolean>;
     created_at: Generated<Date>;
+    last_seen_at: Date | null;
   };
   staff_sessions: {
     id: Generated<string>;
@@ -190,6 +192,13 @@ export type Tables = {
     pushed_at: Date | null;
   };
   presence: { alias: string; gateway_id: string; expires_at: Date };
+  staff_presence: { staff_id: string; gateway_id: string; expires_at: Date };
+  password_links: {
+    staff_id: string;
+    token_hash: Buffer;
+    created_at: Generated<Date>;
+    expires_at: Date;
+  };
   gateways: { id: string; alone: boolean; expires_at: Date };
   audit: {
     id: Generated<string>;

@@ -1,7 +1,86 @@
+import { Uuid } from '@settee/protocol/ids';
 import type { peopleCalls } from '@settee/protocol/peopleCalls';
+import { peopleTexts } from '@settee/protocol/peopleTexts';
+import { Alias } from '@settee/protocol/staff';
+import * as v from 'valibot';
+import { activatePerson } from '../actions/activatePerson.ts';
+import { addPerson } from '../actions/addPerson.ts';
+import { changePerson } from '../actions/changePerson.ts';
+import { choosePassword, openPasswordLink } from '../actions/choosePassword.ts';
+import { deactivatePerson } from '../actions/deactivatePerson.ts';
+import { moveDesk } from '../actions/moveDesk.ts';
+import { noSuchPerson } from '../actions/peopleRules.ts';
+import { resetFactorOf } from '../actions/resetFactorOf.ts';
+import { resetPassword } from '../actions/resetPassword.ts';
+import { signOutEverywhere } from '../actions/signOutEverywhere.ts';
 import type { App } from '../app.ts';
+import { readAccountRow } from '../db/accounts.ts';
+import { readDeskLoad } from '../db/deskLoad.ts';
+import { hasOthersAt, readPeople } from '../db/people.ts';
+import { allowLookup } from '../db/rateLimits.ts';
+import { Refused } from '../refused.ts';
+import { addressKey } from './address.ts';
 import type { Routes } from './route.ts';
 
-export function peopleRoutes(_app: App): Pick<Routes, keyof typeof peopleCalls> {
-  return {};
+export function peopleRoutes(app: App): Pick<Routes, keyof typeof peopleCalls> {
+  return {
+    async readPeople({ query }) {
+      return { success: true, ...(await readPeople(app.db, query)) };
+    },
+    async addPerson({ caller, body }) {
+      return { success: true, ...(await addPerson(app, body, caller.staffId)) };
+    },
+    async changePerson({ caller, params, body }) {
+      await changePerson(app, caller, personIdOf(params), body);
+      return { success: true };
+    },
+    async deactivatePerson({ caller, params }) {
+      await deactivatePerson(app, caller, personIdOf(params));
+      return { success: true };
+    },
+    async activatePerson({ caller, params }) {
+      await activatePerson(app, caller, personIdOf(params));
+      return { success: true };
+    },
+    async makePasswordLink({ caller, params }) {
+      return { success: true, ...(await resetPassword(app, caller.staffId, personIdOf(params))) };
+    },
+    async signOutEverywhere({ caller, params }) {
+      await signOutEverywhere(app, caller, personIdOf(params));
+      return { success: true };
+    },
+    async resetFactor({ caller, params }) {
+      await resetFactorOf(app, caller, personIdOf(params));
+      return { success: true };
+    },
+    async readLeaving({ params }) {
+      const { sql } = app.db;
+      const person = await readAccountRow(sql, personIdOf(params));
+      if (person === undefined) throw noSuchPerson();
+      const { id, alias, active } = person;
+      const alone = active && alias !== null && !(await hasOthersAt(sql, alias, id));
+      const load = alone ? await readDeskLoad(sql, alias) : { conversations: 0, invites: 0 };
+      return { success: true, ...load };
+    },
+    async moveDesk({ caller, params, body }) {
+      if (!v.is(Alias, params.alias)) throw new Refused('bad_request', peopleTexts.aliasRefused);
+      return { success: true, ...(await moveDesk(app, caller, { from: params.alias, to: body.to })) };
+    },
+    async openPasswordLink({ body, request }) {
+      await allowLookup(app, addressKey(request.ip));
+      const { name, email } = await openPasswordLink(app, body.token);
+      return { success: true, name, email };
+    },
+    async choosePassword({ body, request }) {
+      await allowLookup(app, addressKey(request.ip));
+      await choosePassword(app, body);
+      return { success: true };
+    },
+  };
+}
+
+function personIdOf(params: Record<string, string>): string {
+  const id = v.safeParse(Uuid, params.id);
+  if (!id.success) throw noSuchPerson();
+  return id.output;
 }

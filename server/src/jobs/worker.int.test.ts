@@ -48,6 +48,13 @@ async function insertRows(): Promise<void> {
       ('mara', '00000000-0000-4000-8000-00000000000b', now() + interval '1 minute'),
       ('noor', '00000000-0000-4000-8000-00000000000a', now() - interval '1 day');
 
+    insert into staff_presence (staff_id, gateway_id, expires_at) values
+      ('00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-00000000000a', now() - interval '1 second'),
+      ('00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-00000000000b', now() + interval '1 minute');
+
+    insert into password_links (staff_id, token_hash, expires_at) values
+      ('00000000-0000-4000-8000-000000000001', 'ended', now() - interval '1 second');
+
     insert into gateways (id, alone, expires_at) values
       ('00000000-0000-4000-8000-00000000000a', false, now() - interval '1 second'),
       ('00000000-0000-4000-8000-00000000000b', false, now() + interval '1 minute');
@@ -133,6 +140,8 @@ test('goes on batch by batch until nothing is left, and says how many went', asy
     staff_sessions: 3,
     spent_tickets: 0,
     presence: 2,
+    staff_presence: 1,
+    password_links: 1,
     gateways: 1,
     push_subscriptions: 1,
     rate_limits: 2,

@@ -44,7 +44,8 @@ const STAFF_BUDGET = { burst: 1_000_000, perSecond: 1_000_000 };
 export class Door {
   readonly #app: App;
   readonly #hub: Hub;
-  readonly #presence: Presence;
+  readonly #desks: Presence;
+  readonly #people: Presence;
   readonly #lines = new WebSocketServer<typeof Line>({
     noServer: true,
     maxPayload: FRAME_MAX_BYTES,
@@ -60,10 +61,11 @@ export class Door {
   readonly #onMessage: (data: Buffer) => void;
   readonly #onClose: () => void;
 
-  constructor(app: App, hub: Hub, presence: Presence, server: Server) {
+  constructor(app: App, hub: Hub, there: { desks: Presence; people: Presence }, server: Server) {
     this.#app = app;
     this.#hub = hub;
-    this.#presence = presence;
+    this.#desks = there.desks;
+    this.#people = there.people;
     const hear = (line: Line, data: string): void => this.#hear(line, data);
     const left = (line: Line): void => this.#left(line);
     this.#onMessage = function onMessage(this: Line, data: Buffer) {
@@ -168,7 +170,8 @@ export class Door {
     this.#hub.connections.add(connection);
     budget.sockets += 1;
     const alias = connection.staffedDesk();
-    if (alias !== null) this.#presence.arrive(alias);
+    if (alias !== null) this.#desks.arrive(alias);
+    if (caller.kind === 'staff') this.#people.arrive(caller.staffId);
     connection.tell({
       type: 'welcome',
       version: PROTOCOL_VERSION,
@@ -194,7 +197,8 @@ export class Door {
     budget.sockets -= 1;
     if (caller.kind === 'visitor' && budget.sockets === 0) this.#visitors.delete(caller.visitorId);
     const alias = connection.staffedDesk();
-    if (alias !== null) this.#presence.leave(alias);
+    if (alias !== null) this.#desks.leave(alias);
+    if (caller.kind === 'staff') this.#people.leave(caller.staffId);
   }
 
   #obey(connection: Connection, data: string): Promise<void> | undefined {

@@ -1,5 +1,6 @@
+import type { Announce } from '../announce.ts';
 import type { App } from '../app.ts';
-import { endPresence, holdPresence } from '../db/presence.ts';
+import type { Database } from '../db/database.ts';
 import { reason } from '../log.ts';
 
 /** A lease is renewed long before it ends; a gateway that dies is believed for this long at most. */
@@ -8,84 +9,93 @@ const RENEW_MS = 15_000;
 /** A reload closes one socket and opens another: that is not leaving. */
 const GRACE_MS = 5_000;
 
+/** Where it is written who is there. */
+export type PresenceBook = {
+  hold(db: Database, gatewayId: string, who: string[], seconds: number): Promise<void>;
+  end(db: Database, gatewayId: string, who: string[]): Promise<void>;
+  changed(announce: Announce): void;
+};
+
 /**
- * Says which desks are staffed through this gateway, and stops saying so when it dies. Sockets of people who are away
- * are not counted.
+ * Says who is there through this gateway, and stops saying so when it dies: desks, where sockets of people who are away
+ * are not counted, or people.
  */
 export class Presence {
   readonly #app: App;
   readonly #gatewayId: string;
+  readonly #book: PresenceBook;
   readonly #sockets = new Map<string, number>();
   /** One write after another, each of what is true by then: an older word must not land on a newer one. */
   #writing: Promise<void> = Promise.resolve();
   #cancel: () => void = () => {};
   #stopped = false;
 
-  constructor(app: App, gatewayId: string) {
+  constructor(app: App, gatewayId: string, book: PresenceBook) {
     this.#app = app;
     this.#gatewayId = gatewayId;
+    this.#book = book;
     this.#schedule();
   }
 
-  arrive(alias: string): void {
-    const before = this.#count(alias, 1);
-    if (before === 0) this.#settle(alias);
+  arrive(who: string): void {
+    const before = this.#count(who, 1);
+    if (before === 0) this.#settle(who);
   }
 
-  leave(alias: string): void {
-    this.#count(alias, -1);
-    this.#app.clock.after(GRACE_MS, () => this.#endUnlessStaffed(alias));
+  leave(who: string): void {
+    this.#count(who, -1);
+    this.#app.clock.after(GRACE_MS, () => this.#endUnlessStaffed(who));
   }
 
   /** Somebody says that they are away: there is no coming back to wait for. */
-  leaveAtOnce(alias: string): void {
-    this.#count(alias, -1);
-    this.#endUnlessStaffed(alias);
+  leaveAtOnce(who: string): void {
+    this.#count(who, -1);
+    this.#endUnlessStaffed(who);
   }
 
-  #count(alias: string, change: number): number {
-    const before = this.#sockets.get(alias) ?? 0;
-    this.#sockets.set(alias, before + change);
+  #count(who: string, change: number): number {
+    const before = this.#sockets.get(who) ?? 0;
+    this.#sockets.set(who, before + change);
     return before;
   }
 
-  #endUnlessStaffed(alias: string): void {
-    if (!this.#stopped && this.#sockets.get(alias) === 0) this.#settle(alias);
+  #endUnlessStaffed(who: string): void {
+    if (!this.#stopped && this.#sockets.get(who) === 0) this.#settle(who);
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancel();
     await this.#writing;
-    const aliases = [...this.#sockets.keys()];
-    if (aliases.length > 0) await endPresence(this.#app.db, this.#gatewayId, aliases).catch(() => {});
+    const all = [...this.#sockets.keys()];
+    if (all.length > 0) await this.#book.end(this.#app.db, this.#gatewayId, all).catch(() => {});
   }
 
   #schedule(): void {
     if (this.#stopped) return;
     this.#cancel = this.#app.clock.after(RENEW_MS, () => {
       this.#write(async () => {
-        const aliases = [...this.#sockets].filter(([, count]) => count > 0).map(([alias]) => alias);
-        if (aliases.length > 0) await this.#hold(aliases);
+        const all = [...this.#sockets].filter(([, count]) => count > 0).map(([who]) => who);
+        if (all.length > 0) await this.#hold(all);
       });
       this.#schedule();
     });
   }
 
-  #settle(alias: string): void {
+  #settle(who: string): void {
     this.#write(async () => {
-      if ((this.#sockets.get(alias) ?? 0) > 0) {
-        await this.#hold([alias]);
+      if ((this.#sockets.get(who) ?? 0) > 0) {
+        await this.#hold([who]);
       } else {
-        this.#sockets.delete(alias);
-        await endPresence(this.#app.db, this.#gatewayId, [alias]);
+        this.#sockets.delete(who);
+        await this.#book.end(this.#app.db, this.#gatewayId, [who]);
       }
-      this.#app.announce.presenceChanged();
+      this.#book.changed(this.#app.announce);
     });
   }
 
-  #hold(aliases: string[]): Promise<void> {
-    return holdPresence(this.#app.db, this.#gatewayId, aliases, LEASE_SECONDS);
+  #hold(all: string[]): Promise<void> {
+    return this.#book.hold(this.#app.db, this.#gatewayId, all, LEASE_SECONDS);
   }
 
   #write(change: () => Promise<void>): void {

@@ -7,20 +7,33 @@ import { sessionStore } from '../staff/session.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { HandlerApp } from './HandlerApp.tsx';
 
-/** Another page, which the console does not carry. */
+/** Other pages, which the console does not carry. */
 const HandlerTest = lazy(() =>
   import('./handlerTest/HandlerTest.tsx').then((page) => ({ default: page.HandlerTest })),
 );
 
+const PasswordPage = lazy(() =>
+  import('./password/PasswordPage.tsx').then((page) => ({ default: page.PasswordPage })),
+);
+
 function page(): ReactNode {
   const session = sessionStore();
-  return /^\/handler-test\/?$/.test(location.pathname) ? (
-    <Suspense>
-      <HandlerTest session={session} />
-    </Suspense>
-  ) : (
-    <HandlerApp session={session} />
-  );
+  switch (location.pathname.replace(/\/$/, '')) {
+    case '/handler-test':
+      return (
+        <Suspense>
+          <HandlerTest session={session} />
+        </Suspense>
+      );
+    case '/handler/password':
+      return (
+        <Suspense>
+          <PasswordPage session={session} />
+        </Suspense>
+      );
+    default:
+      return <HandlerApp session={session} />;
+  }
 }
 
 const root = document.getElementById('app');

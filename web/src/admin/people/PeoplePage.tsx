@@ -1,6 +1,117 @@
 import { adminTexts } from '@settee/protocol/adminTexts';
+import { fillText } from '@settee/protocol/fillText';
+import type { Person } from '@settee/protocol/peopleCalls';
+import { peopleTexts } from '@settee/protocol/peopleTexts';
+import { texts } from '@settee/protocol/texts';
+import { useEffect, useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { ListState } from '../../staff/ListState.tsx';
+import { useToasts } from '../../staff/toast/toasts.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Shape } from '../../ui/Icon.tsx';
+import { useAdmin } from '../context.ts';
+import { Card } from '../parts/Card.tsx';
+import { Loaded } from '../parts/Loaded.tsx';
 import { Page } from '../parts/Page.tsx';
+import { Segments } from '../parts/Segments.tsx';
+import { Dialogs, type Open } from './Dialogs.tsx';
+import styles from './PeoplePage.module.css';
+import { PeopleTable, type Task } from './PeopleTable.tsx';
+import { type Shown, usePeople } from './usePeople.ts';
 
+const PLUS = ['M12 5v14M5 12h14'];
+
+const filters = [
+  { value: 'active', text: peopleTexts.active },
+  { value: 'deactivated', text: peopleTexts.deactivated },
+] as const;
+
+/** The members of staff. `/handlers/new` opens the form at once: the first steps lead there. */
 export function PeoplePage() {
-  return <Page title={adminTexts.handlers} />;
+  const { session } = useAdmin();
+  const toasts = useToasts();
+  const navigate = useNavigate();
+  const adding = useParams()['*'] === 'new';
+  const [show, setShow] = useState<Shown>('active');
+  const [search, setSearch] = useState('');
+  const [open, setOpen] = useState<Open | null>(null);
+  const query = usePeople(show, search);
+  useEffect(() => {
+    if (!adding) return;
+    setOpen({ task: 'add' });
+    void navigate('/handlers', { replace: true });
+  }, [adding, navigate]);
+
+  async function choose(task: Task, person: Person): Promise<void> {
+    if (task !== 'activate') return setOpen({ task, person });
+    const { id, name } = person;
+    const done = await session.api('activatePerson', { params: { id } });
+    toasts.show({
+      text: done.ok ? fillText(peopleTexts.wasActivated, { name }) : done.text || texts.networkError,
+    });
+  }
+
+  return (
+    <Page
+      title={adminTexts.handlers}
+      actions={
+        <Button onClick={() => setOpen({ task: 'add' })}>
+          <Shape paths={PLUS} />
+          {peopleTexts.add}
+        </Button>
+      }
+    >
+      <div className={styles.tools}>
+        <input
+          type="search"
+          className={styles.search}
+          aria-label={peopleTexts.search}
+          placeholder={peopleTexts.search}
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+        <Segments label={peopleTexts.show} value={show} options={filters} onChange={setShow} />
+      </div>
+      <Card>
+        <Loaded query={query} thing={peopleTexts.thing}>
+          {() =>
+            query.people?.length ? (
+              <PeopleTable people={query.people} onChoose={(task, person) => void choose(task, person)} />
+            ) : (
+              <Nobody show={show} searching={query.searching} onClear={() => setSearch('')} />
+            )
+          }
+        </Loaded>
+        {query.hasNextPage && (
+          <div className={styles.more}>
+            <Button
+              look="outline"
+              disabled={query.isFetchingNextPage}
+              onClick={() => void query.fetchNextPage()}
+            >
+              {adminTexts.more}
+            </Button>
+          </div>
+        )}
+      </Card>
+      <Dialogs open={open} setOpen={setOpen} />
+    </Page>
+  );
+}
+
+type NobodyProps = { show: Shown; searching: boolean; onClear: () => void };
+
+function Nobody({ show, searching, onClear }: NobodyProps) {
+  if (!searching) {
+    const text = show === 'active' ? peopleTexts.emptyActive : peopleTexts.emptyDeactivated;
+    return <ListState>{text}</ListState>;
+  }
+  return (
+    <ListState>
+      <p>{peopleTexts.nothingFound}</p>
+      <Button look="outline" onClick={onClear}>
+        {peopleTexts.clearSearch}
+      </Button>
+    </ListState>
+  );
 }

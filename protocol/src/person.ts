@@ -1,0 +1,50 @@
+import * as v from 'valibot';
+import { cleanMessageText } from './message.ts';
+import { PASSWORD_MIN, passwordTooShort } from './password.ts';
+import { peopleTexts } from './peopleTexts.ts';
+import { Alias, Role } from './staff.ts';
+
+export const PERSON_NAME_MAX = 80;
+
+/** What an administrator calls somebody; colleagues read it, visitors never. One line. */
+export const PersonName = v.pipe(
+  v.string(),
+  v.transform((name) => cleanMessageText(name).replace(/\s+/g, ' ')),
+  v.nonEmpty(peopleTexts.nameMissing),
+  v.maxLength(PERSON_NAME_MAX, peopleTexts.nameTooLong),
+);
+
+/** Only what no mail server could take is refused: whether it is theirs, the person shows by signing in. */
+export const Email = v.pipe(
+  v.string(),
+  v.trim(),
+  v.regex(/^[^\s@]{1,64}@[^\s@]{1,189}$/, peopleTexts.emailRefused),
+);
+
+export const PersonDraft = v.pipe(
+  v.strictObject({
+    name: PersonName,
+    email: Email,
+    role: Role,
+    /** The desk where they answer; made if there is none of that name. Administrators may have none. */
+    alias: v.nullable(Alias),
+  }),
+  v.check(({ role, alias }) => role === 'admin' || alias !== null, peopleTexts.aliasMissing),
+);
+export type PersonDraft = v.InferOutput<typeof PersonDraft>;
+
+/** What is wrong with a password for this person; undefined when nothing is. The server and the page both ask. */
+export function passwordProblem(
+  password: string,
+  { name, email }: { name: string; email: string },
+): string | undefined {
+  if (password.length < PASSWORD_MIN) return passwordTooShort;
+  const given = squeeze(password);
+  const known = [name, email, email.split('@')[0] ?? ''].map(squeeze);
+  return known.includes(given) ? peopleTexts.passwordIsKnown : undefined;
+}
+
+/** 'Ana Kovač', 'anakovač' and 'ANA.KOVAČ' are one guess. */
+function squeeze(text: string): string {
+  return text.toLowerCase().replace(/[\s._-]/g, '');
+}

@@ -1,0 +1,50 @@
+import type { PersonDraft } from '@settee/protocol/person';
+import type { App } from '../app.ts';
+import type { Staff } from '../caller.ts';
+import type { AccountRow } from '../db/accounts.ts';
+import { insertAudit } from '../db/audit.ts';
+import { movePushOf, updatePerson } from '../db/people.ts';
+import { ensureAlias } from '../db/staff.ts';
+import { Refused } from '../refused.ts';
+import { demandDeskGoesOn, demandOtherAdmin, lockPerson } from './peopleRules.ts';
+
+const FIELDS = ['name', 'email', 'role', 'alias'] as const;
+
+/**
+ * Name, e-mail address, role and desk. `bringAlong`: the desk that nobody is left at is about to be moved to the new
+ * one, where this person is by then.
+ */
+export async function changePerson(
+  app: Pick<App, 'db' | 'announce'>,
+  staff: Staff,
+  id: string,
+  { person, bringAlong }: { person: PersonDraft; bringAlong: boolean },
+): Promise<void> {
+  const changed = await app.db.sql.transaction().execute(async (db) => {
+    const before = await lockPerson(db, id);
+    const fields = FIELDS.filter((field) => before[field] !== person[field]);
+    if (fields.length === 0) return [];
+    if (person.role !== 'admin') await demandOtherAdmin(db, before);
+    const leaves = fields.includes('alias');
+    if (leaves && !(bringAlong && person.alias !== null)) await demandDeskGoesOn(db, before);
+    if (person.alias !== null) await ensureAlias(db, person.alias);
+    if (!(await updatePerson(db, id, person))) throw new Refused('email_taken');
+    if (leaves) await movePushOf(db, id, person.alias);
+    const details = {
+      fields,
+      ...beforeAndAfter('role', before, person),
+      ...beforeAndAfter('alias', before, person),
+    };
+    await insertAudit(db, { actor: staff.staffId, action: 'staff.update', target: id, details });
+    return fields;
+  });
+  if (changed.length === 0) return;
+  // Whoever changed role or desk comes back with a token that says what is true now.
+  if (changed.includes('role') || changed.includes('alias')) app.announce.accessChanged();
+  app.announce.managementChanged('staff');
+}
+
+/** Names and addresses are left out: the log is for ever, and people have a right to be forgotten. */
+function beforeAndAfter(field: 'role' | 'alias', before: AccountRow, after: PersonDraft): object {
+  return before[field] === after[field] ? {} : { [field]: { before: before[field], after: after[field] } };
+}

@@ -1,0 +1,37 @@
+import { passwordProblem } from '@settee/protocol/person';
+import type { App } from '../app.ts';
+import { hashLinkToken } from '../auth/linkToken.ts';
+import { hashPassword } from '../auth/passwords.ts';
+import { setPassword } from '../db/accounts.ts';
+import { insertAudit } from '../db/audit.ts';
+import { endSessionsOf } from '../db/ownSessions.ts';
+import { findPasswordLink, takePasswordLink } from '../db/passwordLinks.ts';
+import { Refused } from '../refused.ts';
+
+type Linked = { tokenHash: Buffer; staffId: string; name: string; email: string };
+
+/** For whom a link is. Unknown, used, replaced, ended, or of somebody who was deactivated: one answer. */
+export async function openPasswordLink(app: Pick<App, 'db'>, token: string): Promise<Linked> {
+  const tokenHash = hashLinkToken(token);
+  const found = tokenHash && (await findPasswordLink(app.db.sql, tokenHash));
+  if (!found) throw new Refused('link_void');
+  return { tokenHash, ...found };
+}
+
+/** The person's own choice. A password that is refused does not use the link up. */
+export async function choosePassword(
+  app: Pick<App, 'db' | 'announce'>,
+  { token, password }: { token: string; password: string },
+): Promise<void> {
+  const { tokenHash, staffId, name, email } = await openPasswordLink(app, token);
+  const problem = passwordProblem(password, { name, email });
+  if (problem !== undefined) throw new Refused('bad_request', problem);
+  const passwordHash = await hashPassword(password);
+  await app.db.sql.transaction().execute(async (db) => {
+    if (!(await takePasswordLink(db, tokenHash))) throw new Refused('link_void');
+    await setPassword(db, staffId, passwordHash);
+    await endSessionsOf(db, staffId);
+    await insertAudit(db, { actor: staffId, action: 'staff.password', target: staffId });
+  });
+  app.announce.accessChanged();
+}

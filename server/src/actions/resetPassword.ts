@@ -1,0 +1,40 @@
+import { peopleTexts } from '@settee/protocol/peopleTexts';
+import type { Transaction } from 'kysely';
+import type { Announce } from '../announce.ts';
+import type { App } from '../app.ts';
+import { setPassword } from '../db/accounts.ts';
+import { insertAudit } from '../db/audit.ts';
+import { endSessionsOf } from '../db/ownSessions.ts';
+import { findAccount } from '../db/staff.ts';
+import type { Tables } from '../db/tables.ts';
+import { Refused } from '../refused.ts';
+import { newPasswordLink, type PasswordLink } from './passwordLink.ts';
+import { demandNotOneself, lockPerson, noSuchPerson } from './peopleRules.ts';
+
+type Parts = Pick<App, 'config' | 'db' | 'random'> & { announce: Pick<Announce, 'accessChanged'> };
+
+/** The password they have is void from now on and they are signed out; the link is the only way back in. */
+export async function resetPassword(app: Parts, actor: string, id: string): Promise<PasswordLink> {
+  // The page that would show the link ends with the session.
+  demandNotOneself(actor, id);
+  const link = await app.db.sql.transaction().execute((db) => reset(app, db, actor, id));
+  app.announce.accessChanged();
+  return link;
+}
+
+/** For an operator, who knows people by their address. */
+export async function resetPasswordByEmail(app: Parts, actor: string, email: string): Promise<PasswordLink> {
+  const person = await findAccount(app.db.sql, email);
+  if (person === undefined) throw noSuchPerson();
+  return resetPassword(app, actor, person.id);
+}
+
+async function reset(app: Parts, db: Transaction<Tables>, actor: string, id: string): Promise<PasswordLink> {
+  const person = await lockPerson(db, id);
+  if (!person.active) throw new Refused('bad_request', peopleTexts.linkForDeactivated);
+  await setPassword(db, id, null);
+  await endSessionsOf(db, id);
+  const link = await newPasswordLink(app, db, id);
+  await insertAudit(db, { actor, action: 'staff.passwordLink', target: id });
+  return link;
+}

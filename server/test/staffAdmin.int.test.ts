@@ -1,0 +1,458 @@
+import { randomUUID } from 'node:crypto';
+import { PEOPLE_PAGE, type Person as PersonView } from '@settee/protocol/peopleCalls';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createHandler } from '../src/actions/createHandler.ts';
+import { Browser, invite, PASSWORD } from './browser.ts';
+import { LiveClient } from './client.ts';
+import { startTestServer, type TestServer } from './harness.ts';
+import { createAdministrator, createChat, createStaff, type Person } from './people.ts';
+
+let server: TestServer;
+let admin: Person;
+beforeAll(async () => {
+  server = await startTestServer({ config: { lookupsPerMinute: 1_000 } });
+  admin = await createAdministrator(server);
+});
+afterAll(() => server.close());
+
+type Draft = { name: string; email: string; role: string; alias: string | null };
+const draft = (change: Partial<Draft> = {}): Draft => ({
+  name: 'Mara Lindqvist',
+  email: `${randomUUID()}@settee.example`,
+  role: 'handler',
+  alias: 'east',
+  ...change,
+});
+const add = (person: Draft, by = admin) => by.call('POST', '/manage/staff', person);
+const tokenOf = (link: string) => link.slice(link.indexOf('#') + 1);
+const open = (token: string) => server.request('POST', '/auth/staff/password-link', { body: { token } });
+const choose = (token: string, password: string) =>
+  server.request('POST', '/auth/staff/password', { body: { token, password } });
+const signIn = (email: string, password: string) =>
+  server.request('POST', '/auth/staff/sign-in', { body: { email, password } });
+
+async function find(q: string, show = 'active', by = admin): Promise<PersonView | undefined> {
+  const { body } = await by.call('GET', `/manage/staff?q=${encodeURIComponent(q)}&show=${show}`);
+  return body.people[0];
+}
+
+/** Somebody with a password, signed in. */
+async function addSignedIn(change: Partial<Draft> = {}): Promise<Person & { id: string; email: string }> {
+  const person = draft(change);
+  const { body } = await add(person);
+  await choose(tokenOf(body.link), PASSWORD);
+  const browser = new Browser(server);
+  browser.token = (
+    await browser.call('POST', '/auth/staff/sign-in', { email: person.email, password: PASSWORD })
+  ).body.idToken;
+  return {
+    id: body.id,
+    email: person.email,
+    browser,
+    call: (method, path, sent) => browser.call(method, path, sent),
+    live: () => LiveClient.open(server.url, server.app.config.publicUrl, browser.token),
+  };
+}
+
+async function audited(target: string): Promise<{ action: string; details: Record<string, unknown> }[]> {
+  const { rows } = await server.app.db.pool.query(
+    'select action, details from audit where target = $1 order by id',
+    [target],
+  );
+  return rows;
+}
+
+test('[OPEN-155] the list tells who is there, since when not, and how much is open at their desk', async () => {
+  const name = `Řehoř ${randomUUID().slice(0, 8)}`;
+  const alias = `list-${randomUUID().slice(0, 8)}`;
+  const { id, email, live } = await addSignedIn({ name, alias });
+  await createChat(server, alias);
+  expect(await find(name)).toEqual({
+    id,
+    name,
+    email,
+    role: 'handler',
+    alias,
+    active: true,
+    online: false,
+    away: false,
+    lastSeenAt: null,
+    open: 1,
+    medianFirstReplyMs: null,
+    hasFactor: false,
+  });
+  const socket = await live();
+  await vi.waitFor(async () => expect((await find(alias))?.online).toBe(true), { timeout: 5_000 });
+  socket.close();
+  await vi.waitFor(async () => expect((await find(email.toUpperCase()))?.online).toBe(false), {
+    timeout: 15_000,
+    interval: 200,
+  });
+  expect((await find(name))?.lastSeenAt).toBeGreaterThan(Date.now() - 60_000);
+});
+
+test('[OPEN-155] a long list comes in pages, in the order of names, and nobody is left out', async () => {
+  const mark = randomUUID().slice(0, 8);
+  const names = Array.from(
+    { length: PEOPLE_PAGE + 3 },
+    (_, number) => `Page ${mark} ${String(number).padStart(3, '0')}`,
+  );
+  // Two of one name: the place where a page ends must still be one person.
+  names.push(names[PEOPLE_PAGE - 1] ?? '');
+  await server.app.db.pool.query(
+    `insert into staff (email, name, role, alias)
+     select gen_random_uuid() || '@settee.example', name, 'admin', null from unnest($1::text[]) as name`,
+    [names],
+  );
+  const listed: string[] = [];
+  let next: string | null = '';
+  for (let pages = 0; next !== null && pages < 5; pages += 1) {
+    const after: string = next === '' ? '' : `&after=${next}`;
+    const { body } = await admin.call('GET', `/manage/staff?q=${mark}${after}`);
+    expect(body.people.length).toBeLessThanOrEqual(PEOPLE_PAGE);
+    listed.push(...body.people.map((person: PersonView) => person.name));
+    next = body.next;
+  }
+  expect(listed).toEqual([...names].sort());
+});
+
+test('[OPEN-156] whoever is added has no password until they choose one by the link, which works once', async () => {
+  const person = draft();
+  const { status, body } = await add(person);
+  expect(status).toBe(200);
+  expect(body.link).toMatch(/^http:\/\/settee\.test\/handler\/password#[A-Za-z0-9_-]{32}$/);
+  expect(body.linkExpiresAt - Date.now()).toBeGreaterThan(71.9 * 3_600_000);
+  expect(body.linkExpiresAt - Date.now()).toBeLessThanOrEqual(72 * 3_600_000);
+  const token = tokenOf(body.link);
+  const { rows } = await server.app.db.pool.query('select * from password_links where staff_id = $1', [
+    body.id,
+  ]);
+  expect(JSON.stringify(rows)).not.toContain(token);
+  for (const guess of ['', 'null', PASSWORD])
+    expect((await signIn(person.email, guess)).status).not.toBe(200);
+
+  expect((await open(token)).body).toEqual({ success: true, name: person.name, email: person.email });
+  expect((await choose(token, PASSWORD)).body).toEqual({ success: true });
+  expect((await signIn(person.email.toUpperCase(), PASSWORD)).body.staff).toMatchObject({ alias: 'east' });
+  expect((await audited(body.id)).map(({ action }) => action)).toEqual([
+    'staff.create',
+    'staff.passwordLink',
+    'staff.password',
+  ]);
+});
+
+test('[OPEN-156] a link that is unknown, used, replaced, ended or of somebody deactivated is one answer', async () => {
+  const link = async () => {
+    const { body } = await add(draft());
+    return { id: body.id as string, token: tokenOf(body.link) };
+  };
+  const used = await link();
+  await choose(used.token, PASSWORD);
+  const replaced = await link();
+  const newer = (await admin.call('POST', `/manage/staff/${replaced.id}/password-link`)).body;
+  const ended = await link();
+  await server.app.db.pool.query(
+    "update password_links set expires_at = now() - interval '1 second' where staff_id = $1",
+    [ended.id],
+  );
+  const gone = await link();
+  await admin.call('POST', `/manage/staff/${gone.id}/deactivate`);
+
+  const unknown = 'A'.repeat(32);
+  const answers = await Promise.all(
+    [unknown, 'nonsense', used.token, replaced.token, ended.token, gone.token].flatMap((token) => [
+      open(token),
+      choose(token, 'another long password'),
+    ]),
+  );
+  for (const { status, body } of answers) expect([status, body]).toEqual([410, answers[0]?.body]);
+  expect(answers[0]?.body.code).toBe('link_void');
+  expect((await open(tokenOf(newer.link))).status).toBe(200);
+});
+
+test('[OPEN-156] of many who use one link at once, one does', async () => {
+  const { body } = await add(draft());
+  const tries = await Promise.all(
+    Array.from({ length: 8 }, (_, number) => choose(tokenOf(body.link), `password number ${number}`)),
+  );
+  expect(tries.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 410)]);
+});
+
+test('[OPEN-157] a short password, the name and the e-mail address are refused, and do not use the link up', async () => {
+  const person = draft({
+    name: 'Mara Elisabeth Lindqvist',
+    email: 'mara.elisabeth.lindqvist@settee.example',
+  });
+  const token = tokenOf((await add(person)).body.link);
+  for (const bad of [
+    'eleven char',
+    'Mara Elisabeth LINDQVIST',
+    'maraelisabethlindqvist',
+    'mara.elisabeth.lindqvist',
+    'MARA.elisabeth.lindqvist@settee.example',
+  ]) {
+    const { status, body } = await choose(token, bad);
+    expect([bad, status, body.error]).toEqual([
+      bad,
+      400,
+      expect.stringMatching(/12 characters|name or e-mail/),
+    ]);
+  }
+  expect((await choose(token, 'twelve chars')).status).toBe(200);
+});
+
+test('[OPEN-157] looking links up is limited by address', async () => {
+  const strict = await startTestServer({ config: { lookupsPerMinute: 3 } });
+  try {
+    const statuses = [];
+    for (let left = 4; left > 0; left -= 1) {
+      const body = { token: 'A'.repeat(32) };
+      statuses.push((await strict.request('POST', '/auth/staff/password-link', { body })).status);
+    }
+    expect(statuses).toEqual([410, 410, 410, 429]);
+  } finally {
+    await strict.close();
+  }
+});
+
+test('[OPEN-158] what makes no person is refused in words; an address is one regardless of case', async () => {
+  const taken = draft();
+  const { body } = await add(taken);
+  const mistakes: [Partial<Draft>, string][] = [
+    [{ name: '  ' }, 'A name is needed'],
+    [{ name: 'x'.repeat(81) }, 'A name has at most 80 characters'],
+    [{ email: 'nonsense' }, 'This is not an e-mail address'],
+    [{ alias: null }, 'A handler needs an alias'],
+    [{ alias: 'Not Good' }, 'lower-case letters, digits and dashes'],
+    [{ email: taken.email.toUpperCase() }, 'There is an account with this e-mail address already'],
+  ];
+  for (const [change, text] of mistakes) expect((await add(draft(change))).body.error).toBe(text);
+  const other = (await add(draft())).body;
+  const clash = { person: draft({ email: taken.email.toUpperCase() }) };
+  expect((await admin.call('PUT', `/manage/staff/${other.id}`, clash)).body.code).toBe('email_taken');
+  // One's own address in other letters is no clash.
+  const own = { person: { ...taken, email: taken.email.toUpperCase() } };
+  expect((await admin.call('PUT', `/manage/staff/${body.id}`, own)).status).toBe(200);
+  expect((await admin.call('PUT', `/manage/staff/${randomUUID()}`, own)).status).toBe(404);
+});
+
+test('[OPEN-158] a change of role or alias is audited, closes sockets, and takes effect at the next token', async () => {
+  const person = await addSignedIn({ alias: 'change-from' });
+  const socket = await person.live();
+  const change = { person: draft({ name: 'Mara L.', email: person.email, alias: 'change-to' }) };
+  expect((await admin.call('PUT', `/manage/staff/${person.id}`, change)).status).toBe(200);
+  await socket.until(() => socket.closed !== undefined, 'the socket stays open', 5_000);
+  expect((await person.call('GET', '/handlers/me')).body.handler.alias).toBe('change-to');
+  expect((await audited(person.id)).at(-1)).toEqual({
+    action: 'staff.update',
+    details: { fields: ['name', 'alias'], alias: { before: 'change-from', after: 'change-to' } },
+  });
+  // Promoted: nothing opens before the second factor.
+  const promoted = { person: { ...change.person, role: 'admin', alias: null } };
+  expect((await admin.call('PUT', `/manage/staff/${person.id}`, promoted)).status).toBe(200);
+  expect((await person.call('GET', '/manage/staff')).body.code).toBe('second_factor_required');
+  // Demoted: the way back is shut at once.
+  const demoted = { person: { ...change.person, role: 'handler' } };
+  expect((await admin.call('PUT', `/manage/staff/${person.id}`, demoted)).status).toBe(200);
+  expect((await person.call('GET', '/manage/staff')).body.code).toBe('access_denied');
+  // Saying the same again is no change.
+  const before = (await audited(person.id)).length;
+  await admin.call('PUT', `/manage/staff/${person.id}`, demoted);
+  expect((await audited(person.id)).length).toBe(before);
+});
+
+test('[OPEN-159] whoever is deactivated is out everywhere within 5 s, and in again once activated', async () => {
+  const person = await addSignedIn({ alias: 'leaver' });
+  const elsewhere = (await server.startAnother({ config: { sweepSeconds: 3_600 } })).url;
+  const sockets = [
+    await person.live(),
+    await LiveClient.open(elsewhere, server.app.config.publicUrl, person.browser.token),
+  ];
+  expect((await admin.call('POST', `/manage/staff/${person.id}/deactivate`)).status).toBe(200);
+  for (const socket of sockets) await socket.until(() => socket.closed !== undefined, 'still open', 5_000);
+  expect((await person.call('GET', '/queue')).status).toBe(401);
+  expect((await signIn(person.email, PASSWORD)).body.code).toBe('sign_in_failed');
+  expect(await find(person.email)).toBeUndefined();
+  expect(await find(person.email, 'deactivated')).toMatchObject({ id: person.id, active: false });
+  expect((await admin.call('POST', `/manage/staff/${person.id}/password-link`)).status).toBe(400);
+
+  expect((await admin.call('POST', `/manage/staff/${person.id}/activate`)).status).toBe(200);
+  expect((await person.call('GET', '/queue')).status).toBe(401);
+  expect((await signIn(person.email, PASSWORD)).status).toBe(200);
+  expect((await audited(person.id)).map(({ action }) => action).slice(-2)).toEqual([
+    'staff.deactivate',
+    'staff.activate',
+  ]);
+});
+
+test('[OPEN-159] a new password link voids the password and signs out; sign out everywhere leaves the password', async () => {
+  const person = await addSignedIn();
+  expect((await admin.call('POST', `/manage/staff/${person.id}/sign-out`)).status).toBe(200);
+  expect((await person.call('GET', '/queue')).status).toBe(401);
+  const again = await signIn(person.email, PASSWORD);
+  expect(again.status).toBe(200);
+  const { body } = await admin.call('POST', `/manage/staff/${person.id}/password-link`);
+  expect((await server.request('GET', '/queue', { token: again.body.idToken })).status).toBe(401);
+  expect((await signIn(person.email, PASSWORD)).status).toBe(401);
+  expect((await choose(tokenOf(body.link), 'quite another password')).status).toBe(200);
+  expect((await signIn(person.email, 'quite another password')).status).toBe(200);
+  expect((await audited(person.id)).map(({ action }) => action).slice(-3)).toEqual([
+    'staff.signOutEverywhere',
+    'staff.passwordLink',
+    'staff.password',
+  ]);
+});
+
+test('[OPEN-159] whose second factor is reset is signed out, and signs in with the password alone', async () => {
+  const person = await addSignedIn();
+  await server.app.db.pool.query(
+    "insert into staff_totp (staff_id, secret, last_step) values ($1, '\\x00', 0)",
+    [person.id],
+  );
+  expect((await find(person.email))?.hasFactor).toBe(true);
+  expect((await signIn(person.email, PASSWORD)).body.staff).toBeUndefined();
+  expect((await admin.call('POST', `/manage/staff/${person.id}/factor/reset`)).status).toBe(200);
+  expect((await person.call('GET', '/queue')).status).toBe(401);
+  expect((await find(person.email))?.hasFactor).toBe(false);
+  expect((await signIn(person.email, PASSWORD)).body.staff).toMatchObject({ staffId: person.id });
+  expect((await audited(person.id)).at(-1)).toEqual({ action: 'factor.reset', details: { had: true } });
+});
+
+test('[OPEN-160] a desk with open conversations or unused invites keeps its last person until all is moved', async () => {
+  const [from, to] = [`from-${randomUUID().slice(0, 8)}`, `to-${randomUUID().slice(0, 8)}`];
+  const last = await addSignedIn({ alias: from });
+  const heir = await createStaff(server, to);
+  const chats = await Promise.all(Array.from({ length: 30 }, () => createChat(server, from)));
+  const unused = await invite(server, from);
+  const queue = await heir.live();
+  queue.say({ type: 'watchQueue' });
+  await queue.next('queue');
+
+  const leave = () => admin.call('POST', `/manage/staff/${last.id}/deactivate`);
+  const goElsewhere = { person: draft({ email: last.email, alias: 'elsewhere' }) };
+  const becomeAdmin = { person: draft({ email: last.email, alias: null, role: 'admin' }) };
+  expect((await leave()).body.code).toBe('desk_in_use');
+  for (const change of [goElsewhere, becomeAdmin]) {
+    expect((await admin.call('PUT', `/manage/staff/${last.id}`, change)).body.code).toBe('desk_in_use');
+  }
+  expect((await admin.call('GET', `/manage/staff/${last.id}/leaving`)).body).toEqual({
+    success: true,
+    conversations: 30,
+    invites: 1,
+  });
+  const move = (where: string) => admin.call('POST', `/manage/desks/${from}/move`, { to: where });
+  expect((await move('nobody-here')).status).toBe(400);
+  expect((await move(from)).status).toBe(400);
+
+  // In steps, each of which says how far it is.
+  const first = (await move(to)).body;
+  expect([first.moved, first.left]).toEqual([26, 5]);
+  expect((await leave()).body.code).toBe('desk_in_use');
+  expect((await move(to)).body).toMatchObject({ moved: 5, left: 0 });
+  expect((await leave()).status).toBe(200);
+
+  const { rows } = await heir.call('GET', '/queue').then(({ body }) => body);
+  expect(rows).toHaveLength(30);
+  const { conversationId, visitor } = chats[0] ?? (await createChat(server, to));
+  const { notes } = (await heir.call('GET', `/conversations/${conversationId}/notes`)).body;
+  expect(notes).toMatchObject([{ author: 'Admin', text: '', handover: { from, to } }]);
+  expect((await audited(conversationId)).map(({ action }) => action)).toEqual(['conversation.transfer']);
+  expect(await audited(from)).toEqual([{ action: 'invites.move', details: { to, invites: 1 } }]);
+  await queue.next('queueChange', ({ rows: changed }) =>
+    changed.some((row) => row.conversationId === conversationId),
+  );
+  // The visitor goes on as if nothing had been, and whoever opens the invite now comes to the new desk.
+  expect(JSON.stringify((await visitor.call('GET', `/conversations/${conversationId}`)).body)).not.toContain(
+    to,
+  );
+  const late = new Browser(server);
+  await late.signIn();
+  const claimed = (await late.claim(unused)).body.conversationId;
+  expect((await heir.call('GET', `/conversations/${claimed}`)).status).toBe(200);
+});
+
+test('[OPEN-160] somebody who shares a desk leaves freely; who is alone may bring everything along to a new one', async () => {
+  const alias = `shared-${randomUUID().slice(0, 8)}`;
+  const fresh = `fresh-${randomUUID().slice(0, 8)}`;
+  const one = await addSignedIn({ alias });
+  const two = await addSignedIn({ alias });
+  const { conversationId } = await createChat(server, alias);
+  expect((await admin.call('GET', `/manage/staff/${one.id}/leaving`)).body.conversations).toBe(0);
+  expect((await admin.call('POST', `/manage/staff/${one.id}/deactivate`)).status).toBe(200);
+  const change = { person: draft({ email: two.email, alias: fresh }), bringAlong: true };
+  expect((await admin.call('PUT', `/manage/staff/${two.id}`, change)).status).toBe(200);
+  expect((await admin.call('POST', `/manage/desks/${alias}/move`, { to: fresh })).body).toMatchObject({
+    moved: 1,
+    left: 0,
+  });
+  expect((await two.call('GET', `/conversations/${conversationId}`)).status).toBe(200);
+});
+
+test('[OPEN-161] there is always an administrator: not oneself, not the last, not both at once', async () => {
+  const own = await startTestServer();
+  try {
+    const [one, two] = [await createAdministrator(own), await createAdministrator(own)];
+    const { rows } = await own.app.db.pool.query<{ id: string; email: string }>(
+      "select id, email from staff where role = 'admin' order by created_at",
+    );
+    const [a, b] = [rows[0]?.id, rows[1]?.id];
+    expect((await one.call('POST', `/manage/staff/${a}/deactivate`)).status).toBe(400);
+    expect((await one.call('POST', `/manage/staff/${a}/password-link`)).status).toBe(400);
+    const handler = (number: number) => ({
+      person: { name: 'Demoted', email: rows[number]?.email, role: 'handler', alias: 'desk' },
+    });
+    const restore = () => own.app.db.pool.query("update staff set role = 'admin', active = true");
+    for (let round = 0; round < 5; round += 1) {
+      const demotions = await Promise.all([
+        one.call('PUT', `/manage/staff/${b}`, handler(1)),
+        two.call('PUT', `/manage/staff/${a}`, handler(0)),
+      ]);
+      expect(demotions.filter(({ status }) => status === 200)).toHaveLength(1);
+      const left = await own.app.db.pool.query("select id from staff where role = 'admin' and active");
+      expect(left.rows).toHaveLength(1);
+      await restore();
+    }
+    // An administrator who never chose a password could not come in: they do not count.
+    await one.call('POST', '/manage/staff', {
+      name: 'New',
+      email: 'new@settee.example',
+      role: 'admin',
+      alias: null,
+    });
+    expect((await one.call('PUT', `/manage/staff/${b}`, handler(1))).status).toBe(200);
+    expect((await one.call('PUT', `/manage/staff/${a}`, handler(0))).body.code).toBe('last_admin');
+  } finally {
+    await own.close();
+  }
+});
+
+test('[OPEN-162] other administrators’ pages hear of every change', async () => {
+  const watching = await (await createAdministrator(server)).live();
+  watching.say({ type: 'watchManagement' });
+  const heard = async (act: () => Promise<unknown>) => {
+    // What was told before is not what is waited for.
+    await new Promise((done) => setTimeout(done, 1_100));
+    watching.heard.length = 0;
+    await act();
+    await watching.next('managementChanged', ({ topics }) => topics.includes('staff'));
+  };
+  const person = draft({ alias: 'watched' });
+  let id = '';
+  await heard(async () => {
+    id = (await add(person)).body.id;
+  });
+  await heard(() => admin.call('PUT', `/manage/staff/${id}`, { person: { ...person, name: 'Other' } }));
+  await heard(() => admin.call('POST', `/manage/staff/${id}/deactivate`));
+  await heard(() => admin.call('POST', `/manage/staff/${id}/activate`));
+});
+
+test('[OPEN-159] who was made by command is managed like anybody else', async () => {
+  const email = `${randomUUID()}@settee.example`;
+  await createHandler(
+    server.app,
+    { email, name: 'By command', password: PASSWORD, alias: 'cli-desk' },
+    'test',
+  );
+  const found = await find(email);
+  expect((await admin.call('POST', `/manage/staff/${found?.id}/sign-out`)).status).toBe(200);
+});

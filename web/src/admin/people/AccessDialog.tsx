@@ -1,0 +1,54 @@
+import { fillText } from '@settee/protocol/fillText';
+import type { Person } from '@settee/protocol/peopleCalls';
+import { peopleTexts } from '@settee/protocol/peopleTexts';
+import { texts } from '@settee/protocol/texts';
+import { useAdmin } from '../context.ts';
+import { Confirm } from '../parts/Confirm.tsx';
+import styles from './PersonDialog.module.css';
+
+type AccessDialogProps = {
+  task: 'newLink' | 'signOut' | 'resetFactor';
+  person: Person;
+  onClose: () => void;
+  onLink: (link: string) => void;
+  onDone: (text: string) => void;
+};
+
+const asks = {
+  newLink: { title: peopleTexts.newLink, action: peopleTexts.newLinkSubmit, note: peopleTexts.newLinkNote },
+  signOut: { title: peopleTexts.signOut, action: peopleTexts.signOut, note: peopleTexts.signOutNote },
+  resetFactor: {
+    title: peopleTexts.resetFactor,
+    action: peopleTexts.resetFactor,
+    note: peopleTexts.resetFactorNote,
+  },
+} as const;
+
+/** A question before somebody's access ends in some way. */
+export function AccessDialog({ task, person, onClose, onLink, onDone }: AccessDialogProps) {
+  const { session } = useAdmin();
+  const { id, name } = person;
+  const { title, action, note } = asks[task];
+
+  async function run(): Promise<string | undefined> {
+    if (task === 'newLink') {
+      const made = await session.api('makePasswordLink', { params: { id } });
+      if (!made.ok) return made.text || texts.networkError;
+      onLink(made.answer.link);
+      return undefined;
+    }
+    const call = task === 'signOut' ? 'signOutEverywhere' : 'resetFactor';
+    const done = await session.api(call, { params: { id } });
+    if (!done.ok) return done.text || texts.networkError;
+    onDone(task === 'signOut' ? peopleTexts.signedOut : peopleTexts.factorWasReset);
+    return undefined;
+  }
+
+  return (
+    <Confirm title={`${title}: ${name}`} action={action} danger onClose={onClose} onConfirm={run}>
+      <div className={styles.fields}>
+        <p className={styles.note}>{fillText(note, { name })}</p>
+      </div>
+    </Confirm>
+  );
+}

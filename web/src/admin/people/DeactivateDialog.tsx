@@ -1,0 +1,66 @@
+import { fillText } from '@settee/protocol/fillText';
+import type { Person } from '@settee/protocol/peopleCalls';
+import { peopleTexts } from '@settee/protocol/peopleTexts';
+import { texts } from '@settee/protocol/texts';
+import { useState } from 'react';
+import { useAdmin } from '../context.ts';
+import { Confirm } from '../parts/Confirm.tsx';
+import { useManaged } from '../useManaged.ts';
+import { MoveFields } from './MoveFields.tsx';
+import { moveAll, type Progress } from './moveAll.ts';
+import styles from './PersonDialog.module.css';
+import { deskOption, useDesks } from './useDesks.ts';
+
+type DeactivateDialogProps = { person: Person; onClose: () => void; onDone: () => void };
+
+/** Ends somebody's access. What is at a desk that nobody is left at goes elsewhere first. */
+export function DeactivateDialog({ person, onClose, onDone }: DeactivateDialogProps) {
+  const { session } = useAdmin();
+  const { id, name, alias } = person;
+  const leaving = useManaged('staff', 'readLeaving', { params: { id } });
+  const [to, setTo] = useState('');
+  const [progress, setProgress] = useState<Progress>();
+  const desks = useDesks().filter((desk) => desk.alias !== alias);
+  const load = leaving.data;
+  const holds = load !== undefined && load.conversations + load.invites > 0;
+
+  async function deactivate(): Promise<string | undefined> {
+    if (holds && alias !== null) {
+      if (to === '') return peopleTexts.deskInUse;
+      const wrong = await moveAll(session.api, { from: alias, to }, setProgress);
+      if (wrong !== undefined) return wrong || texts.networkError;
+    }
+    const done = await session.api('deactivatePerson', { params: { id } });
+    if (!done.ok) {
+      // Somebody wrote or a colleague left meanwhile: what there is to move now is shown.
+      if (done.code === 'desk_in_use') void leaving.refetch();
+      return done.text || texts.networkError;
+    }
+    onDone();
+    return undefined;
+  }
+
+  return (
+    <Confirm
+      title={fillText(peopleTexts.deactivateTitle, { name })}
+      action={peopleTexts.deactivate}
+      danger
+      onClose={onClose}
+      onConfirm={deactivate}
+    >
+      <div className={styles.fields}>
+        <p className={styles.note}>{peopleTexts.deactivateNote}</p>
+        {holds && alias !== null && (
+          <MoveFields
+            alias={alias}
+            load={load}
+            desks={desks.map(deskOption)}
+            to={to}
+            onChange={setTo}
+            progress={progress}
+          />
+        )}
+      </div>
+    </Confirm>
+  );
+}

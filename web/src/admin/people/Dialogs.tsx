@@ -1,0 +1,96 @@
+import { adminTexts } from '@settee/protocol/adminTexts';
+import { fillText } from '@settee/protocol/fillText';
+import type { Person } from '@settee/protocol/peopleCalls';
+import { peopleTexts } from '@settee/protocol/peopleTexts';
+import type { Dispatch, SetStateAction } from 'react';
+import { useToasts } from '../../staff/toast/toasts.ts';
+import { useAdmin } from '../context.ts';
+import { AccessDialog } from './AccessDialog.tsx';
+import { DeactivateDialog } from './DeactivateDialog.tsx';
+import { LinkDialog } from './LinkDialog.tsx';
+import type { Task } from './PeopleTable.tsx';
+import { PersonDialog } from './PersonDialog.tsx';
+import type { Draft, Saving } from './useSaving.ts';
+
+/** What is asked or told over the list. */
+export type Open =
+  | { task: 'add' }
+  | { task: 'link'; name: string; link: string }
+  | { task: Exclude<Task, 'activate'>; person: Person };
+
+type DialogsProps = { open: Open | null; setOpen: Dispatch<SetStateAction<Open | null>> };
+
+const NOBODY: Draft = { name: '', email: '', role: 'handler', alias: '' };
+
+export function Dialogs({ open, setOpen }: DialogsProps) {
+  const { session } = useAdmin();
+  const toasts = useToasts();
+  if (open === null) return null;
+  // Only this one: what it led to is open by the time it has closed.
+  const close = () => setOpen((now) => (now === open ? null : now));
+  const told = (text: string, name: string) => toasts.show({ text: fillText(text, { name }) });
+
+  if (open.task === 'add') {
+    const adding: Saving = {
+      async save(person) {
+        const added = await session.api('addPerson', { body: person });
+        if (!added.ok) return added;
+        const { link } = added.answer;
+        return { ok: true, tell: () => setOpen({ task: 'link', name: person.name, link }) };
+      },
+      // Whoever is new leaves no desk.
+      readLoad: async () => ({ conversations: 0, invites: 0 }),
+    };
+    const { addTitle, addSubmit } = peopleTexts;
+    return (
+      <PersonDialog
+        key="add"
+        title={addTitle}
+        submit={addSubmit}
+        start={NOBODY}
+        save={adding}
+        onClose={close}
+      />
+    );
+  }
+  if (open.task === 'link') return <LinkDialog name={open.name} link={open.link} onClose={close} />;
+
+  const { person } = open;
+  const { id, name } = person;
+  if (open.task === 'deactivate') {
+    const done = () => told(peopleTexts.wasDeactivated, name);
+    return <DeactivateDialog person={person} onClose={close} onDone={done} />;
+  }
+  if (open.task === 'edit') {
+    const changing: Saving = {
+      async save(changed, bringAlong) {
+        const body = { person: changed, bringAlong };
+        const saved = await session.api('changePerson', { params: { id }, body });
+        return saved.ok ? { ok: true, tell: () => told(peopleTexts.changed, changed.name) } : saved;
+      },
+      async readLoad() {
+        const read = await session.api('readLeaving', { params: { id } });
+        return read.ok ? read.answer : { conversations: 0, invites: 0 };
+      },
+    };
+    return (
+      <PersonDialog
+        key={id}
+        title={fillText(peopleTexts.editTitle, { name })}
+        submit={adminTexts.save}
+        start={{ name, email: person.email, role: person.role, alias: person.alias ?? '' }}
+        save={changing}
+        onClose={close}
+      />
+    );
+  }
+  return (
+    <AccessDialog
+      task={open.task}
+      person={person}
+      onClose={close}
+      onLink={(link) => setOpen({ task: 'link', name, link })}
+      onDone={(text) => told(text, name)}
+    />
+  );
+}

@@ -1,0 +1,124 @@
+import { adminTexts } from '@settee/protocol/adminTexts';
+import { peopleTexts } from '@settee/protocol/peopleTexts';
+import { PERSON_NAME_MAX } from '@settee/protocol/person';
+import { ALIAS_PATTERN, type Role } from '@settee/protocol/staff';
+import { type FormEvent, useId, useState } from 'react';
+import { Dialog } from '../../staff/dialog/Dialog.tsx';
+import buttons from '../../staff/dialog/DialogButtons.module.css';
+import { Button } from '../../ui/Button.tsx';
+import { FieldError } from '../../ui/FieldError.tsx';
+import { Select } from '../parts/Select.tsx';
+import { TextField } from '../parts/TextField.tsx';
+import { MoveFields } from './MoveFields.tsx';
+import styles from './PersonDialog.module.css';
+import { deskOption, useDesks } from './useDesks.ts';
+import { type Draft, type Saving, useSaving } from './useSaving.ts';
+
+type PersonDialogProps = {
+  title: string;
+  submit: string;
+  start: Draft;
+  save: Saving;
+  onClose: () => void;
+};
+
+const roles = [
+  { value: 'handler', text: peopleTexts.handler },
+  { value: 'admin', text: peopleTexts.admin },
+];
+
+/** Who somebody is: the same questions for somebody new and for somebody known. */
+export function PersonDialog({ title, submit, start, save, onClose }: PersonDialogProps) {
+  const [draft, setDraft] = useState(start);
+  const saving = useSaving(start, save);
+  const desks = useDesks();
+  const listId = useId();
+
+  function field(name: 'name' | 'email' | 'alias') {
+    return {
+      label: peopleTexts[name],
+      value: draft[name],
+      error: saving.errors[name],
+      onChange: (value: string) => setDraft({ ...draft, [name]: value }),
+    };
+  }
+
+  async function onSubmit(event: FormEvent, close: () => void): Promise<void> {
+    event.preventDefault();
+    const tell = await saving.submit(draft);
+    if (!tell) return;
+    close();
+    tell();
+  }
+
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {(close) => (
+        // The browser's own bubbles cannot be read again, and are not in the product's words.
+        <form onSubmit={(event) => void onSubmit(event, close)} noValidate>
+          <div className={styles.fields}>
+            <TextField {...field('name')} required maxLength={PERSON_NAME_MAX} autoComplete="off" />
+            <TextField {...field('email')} required type="email" autoComplete="off" spellCheck={false} />
+            <Select
+              label={peopleTexts.role}
+              value={draft.role}
+              onChange={(event) => setDraft({ ...draft, role: event.target.value as Role })}
+              options={roles}
+            />
+            <TextField
+              {...field('alias')}
+              hint={
+                draft.role === 'admin'
+                  ? `${peopleTexts.aliasHint} ${peopleTexts.aliasHintAdmin}`
+                  : peopleTexts.aliasHint
+              }
+              required={draft.role !== 'admin'}
+              list={listId}
+              pattern={ALIAS_PATTERN.source}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+            />
+            <datalist id={listId}>
+              {desks.map(({ alias, people }) => (
+                <option key={alias} value={alias}>
+                  {people.join(', ')}
+                </option>
+              ))}
+            </datalist>
+            {saving.load && (
+              <MoveFields
+                alias={start.alias}
+                load={saving.load}
+                desks={whereTo(desks, start.alias, draft)}
+                to={saving.to}
+                onChange={saving.setTo}
+                progress={saving.progress}
+              />
+            )}
+          </div>
+          <FieldError text={saving.errors.other} />
+          <div className={buttons.buttons}>
+            <Button look="outline" onClick={close}>
+              {adminTexts.cancel}
+            </Button>
+            <Button type="submit" className={buttons.main} disabled={saving.busy}>
+              {submit}
+            </Button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+/** All other desks; and the one where this person will be, to which they may take everything along. */
+function whereTo(
+  desks: readonly { alias: string; people: string[] }[],
+  from: string,
+  { alias, name }: Draft,
+): { value: string; text: string }[] {
+  const others = desks.filter((desk) => desk.alias !== from);
+  const own = ALIAS_PATTERN.test(alias) && alias !== from && !others.some((desk) => desk.alias === alias);
+  return [...(own ? [{ alias, people: [name] }] : []), ...others].map(deskOption);
+}

@@ -1,0 +1,14 @@
+import { fillText } from '@settee/protocol/fillText';
+import type { Person } from '@settee/protocol/peopleCalls';
+import { peopleTexts } from '@settee/protocol/peopleTexts';
+import { relativeTime } from '../../chat/times.ts';
+
+/** Whether somebody is there, or since when not. */
+export function presenceWords(
+  { online, away, lastSeenAt }: Pick<Person, 'online' | 'away' | 'lastSeenAt'>,
+  now: number,
+): string {
+  if (online) return away ? peopleTexts.away : peopleTexts.online;
+  if (lastSeenAt === null) return peopleTexts.neverSeen;
+  return fillText(peopleTexts.lastSeen, { ago: relativeTime(lastSeenAt, now).toLowerCase() });
+}

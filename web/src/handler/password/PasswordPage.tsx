@@ -1,0 +1,78 @@
+import { peopleTexts } from '@settee/protocol/peopleTexts';
+import { texts } from '@settee/protocol/texts';
+import { useCallback, useEffect, useState } from 'react';
+import { StatePage } from '../../staff/StatePage.tsx';
+import type { SessionStore } from '../../staff/session.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Spinner } from '../../ui/Spinner.tsx';
+import { PasswordForm } from './PasswordForm.tsx';
+
+type State =
+  | { phase: 'checking' }
+  | { phase: 'void'; reason: string }
+  | { phase: 'failed'; reason: string }
+  | { phase: 'open'; name: string; email: string }
+  | { phase: 'saved' };
+
+/** What a one-time link opens: somebody chooses the password of their account. */
+export function PasswordPage({ session }: { session: SessionStore }) {
+  const [state, setState] = useState<State>({ phase: 'checking' });
+  // As it came: once spent, it is taken out of the address.
+  const [token] = useState(() => location.hash.slice(1));
+
+  const check = useCallback(async () => {
+    setState({ phase: 'checking' });
+    const read = await session.api('openPasswordLink', { body: { token } });
+    if (read.ok) setState({ phase: 'open', ...read.answer });
+    else setState({ phase: read.code === 'link_void' ? 'void' : 'failed', reason: read.text });
+  }, [session, token]);
+  useEffect(() => {
+    document.title = peopleTexts.passwordTitle;
+    void check();
+    // Another link in the same tab is only another fragment to the browser.
+    const reload = () => location.reload();
+    addEventListener('hashchange', reload);
+    return () => removeEventListener('hashchange', reload);
+  }, [check]);
+
+  switch (state.phase) {
+    case 'checking':
+      return (
+        <StatePage title={peopleTexts.passwordTitle} note={peopleTexts.passwordChecking}>
+          <p>
+            <Spinner label={peopleTexts.passwordChecking} />
+          </p>
+        </StatePage>
+      );
+    case 'void':
+      return <StatePage title={peopleTexts.linkVoidTitle} note={state.reason} alert />;
+    case 'failed':
+      return (
+        <StatePage title={peopleTexts.passwordTitle} note={state.reason} alert>
+          <Button onClick={() => void check()}>{texts.tryAgain}</Button>
+        </StatePage>
+      );
+    case 'open':
+      return (
+        <PasswordForm
+          name={state.name}
+          email={state.email}
+          save={(password) => session.api('choosePassword', { body: { token, password } })}
+          onSaved={() => {
+            // Spent, and of no use to anybody: it need not stand in the history.
+            history.replaceState(null, '', location.pathname);
+            setState({ phase: 'saved' });
+          }}
+          onVoid={(reason) => setState({ phase: 'void', reason })}
+        />
+      );
+    case 'saved':
+      return (
+        <StatePage title={peopleTexts.passwordSaved} note={peopleTexts.passwordSavedNote}>
+          <Button autoFocus onClick={() => location.assign('/handler')}>
+            {peopleTexts.toSignIn}
+          </Button>
+        </StatePage>
+      );
+  }
+}
