@@ -3,6 +3,7 @@ import { consoleFrameStates } from './consoleFrameStates.ts';
 import { consoleImageStates } from './consoleImageStates.ts';
 import { consoleStates } from './consoleStates.ts';
 import { consoleWritingStates } from './consoleWritingStates.ts';
+import { inviteStates } from './inviteStates.ts';
 import { keyboardStates } from './keyboardStates.ts';
 import { pushStates } from './pushStates.ts';
 import { rightsStates } from './rightsStates.ts';
@@ -21,6 +22,7 @@ export const allStates: State[] = [
   ...consoleImageStates,
   ...adminFrameStates,
   ...securityStates,
+  ...inviteStates,
 ];
 
 /** Those that were asked for; all, when none was. */

@@ -21,7 +21,8 @@ export const auditTexts = {
   publicProfile: 'The public profile',
   unknown: 'Nobody known',
   entries: '{count} entries. Head of the chain: {hash}',
-  verify: 'Keep this line elsewhere; `settee audit verify` proves with it that nothing was changed or cut off.',
+  verify:
+    'Keep this line elsewhere; `settee audit verify` proves with it that nothing was changed or cut off.',
   copyHead: 'Copy for verification',
   exporting: 'Making the file…',
   exportFailed: "Couldn't make the file. Please try again.",

@@ -19,6 +19,8 @@ export type Call = {
   bytes?: number;
   /** What whoever sends more is told. */
   tooManyBytes?: { code: ErrorCode; text: string };
+  /** The JSON may be longer than that of other calls: at most so many bytes. */
+  bodyMax?: number;
 };
 
 export function call<const C extends Call>(definition: C): C {

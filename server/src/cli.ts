@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
+import { INVITE_DAYS_MAX, INVITE_DEFAULT_DAYS } from '@settee/protocol/invite';
 import { PASSWORD_LINK_HOURS } from '@settee/protocol/peopleCalls';
 import { createAdmin } from './actions/createAdmin.ts';
 import { createHandler } from './actions/createHandler.ts';
@@ -109,7 +110,7 @@ const commands: Record<string, Command> = {
     },
     run: (values) =>
       withApp(async (app) => {
-        const days = wholeNumber(values, 'days', 30, 3_650);
+        const days = wholeNumber(values, 'days', INVITE_DEFAULT_DAYS, INVITE_DAYS_MAX);
         const invite = { alias: string(values, 'alias'), label: string(values, 'label'), days };
         for (let left = wholeNumber(values, 'count', 1, INVITES_MAX); left > 0; left--) {
           console.log((await createInvite(app, invite, ACTOR)).link);

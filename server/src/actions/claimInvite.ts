@@ -37,6 +37,7 @@ export async function claimInvite(app: App, visitor: Visitor, token: string): Pr
 
   const { conversationId, handlerAlias, secret } = bound;
   app.announce.conversationChanged({ id: conversationId, handlerAlias });
+  app.announce.managementChanged('invites');
   return { conversationId, continueCode, secret };
 }
 

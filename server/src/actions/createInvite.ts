@@ -1,14 +1,12 @@
-import { INVITE_DEFAULT_DAYS } from '@settee/protocol/invite';
+import { INVITE_DAYS_MAX, INVITE_DEFAULT_DAYS } from '@settee/protocol/invite';
 import type { App } from '../app.ts';
-import { hashInviteToken, newInviteToken } from '../auth/inviteToken.ts';
+import { newInviteLink } from '../auth/inviteToken.ts';
 import { insertAudit } from '../db/audit.ts';
 import { insertInvite } from '../db/invites.ts';
 import { aliasExists } from '../db/staff.ts';
 import { Refused } from '../refused.ts';
 
 export type CreatedInvite = { inviteId: string; link: string; expiresAt: Date };
-
-const DAYS_MAX = 3_650;
 
 /** The link is known here and now only: what is stored is its hash. */
 export async function createInvite(
@@ -17,18 +15,16 @@ export async function createInvite(
   actor: string,
 ): Promise<CreatedInvite> {
   const { alias, label = '', days = INVITE_DEFAULT_DAYS } = invite;
-  if (!Number.isInteger(days) || days < 1 || days > DAYS_MAX) {
-    throw new Refused('bad_request', `An invite lasts from 1 to ${DAYS_MAX} days`);
+  if (!Number.isInteger(days) || days < 1 || days > INVITE_DAYS_MAX) {
+    throw new Refused('bad_request', `An invite lasts from 1 to ${INVITE_DAYS_MAX} days`);
   }
   if (!(await aliasExists(app.db.sql, alias)))
     throw new Refused('bad_request', `There is no handler ${alias}`);
-  const token = newInviteToken(app);
-  const tokenHash = hashInviteToken(token);
-  if (tokenHash === undefined) throw new Error('newInviteToken made no valid token');
+  const { tokenHash, link } = newInviteLink(app);
   const created = await app.db.sql.transaction().execute(async (db) => {
     const row = await insertInvite(db, { tokenHash, alias, label, days });
     await insertAudit(db, { actor, action: 'invite.create', target: row.inviteId, details: { alias, days } });
     return row;
   });
-  return { ...created, link: `${app.config.publicUrl}/i/${token}` };
+  return { ...created, link };
 }

@@ -16,5 +16,7 @@ export async function nameVisitor(
     throw new Refused('not_found');
   const access = await accessTo(app, visitor, conversationId);
   app.announce.conversationChanged(access.conversation);
+  // Their list says who it was that started.
+  app.announce.managementChanged('invites');
   return conversationView(access);
 }

@@ -10,5 +10,7 @@ export async function seeInvite(app: App, token: string): Promise<void> {
   if (invite === undefined) throw new Refused('invite_not_found');
   if (invite.state === 'REVOKED') throw new Refused('invite_revoked');
   if (invite.expired) throw new Refused('invite_expired');
-  if (invite.state === 'NEW') await markInviteSeen(app.db.sql, invite.inviteId);
+  if (invite.state !== 'NEW') return;
+  await markInviteSeen(app.db.sql, invite.inviteId);
+  app.announce.managementChanged('invites');
 }

@@ -76,7 +76,9 @@ export type Tables = {
     code_failures: Generated<number>;
     code_failures_in_life: Generated<number>;
     code_locked_until: Date | null;
-    keep_days: Generated<number | null>;
+    keep_days: number | null;
+    batch_id: string | null;
+    created_by: string | null;
   };
   conversations: {
     id: Generated<string>;

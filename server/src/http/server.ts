@@ -56,7 +56,7 @@ function register<N extends CallName>(app: App, server: FastifyInstance, name: N
   server.route({
     method: call.method,
     url: call.path,
-    ...(call.bytes !== undefined && { bodyLimit: call.bytes }),
+    bodyLimit: call.bytes ?? call.bodyMax ?? BODY_MAX_BYTES,
     ...(call.tooManyBytes !== undefined && {
       errorHandler: (error, _request, reply) => {
         const { code, text } = call.tooManyBytes ?? { code: 'bad_request', text: '' };

@@ -5,6 +5,7 @@ import { ConversationsPage } from './conversations/ConversationsPage.tsx';
 import { DashboardPage } from './dashboard/DashboardPage.tsx';
 import { Shell } from './frame/Shell.tsx';
 import { InvitesPage } from './invites/InvitesPage.tsx';
+import { SheetPage } from './invites/SheetPage.tsx';
 import { PeoplePage } from './people/PeoplePage.tsx';
 import { ProfilePage } from './profile/ProfilePage.tsx';
 import { SecurityPage } from './security/SecurityPage.tsx';
@@ -12,6 +13,7 @@ import { SecurityPage } from './security/SecurityPage.tsx';
 export function adminRouter(): ReturnType<typeof createBrowserRouter> {
   return createBrowserRouter(
     [
+      { path: '/invites/sheet', element: <SheetPage />, errorElement: <Broken /> },
       {
         path: '/',
         element: <Shell />,

@@ -39,9 +39,9 @@ type ActiveViewProps = {
   connection: Connection;
   /** The line also brings what is new of the profile. */
   onFrame: (frame: Down) => void;
-  onName: (name: string) => void;
-  /** This conversation is no longer there for this device. */
+  /** This device may no longer see the chat. */
   onGone: () => void;
+  onName: (name: string) => void;
   onErased: (words: { title: string; reason: string }) => void;
   onFreshCode: FreshCode;
   onDismissBanner: () => void;

@@ -57,8 +57,8 @@ export function InvitePage({ token, connection }: { token: string; connection: C
           profile={profile}
           connection={connection}
           onFrame={hear}
+          onGone={flow.losePlace}
           onName={(name) => flow.giveName(page, name)}
-          onGone={flow.gone}
           onErased={flow.erased}
           onFreshCode={async () => page.conversationId && flow.makeCode(page.conversationId)}
           onDismissBanner={() => dispatch({ type: 'bannerDismissed' })}

@@ -215,3 +215,26 @@ test('[OPEN-48] what the server says counts for more than what is remembered', a
   await busy.flow.load();
   expect([busy.page(), busy.stored.seat]).toEqual([{ view: 'error', reason: 'HTTP 503' }, 'c']);
 });
+
+const unknown = refused({ status: 404, answer: { exists: false, error: 'Invite not found' } });
+
+test('[OPEN-171] whoever has a place stays in the chat when the link they came by was replaced', async () => {
+  const { flow, page } = setUp({ checkInvite: [unknown], readConversation: [named('Jonas')] }, { seat: 'c' });
+  await flow.load();
+  expect(page()).toMatchObject({ view: 'active', conversationId: 'c', named: true });
+
+  const gone = setUp({ checkInvite: [unknown], readConversation: [refused({ status: 404 })] }, { seat: 'c' });
+  await gone.flow.load();
+  expect(gone.page()).toEqual({ view: 'error', reason: 'Invite not found' });
+});
+
+test('[OPEN-170] an open chat whose invite was revoked says so, and remembers no place', async () => {
+  const revoked = refused({ answer: { exists: true, revoked: true } });
+  const { flow, page, stored } = setUp({ checkInvite: [checked('BOUND'), revoked] }, { seat: 'c' });
+  await flow.losePlace();
+  // Gone for another reason: what the page shows stays.
+  expect(page()).toEqual({ view: 'loading' });
+  await flow.losePlace();
+  expect(page()).toEqual({ view: 'error', reason: 'This invite link has been revoked' });
+  expect(stored.seat).toBeUndefined();
+});

@@ -19,13 +19,13 @@ type Parts = {
 
 export type InviteFlow = {
   load(): Promise<void>;
+  /** The server lets this device see the chat no more. Where the invite was revoked, the page says so. */
+  losePlace(): Promise<void>;
   start(): Promise<void>;
   enterCode(code: string): Promise<void>;
   giveName(page: Extract<Page, { view: 'active' }>, name: string): Promise<void>;
   /** A code for one more device; the one before it stops working. Answers it, if there is one. */
   makeCode(conversationId: string): Promise<string | undefined>;
-  /** The conversation is gone. Whether for this device alone, its link tells. */
-  gone(): Promise<void>;
   /** It was erased from here. */
   erased(words: { title: string; reason: string }): void;
 };
@@ -43,10 +43,10 @@ export function inviteFlow({ token, api, tokens, seat, now, dispatch, forget }: 
     await tokens.renew().catch((error: unknown) => console.error('signInAnonymously:', error));
   }
 
-  async function takeSeat(conversationId: string): Promise<void> {
+  async function takeSeat(conversationId: string, orElse?: string): Promise<void> {
     await freshToken();
     const read = await api('readConversation', { params: { id: conversationId } });
-    if (!read.ok) return orRemembered(read, { type: 'failed', reason: read.text });
+    if (!read.ok) return orRemembered(read, { type: 'failed', reason: orElse ?? read.text });
     const named = !isUnnamed(read.answer.conversation.visitorName);
     if (named) seat.remember(conversationId);
     dispatch({ type: 'seated', conversationId, named, banner: null });
@@ -67,25 +67,22 @@ export function inviteFlow({ token, api, tokens, seat, now, dispatch, forget }: 
     seat.forget();
   }
 
-  async function gone(): Promise<void> {
-    const check = await api('checkInvite', { params: { token } });
-    if (!check.answer?.revoked) return;
-    dispatch({ type: 'failed', reason: texts.inviteRevoked });
-    leave();
-  }
-
   function erased(words: { title: string; reason: string }): void {
     dispatch({ type: 'failed', ...words });
     leave();
   }
 
-  async function load(): Promise<void> {
+  async function load(lost = false): Promise<void> {
     const [check, user] = await Promise.all([
       api('checkInvite', { params: { token } }),
       tokens.get().catch(() => undefined),
     ]);
     if (check.answer?.revoked) leave();
+    else if (lost) return;
     const problem = inviteProblem(check);
+    // A link can be replaced: whoever has a place does not need it any more.
+    const place = check.answer?.exists === false ? seat.remembered() : null;
+    if (place) return takeSeat(place, problem);
     if (problem) return orRemembered(check, { type: 'failed', reason: problem });
     if (!user) return orRemembered(user, { type: 'failed', reason: texts.authFailed });
     const invite = check.answer?.state ?? 'NEW';
@@ -158,7 +155,7 @@ export function inviteFlow({ token, api, tokens, seat, now, dispatch, forget }: 
     return code;
   }
 
-  return { load, start, enterCode, giveName, makeCode, gone, erased };
+  return { load, losePlace: () => load(true), start, enterCode, giveName, makeCode, erased };
 }
 
 function inviteProblem(check: Result<'checkInvite'>): string | undefined {

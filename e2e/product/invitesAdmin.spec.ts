@@ -1,0 +1,297 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Download, Locator, Page } from '@playwright/test';
+import { createHandler, createInvite } from './accounts.ts';
+import { enterAdmin } from './admins.ts';
+import { expectFocusInSight, tabTo } from './byKeyboard.ts';
+import { inDatabase } from './database.ts';
+import { newPerson, openWithCode, startChat } from './people.ts';
+import { readQr } from './readQr.ts';
+import { expect, test } from './watched.ts';
+
+/** A label that no other test has. */
+const label = (words: string) => `${words} ${randomUUID().slice(0, 8)}`;
+const rowOf = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
+const button = (page: Page | Locator, name: string | RegExp) => page.getByRole('button', { name });
+
+async function contentOf(download: Download): Promise<Buffer> {
+  return readFileSync(await download.path());
+}
+
+async function choose(page: Page, row: string, action: string): Promise<void> {
+  await button(page, `Actions for ${row}`).click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
+
+test('[OPEN-165] [OPEN-169] an invite is made, scanned and opened, and the list follows', async ({
+  page,
+  context,
+  browser,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { alias } = createHandler();
+  const name = label('Lyon reading');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await enterAdmin(page, { path: '/admin/invites' });
+  await button(page, 'New invite').first().click();
+  await page.getByLabel('Label').fill(name);
+  await page.getByLabel('Handler').selectOption(alias);
+  await page.getByLabel('Expires after').fill('0');
+  await expect(page.getByText('A whole number from 1 to 3,650')).toBeVisible();
+  await expect(button(page, 'Create invite')).toBeDisabled();
+  await page.getByLabel('Expires after').fill('7');
+  await button(page, 'Create invite').click();
+
+  // In place, and once.
+  await expect(page.getByText('This link is shown once.')).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  const link = await page.getByLabel('Invite link', { exact: true }).inputValue();
+  await button(page, 'Copy link').click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+  const code = page.getByRole('img', { name: `QR code of the invite link for ${name}` });
+  // Dark on white in the dark theme too; level M, with its white around it.
+  expect(await readQr(await code.screenshot())).toMatchObject({ text: link, level: 'M', quietZone: 4 });
+  const [svg] = await Promise.all([page.waitForEvent('download'), button(page, 'QR as SVG').click()]);
+  expect(svg.suggestedFilename()).toBe(`${name.replaceAll(' ', '-')}.svg`);
+  expect((await readQr(await contentOf(svg))).text).toBe(link);
+  const [png] = await Promise.all([page.waitForEvent('download'), button(page, 'QR as PNG').click()]);
+  const picture = await readQr(await contentOf(png));
+  expect(picture).toMatchObject({ text: link, level: 'M', quietZone: 4 });
+  expect(picture.pixels).toBeGreaterThanOrEqual(1_024);
+
+  // Nobody touches the list from here on.
+  await page.getByRole('link', { name: 'All invites' }).click();
+  await page.getByLabel('Search labels').fill(name);
+  await expect(rowOf(page, name)).toContainText('NEW');
+  await expect(rowOf(page, name)).toContainText('Not opened');
+  const { page: visitor } = await newPerson(browser);
+  const path = new URL(link).pathname;
+  await visitor.goto(path);
+  await button(visitor, 'Start chat').click();
+  await expect(rowOf(page, name)).toContainText('SEEN');
+  await visitor.getByLabel('Display Name').fill('Jonas Weber');
+  await button(visitor, 'Start Chatting').click();
+  await expect(rowOf(page, name)).toContainText('BOUND');
+  const { rows } = await inDatabase<{ id: string }>(
+    'select c.id from conversations c join invites i on i.id = c.invite_id where i.label = $1',
+    [name],
+  );
+  await expect(rowOf(page, name).getByRole('link', { name: 'Jonas Weber' })).toHaveAttribute(
+    'href',
+    `/admin/conversations/${rows[0]?.id}`,
+  );
+});
+
+test('[OPEN-166] [OPEN-174] by keyboard alone: several invites with a sheet to print, then all revoked', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  createHandler();
+  const prefix = label('Bulk');
+  await enterAdmin(page, { path: '/admin/invites/new' });
+  await tabTo(page, page.getByRole('radio', { name: 'One' }));
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('radio', { name: 'Several' })).toBeFocused();
+  await tabTo(page, page.getByLabel('Label prefix'));
+  await page.keyboard.type(prefix);
+  await expect(page.getByText(`“${prefix}, no. 1”`)).toBeVisible();
+  await tabTo(page, page.getByLabel('How many', { exact: true }).and(page.locator('input[inputmode]')));
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('501');
+  await expect(page.getByText('A whole number from 1 to 500')).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('13');
+  await page.keyboard.press('Enter');
+
+  await expect(page.getByRole('heading', { name: '13 invites created' })).toBeFocused();
+  await expect(page.getByText('These links are shown once.')).toBeVisible();
+  await tabTo(page, button(page, 'Copy all links'));
+  await page.keyboard.press('Enter');
+  await expect(button(page, 'Copied')).toBeVisible();
+  const links = (await page.evaluate(() => navigator.clipboard.readText())).split('\n');
+  expect(new Set(links).size).toBe(13);
+  await tabTo(page, button(page, 'Download CSV'));
+  const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+  const lines = (await contentOf(file)).toString().trim().split('\r\n');
+  expect(lines[0]).toBe('label,link,expires');
+  expect(lines[13]).toMatch(`"${prefix}, no. 13",${links[12]},`);
+
+  await tabTo(page, button(page, 'Printable sheet'));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Invites to print' })).toBeVisible();
+  await expectSheet(page, links);
+  await tabTo(page, button(page, 'Back'));
+  await page.keyboard.press('Enter');
+
+  await tabTo(page, page.getByRole('link', { name: 'All invites' }));
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByLabel('Search labels'));
+  await page.keyboard.type(prefix);
+  await expect(page.getByRole('row')).toHaveCount(14);
+  await tabTo(page, page.getByRole('checkbox', { name: 'Select all shown' }));
+  await page.keyboard.press('Space');
+  await expect(page.getByText('13 selected')).toBeVisible();
+  await tabTo(page, button(page, 'Revoke selected'));
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Revoke 13 invites?' });
+  await expect(dialog).toContainText('reads “This invite link has been revoked”');
+  await tabTo(page, dialog.getByRole('button', { name: 'Revoke' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('13 invites revoked')).toBeVisible();
+  await expect(page.getByRole('cell', { name: 'REVOKED' })).toHaveCount(13);
+  await expect(page.getByText('13 selected')).toBeHidden();
+  await page.keyboard.press('Tab');
+  await expectFocusInSight(page);
+});
+
+/** Two A4 pages, nothing else on them, and codes that lead where the links do. */
+async function expectSheet(page: Page, links: string[]): Promise<void> {
+  const codes = page.getByRole('img', { name: /QR code/ });
+  await expect(codes).toHaveCount(13);
+  const pdf = (await page.pdf({ preferCSSPageSize: true, printBackground: true })).toString('latin1');
+  const sizes = [...pdf.matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)].map(([, width, height]) => [
+    Math.round(Number(width)),
+    Math.round(Number(height)),
+  ]);
+  expect(sizes).toEqual([
+    [595, 842],
+    [595, 842],
+  ]);
+  await page.emulateMedia({ media: 'print' });
+  await expect(button(page, 'Print')).toBeHidden();
+  for (const index of [0, 12]) {
+    const { text, level } = await readQr(await codes.nth(index).screenshot());
+    expect([text, level]).toEqual([links[index], 'M']);
+  }
+  await page.emulateMedia({ media: 'screen' });
+}
+
+test('[OPEN-170] revoked, an open chat ends with the specified words', async ({ page, browser }) => {
+  const { alias } = createHandler();
+  const invite = createInvite(alias);
+  const { page: visitor } = await newPerson(browser);
+  await startChat(visitor, invite, 'Jonas Weber');
+  await enterAdmin(page, { path: `/admin/invites?handler=${alias}` });
+  await page.getByRole('radio', { name: /BOUND/ }).click();
+  await expect(page).toHaveURL(/state=BOUND/);
+  await button(page, /Actions for/).click();
+  await page.getByRole('menuitem', { name: 'Revoke' }).click();
+  await expect(page.getByRole('dialog')).toContainText('loses the chat on every device');
+  await button(page.getByRole('dialog'), 'Revoke').click();
+  await expect(visitor.getByText('This invite link has been revoked')).toBeVisible({ timeout: 5_000 });
+  await expect(page.getByText('No invite fits.')).toBeVisible();
+  await button(page, 'Show all').click();
+  await visitor.reload();
+  await expect(visitor.getByText('This invite link has been revoked')).toBeVisible();
+});
+
+test('[OPEN-171] [OPEN-172] [OPEN-173] an invite in use gets another link, another code and another label', async ({
+  page,
+  browser,
+}) => {
+  const { alias } = createHandler();
+  const invite = createInvite(alias);
+  const { page: visitor } = await newPerson(browser);
+  await startChat(visitor, invite, 'Jonas Weber');
+  await enterAdmin(page, { path: `/admin/invites?handler=${alias}&state=BOUND` });
+  await button(page, /Actions for/).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  const name = label('Press day');
+  await page.getByRole('dialog').getByLabel('Label').fill(name);
+  // Bound, it no longer expires.
+  await expect(page.getByRole('dialog').getByLabel('Expires in')).toHaveCount(0);
+  await page.getByLabel('Days to keep the conversation').fill('90');
+  await button(page, 'Save').click();
+  await expect(rowOf(page, name)).toBeVisible();
+
+  await choose(page, name, 'Replace link');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('Devices that are in the chat stay in it');
+  await button(dialog, 'Replace link').click();
+  const link = await dialog.getByLabel('Invite link', { exact: true }).inputValue();
+  await expect(dialog).toContainText('This link is shown once.');
+  await expect(dialog.getByRole('img', { name: /QR code/ })).toBeVisible();
+  await button(dialog, 'Done').click();
+
+  // At the old address: whoever is in the chat comes back, nobody else gets in.
+  await visitor.reload();
+  await expect(visitor.getByPlaceholder('Message...')).toBeVisible();
+  const { page: second } = await newPerson(browser);
+  await second.goto(invite);
+  await expect(second.getByText('Invite not found')).toBeVisible();
+
+  await choose(page, name, 'Reset continue code');
+  await button(dialog, 'Reset continue code').click();
+  await expect(dialog).toContainText('This code is shown once.');
+  const code = /\d{4}/.exec(await dialog.getByText(/^\d{4}$/).innerText())?.[0] ?? '';
+  await openWithCode(second, new URL(link).pathname, 'Jonas Weber', code);
+  await expect(second.getByPlaceholder('Message...')).toBeVisible();
+});
+
+test('[OPEN-167] an import of 10,000 names what is wrong, shows how far it is, and survives a lost answer', async ({
+  page,
+}) => {
+  test.setTimeout(180_000);
+  const { alias } = createHandler();
+  const name = label('Import');
+  await enterAdmin(page, { path: '/admin/invites/import' });
+  await page.getByLabel('Rows').fill(`${name} a,${alias},30\n${name} b,nobody,30\n${name} c,${alias},x`);
+  await expect(page.getByText('Line 2: there is no handler “nobody”')).toBeVisible();
+  await expect(page.getByText('Line 3: the days “x” are not a whole number from 1 to 3,650')).toBeVisible();
+  await expect(button(page, /^Create/)).toBeDisabled();
+
+  const rows = Array.from({ length: 10_000 }, (_, index) => `"${name}, no. ${index + 1}",${alias},30`);
+  const buffer = Buffer.from(`label,handler,days\r\n${rows.join('\r\n')}\r\n`);
+  await page
+    .getByLabel('Choose a CSV file')
+    .setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
+  await expect(button(page, 'Create 10,000 invites')).toBeEnabled();
+
+  // The third chunk is made, and its answer lost; the fifth is kept waiting, to look at the page meanwhile.
+  let calls = 0;
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  await page.route('**/manage/invites', async (route) => {
+    calls += 1;
+    if (calls === 3) {
+      await route.fetch();
+      return route.abort();
+    }
+    if (calls === 6) await held;
+    return route.continue();
+  });
+  await button(page, 'Create 10,000 invites').click();
+  const bar = page.getByRole('progressbar', { name: 'Creating invites' });
+  await expect(bar).toHaveAttribute('aria-valuetext', '2,000 of 10,000');
+  // Leaving asks; staying goes on.
+  const asked = page.waitForEvent('dialog');
+  await page.close({ runBeforeUnload: true });
+  const question = await asked;
+  expect(question.type()).toBe('beforeunload');
+  await question.dismiss();
+  // Elsewhere in the admin area it goes on.
+  await page.getByRole('link', { name: 'Invites', exact: true }).click();
+  goOn();
+  await button(page, 'New invite').first().click();
+  await page.getByRole('radio', { name: 'Import' }).click();
+  await expect(page.getByRole('heading', { name: '10,000 invites created' })).toBeVisible({
+    timeout: 120_000,
+  });
+
+  const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Download CSV').click()]);
+  const lines = (await contentOf(file)).toString().trim().split('\r\n').slice(1);
+  expect(lines).toHaveLength(10_000);
+  const links = lines.map((line) => /(https?:\S+\/i\/[^,]+),/.exec(line)?.[1] ?? '');
+  expect(new Set(links).size).toBe(10_000);
+  const { rows: counted } = await inDatabase<{ made: number; matching: number }>(
+    `select count(*)::integer as made,
+       count(*) filter (where token_hash = any (select sha256(unnest($2::text[])::bytea)))::integer as matching
+     from invites where label like $1`,
+    [`${name}, no. %`, links.map((link) => link.slice(link.lastIndexOf('/') + 1))],
+  );
+  // Each once, and every link in the file is the one that works: also of the chunk that was asked for twice.
+  expect(counted).toEqual([{ made: 10_000, matching: 10_000 }]);
+});

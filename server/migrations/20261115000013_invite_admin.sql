@@ -1,0 +1,15 @@
+-- Sends do not touch this table; claims wait for a moment. Against a table that stays busy this fails, changes nothing,
+-- and is run again.
+set local lock_timeout = '3s';
+
+alter table invites
+  -- Days after which the conversation is deleted; null for the installation's own.
+  add column keep_days integer check (keep_days > 0),
+  -- Who made it, and with which others: a page that lost the answer may ask for the same again, and nobody else may.
+  add column batch_id uuid,
+  add column created_by uuid references staff (id);
+
+-- The list: newest first, of all, of one state, of one handler.
+create index invites_newest on invites (created_at desc, id desc);
+create index invites_state on invites (state, created_at desc, id desc);
+create index invites_handler on invites (handler_alias, created_at desc, id desc);

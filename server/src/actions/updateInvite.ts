@@ -1,0 +1,34 @@
+import type { App } from '../app.ts';
+import type { Staff } from '../caller.ts';
+import { insertAudit } from '../db/audit.ts';
+import { forgetIndexedLabel, lockManagedInvite, setInvite } from '../db/inviteChanges.ts';
+import { Refused } from '../refused.ts';
+
+/** Label and days to keep at any time; the expiry while it still counts. Answers when it expires. */
+export async function updateInvite(
+  app: App,
+  staff: Staff,
+  inviteId: string,
+  change: { label: string; keepDays: number | null; days: number | undefined },
+): Promise<number> {
+  const expiresAt = await app.db.sql.transaction().execute(async (db) => {
+    const before = await lockManagedInvite(db, inviteId);
+    if (before === undefined) throw new Refused('invite_not_found');
+    if (before.state === 'REVOKED') throw new Refused('invite_revoked');
+    if (change.days !== undefined && before.state === 'BOUND') {
+      throw new Refused('bad_request', 'Somebody has started this chat: it no longer expires');
+    }
+    const expires = await setInvite(db, inviteId, change);
+    if (change.label !== before.label) await forgetIndexedLabel(db, inviteId);
+    const { keepDays, days } = change;
+    const details = {
+      ...(change.label !== before.label && { label: true }),
+      ...(keepDays !== before.keepDays && { keepDays }),
+      ...(days !== undefined && { days }),
+    };
+    await insertAudit(db, { actor: staff.staffId, action: 'invite.update', target: inviteId, details });
+    return expires;
+  });
+  app.announce.managementChanged('invites');
+  return expiresAt.getTime();
+}

@@ -1,0 +1,395 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { inviteAdminCalls } from '@settee/protocol/inviteAdminCalls';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createInvite } from '../src/actions/createInvite.ts';
+import { openBrowser } from './browser.ts';
+import { deafBus } from './deafBus.ts';
+import { startTestServer, type TestServer } from './harness.ts';
+import {
+  createAdministrator,
+  createChat,
+  createStaff,
+  createVisitor,
+  type Person,
+  sendOver,
+  watchAs,
+} from './people.ts';
+
+let server: TestServer;
+let admin: Person;
+beforeAll(async () => {
+  server = await startTestServer({ config: { lookupsPerMinute: 10_000 } });
+  admin = await createAdministrator(server);
+  await createStaff(server, 'mara-east');
+});
+afterAll(() => server.close());
+
+const draft = (label: string, more: object = {}) => ({
+  id: randomUUID(),
+  label,
+  alias: 'mara-east',
+  days: 30,
+  keepDays: null,
+  ...more,
+});
+type Draft = ReturnType<typeof draft>;
+
+const make = (invites: Draft[], batchId = randomUUID(), by = admin) =>
+  by.call('POST', '/manage/invites', { batchId, invites });
+const list = async (query: Record<string, string> = {}) =>
+  (await admin.call('GET', `/manage/invites?${new URLSearchParams(query)}`)).body;
+const tokenOf = (link: string) => link.slice(link.lastIndexOf('/') + 1);
+const check = (token: string) => server.request('GET', `/checkInvite/${token}`);
+const sql = (text: string, values: unknown[] = []) => server.app.db.pool.query(text, values);
+const audited = async (action: string) =>
+  (await sql('select target, details from audit where action = $1 order by id desc', [action])).rows;
+
+/** Every text of every table that holds these words: in a column of its own, in JSON, or as bytes. */
+async function tablesWith(words: string): Promise<string[]> {
+  const { rows } = await sql(
+    "select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
+  );
+  const found: string[] = [];
+  for (const { relname } of rows) {
+    const { rowCount } = await sql(
+      `select from "${relname}" t where t::text like $1 or t::text like $2 limit 1`,
+      [`%${words}%`, `%${Buffer.from(words).toString('hex')}%`],
+    );
+    if (rowCount) found.push(relname);
+  }
+  return found;
+}
+
+async function idOf(token: string): Promise<string> {
+  const hash = createHash('sha256').update(token).digest();
+  return (await sql('select id from invites where token_hash = $1', [hash])).rows[0]?.id;
+}
+
+test('[P-03] only administrators manage invites', async () => {
+  const handler = await createStaff(server, 'mara-east');
+  const visitor = await createVisitor(server);
+  const bodies: Record<string, unknown> = {
+    createInvites: { batchId: randomUUID(), invites: [draft('not theirs to make')] },
+    revokeInvites: { ids: [randomUUID()] },
+    updateInvite: { label: 'x', keepDays: null },
+  };
+  for (const [name, { method, path }] of Object.entries(inviteAdminCalls)) {
+    const address = path.replace(':id', randomUUID());
+    for (const [who, person] of Object.entries({ handler, visitor })) {
+      const { status } = await person.call(method, address, bodies[name]);
+      expect(status, `${name} by a ${who}`).toBe(403);
+    }
+    expect((await server.request(method, address, { body: bodies[name] })).status, name).toBe(401);
+  }
+  expect((await list({ search: 'not theirs' })).rows).toEqual([]);
+});
+
+test('[OPEN-165] an invite is made with a link that leads to it, and the link is kept nowhere', async () => {
+  const one = draft('Lyon reading', { days: 3, keepDays: 90 });
+  const { status, body } = await make([one]);
+  expect(status).toBe(200);
+  const [made] = body.links;
+  const token = tokenOf(made.link);
+  expect(made.link).toBe(`${server.app.config.publicUrl}/i/${token}`);
+  expect(Math.abs(made.expiresAt - (Date.now() + 3 * 86_400_000))).toBeLessThan(60_000);
+  expect((await check(token)).body).toMatchObject({ success: true, state: 'NEW' });
+  expect((await list({ search: 'lyon READ' })).rows).toEqual([
+    expect.objectContaining({
+      id: one.id,
+      label: 'Lyon reading',
+      state: 'NEW',
+      handlerAlias: 'mara-east',
+      keepDays: 90,
+    }),
+  ]);
+  expect(await tablesWith(token)).toEqual([]);
+  // The search itself finds what is there.
+  expect(await tablesWith('Lyon reading')).toEqual(['invites']);
+  expect((await audited('invite.create'))[0]).toMatchObject({
+    target: one.id,
+    details: { alias: 'mara-east', days: 3, keepDays: 90 },
+  });
+});
+
+test('[OPEN-165] what is no invite is refused, and makes nothing', async () => {
+  const before = (await list()).counts;
+  for (const wrong of [
+    { days: 0 },
+    { days: 3_651 },
+    { days: 1.5 },
+    { label: '  ' },
+    { label: 'x'.repeat(121) },
+    { keepDays: 0 },
+    { alias: 'Mara East' },
+    { state: 'BOUND' },
+  ]) {
+    expect((await make([draft('wrong'), draft('wrong', wrong)])).status, JSON.stringify(wrong)).toBe(400);
+  }
+  const { status, body } = await make([draft('wrong', { alias: 'nobody-there' })]);
+  expect([status, body.error]).toEqual([400, 'There is no handler nobody-there']);
+  const twice = draft('the same id');
+  expect((await make([twice, twice])).body.code).toBe('id_reused');
+  expect((await list()).counts).toEqual(before);
+});
+
+test('[OPEN-166] 500 are made in one call, in their order, with one line in the audit log; 501 are refused', async () => {
+  const batchId = randomUUID();
+  const labels = Array.from({ length: 501 }, (_, index) => `Bulk ${'ä'.repeat(60)}, no. ${index + 1}`);
+  const drafts = labels.map((label) => draft(label));
+  expect((await make(drafts, batchId)).status).toBe(400);
+  const { status, body } = await make(drafts.slice(0, 500), batchId);
+  expect(status).toBe(200);
+  expect(new Set(body.links.map(({ link }: { link: string }) => link)).size).toBe(500);
+  const read: string[] = [];
+  let page = await list({ search: 'bulk ä' });
+  for (;;) {
+    expect(page.rows.length).toBeLessThanOrEqual(50);
+    read.push(...page.rows.map(({ label }: { label: string }) => label));
+    if (page.next === null) break;
+    page = await list({ search: 'bulk ä', before: page.next });
+  }
+  expect(read).toEqual(labels.slice(0, 500));
+  expect(await audited('invite.createMany')).toEqual([
+    { target: batchId, details: { count: 500, linkedAgain: 0, aliases: ['mara-east'] } },
+  ]);
+});
+
+test('[OPEN-167] a chunk that is asked for again makes nothing twice, and gives links that work', async () => {
+  const batchId = randomUUID();
+  const chunk = [draft('Again, no. 1'), draft('Again, no. 2')];
+  const lost = await make(chunk, batchId);
+  const { body } = await make(chunk, batchId);
+  expect((await list({ search: 'again, no.' })).rows).toHaveLength(2);
+  for (const [index, { link }] of body.links.entries()) {
+    expect((await check(tokenOf(link))).body.state).toBe('NEW');
+    expect((await check(tokenOf(lost.body.links[index].link))).status).toBe(404);
+  }
+  expect((await audited('invite.createMany'))[0]).toMatchObject({ details: { count: 0, linkedAgain: 2 } });
+});
+
+test('[OPEN-167] nobody gets another link by asking again: not another administrator, batch, or for one in use', async () => {
+  const batchId = randomUUID();
+  const [mine, other] = [draft('Mine'), draft('Rides along')];
+  const { body } = await make([mine], batchId);
+  const token = tokenOf(body.links[0].link);
+  const colleague = await createAdministrator(server);
+  for (const refused of [
+    await make([mine, other], batchId, colleague),
+    await make([mine, other], randomUUID()),
+  ]) {
+    expect([refused.status, refused.body.code]).toEqual([409, 'id_reused']);
+  }
+  const visitor = await openBrowser(server);
+  await visitor.call('POST', '/seeInvite', { token });
+  expect((await make([mine, other], batchId)).body.code).toBe('id_reused');
+  expect((await check(token)).body.state).toBe('SEEN');
+  // All or none.
+  expect((await list({ search: 'rides along' })).rows).toEqual([]);
+});
+
+test('[OPEN-168] the list is filtered by state and handler, searched by label, and counted', async () => {
+  await createStaff(server, 'mara-west');
+  const west = (label: string) => draft(label, { alias: 'mara-west' });
+  const drafts = ['50% off', '50x off', 'Seen one', 'Old one', 'Gone one'].map(west);
+  const { body } = await make(drafts);
+  const [, , seen = '', , gone = ''] = body.links.map(({ link }: { link: string }) => tokenOf(link));
+  const visitor = await openBrowser(server);
+  await visitor.call('POST', '/seeInvite', { token: seen });
+  await sql("update invites set expires_at = now() - interval '1 s' where id = $1", [drafts[3]?.id]);
+  await admin.call('POST', '/manage/invites/revoke', { ids: [await idOf(gone)] });
+  const chat = await createChat(server, 'mara-west');
+  await chat.visitor.call('PUT', `/conversations/${chat.conversationId}/visitorName`, {
+    visitorName: 'Jonas',
+  });
+
+  const alias = 'mara-west';
+  expect((await list({ alias })).counts).toEqual({ NEW: 2, SEEN: 1, BOUND: 1, REVOKED: 1, EXPIRED: 1 });
+  const labels = async (query: Record<string, string>) =>
+    (await list({ alias, ...query })).rows.map(({ label }: { label: string }) => label);
+  expect(await labels({ state: 'NEW' })).toEqual(['50% off', '50x off']);
+  expect(await labels({ state: 'SEEN' })).toEqual(['Seen one']);
+  expect(await labels({ state: 'EXPIRED' })).toEqual(['Old one']);
+  expect(await labels({ state: 'REVOKED' })).toEqual(['Gone one']);
+  // What is typed is words, never a pattern.
+  expect(await labels({ search: '0% O' })).toEqual(['50% off']);
+  expect(await labels({ search: '_' })).toEqual([]);
+  expect((await list({ alias, state: 'BOUND' })).rows[0]).toMatchObject({
+    state: 'BOUND',
+    conversation: { id: chat.conversationId, visitorName: 'Jonas' },
+  });
+  expect((await list({ alias, search: 'one' })).counts).toMatchObject({ NEW: 0, SEEN: 1, EXPIRED: 1 });
+});
+
+test('[OPEN-169] administrators are told when a visitor opens, starts and says their name', async () => {
+  const { body } = await make([draft('Watched')]);
+  const token = tokenOf(body.links[0].link);
+  const socket = await admin.live();
+  socket.say({ type: 'watchManagement' });
+  const told = () => socket.next('managementChanged', ({ topics }) => topics.includes('invites'));
+  await told();
+  const visitor = await openBrowser(server);
+  await visitor.call('POST', '/seeInvite', { token });
+  await told();
+  const { body: chat } = await visitor.claim(token);
+  await told();
+  await visitor.signIn();
+  await visitor.call('PUT', `/conversations/${chat.conversationId}/visitorName`, { visitorName: 'Jonas' });
+  await told();
+  socket.close();
+});
+
+test('[OPEN-170] revoking ends every open page of the invite, also at another gateway, and the way back', async () => {
+  const another = await server.startAnother();
+  const { visitor, conversationId, token, code } = await createChat(server, 'mara-east');
+  const second = await openBrowser(server);
+  await second.attach(token, code);
+  await second.signIn();
+  const { socket } = await watchAs(visitor, conversationId);
+  const { socket: far } = await watchAs(visitor, conversationId, another.url);
+  await sendOver(socket, conversationId, 'while I may');
+
+  const id = await idOf(token);
+  const { body } = await admin.call('POST', '/manage/invites/revoke', { ids: [id] });
+  expect(body).toEqual({ success: true, revoked: 1 });
+  await Promise.all([socket.next('gone'), far.next('gone')]);
+
+  expect(await visitor.browser.canRead(conversationId)).toBe(false);
+  expect(await second.canRead(conversationId)).toBe(false);
+  socket.say({ type: 'send', conversationId, id: randomUUID(), text: 'too late' });
+  expect(await socket.next('refused')).toMatchObject({ code: 'not_found' });
+  expect((await check(token)).body).toMatchObject({
+    revoked: true,
+    error: 'This invite link has been revoked',
+  });
+  expect((await visitor.browser.attach(token, code)).body.error).toBe('This invite link has been revoked');
+  expect((await sql('select code_hash from invites where id = $1', [id])).rows[0].code_hash).toBeNull();
+  // Once is enough, and is logged once.
+  expect((await admin.call('POST', '/manage/invites/revoke', { ids: [id] })).body.revoked).toBe(0);
+  expect((await audited('invite.revoke')).filter(({ target }) => target === id)).toHaveLength(1);
+});
+
+test('[OPEN-170] the sweep ends what no hint told of', async () => {
+  const bus = deafBus();
+  bus.deaf = true;
+  const deaf = await server.startAnother({ throughBus: bus.through });
+  const { visitor, conversationId, token } = await createChat(server, 'mara-east');
+  const { socket } = await watchAs(visitor, conversationId, deaf.url);
+  await admin.call('POST', '/manage/invites/revoke', { ids: [await idOf(token)] });
+  await socket.next('gone');
+  expect(bus.lost.length).toBeGreaterThan(0);
+});
+
+test('[OPEN-170] of many, each is revoked; notifications stay for who has a place elsewhere', async () => {
+  const alone = await createChat(server, 'mara-east');
+  const busy = await createChat(server, 'mara-east');
+  const elsewhere = tokenOf((await make([draft('Elsewhere')])).body.links[0].link);
+  await busy.visitor.browser.claim(elsewhere);
+  for (const { visitor } of [alone, busy]) {
+    await sql(
+      `insert into push_subscriptions (visitor_id, endpoint, p256dh, auth) values ($1, $2, 'p', 'a')`,
+      [visitor.browser.visitorId, `https://push.example/${visitor.browser.visitorId}`],
+    );
+  }
+  const fresh = (await make([draft('Never opened')])).body.links[0].id;
+  const ids = [await idOf(alone.token), await idOf(busy.token), fresh, randomUUID()];
+  expect((await admin.call('POST', '/manage/invites/revoke', { ids })).body.revoked).toBe(3);
+  const { rows } = await sql('select visitor_id from push_subscriptions');
+  expect(rows).toEqual([{ visitor_id: busy.visitor.browser.visitorId }]);
+  const [line] = await audited('invite.revoke');
+  expect(line.target).toBe('3 invites');
+  expect([...line.details.ids].sort()).toEqual(ids.slice(0, 3).sort());
+});
+
+test('[OPEN-170] a claim that races a revocation does not slip through', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const { id, link } = (await make([draft('Raced for')])).body.links[0];
+    const visitor = await openBrowser(server);
+    const [claim] = await Promise.all([
+      visitor.claim(tokenOf(link)),
+      admin.call('POST', '/manage/invites/revoke', { ids: [id] }),
+    ]);
+    await visitor.signIn();
+    if (claim.body.conversationId) expect(await visitor.canRead(claim.body.conversationId)).toBe(false);
+    const { rows } = await sql(
+      `select from devices d join conversations c on c.id = d.conversation_id
+       where c.invite_id = $1 and d.revoked_at is null`,
+      [id],
+    );
+    expect(rows).toEqual([]);
+  }
+});
+
+test('[OPEN-171] a replaced link is as dead as one that never was; places stay, and the new one leads there', async () => {
+  const { visitor, conversationId, token, code } = await createChat(server, 'mara-east');
+  const id = await idOf(token);
+  const { body } = await admin.call('POST', `/manage/invites/${id}/link`);
+  const renewed = tokenOf(body.link);
+  expect((await check(token)).body).toEqual((await check(`${token.slice(0, -4)}AAAA`)).body);
+  const stranger = await openBrowser(server);
+  expect((await stranger.attach(token, code)).body.error).toBe('Invite not found');
+  expect((await check(renewed)).body.state).toBe('BOUND');
+  expect(await visitor.browser.canRead(conversationId)).toBe(true);
+  expect((await visitor.browser.attach(renewed, '')).body.conversationId).toBe(conversationId);
+  expect((await stranger.attach(renewed, code)).body.conversationId).toBe(conversationId);
+  expect(await tablesWith(renewed)).toEqual([]);
+  expect((await audited('invite.replaceLink'))[0]).toEqual({ target: id, details: {} });
+
+  await admin.call('POST', '/manage/invites/revoke', { ids: [id] });
+  expect((await admin.call('POST', `/manage/invites/${id}/link`)).body.code).toBe('invite_revoked');
+  expect((await admin.call('POST', `/manage/invites/${randomUUID()}/link`)).body.code).toBe(
+    'invite_not_found',
+  );
+});
+
+test('[OPEN-172] a continue code that was guessed at is made anew', async () => {
+  const { token, code, conversationId } = await createChat(server, 'mara-east');
+  const id = await idOf(token);
+  const wrong = code === '0000' ? '1111' : '0000';
+  const guesser = await openBrowser(server);
+  for (let guess = 0; guess < 5; guess += 1) await guesser.attach(token, wrong);
+  expect((await guesser.attach(token, code)).status).toBe(429);
+  const { body } = await admin.call('POST', `/manage/invites/${id}/continueCode`);
+  expect(body.continueCode).toMatch(/^[0-9]{4}$/);
+  const second = await openBrowser(server);
+  expect((await second.attach(token, body.continueCode)).body.conversationId).toBe(conversationId);
+  expect(JSON.stringify(await audited('invite.resetCode'))).not.toContain(body.continueCode);
+
+  const fresh = (await make([draft('Not started')])).body.links[0].id;
+  expect((await admin.call('POST', `/manage/invites/${fresh}/continueCode`)).status).toBe(400);
+});
+
+test('[OPEN-173] label and days to keep can be changed, and the expiry while nobody has started', async () => {
+  const { id, link } = (await make([draft('Befor', { days: 1 })])).body.links[0];
+  await sql("update invites set expires_at = now() - interval '1 minute' where id = $1", [id]);
+  expect((await check(tokenOf(link))).body.expired).toBe(true);
+  const change = { label: ' Before ', keepDays: 14, days: 10 };
+  const { body } = await admin.call('PUT', `/manage/invites/${id}`, change);
+  expect(Math.abs(body.expiresAt - (Date.now() + 10 * 86_400_000))).toBeLessThan(60_000);
+  expect((await check(tokenOf(link))).body.success).toBe(true);
+  expect((await list({ search: 'before' })).rows).toEqual([
+    expect.objectContaining({ id, label: 'Before', keepDays: 14, state: 'NEW' }),
+  ]);
+  const visitor = await openBrowser(server);
+  await visitor.claim(tokenOf(link));
+  expect((await admin.call('PUT', `/manage/invites/${id}`, change)).status).toBe(400);
+  expect((await admin.call('PUT', `/manage/invites/${id}`, { label: 'Then', keepDays: null })).status).toBe(
+    200,
+  );
+  expect((await audited('invite.update'))[0].details).toEqual({ label: true, keepDays: null });
+});
+
+test('[OPEN-173] handlers find a conversation by its new label', async () => {
+  const handler = await createStaff(server, 'mara-south');
+  const { link } = await createInvite(server.app, { alias: 'mara-south', label: 'Zebra' }, 'test');
+  const visitor = await openBrowser(server);
+  await visitor.claim(tokenOf(link));
+  const finds = async (words: string) =>
+    (await handler.call('GET', `/search?q=${words}`)).body.conversations.length;
+  expect(await finds('zebra')).toBe(1);
+  await admin.call('PUT', `/manage/invites/${await idOf(tokenOf(link))}`, {
+    label: 'Quagga',
+    keepDays: null,
+  });
+  expect(await finds('quagga')).toBe(1);
+  expect(await finds('zebra')).toBe(0);
+});

@@ -1,0 +1,65 @@
+import { fillText } from '@settee/protocol/fillText';
+import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
+import { INVITE_LABEL_MAX, INVITES_AT_ONCE, type InviteDraft } from '@settee/protocol/managedInvite';
+import { type FormEvent, useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { TextField } from '../parts/TextField.tsx';
+import { CommonInputs } from './CommonInputs.tsx';
+import styles from './forms.module.css';
+import { useCommonFields, wholeUpTo } from './inviteFields.ts';
+import { numberIn } from './numbers.ts';
+
+type BulkFormProps = {
+  aliases: readonly string[];
+  onCreate: (rows: Omit<InviteDraft, 'id'>[]) => void;
+};
+
+/** Room for ', no. 500'. */
+const PREFIX_MAX = INVITE_LABEL_MAX - 9;
+const COUNT_AT_FIRST = 10;
+
+/** Several that differ by their number only. */
+export function BulkForm({ aliases, onCreate }: BulkFormProps) {
+  const fields = useCommonFields(aliases);
+  const [prefix, setPrefix] = useState('');
+  const [typed, setTyped] = useState(String(COUNT_AT_FIRST));
+  const count = numberIn(typed, INVITES_AT_ONCE);
+  const named = (number: number) =>
+    fillText(texts.numbered, { prefix: prefix.trim() || texts.prefixExample, number: String(number) });
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    const { value } = fields;
+    if (!value || count === null || prefix.trim() === '') return;
+    onCreate(Array.from({ length: count }, (_, index) => ({ label: named(index + 1), ...value })));
+  }
+
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <div className={styles.pair}>
+        <TextField
+          label={texts.prefix}
+          hint={fillText(texts.prefixHint, { first: named(1), second: named(2) })}
+          value={prefix}
+          maxLength={PREFIX_MAX}
+          required
+          onChange={setPrefix}
+        />
+        <TextField
+          label={texts.count}
+          value={typed}
+          inputMode="numeric"
+          required
+          error={count === null ? wholeUpTo(INVITES_AT_ONCE) : null}
+          onChange={setTyped}
+        />
+      </div>
+      <CommonInputs aliases={aliases} fields={fields} />
+      <div className={styles.submit}>
+        <Button type="submit" disabled={prefix.trim() === '' || count === null || !fields.value}>
+          {fillText(texts.createMany, { count: String(count ?? 0) })}
+        </Button>
+      </div>
+    </form>
+  );
+}

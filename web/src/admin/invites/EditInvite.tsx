@@ -1,0 +1,78 @@
+import { adminTexts } from '@settee/protocol/adminTexts';
+import { fillText } from '@settee/protocol/fillText';
+import { INVITE_DAYS_MAX } from '@settee/protocol/invite';
+import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
+import { INVITE_LABEL_MAX, KEEP_DAYS_MAX, type ManagedInvite } from '@settee/protocol/managedInvite';
+import { useState } from 'react';
+import { dayLabel } from '../../chat/times.ts';
+import { useToasts } from '../../staff/toast/toasts.ts';
+import { useAdmin } from '../context.ts';
+import { Confirm } from '../parts/Confirm.tsx';
+import { TextField } from '../parts/TextField.tsx';
+import styles from './dialogs.module.css';
+import { numberIn, numberProblem } from './numbers.ts';
+
+/** What can still be changed about an invite. */
+export function EditInvite({ invite, onClose }: { invite: ManagedInvite; onClose: () => void }) {
+  const { session } = useAdmin();
+  const toasts = useToasts();
+  const [label, setLabel] = useState(invite.label);
+  const [keep, setKeep] = useState(invite.keepDays?.toString() ?? '');
+  const [days, setDays] = useState('');
+  const expires = invite.state !== 'BOUND';
+
+  async function save(): Promise<string | undefined> {
+    if (label.trim() === '') return texts.needed;
+    const wrong = numberProblem(keep, KEEP_DAYS_MAX) ?? numberProblem(days, INVITE_DAYS_MAX);
+    if (wrong !== null) return wrong;
+    const extension = numberIn(days, INVITE_DAYS_MAX);
+    const saved = await session.api('updateInvite', {
+      params: { id: invite.id },
+      body: {
+        label,
+        keepDays: numberIn(keep, KEEP_DAYS_MAX),
+        ...(expires && extension !== null && { days: extension }),
+      },
+    });
+    if (!saved.ok) return saved.text;
+    toasts.show({ text: adminTexts.saved });
+    return undefined;
+  }
+
+  return (
+    <Confirm
+      title={fillText(texts.editTitle, { label: invite.label })}
+      action={adminTexts.save}
+      onClose={onClose}
+      onConfirm={save}
+    >
+      <div className={styles.fields}>
+        <TextField
+          label={texts.label}
+          value={label}
+          maxLength={INVITE_LABEL_MAX}
+          required
+          onChange={setLabel}
+        />
+        {expires && (
+          <TextField
+            label={texts.extend}
+            hint={fillText(texts.extendHint, { date: dayLabel(invite.expiresAt, Date.now()) })}
+            value={days}
+            inputMode="numeric"
+            error={numberProblem(days, INVITE_DAYS_MAX)}
+            onChange={setDays}
+          />
+        )}
+        <TextField
+          label={texts.keepDays}
+          hint={texts.keepHint}
+          value={keep}
+          inputMode="numeric"
+          error={numberProblem(keep, KEEP_DAYS_MAX)}
+          onChange={setKeep}
+        />
+      </div>
+    </Confirm>
+  );
+}

@@ -1,0 +1,84 @@
+import { fillText } from '@settee/protocol/fillText';
+import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
+import type { InviteDraft } from '@settee/protocol/managedInvite';
+import { type FormEvent, useMemo, useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { TextField } from '../parts/TextField.tsx';
+import { CommonInputs } from './CommonInputs.tsx';
+import styles from './forms.module.css';
+import { type CommonFields, useCommonFields } from './inviteFields.ts';
+import { type ImportProblem, parseImport } from './parseImport.ts';
+
+const PROBLEMS_SHOWN = 20;
+
+type ImportFormProps = {
+  aliases: readonly string[];
+  onCreate: (rows: Omit<InviteDraft, 'id'>[]) => void;
+};
+
+/** A list from elsewhere, pasted or in a file. Nothing is made before every line of it is right. */
+export function ImportForm({ aliases, onCreate }: ImportFormProps) {
+  const fields = useCommonFields(aliases);
+  const [text, setText] = useState('');
+  const { rows, problems } = useParsed(text, aliases, fields);
+  const ready = fields.value !== null && problems.length === 0 && rows.length > 0;
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    const keepDays = fields.value?.keepDays ?? null;
+    if (ready) onCreate(rows.map((row) => ({ ...row, keepDays })));
+  }
+
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <label className={styles.file}>
+        <b>{texts.importFile}</b>
+        <input
+          type="file"
+          accept=".csv,.tsv,.txt,text/csv,text/plain"
+          onChange={(event) => void event.target.files?.[0]?.text().then(setText)}
+        />
+      </label>
+      <TextField label={texts.importText} hint={texts.importHint} rows={8} value={text} onChange={setText} />
+      <CommonInputs
+        aliases={aliases}
+        fields={fields}
+        aliasLabel={texts.defaultHandler}
+        daysLabel={texts.defaultDays}
+      />
+      <Problems problems={problems} />
+      <div className={styles.submit}>
+        <Button type="submit" disabled={!ready}>
+          {fillText(texts.importCreate, { count: rows.length.toLocaleString('en') })}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function useParsed(text: string, aliases: readonly string[], { alias, value }: CommonFields) {
+  const days = value?.days ?? 1;
+  return useMemo(
+    () => parseImport(text, { aliases: new Set(aliases), alias, days }),
+    [text, aliases, alias, days],
+  );
+}
+
+function Problems({ problems }: { problems: readonly ImportProblem[] }) {
+  const more = problems.length - PROBLEMS_SHOWN;
+  return (
+    <div role="alert">
+      {problems.length > 0 && (
+        <div className={styles.problems}>
+          <p>{texts.importWrong}</p>
+          <ul>
+            {problems.slice(0, PROBLEMS_SHOWN).map(({ line, text }) => (
+              <li key={line}>{fillText(texts.line, { line: String(line), problem: text })}</li>
+            ))}
+          </ul>
+          {more > 0 && <p>{fillText(texts.importMore, { count: more.toLocaleString('en') })}</p>}
+        </div>
+      )}
+    </div>
+  );
+}

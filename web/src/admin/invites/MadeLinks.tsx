@@ -1,0 +1,78 @@
+import { adminTexts } from '@settee/protocol/adminTexts';
+import { fillText } from '@settee/protocol/fillText';
+import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
+import { useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { useCopy } from '../../chat/useCopy.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { saveFile } from '../../ui/saveFile.ts';
+import type { BatchState } from './batchRun.ts';
+import forms from './forms.module.css';
+import { linksCsv } from './linksCsv.ts';
+import styles from './MadeLinks.module.css';
+import { SHEET_MAX } from './sheet.ts';
+
+type MadeLinksProps = { state: BatchState; onSaved: () => void; onAgain: () => void };
+
+/** What a batch made: all of its links at once, because they are shown once. */
+export function MadeLinks({ state, onSaved, onAgain }: MadeLinksProps) {
+  const { made, total, failure, stopping } = state;
+  const navigate = useNavigate();
+  const { copied, copy } = useCopy();
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  const count = made.length.toLocaleString('en');
+
+  function copyAll(): void {
+    void copy(made.map(({ link }) => link).join('\n')).then(onSaved);
+  }
+  function download(): void {
+    saveFile(texts.csvName, linksCsv(made), 'text/csv');
+    onSaved();
+  }
+
+  return (
+    <>
+      {failure !== null && <Notice tone="danger">{fillText(texts.failedNote, { reason: failure })}</Notice>}
+      {failure === null && stopping && made.length < total && (
+        <Notice tone="lamp">{texts.stoppedNote}</Notice>
+      )}
+      <h2 ref={title} className={forms.title} tabIndex={-1}>
+        {made.length === total
+          ? fillText(texts.madeMany, { count })
+          : fillText(texts.madeSome, { count, total: total.toLocaleString('en') })}
+      </h2>
+      {made.length > 0 && (
+        <>
+          <p className={styles.once}>{texts.linksShownOnce}</p>
+          <p className={forms.note}>{texts.unsavedLinks}</p>
+          <div className={styles.buttons}>
+            <Button onClick={copyAll}>{copied ? adminTexts.copied : texts.copyAll}</Button>
+            <Button look="outline" onClick={download}>
+              {adminTexts.downloadCsv}
+            </Button>
+            {made.length <= SHEET_MAX && (
+              <Button look="outline" onClick={() => void navigate('/invites/sheet')}>
+                {texts.printSheet}
+              </Button>
+            )}
+          </div>
+          <ol className={styles.list}>
+            {made.slice(0, SHEET_MAX).map(({ id, label, link }) => (
+              <li key={id}>
+                <bdi>{label}</bdi>
+                <span>{link}</span>
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+      <div className={styles.buttons}>
+        <Button look="outline" onClick={onAgain}>
+          {texts.another}
+        </Button>
+      </div>
+    </>
+  );
+}

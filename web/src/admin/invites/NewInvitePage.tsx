@@ -1,0 +1,71 @@
+import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
+import { Link, useNavigate } from 'react-router';
+import { ListState } from '../../staff/ListState.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Card } from '../parts/Card.tsx';
+import { Loaded } from '../parts/Loaded.tsx';
+import { Page } from '../parts/Page.tsx';
+import { Segments } from '../parts/Segments.tsx';
+import { useManaged } from '../useManaged.ts';
+import { Batch } from './Batch.tsx';
+import { BulkForm } from './BulkForm.tsx';
+import { ImportForm } from './ImportForm.tsx';
+import styles from './NewInvitePage.module.css';
+import { OneInvite } from './OneInvite.tsx';
+
+const kinds = [
+  { value: 'new', text: texts.one },
+  { value: 'bulk', text: texts.several },
+  { value: 'import', text: texts.importMany },
+] as const;
+type Kind = (typeof kinds)[number]['value'];
+
+/** One page for all the ways to make invites: the focus stays on the choice between them. */
+export function NewInvitePage({ kind }: { kind: Kind }) {
+  const navigate = useNavigate();
+  const desks = useManaged('staff', 'readDesks', {});
+  return (
+    <Page
+      title={texts.newInvite}
+      actions={
+        <Segments
+          label={texts.kinds}
+          value={kind}
+          options={kinds}
+          onChange={(chosen) => void navigate(`/invites/${chosen}`, { replace: true })}
+        />
+      }
+    >
+      <p className={styles.back}>
+        <Link to="/invites">{texts.backToList}</Link>
+      </p>
+      <Card className={styles.card}>
+        <Loaded query={desks} thing={texts.handler.toLowerCase()}>
+          {({ desks: found }) =>
+            found.length > 0 ? (
+              <Form kind={kind} aliases={found.map(({ alias }) => alias)} />
+            ) : (
+              <ListState>
+                <p>{texts.noHandlers}</p>
+                <Button look="outline" onClick={() => void navigate('/handlers')}>
+                  {texts.addHandler}
+                </Button>
+              </ListState>
+            )
+          }
+        </Loaded>
+      </Card>
+    </Page>
+  );
+}
+
+function Form({ kind, aliases }: { kind: Kind; aliases: readonly string[] }) {
+  switch (kind) {
+    case 'new':
+      return <OneInvite aliases={aliases} />;
+    case 'bulk':
+      return <Batch>{(start) => <BulkForm aliases={aliases} onCreate={start} />}</Batch>;
+    case 'import':
+      return <Batch>{(start) => <ImportForm aliases={aliases} onCreate={start} />}</Batch>;
+  }
+}

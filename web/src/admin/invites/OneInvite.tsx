@@ -1,0 +1,86 @@
+import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
+import { INVITE_LABEL_MAX } from '@settee/protocol/managedInvite';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { FieldError } from '../../ui/FieldError.tsx';
+import { useAdmin } from '../context.ts';
+import { TextField } from '../parts/TextField.tsx';
+import type { MadeInvite } from './batchRun.ts';
+import { CommonInputs } from './CommonInputs.tsx';
+import styles from './forms.module.css';
+import { useCommonFields } from './inviteFields.ts';
+import { MadeLink } from './MadeLink.tsx';
+
+/** One invite, and then its link in the form's place. */
+export function OneInvite({ aliases }: { aliases: readonly string[] }) {
+  const [made, setMade] = useState<MadeInvite | null>(null);
+  return made ? (
+    <One made={made} onAnother={() => setMade(null)} />
+  ) : (
+    <OneForm aliases={aliases} onMade={setMade} />
+  );
+}
+
+function One({ made, onAnother }: { made: MadeInvite; onAnother: () => void }) {
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  return (
+    <>
+      <h2 ref={title} className={styles.title} tabIndex={-1}>
+        <bdi>{made.label}</bdi>
+      </h2>
+      <MadeLink invite={made}>
+        <Button look="outline" onClick={onAnother}>
+          {texts.another}
+        </Button>
+      </MadeLink>
+    </>
+  );
+}
+
+type Pending = { batchId: string; id: string };
+
+function OneForm({ aliases, onMade }: { aliases: readonly string[]; onMade: (made: MadeInvite) => void }) {
+  const { session } = useAdmin();
+  const fields = useCommonFields(aliases);
+  const [label, setLabel] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  // Kept when no answer came: pressing again then makes the same one, not a second.
+  const pending = useRef<Pending | null>(null);
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (busy || !fields.value) return;
+    setBusy(true);
+    pending.current ??= { batchId: crypto.randomUUID(), id: crypto.randomUUID() };
+    const { batchId, id } = pending.current;
+    const invites = [{ id, label, ...fields.value }];
+    const answer = await session.api('createInvites', { body: { batchId, invites } });
+    setBusy(false);
+    if (answer.ok || answer.status !== 0) pending.current = null;
+    setError(answer.ok ? null : answer.text);
+    const [link] = answer.ok ? answer.answer.links : [];
+    if (link) onMade({ ...link, label: label.trim(), alias: fields.value.alias });
+  }
+
+  return (
+    <form className={styles.form} onSubmit={(event) => void submit(event)}>
+      <TextField
+        label={texts.label}
+        hint={texts.labelHint}
+        value={label}
+        maxLength={INVITE_LABEL_MAX}
+        required
+        onChange={setLabel}
+      />
+      <CommonInputs aliases={aliases} fields={fields} />
+      <FieldError text={error} />
+      <div className={styles.submit}>
+        <Button type="submit" disabled={busy || label.trim() === '' || !fields.value}>
+          {texts.create}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react';
+import { loadQr } from './loadQr.ts';
+import styles from './QrCode.module.css';
+import type { Qr } from './qr.ts';
+
+/** A link for a camera. Its place is there before the code is. */
+export function QrCode({ link, label }: { link: string; label: string }) {
+  const [qr, setQr] = useState<Qr | null>(null);
+  useEffect(() => {
+    let wanted = true;
+    loadQr()
+      .then(({ drawQr }) => wanted && setQr(drawQr(link)))
+      .catch((error: unknown) => console.error('qr:', error));
+    return () => {
+      wanted = false;
+    };
+  }, [link]);
+  return (
+    <div className={styles.code}>
+      {qr && (
+        <svg viewBox={`0 0 ${qr.size} ${qr.size}`} role="img" aria-label={label} shapeRendering="crispEdges">
+          <path d={qr.path} />
+        </svg>
+      )}
+    </div>
+  );
+}

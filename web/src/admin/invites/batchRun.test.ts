@@ -1,0 +1,93 @@
+import type { InviteDraft } from '@settee/protocol/managedInvite';
+import { expect, test, vi } from 'vitest';
+import type { Result } from '../../net/api.ts';
+import { type BatchRun, batchRun } from './batchRun.ts';
+
+type Asked = { batchId: string; invites: InviteDraft[] };
+const lost: Result<'createInvites'> = {
+  ok: false,
+  code: undefined,
+  text: 'Network error',
+  status: 0,
+  answer: undefined,
+};
+const refused: Result<'createInvites'> = { ...lost, status: 400, text: 'There is no handler x' };
+
+function made({ invites }: Asked): Result<'createInvites'> {
+  const links = invites.map(({ id }) => ({ id, link: `link of ${id}`, expiresAt: 1 }));
+  return { ok: true, answer: { success: true, links } };
+}
+
+function setUp(answer: (asked: Asked, call: number) => Result<'createInvites'>) {
+  const asked: Asked[] = [];
+  let ids = 0;
+  const run = batchRun({
+    create: async (body) => answer(body, asked.push(body)),
+    clock: {
+      now: () => 0,
+      setTimeout: (callback) => queueMicrotask(callback),
+      clearTimeout: () => undefined,
+    },
+    random: () => 0.5,
+    uuid() {
+      ids += 1;
+      return `id ${ids}`;
+    },
+  });
+  return { run, asked };
+}
+
+const rows = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({
+    label: `No. ${at + 1}`,
+    alias: 'x',
+    days: 30,
+    keepDays: null,
+  }));
+const ended = (run: BatchRun) => vi.waitFor(() => expect(run.get().phase).toBe('ended'));
+
+test('[OPEN-167] many are made in chunks of 500, in their order', async () => {
+  const { run, asked } = setUp(made);
+  run.start(rows(1_201));
+  await ended(run);
+  expect(asked.map(({ invites }) => invites.length)).toEqual([500, 500, 201]);
+  expect(new Set(asked.map(({ batchId }) => batchId)).size).toBe(1);
+  expect(run.get().made.map(({ label }) => label)).toEqual(rows(1_201).map(({ label }) => label));
+  expect(run.get()).toMatchObject({ failure: null, waiting: false });
+});
+
+test('[OPEN-167] a lost answer is asked for again with the same ids', async () => {
+  const { run, asked } = setUp((body, call) => (call === 2 || call === 3 ? lost : made(body)));
+  run.start(rows(700));
+  await ended(run);
+  expect(asked).toHaveLength(4);
+  expect(asked[2]).toEqual(asked[1]);
+  expect(asked[3]).toEqual(asked[1]);
+  expect(run.get().made).toHaveLength(700);
+});
+
+test('[OPEN-167] what is refused ends it, and what was made before stays', async () => {
+  const { run } = setUp((body, call) => (call === 2 ? refused : made(body)));
+  run.start(rows(1_100));
+  await ended(run);
+  expect(run.get()).toMatchObject({ failure: 'There is no handler x', total: 1_100 });
+  expect(run.get().made).toHaveLength(500);
+});
+
+test('[OPEN-167] stopped, it ends after the chunk that is under way, also where nobody answers', async () => {
+  const { run, asked } = setUp((body, call) => {
+    if (call === 1) run.stop();
+    return made(body);
+  });
+  run.start(rows(1_100));
+  await ended(run);
+  expect([asked.length, run.get().made.length, run.get().failure]).toEqual([1, 500, null]);
+
+  const deaf = setUp((_body, call) => {
+    if (call === 3) deaf.run.stop();
+    return lost;
+  });
+  deaf.run.start(rows(2));
+  await ended(deaf.run);
+  expect(deaf.run.get().made).toEqual([]);
+});

@@ -1,0 +1,112 @@
+import { INVITES_AT_ONCE, type InviteDraft } from '@settee/protocol/managedInvite';
+import type { Result } from '../../net/api.ts';
+import { backOffDelay } from '../../net/backOff.ts';
+import type { Clock } from '../../net/clock.ts';
+
+/** An invite of which this page knows the link. */
+export type MadeInvite = { id: string; label: string; alias: string; link: string; expiresAt: number };
+
+export type BatchState = {
+  phase: 'idle' | 'running' | 'ended';
+  total: number;
+  made: readonly MadeInvite[];
+  /** No answer came, and the same is being asked for again. */
+  waiting: boolean;
+  stopping: boolean;
+  /** Why it ended before all were made; null when nothing went wrong, or somebody stopped it. */
+  failure: string | null;
+  /** The links were copied or kept in a file. */
+  saved: boolean;
+};
+
+export type BatchRun = {
+  get(): BatchState;
+  subscribe(listener: () => void): () => void;
+  start(rows: readonly Omit<InviteDraft, 'id'>[]): void;
+  /** After the chunk that is under way: its links are worth having. */
+  stop(): void;
+  markSaved(): void;
+  clear(): void;
+};
+
+const IDLE: BatchState = {
+  phase: 'idle',
+  total: 0,
+  made: [],
+  waiting: false,
+  stopping: false,
+  failure: null,
+  saved: false,
+};
+
+type Parts = {
+  create: (body: { batchId: string; invites: InviteDraft[] }) => Promise<Result<'createInvites'>>;
+  clock: Clock;
+  random: () => number;
+  uuid: () => string;
+};
+
+/**
+ * Makes any number of invites, a chunk at a time. The ids are minted here, so a chunk whose answer was lost is asked for
+ * again, as often as need be, and is made once. It lives outside of the screens: whoever looks elsewhere finds it here.
+ */
+export function batchRun({ create, clock, random, uuid }: Parts): BatchRun {
+  const listeners = new Set<() => void>();
+  let state = IDLE;
+
+  function set(change: Partial<BatchState>): void {
+    state = { ...state, ...change };
+    for (const listener of [...listeners]) listener();
+  }
+
+  /** Undefined once it is stopped while nobody answers: what it made then is found in the list, without a link. */
+  async function insist(body: { batchId: string; invites: InviteDraft[] }) {
+    for (let failures = 0; !state.stopping || failures === 0; ) {
+      const answer = await create(body);
+      if (answer.ok || !maySucceedLater(answer.status)) return answer;
+      failures += 1;
+      set({ waiting: true });
+      await new Promise<void>((resolve) => clock.setTimeout(resolve, backOffDelay(failures, random)));
+    }
+    return undefined;
+  }
+
+  async function run(drafts: readonly InviteDraft[]): Promise<void> {
+    const batchId = uuid();
+    for (let from = 0; from < drafts.length && !state.stopping; from += INVITES_AT_ONCE) {
+      const invites = drafts.slice(from, from + INVITES_AT_ONCE);
+      const answer = await insist({ batchId, invites });
+      set({ waiting: false });
+      if (answer === undefined) break;
+      if (!answer.ok) return set({ phase: 'ended', failure: answer.text });
+      const links = new Map(answer.answer.links.map((link) => [link.id, link]));
+      const made = invites.flatMap(({ id, label, alias }) => {
+        const link = links.get(id);
+        return link ? [{ ...link, label, alias }] : [];
+      });
+      set({ made: [...state.made, ...made] });
+    }
+    set({ phase: 'ended' });
+  }
+
+  return {
+    get: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    start(rows) {
+      if (state.phase === 'running') return;
+      set({ ...IDLE, phase: 'running', total: rows.length });
+      void run(rows.map((row) => ({ ...row, id: uuid() })));
+    },
+    stop: () => set({ stopping: true }),
+    markSaved: () => set({ saved: true }),
+    clear: () => set(IDLE),
+  };
+}
+
+/** No answer at all, too many requests, or a server in trouble. */
+function maySucceedLater(status: number): boolean {
+  return status === 0 || status === 429 || status >= 500;
+}

@@ -1,0 +1,37 @@
+import type { InviteCounts, ListedState, ManagedInvite } from '@settee/protocol/managedInvite';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useAdmin } from '../context.ts';
+
+export type Chosen = { state: ListedState | null; alias: string; search: string };
+
+export type Listed = { rows: ManagedInvite[]; counts: InviteCounts };
+
+/** What no news was heard of is read again after this long: an expiry comes by itself. */
+const ANYWAY_AFTER_MS = 30_000;
+
+/** The pages read so far, newest first; all of them again when invites change. */
+export function useInvites({ state, alias, search }: Chosen) {
+  const { session } = useAdmin();
+  return useInfiniteQuery({
+    queryKey: ['invites', 'readInvites', state, alias, search],
+    initialPageParam: '',
+    queryFn: async ({ pageParam }) => {
+      const asked = {
+        ...(state !== null && { state }),
+        ...(alias !== '' && { alias }),
+        ...(search !== '' && { search }),
+        ...(pageParam !== '' && { before: pageParam }),
+      };
+      const read = await session.api('readInvites', { query: asked });
+      if (!read.ok) throw new Error(read.text);
+      return read.answer;
+    },
+    getNextPageParam: (last) => last.next,
+    placeholderData: keepPreviousData,
+    refetchInterval: ANYWAY_AFTER_MS,
+    select: ({ pages }): Listed => ({
+      rows: pages.flatMap(({ rows }) => rows),
+      counts: pages[0]?.counts ?? { NEW: 0, SEEN: 0, BOUND: 0, REVOKED: 0, EXPIRED: 0 },
+    }),
+  });
+}
