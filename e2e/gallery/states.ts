@@ -3,6 +3,7 @@ import { consoleFrameStates } from './consoleFrameStates.ts';
 import { consoleImageStates } from './consoleImageStates.ts';
 import { consoleStates } from './consoleStates.ts';
 import { consoleWritingStates } from './consoleWritingStates.ts';
+import { dashboardStates } from './dashboardStates.ts';
 import { inviteStates } from './inviteStates.ts';
 import { keyboardStates } from './keyboardStates.ts';
 import { pushStates } from './pushStates.ts';
@@ -23,6 +24,7 @@ export const allStates: State[] = [
   ...adminFrameStates,
   ...securityStates,
   ...inviteStates,
+  ...dashboardStates,
 ];
 
 /** Those that were asked for; all, when none was. */

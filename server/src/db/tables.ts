@@ -15,8 +15,13 @@ export type Tables = {
     updated_at: Date;
   };
   avatars: { id: string; type: string; bytes: Buffer; created_at: Generated<Date> };
+  handlers: {
+    alias: string;
+    created_at: Generated<Date>;
+    last_seen_at: Generated<Date | null>;
+    number: Generated<number>;
+  };
   installation: { only_row: Generated<boolean>; id: Generated<string>; set_up_at: Date | null };
-  handlers: { alias: string; created_at: Generated<Date> };
   staff: {
     id: Generated<string>;
     email: string;
@@ -79,6 +84,7 @@ export type Tables = {
     keep_days: number | null;
     batch_id: string | null;
     created_by: string | null;
+    counted: Generated<boolean | null>;
   };
   conversations: {
     id: Generated<string>;
@@ -101,6 +107,9 @@ export type Tables = {
     owner_seen_at: Date | null;
     waiting_since: Date | null;
     marked_unread: Generated<boolean>;
+    first_asked_at: Date | null;
+    first_replied_at: Date | null;
+    uncounted: Generated<number | null>;
   };
   blocks: { conversation_id: string; reason: string; until: Date | null };
   conversation_views: {

@@ -1,7 +1,12 @@
 import type { dashboardCalls } from '@settee/protocol/dashboardCalls';
 import type { App } from '../app.ts';
+import { readDashboard } from '../db/dashboard.ts';
 import type { Routes } from './route.ts';
 
-export function dashboardRoutes(_app: App): Pick<Routes, keyof typeof dashboardCalls> {
-  return {};
+export function dashboardRoutes(app: App): Pick<Routes, keyof typeof dashboardCalls> {
+  return {
+    async readDashboard({ query }) {
+      return { success: true, dashboard: await readDashboard(app.db, { ...query, now: app.clock.now() }) };
+    },
+  };
 }

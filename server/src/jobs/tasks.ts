@@ -2,6 +2,7 @@ import type { TaskList } from 'graphile-worker';
 import type { Database } from '../db/database.ts';
 import { finishErasure } from '../db/erasure.ts';
 import { purgeExpired } from '../db/expiry.ts';
+import { foldFigures } from '../db/figures.ts';
 import type { Log } from '../log.ts';
 import type { Clock, MediaStore, PushSender } from '../ports.ts';
 import { endBlocks } from './endBlocks.ts';
@@ -59,6 +60,9 @@ export function otherTasks(parts: TaskParts): TaskList {
     async finishErasure(payload) {
       await finishErasure(db, (payload as { conversationId: string }).conversationId);
     },
+    async foldFigures() {
+      await foldFigures(db);
+    },
     async endBlocks() {
       const blocks = await endBlocks(db);
       if (blocks > 0) log.info({ blocks }, 'blocks ended');
@@ -68,11 +72,12 @@ export function otherTasks(parts: TaskParts): TaskList {
   };
 }
 
-/** Under one key: hours missed while all workers were down are one job, not many. */
+/** Each under one key: hours missed while all workers were down are one job, not many. */
 export const otherCrontab = [
   '0 * * * * purgeExpired ?jobKey=purgeExpired&max=3',
   '15 * * * * eraseExpired ?jobKey=eraseExpired&max=3',
   '* * * * * endBlocks ?jobKey=endBlocks&max=3',
+  '* * * * * foldFigures ?jobKey=foldFigures&max=3',
 ].join('\n');
 export const imageCrontab = [
   '30 * * * * sweepMedia ?jobKey=sweepMedia&max=3',

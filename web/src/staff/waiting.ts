@@ -21,7 +21,8 @@ export function waitingOf(
   return { words: `${consoleTexts.waiting} ${inOneUnit(waited)}`, long };
 }
 
-function inOneUnit(ms: number): string {
+/** 18m, 3h, 2d. */
+export function inOneUnit(ms: number): string {
   if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)}m`;
   if (ms < DAY_MS) return `${Math.floor(ms / HOUR_MS)}h`;
   return `${Math.floor(ms / DAY_MS)}d`;

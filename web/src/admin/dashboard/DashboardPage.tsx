@@ -1,11 +1,100 @@
 import { adminTexts } from '@settee/protocol/adminTexts';
+import type { DashboardPeriod } from '@settee/protocol/dashboard';
+import { dashboardTexts as texts } from '@settee/protocol/dashboardTexts';
+import { fillText } from '@settee/protocol/fillText';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { ListFailed } from '../../staff/ListState.tsx';
+import { useMinute } from '../../staff/useMinute.ts';
+import { Hidden } from '../../ui/Hidden.tsx';
+import { Shape } from '../../ui/Icon.tsx';
 import { Page } from '../parts/Page.tsx';
+import { Segments } from '../parts/Segments.tsx';
 import { FirstSteps } from '../setup/FirstSteps.tsx';
+import { ChartCard } from './ChartCard.tsx';
+import styles from './DashboardPage.module.css';
+import { HandlersCard } from './HandlersCard.tsx';
+import { InvitesCard } from './InvitesCard.tsx';
+import { Stats } from './Stats.tsx';
+import type { Stat } from './series.ts';
+import { useDashboard } from './useDashboard.ts';
+import { useLate } from './useLate.ts';
+import { WaitingCard } from './WaitingCard.tsx';
 
+const PLUS = ['M12 5v14M5 12h14'];
+
+const periods: readonly { value: DashboardPeriod; text: string }[] = [
+  { value: 'today', text: texts.today },
+  { value: '7days', text: texts.sevenDays },
+  { value: '30days', text: texts.thirtyDays },
+];
+
+/** How the house is doing: four figures, one chart, who waits, who answers, what became of the invites. */
 export function DashboardPage() {
+  const [period, setPeriod] = useState<DashboardPeriod>('7days');
+  const [stat, setStat] = useState<Stat>('messages');
+  const { data, isError, refetch } = useDashboard(period);
+  const late = useLate(data === undefined && !isError);
+  // Between two readings the minutes go on; a machine whose clock is wrong must not make them negative.
+  const now = Math.max(useMinute(), data?.now ?? 0);
+
   return (
-    <Page title={adminTexts.dashboard}>
+    <Page
+      title={adminTexts.dashboard}
+      actions={
+        <>
+          <Segments label={texts.period} value={period} options={periods} onChange={setPeriod} />
+          <Link to="/invites/new" className={styles.newInvite}>
+            <Shape paths={PLUS} size={18} />
+            {texts.newInvite}
+          </Link>
+        </>
+      }
+    >
       <FirstSteps />
+      <div className={styles.dashboard} data-late={late}>
+        {data === undefined && isError ? (
+          <ListFailed
+            text={fillText(adminTexts.loadFailed, { thing: texts.thing })}
+            onTryAgain={() => void refetch()}
+          />
+        ) : (
+          <>
+            <Stats dashboard={data} now={now} chosen={stat} onChoose={setStat} />
+            {data === undefined ? (
+              <Skeleton late={late} />
+            ) : (
+              <div className={styles.columns}>
+                <div className={styles.column}>
+                  <ChartCard dashboard={data} stat={stat} />
+                  <WaitingCard waiting={data.waiting} now={now} />
+                </div>
+                <div className={styles.column}>
+                  <HandlersCard handlers={data.handlers} now={now} />
+                  <InvitesCard invites={data.invites} unopened={data.unopened} />
+                </div>
+              </div>
+            )}
+          </>
+        )}
+      </div>
     </Page>
+  );
+}
+
+/** The places of the cards, as large as they will be. */
+function Skeleton({ late }: { late: boolean }) {
+  return (
+    <div className={styles.columns} role="status">
+      {late && <Hidden>{adminTexts.adminLoading}</Hidden>}
+      <div className={styles.column}>
+        <div className={styles.blank} data-skeleton data-card="chart" />
+        <div className={styles.blank} data-skeleton data-card="waiting" />
+      </div>
+      <div className={styles.column}>
+        <div className={styles.blank} data-skeleton data-card="handlers" />
+        <div className={styles.blank} data-skeleton data-card="invites" />
+      </div>
+    </div>
   );
 }

@@ -1,0 +1,93 @@
+import pg from 'pg';
+import type { BenchDatabase } from './stage.ts';
+
+export type HistorySize = {
+  conversations: number;
+  messagesEach: number;
+  /** Invites that nobody has opened, beside those of the conversations. */
+  unopened: number;
+  days: number;
+};
+
+const CONNECTIONS = 2;
+/** Conversations that one statement fills with messages. */
+const SLICE = 2_000;
+/** One in twenty is open, and of these one in five waits for an answer. */
+const OPEN_EVERY = 20;
+const WAITING_EVERY = 100;
+
+/** Months of a busy installation, written past the product; counted by the rules of the migrations. */
+export async function writeHistory(
+  database: BenchDatabase,
+  desks: readonly string[],
+  size: HistorySize,
+): Promise<void> {
+  await database.run(INVITES, [size.conversations + size.unopened, size.days, desks]);
+  await database.run(CONVERSATIONS, [size.conversations, size.messagesEach]);
+  const ids = await database.run<{ id: string }>('select id from conversations order by id');
+  const slices = Array.from({ length: Math.ceil(ids.length / SLICE) }, (_, n) =>
+    ids.slice(n * SLICE, (n + 1) * SLICE).map(({ id }) => id),
+  ).values();
+  const fill = async (): Promise<void> => {
+    const client = new pg.Client(database.url);
+    await client.connect();
+    await client.query('set synchronous_commit = off');
+    // Both connections draw from the same row of slices.
+    for (const slice of slices) await client.query(MESSAGES, [slice]);
+    await client.end();
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, fill));
+  for (const count of [COUNTS, FIRST_REPLIES, 'select fold_figures(10000000)']) await database.run(count);
+  // What autovacuum would otherwise do while we measure.
+  await database.run('vacuum (truncate) figures_fresh');
+  await database.run('vacuum (analyze) messages');
+  await database.run('vacuum (analyze) conversations, invites, figures');
+  await database.run('checkpoint').catch(() => {});
+}
+
+/** Evenly over the days. */
+const INVITES = `
+insert into invites (token_hash, label, handler_alias, state, created_at, expires_at, seen_at)
+select sha256(n::text::bytea), 'Reading, no. ' || n, ($3::text[])[1 + abs(hashint4(n)) % cardinality($3::text[])], 'NEW',
+  now() - make_interval(secs => $2 * 86400.0 * ($1 - n) / $1), now() + interval '30 days', null
+from generate_series(1, $1::int) n`;
+
+/** A conversation begins within hours of its invite; its first answer comes after minutes. */
+const CONVERSATIONS = `
+with taken as (
+  select id, handler_alias, created_at, row_number() over (order by created_at, id) as n
+  from invites order by hashtext(id::text) limit $1
+), bound as (
+  update invites i set state = 'BOUND', seen_at = i.created_at, bound_at = i.created_at from taken where i.id = taken.id
+)
+insert into conversations (invite_id, handler_alias, visitor_id, visitor_name, status, created_at, closed_at,
+  last_message_at, last_seq, preview, preview_from_owner, first_asked_at, first_replied_at, waiting_since)
+select t.id, t.handler_alias, gen_random_uuid(), 'Visitor', case when open then 'open' else 'closed' end, at,
+  case when not open then at + interval '2 hours' end, at + interval '1 hour', $2::int,
+  'A word to end with', not waits, at, at + make_interval(secs => 10 + abs(hashtext(t.id::text)) % 1800),
+  case when waits then at + interval '1 hour' end
+from (
+  select t.*, n % ${OPEN_EVERY} = 0 as open, n % ${WAITING_EVERY} = 0 as waits,
+    least(now() - interval '1 hour', created_at + make_interval(secs => abs(hashtext(t.id::text)) % 20000)) as at
+  from taken t
+) t order by at`;
+
+const MESSAGES = `
+insert into messages (conversation_id, seq, id, from_owner, author_id, created_at, text)
+select c.id, s.seq, gen_random_uuid(), s.seq % 2 = 0, c.visitor_id,
+  c.created_at + make_interval(secs => 3600.0 * (s.seq - 1) / c.last_seq),
+  'Message ' || s.seq || repeat(' and so on', 1 + s.seq % 9)
+from conversations c cross join lateral generate_series(1, c.last_seq) as s (seq)
+where c.id = any ($1)`;
+
+/** The triggers have counted invites and conversations as they came; here is what append_messages would have. */
+const COUNTS = `
+insert into figures_fresh (quarter, visitors, replies)
+select date_bin('15 minutes', created_at, 'epoch'), count(*) filter (where not from_owner), count(*) filter (where from_owner)
+from messages group by 1`;
+const FIRST_REPLIES = `
+insert into figures_fresh (quarter, answered, waits)
+select date_bin('15 minutes', c.first_replied_at, 'epoch'), 0, wait_entry(c.first_replied_at - c.first_asked_at, h.number)
+from conversations c join handlers h on h.alias = c.handler_alias
+union all
+select date_bin('15 minutes', i.created_at, 'epoch'), 1, null from conversations c join invites i on i.id = c.invite_id`;

@@ -1,0 +1,137 @@
+import type { Page } from '@playwright/test';
+import { adminTexts } from '@settee/protocol/adminTexts';
+import { dashboardTexts as texts } from '@settee/protocol/dashboardTexts';
+import { createHandler, createInvite } from './accounts.ts';
+import { enterAdmin } from './admins.ts';
+import { startEmptyInstallation } from './ownInstallation.ts';
+import { hold, newPerson, send, signIn, startChat } from './people.ts';
+import { test as base, expect } from './watched.ts';
+
+const stat = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) });
+const chart = (page: Page) => page.locator('main canvas');
+
+/** What it looks like, to tell whether it was drawn anew. */
+const picture = (page: Page) => chart(page).evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
+
+/** Figures are one for all of an installation: other tests would be in them. */
+const test = base.extend<object, { house: Awaited<ReturnType<typeof startEmptyInstallation>> }>({
+  house: [
+    async ({ browserName: _ }, use) => {
+      const house = await startEmptyInstallation();
+      try {
+        await use(house);
+      } finally {
+        await house.stop();
+      }
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: ({ house }, use) => use(house.url),
+});
+
+test('[OPEN-189] [OPEN-190] the figures, the chart and its table follow what happens, and who waits is given to somebody else', async ({
+  page,
+  browser,
+  house,
+}) => {
+  test.setTimeout(180_000);
+  const { env } = house;
+  const [mine, other] = [createHandler('mara-east', env), createHandler('mara-tour', env)];
+  const { page: visitor } = await newPerson(browser);
+  const { page: console } = await newPerson(browser);
+  await enterAdmin(page, { env, path: '/admin/dashboard' });
+
+  // Nothing has happened yet.
+  await expect(stat(page, texts.messages)).toHaveAccessibleName(/0 Same as previous 7 days$/);
+  await expect(stat(page, texts.medianFirstReply)).toHaveAccessibleName(/– No first replies yet$/);
+  await expect(page.getByText(texts.nobodyWaiting)).toBeVisible();
+  await expect(chart(page)).toBeVisible();
+  const empty = await picture(page);
+
+  // A visitor writes; no page is loaded anew from here on.
+  await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
+  await startChat(visitor, createInvite(mine.alias, env), 'Adaeze Obi');
+  await send(visitor, 'Is the Berlin date still on?');
+  await expect(stat(page, texts.messages)).toHaveAccessibleName(/^Messages 1 /);
+  await expect(stat(page, texts.newConversations)).toHaveAccessibleName(/^New conversations 1 /);
+  await expect(stat(page, texts.waitingNow)).toHaveAccessibleName(/^Waiting now 1 Longest 0m$/);
+  const waiting = page.getByRole('region', { name: texts.waiting });
+  await expect(
+    waiting.getByRole('row', { name: /Adaeze Obi.*Is the Berlin date still on\?.*mara-east/ }),
+  ).toBeVisible();
+  expect(await picture(page)).not.toBe(empty);
+  const invites = page.getByRole('region', { name: texts.invites });
+  await expect(invites).toContainText(/Created1.*Opened1100%.*Started1100%.*Replied00%/);
+
+  // By keyboard alone: another figure, as a table, another period.
+  await stat(page, texts.messages).focus();
+  await page.keyboard.press('Tab');
+  await expect(stat(page, texts.newConversations)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(stat(page, texts.newConversations)).toHaveAttribute('aria-pressed', 'true');
+  await expect(stat(page, texts.messages)).toHaveAttribute('aria-pressed', 'false');
+  await expect(page.getByRole('heading', { name: texts.conversationsPerDay })).toBeVisible();
+  await stat(page, texts.messages).press('Enter');
+  await page.getByRole('button', { name: adminTexts.viewAsTable }).press('Enter');
+  const rows = page.getByRole('table', { name: texts.messagesPerDay }).getByRole('row');
+  await expect(rows).toHaveCount(8);
+  await expect(rows.last().getByRole('cell')).toHaveText(['1', '0']);
+  await page.getByRole('radio', { name: texts.today }).focus();
+  await page.getByRole('radio', { name: texts.sevenDays }).press('ArrowLeft');
+  await expect(page.getByRole('table', { name: texts.messagesPerHour })).toBeVisible();
+  await page.getByRole('button', { name: adminTexts.viewAsChart }).press('Enter');
+  await expect(chart(page)).toBeVisible();
+
+  // Given to the other desk, who answers.
+  await waiting.getByRole('button', { name: 'Reassign Adaeze Obi' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox').selectOption(other.alias);
+  await dialog.getByRole('button', { name: adminTexts.reassign }).click();
+  await expect(dialog).toBeHidden();
+  await expect(waiting.getByRole('row', { name: /mara-tour/ })).toBeVisible();
+  const handlers = page.getByRole('region', { name: texts.handlers });
+  await expect(handlers.getByRole('listitem').first()).toContainText(/mara-tourNot seen yet1 open–/);
+  await signIn(console, other);
+  await expect(handlers.getByRole('listitem').first()).toContainText(/mara-tourOnline/);
+  await console.getByRole('link', { name: /Adaeze Obi/ }).click();
+  await send(console, 'It is.');
+  await expect(stat(page, texts.messages)).toHaveAccessibleName(/^Messages 2 /);
+  await expect(stat(page, texts.waitingNow)).toHaveAccessibleName(/^Waiting now 0 Nobody waits$/);
+  await expect(stat(page, texts.medianFirstReply)).toHaveAccessibleName(/^Median first reply \d/);
+  await expect(invites).toContainText(/Replied1100%/);
+  expect(await page.evaluate(() => 'sameDocument' in globalThis)).toBe(true);
+
+  await page.getByRole('link', { name: texts.newInvite }).click();
+  await expect(page).toHaveURL(/\/admin\/invites\/new$/);
+});
+
+test('[OPEN-189] the frame is there before the figures, which keep their places, and a failure can be tried again', async ({
+  page,
+  house: { env },
+}) => {
+  const letGo = await hold(page, 'manage/dashboard?*');
+  await enterAdmin(page, { env, path: '/admin/dashboard' });
+  await expect(page.getByRole('heading', { level: 1, name: adminTexts.dashboard })).toBeVisible();
+  await expect(stat(page, texts.messages)).toBeVisible();
+  const height = async () => (await page.getByRole('region', { name: texts.figures }).boundingBox())?.height;
+  await expect(page.locator('[data-late="true"] [data-card="chart"]')).toBeVisible();
+  const before = await height();
+  await letGo();
+  await expect(chart(page)).toBeVisible();
+  expect(await height()).toBe(before);
+
+  // In another theme, and as wide as the page is.
+  const light = await picture(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect.poll(() => picture(page)).not.toBe(light);
+  await page.setViewportSize({ width: 360, height: 800 });
+  await expect.poll(async () => (await chart(page).boundingBox())?.width).toBeLessThan(330);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+
+  await page.route('**/manage/dashboard?*', (route) => route.fulfill({ status: 500, body: '' }));
+  await page.reload();
+  await expect(page.getByText("Couldn't load the dashboard.")).toBeVisible();
+  await page.unroute('**/manage/dashboard?*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(chart(page)).toBeVisible();
+});

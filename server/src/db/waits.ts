@@ -1,0 +1,46 @@
+import { median } from './median.ts';
+
+/** As the database's wait_entry writes it: eight bytes of milliseconds, four for the number of the desk. */
+const ENTRY_BYTES = 12;
+const UPPER_HALF = 2 ** 32;
+
+/** First replies: how long each visitor waited, and which desk answered. A month may have hundreds of thousands. */
+export type Waits = { ms: Float64Array; desks: Uint32Array };
+
+export function readWaits(bytes: Buffer): Waits {
+  const length = bytes.length / ENTRY_BYTES;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const waits = { ms: new Float64Array(length), desks: new Uint32Array(length) };
+  for (let n = 0, at = 0; n < length; n += 1, at += ENTRY_BYTES) {
+    waits.ms[n] = view.getUint32(at) * UPPER_HALF + view.getUint32(at + 4);
+    waits.desks[n] = view.getUint32(at + 8);
+  }
+  return waits;
+}
+
+/** The middle of all of them, in milliseconds; null when there are none. */
+export function medianWait(all: readonly Waits[]): number | null {
+  const ms = new Float64Array(all.reduce((sum, waits) => sum + waits.ms.length, 0));
+  let at = 0;
+  for (const waits of all) {
+    ms.set(waits.ms, at);
+    at += waits.ms.length;
+  }
+  return median(ms);
+}
+
+/** The same for each desk by itself, by its number. */
+export function medianWaitByDesk(all: readonly Waits[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const { desks } of all) for (const desk of desks) counts.set(desk, (counts.get(desk) ?? 0) + 1);
+  const own = new Map([...counts].map(([desk, count]) => [desk, { ms: new Float64Array(count), filled: 0 }]));
+  for (const { ms, desks } of all) {
+    for (let n = 0; n < desks.length; n += 1) {
+      const place = own.get(desks[n] ?? 0);
+      if (place === undefined) continue;
+      place.ms[place.filled] = ms[n] ?? 0;
+      place.filled += 1;
+    }
+  }
+  return new Map([...own].map(([desk, { ms }]) => [desk, median(ms) ?? 0]));
+}

@@ -1,0 +1,129 @@
+import type { Dashboard, DashboardPeriod } from '@settee/protocol/dashboard';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readDashboard } from '../src/db/dashboard.ts';
+import { foldFigures } from '../src/db/figures.ts';
+import { figuresByHand, figuresOf } from './dashboardByHand.ts';
+import { startTestServer, type TestServer } from './harness.ts';
+import { liveThrough, travelInTime } from './livedHistory.ts';
+import { createAdministrator, createChat, createStaff, sendOver, watchAs } from './people.ts';
+
+const DAY_MS = 86_400_000;
+/** A Thursday: New York moved its clocks back eleven days before, Berlin eighteen, in the month that is compared. */
+const NOW = Date.UTC(2026, 10, 12, 17, 23, 45);
+const ZONES = ['Asia/Kathmandu', 'America/New_York', 'Europe/Berlin'];
+const PERIODS: DashboardPeriod[] = ['today', '7days', '30days'];
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+  const goTo = await travelInTime(server);
+  await liveThrough(server, { from: NOW - 63 * DAY_MS, until: NOW, steps: 1_200, seed: 20261115 }, goTo);
+}, 300_000);
+afterAll(() => server.close());
+
+/** By hand it takes a while, and nothing happens any more. */
+const byHandOnce = new Map<string, Awaited<ReturnType<typeof figuresByHand>>>();
+
+async function expectFiguresByHand(moment: string): Promise<void> {
+  const { db } = server.app;
+  for (const zone of ZONES) {
+    for (const period of PERIODS) {
+      const answer = await readDashboard(db, { period, zone, now: NOW });
+      const known = byHandOnce.get(zone + period);
+      const byHand = known ?? (await figuresByHand(db.pool, { period, zone, now: new Date(NOW) }));
+      byHandOnce.set(zone + period, byHand);
+      expect(figuresOf(answer), `${moment}, ${period} in ${zone}`).toEqual(byHand);
+    }
+  }
+}
+
+test('[OPEN-185] every figure is what SQL written by hand counts, in three time zones, before and after folding', async () => {
+  const { pool } = server.app.db;
+  // A history in which something is told: else all would be zero, and right.
+  const { rows } = await pool.query(`select (select count(*)::int from messages) as messages,
+    (select count(*)::int from conversations) as conversations,
+    (select count(*)::int from conversations where first_replied_at is not null) as replied,
+    (select count(*)::int from figures_fresh) as fresh`);
+  expect(rows[0].messages).toBeGreaterThan(500);
+  expect(rows[0].conversations).toBeGreaterThan(60);
+  expect(rows[0].replied).toBeGreaterThan(30);
+  expect(rows[0].fresh).toBeGreaterThan(500);
+
+  await expectFiguresByHand('nothing folded');
+  await pool.query('select fold_figures(200)');
+  await expectFiguresByHand('some folded');
+  expect(await foldFigures(server.app.db, 100)).toBe(rows[0].fresh - 200);
+  await expectFiguresByHand('all folded');
+  expect(await foldFigures(server.app.db)).toBe(0);
+  await expectFiguresByHand('folded again');
+});
+
+test('[OPEN-185] figures are for administrators, in a zone that there is, and for a period that there is', async () => {
+  const own = await startTestServer();
+  try {
+    const admin = await createAdministrator(own);
+    const staff = await createStaff(own, 'mara-east');
+    const { visitor, conversationId } = await createChat(own, 'mara-east');
+    const { socket } = await watchAs(visitor, conversationId);
+    await sendOver(socket, conversationId, 'Is the Berlin date still on?');
+
+    const path = '/manage/dashboard?period=today&zone=Asia/Kathmandu';
+    const { status, body } = await admin.call('GET', path);
+    expect(status).toBe(200);
+    const { dashboard } = body as { dashboard: Dashboard };
+    expect(dashboard.messages).toEqual({ visitors: 1, replies: 0, before: 0 });
+    expect(dashboard.waiting).toMatchObject({ count: 1, classes: [1, 0, 0, 0, 0] });
+    expect(dashboard.waiting.rows).toMatchObject([
+      { conversationId, lastMessage: 'Is the Berlin date still on?', alias: 'mara-east' },
+    ]);
+    expect(dashboard.invites).toEqual({ created: 1, opened: 1, started: 1, replied: 0 });
+    expect(dashboard.handlers).toMatchObject([
+      { alias: 'mara-east', people: ['Handler'], online: false, open: 1 },
+    ]);
+
+    const { socket: console } = await watchAs(staff, conversationId);
+    await sendOver(console, conversationId, 'It is.');
+    const after = (await admin.call('GET', path)).body.dashboard as Dashboard;
+    expect(after.messages).toMatchObject({ visitors: 1, replies: 1 });
+    expect(after.waiting).toMatchObject({ count: 0, longestSince: null, rows: [] });
+    expect(after.invites.replied).toBe(1);
+    expect(after.firstReply.medianMs).toBeGreaterThanOrEqual(0);
+
+    for (const query of [
+      'period=today&zone=Mars/Olympus',
+      'period=year&zone=UTC',
+      'period=today',
+      'zone=UTC',
+    ]) {
+      expect((await admin.call('GET', `/manage/dashboard?${query}`)).status, query).toBe(400);
+    }
+    for (const other of [staff, visitor]) expect((await other.call('GET', path)).status).not.toBe(200);
+  } finally {
+    await own.close();
+  }
+});
+
+test('[OPEN-188] sends stay in their page: nothing that is counted of them is in an index', async () => {
+  const own = await startTestServer();
+  try {
+    const staff = await createStaff(own, 'mara-east');
+    const { visitor, conversationId } = await createChat(own, 'mara-east');
+    const { socket } = await watchAs(visitor, conversationId);
+    const { socket: desk } = await watchAs(staff, conversationId);
+    for (let n = 0; n < 20; n += 1) await sendOver(n % 2 === 0 ? socket : desk, conversationId, `word ${n}`);
+    await expect
+      .poll(async () => (await statistics(own)).updated, { timeout: 10_000 })
+      .toBeGreaterThanOrEqual(20);
+    const { updated, in_page } = await statistics(own);
+    expect(in_page).toBe(updated);
+  } finally {
+    await own.close();
+  }
+});
+
+async function statistics({ app }: TestServer): Promise<{ updated: number; in_page: number }> {
+  const { rows } = await app.db.pool.query(
+    `select n_tup_upd::int as updated, n_tup_hot_upd::int as in_page from pg_stat_user_tables where relname = 'conversations'`,
+  );
+  return rows[0];
+}

@@ -1,0 +1,139 @@
+import { claimInvite } from '../src/actions/claimInvite.ts';
+import { createHandler } from '../src/actions/createHandler.ts';
+import { createInvite } from '../src/actions/createInvite.ts';
+import { seeInvite } from '../src/actions/seeInvite.ts';
+import { sendMessage } from '../src/actions/sendMessage.ts';
+import { setStatus } from '../src/actions/setStatus.ts';
+import { transfer } from '../src/actions/transfer.ts';
+import type { Staff, Visitor } from '../src/caller.ts';
+import { Refused } from '../src/refused.ts';
+import { PASSWORD } from './browser.ts';
+import type { TestServer } from './harness.ts';
+import { seededRandom } from './seededRandom.ts';
+
+const DESKS = ['mara-east', 'mara-tour', 'mara-press', 'mara-night'];
+
+/**
+ * Lets this database live at another time: whoever asks it for the moment is told `at`, as its append function and the
+ * columns that write down when something was made do. Before anything has been sent.
+ */
+export async function travelInTime(server: TestServer): Promise<(at: number) => Promise<void>> {
+  const { pool } = server.app.db;
+  const name = new URL(server.databaseUrl).pathname.slice(1);
+  await pool.query(`
+    create schema travel;
+    create table travel.clock (at timestamptz not null);
+    insert into travel.clock values (pg_catalog.now());
+    create function travel.clock_timestamp() returns timestamptz language sql volatile as 'select at from travel.clock';
+    alter table conversations alter created_at set default travel.clock_timestamp(),
+      alter last_message_at set default travel.clock_timestamp();
+    alter table invites alter created_at set default travel.clock_timestamp();
+    alter database ${name} set search_path = travel, pg_catalog, public`);
+  return async (at) => {
+    await pool.query('update travel.clock set at = $1', [new Date(at)]);
+  };
+}
+
+type Chat = { conversationId: string; visitor: Visitor; desk: string; lastWord: 'visitor' | 'owner' | null };
+
+/** Weeks of a desk's life, by the product's own actions: invites, chats, answers, hand-overs, endings. */
+export async function liveThrough(
+  server: TestServer,
+  span: { from: number; until: number; steps: number; seed: number },
+  goTo: (at: number) => Promise<void>,
+): Promise<void> {
+  const { app } = server;
+  const random = seededRandom(span.seed);
+  const pick = <T>(from: readonly T[]): T | undefined => from[random.below(Math.max(1, from.length))];
+  const staff = new Map<string, Staff>();
+  for (const alias of DESKS) staff.set(alias, await hire(server, alias));
+  const staffOf = (alias: string) => staff.get(alias) as Staff;
+  const unopened: string[] = [];
+  const seen: string[] = [];
+  const chats: Chat[] = [];
+
+  const say = async (chat: Chat, side: 'visitor' | 'owner'): Promise<void> => {
+    const caller = side === 'visitor' ? chat.visitor : staffOf(chat.desk);
+    const draft = { conversationId: chat.conversationId, id: random.uuid(), text: 'a word' };
+    chat.lastWord = side;
+    await sendMessage(app, { caller, side }, draft).catch((error: unknown) => {
+      // Closed to a handler, or blocked: nothing was stored.
+      if (!(error instanceof Refused)) throw error;
+    });
+  };
+  const claim = async (): Promise<void> => {
+    const token = (random.below(2) === 0 ? seen : unopened).pop();
+    if (token === undefined) return;
+    const visitor: Visitor = { kind: 'visitor', visitorId: random.uuid(), credential: Buffer.alloc(32) };
+    const { conversationId } = await claimInvite(app, visitor, token);
+    const { rows } = await app.db.pool.query(
+      'select handler_alias as desk from conversations where id = $1',
+      [conversationId],
+    );
+    chats.push({ conversationId, visitor, desk: rows[0].desk, lastWord: null });
+  };
+  const moves: (() => Promise<void>)[] = [
+    async () => {
+      const { link } = await createInvite(app, { alias: pick(DESKS) ?? '', days: 3_000 }, 'test');
+      unopened.push(link.slice(link.lastIndexOf('/') + 1));
+    },
+    async () => {
+      const token = unopened.pop();
+      if (token === undefined) return;
+      await seeInvite(app, token);
+      seen.push(token);
+    },
+    claim,
+    claim,
+    async () => {
+      const chat = pick(chats);
+      if (chat === undefined) return;
+      const status = pick(['open', 'closed', 'blocked'] as const) ?? 'open';
+      // What waits is not ended here: since when it waits would then depend on more than the messages.
+      if (chat.lastWord !== 'visitor')
+        await setStatus(app, staffOf(chat.desk), chat.conversationId, { status });
+    },
+    async () => {
+      const chat = pick(chats);
+      const to = pick(DESKS);
+      if (chat === undefined || to === undefined || to === chat.desk) return;
+      await transfer(app, staffOf(chat.desk), chat.conversationId, { alias: to, note: '' });
+      chat.desk = to;
+    },
+    // Several at once, which are one batch, in one conversation and in others.
+    async () => {
+      const [one, other] = [pick(chats), pick(chats)];
+      if (one === undefined || other === undefined || one === other) return;
+      await Promise.all([say(one, 'visitor'), say(other, 'owner'), say(one, 'owner'), say(one, 'visitor')]);
+    },
+  ];
+
+  const stride = (2 * (span.until - span.from)) / span.steps;
+  for (let at = span.from; at < span.until; at += random.below(Math.floor(stride)) + 1) {
+    await goTo(at);
+    const move = random.below(2 * moves.length);
+    const chosen = moves[move];
+    if (chosen !== undefined) await chosen();
+    else {
+      const chat = pick(chats.slice(-12));
+      if (chat !== undefined) await say(chat, random.below(5) < 3 ? 'visitor' : 'owner');
+    }
+  }
+}
+
+async function hire(server: TestServer, alias: string): Promise<Staff> {
+  const email = `${alias}@settee.example`;
+  await createHandler(server.app, { alias, email, name: alias, password: PASSWORD }, 'test');
+  const { rows } = await server.app.db.pool.query('select id from staff where email = $1', [email]);
+  const staffId = rows[0].id as string;
+  return {
+    kind: 'staff',
+    staffId,
+    sessionId: staffId,
+    name: alias,
+    role: 'handler',
+    alias,
+    away: false,
+    verified: true,
+  };
+}

@@ -1,0 +1,83 @@
+import { adminTexts } from '@settee/protocol/adminTexts';
+import type { Dashboard } from '@settee/protocol/dashboard';
+import { useMemo, useState } from 'react';
+import { Card } from '../parts/Card.tsx';
+import table from '../parts/table.module.css';
+import { Chart } from './Chart.tsx';
+import cards from './cards.module.css';
+import styles from './ChartCard.module.css';
+import { type Series, type Stat, seriesOf, valueWords } from './series.ts';
+
+/** The one chart, of the figure that was chosen; or the same numbers as a table. */
+export function ChartCard({ dashboard, stat }: { dashboard: Dashboard; stat: Stat }) {
+  const [asTable, setAsTable] = useState(false);
+  const series = useMemo(() => seriesOf(stat, dashboard), [stat, dashboard]);
+  return (
+    <Card
+      title={series.title}
+      className={`${cards.card} ${styles.card}`}
+      aside={
+        <>
+          {series.columns.length > 1 && !asTable && <Legend columns={series.columns} />}
+          <button type="button" className={styles.switch} onClick={() => setAsTable(!asTable)}>
+            {asTable ? adminTexts.viewAsChart : adminTexts.viewAsTable}
+          </button>
+        </>
+      }
+    >
+      {asTable ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse
+        <section className={styles.scroll} tabIndex={0} aria-label={series.title}>
+          <FigureTable series={series} />
+        </section>
+      ) : (
+        <>
+          <Chart series={series} />
+          <div className={styles.said}>
+            <FigureTable series={series} />
+          </div>
+        </>
+      )}
+    </Card>
+  );
+}
+
+function Legend({ columns }: { columns: readonly string[] }) {
+  return (
+    <span className={styles.legend} aria-hidden="true">
+      {columns.map((column) => (
+        <span key={column}>{column}</span>
+      ))}
+    </span>
+  );
+}
+
+function FigureTable({ series: { title, head, columns, rows, unit } }: { series: Series }) {
+  return (
+    <table className={table.table}>
+      <caption className={styles.caption}>{title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{head}</th>
+          {columns.map((column) => (
+            <th key={column} scope="col" className={table.number}>
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ long, values, current }) => (
+          <tr key={long} data-current={current}>
+            <th scope="row">{long}</th>
+            {values.map((value, column) => (
+              <td key={columns[column]} className={table.number}>
+                {valueWords(value, unit)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

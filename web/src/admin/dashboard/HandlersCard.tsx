@@ -1,0 +1,67 @@
+import { adminTexts } from '@settee/protocol/adminTexts';
+import type { HandlerLoad } from '@settee/protocol/dashboard';
+import { dashboardTexts as texts } from '@settee/protocol/dashboardTexts';
+import { fillText } from '@settee/protocol/fillText';
+import { Link } from 'react-router';
+import { inOneUnit } from '../../staff/waiting.ts';
+import { Card } from '../parts/Card.tsx';
+import cards from './cards.module.css';
+import { Face } from './Face.tsx';
+import { number, reply } from './figureWords.ts';
+import styles from './HandlersCard.module.css';
+
+const TINTS = 5;
+const MINUTE_MS = 60_000;
+
+/** The desks with most to do, who is there, and how quick they are. */
+export function HandlersCard({ handlers, now }: { handlers: readonly HandlerLoad[]; now: number }) {
+  return (
+    <Card
+      title={texts.handlers}
+      className={cards.card}
+      aside={
+        <Link className={cards.link} to="/handlers" aria-label={texts.manageHandlers}>
+          {adminTexts.manage}
+        </Link>
+      }
+    >
+      {handlers.length === 0 ? (
+        <p className={cards.empty}>
+          {texts.noHandlers} <Link to="/handlers">{texts.addHandler}</Link>
+        </p>
+      ) : (
+        <ul className={styles.list}>
+          {handlers.map((handler) => (
+            <li key={handler.alias} className={styles.handler}>
+              <Face
+                name={handler.alias.replaceAll('-', ' ')}
+                tint={tintOfDesk(handler.alias)}
+                size={34}
+                online={handler.online}
+              />
+              <span className={styles.words} title={handler.people.join(', ')}>
+                <b>{handler.alias}</b>
+                <small>{seenWords(handler, now)}</small>
+              </span>
+              <span className={styles.load}>
+                <b>{fillText(texts.open, { count: number(handler.open) })}</b>
+                <small>{handler.firstReplyMs === null ? texts.none : reply(handler.firstReplyMs)}</small>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function seenWords({ online, lastSeenAt }: HandlerLoad, now: number): string {
+  if (online) return texts.online;
+  if (lastSeenAt === null) return texts.neverSeen;
+  return fillText(texts.lastSeen, { time: inOneUnit(Math.max(MINUTE_MS, now - lastSeenAt)) });
+}
+
+/** Always the same for the same desk. */
+function tintOfDesk(alias: string): number {
+  return (Array.from(alias).reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % TINTS) + 1;
+}

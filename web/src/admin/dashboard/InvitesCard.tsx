@@ -1,0 +1,64 @@
+import { adminTexts } from '@settee/protocol/adminTexts';
+import type { Dashboard, InviteFunnel } from '@settee/protocol/dashboard';
+import { dashboardTexts as texts } from '@settee/protocol/dashboardTexts';
+import { fillText } from '@settee/protocol/fillText';
+import { Link } from 'react-router';
+import { Card } from '../parts/Card.tsx';
+import cards from './cards.module.css';
+import { number, share } from './figureWords.ts';
+import styles from './InvitesCard.module.css';
+
+/** How far the invites of the period have come, and the newest one that nobody has opened. */
+export function InvitesCard({ invites, unopened }: Pick<Dashboard, 'invites' | 'unopened'>) {
+  return (
+    <Card
+      title={texts.invites}
+      className={`${cards.card} ${styles.card}`}
+      aside={
+        <Link className={cards.link} to="/invites" aria-label={texts.manageInvites}>
+          {adminTexts.manage}
+        </Link>
+      }
+    >
+      <Funnel invites={invites} />
+      {unopened && <Unopened {...unopened} />}
+    </Card>
+  );
+}
+
+function Funnel({ invites: { created, opened, started, replied } }: { invites: InviteFunnel }) {
+  const steps = [
+    { name: texts.created, count: created, of: '' },
+    { name: texts.opened, count: opened, of: share(opened, created) },
+    { name: texts.started, count: started, of: share(started, opened) },
+    { name: texts.replied, count: replied, of: share(replied, started) },
+  ];
+  return (
+    <dl className={styles.funnel}>
+      {steps.map(({ name, count, of }) => (
+        <div key={name} className={styles.step}>
+          <dt>{name}</dt>
+          <dd className={styles.track} aria-hidden="true">
+            <span style={{ inlineSize: `${created === 0 ? 0 : (count / created) * 100}%` }} />
+          </dd>
+          <dd className={styles.count}>{number(count)}</dd>
+          <dd className={styles.share}>{of}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Its link was shown once, when it was made: here one can only be led to it. */
+function Unopened({ inviteId, label, expiresAt }: NonNullable<Dashboard['unopened']>) {
+  const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' }).format(expiresAt);
+  return (
+    <div className={styles.unopened}>
+      <b dir="auto">{label || texts.unlabelled}</b>
+      <small>{fillText(texts.notOpened, { date })}</small>
+      <Link className={cards.tool} to={`/invites/${inviteId}`}>
+        {texts.openInvite}
+      </Link>
+    </div>
+  );
+}

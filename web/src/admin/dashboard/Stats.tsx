@@ -1,0 +1,111 @@
+import type { Dashboard } from '@settee/protocol/dashboard';
+import { dashboardTexts as texts } from '@settee/protocol/dashboardTexts';
+import { fillText } from '@settee/protocol/fillText';
+import type { ReactNode } from 'react';
+import { inOneUnit } from '../../staff/waiting.ts';
+import { Hidden } from '../../ui/Hidden.tsx';
+import { type Change, changeOfCount, changeOfReply, number, reply } from './figureWords.ts';
+import styles from './Stats.module.css';
+import type { Stat } from './series.ts';
+
+const titles: readonly { stat: Stat; title: string }[] = [
+  { stat: 'messages', title: texts.messages },
+  { stat: 'conversations', title: texts.newConversations },
+  { stat: 'firstReply', title: texts.medianFirstReply },
+  { stat: 'waiting', title: texts.waitingNow },
+];
+
+type StatsProps = {
+  /** Missing while it is being read. */
+  dashboard: Dashboard | undefined;
+  now: number;
+  chosen: Stat;
+  onChoose: (stat: Stat) => void;
+};
+
+/** Four figures. Each is a button: the chart shows the one that was pressed last. */
+export function Stats({ dashboard, now, chosen, onChoose }: StatsProps) {
+  return (
+    <section className={styles.stats} aria-label={texts.figures}>
+      {titles.map(({ stat, title }) => (
+        <button
+          key={stat}
+          type="button"
+          className={styles.stat}
+          aria-pressed={stat === chosen}
+          onClick={() => onChoose(stat)}
+        >
+          <span className={styles.title}>{title}</span>
+          {dashboard === undefined ? (
+            <span className={styles.blank} data-skeleton />
+          ) : (
+            <>
+              <span className={styles.value}>{figureOf(stat, dashboard)}</span>
+              <span className={styles.note}>{noteOf(stat, dashboard, now)}</span>
+            </>
+          )}
+        </button>
+      ))}
+    </section>
+  );
+}
+
+function figureOf(stat: Stat, dashboard: Dashboard): ReactNode {
+  const { messages, conversations, firstReply, waiting } = dashboard;
+  switch (stat) {
+    case 'messages':
+      return number(messages.visitors + messages.replies);
+    case 'conversations':
+      return number(conversations.count);
+    case 'waiting':
+      return number(waiting.count);
+    case 'firstReply':
+      return firstReply.medianMs === null ? texts.none : <Units text={reply(firstReply.medianMs)} />;
+  }
+}
+
+/** The units smaller than what they measure. */
+function Units({ text }: { text: string }) {
+  return text.split(' ').map((part, n) => (
+    <span key={part} className={styles.part}>
+      {n > 0 && ' '}
+      {part.slice(0, -1)}
+      <small>{part.slice(-1)}</small>
+    </span>
+  ));
+}
+
+function noteOf(stat: Stat, dashboard: Dashboard, now: number): ReactNode {
+  const { period, messages, conversations, firstReply, waiting } = dashboard;
+  switch (stat) {
+    case 'messages':
+      return <Changed {...changeOfCount(messages.visitors + messages.replies, messages.before, period)} />;
+    case 'conversations':
+      return <Changed {...changeOfCount(conversations.count, conversations.before, period)} />;
+    case 'firstReply':
+      return <Changed {...changeOfReply(firstReply, period)} />;
+    case 'waiting':
+      if (waiting.longestSince === null) return texts.nobodyWaits;
+      return (
+        <b className={styles.longest}>
+          {fillText(texts.longest, { time: inOneUnit(Math.max(0, now - waiting.longestSince)) })}
+        </b>
+      );
+  }
+}
+
+function Changed({ arrow, percent, said, good = false, note }: Change) {
+  return (
+    <>
+      {percent !== undefined && (
+        <b data-good={good}>
+          <span aria-hidden="true">
+            {arrow} {percent}
+          </span>
+          <Hidden>{said}</Hidden>
+        </b>
+      )}{' '}
+      {note}
+    </>
+  );
+}

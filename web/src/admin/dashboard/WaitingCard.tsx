@@ -1,0 +1,102 @@
+import { adminTexts } from '@settee/protocol/adminTexts';
+import type { Dashboard, WaitingRow } from '@settee/protocol/dashboard';
+import { dashboardTexts as texts } from '@settee/protocol/dashboardTexts';
+import { fillText } from '@settee/protocol/fillText';
+import { visitorNameOrLabel } from '@settee/protocol/visitor';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { tintOf } from '../../staff/tint.ts';
+import { inOneUnit, waitingOf } from '../../staff/waiting.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Hidden } from '../../ui/Hidden.tsx';
+import { ReassignDialog } from '../conversations/ReassignDialog.tsx';
+import { Card } from '../parts/Card.tsx';
+import cards from './cards.module.css';
+import { Face } from './Face.tsx';
+import { number } from './figureWords.ts';
+import styles from './WaitingCard.module.css';
+
+/** Who waits longest, and a way to give them to somebody who has time. */
+export function WaitingCard({ waiting, now }: { waiting: Dashboard['waiting']; now: number }) {
+  const [moving, setMoving] = useState<string | null>(null);
+  const { rows, count } = waiting;
+  return (
+    <Card
+      title={texts.waiting}
+      className={`${cards.card} ${styles.card}`}
+      aside={
+        count > 0 && (
+          <Link className={cards.link} to="/conversations?show=waiting">
+            {fillText(texts.seeAll, { count: number(count) })}
+          </Link>
+        )
+      }
+    >
+      {rows.length === 0 ? (
+        <p className={cards.empty}>
+          {texts.nobodyWaiting} <Link to="/conversations?show=open">{texts.openConversations}</Link>
+        </p>
+      ) : (
+        <table className={styles.table}>
+          <colgroup>
+            <col className={styles.whoColumn} />
+            <col />
+            <col className={styles.deskColumn} />
+            <col className={styles.timeColumn} />
+            <col className={styles.actColumn} />
+          </colgroup>
+          <thead className={styles.head}>
+            <tr>
+              {[texts.visitor, texts.lastMessage, texts.handler, texts.waitingTime, texts.action].map(
+                (head) => (
+                  <th key={head} scope="col">
+                    {head}
+                  </th>
+                ),
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <Waiting key={row.conversationId} row={row} now={now} onReassign={setMoving} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {moving !== null && <ReassignDialog ids={[moving]} onClose={() => setMoving(null)} />}
+    </Card>
+  );
+}
+
+type WaitingProps = { row: WaitingRow; now: number; onReassign: (conversationId: string) => void };
+
+function Waiting({ row, now, onReassign }: WaitingProps) {
+  const name = visitorNameOrLabel(row);
+  const waited = Math.max(0, now - row.waitingSince);
+  const state = waitingOf(row, now);
+  return (
+    <tr>
+      <td className={styles.who}>
+        <Face name={name} tint={tintOf(row.visitorId)} size={30} />
+        <Link to={`/conversations/${row.conversationId}`} dir="auto">
+          {name}
+        </Link>
+      </td>
+      <td className={styles.said} dir="auto">
+        {row.lastMessage}
+      </td>
+      <td className={styles.desk}>{row.alias}</td>
+      <td className={styles.time}>
+        <span className={styles.waited} data-tone={state === null ? 'quiet' : state.long ? 'danger' : 'lamp'}>
+          {waited < 60_000 ? texts.justNow : inOneUnit(waited)}
+        </span>
+      </td>
+      <td className={styles.act}>
+        <Button look="outline" className={cards.tool} onClick={() => onReassign(row.conversationId)}>
+          <span aria-hidden="true">{adminTexts.reassign}</span>
+          <Hidden>{fillText(texts.reassignOf, { name })}</Hidden>
+        </Button>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,213 @@
+import uPlot from 'uplot';
+import { linesFor, timeLine } from './scale.ts';
+import { type Series, valueWords } from './series.ts';
+
+/** Sizes of the design, in CSS pixels. */
+const BAR = 24;
+const GAP = 4;
+const RADIUS = 6;
+/** The part of a slot that its bars take, at most. */
+const FILLED = 0.62;
+const LEFT = 32;
+const TOP = 26;
+const BOTTOM = 26;
+const LABEL_ROOM = 52;
+
+export type Bars = { draw(series: Series): void; stop(): void };
+
+/** Bars on a canvas that fills its place, in the page's colours and theme of the moment. */
+export function drawBars(place: HTMLElement, first: Series): Bars {
+  let series = first;
+  let plot = make();
+
+  function make(): uPlot {
+    const { clientWidth, clientHeight } = place;
+    return new uPlot(optionsOf(series, clientWidth, clientHeight), dataOf(series), place);
+  }
+  function again(): void {
+    plot.destroy();
+    plot = make();
+  }
+  const resized = new ResizeObserver(() => {
+    const { clientWidth, clientHeight } = place;
+    // The layout of the bars depends on the width: size alone would stretch them.
+    if (clientWidth !== plot.width || clientHeight !== plot.height) again();
+  });
+  resized.observe(place);
+  const themed = new MutationObserver(again);
+  themed.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  system.addEventListener('change', again);
+  // Drawn before the font came, the labels would keep the fallback.
+  let stopped = false;
+  void document.fonts.ready.then(() => {
+    if (!stopped) again();
+  });
+
+  return {
+    draw(next) {
+      series = next;
+      again();
+    },
+    stop() {
+      stopped = true;
+      resized.disconnect();
+      themed.disconnect();
+      system.removeEventListener('change', again);
+      plot.destroy();
+    },
+  };
+}
+
+function dataOf({ rows, columns }: Series): uPlot.AlignedData {
+  return [
+    rows.map((_, n) => n),
+    ...columns.map((_, column) => rows.map((row) => row.values[column] ?? null)),
+  ];
+}
+
+function optionsOf(series: Series, width: number, height: number): uPlot.Options {
+  const { rows, columns, unit } = series;
+  const style = getComputedStyle(document.documentElement);
+  const colour = (name: string) => style.getPropertyValue(name).trim();
+  const highest = Math.max(0, ...rows.flatMap(({ values }) => values.map((value) => value ?? 0)));
+  const lines = linesFor(highest, unit);
+  const plotWidth = Math.max(1, width - LEFT - 4);
+  const slot = plotWidth / rows.length;
+  const bar = Math.min(BAR, (slot * FILLED) / columns.length);
+  const gap = Math.min(GAP, bar / 4);
+  const pair = columns.length * bar + (columns.length - 1) * gap;
+  const fonts = {
+    plain: `500 11px ${style.getPropertyValue('--font-ui')}`,
+    bold: `700 11px ${style.getPropertyValue('--font-ui')}`,
+  };
+
+  return {
+    width,
+    height,
+    padding: [TOP - 12, 4, 0, 0],
+    legend: { show: false },
+    cursor: { show: false },
+    select: { show: false, left: 0, top: 0, width: 0, height: 0 },
+    scales: {
+      x: { time: false, range: [-0.5, rows.length - 0.5] },
+      y: { range: [0, lines.at(-1) ?? 1] },
+    },
+    axes: [
+      { size: BOTTOM, ticks: { show: false }, grid: { show: false }, values: () => [] },
+      {
+        size: LEFT,
+        gap: 8,
+        font: fonts.plain,
+        stroke: colour('--ink-3'),
+        ticks: { show: false },
+        grid: { stroke: colour('--line'), width: 1, dash: [2, 4] },
+        splits: () => lines,
+        values: (_, splits) =>
+          splits.map((value) => (unit === 'ms' ? timeLine(value) : valueWords(value, unit))),
+      },
+    ],
+    series: [
+      {},
+      ...columns.map((_, column): uPlot.Series => {
+        const soft = columns.length > 1 && column === 1;
+        return {
+          fill: soft ? colour('--brand-soft') : colour('--brand'),
+          stroke: colour('--brand'),
+          width: soft ? 1.5 : 0,
+          points: { show: false },
+          paths: uPlot.paths.bars?.({
+            radius: [Math.min(0.5, RADIUS / bar), 0],
+            disp: {
+              x0: {
+                unit: 2,
+                values: () =>
+                  rows.map((_row, n) => ((n + 0.5) * slot - pair / 2 + column * (bar + gap)) / plotWidth),
+              },
+              size: { unit: 2, values: () => rows.map(() => bar / plotWidth) },
+            },
+          }) as uPlot.Series.PathBuilder,
+        };
+      }),
+    ],
+    hooks: {
+      draw: [
+        (plot) => {
+          drawBase(plot, colour('--line'));
+          drawLabels(plot, series, { fonts, slot, plain: colour('--ink-3'), bold: colour('--ink') });
+          drawHighest(plot, series, {
+            highest,
+            font: fonts.bold,
+            colour: colour('--ink'),
+            slot,
+            pair,
+            bar,
+            gap,
+          });
+        },
+      ],
+    },
+  };
+}
+
+function drawBase({ ctx, bbox }: uPlot, colour: string): void {
+  ctx.fillStyle = colour;
+  // Over the lower edge of the outlined bars: they stand on the line, as the others do.
+  const thick = 1.5 * uPlot.pxRatio;
+  ctx.fillRect(bbox.left, bbox.top + bbox.height - thick / 2, bbox.width, thick);
+}
+
+type LabelLook = { fonts: { plain: string; bold: string }; slot: number; plain: string; bold: string };
+
+/** As many as have room, counted back from the last one or from now, which is always there. */
+function drawLabels({ ctx, bbox }: uPlot, { rows }: Series, look: LabelLook): void {
+  const scale = uPlot.pxRatio;
+  const now = rows.findIndex(({ current }) => current);
+  const every = Math.max(1, Math.ceil(LABEL_ROOM / look.slot));
+  const anchor = now === -1 ? rows.length - 1 : now;
+  ctx.save();
+  ctx.textAlign = 'center';
+  ctx.textBaseline = 'alphabetic';
+  for (const [n, { label, current }] of rows.entries()) {
+    if ((anchor - n) % every !== 0) continue;
+    ctx.font = scaled(current ? look.fonts.bold : look.fonts.plain, scale);
+    ctx.fillStyle = current ? look.bold : look.plain;
+    ctx.fillText(label, bbox.left + (n + 0.5) * look.slot * scale, bbox.top + bbox.height + 19 * scale);
+  }
+  ctx.restore();
+}
+
+type HighestLook = {
+  highest: number;
+  font: string;
+  colour: string;
+  slot: number;
+  pair: number;
+  bar: number;
+  gap: number;
+};
+
+function drawHighest(plot: uPlot, { rows, unit }: Series, look: HighestLook): void {
+  if (look.highest === 0) return;
+  const scale = uPlot.pxRatio;
+  const { ctx, bbox } = plot;
+  const index = rows.findIndex(({ values }) => values.includes(look.highest));
+  const column = rows[index]?.values.indexOf(look.highest) ?? 0;
+  const middle = (index + 0.5) * look.slot - look.pair / 2 + column * (look.bar + look.gap) + look.bar / 2;
+  ctx.save();
+  ctx.textAlign = 'center';
+  ctx.textBaseline = 'alphabetic';
+  ctx.font = scaled(look.font, scale);
+  ctx.fillStyle = look.colour;
+  ctx.fillText(
+    valueWords(look.highest, unit),
+    bbox.left + middle * scale,
+    plot.valToPos(look.highest, 'y', true) - 6 * scale,
+  );
+  ctx.restore();
+}
+
+/** uPlot draws in the screen's own pixels, of which there may be more than CSS has. */
+function scaled(font: string, scale: number): string {
+  return font.replace('11px', `${11 * scale}px`);
+}

@@ -1,0 +1,96 @@
+import { type Dashboard, type DashboardPeriod, WAITING_CLASSES } from '@settee/protocol/dashboard';
+import { dashboardTexts as texts } from '@settee/protocol/dashboardTexts';
+import { fillText } from '@settee/protocol/fillText';
+import { inOneUnit } from '../../staff/waiting.ts';
+import { number, reply } from './figureWords.ts';
+
+export type Stat = 'messages' | 'conversations' | 'firstReply' | 'waiting';
+
+/** What the chart draws and the table says. */
+export type Series = {
+  title: string;
+  /** What stands at each pair of bars. */
+  head: string;
+  columns: readonly string[];
+  rows: readonly { label: string; long: string; current: boolean; values: readonly (number | null)[] }[];
+  unit: 'count' | 'ms';
+};
+
+export function seriesOf(stat: Stat, dashboard: Dashboard): Series {
+  if (stat === 'waiting') return waitingSeries(dashboard);
+  const hours = dashboard.period === 'today';
+  const titles = {
+    messages: hours ? texts.messagesPerHour : texts.messagesPerDay,
+    conversations: hours ? texts.conversationsPerHour : texts.conversationsPerDay,
+    firstReply: hours ? texts.firstReplyPerHour : texts.firstReplyPerDay,
+  };
+  const columns = {
+    messages: [texts.fromVisitors, texts.replies],
+    conversations: [texts.newConversations],
+    firstReply: [texts.medianFirstReply],
+  };
+  const at = currentOf(dashboard);
+  return {
+    title: titles[stat],
+    head: hours ? texts.hour : texts.day,
+    columns: columns[stat],
+    unit: stat === 'firstReply' ? 'ms' : 'count',
+    rows: dashboard.slots.map((slot, index) => ({
+      ...labelsOf(slot.start, dashboard.period, index === at),
+      current: index === at,
+      values: {
+        messages: [slot.visitors, slot.replies],
+        conversations: [slot.conversations],
+        firstReply: [slot.firstReplyMs],
+      }[stat],
+    })),
+  };
+}
+
+export function valueWords(value: number | null, unit: Series['unit']): string {
+  if (value === null) return texts.none;
+  return unit === 'ms' ? reply(value) : number(value);
+}
+
+function currentOf({ slots, now }: Dashboard): number {
+  return slots.findLastIndex(({ start }) => start <= now);
+}
+
+function labelsOf(start: number, period: DashboardPeriod, current: boolean): { label: string; long: string } {
+  if (period === 'today') {
+    const hour = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }, start);
+    return { label: current ? texts.now : hour, long: hour };
+  }
+  const long = format({ weekday: 'short', day: 'numeric', month: 'short' }, start);
+  if (current) return { label: texts.today, long };
+  const short: Intl.DateTimeFormatOptions =
+    period === '7days' ? { weekday: 'short', day: 'numeric' } : { day: 'numeric', month: 'short' };
+  // 'Sun 8', which en-GB writes without a comma.
+  return { label: format(short, start), long };
+}
+
+function format(options: Intl.DateTimeFormatOptions, at: number): string {
+  return new Intl.DateTimeFormat('en-GB', options).format(at).replace(',', '');
+}
+
+function waitingSeries({ waiting }: Dashboard): Series {
+  const minutes = (count: number) => inOneUnit(count * 60_000);
+  const labels = [0, ...WAITING_CLASSES].map((from, n) => {
+    const until = WAITING_CLASSES[n];
+    if (until === undefined) return fillText(texts.over, { time: minutes(from) });
+    if (from === 0) return fillText(texts.under, { time: minutes(until) });
+    return fillText(texts.from, { from: minutes(from), until: minutes(until) });
+  });
+  return {
+    title: texts.waitingByTime,
+    head: texts.waitingFor,
+    columns: [texts.visitors],
+    unit: 'count',
+    rows: labels.map((label, n) => ({
+      label,
+      long: label,
+      current: false,
+      values: [waiting.classes[n] ?? 0],
+    })),
+  };
+}
