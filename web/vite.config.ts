@@ -7,6 +7,7 @@ import { entryPerRoute } from './vite/entryPerRoute.ts';
 import { pageWords } from './vite/pageWords.ts';
 import { precompress } from './vite/precompress.ts';
 import { shortClassName } from './vite/shortClassName.ts';
+import { smallPreload } from './vite/smallPreload.ts';
 import { textsInPlace } from './vite/textsInPlace.ts';
 
 /** First words of the paths that the gateway answers; everything else is a page or an asset. */
@@ -19,6 +20,7 @@ export default defineConfig({
   plugins: [
     answersOnly(),
     textsInPlace(),
+    smallPreload(),
     react(),
     entryPerRoute(),
     pageWords(),

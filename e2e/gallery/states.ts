@@ -3,13 +3,14 @@ import { consoleFrameStates } from './consoleFrameStates.ts';
 import { consoleImageStates } from './consoleImageStates.ts';
 import { consoleStates } from './consoleStates.ts';
 import { consoleWritingStates } from './consoleWritingStates.ts';
+import { conversationAdminStates } from './conversationAdminStates.ts';
 import { dashboardStates } from './dashboardStates.ts';
 import { inviteStates } from './inviteStates.ts';
-import { conversationAdminStates } from './conversationAdminStates.ts';
 import { keyboardStates } from './keyboardStates.ts';
-import { profileStates } from './profileStates.ts';
 import { peopleStates } from './peopleStates.ts';
+import { profileStates } from './profileStates.ts';
 import { pushStates } from './pushStates.ts';
+import { rightsStates } from './rightsStates.ts';
 import { securityStates } from './securityStates.ts';
 import type { State } from './stage.ts';
 import { visitorStates } from './visitorStates.ts';
@@ -17,6 +18,7 @@ import { visitorStates } from './visitorStates.ts';
 export const allStates: State[] = [
   ...visitorStates,
   ...pushStates,
+  ...rightsStates,
   ...consoleStates,
   ...consoleFrameStates,
   ...keyboardStates,
@@ -29,6 +31,8 @@ export const allStates: State[] = [
   ...inviteStates,
   ...peopleStates,
   ...conversationAdminStates,
+  ...inviteStates,
+  ...dashboardStates,
 ];
 
 /** Those that were asked for; all, when none was. */

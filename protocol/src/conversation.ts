@@ -48,8 +48,7 @@ export type StaffConversation = v.InferOutput<typeof StaffConversation>;
 export const Conversation = v.union([StaffConversation, VisitorConversation]);
 export type Conversation = v.InferOutput<typeof Conversation>;
 
-/** One open conversation in a handler's queue. */
-export const QueueRow = v.object({
+const queueRow = {
   conversationId: Uuid,
   visitorId: Uuid,
   visitorName: v.string(),
@@ -64,12 +63,15 @@ export const QueueRow = v.object({
   waitingSince: v.optional(v.nullable(Time), null),
   /** A handler wants to see it again, though there is nothing new. */
   markedUnread: v.optional(v.boolean(), false),
-});
+};
+
+/** One open conversation in a handler's queue. */
+export const QueueRow = v.object(queueRow);
 export type QueueRow = v.InferOutput<typeof QueueRow>;
 
 /** One that was closed or blocked, as the list of these shows it, newest first. */
 export const ClosedRow = v.object({
-  ...QueueRow.entries,
+  ...queueRow,
   status: v.picklist(['closed', 'blocked']),
   closedAt: Time,
 });

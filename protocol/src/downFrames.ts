@@ -53,8 +53,12 @@ export const Messages = v.object({
   head: Seq,
 });
 
-/** The conversation is no longer this caller's to see. */
-export const Gone = v.object({ type: v.literal('gone'), conversationId: Uuid });
+/** The conversation is no longer this caller's to see. Erased, it is nobody's: nothing of it may stay on a screen. */
+export const Gone = v.object({
+  type: v.literal('gone'),
+  conversationId: Uuid,
+  erased: v.optional(v.boolean()),
+});
 
 export const TypingDown = v.object({
   type: v.literal('typing'),

@@ -3,6 +3,7 @@ import { accountCalls } from './accountCalls.ts';
 import { auditCalls } from './auditCalls.ts';
 import { conversationAdminCalls } from './conversationAdminCalls.ts';
 import { dashboardCalls } from './dashboardCalls.ts';
+import { eraseCalls } from './eraseCalls.ts';
 import { inviteAdminCalls } from './inviteAdminCalls.ts';
 import { mediaCalls } from './mediaCalls.ts';
 import { peopleCalls } from './peopleCalls.ts';
@@ -28,6 +29,7 @@ export const calls = {
   ...dashboardCalls,
   ...auditCalls,
   ...rightsCalls,
+  ...eraseCalls,
 } as const;
 
 export type Calls = typeof calls;

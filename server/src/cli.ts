@@ -18,8 +18,10 @@ import { makeVapidKey } from './auth/vapidKey.ts';
 import { exampleEnvironment, readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
+import { countExpired } from './db/retention.ts';
 import { findAccount } from './db/staff.ts';
 import { firstWayIn } from './firstWayIn.ts';
+import { eraseExpired } from './jobs/retention.ts';
 
 type Options = Record<string, { type: 'string' | 'boolean'; help: string; required?: true }>;
 type Values = Record<string, string | boolean | undefined>;
@@ -168,6 +170,17 @@ const commands: Record<string, Command> = {
         ].join('\n'),
       );
     },
+  },
+  'retention run': {
+    help: 'erase now what is kept no longer; an hourly job does the same',
+    options: { 'dry-run': { type: 'boolean', help: 'only say how much that would be' } },
+    run: (values) =>
+      withApp(async ({ db }) => {
+        const dry = values['dry-run'] === true;
+        const { conversations, invites } = await (dry ? countExpired(db) : eraseExpired({ db }));
+        const verb = dry ? 'Would erase' : 'Erased';
+        console.log(`${verb} ${conversations} conversations and ${invites} invite links.`);
+      }),
   },
   env: {
     help: 'print every key of the environment with what it does',

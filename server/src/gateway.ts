@@ -44,7 +44,13 @@ import { Sweep } from './live/sweep.ts';
 import type { Log } from './log.ts';
 import type { Bus, Clock, MediaStore, PushSender, Random, ServedMediaStore } from './ports.ts';
 
-export type Gateway = { app: App; url: string; stop(): Promise<void> };
+export type Gateway = {
+  app: App;
+  url: string;
+  /** Everything that HTTP answers here, by method and pattern: the access matrix must know each of them. */
+  served: readonly { method: string; url: string }[];
+  stop(): Promise<void>;
+};
 
 /** What differs between the product and a test is handed in; the rest is put together here, once. */
 export async function startGateway(parts: {
@@ -102,6 +108,10 @@ export async function startGateway(parts: {
   };
   const pages = readPages(app);
   const server = createHttpServer(app, routes, unknownPath(pages?.notFound));
+  const served: { method: string; url: string }[] = [];
+  server.addHook('onRoute', ({ method, url }) => {
+    for (const each of [method].flat()) served.push({ method: each, url });
+  });
   pages?.serve(server);
   serveManifests(app, server);
   serveAvatars(app, server);
@@ -132,6 +142,7 @@ export async function startGateway(parts: {
   return {
     app,
     url: `http://${config.host}:${port}`,
+    served,
     stop: () => {
       stopped ??= stop();
       return stopped;

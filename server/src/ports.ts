@@ -37,6 +37,8 @@ export interface MediaStore {
   /** The stored size and type, or undefined when there is nothing under the path. */
   head(path: string): Promise<{ bytes: number; type: string } | undefined>;
   remove(path: string): Promise<void>;
+  /** All that lies under this path, as under a folder. */
+  removeAll(path: string): Promise<void>;
 }
 
 /** A store with no server of its own: its addresses lead to /media on the gateway, which asks here. */

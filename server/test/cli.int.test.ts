@@ -6,6 +6,7 @@ import { seed } from '../src/seed.ts';
 import { PASSWORD } from './browser.ts';
 import { auditOf, withApp } from './factors.ts';
 import { startTestServer, type TestServer } from './harness.ts';
+import { writeConversations } from './writtenConversations.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -147,4 +148,21 @@ test('a key for notifications is printed as the environment takes it, each time 
   expect(one.out).toMatch(/^VAPID_PRIVATE_KEY=[A-Za-z0-9_-]{43}\n$/);
   expect(one.err).toContain('VAPID_SUBJECT');
   expect(one.out).not.toBe(two.out);
+});
+
+test('[OPEN-216] what is kept no longer is counted by command, and erased by command', async () => {
+  const { pool } = server.app.db;
+  const ids = await writeConversations(server, { alias: 'old-desk', conversations: 3, messages: 2 });
+  await pool.query(
+    "update conversations set last_message_at = now() - interval '40 days' where id = any($1)",
+    [ids.slice(0, 2)],
+  );
+  await pool.query('update brand set keep_days = 30');
+  const left = async () => (await pool.query('select from conversations where id = any($1)', [ids])).rowCount;
+  expect((await settee(['retention', 'run', '--dry-run'])).out).toBe(
+    'Would erase 2 conversations and 0 invite links.\n',
+  );
+  expect(await left()).toBe(3);
+  expect((await settee(['retention', 'run'])).out).toBe('Erased 2 conversations and 0 invite links.\n');
+  expect(await left()).toBe(1);
 });

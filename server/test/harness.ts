@@ -31,6 +31,7 @@ export type TestServer = {
   app: App;
   url: string;
   databaseUrl: string;
+  served: Gateway['served'];
   request(
     method: string,
     path: string,
@@ -55,6 +56,7 @@ export async function startTestServer(options: Changes = {}): Promise<TestServer
     app: gateway.app,
     url: gateway.url,
     databaseUrl: database.url,
+    served: gateway.served,
     request: (method, path, what) => request(gateway, method, path, what),
     async startAnother(more = {}) {
       const other = await start(more);

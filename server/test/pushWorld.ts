@@ -28,16 +28,17 @@ export type PushWorld = {
 };
 
 /** A gateway and a push service that trust each other; due notifications wait until a test has them delivered. */
-export async function startPushWorld(): Promise<PushWorld> {
+export async function startPushWorld(more: Parameters<typeof startTestServer>[0] = {}): Promise<PushWorld> {
   const privateKey = makeVapidKey();
   const publicKey = vapidPublicKey(privateKey) ?? '';
   const service = await startPushService({ publicKey });
   const config = {
+    ...more.config,
     vapid: { privateKey, subject: 'mailto:push@settee.example' },
     pushHosts: [service.host],
   };
   const push = openPush(config, systemClock, { ca: service.certificate.cert }) as PushSender;
-  const server = await startTestServer({ config, push });
+  const server = await startTestServer({ ...more, config, push });
   const { db, media, log } = server.app;
   const utils = await makeWorkerUtils({ pgPool: db.pool, logger: quiet });
   await utils.migrate();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { withAnswersOnly } from './answersOnly.ts';
+import { withAnswersOnly, withAnyCode } from './answersOnly.ts';
 
 const asked = `export const calls = {
   one: call({
@@ -28,4 +28,14 @@ test('nothing of what the visitor asks is left in its table of calls', () => {
   expect(left).not.toMatch(/^\s+(?:body|query):/m);
   const answers = (code: string) => code.match(/^ +answer:.*$/gm);
   expect(answers(left)).toEqual(answers(table));
+});
+
+test('the codes of refusals are any word, and every line keeps its number', () => {
+  const table = readFileSync(`${import.meta.dirname}/../../protocol/src/errorCodes.ts`, 'utf8');
+  const left = withAnyCode(table);
+  expect(table).toContain("'push_refused'");
+  expect(left).not.toContain("'push_refused'");
+  expect(left).toContain('ErrorCode = v.string()');
+  expect(left).toContain("'too_many'");
+  expect(left.split('\n')).toHaveLength(table.split('\n').length);
 });

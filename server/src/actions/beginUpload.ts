@@ -48,7 +48,7 @@ async function keepUpload(app: App, access: Access, file: File): Promise<Upload>
   // Staff's names of files stay on their machines.
   const fileName = sender.fromOwner ? '' : cleanFileName(file.fileName);
   return app.db.sql.transaction().execute(async (db) => {
-    await lockConversation(db, conversationId);
+    if (!(await lockConversation(db, conversationId))) throw new Refused('not_found');
     const before = await findUpload(db, file.mediaId, sender);
     if (before !== undefined) {
       const same = before.staged_type === file.type && before.staged_bytes === file.bytes;

@@ -88,6 +88,10 @@ export async function openDiskMedia(
       await rm(fileOf(path), { force: true });
     },
 
+    async removeAll(path) {
+      await rm(fileOf(path), { force: true, recursive: true });
+    },
+
     async receive(address, { type, bytes, body }) {
       const allowed = addresses.verify('PUT', address);
       if (allowed === undefined || type !== allowed.type || String(bytes) !== allowed.bytes) return false;

@@ -34,6 +34,17 @@ export function s3Media(config: S3Config, clock: Clock): MediaStore {
     throw new Error(`the media store answered ${response.status} to ${init.method}`);
   };
 
+  /** The first of what lies there. Our keys hold nothing that XML would write otherwise. */
+  const list = async (path: string): Promise<string[]> => {
+    const url = new URL(`${config.endpoint.replace(/\/+$/, '')}/${config.bucket}`);
+    url.searchParams.set('list-type', '2');
+    url.searchParams.set('prefix', `${mediaKey(path)}/`);
+    const response = await client.fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) });
+    const answer = await response.text();
+    if (!response.ok) throw new Error(`the media store answered ${response.status} to a list`);
+    return Array.from(answer.matchAll(/<Key>([^<]+)<\/Key>/g), ([, key = '']) => key);
+  };
+
   const sign = async (method: string, url: URL, seconds: number, headers: Record<string, string>) => {
     url.searchParams.set('X-Amz-Expires', String(seconds));
     const signer = new AwsV4Signer({
@@ -95,6 +106,12 @@ export function s3Media(config: S3Config, clock: Clock): MediaStore {
 
     async remove(path) {
       await call(path, { method: 'DELETE' });
+    },
+
+    async removeAll(path) {
+      for (let keys = await list(path); keys.length > 0; keys = await list(path)) {
+        for (const key of keys) await call(key, { method: 'DELETE' });
+      }
     },
   };
 }

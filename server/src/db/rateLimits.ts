@@ -25,8 +25,14 @@ const PASSWORD_FAILURES = 5;
 /** For one person: more than a hand can pick, few enough that asking again and again is no work for the store. */
 const UPLOAD_CALLS_PER_MINUTE = 120;
 
+/** The longest conversations are a few hundred pages; nobody has more than a few to erase. */
+const EXPORT_CALLS_PER_MINUTE = 300;
+const ERASINGS_PER_MINUTE = 5;
+
 type Limiter = RateLimiterMemory | RateLimiterPostgres;
 type Limits = Record<
+  | 'exports'
+  | 'erasing'
   | 'lookups'
   | 'codes'
   | 'account'
@@ -118,6 +124,15 @@ export async function allowPushTest(app: Needs, person: string): Promise<void> {
   await take(limits(app).pushTests, person);
 }
 
+/** Of one's own, in pages. Each gateway counts for itself, as where uploads are counted: nothing of it is written down. */
+export async function allowExport(app: Needs, visitorId: string): Promise<void> {
+  await take(limits(app).exports, visitorId);
+}
+
+export async function allowErasing(app: Needs, visitorId: string): Promise<void> {
+  await take(limits(app).erasing, visitorId);
+}
+
 async function take(limiter: Limiter, key: string): Promise<void> {
   try {
     await limiter.consume(key);
@@ -149,6 +164,8 @@ function limits(app: Needs): Limits {
   const fresh: Limits = {
     lookups: new RateLimiterMemory({ keyPrefix: 'lookup', points: lookupsPerMinute, duration: 60 }),
     uploads: new RateLimiterMemory({ keyPrefix: 'upload', points: UPLOAD_CALLS_PER_MINUTE, duration: 60 }),
+    exports: new RateLimiterMemory({ keyPrefix: 'export', points: EXPORT_CALLS_PER_MINUTE, duration: 60 }),
+    erasing: new RateLimiterMemory({ keyPrefix: 'erase', points: ERASINGS_PER_MINUTE, duration: 60 }),
     codes: stored('code', codesPerHour, 60 * 60),
     account: stored('account', SIGN_IN_FAILURES, SIGN_IN_WINDOW_SECONDS),
     address: stored('address', SIGN_IN_FAILURES_PER_ADDRESS, SIGN_IN_WINDOW_SECONDS),

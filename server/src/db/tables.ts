@@ -14,6 +14,7 @@ export type Tables = {
     keep_days: number | null;
     updated_at: Date;
   };
+  avatars: { id: string; type: string; bytes: Buffer; created_at: Generated<Date> };
   handlers: {
     alias: string;
     created_at: Generated<Date>;
@@ -21,7 +22,6 @@ export type Tables = {
     number: Generated<number>;
   };
   installation: { only_row: Generated<boolean>; id: Generated<string>; set_up_at: Date | null };
-  avatars: { id: string; type: string; bytes: Buffer; created_at: Generated<Date> };
   staff: {
     id: Generated<string>;
     email: string;
@@ -194,6 +194,7 @@ export type Tables = {
     mishaps: Generated<number>;
     created_at: Generated<Date>;
   };
+  erasures: { conversation_id: string; visitors: string[]; erased_at: Generated<Date> };
   push_due: {
     conversation_id: string;
     to_owner: boolean;

@@ -14,10 +14,13 @@ export type Upload = Pick<Tables['media'], 'staged_path' | 'staged_type' | 'stag
   state: 'uploading' | 'working' | 'ready' | 'refused';
 };
 
-/** Until the commit nobody else begins an upload here, so that a crowd cannot pass a limit together. */
-export async function lockConversation(db: Queries, conversationId: string): Promise<void> {
+/**
+ * Until the commit nobody else begins an upload here, so that a crowd cannot pass a limit together. False when it was
+ * erased meanwhile.
+ */
+export async function lockConversation(db: Queries, conversationId: string): Promise<boolean> {
   const query = db.selectFrom('conversations').select('id').where('id', '=', conversationId);
-  await query.forNoKeyUpdate().execute();
+  return (await query.forNoKeyUpdate().execute()).length > 0;
 }
 
 export async function findUpload(db: Queries, mediaId: string, sender: Sender): Promise<Upload | undefined> {

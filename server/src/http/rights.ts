@@ -1,7 +1,25 @@
+import type { VisitorConversation } from '@settee/protocol/conversation';
+import type { eraseCalls } from '@settee/protocol/eraseCalls';
 import type { rightsCalls } from '@settee/protocol/rightsCalls';
+import { eraseConversation, eraseOwn } from '../actions/eraseConversation.ts';
+import { exportOwn } from '../actions/exportOwn.ts';
 import type { App } from '../app.ts';
+import { conversationIdOf } from './conversations.ts';
 import type { Routes } from './route.ts';
 
-export function rightsRoutes(_app: App): Pick<Routes, keyof typeof rightsCalls> {
-  return {};
+export function rightsRoutes(app: App): Pick<Routes, keyof typeof rightsCalls | keyof typeof eraseCalls> {
+  return {
+    async exportOwn({ caller, params, query }) {
+      const page = await exportOwn(app, caller, conversationIdOf(params), query.after);
+      return { success: true, ...page, conversation: page.conversation as VisitorConversation };
+    },
+    async eraseOwn({ caller, params }) {
+      await eraseOwn(app, caller, conversationIdOf(params));
+      return { success: true };
+    },
+    async eraseConversation({ caller, params, query }) {
+      await eraseConversation(app, caller, conversationIdOf(params), query.reason);
+      return { success: true };
+    },
+  };
 }

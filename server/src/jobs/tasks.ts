@@ -1,12 +1,15 @@
 import type { TaskList } from 'graphile-worker';
 import type { Database } from '../db/database.ts';
+import { finishErasure } from '../db/erasure.ts';
 import { purgeExpired } from '../db/expiry.ts';
 import { foldFigures } from '../db/figures.ts';
 import type { Log } from '../log.ts';
 import type { Clock, MediaStore, PushSender } from '../ports.ts';
 import { endBlocks } from './endBlocks.ts';
 import { processMedia } from './processMedia.ts';
+import { eraseExpired } from './retention.ts';
 import { sendPush } from './sendPush.ts';
+import { sweepErasures } from './sweepErasures.ts';
 import { sweepMedia } from './sweepMedia.ts';
 
 export type TaskParts = {
@@ -37,6 +40,10 @@ export function imageTasks(parts: TaskParts): TaskList {
       const images = await sweepMedia(parts);
       if (images > 0) log.info({ images }, 'orphans swept');
     },
+    async sweepErasures() {
+      const conversations = await sweepErasures(parts);
+      if (conversations > 0) log.info({ conversations }, 'erasures swept');
+    },
   };
 }
 
@@ -45,6 +52,13 @@ export function otherTasks(parts: TaskParts): TaskList {
   return {
     async purgeExpired() {
       log.info(await purgeExpired(db), 'purged');
+    },
+    async eraseExpired() {
+      const erased = await eraseExpired(parts);
+      if (erased.conversations + erased.invites > 0) log.info(erased, 'kept long enough');
+    },
+    async finishErasure(payload) {
+      await finishErasure(db, (payload as { conversationId: string }).conversationId);
     },
     async foldFigures() {
       await foldFigures(db);
@@ -61,7 +75,11 @@ export function otherTasks(parts: TaskParts): TaskList {
 /** Each under one key: hours missed while all workers were down are one job, not many. */
 export const otherCrontab = [
   '0 * * * * purgeExpired ?jobKey=purgeExpired&max=3',
+  '15 * * * * eraseExpired ?jobKey=eraseExpired&max=3',
   '* * * * * endBlocks ?jobKey=endBlocks&max=3',
   '* * * * * foldFigures ?jobKey=foldFigures&max=3',
 ].join('\n');
-export const imageCrontab = '30 * * * * sweepMedia ?jobKey=sweepMedia&max=3';
+export const imageCrontab = [
+  '30 * * * * sweepMedia ?jobKey=sweepMedia&max=3',
+  '45 * * * * sweepErasures ?jobKey=sweepErasures&max=3',
+].join('\n');

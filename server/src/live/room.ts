@@ -195,8 +195,11 @@ export class Room {
     // Who left meanwhile asked for nothing more.
     if (!this.members.includes(member)) return Number.POSITIVE_INFINITY;
     if (access === undefined) {
+      const erased = (await readHeads(this.#app.db, [this.conversationId])).length === 0;
+      if (!this.members.includes(member)) return Number.POSITIVE_INFINITY;
       this.#keeper.leave(member);
-      member.connection.tell({ type: 'gone', conversationId: this.conversationId });
+      const { conversationId } = this;
+      member.connection.tell({ type: 'gone', conversationId, ...(erased && { erased }) });
       return Number.POSITIVE_INFINITY;
     }
     const { handlerAlias, rev } = access.conversation;

@@ -72,7 +72,11 @@ export class Sweep {
     const rooms = [...this.#hub.rooms.all()];
     for (let start = 0; start < rooms.length; start += SLICE) {
       const ids = rooms.slice(start, start + SLICE).map((room) => room.conversationId);
-      for (const { id, head, rev } of await readHeads(this.#app.db, ids)) {
+      const heads = await readHeads(this.#app.db, ids);
+      const there = new Set(heads.map(({ id }) => id));
+      // Erased: whoever is still in the room is told that it is gone.
+      for (const id of ids) if (!there.has(id)) this.#hub.rooms.refresh(id);
+      for (const { id, head, rev } of heads) {
         const room = this.#hub.rooms.get(id);
         if (room === undefined) continue;
         if (room.head < head) room.catchUp();

@@ -135,6 +135,25 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
       expect(await store.get(path.slice(0, path.lastIndexOf('/')), 10)).toBeUndefined();
     });
 
+    test('[OPEN-213] all that lies under a path goes at once, however much, and nothing beside it', async () => {
+      const folder = `uploads/${randomUUID()}`;
+      // More than one page of a list; a name that begins the same is another folder.
+      const inside = Array.from({ length: 1_005 }, (_, i) => `${folder}/${i}`);
+      const beside = `${folder}0/1`;
+      used.push(beside);
+      const everything = [...inside, beside];
+      for (let at = 0; at < everything.length; at += 50) {
+        await Promise.all(everything.slice(at, at + 50).map((path) => store.put(path, randomBytes(3), PNG)));
+      }
+      await store.removeAll(folder);
+      for (const path of [inside[0], inside[999], inside[1_004]]) {
+        expect(await store.head(path ?? '')).toBeUndefined();
+      }
+      expect(await store.head(beside)).toBeDefined();
+      // Nothing there is nothing to do.
+      await store.removeAll(folder);
+    }, 60_000);
+
     test('who reads during a replacement gets the one or the other, whole', async () => {
       const path = newPath();
       const versions = [1, 2].map((n) => ({ type: `image/x-${n}`, body: Buffer.alloc(200_000, n) }));
@@ -314,6 +333,7 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
     await expect(store.put(path, Buffer.from('x'), PNG)).rejects.toThrow('not a path for media');
     await expect(store.head(path)).rejects.toThrow('not a path for media');
     await expect(store.remove(path)).rejects.toThrow('not a path for media');
+    await expect(store.removeAll(path)).rejects.toThrow('not a path for media');
   });
 }
 

@@ -247,6 +247,15 @@ describe('sending', () => {
     expect(sentIds(retried.up)).toEqual(['a']);
   });
 
+  test('[OPEN-212] one that was handed away can still be read, of one that was erased nothing stays', () => {
+    const open = run({ type: 'up' }, watched(1)).state;
+    const gone = { type: 'gone', conversationId: ID } as const;
+    expect(step(open, gone).state).toMatchObject({ gone: true, loaded: true, log: open.log });
+    const erased = step(open, { ...gone, erased: true }).state;
+    expect(erased).toMatchObject({ gone: true, loaded: false, view: null });
+    expect(JSON.stringify(erased)).not.toContain('text 1');
+  });
+
   test('a refused watch is asked again after a pause; a conversation that is not ours is gone', () => {
     const refused = run({ type: 'up' }, { type: 'refused', code: 'unavailable', conversationId: ID });
     expect(refused).toMatchObject({ up: [], backOff: true });

@@ -2,14 +2,15 @@ import type { Conversation } from '@settee/protocol/conversation';
 import { isRetryable } from '@settee/protocol/errorCodes';
 import { cleanMessageText, type Message } from '@settee/protocol/message';
 import type { Up } from '@settee/protocol/up';
-import type {
-  ConversationEvent,
-  ConversationState,
-  Frame,
-  OutboxEntry,
-  Pending,
-  PendingState,
-  View,
+import {
+  type ConversationEvent,
+  type ConversationState,
+  type Frame,
+  newConversation,
+  type OutboxEntry,
+  type Pending,
+  type PendingState,
+  type View,
 } from './conversationState.ts';
 import { highestSeq, join, joinOlder, keepNewest, lastSeq, setAside, startLog } from './log.ts';
 
@@ -53,7 +54,7 @@ function fold(state: ConversationState, event: ConversationEvent): ConversationS
     case 'conversation':
       return withView(state, event.conversation);
     case 'gone':
-      return { ...state, gone: true };
+      return { ...(event.erased ? newConversation(state.id, state.me) : state), gone: true };
     case 'typing':
       return event.sender === state.me ? state : { ...state, typingUntil: event.at + TYPING_LASTS_MS };
     case 'typingEnded':

@@ -1,6 +1,7 @@
 import { texts } from '@settee/protocol/texts';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { Icon } from '../ui/Icon.tsx';
+import { bellShapes } from '../ui/bellShapes.ts';
+import { Shape } from '../ui/Icon.tsx';
 import { Tooltip } from '../ui/Tooltip.tsx';
 import styles from './Bell.module.css';
 import { Panel, type PanelLook } from './Panel.tsx';
@@ -41,7 +42,7 @@ export function Bell({ push, loading = false, bare = false, openedBy, ...look }:
               data-state={state}
               onClick={() => state === 'normal' && setOpen(!open)}
             >
-              <Icon name={state === 'muted' ? 'bellOff' : 'bell'} size={22} />
+              <Shape paths={bellShapes[state === 'muted' ? 'bellOff' : 'bell']} size={22} />
             </button>
           )}
         </Tooltip>

@@ -30,6 +30,7 @@ const NameGate = later(
     </Notice>
   ),
 );
+const Rights = later(() => import('./more/Rights.tsx').then((part) => part.Rights));
 const ChangeName = later(() => loadForms().then((forms) => forms.ChangeName));
 
 type ActiveViewProps = {
@@ -41,6 +42,7 @@ type ActiveViewProps = {
   /** This device may no longer see the chat. */
   onGone: () => void;
   onName: (name: string) => void;
+  onErased: (words: { title: string; reason: string }) => void;
   onFreshCode: FreshCode;
   onDismissBanner: () => void;
 };
@@ -86,14 +88,15 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
   const { live, conversation } = room;
   const state = useLiveConversation(conversation);
   const line = useLine(live);
-  const [naming, setNaming] = useState(false);
-  const { onGone } = on;
-  useEffect(() => {
-    if (state.gone) onGone();
-  }, [state.gone, onGone]);
+  const [asked, ask] = useState<'name' | 'download' | 'erase' | null>(null);
   const ended = state.gone ? 'signed_out' : live.endReason();
   const mayLetIn = state.view !== null && 'isFirstDevice' in state.view && state.view.isFirstDevice;
   const onFreshCode = mayLetIn ? on.onFreshCode : undefined;
+  const { onGone } = on;
+
+  useEffect(() => {
+    if (state.gone) onGone();
+  }, [state.gone, onGone]);
 
   return (
     <div className={styles.app}>
@@ -109,7 +112,7 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
               code={page.banner}
               onFreshCode={onFreshCode}
             />
-            <MoreButton onChangeName={() => setNaming(true)} onAnotherDevice={onFreshCode} />
+            <MoreButton onAsk={ask} onAnotherDevice={onFreshCode} />
           </>
         }
       />
@@ -127,13 +130,23 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
         ended={ended !== undefined}
         banner={page.banner && <CodeBanner code={page.banner} onDismiss={on.onDismissBanner} />}
       />
-      {naming && (
+      {(asked === 'download' || asked === 'erase') && (
+        <Rights
+          what={asked}
+          conversationId={state.id}
+          name={profile.brand.displayName}
+          api={connection.api}
+          onErased={on.onErased}
+          onClose={() => ask(null)}
+        />
+      )}
+      {asked === 'name' && (
         <ChangeName
           name={state.view?.visitorName ?? ''}
           saving={page.saving}
           error={page.nameError}
           onName={on.onName}
-          onClose={() => setNaming(false)}
+          onClose={() => ask(null)}
         />
       )}
     </div>

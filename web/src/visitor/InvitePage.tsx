@@ -28,7 +28,9 @@ export function InvitePage({ token, connection }: { token: string; connection: C
   const flow = useMemo(() => {
     const { api, tokens } = connection;
     const seat = storedSeat(() => localStorage, token);
-    return inviteFlow({ token, api, tokens, seat, now: Date.now, dispatch });
+    const forget = (id: string | null) =>
+      void import('./more/forgetChat.ts').then((chat) => chat.forgetChat(token, id)).catch(console.error);
+    return inviteFlow({ token, api, tokens, seat, now: Date.now, dispatch, forget });
   }, [token, connection]);
 
   useEffect(() => void flow.load(), [flow]);
@@ -41,7 +43,7 @@ export function InvitePage({ token, connection }: { token: string; connection: C
     case 'loading':
       return <LoadingView />;
     case 'error':
-      return <ErrorView title={texts.inviteErrorTitle} reason={page.reason} />;
+      return <ErrorView title={page.title ?? texts.inviteErrorTitle} reason={page.reason} />;
     case 'unclaimed':
       return <UnclaimedView profile={profile} starting={page.starting} onStart={flow.start} />;
     case 'needsCode':
@@ -57,6 +59,7 @@ export function InvitePage({ token, connection }: { token: string; connection: C
           onFrame={hear}
           onGone={flow.losePlace}
           onName={(name) => flow.giveName(page, name)}
+          onErased={flow.erased}
           onFreshCode={async () => page.conversationId && flow.makeCode(page.conversationId)}
           onDismissBanner={() => dispatch({ type: 'bannerDismissed' })}
         />

@@ -1,4 +1,5 @@
 import { VisitorDown } from '@settee/protocol/down';
+import { rightsCalls } from '@settee/protocol/rightsCalls';
 import { visitorCalls } from '@settee/protocol/visitorCalls';
 import { indexedDbOutbox } from '../chat/indexedDbOutbox.ts';
 import { type LiveConversation, startLiveConversation } from '../chat/liveConversation.ts';
@@ -11,7 +12,7 @@ import type { Live } from '../net/live.ts';
 import type { TokenHolder } from '../net/tokens.ts';
 import { askForSync } from './askForSync.ts';
 
-export type VisitorApi = Api<keyof typeof visitorCalls>;
+export type VisitorApi = Api<keyof typeof visitorCalls | keyof typeof rightsCalls>;
 
 /** All through which the visitor's page reaches the server. */
 export type Connection = {
@@ -28,7 +29,7 @@ export function connect(): Connection {
   const line = () => startBrowserLive(VisitorDown, (fresh) => (fresh ? tokens.renew() : tokens.get()));
   const outbox = sharedOutbox(indexedDbOutbox('visitor'));
   return {
-    api: createApi(visitorCalls, { tokens }),
+    api: createApi({ ...visitorCalls, ...rightsCalls }, { tokens }),
     tokens,
     line,
     open(id) {

@@ -29,6 +29,7 @@ const named = (visitorName: string) => fine({ success: true, conversation: { vis
 function setUp(answers: Answers, stored: { code?: string; first?: string; seat?: string } = {}) {
   let page: Page = { view: 'loading' };
   const asked: string[] = [];
+  const forgotten: (string | null)[] = [];
   const api = (async (name: string, parts: { body?: { code?: string } }) => {
     asked.push(parts.body?.code === undefined ? name : `${name} ${parts.body.code}`);
     return answers[name]?.shift() ?? fine({ success: true });
@@ -66,11 +67,12 @@ function setUp(answers: Answers, stored: { code?: string; first?: string; seat?:
     dispatch: (event) => {
       page = pageReducer(page, event);
     },
+    forget: (conversationId) => forgotten.push(conversationId),
   });
   const giveName = async (name: string) => {
     if (page.view === 'active') await flow.giveName(page, name);
   };
-  return { flow, giveName, asked, stored, page: () => page };
+  return { flow, giveName, asked, stored, forgotten, page: () => page };
 }
 
 test.each([

@@ -13,6 +13,8 @@ type Parts = {
   seat: Seat;
   now: () => number;
   dispatch: (event: PageEvent) => void;
+  /** The chat is over for good: this device forgets it. */
+  forget: (conversationId: string | null) => void;
 };
 
 export type InviteFlow = {
@@ -24,10 +26,12 @@ export type InviteFlow = {
   giveName(page: Extract<Page, { view: 'active' }>, name: string): Promise<void>;
   /** A code for one more device; the one before it stops working. Answers it, if there is one. */
   makeCode(conversationId: string): Promise<string | undefined>;
+  /** It was erased from here. */
+  erased(words: { title: string; reason: string }): void;
 };
 
 /** From an opened link to a place in the chat: what each press asks of the server, and what its answer does. */
-export function inviteFlow({ token, api, tokens, seat, now, dispatch }: Parts): InviteFlow {
+export function inviteFlow({ token, api, tokens, seat, now, dispatch, forget }: Parts): InviteFlow {
   const csrf = () => String(now());
   const attach = (code: string) => api('attachInvite', { body: { token, code, csrf: csrf() } });
 
@@ -58,12 +62,22 @@ export function inviteFlow({ token, api, tokens, seat, now, dispatch }: Parts): 
     dispatch(conversationId ? { type: 'seated', conversationId, named: true, banner: null } : otherwise);
   }
 
+  function leave(): void {
+    forget(seat.remembered());
+    seat.forget();
+  }
+
+  function erased(words: { title: string; reason: string }): void {
+    dispatch({ type: 'failed', ...words });
+    leave();
+  }
+
   async function load(lost = false): Promise<void> {
     const [check, user] = await Promise.all([
       api('checkInvite', { params: { token } }),
       tokens.get().catch(() => undefined),
     ]);
-    if (check.answer?.revoked) seat.forget();
+    if (check.answer?.revoked) leave();
     else if (lost) return;
     const problem = inviteProblem(check);
     // A link can be replaced: whoever has a place does not need it any more.
@@ -141,7 +155,7 @@ export function inviteFlow({ token, api, tokens, seat, now, dispatch }: Parts): 
     return code;
   }
 
-  return { load, losePlace: () => load(true), start, enterCode, giveName, makeCode };
+  return { load, losePlace: () => load(true), start, enterCode, giveName, makeCode, erased };
 }
 
 function inviteProblem(check: Result<'checkInvite'>): string | undefined {

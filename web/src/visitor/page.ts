@@ -3,7 +3,7 @@ import type { InviteState } from '@settee/protocol/invite';
 /** The invite page, as the specification names its states. */
 export type Page =
   | { view: 'loading' }
-  | { view: 'error'; reason: string }
+  | { view: 'error'; reason: string; title?: string | undefined }
   | { view: 'unclaimed'; invite: InviteState; starting: boolean }
   | { view: 'needsCode'; attaching: boolean; error: string | null }
   | {
@@ -27,7 +27,8 @@ export function hasRoom(page: Page): boolean {
 }
 
 export type PageEvent =
-  | { type: 'failed'; reason: string }
+  /** With a title of its own it is what the visitor asked for, and stays. */
+  | { type: 'failed'; reason: string; title?: string }
   | { type: 'invited'; invite: InviteState }
   | { type: 'starting' }
   | { type: 'started' }
@@ -46,7 +47,9 @@ export type PageEvent =
 export function pageReducer(page: Page, event: PageEvent): Page {
   switch (event.type) {
     case 'failed':
-      return { view: 'error', reason: event.reason };
+      return page.view === 'error' && page.title
+        ? page
+        : { view: 'error', reason: event.reason, title: event.title };
     case 'invited':
       return { view: 'unclaimed', invite: event.invite, starting: false };
     case 'starting':

@@ -9,10 +9,20 @@ import { KEPT_FOR_MS, type KeptUpload } from './uploadStore.ts';
 export async function sweepUploads(now: number): Promise<void> {
   // Not every browser tells which databases it has; there they stay until their owner comes.
   const all = (await indexedDB.databases?.()) ?? [];
-  for (const { name } of all) if (name?.startsWith(STORE_PREFIX)) await sweep(name, now);
+  for (const { name } of all)
+    if (name?.startsWith(STORE_PREFIX)) await sweep(name, ({ at }) => now - at > KEPT_FOR_MS);
 }
 
-async function sweep(name: string, now: number): Promise<void> {
+/** Those of one chat, however young: it is over. */
+export async function dropUploads(whose: string, conversationId: string): Promise<void> {
+  const name = STORE_PREFIX + whose;
+  // Not made for this alone; a browser that does not tell what it has gets an empty one, which the next page replaces.
+  const all = await indexedDB.databases?.();
+  if (all && !all.some((each) => each.name === name)) return;
+  await sweep(name, (kept) => kept.conversationId === conversationId);
+}
+
+async function sweep(name: string, isOver: (kept: KeptUpload) => boolean): Promise<void> {
   const database = await result(indexedDB.open(name));
   try {
     if (!database.objectStoreNames.contains(STORE)) return;
@@ -21,7 +31,7 @@ async function sweep(name: string, now: number): Promise<void> {
     walking.onsuccess = () => {
       const cursor = walking.result;
       if (!cursor) return;
-      if (now - (cursor.value as KeptUpload).at > KEPT_FOR_MS) cursor.delete();
+      if (isOver(cursor.value as KeptUpload)) cursor.delete();
       cursor.continue();
     };
     await done(transaction);

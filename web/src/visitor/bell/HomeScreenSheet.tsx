@@ -2,7 +2,8 @@ import { pushTexts } from '@settee/protocol/pushTexts';
 import { texts } from '@settee/protocol/texts';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '../../ui/Button.tsx';
-import { Icon, Shape } from '../../ui/Icon.tsx';
+import { bellShapes } from '../../ui/bellShapes.ts';
+import { Shape } from '../../ui/Icon.tsx';
 import styles from './HomeScreenSheet.module.css';
 
 /** As the system draws them, so that they are found. */
@@ -46,7 +47,7 @@ export function HomeScreenSheet({ code, onClose }: HomeScreenSheetProps) {
           <span>{filled(pushTexts.iosAddStep, { add: pushTexts.iosAdd })}</span>
         </li>
         <li>
-          <Icon name="bell" />
+          <Shape paths={bellShapes.bell} />
           <span>
             {filled(code ? pushTexts.iosOpen : pushTexts.iosOpenNoCode, {
               code: code ?? '',

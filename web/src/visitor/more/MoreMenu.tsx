@@ -1,7 +1,9 @@
 import { pushTexts } from '@settee/protocol/pushTexts';
+import { rightsTexts } from '@settee/protocol/rightsTexts';
 import { texts } from '@settee/protocol/texts';
 import { ThemeChoice } from '../../chat/ThemeChoice.tsx';
-import { Icon, Shape } from '../../ui/Icon.tsx';
+import { bellShapes } from '../../ui/bellShapes.ts';
+import { Shape } from '../../ui/Icon.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
 import { askForPanel, canAskForPanel } from '../bell/panelRequests.ts';
@@ -9,19 +11,20 @@ import styles from './MoreMenu.module.css';
 import { shapes } from './shapes.ts';
 
 export type MoreActions = {
-  onChangeName: () => void;
+  /** Opens what asks for more than a press. */
+  onAsk: (what: 'name' | 'download' | 'erase') => void;
   /** Missing where this device may not let in another. */
   onAnotherDevice: (() => void) | undefined;
 };
 
 export type MoreMenuProps = MoreActions & { onClose: () => void };
 
-export function MoreMenu({ onChangeName, onAnotherDevice, onClose }: MoreMenuProps) {
+export function MoreMenu({ onAsk, onAnotherDevice, onClose }: MoreMenuProps) {
   return (
     <Menu label={texts.more} className={styles.menu} onClose={onClose}>
       {(choose) => (
         <>
-          <MenuItem onClick={() => choose(onChangeName)}>
+          <MenuItem onClick={() => choose(() => onAsk('name'))}>
             <Shape paths={shapes.pencil} />
             {texts.changeName}
           </MenuItem>
@@ -33,10 +36,18 @@ export function MoreMenu({ onChangeName, onAnotherDevice, onClose }: MoreMenuPro
           )}
           {canAskForPanel() && (
             <MenuItem onClick={() => choose(askForPanel)}>
-              <Icon name="bell" />
+              <Shape paths={bellShapes.bell} />
               {pushTexts.getNotifications}
             </MenuItem>
           )}
+          <MenuItem onClick={() => choose(() => onAsk('download'))}>
+            <Shape paths={shapes.download} />
+            {rightsTexts.download}
+          </MenuItem>
+          <MenuItem className={styles.danger} onClick={() => choose(() => onAsk('erase'))}>
+            <Shape paths={shapes.bin} />
+            {rightsTexts.erase}
+          </MenuItem>
           <ThemeChoice />
         </>
       )}

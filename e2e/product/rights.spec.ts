@@ -1,0 +1,150 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import {
+  bannerCode,
+  bubbles,
+  chatOfTwo,
+  expectTexts,
+  holdLine,
+  newPerson,
+  openWithCode,
+  send,
+} from './people.ts';
+import { expect, test } from './watched.ts';
+
+async function choose(page: Page, item: string): Promise<void> {
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+async function downloaded(page: Page, button: string): Promise<{ name: string; text: string }> {
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('dialog').getByRole('button', { name: button }).click(),
+  ]);
+  return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
+}
+
+/** All that this browser keeps, by whatever means, as one text. */
+function kept(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const held: unknown[] = [Object.entries(localStorage), Object.entries(sessionStorage)];
+    for (const { name } of await indexedDB.databases()) {
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const opening = indexedDB.open(name ?? '');
+        opening.onsuccess = () => resolve(opening.result);
+        opening.onerror = () => reject(opening.error);
+      });
+      for (const store of database.objectStoreNames) {
+        const reading = database.transaction(store).objectStore(store);
+        for (const request of [reading.getAll(), reading.getAllKeys()]) {
+          await new Promise((resolve) => {
+            request.onsuccess = resolve;
+          });
+          held.push([name, store, request.result]);
+        }
+      }
+      database.close();
+    }
+    return JSON.stringify(held);
+  });
+}
+
+test('[OPEN-210] a conversation is downloaded as a page to read and as data, both sides and nothing about the desk', async ({
+  browser,
+}) => {
+  const { visitor, desk, handler } = await chatOfTwo(browser, 'Jonas <b>');
+  await send(visitor, 'Is it <script>open</script> today?');
+  await send(desk, 'Yes, until six.');
+  await expectTexts(visitor, ['Is it <script>open</script> today?', 'Yes, until six.']);
+
+  await choose(visitor, 'Download conversation');
+  const dialog = visitor.getByRole('dialog', { name: 'Download conversation' });
+  // What is not to be had says so, and can be tried again.
+  await visitor.route('**/export?*', (route) => route.abort());
+  await dialog.getByRole('button', { name: 'To read (HTML)' }).click();
+  await expect(dialog.getByText("Couldn't prepare the download.")).toBeVisible();
+  await visitor.unroute('**/export?*');
+
+  const html = await downloaded(visitor, 'To read (HTML)');
+  expect(html.name).toMatch(/^conversation-[0-9a-f]{8}-\d{4}-\d\d-\d\d\.html$/);
+  const { page: reader } = await newPerson(browser);
+  await reader.setContent(html.text);
+  await expect(reader.getByText('Is it <script>open</script> today?')).toBeVisible();
+  await expect(reader.getByText('Yes, until six.')).toBeVisible();
+  await expect(reader.getByRole('heading', { level: 1 })).toContainText('Jonas <b>');
+  const json = await downloaded(visitor, 'As data (JSON)');
+  expect(JSON.parse(json.text).messages).toMatchObject([
+    { seq: 1, sender: 'visitor', text: 'Is it <script>open</script> today?' },
+    { seq: 2, sender: 'owner', text: 'Yes, until six.' },
+  ]);
+  for (const { text } of [html, json]) {
+    expect(text).not.toContain(handler.alias);
+    expect(text).not.toContain(handler.email);
+  }
+  await visitor.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+});
+
+test('[OPEN-211] [OPEN-212] a conversation is deleted for good: on this device, on the other one, at the desk', async ({
+  browser,
+}) => {
+  const { visitor: first, desk, invite } = await chatOfTwo(browser, 'Mia');
+  const token = invite.slice(invite.lastIndexOf('/') + 1);
+  await send(first, 'what I said');
+  const { page: second } = await newPerson(browser);
+  await openWithCode(second, invite, 'Mia', await bannerCode(first));
+  await expectTexts(second, ['what I said']);
+
+  // Words that were not sent, and some that were not finished: on the second device.
+  const line = await holdLine(second);
+  await second.reload();
+  await expectTexts(second, ['what I said']);
+  await line.cut();
+  await send(second, 'never sent');
+  await expect(bubbles(second)).toHaveCount(2);
+  await second.getByPlaceholder('Message...').fill('half a sentence');
+  await first.getByPlaceholder('Message...').fill('an unfinished draft');
+  for (const [page, words] of [
+    [first, 'an unfinished draft'],
+    [second, 'half a sentence'],
+    [second, 'never sent'],
+  ] as const) {
+    await expect.poll(() => kept(page)).toContain(words);
+    expect(await kept(page)).toContain(token);
+  }
+
+  await choose(first, 'Delete conversation');
+  const dialog = first.getByRole('dialog', { name: 'Delete this conversation?' });
+  await expect(dialog.getByText('This cannot be undone.')).toBeVisible();
+  // By keyboard: the way out has the focus, and takes it back to where it was.
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await first.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await expectTexts(first, ['what I said']);
+
+  await choose(first, 'Delete conversation');
+  await first.route('**/conversations/*', (route) => route.abort());
+  await dialog.getByRole('button', { name: 'Delete conversation' }).click();
+  await expect(dialog.getByText("Couldn't delete the conversation.")).toBeVisible();
+  await first.unroute('**/conversations/*');
+  await dialog.getByRole('button', { name: 'Delete conversation' }).click();
+  await expect(first.getByRole('heading', { name: 'Conversation deleted' })).toBeVisible();
+  await expect(first.getByText('what I said')).toHaveCount(0);
+
+  // Nothing of it is left in this browser.
+  await expect.poll(() => kept(first)).not.toContain(token);
+  const left = await kept(first);
+  for (const word of ['an unfinished draft', 'what I said', 'Mia']) expect(left).not.toContain(word);
+  await first.reload();
+  await expect(first.getByText('This invite link has been revoked')).toBeVisible();
+
+  // At the desk it goes at once; on the other device as soon as it is back.
+  await expect(desk.getByRole('link', { name: /Mia/ })).toHaveCount(0);
+  await expect(desk.getByText('what I said')).toHaveCount(0);
+  await line.mend();
+  await expect(second.getByText('This invite link has been revoked')).toBeVisible();
+  await expect(second.getByText('what I said')).toHaveCount(0);
+  await expect.poll(() => kept(second)).not.toContain(token);
+  for (const word of ['half a sentence', 'never sent']) expect(await kept(second)).not.toContain(word);
+});

@@ -1,0 +1,163 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from './database.ts';
+import type { Tables } from './tables.ts';
+
+type Queries = Kysely<Tables>;
+
+/** Rows at a time: one delete must neither hold locks for long nor run into the statement's timeout. */
+const STEP = 5_000;
+
+/** Past their time: see expiredConversations in retention.ts. Asked again under the lock, where it counts. */
+export const EXPIRED = sql<boolean>`c.last_message_at < now() - make_interval(days => coalesce(i.keep_days, b.keep_days))`;
+
+export type Erased = { handlerAlias: string };
+
+/**
+ * Takes the conversation away from everybody, with all that belongs to it; undefined when there is none (any more). Of a
+ * very long one some messages may be left, which nothing leads to any longer: a job goes on with them (finishErasure).
+ * To be called in a transaction, which this does not leave long: the audit's row comes after it.
+ *
+ * The invite is locked before the conversation, as those do who let a device in. `append_messages` waits for the
+ * conversation's row, and then finds that there is none.
+ */
+export async function eraseRows(
+  db: Queries,
+  conversationId: string,
+  { ifExpired = false } = {},
+): Promise<Erased | undefined> {
+  await sql`
+    select from invites where id = (select invite_id from conversations where id = ${conversationId}) for update
+  `.execute(db);
+  const { rows } = await sql<{ handlerAlias: string; inviteId: string; visitorId: string }>`
+    select c.handler_alias as "handlerAlias", c.invite_id as "inviteId", c.visitor_id as "visitorId"
+    from conversations c join invites i on i.id = c.invite_id cross join brand b
+    where c.id = ${conversationId} and (not ${ifExpired} or ${EXPIRED})
+    for update of c`.execute(db);
+  const [conversation] = rows;
+  if (conversation === undefined) return undefined;
+  const { handlerAlias, inviteId, visitorId } = conversation;
+  const visitors = await placesIn(db, conversationId, visitorId);
+
+  await sql`insert into erasures (conversation_id, visitors) values (${conversationId}, ${visitors}::uuid[])`.execute(
+    db,
+  );
+  await endJobs(db, conversationId);
+  await erasePictures(db, conversationId);
+  for (const table of ['push_due', 'notes', 'devices'] as const) {
+    await db.deleteFrom(table).where('conversation_id', '=', conversationId).execute();
+  }
+  await eraseIndex(db, conversationId);
+  const more = (await eraseStep(db, conversationId)) === STEP;
+  await db.deleteFrom('conversations').where('id', '=', conversationId).execute();
+  await endInvite(db, inviteId);
+  await eraseVisitors(db, visitors);
+  if (more) {
+    await sql`select graphile_worker.add_job(
+      'finishErasure', json_build_object('conversationId', ${conversationId}::text),
+      job_key := 'finishErasure ' || ${conversationId}::text
+    )`.execute(db);
+  }
+  return { handlerAlias };
+}
+
+async function placesIn(db: Queries, conversationId: string, first: string): Promise<string[]> {
+  const devices = await db
+    .selectFrom('devices')
+    .select('visitor_id')
+    .where('conversation_id', '=', conversationId)
+    .execute();
+  return [...new Set([first, ...devices.map((device) => device.visitor_id)])];
+}
+
+/** Jobs that name it, except those that run: they find nothing to do. A payload can only be read in the table itself. */
+async function endJobs(db: Queries, conversationId: string): Promise<void> {
+  await sql`select graphile_worker.complete_jobs(array(
+    select id from graphile_worker._private_jobs where position(${conversationId} in payload::text) > 0
+  ))`.execute(db);
+}
+
+/** Rows now; their bytes by jobs, which come again while the store is away. */
+async function erasePictures(db: Queries, conversationId: string): Promise<void> {
+  await sql`
+    with gone as (delete from media where conversation_id = ${conversationId} returning id, staged_path, path)
+    select graphile_worker.remove_job('processMedia ' || id),
+      graphile_worker.add_job(
+        'removeMedia', json_build_object('paths', json_build_array(staged_path, path)),
+        job_key := 'removeMedia ' || id
+      )
+    from gone`.execute(db);
+}
+
+/** The head first: whoever is indexing the conversation at this moment holds it, and is waited for. */
+async function eraseIndex(db: Queries, conversationId: string): Promise<void> {
+  await sql`delete from search_heads where conversation_id = ${conversationId}`.execute(db);
+}
+
+/** Answers how much it took away, of messages or of what the index knows of them: less than STEP, and it was all. */
+async function eraseStep(db: Queries, conversationId: string): Promise<number> {
+  const { numAffectedRows: messages = 0n } = await sql`
+    delete from messages where conversation_id = ${conversationId} and seq = any (array(
+      select seq from messages where conversation_id = ${conversationId} order by seq limit ${STEP}
+    ))`.execute(db);
+  const { numAffectedRows: entries = 0n } = await sql`
+    delete from search_entries where conversation_id = ${conversationId} and seq = any (array(
+      select seq from search_entries where conversation_id = ${conversationId} order by seq limit ${STEP}
+    ))`.execute(db);
+  return Number(messages > entries ? messages : entries);
+}
+
+/** The link is dead from here on and says so. Of whom it was for nothing is left. */
+async function endInvite(db: Queries, inviteId: string): Promise<void> {
+  await db
+    .updateTable('invites')
+    .set({
+      state: 'REVOKED',
+      revoked_at: sql<Date>`coalesce(revoked_at, now())`,
+      label: '',
+      code_hash: null,
+      code_failures: 0,
+      code_failures_in_life: 0,
+      code_locked_until: null,
+    })
+    .where('id', '=', inviteId)
+    .execute();
+}
+
+/** What is kept for those who now have no place anywhere. */
+async function eraseVisitors(db: Queries, visitors: string[]): Promise<void> {
+  await sql`
+    with alone as materialized (
+      select v.id from unnest(${visitors}::uuid[]) as v (id)
+      where not exists (select from devices d where d.visitor_id = v.id and d.revoked_at is null)
+    ),
+    profiles as (delete from visitor_profiles p using alone where p.visitor_id = alone.id),
+    pushes as (delete from push_subscriptions s using alone where s.visitor_id = alone.id)
+    delete from rate_limits r using alone where position(alone.id::text in r.key) > 0`.execute(db);
+}
+
+/** The rest of a long one. May be run again, and may die anywhere. */
+export async function finishErasure(db: Database, conversationId: string): Promise<void> {
+  while ((await eraseStep(db.sql, conversationId)) === STEP);
+}
+
+export type Erasure = { conversationId: string; visitors: string[] };
+
+/** What was erased more than an hour ago: by then nothing of it is under way any more. */
+export async function oldErasures(db: Queries, limit: number): Promise<Erasure[]> {
+  return db
+    .selectFrom('erasures')
+    .select(['conversation_id as conversationId', 'visitors'])
+    .where('erased_at', '<', sql<Date>`now() - interval '1 hour'`)
+    .orderBy('erased_at')
+    .limit(limit)
+    .execute();
+}
+
+/** Once more all that somebody may have written while it was erased. The last trace of it goes last. */
+export async function forgetErasure(db: Database, { conversationId, visitors }: Erasure): Promise<void> {
+  await eraseIndex(db.sql, conversationId);
+  await finishErasure(db, conversationId);
+  await eraseVisitors(db.sql, visitors);
+  await endJobs(db.sql, conversationId);
+  await db.sql.deleteFrom('erasures').where('conversation_id', '=', conversationId).execute();
+}

@@ -1,0 +1,129 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { CallName } from '@settee/protocol/http';
+import { csrf, PASSWORD } from '../browser.ts';
+import { type CallerName, OTHER_DESK } from './callers.ts';
+import type { Stage } from './stage.ts';
+import type { Expected, Who } from './who.ts';
+
+/** Who may ask for a call, and a request for it that is right in everything but, perhaps, who asks. */
+export type CallRule = {
+  who: Who;
+  /** Where one caller is answered otherwise than the word says. */
+  but?: Partial<Record<CallerName, Expected>>;
+  params?: (stage: Stage) => Record<string, string>;
+  query?: (stage: Stage) => Record<string, string>;
+  body?: (stage: Stage, caller: CallerName) => unknown;
+  /** Done, it cannot be done again, or changes what others are asked about: each caller gets a stage of its own. */
+  spends?: true;
+  /** With the cookie it would end the caller's own session. */
+  withoutCookie?: true;
+};
+
+const chat = ({ conversationId }: Stage) => ({ id: conversationId });
+const picture = ({ conversationId, mediaId }: Stage) => ({ id: conversationId, mediaId });
+const sentPicture = ({ conversationId, sentMediaId }: Stage) => ({
+  id: conversationId,
+  mediaId: sentMediaId,
+});
+const file = () => ({ mediaId: randomUUID(), type: 'image/png', bytes: 9, fileName: 'cat.png' });
+const words = () => ({ id: randomUUID(), text: 'hello' });
+const newReply = () => ({ shortcut: `s${randomBytes(4).toString('hex')}`, text: 'Yes.', shared: false });
+
+/** The address of a browser that this caller has subscribed with, where the caller may. */
+async function subscribed({ people, newBrowser }: Stage, caller: CallerName): Promise<{ endpoint: string }> {
+  const browser = newBrowser();
+  await people[caller].call('PUT', '/push/subscription', browser);
+  return { endpoint: browser.endpoint };
+}
+
+/** An administrator without a desk has nothing to be told of. */
+const noDesk = (status: number) => ({ admin: status }) as const;
+
+/** One line per call. A call that is not here fails the access matrix. */
+export const callRules: Partial<Record<CallName, CallRule>> = {
+  // Signing in
+  signInAnonymously: { who: 'everybody' },
+  signInStaff: {
+    who: 'everybody',
+    body: ({ email }) => ({ email, password: PASSWORD }),
+    withoutCookie: true,
+  },
+  refreshStaff: { who: 'staffCookie' },
+  signOutStaff: { who: 'everybody', withoutCookie: true },
+
+  // Invites and the public profile
+  checkInvite: { who: 'everybody', params: ({ token }) => ({ token }) },
+  seeInvite: { who: 'visitors', body: ({ freshToken }) => ({ token: freshToken }) },
+  claimInvite: {
+    who: 'visitors',
+    body: ({ freshToken }) => ({ token: freshToken, csrf: csrf() }),
+    spends: true,
+  },
+  attachInvite: { who: 'visitors', body: ({ token, code }) => ({ token, code, csrf: csrf() }), spends: true },
+  readBrand: { who: 'everybody' },
+
+  // The visitor
+  readProfile: { who: 'visitors' },
+  saveProfile: { who: 'visitors', body: () => ({ displayName: 'Visitor' }) },
+  nameVisitor: { who: 'ownVisitor', params: chat, body: () => ({ visitorName: 'Visitor' }) },
+  exportOwn: { who: 'ownVisitor', params: chat },
+  eraseOwn: { who: 'ownVisitor', params: chat, spends: true },
+
+  // Conversations
+  renewCode: { who: 'bothSides', params: chat },
+  readConversation: { who: 'bothSides', params: chat },
+  readMessages: { who: 'bothSides', params: chat },
+  sendMessage: { who: 'bothSides', params: chat, body: words },
+  beginUpload: { who: 'bothSides', params: chat, body: file },
+  finishUpload: { who: 'sender', params: picture },
+  cancelUpload: { who: 'sender', params: picture, spends: true },
+  readMedia: { who: 'bothSides', params: sentPicture },
+  // Who may see the conversation may also know that this image cannot be sent by them.
+  sendMedia: {
+    who: 'sender',
+    but: { handler: 422, admin: 422 },
+    params: picture,
+    body: () => ({ id: randomUUID() }),
+    spends: true,
+  },
+
+  // Notifications
+  readPushKey: { who: 'everybody' },
+  savePush: { who: 'persons', but: noDesk(403), body: ({ newBrowser }) => newBrowser() },
+  dropPush: { who: 'persons', body: ({ newBrowser }) => ({ endpoint: newBrowser().endpoint }) },
+  testPush: { who: 'persons', but: noDesk(422), body: subscribed },
+
+  // Staff at their desks
+  readQueue: { who: 'staff' },
+  readClosed: { who: 'staff' },
+  readDesks: { who: 'staff' },
+  readHandler: { who: 'staff', but: noDesk(404) },
+  setAvailability: { who: 'staff', body: () => ({ away: false }) },
+  search: { who: 'staff', query: () => ({ q: 'hello' }) },
+  setStatus: { who: 'ownDesk', params: chat, body: () => ({ status: 'closed' }), spends: true },
+  markUnread: { who: 'ownDesk', params: chat, body: () => ({ unread: true }) },
+  readDetails: { who: 'ownDesk', params: chat },
+  readNotes: { who: 'ownDesk', params: chat },
+  addNote: { who: 'ownDesk', params: chat, body: words },
+  transfer: { who: 'ownDesk', params: chat, body: () => ({ alias: OTHER_DESK, note: '' }), spends: true },
+  readReplies: { who: 'staff' },
+  saveReply: { who: 'staff', params: () => ({ id: randomUUID() }), body: newReply },
+  // One's own, and for others as if it were not there; an administrator may take any away.
+  deleteReply: {
+    who: 'staff',
+    but: { otherHandler: 404 },
+    params: ({ replyId }) => ({ id: replyId }),
+    spends: true,
+  },
+
+  // Conversations, for administrators
+  listConversations: { who: 'admin' },
+  reassignMany: {
+    who: 'admin',
+    body: ({ conversationId }) => ({ ids: [conversationId], alias: OTHER_DESK, note: '' }),
+    spends: true,
+  },
+  closeMany: { who: 'admin', body: ({ conversationId }) => ({ ids: [conversationId] }), spends: true },
+  exportConversation: { who: 'admin', params: chat },
+  eraseConversation: { who: 'admin', params: chat, spends: true },
+};

@@ -1,0 +1,41 @@
+import type { Who } from './who.ts';
+
+/** What HTTP serves besides the calls, by its pattern: who is given it, and an address that exists. */
+export type RouteRule = { who: Who; at: string };
+
+const everybody = (at: string): RouteRule => ({ who: 'everybody', at });
+
+/** One line per pattern. What is served and not here fails the access matrix. */
+export const routeRules: Record<string, RouteRule> = {
+  // Pages: the same for everyone. What a person may see in them, their scripts ask for by calls.
+  'GET /': everybody('/'),
+  'GET /i/:token(^.+$)': everybody('/i/anything'),
+  'GET /i/:token(^.+$)/': everybody('/i/anything/'),
+  'GET /chat': everybody('/chat'),
+  'GET /chat/': everybody('/chat/'),
+  'GET /handler': everybody('/handler'),
+  'GET /handler/*': everybody('/handler/conversation/anything'),
+  'GET /handler-test': everybody('/handler-test'),
+  'GET /handler-test/': everybody('/handler-test/'),
+  'GET /admin': everybody('/admin'),
+  'GET /admin/*': everybody('/admin/dashboard'),
+  'GET /i/:token(^.+$)/manifest.webmanifest': everybody('/i/anything/manifest.webmanifest'),
+  'GET /chat/manifest.webmanifest': everybody('/chat/manifest.webmanifest'),
+  'GET /handler/manifest.webmanifest': everybody('/handler/manifest.webmanifest'),
+
+  // Files
+  'GET /assets/*': everybody('/assets/{asset}'),
+  'GET /favicon.svg': everybody('/favicon.svg'),
+  'GET /robots.txt': everybody('/robots.txt'),
+  'GET /apple-touch-icon.png': everybody('/apple-touch-icon.png'),
+  'GET /icon-192.png': everybody('/icon-192.png'),
+  'GET /icon-512.png': everybody('/icon-512.png'),
+  'GET /icon-maskable-192.png': everybody('/icon-maskable-192.png'),
+  'GET /icon-maskable-512.png': everybody('/icon-maskable-512.png'),
+  'GET /icon-monochrome-96.png': everybody('/icon-monochrome-96.png'),
+  'GET /sw.js': everybody('/sw.js'),
+
+  // Images in a folder, where there is no S3
+  'GET /media/*': { who: 'signature', at: '/media/conversations/anything' },
+  'PUT /media/*': { who: 'signature', at: '/media/uploads/anything' },
+};

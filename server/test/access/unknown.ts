@@ -1,0 +1,17 @@
+/** What the tables do not know: each a sentence that says where to add it. */
+export function unknownOf(
+  kind: 'call' | 'route' | 'frame',
+  there: Iterable<string>,
+  known: Record<string, unknown>,
+): string[] {
+  const file = `server/test/access/${kind}s.ts`;
+  return [...new Set(there)]
+    .filter((name) => !Object.hasOwn(known, name))
+    .map((name) => `The access matrix does not know the ${kind} ${name}: add a line for it to ${file}.`);
+}
+
+/** Lines for what is not there any more. */
+export function staleOf(there: Iterable<string>, known: Record<string, unknown>): string[] {
+  const all = new Set(there);
+  return Object.keys(known).filter((name) => !all.has(name));
+}

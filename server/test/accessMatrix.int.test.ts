@@ -1,0 +1,229 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Call } from '@settee/protocol/call';
+import { type CallName, calls } from '@settee/protocol/http';
+import { Up } from '@settee/protocol/up';
+import { PROTOCOL_VERSION } from '@settee/protocol/version';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openDiskMedia } from '../src/adapters/diskMedia.ts';
+import { systemClock, systemRandom } from '../src/adapters/system.ts';
+import { CALLERS, type CallerName, createCallers, type StaffCallers } from './access/callers.ts';
+import { type CallRule, callRules } from './access/calls.ts';
+import { ADMITTED, type Admitted, frameRules, HEARD } from './access/frames.ts';
+import { routeRules } from './access/routes.ts';
+import { type Stage, setStage } from './access/stage.ts';
+import { staleOf, unknownOf } from './access/unknown.ts';
+import { type Expected, WHO } from './access/who.ts';
+import { Browser } from './browser.ts';
+import { buildPages } from './builtPages.ts';
+import { LiveClient } from './client.ts';
+import type { Person } from './people.ts';
+import { type PushWorld, startPushWorld } from './pushWorld.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 });
+
+const pages = buildPages();
+const mediaRoot = mkdtempSync(join(tmpdir(), 'settee-media-'));
+let world: PushWorld;
+let staff: StaffCallers;
+let shared: Stage;
+beforeAll(async () => {
+  const secret = 'a secret for tests, long enough to pass';
+  const media = await openDiskMedia(
+    { mediaRoot, publicUrl: 'http://settee.test', secret },
+    { clock: systemClock, random: systemRandom },
+  );
+  world = await startPushWorld({
+    media,
+    config: { webRoot: pages.folder, lookupsPerMinute: 10_000, codesPerHour: 10_000, socketsPerVisitor: 20 },
+  });
+  staff = await createCallers(world.server);
+  shared = await setStage(world, staff);
+});
+afterAll(async () => {
+  await world.stop();
+  pages.remove();
+  rmSync(mediaRoot, { recursive: true });
+});
+
+/** What was answered, in the tables' words. */
+function answered(status: number): Expected {
+  return status >= 200 && status < 300 ? 'ok' : status;
+}
+
+function addressOf({ path }: Call, rule: CallRule, stage: Stage): string {
+  const params = rule.params?.(stage) ?? {};
+  const filled = path.replace(/:([a-zA-Z]+)/g, (_, key: string) => {
+    const value = params[key];
+    if (value === undefined) throw new Error(`no value for ${key} in ${path}`);
+    return encodeURIComponent(value);
+  });
+  return rule.query ? `${filled}?${new URLSearchParams(rule.query(stage))}` : filled;
+}
+
+/** The caller with its token alone. */
+function withoutCookie(person: Person): Browser {
+  const browser = new Browser(world.server);
+  browser.token = person.browser.token;
+  return browser;
+}
+
+describe('calls', () => {
+  test('[OPEN-220] the table knows every call, and nothing else', () => {
+    expect(unknownOf('call', Object.keys(calls), callRules)).toEqual([]);
+    expect(staleOf(Object.keys(calls), callRules)).toEqual([]);
+  });
+
+  test.each(Object.keys(calls) as CallName[])('[OPEN-220] [P-03] [P-05] %s', async (name) => {
+    const call: Call = calls[name];
+    const rule = callRules[name];
+    if (rule === undefined) throw new Error(unknownOf('call', [name], callRules)[0]);
+    const expected: Record<CallerName, Expected> = { ...WHO[rule.who], ...rule.but };
+    const got: Partial<Record<CallerName, Expected>> = {};
+    for (const caller of CALLERS) {
+      // Who is refused spends nothing.
+      const stage = rule.spends && expected[caller] === 'ok' ? await setStage(world, staff) : shared;
+      const person = stage.people[caller];
+      const body = await rule.body?.(stage, caller);
+      const address = addressOf(call, rule, stage);
+      const asking = rule.withoutCookie ? withoutCookie(person) : person;
+      got[caller] = answered((await asking.call(call.method, address, body)).status);
+    }
+    expect(got).toEqual(expected);
+  });
+});
+
+describe('routes', () => {
+  const patterns = () =>
+    world.server.served
+      .filter(({ method }) => method !== 'HEAD')
+      .map(({ method, url }) => `${method} ${url}`);
+  const callPatterns = new Set(Object.values(calls).map(({ method, path }) => `${method} ${path}`));
+  const others = () => patterns().filter((pattern) => !callPatterns.has(pattern));
+
+  test('[OPEN-221] the tables know everything that HTTP serves, and nothing else', () => {
+    // Fastify's own list, so that nothing gets past it: calls, pages, files, images.
+    expect(patterns()).toEqual(expect.arrayContaining([...callPatterns]));
+    expect(unknownOf('route', others(), routeRules)).toEqual([]);
+    expect(staleOf(others(), routeRules)).toEqual([]);
+  });
+
+  test('[OPEN-221] each page and file is the same for everybody, and an image is its signature’s', async () => {
+    const [asset = ''] = readdirSync(join(pages.folder, 'assets')).filter((name) => name.endsWith('.js'));
+    for (const [pattern, { who, at }] of Object.entries(routeRules)) {
+      const [method = ''] = pattern.split(' ');
+      const seen = new Set<string>();
+      const got: Partial<Record<CallerName, Expected>> = {};
+      for (const caller of CALLERS) {
+        const reply = await shared.people[caller].call(method, at.replace('{asset}', asset));
+        got[caller] = answered(reply.status);
+        seen.add(JSON.stringify(reply.body));
+      }
+      expect([pattern, got]).toEqual([pattern, WHO[who]]);
+      expect([pattern, seen.size]).toEqual([pattern, 1]);
+    }
+  });
+});
+
+describe('frames', () => {
+  const types = Up.options.map(({ entries }) => entries.type.literal);
+  const observers = ['visitor', 'handler', 'admin'] as const;
+
+  test('[OPEN-222] the table knows every frame, and nothing else', () => {
+    expect(unknownOf('frame', types, frameRules)).toEqual([]);
+    expect(staleOf(types, frameRules)).toEqual([]);
+  });
+
+  async function pong(socket: LiveClient): Promise<void> {
+    socket.say({ type: 'ping' });
+    await socket.next('pong');
+  }
+
+  /** A socket of this caller that has asked to watch the conversation, whatever the answer. */
+  async function arrive(stage: Stage, caller: Admitted): Promise<LiveClient> {
+    const socket = await stage.people[caller].live();
+    socket.say({ type: 'watch', conversationId: stage.conversationId });
+    await pong(socket);
+    return socket;
+  }
+
+  async function heardFrom(type: Up['type'], caller: Admitted) {
+    const rule = frameRules[type];
+    if (rule === undefined) throw new Error(unknownOf('frame', [type], frameRules)[0]);
+    const heard = HEARD[rule.who].includes(caller);
+    const stage = rule.spends && heard ? await setStage(world, staff) : shared;
+    const watching = await Promise.all(
+      observers.filter((each) => each !== caller).map((each) => arrive(stage, each)),
+    );
+    const socket = await arrive(stage, caller);
+    for (const each of [socket, ...watching]) each.heard.length = 0;
+    socket.say(rule.say(stage, caller));
+    const { answer, noticed } = rule;
+    if (heard && answer)
+      await socket.until(() => socket.heard.some((frame) => answer(frame, stage)), 'no answer');
+    const noticing = () =>
+      watching.some((each) => noticed && each.heard.some((frame) => noticed(frame, stage)));
+    if (heard && noticed) await socket.until(noticing, 'nobody noticed');
+    if (!heard && !rule.silent) await socket.next('refused');
+    if (type !== 'ping') await pong(socket);
+    for (const each of watching) await pong(each);
+    const outcome = {
+      refused: socket.heard.some((frame) => frame.type === 'refused'),
+      answered: answer ? socket.heard.some((frame) => answer(frame, stage)) : heard,
+      noticed: noticing(),
+    };
+    for (const each of [socket, ...watching]) each.close();
+    return {
+      heard,
+      outcome,
+      expected: { refused: false, answered: heard, noticed: heard && noticed !== undefined },
+    };
+  }
+
+  test.each(types)('[OPEN-222] %s', async (type) => {
+    for (const caller of ADMITTED) {
+      const { outcome, expected } = await heardFrom(type, caller);
+      expect([type, caller, outcome]).toEqual([type, caller, expected]);
+    }
+  });
+
+  test('[OPEN-222] without a token that counts no socket says or hears anything', async () => {
+    const { server } = world;
+    for (const caller of CALLERS.filter((each) => !(ADMITTED as readonly string[]).includes(each))) {
+      for (const type of types) {
+        const say = frameRules[type]?.say(shared, caller);
+        if (say === undefined) continue;
+        for (const greets of [true, false]) {
+          const socket = new LiveClient(server.url, server.app.config.publicUrl);
+          await socket.opened();
+          const { token } = shared.people[caller].browser;
+          if (greets) socket.say({ type: 'hello', version: PROTOCOL_VERSION, token });
+          // A hello of somebody else's would be a door for them, not for this caller.
+          else if (type === 'hello') socket.say({ type: 'hello', version: PROTOCOL_VERSION, token });
+          socket.say(type === 'hello' ? { type: 'ping' } : say);
+          await socket.until(() => socket.closed !== undefined, `${caller} may say ${type}`);
+          expect([caller, type, socket.heard]).toEqual([caller, type, []]);
+        }
+      }
+    }
+  });
+});
+
+test('[OPEN-223] a call, a route or a frame that nobody thought of is found, and it is said where to add it', () => {
+  const planted = { ...calls, planted: { method: 'GET', path: '/planted' } };
+  expect(unknownOf('call', Object.keys(planted), callRules)).toEqual([
+    'The access matrix does not know the call planted: add a line for it to server/test/access/calls.ts.',
+  ]);
+  const served = [...world.server.served, { method: 'GET', url: '/planted' }];
+  const known = Object.fromEntries(served.map(({ method, url }) => [`${method} ${url}`, url]));
+  expect(unknownOf('route', Object.keys(known), { ...known, 'GET /planted': undefined })).toEqual([]);
+  const { 'GET /planted': _, ...rest } = known;
+  expect(unknownOf('route', Object.keys(known), rest)).toEqual([
+    'The access matrix does not know the route GET /planted: add a line for it to server/test/access/routes.ts.',
+  ]);
+  const types = [...Up.options.map(({ entries }) => entries.type.literal), 'planted'];
+  expect(unknownOf('frame', types, frameRules)).toEqual([
+    'The access matrix does not know the frame planted: add a line for it to server/test/access/frames.ts.',
+  ]);
+});

@@ -1,0 +1,453 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { eraseExpired } from '../src/jobs/retention.ts';
+import { sweepErasures } from '../src/jobs/sweepErasures.ts';
+import { Browser, invite, openBrowser } from './browser.ts';
+import { searchBucket, searchTables } from './everywhere.ts';
+import { createAdministrator, createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';
+import { begin, png, put, stage, upload, workFor } from './pictures.ts';
+import { type PushWorld, startPushWorld } from './pushWorld.ts';
+import { writeConversations } from './writtenConversations.ts';
+
+// Pictures are made by processes, and the whole database is searched, on a machine with much to do.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+
+let world: PushWorld;
+let admin: Person;
+let handler: Person;
+beforeAll(async () => {
+  world = await startPushWorld();
+  handler = await createStaff(world.server, 'e-desk');
+  admin = await createAdministrator(world.server);
+});
+afterAll(() => world.stop());
+
+const word = (what: string) => `${what}${randomBytes(6).toString('hex')}`;
+const pool = () => world.server.app.db.pool;
+
+/** A picture whose bytes hold a word: in its metadata, as a camera's. */
+async function pictureWith(artist: string): Promise<Buffer> {
+  return sharp(await png())
+    .jpeg()
+    .withExif({ IFD0: { Artist: artist } })
+    .toBuffer();
+}
+
+async function age(): Promise<void> {
+  await pool().query("update erasures set erased_at = erased_at - interval '61 minutes'");
+}
+
+/** As if the hour had passed for jobs too. */
+async function runAllJobs(): Promise<void> {
+  await pool().query('update graphile_worker._private_jobs set run_at = now() where run_at > now()');
+  await world.runJobs();
+}
+
+async function secondLook(): Promise<void> {
+  await age();
+  const { db, media } = world.server.app;
+  await sweepErasures({ db, media });
+}
+
+/** A conversation with a word of its own in everything that a person can fill, found in the tables by the search. */
+async function writeEverywhere() {
+  const { server } = world;
+  const words = {
+    name: word('Name'),
+    profile: word('Profile'),
+    text: word('text'),
+    reply: word('reply'),
+    file: word('file'),
+    note: word('note'),
+    label: word('label'),
+    exif: word('exif'),
+    handover: word('handover'),
+  };
+  const { visitor, conversationId, token, code } = await createChat(server, 'e-desk');
+  const path = `/conversations/${conversationId}`;
+  await pool().query(
+    'update invites set label = $2 where id = (select invite_id from conversations where id = $1)',
+    [conversationId, words.label],
+  );
+  await visitor.call('PUT', `${path}/visitorName`, { visitorName: words.name });
+  await visitor.call('PUT', '/visitorProfile', { displayName: words.profile });
+  const second = await openBrowser(server);
+  expect((await second.attach(token, code)).body.success).toBe(true);
+  await second.signIn();
+  await world.subscribe(visitor, `browser-${conversationId}`);
+  await visitor.call('POST', `${path}/messages`, { id: randomUUID(), text: `I said ${words.text} to you` });
+  await handler.call('POST', `${path}/messages`, { id: randomUUID(), text: `and ${words.reply} back` });
+  await handler.call('POST', `${path}/notes`, { id: randomUUID(), text: words.note });
+
+  const jobs = await workFor(server);
+  const ready = await upload(visitor, conversationId, {
+    image: await pictureWith(words.exif),
+    type: 'image/jpeg',
+    fileName: `${words.file}.jpg`,
+  });
+  await visitor.call('POST', `${path}/media/${ready}/message`, { id: randomUUID() });
+  await jobs.stop();
+  // One whose bytes are there and not looked at; one whose address was given and not used.
+  await stage(visitor, conversationId, {
+    image: await pictureWith(words.exif),
+    type: 'image/jpeg',
+    fileName: `${words.file}.jpg`,
+  });
+  const late = await pictureWith(words.exif);
+  const begun = await begin(visitor, conversationId, { type: 'image/jpeg', bytes: late.length });
+  // Into the index, as a search does.
+  const found = await handler.call('GET', `/search?q=${words.text}`);
+  expect(found.body.messages).toHaveLength(1);
+  await admin.call('POST', `${path}/transfer`, { alias: 'e-other', note: words.handover });
+  await pool().query("update push_due set due_at = now() + interval '1 hour'");
+  const visitors = [visitor.browser.visitorId, second.visitorId];
+  return {
+    visitor,
+    second,
+    conversationId,
+    token,
+    words,
+    visitors,
+    late,
+    uploadUrl: begun.body.uploadUrl as string,
+  };
+}
+
+beforeAll(async () => {
+  await createStaff(world.server, 'e-other');
+});
+
+test('[OPEN-213] erasing reaches every table and every object: nothing is left but that it happened', async () => {
+  const chat = await writeEverywhere();
+  const { conversationId, words, visitors, late, uploadUrl } = chat;
+  const inWords = Object.values(words);
+  const ids = [conversationId, ...visitors];
+
+  // The search bites: before, it finds each of them.
+  const before = [
+    ...(await searchTables(world.server, [...inWords, ...ids])),
+    ...(await searchBucket([words.exif, conversationId])),
+  ];
+  const names = new Set(before.map((found) => found.word));
+  expect([...inWords, ...ids].filter((each) => !names.has(each))).toEqual([]);
+  const places = new Set(
+    before.map(({ where }) => where.replace(/messages_\d+/, 'messages_n').split('/')[0]),
+  );
+  for (const place of [
+    '"public"."conversations".visitor_name',
+    '"public"."visitor_profiles".display_name',
+    '"public"."messages_n".text',
+    '"public"."messages_n".author_id',
+    '"public"."media".file_name',
+    '"public"."notes".text',
+    '"public"."invites".label',
+    '"public"."search_entries".words',
+    '"public"."search_heads".visitor_name',
+    '"public"."devices".visitor_id',
+    '"public"."push_subscriptions".visitor_id',
+    '"public"."push_due".conversation_id',
+    'bucket',
+  ]) {
+    expect([...places]).toContain(place);
+  }
+
+  expect((await chat.visitor.call('DELETE', `/conversations/${conversationId}`)).body).toEqual({
+    success: true,
+  });
+  await runAllJobs();
+  expect(await searchBucket([words.exif])).toEqual([]);
+  // The address that was given before can still be used. It leads nowhere, and what is put there does not stay.
+  expect(await put(uploadUrl, late, 'image/jpeg')).toBe(200);
+  expect(await searchBucket([words.exif])).toHaveLength(1);
+  await secondLook();
+  await runAllJobs();
+
+  expect(await searchTables(world.server, inWords)).toEqual([]);
+  expect(await searchTables(world.server, visitors)).toEqual([]);
+  expect(await searchTables(world.server, [conversationId])).toEqual([
+    { where: '"public"."audit".target', word: conversationId },
+  ]);
+  expect(await searchBucket([...inWords, ...ids])).toEqual([]);
+  const { rows } = await pool().query('select actor, action, details from audit where target = $1', [
+    conversationId,
+  ]);
+  expect(rows).toContainEqual({ actor: 'visitor', action: 'conversation.erase', details: {} });
+});
+
+test('[OPEN-212] the link is dead and says so, on every device; nobody can read or write, at any gateway', async () => {
+  const { server } = world;
+  const other = await server.startAnother();
+  const { visitor, conversationId, token } = await createChat(server, 'e-desk');
+  const path = `/conversations/${conversationId}`;
+  const sockets = [
+    (await watchAs(visitor, conversationId)).socket,
+    (await watchAs(handler, conversationId)).socket,
+    (await watchAs(visitor, conversationId, other.url)).socket,
+    (await watchAs(handler, conversationId, other.url)).socket,
+  ];
+  const [own] = sockets;
+  if (own) await sendOver(own, conversationId, 'hello');
+  const desk = await handler.live();
+  desk.say({ type: 'watchQueue' });
+  await desk.next('queue');
+
+  expect((await visitor.call('DELETE', path)).status).toBe(200);
+  for (const socket of sockets) await socket.next('gone', (frame) => frame.conversationId === conversationId);
+  await desk.next('queueChange', ({ gone }) => gone.includes(conversationId));
+
+  for (const person of [visitor, handler, admin]) {
+    expect((await person.call('GET', path)).status).toBe(404);
+    const sent = await person.call('POST', `${path}/messages`, { id: randomUUID(), text: 'still there?' });
+    expect([sent.status, sent.body.code]).toEqual([404, 'not_found']);
+  }
+  expect((await handler.call('POST', `${path}/notes`, { id: randomUUID(), text: 'x' })).status).toBe(404);
+  const checked = await server.request('GET', `/checkInvite/${token}`);
+  expect([checked.status, checked.body.revoked, checked.body.error]).toEqual([
+    410,
+    true,
+    'This invite link has been revoked',
+  ]);
+  const claim = await (await openBrowser(server)).claim(token);
+  expect(claim.body.error).toBe('This invite link has been revoked');
+  // Asked again it is simply not there.
+  expect((await visitor.call('DELETE', path)).status).toBe(404);
+  for (const socket of [...sockets, desk]) socket.close();
+});
+
+test('[OPEN-212] whoever has another chat keeps name and notifications there', async () => {
+  const { server } = world;
+  const first = await createChat(server, 'e-desk');
+  const { visitor } = first;
+  const claimed = await visitor.browser.claim(await invite(server, 'e-desk'));
+  await visitor.browser.signIn();
+  await visitor.call('PUT', '/visitorProfile', { displayName: 'Two Chats' });
+  await world.subscribe(visitor, `two-${first.conversationId}`);
+  expect((await visitor.call('DELETE', `/conversations/${first.conversationId}`)).status).toBe(200);
+  await secondLook();
+  expect((await visitor.call('GET', '/visitorProfile')).body.profile).toMatchObject({
+    displayName: 'Two Chats',
+    fcmToken: expect.any(String),
+  });
+  expect((await visitor.call('GET', `/conversations/${claimed.body.conversationId}`)).status).toBe(200);
+});
+
+test('[OPEN-214] an administrator erases any conversation; the log tells who, which and why, and nothing of it', async () => {
+  const { visitor, conversationId } = await createChat(world.server, 'e-desk');
+  await visitor.call('PUT', `/conversations/${conversationId}/visitorName`, { visitorName: 'Canary Person' });
+  const path = `/manage/conversations/${conversationId}`;
+  expect((await handler.call('DELETE', path)).status).toBe(403);
+  expect((await visitor.call('DELETE', path)).status).toBe(403);
+  expect((await admin.call('DELETE', `${path}?reason=${encodeURIComponent('she asked me')}`)).status).toBe(
+    400,
+  );
+  expect((await admin.call('DELETE', `${path}?reason=asked`)).body).toEqual({ success: true });
+  expect((await admin.call('DELETE', path)).status).toBe(404);
+  const { rows } = await pool().query(
+    "select actor, details from audit where target = $1 and action = 'conversation.erase'",
+    [conversationId],
+  );
+  expect(rows).toEqual([{ actor: expect.stringMatching(/^[0-9a-f-]{36}$/), details: { reason: 'asked' } }]);
+  const { rows: all } = await pool().query(
+    "select 1 from audit where details::text ilike '%canary%' or target ilike '%canary%'",
+  );
+  expect(all).toEqual([]);
+});
+
+test('[OPEN-213] a conversation of 100,000 messages goes in steps, and a crash in the middle loses nothing of that', async () => {
+  const { server } = world;
+  const [id = ''] = await writeConversations(server, {
+    alias: 'e-desk',
+    conversations: 1,
+    messages: 100_000,
+  });
+  const count = async (table: string) =>
+    Number(
+      (await pool().query(`select count(*) from ${table} where conversation_id = $1`, [id])).rows[0].count,
+    );
+  const start = performance.now();
+  expect((await admin.call('DELETE', `/manage/conversations/${id}`)).status).toBe(200);
+  // Nobody waits for all of it, and nothing leads to what is left.
+  expect(performance.now() - start).toBeLessThan(10_000);
+  expect(await count('messages')).toBe(95_000);
+  expect((await admin.call('GET', `/conversations/${id}`)).status).toBe(404);
+  expect(
+    (await handler.call('POST', `/conversations/${id}/messages`, { id: randomUUID(), text: 'x' })).status,
+  ).toBe(404);
+  // The worker that had the job died with it: graphile-worker would wait for hours. The second look does not.
+  await pool().query(
+    "update graphile_worker._private_jobs set locked_at = now(), locked_by = 'dead' where key = 'finishErasure ' || $1",
+    [id],
+  );
+  await secondLook();
+  for (const table of ['messages', 'search_entries', 'search_heads', 'erasures'])
+    expect([table, await count(table)]).toEqual([table, 0]);
+});
+
+test('[OPEN-213] what is sent, uploaded, named and indexed at that very moment does not come back', async () => {
+  const { server } = world;
+  for (let round = 0; round < 5; round++) {
+    const { visitor, conversationId } = await createChat(server, 'e-desk');
+    const path = `/conversations/${conversationId}`;
+    const image = await png();
+    const writing = Array.from({ length: 12 }, (_, i) => [
+      visitor.call('POST', `${path}/messages`, { id: randomUUID(), text: `racing${i}` }),
+      handler.call('POST', `${path}/messages`, { id: randomUUID(), text: `answering${i}` }),
+      handler.call('POST', `${path}/notes`, { id: randomUUID(), text: `noting${i}` }),
+      begin(visitor, conversationId, { bytes: image.length }),
+      visitor.call('PUT', '/visitorProfile', { displayName: `Racer ${i}` }),
+      handler.call('GET', `/search?q=racing${i}`),
+    ]).flat();
+    const erased = visitor.call('DELETE', path);
+    const answers = await Promise.all(writing);
+    expect((await erased).status).toBe(200);
+    // Done, or plainly refused: nobody gets an error of ours.
+    expect(
+      answers
+        .filter(({ status }) => ![200, 403, 404, 429].includes(status))
+        .map(({ status, body }) => [status, body]),
+    ).toEqual([]);
+    await runAllJobs();
+    await secondLook();
+    await runAllJobs();
+    expect(await searchTables(server, [visitor.browser.visitorId])).toEqual([]);
+    const left = await searchTables(server, [conversationId]);
+    expect(left.filter(({ where }) => !where.includes('"audit"'))).toEqual([]);
+  }
+});
+
+test('[OPEN-213] while the store is away the rows are gone all the same, and the bytes go when it is back', async () => {
+  const { server } = world;
+  const { visitor, conversationId } = await createChat(server, 'e-desk');
+  const jobs = await workFor(server);
+  await upload(visitor, conversationId);
+  await jobs.stop();
+  expect(await searchBucket([conversationId])).toHaveLength(1);
+  expect((await visitor.call('DELETE', `/conversations/${conversationId}`)).status).toBe(200);
+  await age();
+  const { db, media } = server.app;
+  const away = { ...media, removeAll: () => Promise.reject(new Error('away')) };
+  await expect(sweepErasures({ db, media: away })).rejects.toThrow('away');
+  expect(
+    (await pool().query('select from erasures where conversation_id = $1', [conversationId])).rowCount,
+  ).toBe(1);
+  await sweepErasures({ db, media });
+  expect(await searchBucket([conversationId])).toEqual([]);
+});
+
+test('[OPEN-210] a visitor takes the whole conversation home, and nobody else does', async () => {
+  const { server } = world;
+  const { visitor, conversationId } = await createChat(server, 'e-desk');
+  const path = `/conversations/${conversationId}/export`;
+  await pool().query(
+    `insert into messages (conversation_id, seq, id, from_owner, author_id, created_at, text)
+     select $1, s, gen_random_uuid(), s % 2 = 0, gen_random_uuid(), now(), 'message ' || s from generate_series(1, 1234) s`,
+    [conversationId],
+  );
+  await pool().query('update conversations set last_seq = 1234 where id = $1', [conversationId]);
+  const seqs: number[] = [];
+  let after: number | null = 0;
+  while (after !== null) {
+    const { body } = await visitor.call('GET', `${path}?after=${after}`);
+    expect(Object.keys(body).sort()).toEqual(['conversation', 'messages', 'next', 'success']);
+    expect(body.conversation).not.toHaveProperty('handlerAlias');
+    seqs.push(...body.messages.map((message: { seq: number }) => message.seq));
+    after = body.next;
+  }
+  expect(seqs).toEqual(Array.from({ length: 1_234 }, (_, i) => i + 1));
+  const stranger = await createChat(server, 'e-desk');
+  expect((await stranger.visitor.call('GET', path)).status).toBe(404);
+  expect((await stranger.visitor.call('DELETE', `/conversations/${conversationId}`)).status).toBe(404);
+  expect((await handler.call('GET', path)).status).toBe(403);
+  expect((await handler.call('DELETE', `/conversations/${conversationId}`)).status).toBe(403);
+  expect((await new Browser(server).call('DELETE', `/conversations/${conversationId}`)).status).toBe(401);
+  // Not again and again.
+  const many = await Promise.all(
+    Array.from({ length: 8 }, () => stranger.visitor.call('DELETE', `/conversations/${conversationId}`)),
+  );
+  expect(many.some(({ status }) => status === 429)).toBe(true);
+});
+
+test('[OPEN-215] [OPEN-216] conversations go after their days, by the installation’s number or the invite’s own', async () => {
+  const { server } = world;
+  const { db } = server.app;
+  const ids = await writeConversations(server, { alias: 'r-desk', conversations: 6, messages: 3 });
+  const silent = async (index: number, days: number, keep: number | null, more = '') => {
+    await pool().query(
+      `update conversations set last_message_at = now() - make_interval(days => $2) ${more} where id = $1`,
+      [ids[index], days],
+    );
+    await pool().query(
+      'update invites set keep_days = $2 where id = (select invite_id from conversations where id = $1)',
+      [ids[index], keep],
+    );
+  };
+  await silent(0, 31, null); // older than the installation's
+  await silent(1, 29, null); // younger
+  await silent(2, 31, 90); // its invite keeps it longer
+  await silent(3, 8, 7); // its invite keeps it shorter
+  await silent(4, 31, null, ", status = 'closed', closed_at = now()"); // closed a moment ago, but silent for long
+  await silent(5, 400, null);
+  const there = async () =>
+    (await pool().query<{ id: string }>('select id from conversations where id = any($1)', [ids])).rows
+      .map(({ id }) => ids.indexOf(id))
+      .sort();
+
+  // Kept for ever, until somebody says otherwise: only what its invite says goes.
+  await pool().query('update brand set keep_days = null');
+  expect(await eraseExpired({ db })).toEqual({ conversations: 1, invites: 0 });
+  expect(await there()).toEqual([0, 1, 2, 4, 5]);
+
+  await pool().query('update brand set keep_days = 30');
+  expect(await eraseExpired({ db }, 1)).toMatchObject({ conversations: 3 });
+  expect(await there()).toEqual([1, 2]);
+  expect(await eraseExpired({ db })).toEqual({ conversations: 0, invites: 0 });
+  const { rows } = await pool().query(
+    "select actor, target, details from audit where action = 'retention.run' order by id",
+  );
+  expect(rows).toEqual([
+    { actor: 'system', target: 'conversations', details: { conversations: 1, invites: 0 } },
+    { actor: 'system', target: 'conversations', details: { conversations: 3, invites: 0 } },
+  ]);
+
+  // Links that nobody used, and that were erased with their conversation.
+  await pool().query(
+    `insert into invites (token_hash, label, handler_alias, state, expires_at, revoked_at)
+     select sha256(gen_random_uuid()::text::bytea), 'old', 'r-desk', s.state, now() - s.ended, now() - s.ended
+     from (values ('NEW', interval '31 days'), ('SEEN', interval '29 days'), ('REVOKED', interval '31 days')) as s (state, ended)`,
+  );
+  expect(await eraseExpired({ db })).toEqual({ conversations: 0, invites: 2 });
+  expect((await pool().query("select state from invites where label = 'old'")).rows).toEqual([
+    { state: 'SEEN' },
+  ]);
+  await pool().query('update brand set keep_days = null');
+});
+
+test('[OPEN-215] one that is written in while it is about to go stays; an open page hears of one that goes', async () => {
+  const { server } = world;
+  const { db } = server.app;
+  await pool().query('update brand set keep_days = 30');
+  const { visitor, conversationId } = await createChat(server, 'e-desk');
+  await pool().query("update conversations set last_message_at = now() - interval '31 days' where id = $1", [
+    conversationId,
+  ]);
+  const sending = await pool().connect();
+  await sending.query('begin');
+  await sending.query('update conversations set last_message_at = now() where id = $1', [conversationId]);
+  const run = eraseExpired({ db });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await sending.query('commit');
+  sending.release();
+  expect(await run).toMatchObject({ conversations: 0 });
+  expect((await visitor.call('GET', `/conversations/${conversationId}`)).status).toBe(200);
+
+  const { socket } = await watchAs(visitor, conversationId);
+  await pool().query("update conversations set last_message_at = now() - interval '31 days' where id = $1", [
+    conversationId,
+  ]);
+  expect(await eraseExpired({ db })).toMatchObject({ conversations: 1 });
+  // No gateway did it, and no hint tells of it: the sweep does.
+  await socket.next('gone', (frame) => frame.conversationId === conversationId, 15_000);
+  socket.close();
+  await pool().query('update brand set keep_days = null');
+});

@@ -1,0 +1,46 @@
+import { dropUploads } from '../../chat/images/sweepUploads.ts';
+import { indexedDbOutbox } from '../../chat/indexedDbOutbox.ts';
+import { forgetChat as forgetAddress } from '../../push/chatAddress.ts';
+import { browserDevice } from '../../push/device.ts';
+import { browserMemory } from '../../push/memory.ts';
+import { closeNotices } from '../../push/shownNotices.ts';
+
+/** All that a device keeps of one chat: under the invite's token, or under the conversation's id. */
+const SEAT = 'seat_';
+
+/** The chat is over for good: nothing of it stays on this device. What cannot be taken away is told, and the rest goes. */
+export async function forgetChat(token: string, conversationId: string | null): Promise<void> {
+  const steps = conversationId === null ? [] : [forgetUnsent, forgetFiles, forgetNotices];
+  await Promise.all(steps.map((step) => step(conversationId ?? '').catch(logged)));
+  const mine = [token, conversationId].filter((name) => name !== null);
+  for (const key of Object.keys(localStorage)) {
+    if (mine.some((name) => key.endsWith(`_${name}`))) localStorage.removeItem(key);
+  }
+  await endPush().catch(logged);
+}
+
+async function forgetUnsent(conversationId: string): Promise<void> {
+  const outbox = indexedDbOutbox('visitor');
+  for (const { id } of await outbox.list(conversationId)) await outbox.remove(id);
+}
+
+async function forgetFiles(conversationId: string): Promise<void> {
+  await dropUploads('visitor', conversationId);
+}
+
+async function forgetNotices(conversationId: string): Promise<void> {
+  await forgetAddress(conversationId);
+  await closeNotices((about) => about.to === 'visitor' && about.conversationId === conversationId);
+}
+
+/** A browser is one visitor in all its chats: notifications end with the last of them. The server has ended its part. */
+async function endPush(): Promise<void> {
+  const others = Object.keys(localStorage).some((key) => key.startsWith(SEAT));
+  if (others || browserMemory.read()?.side !== 'visitor') return;
+  browserMemory.forget();
+  await (await browserDevice.subscription())?.unsubscribe();
+}
+
+function logged(error: unknown): void {
+  console.error('forget:', error);
+}
