@@ -12,6 +12,7 @@ export const inviteAdminTexts = {
   everyHandler: 'Every handler',
   search: 'Search labels',
   label: 'Label',
+  unlabelled: 'No label',
   state: 'State',
   handler: 'Handler',
   created: 'Created',
