@@ -110,7 +110,7 @@ test('[OPEN-175] a conversation is found by name, label and id, never by what wa
     name: '',
     closed: true,
   });
-  const [{ visitor = '' } = {}] = await query<{ visitor: string }>(
+  const [{ visitor } = { visitor: '' }] = await query<{ visitor: string }>(
     `insert into devices (conversation_id, visitor_id, credential)
      select id, visitor_id, 'x' from conversations where id = $1 returning visitor_id as visitor`,
     [unnamed],
