@@ -31,8 +31,6 @@ export const allStates: State[] = [
   ...inviteStates,
   ...peopleStates,
   ...conversationAdminStates,
-  ...inviteStates,
-  ...dashboardStates,
 ];
 
 /** Those that were asked for; all, when none was. */
