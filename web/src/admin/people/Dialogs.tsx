@@ -8,8 +8,8 @@ import { useAdmin } from '../context.ts';
 import { AccessDialog } from './AccessDialog.tsx';
 import { DeactivateDialog } from './DeactivateDialog.tsx';
 import { LinkDialog } from './LinkDialog.tsx';
-import type { Task } from './PeopleTable.tsx';
 import { PersonDialog } from './PersonDialog.tsx';
+import type { Task } from './task.ts';
 import type { Draft, Saving } from './useSaving.ts';
 
 /** What is asked or told over the list. */
