@@ -51,7 +51,8 @@ console.log(`
   A visitor opens    ${seeded.inviteLink}
   A handler signs in ${publicUrl}/handler
 ${seeded.handlers.map(({ alias, email, password }) => `    ${alias}: ${email} / ${password}`).join('\n')}
-    admin: ${seeded.adminEmail} / ${seeded.adminPassword}
+  The admin area     ${publicUrl}/admin
+    ${seeded.adminEmail} / ${seeded.adminPassword}
 
   Open the two in different browser windows. Engines: ${only.join(', ')}${
     only.includes('nats') ? '' : ' (one gateway, so no bus is needed; npm run engines -- start brings all)'

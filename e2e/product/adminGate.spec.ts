@@ -1,10 +1,10 @@
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { adminTexts } from '@settee/protocol/adminTexts';
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { createHandler } from './accounts.ts';
 import { createAdmin, enterAdmin, vouchFor } from './admins.ts';
 import { hold, holdLine, signIn } from './people.ts';
-import { test } from './watched.ts';
+import { expect, test } from './watched.ts';
 
 const area = { name: adminTexts.navigation };
 

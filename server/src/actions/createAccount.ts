@@ -2,13 +2,11 @@ import { PASSWORD_MIN, passwordTooShort } from '@settee/protocol/password';
 import { peopleTexts } from '@settee/protocol/peopleTexts';
 import { Email } from '@settee/protocol/person';
 import { ALIAS_PATTERN, type Role } from '@settee/protocol/staff';
-import type { Kysely } from 'kysely';
 import * as v from 'valibot';
 import type { App } from '../app.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { insertAudit } from '../db/audit.ts';
 import { ensureAlias, insertAccount } from '../db/staff.ts';
-import type { Tables } from '../db/tables.ts';
 import { Refused } from '../refused.ts';
 
 export type NewPerson = { email: string; name: string; password: string };
@@ -19,7 +17,7 @@ export async function createAccount(
   account: NewPerson & { role: Role; alias: string | null },
   actor: string,
   /** Refuses by throwing, in the same transaction, before anything is written. */
-  admit: (db: Kysely<Tables>) => Promise<void> = async () => {},
+  admit: (db: App['db']['sql']) => Promise<void> = async () => {},
 ): Promise<void> {
   const { password, ...rest } = account;
   const { email, alias, role } = account;

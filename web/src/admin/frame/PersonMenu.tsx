@@ -43,7 +43,7 @@ export function PersonMenu({ onGo }: { onGo?: () => void }) {
               onClick={() =>
                 choose(() => {
                   onGo?.();
-                  navigate('/security');
+                  void navigate('/security');
                 })
               }
             >

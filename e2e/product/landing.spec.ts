@@ -1,0 +1,70 @@
+import { landingTexts } from '@settee/protocol/landingTexts';
+import { createHandler, createInvite } from './accounts.ts';
+import { startChat } from './people.ts';
+import { expect, test } from './watched.ts';
+
+test('[R-01] [OPEN-148] the landing page tells whose house it is, and opens nothing but a pasted invite of its own', async ({
+  page,
+  baseURL,
+}) => {
+  const { alias } = createHandler();
+  const [first, second] = [createInvite(alias), createInvite(alias)];
+  const profile = (await (await page.request.get('/brand')).json()).brand.displayName;
+  await page.goto('/');
+  await expect(
+    page.getByRole('heading', { name: 'A seat for two, with someone everyone knows.' }),
+  ).toBeVisible();
+  await expect(page.getByRole('main').getByText(profile, { exact: true })).toBeVisible();
+  await expect(page).toHaveTitle(profile);
+
+  const field = page.getByLabel('Invite link');
+  const refused = page.getByText(landingTexts.landingInvalid);
+  const token = first.slice('/i/'.length);
+  for (const wrong of ['', 'hello', `https://elsewhere.example${first}`, token.slice(1), `${token}x`]) {
+    await field.fill(wrong);
+    await field.press('Enter');
+    await expect(refused, wrong).toBeVisible();
+    await expect(page).toHaveURL(`${baseURL}/`);
+  }
+  await field.fill(`${baseURL}${first}`);
+  await expect(refused).toBeHidden();
+  await page.getByRole('button', { name: 'Open chat' }).click();
+  await expect(page).toHaveURL(`${baseURL}${first}`);
+  await startChat(page, first, 'Jonas');
+
+  // Whoever has a chat here, with all that the browser keeps of it, still needs its link.
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto('/');
+  await expect(page.getByRole('main').getByText(profile, { exact: true })).toBeVisible();
+  await expect(page).toHaveURL(`${baseURL}/`);
+  expect(asked.filter((path) => !/^\/(?:assets\/|favicon)/.test(path)).toSorted()).toEqual([
+    '/',
+    '/brand',
+    '/setup',
+  ]);
+  const links = await page
+    .getByRole('link')
+    .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+  expect(links).toEqual(['/handler']);
+  expect(await page.content()).not.toContain(token);
+  await page.reload();
+  await expect(page).toHaveURL(`${baseURL}/`);
+
+  // What does not exist is told by the chat's page alone: here both are an invite link.
+  await field.fill(second.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')));
+  await field.press('Enter');
+  await expect(page.getByText('Invite not found')).toBeVisible();
+});
+
+test('[OPEN-149] an address that leads nowhere says so, and leads home', async ({ page, baseURL }) => {
+  for (const path of ['/nowhere', '/i/', '/admins', '/setup/x']) {
+    const answer = await page.goto(path);
+    expect(answer?.status(), path).toBe(404);
+    await expect(page.getByRole('heading', { name: "Nobody's sitting here" })).toBeVisible();
+  }
+  await expect(page.getByText("This page doesn't exist.")).toBeVisible();
+  await page.getByRole('link', { name: 'Go to Home' }).click();
+  await expect(page).toHaveURL(`${baseURL}/`);
+  await expect(page.getByRole('heading', { name: landingTexts.landingTitle })).toBeVisible();
+});
