@@ -41,16 +41,9 @@ export function Dialogs({ open, setOpen }: DialogsProps) {
       // Whoever is new leaves no desk.
       readLoad: async () => ({ conversations: 0, invites: 0 }),
     };
-    const { addTitle, addSubmit } = peopleTexts;
+    const { add, addSubmit } = peopleTexts;
     return (
-      <PersonDialog
-        key="add"
-        title={addTitle}
-        submit={addSubmit}
-        start={NOBODY}
-        save={adding}
-        onClose={close}
-      />
+      <PersonDialog key="add" title={add} submit={addSubmit} start={NOBODY} save={adding} onClose={close} />
     );
   }
   if (open.task === 'link') return <LinkDialog name={open.name} link={open.link} onClose={close} />;
