@@ -184,7 +184,7 @@ test('[OPEN-156] of many who use one link at once, one does', async () => {
   const tries = await Promise.all(
     Array.from({ length: 8 }, (_, number) => choose(tokenOf(body.link), `password number ${number}`)),
   );
-  expect(tries.map(({ status }) => status).sort((a, b) => a - b)).toEqual([
+  expect(tries.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
     200,
     ...Array.from({ length: 7 }, () => 410),
   ]);

@@ -12,8 +12,7 @@ import table from '../parts/table.module.css';
 import styles from './PeopleTable.module.css';
 import { PersonMenu } from './PersonMenu.tsx';
 import { presenceWords } from './presenceWords.ts';
-
-export type Task = 'edit' | 'newLink' | 'signOut' | 'resetFactor' | 'deactivate' | 'activate';
+import type { Task } from './task.ts';
 
 type PeopleTableProps = { people: readonly Person[]; onChoose: (task: Task, person: Person) => void };
 
