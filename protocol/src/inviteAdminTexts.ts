@@ -102,6 +102,7 @@ export const inviteAdminTexts = {
   done: 'Done',
   csvName: 'invites.csv',
   link: 'Link',
+  links: 'Links',
 
   // Import
   importText: 'Rows',
