@@ -96,7 +96,7 @@ const LIMITS = { ms: 3_000, settings: 'set local jit = off' };
 /** A page of conversations at every desk, or at one, newest first. Undefined when the search took too long. */
 export async function listConversations(
   db: Database,
-  { show = undefined, alias, q, after }: Wanted,
+  { show, alias, q, after }: Wanted,
 ): Promise<{ rows: AdminRow[]; next: string | null } | undefined> {
   const which = show ?? 'all';
   const values: unknown[] = [alias ?? null, after?.at ?? 'infinity', after?.id, CONVERSATION_PAGE + 1];
