@@ -321,9 +321,12 @@ test('[OPEN-178] a block has a reason and an end for staff; to the visitor it is
   await set(blocked.conversationId, { status: 'open', reason: 'She apologised' });
   expect(await query('select from blocks where conversation_id = $1', [blocked.conversationId])).toEqual([]);
   expect(await audit(blocked.conversationId)).toMatchObject([
-    { action: 'conversation.block', details: { reason: 'Insults.', until: expect.any(String) } },
-    { action: 'conversation.open', details: { from: 'blocked', reason: 'She apologised' } },
+    { action: 'conversation.block', details: { reason: true, until: expect.any(String) } },
+    { action: 'conversation.open', details: { from: 'blocked', reason: true } },
   ]);
+  // The words stay with the conversation, and go with it: the log could not be cleaned of them.
+  const { notes } = (await east.call('GET', `${path(blocked.conversationId)}/notes`)).body;
+  expect(notes).toMatchObject([{ text: 'She apologised' }]);
 });
 
 test('[OPEN-180] an export equals the table, in pages, and every one is in the audit log', async () => {

@@ -63,13 +63,13 @@ async function writeEverywhere() {
     label: word('label'),
     exif: word('exif'),
     handover: word('handover'),
+    block: word('block'),
   };
   const { visitor, conversationId, token, code } = await createChat(server, 'e-desk');
   const path = `/conversations/${conversationId}`;
-  await pool().query(
-    'update invites set label = $2 where id = (select invite_id from conversations where id = $1)',
-    [conversationId, words.label],
-  );
+  const { rows } = await pool().query('select invite_id from conversations where id = $1', [conversationId]);
+  const label = { label: words.label, keepDays: null };
+  expect((await admin.call('PUT', `/manage/invites/${rows[0].invite_id}`, label)).status).toBe(200);
   await visitor.call('PUT', `${path}/visitorName`, { visitorName: words.name });
   await visitor.call('PUT', '/visitorProfile', { displayName: words.profile });
   const second = await openBrowser(server);
@@ -100,6 +100,11 @@ async function writeEverywhere() {
   const found = await handler.call('GET', `/search?q=${words.text}`);
   expect(found.body.messages).toHaveLength(1);
   await admin.call('POST', `${path}/transfer`, { alias: 'e-other', note: words.handover });
+  // An administrator looks into it, takes it along and blocks it: all of that is in the log.
+  await admin.call('GET', path);
+  expect((await admin.call('GET', `/manage${path}/export`)).status).toBe(200);
+  const blocked = { status: 'blocked', reason: words.block, hours: 24 };
+  expect((await admin.call('PUT', `${path}/status`, blocked)).status).toBe(200);
   await pool().query("update push_due set due_at = now() + interval '1 hour'");
   const visitors = [visitor.browser.visitorId, second.visitorId];
   return {
@@ -141,6 +146,8 @@ test('[OPEN-213] erasing reaches every table and every object: nothing is left b
     '"public"."messages_n".author_id',
     '"public"."media".file_name',
     '"public"."notes".text',
+    '"public"."blocks".reason',
+    '"public"."conversation_views".conversation_id',
     '"public"."invites".label',
     '"public"."search_entries".words',
     '"public"."search_heads".visitor_name',

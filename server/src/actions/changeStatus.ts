@@ -1,10 +1,12 @@
 import type { BlockHours } from '@settee/protocol/block';
 import type { ConversationStatus } from '@settee/protocol/conversation';
+import type { Note } from '@settee/protocol/note';
 import type { App } from '../app.ts';
 import { deskOf, type Staff } from '../caller.ts';
 import { insertAudit } from '../db/audit.ts';
 import { removeBlock, writeBlock } from '../db/blocks.ts';
 import { moveStatus } from '../db/conversations.ts';
+import { findNote, insertNote } from '../db/notes.ts';
 
 export type StatusChange = {
   status: ConversationStatus;
@@ -18,7 +20,11 @@ export type StatusChange = {
 
 const ACTIONS = { open: 'conversation.open', closed: 'conversation.close', blocked: 'conversation.block' };
 
-/** In one transaction with its line in the audit log. False when it is not this desk's, or not as it should be. */
+/**
+ * In one transaction with its line in the audit log. False when it is not this desk's, or not as it should be. The log
+ * keeps for ever what it is given, so it tells that there was a reason; the words stay with the conversation, and go
+ * with it: those of a block with the block, those of its end as a note.
+ */
 export async function changeStatus(
   app: App,
   staff: Staff,
@@ -31,19 +37,33 @@ export async function changeStatus(
     let until: Date | null = null;
     if (status === 'blocked') until = await writeBlock(db, conversationId, { reason, hours });
     else await removeBlock(db, conversationId);
+    const note =
+      status === 'blocked' ? undefined : await noteReason(app, db, { conversationId, staff, reason });
     await insertAudit(db, {
       actor: staff.staffId,
       action: ACTIONS[status],
       target: conversationId,
       details: {
         ...(moved.before === 'blocked' && { from: 'blocked' }),
-        ...(reason !== undefined && { reason }),
+        ...(reason !== undefined && { reason: true }),
         ...(until !== null && { until: until.toISOString() }),
       },
     });
-    return moved;
+    return { ...moved, note };
   });
   if (changed === undefined) return false;
   app.announce.conversationChanged({ id: conversationId, handlerAlias: changed.handlerAlias });
+  if (changed.note) app.announce.noteAdded({ note: changed.note, handlerAlias: changed.handlerAlias });
   return true;
+}
+
+async function noteReason(
+  app: App,
+  db: Parameters<typeof insertNote>[0],
+  { conversationId, staff, reason }: { conversationId: string; staff: Staff; reason: string | undefined },
+): Promise<Note | undefined> {
+  if (reason === undefined) return undefined;
+  const id = app.random.uuid();
+  await insertNote(db, { id, conversationId, authorId: staff.staffId, text: reason }, deskOf(staff));
+  return (await findNote(db, id))?.note;
 }

@@ -1,23 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { CallName } from '@settee/protocol/http';
 import { csrf, PASSWORD } from '../browser.ts';
+import { accountRules } from './accountRules.ts';
 import { type CallerName, OTHER_DESK } from './callers.ts';
+import { manageRules } from './manageRules.ts';
+import type { CallRules } from './rule.ts';
 import type { Stage } from './stage.ts';
-import type { Expected, Who } from './who.ts';
-
-/** Who may ask for a call, and a request for it that is right in everything but, perhaps, who asks. */
-export type CallRule = {
-  who: Who;
-  /** Where one caller is answered otherwise than the word says. */
-  but?: Partial<Record<CallerName, Expected>>;
-  params?: (stage: Stage) => Record<string, string>;
-  query?: (stage: Stage) => Record<string, string>;
-  body?: (stage: Stage, caller: CallerName) => unknown;
-  /** Done, it cannot be done again, or changes what others are asked about: each caller gets a stage of its own. */
-  spends?: true;
-  /** With the cookie it would end the caller's own session. */
-  withoutCookie?: true;
-};
 
 const chat = ({ conversationId }: Stage) => ({ id: conversationId });
 const picture = ({ conversationId, mediaId }: Stage) => ({ id: conversationId, mediaId });
@@ -40,7 +27,7 @@ async function subscribed({ people, newBrowser }: Stage, caller: CallerName): Pr
 const noDesk = (status: number) => ({ admin: status }) as const;
 
 /** One line per call. A call that is not here fails the access matrix. */
-export const callRules: Partial<Record<CallName, CallRule>> = {
+export const callRules: CallRules = {
   // Signing in
   signInAnonymously: { who: 'everybody' },
   signInStaff: {
@@ -116,14 +103,6 @@ export const callRules: Partial<Record<CallName, CallRule>> = {
     spends: true,
   },
 
-  // Conversations, for administrators
-  listConversations: { who: 'admin' },
-  reassignMany: {
-    who: 'admin',
-    body: ({ conversationId }) => ({ ids: [conversationId], alias: OTHER_DESK, note: '' }),
-    spends: true,
-  },
-  closeMany: { who: 'admin', body: ({ conversationId }) => ({ ids: [conversationId] }), spends: true },
-  exportConversation: { who: 'admin', params: chat },
-  eraseConversation: { who: 'admin', params: chat, spends: true },
+  ...accountRules,
+  ...manageRules,
 };

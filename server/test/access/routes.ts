@@ -1,6 +1,6 @@
 import type { Who } from './who.ts';
 
-/** What HTTP serves besides the calls, by its pattern: who is given it, and an address that exists. */
+/** What HTTP serves besides the calls, by its pattern: who is given it, and an address that exists, filled by the test. */
 export type RouteRule = { who: Who; at: string };
 
 const everybody = (at: string): RouteRule => ({ who: 'everybody', at });
@@ -34,6 +34,10 @@ export const routeRules: Record<string, RouteRule> = {
   'GET /icon-maskable-512.png': everybody('/icon-maskable-512.png'),
   'GET /icon-monochrome-96.png': everybody('/icon-monochrome-96.png'),
   'GET /sw.js': everybody('/sw.js'),
+
+  // The public profile's picture
+  'GET /brand/avatar/:id(^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$)':
+    everybody('{avatar}'),
 
   // Images in a folder, where there is no S3
   'GET /media/*': { who: 'signature', at: '/media/conversations/anything' },

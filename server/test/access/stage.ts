@@ -1,11 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { invite } from '../browser.ts';
+import type { TestServer } from '../harness.ts';
 import { createChat, type Person } from '../people.ts';
 import type { PushWorld } from '../pushWorld.ts';
 import { type CallerName, DESK, OTHER_DESK, type StaffCallers } from './callers.ts';
 
 /** Things that exist, for requests about them. Each visitor has a chat; that of `visitor` is what is asked about. */
 export type Stage = {
+  server: TestServer;
   people: Record<CallerName, Person>;
   conversationId: string;
   /** The link of that chat, and its code; and a link that nobody has used. */
@@ -18,6 +20,9 @@ export type Stage = {
   sentMediaId: string;
   /** A saved reply of the handler's. */
   replyId: string;
+  /** A member of staff who asks for nothing, at a desk of their own. */
+  personId: string;
+  spareDesk: string;
   /** Somebody who can sign in. */
   email: string;
   /** A browser that nobody has subscribed with yet. */
@@ -57,7 +62,15 @@ export async function setStage({ server, service }: PushWorld, staff: StaffCalle
     `select invite_id, (select email from staff where alias = $2 limit 1) as email from conversations where id = $1`,
     [conversationId, DESK],
   );
+  const spareDesk = `spare-${randomBytes(4).toString('hex')}`;
+  const added = await staff.admin.call('POST', '/manage/staff', {
+    name: 'Spare',
+    email: `${spareDesk}@settee.example`,
+    role: 'handler',
+    alias: spareDesk,
+  });
   return {
+    server,
     people: { ...staff, visitor, otherVisitor: other.visitor },
     conversationId,
     token: chat.token,
@@ -67,6 +80,8 @@ export async function setStage({ server, service }: PushWorld, staff: StaffCalle
     mediaId: await picture(null),
     sentMediaId: await picture(randomUUID()),
     replyId,
+    personId: added.body.id,
+    spareDesk,
     email: rows[0].email,
     newBrowser: () => service.subscription(randomUUID()),
   };

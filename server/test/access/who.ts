@@ -59,6 +59,17 @@ export const WHO = {
   admin: { ...strangers, ...noVisitor, handler: 403, otherHandler: 403, admin: 'ok', unverified: 403 },
   /** Whoever has a staff cookie that still counts. */
   staffCookie: { ...strangers, visitor: 401, otherVisitor: 401, ...allStaff, unverified: 'ok' },
+  /** For nobody any more, whoever asks. */
+  shut: {
+    anonymous: 409,
+    signedOut: 409,
+    visitor: 409,
+    otherVisitor: 409,
+    handler: 409,
+    otherHandler: 409,
+    admin: 409,
+    unverified: 409,
+  },
   /** The signature in the address is the key, whoever holds it; without one it is nobody's. */
   signature: {
     anonymous: 403,

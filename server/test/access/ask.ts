@@ -1,0 +1,54 @@
+import type { Call } from '@settee/protocol/call';
+import { Browser } from '../browser.ts';
+import type { Reply } from '../harness.ts';
+import type { Person } from '../people.ts';
+import type { CallerName } from './callers.ts';
+import type { CallRule } from './rule.ts';
+import type { Stage } from './stage.ts';
+
+/** Asks for a call as this caller, with a request that is right in everything else. */
+export async function ask(call: Call, rule: CallRule, stage: Stage, caller: CallerName): Promise<Reply> {
+  const person = stage.people[caller];
+  const address = await addressOf(call, rule, stage, caller);
+  if (rule.bytes !== undefined) return sendBytes(stage, person, call.method, address, await rule.bytes());
+  const body = await rule.body?.(stage, caller);
+  const asking = rule.withoutCookie ? withoutCookie(stage, person) : person;
+  return asking.call(call.method, address, body);
+}
+
+export async function addressOf(
+  { path }: Call,
+  rule: CallRule,
+  stage: Stage,
+  caller: CallerName,
+): Promise<string> {
+  const params = (await rule.params?.(stage, caller)) ?? {};
+  const filled = path.replace(/:([a-zA-Z]+)/g, (_, key: string) => {
+    const value = params[key];
+    if (value === undefined) throw new Error(`no value for ${key} in ${path}`);
+    return encodeURIComponent(value);
+  });
+  return rule.query ? `${filled}?${new URLSearchParams(await rule.query(stage, caller))}` : filled;
+}
+
+/** The caller with its token alone. */
+function withoutCookie({ server }: Stage, person: Person): Browser {
+  const browser = new Browser(server);
+  browser.token = person.browser.token;
+  return browser;
+}
+
+async function sendBytes(
+  { server }: Stage,
+  { browser: { token } }: Person,
+  method: string,
+  address: string,
+  bytes: Buffer,
+): Promise<Reply> {
+  const response = await fetch(server.url + address, {
+    method,
+    headers: { 'content-type': 'image/png', ...(token !== '' && { authorization: `Bearer ${token}` }) },
+    body: new Uint8Array(bytes),
+  });
+  return { status: response.status, body: await response.json(), headers: response.headers, cookies: {} };
+}

@@ -1,0 +1,243 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Call } from '@settee/protocol/call';
+import { VisitorDown } from '@settee/protocol/down';
+import { type CallName, calls } from '@settee/protocol/http';
+import { PROTOCOL_VERSION } from '@settee/protocol/version';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { accessTo, conversationView } from '../src/access.ts';
+import { callerFromIdToken } from '../src/auth/callers.ts';
+import { addressOf, ask } from './access/ask.ts';
+import { OTHER_DESK, type StaffCallers } from './access/callers.ts';
+import { callRules } from './access/calls.ts';
+import { routeRules } from './access/routes.ts';
+import { type Stage, setStage } from './access/stage.ts';
+import { unknownOf } from './access/unknown.ts';
+import { WHO } from './access/who.ts';
+import { Browser } from './browser.ts';
+import { buildPages } from './builtPages.ts';
+import { hiddenStaff, WORDS } from './firewall/people.ts';
+import { Recorder, type Tap } from './firewall/recorder.ts';
+import { type Canaries, scanner } from './firewall/scanner.ts';
+import type { TestServer } from './harness.ts';
+import { png, upload, workFor } from './pictures.ts';
+import { type PushWorld, startPushWorld } from './pushWorld.ts';
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 180_000 });
+
+const pages = buildPages();
+const recorder = new Recorder();
+let world: PushWorld;
+let watched: TestServer;
+let staff: StaffCallers;
+let canaries: Canaries;
+beforeAll(async () => {
+  const config = {
+    webRoot: pages.folder,
+    lookupsPerMinute: 10_000,
+    codesPerHour: 10_000,
+    socketsPerVisitor: 20,
+  };
+  world = await startPushWorld({ config });
+  watched = recorder.listening(world.server);
+  ({ staff, canaries } = await hiddenStaff(world.server));
+});
+afterAll(async () => {
+  await world.stop();
+  pages.remove();
+});
+
+/** Things that exist, with visitors whose every answer is noted. */
+const watchedStage = async (): Promise<Stage> => ({
+  ...(await setStage({ ...world, server: watched }, staff)),
+  server: watched,
+});
+
+/** What only a secret opens that no visitor has: for these, what a wrong secret is answered. */
+const STAFF_DOORS: Partial<Record<CallName, unknown>> = {
+  signInStaff: { email: 'zebedee.q@hidden-house.example', password: 'not the right one' },
+  confirmSignIn: { ticket: 'x', proof: { method: 'totp', code: '000000' } },
+  openPasswordLink: { token: 'x' },
+  choosePassword: { token: 'x', password: 'long enough a password' },
+};
+
+/** Every call, as whoever it is for and as whoever it is not: done, refused, misunderstood. */
+async function askEverything(stage: Stage): Promise<void> {
+  const { visitor, otherVisitor } = stage.people;
+  for (const name of Object.keys(calls) as CallName[]) {
+    const call: Call = calls[name];
+    const rule = callRules[name];
+    if (rule === undefined) throw new Error(unknownOf('call', [name], callRules)[0]);
+    if (name in STAFF_DOORS) {
+      expect((await visitor.call(call.method, call.path, STAFF_DOORS[name])).status).toBeGreaterThan(399);
+      continue;
+    }
+    const expected = { ...WHO[rule.who], ...rule.but }.visitor;
+    const on = rule.spends && expected === 'ok' ? await watchedStage() : stage;
+    const reply = await ask(call, rule, on, 'visitor');
+    // Done where it is for visitors: else nothing would be looked at.
+    expect([name, reply.status < 300]).toEqual([name, expected === 'ok']);
+    const address = await addressOf(call, { ...rule, params: rule.params ?? (() => ({})) }, stage, 'visitor');
+    await otherVisitor.call(call.method, address);
+    const wrong = call.method === 'GET' ? undefined : { unknown: true };
+    const nowhere = call.path.replaceAll(/:[a-zA-Z]+/g, randomUUID());
+    await new Browser(watched).call(call.method, address, wrong);
+    for (const asked of [address, `${address}?unknown=1`, nowhere])
+      await visitor.call(call.method, asked, wrong);
+  }
+}
+
+/** All that staff can do to a conversation while the visitor looks on, until it is no more. */
+async function liveThrough(stage: Stage): Promise<void> {
+  const { conversationId, inviteId, people } = stage;
+  const { visitor, handler, otherHandler, admin } = people;
+  const path = `/conversations/${conversationId}`;
+  await world.subscribe(visitor, 'the-visitor');
+  const tap = await recorder.tap(world.server, visitor.browser.token, PROTOCOL_VERSION);
+  await heard(tap, 'welcome');
+  tap.say({ type: 'watch', conversationId });
+  await heard(tap, 'watched');
+  tap.say({ type: 'ping' });
+  tap.say({ type: 'range', conversationId, after: 0 });
+  tap.say({ type: 'watchQueue' });
+  tap.say({ type: 'nonsense' });
+  tap.say({ type: 'watch', conversationId: randomUUID() });
+  tap.say({ type: 'send', conversationId, id: randomUUID(), text: 'hello?' });
+  for (const type of ['pong', 'messages', 'refused', 'ack']) await heard(tap, type);
+
+  const desk = await handler.live();
+  desk.say({ type: 'watch', conversationId });
+  await desk.next('watched');
+  desk.say({ type: 'attend', conversationId, doing: 'replying' });
+  desk.say({ type: 'typing', conversationId });
+  desk.say({ type: 'seen', conversationId, seq: 2 });
+  await heard(tap, 'typing');
+  await heard(tap, 'conversation');
+  await handler.call('POST', `${path}/messages`, { id: randomUUID(), text: 'Good morning.' });
+  await heard(tap, 'message');
+  await world.deliver();
+
+  const jobs = await workFor(world.server);
+  const photo = await sharp(await png())
+    .jpeg()
+    .withExif({ IFD0: { Artist: WORDS.exif } })
+    .toBuffer();
+  const file = { image: photo, type: 'image/jpeg', fileName: `${WORDS.fileName}.jpg` };
+  const mediaId = await upload(handler, conversationId, file);
+  await jobs.stop();
+  expect((await handler.call('POST', `${path}/media/${mediaId}/message`, { id: randomUUID() })).status).toBe(
+    200,
+  );
+  const shown = await visitor.call('GET', `${path}/media/${mediaId}`);
+  const bytes = await recorder.fetched('the owner’s picture', shown.body.url);
+  expect((await sharp(bytes).metadata()).format).toBe('jpeg');
+
+  await handler.call('POST', `${path}/notes`, { id: randomUUID(), text: WORDS.note });
+  await handler.call('PUT', `${path}/unread`, { unread: true });
+  await admin.call('PUT', `/manage/invites/${inviteId}`, { label: WORDS.label, keepDays: 30 });
+  await handler.call('PUT', `${path}/status`, { status: 'blocked', reason: WORDS.blockReason, hours: 24 });
+  await lookBehindTheCurtain(stage);
+  await visitor.call('POST', `${path}/messages`, { id: randomUUID(), text: 'may I?' });
+  await visitor.call('GET', path);
+  await handler.call('PUT', `${path}/status`, { status: 'open', reason: WORDS.unblockReason });
+  await handler.call('POST', `${path}/transfer`, { alias: OTHER_DESK, note: WORDS.handover });
+  await otherHandler.call('POST', `${path}/messages`, { id: randomUUID(), text: 'I take over.' });
+  await admin.call('POST', `/manage/invites/${inviteId}/continueCode`);
+  await handler.call('PUT', '/handlers/me/availability', { away: true });
+  await admin.call('PUT', '/manage/profile', { displayName: 'Mara Lindqvist' });
+  await heard(tap, 'brand');
+  desk.close();
+  await heard(tap, 'presence');
+  await world.deliver();
+  for (const asked of ['', '/messages', '/export']) await visitor.call('GET', path + asked);
+  await lookBehindTheCurtain(stage);
+  await admin.call('DELETE', `/manage/conversations/${conversationId}?reason=asked`);
+  await heard(tap, 'gone');
+  tap.close();
+  const pushes = world.service.received('the-visitor');
+  expect(pushes.length).toBeGreaterThan(1);
+  for (const { payload, headers } of pushes) {
+    recorder.saw('push payload', JSON.stringify(payload));
+    recorder.saw('push headers', JSON.stringify(headers));
+  }
+}
+
+async function heard(tap: Tap, type: string): Promise<void> {
+  await expect.poll(() => tap.heard.some((frame) => frame.type === type), { timeout: 20_000 }).toBe(true);
+}
+
+/** What the same walk tells staff: the proof that all of it was there to be found. */
+const staffSaw = new Recorder();
+async function lookBehindTheCurtain({ conversationId }: Stage): Promise<void> {
+  const behind = staffSaw.listening(world.server);
+  for (const caller of ['handler', 'otherHandler', 'admin'] as const) {
+    const browser = Object.assign(new Browser(behind), { token: staff[caller].browser.token });
+    staffSaw.saw(`token of ${caller}`, browser.token);
+    for (const asked of ['', '/details', '/notes'])
+      await browser.call('GET', `/conversations/${conversationId}${asked}`);
+    for (const asked of [
+      '/replies',
+      '/manage/staff',
+      '/manage/audit',
+      '/manage/invites',
+      '/account',
+      '/desks',
+    ]) {
+      await browser.call('GET', asked);
+    }
+  }
+}
+
+test('[OPEN-224] nothing that a visitor can reach tells who answers: calls, frames, pushes, pages, pictures, headers', async () => {
+  const scan = scanner(canaries);
+  await liveThrough(await watchedStage());
+  await askEverything(await watchedStage());
+  const assets = readdirSync(join(pages.folder, 'assets'));
+  const brand = (await new Browser(watched).call('GET', '/brand')).body.brand;
+  for (const [pattern, { at }] of Object.entries(routeRules)) {
+    if (!pattern.startsWith('GET')) continue;
+    for (const asset of at.includes('{asset}') ? assets : ['']) {
+      const address = at
+        .replace('{asset}', asset)
+        .replace('{avatar}', brand.avatarUrl ?? '/brand/avatar/none');
+      await recorder.fetched(`GET ${address}`, world.server.url + address);
+    }
+  }
+
+  // It was a walk through everything: each kind of frame, each kind of answer.
+  expect([...recorder.frames].sort()).toEqual(
+    [...new Set(VisitorDown.options.map(({ entries }) => entries.type.literal))].sort(),
+  );
+  expect(recorder.seen.length).toBeGreaterThan(1_000);
+  expect(recorder.seen.flatMap(({ where, content }) => scan(where, content))).toEqual([]);
+
+  // And there was something to find: staff were told each of these, on the same walk, except what never left their desk.
+  const found = new Set(
+    staffSaw.seen.flatMap(({ where, content }) => scan(where, content)).map(({ what }) => what),
+  );
+  const kept = ['fileName', 'exif'];
+  expect(Object.keys(canaries).filter((what) => !found.has(what) && !kept.includes(what))).toEqual([]);
+});
+
+test('[OPEN-224] a view that forgets to leave the desk out would be caught, and so would a file as it was sent', async () => {
+  const scan = scanner(canaries);
+  const { conversationId, people } = await setStage(world, staff);
+  const { caller } = await callerFromIdToken(world.server.app, people.visitor.browser.token);
+  const access = await accessTo(world.server.app, caller, conversationId);
+  const right = { type: 'conversation', conversation: conversationView(access) };
+  expect(scan('frame', JSON.stringify(right))).toEqual([]);
+  const { handlerAlias } = access.conversation;
+  const sabotaged = { ...right, conversation: { ...right.conversation, handlerAlias } };
+  expect(scan('frame', JSON.stringify(sabotaged))).toContainEqual({
+    where: 'frame',
+    what: 'alias',
+    as: 'plain',
+  });
+  const photo = await sharp(await png())
+    .jpeg()
+    .withExif({ IFD0: { Artist: WORDS.exif } })
+    .toBuffer();
+  expect(scan('picture', photo)).toContainEqual({ where: 'picture', what: 'exif', as: 'plain' });
+});
