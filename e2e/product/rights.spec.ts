@@ -33,7 +33,7 @@ function kept(page: Page): Promise<string> {
       const database = await new Promise<IDBDatabase>((resolve, reject) => {
         const opening = indexedDB.open(name ?? '');
         opening.onsuccess = () => resolve(opening.result);
-        opening.onerror = () => reject(opening.error);
+        opening.onerror = () => reject(opening.error ?? new Error('IndexedDB'));
       });
       for (const store of database.objectStoreNames) {
         const reading = database.transaction(store).objectStore(store);

@@ -398,7 +398,7 @@ test('[OPEN-215] [OPEN-216] conversations go after their days, by the installati
   const there = async () =>
     (await pool().query<{ id: string }>('select id from conversations where id = any($1)', [ids])).rows
       .map(({ id }) => ids.indexOf(id))
-      .sort();
+      .sort((a, b) => a - b);
 
   // Kept for ever, until somebody says otherwise: only what its invite says goes.
   await pool().query('update brand set keep_days = null');

@@ -4,8 +4,8 @@ import { useMemo, useState } from 'react';
 import { Card } from '../parts/Card.tsx';
 import table from '../parts/table.module.css';
 import { Chart } from './Chart.tsx';
-import cards from './cards.module.css';
 import styles from './ChartCard.module.css';
+import cards from './cards.module.css';
 import { type Series, type Stat, seriesOf, valueWords } from './series.ts';
 
 /** The one chart, of the figure that was chosen; or the same numbers as a table. */
