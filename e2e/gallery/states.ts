@@ -5,6 +5,7 @@ import { consoleStates } from './consoleStates.ts';
 import { consoleWritingStates } from './consoleWritingStates.ts';
 import { dashboardStates } from './dashboardStates.ts';
 import { inviteStates } from './inviteStates.ts';
+import { conversationAdminStates } from './conversationAdminStates.ts';
 import { keyboardStates } from './keyboardStates.ts';
 import { pushStates } from './pushStates.ts';
 import { rightsStates } from './rightsStates.ts';
@@ -25,6 +26,7 @@ export const allStates: State[] = [
   ...securityStates,
   ...inviteStates,
   ...dashboardStates,
+  ...conversationAdminStates,
 ];
 
 /** Those that were asked for; all, when none was. */

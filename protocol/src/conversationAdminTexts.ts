@@ -29,7 +29,6 @@ export const conversationAdminTexts = {
   showAll: 'Show all',
   messageSearch: 'Words of messages are searched at each desk, in the handler console.',
   back: 'All conversations',
-  nothingOpen: 'Pick a conversation to read it here.',
   // What can be done
   close: 'Close',
   reopen: 'Reopen',

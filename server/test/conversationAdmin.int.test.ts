@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { AdminRow } from '@settee/protocol/conversationAdminCalls';
+import { PROTOCOL_VERSION } from '@settee/protocol/version';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { LiveClient } from './client.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createAdministrator, createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';
 import { writeConversations } from './writtenConversations.ts';
@@ -44,7 +46,9 @@ async function list(filter: Record<string, string> = {}): Promise<AdminRow[]> {
 
 const idsOf = (rows: readonly { conversationId: string }[]) => rows.map((row) => row.conversationId);
 
-const ORDER = `order by date_trunc('milliseconds', case when status = 'open' then last_message_at else closed_at end) desc, id`;
+const BY_TIME = `order by date_trunc('milliseconds',
+  case when status = 'open' then last_message_at else closed_at end) desc`;
+const ORDER = `${BY_TIME}, id`;
 
 test('[OPEN-175] the list equals hand-written SQL, page by page, by every filter', async () => {
   for (const alias of ['ca-east', 'ca-west']) {
@@ -106,7 +110,7 @@ test('[OPEN-175] a conversation is found by name, label and id, never by what wa
     name: '',
     closed: true,
   });
-  const [{ visitor = '' } = {}] = await query<{ visitor: string }>(
+  const [device] = await query<{ visitor: string }>(
     `insert into devices (conversation_id, visitor_id, credential)
      select id, visitor_id, 'x' from conversations where id = $1 returning visitor_id as visitor`,
     [unnamed],
@@ -122,13 +126,42 @@ test('[OPEN-175] a conversation is found by name, label and id, never by what wa
   ]) {
     expect(idsOf(await list({ q })), q).toEqual([named]);
   }
-  expect(idsOf(await list({ q: `V-${visitor.slice(0, 8).toUpperCase()}` }))).toEqual([unnamed]);
+  expect(idsOf(await list({ q: `V-${device?.visitor.slice(0, 8).toUpperCase()}` }))).toEqual([unnamed]);
   for (const q of ['xylophone', "'; drop table", '(((', "a'b:*", '\\\\', 'zoe porto nobody']) {
     expect(await list({ q }), q).toEqual([]);
   }
   expect(await list({ q: 'zoe', show: 'closed' })).toEqual([]);
   expect((await admin.call('GET', '/manage/conversations?q=z')).status).toBe(400);
   expect((await admin.call('GET', '/manage/conversations?before=99_x')).status).toBe(400);
+});
+
+test('[OPEN-175] a word that very many have finds the same, newest first', async () => {
+  const many = { conversations: 5_050, messages: 0, label: 'Commonplace fair' };
+  await writeConversations(server, { ...many, alias: 'ca-many' });
+  await writeConversations(server, { ...many, alias: 'ca-more', closed: true });
+  await query(
+    `update conversations set last_message_at = now() - random() * interval '9 days',
+       closed_at = case when status <> 'open' then now() - random() * interval '9 days' end
+     where handler_alias in ('ca-many', 'ca-more')`,
+  );
+  const expected = async (where: string) =>
+    (
+      await query<{ id: string }>(
+        `select c.id from conversations c join invites i on i.id = invite_id
+       where label = 'Commonplace fair' and ${where} ${BY_TIME}, c.id limit 100`,
+      )
+    ).map(({ id }) => id);
+  const twoPages = async (filter: string) => {
+    const { body: first } = await admin.call('GET', `/manage/conversations?q=commonp&${filter}`);
+    const { body } = await admin.call(
+      'GET',
+      `/manage/conversations?q=commonp&${filter}&before=${first.next}`,
+    );
+    return idsOf([...first.rows, ...body.rows]);
+  };
+  expect(await twoPages('')).toEqual(await expected('true'));
+  expect(await twoPages('show=closed')).toEqual(await expected("status = 'closed'"));
+  expect(await twoPages('alias=ca-many')).toEqual(await expected("c.handler_alias = 'ca-many'"));
 });
 
 test('[OPEN-181] nobody but an administrator lists, moves, closes or takes along', async () => {
@@ -174,6 +207,28 @@ test('[OPEN-176] reading another desk’s conversation is in the audit log once 
   expect(await audit(conversationId)).toHaveLength(2);
   const missing = await admin.call('GET', `/conversations/${randomUUID()}/messages`);
   expect(missing.status).toBe(404);
+});
+
+test('[OPEN-176] an administrator with a desk is not there for visitors because the admin area is open', async () => {
+  const boss = await createStaff(server, 'ca-boss');
+  await query("update staff set role = 'admin' where alias = 'ca-boss'");
+  await query(
+    `update staff_sessions set second_factor_at = now() from staff where staff.id = staff_id and alias = 'ca-boss'`,
+  );
+  const present = () => query("select from presence where alias = 'ca-boss' and expires_at > now()");
+  const page = new LiveClient(server.url, server.app.config.publicUrl);
+  await page.opened();
+  page.say({ type: 'hello', version: PROTOCOL_VERSION, token: boss.browser.token, manages: true });
+  await page.next('welcome');
+  page.say({ type: 'watchManagement' });
+  await new Promise((done) => setTimeout(done, 500));
+  expect(await present()).toEqual([]);
+  const seat = await boss.live();
+  await vi.waitFor(async () => expect(await present()).toHaveLength(1));
+  page.close();
+  seat.say({ type: 'ping' });
+  await seat.next('pong');
+  expect(await present()).toHaveLength(1);
 });
 
 test('[OPEN-177] 500 are reassigned in one call; what is gone or there already is answered', async () => {

@@ -75,10 +75,13 @@ const byWords = (show: Show | 'all') => `
   cross join lateral (select case when c.status = 'open' then ${SPOKE_AT} else ${ENDED_AT} end as at) a
   where ${FITS[show]} and ${OF_DESK} and ${FOLLOWS('a.at')}`;
 
-/** What very many have is among the newest: those are looked through, one after the other. */
+/**
+ * What very many have is among the newest: those are looked through, one after the other. The label is asked for by a
+ * subquery that yields a value: `exists` was planned as a table of all labels that fit.
+ */
 const HAS_WORDS = `(name_vector(c.visitor_name) @@ ${WORDS} or c.id between $6::uuid and $7::uuid
   or c.visitor_id between $6::uuid and $7::uuid
-  or exists (select from invites i where i.id = c.invite_id and name_vector(i.label) @@ ${WORDS}))`;
+  or (select name_vector(i.label) @@ ${WORDS} from invites i where i.id = c.invite_id))`;
 
 const COMMON = 10_000;
 const COUNT = `select count(*)::integer as count from (${FOUND} limit ${COMMON + 1}) f`
@@ -93,7 +96,7 @@ const LIMITS = { ms: 3_000, settings: 'set local jit = off' };
 /** A page of conversations at every desk, or at one, newest first. Undefined when the search took too long. */
 export async function listConversations(
   db: Database,
-  { show = undefined, alias, q, after }: Wanted,
+  { show, alias, q, after }: Wanted,
 ): Promise<{ rows: AdminRow[]; next: string | null } | undefined> {
   const which = show ?? 'all';
   const values: unknown[] = [alias ?? null, after?.at ?? 'infinity', after?.id, CONVERSATION_PAGE + 1];

@@ -49,9 +49,9 @@ function Thread({ id }: { id: string }) {
         </span>
       </p>
       <header className={styles.top}>
-        <h2 className={styles.name}>
+        <h1 className={styles.name}>
           <bdi>{name}</bdi>
-        </h2>
+        </h1>
         {view && <ThreadActions conversation={view} name={name} head={state.head} />}
       </header>
       {view && <ThreadDetails conversation={view} head={state.head} />}

@@ -1,0 +1,72 @@
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
+import { createHandler } from '../product/accounts.ts';
+import { enterAdmin } from '../product/admins.ts';
+import { type Left, makeConversations } from '../product/database.ts';
+import { makeThread, writeNotes } from '../product/staffWords.ts';
+import { type Stage, type State, shows } from './stage.ts';
+import { conversation } from './words.ts';
+
+/** As the design draws them: who waits, who was closed, who is blocked. */
+const people: Left[] = [
+  { name: '', text: '[Media]', minutesAgo: 18, waitingMinutes: 18 },
+  {
+    name: 'Adaeze Obi',
+    text: 'Is the Berlin date still on? I booked a train for it this morning.',
+    minutesAgo: 26,
+    waitingMinutes: 6,
+  },
+  { name: 'سارة المنصوري', text: 'شكرا', minutesAgo: 41 },
+  { name: 'Tomás Herrera', text: 'See you at the book fair, then!', minutesAgo: 125, from: 'owner' },
+  { name: 'Ewa Nowak', text: 'Until next time!', minutesAgo: 340, status: 'closed' },
+  { name: 'Buy now', text: 'Cheapest prices on the whole wide web', minutesAgo: 900, status: 'blocked' },
+];
+
+async function openList({ page }: Stage): Promise<string> {
+  const { alias } = createHandler();
+  await makeConversations(alias, people);
+  const id = await makeThread(alias, 'Jonas Weber', conversation(), 1);
+  await writeNotes(id, [{ afterSeq: 4, text: 'An old friend of the house.', at: new Date() }]);
+  await enterAdmin(page, { path: `/admin/conversations?alias=${alias}` });
+  await shows(page, 'Jonas Weber');
+  return id;
+}
+
+export const conversationAdminStates: State[] = [
+  {
+    name: 'admin-conversations',
+    async reach(stage) {
+      await openList(stage);
+      for (const name of ['Adaeze Obi', 'Jonas Weber']) {
+        await stage.page.getByRole('checkbox', { name: `Select ${name}` }).check();
+      }
+      await shows(stage.page, '2 selected');
+    },
+  },
+  {
+    name: 'admin-conversations-none',
+    async reach({ page }) {
+      const { alias } = createHandler();
+      await enterAdmin(page, { path: `/admin/conversations?alias=${alias}` });
+      await shows(page, words.noneFit);
+    },
+  },
+  {
+    name: 'admin-conversation',
+    async reach(stage) {
+      await openList(stage);
+      await stage.page.getByRole('link', { name: /Jonas Weber/ }).click();
+      await shows(stage.page, words.viewing);
+      await shows(stage.page, 'Then we are two.');
+    },
+  },
+  {
+    name: 'admin-conversation-block',
+    async reach(stage) {
+      await openList(stage);
+      await stage.page.getByRole('link', { name: /Adaeze Obi/ }).click();
+      await stage.page.getByRole('button', { name: words.block }).click();
+      await shows(stage.page, consoleTexts.blockNote);
+    },
+  },
+];
