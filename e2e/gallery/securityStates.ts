@@ -3,6 +3,7 @@ import { accountTexts } from '@settee/protocol/accountTexts';
 import { createHandler } from '../product/accounts.ts';
 import { createAdmin } from '../product/admins.ts';
 import { appCode } from '../product/authenticatorApp.ts';
+import { inDatabase } from '../product/database.ts';
 import { signIn } from '../product/people.ts';
 import { type State, shows } from './stage.ts';
 
@@ -15,12 +16,22 @@ export const securityStates: State[] = [
     },
   },
   {
-    name: 'enrol-codes',
+    name: 'security-page',
     async reach({ page }) {
-      await enterDoor(page, createAdmin());
-      await page.getByRole('button', { name: accountTexts.chooseApp }).click();
+      const handler = createHandler();
+      await signIn(page, handler);
+      await page.goto('/handler/security');
+      await page.getByRole('button', { name: accountTexts.appSetUp }).click();
       await confirmApp(page);
       await shows(page, accountTexts.keepTitle);
+      await page.getByRole('button', { name: accountTexts.kept }).click();
+      await inDatabase(
+        `insert into staff_passkeys (staff_id, credential_id, public_key, counter, transports, name, last_used_at)
+         select id, 'gallery ' || id, '', 0, '{}', 'MacBook Pro, at the desk by the window', now() from staff where email = $1`,
+        [handler.email],
+      );
+      await page.reload();
+      await shows(page, accountTexts.recoveryRenew);
     },
   },
   {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { call, none, success } from './call.ts';
+import { NewPassword } from './password.ts';
 
 export const SETUP_NAME_MAX = 100;
 
@@ -26,7 +27,7 @@ export const setupCalls = {
       code: v.pipe(v.string(), v.nonEmpty(), v.maxLength(64)),
       name: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(SETUP_NAME_MAX)),
       email: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(254)),
-      password: v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_024)),
+      password: NewPassword,
     }),
     answer: v.object({ success }),
   }),

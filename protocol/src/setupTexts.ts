@@ -7,7 +7,6 @@ export const setupTexts = {
   name: 'Your name',
   email: 'Email address',
   password: 'Password',
-  passwordHint: 'At least 12 characters.',
   submit: 'Create administrator',
   busy: 'Creating...',
   doneTitle: 'Already set up',

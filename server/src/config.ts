@@ -20,7 +20,7 @@ export const keys = {
     fallback: '10',
   },
   SECRET: {
-    help: 'At least 32 random characters (openssl rand -base64 32). Changing it signs every visitor out.',
+    help: 'At least 32 random characters (openssl rand -base64 32). Changing it signs every visitor out and voids second factors but passkeys.',
     required: true,
     secret: true,
   },

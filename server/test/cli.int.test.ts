@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { firstWayIn } from '../src/firstWayIn.ts';
 import { seed } from '../src/seed.ts';
+import { PASSWORD } from './browser.ts';
+import { auditOf, withApp } from './factors.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { writeConversations } from './writtenConversations.ts';
 
@@ -27,6 +30,16 @@ function settee(args: string[], { input = '', env = {} as Record<string, string>
 function signIn(email: string, password: string) {
   return server.request('POST', '/auth/staff/sign-in', { body: { email, password } });
 }
+
+test('[OPEN-145] the setup code is printed for as long as there is no administrator', async () => {
+  const printed = await settee(['setup', 'code'], { env: { PUBLIC_URL: 'http://localhost:8080' } });
+  expect(printed.out).toBe(`${await firstWayIn(server.app)}\n`);
+  await settee(['admin', 'create', '--email', 'first@settee.example']);
+  expect(await settee(['setup', 'code'])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('is set up'),
+  });
+});
 
 test('the first admin is made with a password that is shown once, and signs in with it', async () => {
   const made = await settee(['admin', 'create', '--email', 'ada@settee.example', '--name', 'Ada']);
@@ -69,6 +82,26 @@ test('[OPEN-164] an operator gives somebody a new password link, which voids the
   expect([nobody.code, nobody.err]).toEqual([1, 'There is no such person\n']);
 });
 
+test('[OPEN-143] an operator takes a lost second factor away; sessions end, and the log says who did it', async () => {
+  const { email, browser } = await withApp(server, 'admin');
+  const reset = await settee(['staff', 'reset-factor', '--email', email.toUpperCase()]);
+  expect([reset.code, reset.err]).toEqual([0, '']);
+  expect((await browser.call('GET', '/account')).status).toBe(401);
+  expect((await signIn(email, PASSWORD)).body.staff).toMatchObject({ role: 'admin', mustEnrol: true });
+  for (const table of ['staff_totp', 'staff_passkeys', 'staff_recovery_codes']) {
+    const { rows } = await server.app.db.pool.query(
+      `select 1 from ${table} join staff on staff.id = staff_id where email = $1`,
+      [email],
+    );
+    expect([table, rows.length]).toEqual([table, 0]);
+  }
+  expect(await auditOf(server, email)).toContainEqual({
+    actor: 'cli',
+    action: 'factor.remove',
+    details: { method: 'all', had: true },
+  });
+});
+
 test('the public profile is changed in the parts that are given', async () => {
   expect((await settee(['brand', 'set', '--name', 'Mara Lindqvist', '--verified', 'false'])).code).toBe(0);
   const { rows } = await server.app.db.pool.query('select display_name, verified, avatar_url from brand');
@@ -83,6 +116,7 @@ test('a mistake is told in a sentence and ends with 1', async () => {
     [['handler', 'create', '--alias', 'Not Good', '--email', 'x@y.example'], 'An alias has'],
     [['admin', 'create', '--email', 'nonsense'], 'This is not an e-mail address'],
     [['brand', 'set'], 'Give at least one'],
+    [['staff', 'reset-factor', '--email', 'nobody@settee.example'], 'There is no account nobody@'],
     [['dance'], 'There is no command "dance"'],
   ] as const;
   for (const [args, text] of mistakes) {

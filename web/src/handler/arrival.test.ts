@@ -34,8 +34,9 @@ test('[A-04] whoever is no administrator is told so, and only if they asked', ()
   expect(arrivalOf('?denied', admin)).toEqual({ show: 'console' });
 });
 
-test('who must set up a second factor first goes nowhere else', () => {
-  expect(arrivalOf('?next=%2Fadmin%2Finvites', { ...admin, mustEnrol: true })).toEqual({
-    goTo: '/admin/security',
-  });
+test('[OPEN-140] who must set up a second factor first goes to the admin area, which asks for it, and nowhere else', () => {
+  const unready = { ...admin, mustEnrol: true };
+  expect(arrivalOf('', unready)).toEqual({ goTo: '/admin/security' });
+  expect(arrivalOf('?next=%2Fadmin%2Finvites', unready)).toEqual({ goTo: '/admin/invites' });
+  expect(arrivalOf('?next=%2F%2Fevil.example', unready)).toEqual({ goTo: '/admin/security' });
 });

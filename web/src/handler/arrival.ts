@@ -6,9 +6,10 @@ export type Arrival = { show: 'console' } | { show: 'accessDenied' } | { goTo: s
 const ADMIN = /^\/admin(?:\/[\w/-]*)?(?:\?[\w=&%.-]*)?$/;
 
 export function arrivalOf(search: string, { role, mustEnrol }: StaffClaims): Arrival {
-  if (mustEnrol) return { goTo: '/admin/security' };
   const asked = new URLSearchParams(search);
   const next = asked.get('next') ?? '';
+  // At every address of the admin area it is set up first; after that, the address counts.
+  if (mustEnrol) return { goTo: ADMIN.test(next) ? next : '/admin/security' };
   // Only places of our own: an address from outside must not lead anywhere else.
   if (role === 'admin' && ADMIN.test(next)) return { goTo: next };
   if (role !== 'admin' && (asked.has('denied') || ADMIN.test(next))) return { show: 'accessDenied' };

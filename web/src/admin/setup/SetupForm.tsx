@@ -1,7 +1,8 @@
+import { passwordTooShort } from '@settee/protocol/password';
 import { SETUP_NAME_MAX } from '@settee/protocol/setupCalls';
 import { setupTexts } from '@settee/protocol/setupTexts';
 import { texts } from '@settee/protocol/texts';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import type { SessionStore } from '../../staff/session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
@@ -18,6 +19,16 @@ export function SetupForm({ session, onDone }: SetupFormProps) {
   const [person, setPerson] = useState(() => ({ code: takeCode(), name: '', email: '', password: '' }));
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
+
+  // Whoever has the page open already and pastes the printed address does not load it anew.
+  useEffect(() => {
+    const take = () => {
+      const code = takeCode();
+      if (code !== '') setPerson((before) => ({ ...before, code }));
+    };
+    addEventListener('hashchange', take);
+    return () => removeEventListener('hashchange', take);
+  }, []);
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
@@ -52,12 +63,7 @@ export function SetupForm({ session, onDone }: SetupFormProps) {
       />
       <TextField {...field('name')} autoComplete="name" maxLength={SETUP_NAME_MAX} />
       <TextField {...field('email')} type="email" autoComplete="username" />
-      <TextField
-        {...field('password')}
-        hint={setupTexts.passwordHint}
-        type="password"
-        autoComplete="new-password"
-      />
+      <TextField {...field('password')} hint={passwordTooShort} type="password" autoComplete="new-password" />
       <FieldError text={error} />
       <Button type="submit" disabled={busy}>
         {busy ? setupTexts.busy : setupTexts.submit}
@@ -68,7 +74,7 @@ export function SetupForm({ session, onDone }: SetupFormProps) {
 
 /** The printed address carries the code behind its #; it need not stay in the history. */
 function takeCode(): string {
-  const code = decodeURIComponent(location.hash.slice(1));
+  const code = location.hash.slice(1);
   if (code !== '') history.replaceState(null, '', location.pathname);
   return code;
 }

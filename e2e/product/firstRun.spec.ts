@@ -1,0 +1,107 @@
+import type { Page } from '@playwright/test';
+import { adminTexts } from '@settee/protocol/adminTexts';
+import { landingTexts } from '@settee/protocol/landingTexts';
+import { setupTexts } from '@settee/protocol/setupTexts';
+import { createHandler, createInvite, settee } from './accounts.ts';
+import { appCode } from './authenticatorApp.ts';
+import { startEmptyInstallation } from './ownInstallation.ts';
+import { expectTexts, send, signIn, startChat } from './people.ts';
+import { expect, test } from './watched.ts';
+
+const EMAIL = 'ada@settee.example';
+
+test('[OPEN-150] from an empty installation to the first answered message', async ({
+  browser,
+  watcher,
+}, testInfo) => {
+  test.slow();
+  const started = performance.now();
+  const installation = await startEmptyInstallation();
+  const { url: baseURL, env } = installation;
+  watcher.allow(baseURL);
+  const open = async () => (await browser.newContext({ baseURL })).newPage();
+  try {
+    const page = await open();
+    await page.goto('/');
+    await expect(page.getByText('This installation has no administrator yet.')).toBeVisible();
+    await expect(page.getByLabel(landingTexts.landingField)).toHaveCount(0);
+    await page.screenshot({ path: testInfo.outputPath('landing-empty.png') });
+    await page.getByRole('link', { name: 'Set it up' }).click();
+    await becomeAdministrator(page, codeIn(installation.printed()));
+    await setUpSecondFactor(page);
+
+    // Each step leads to its place; what is done there shows here by itself.
+    const steps = page.getByRole('region', { name: setupTexts.stepsTitle });
+    await expect(steps.getByText('0 of 3 done')).toBeVisible();
+    await followStep(page, setupTexts.profile, adminTexts.publicProfile);
+    settee(['brand', 'set', '--name', 'Mara Lindqvist'], env);
+    await followStep(page, setupTexts.handler, adminTexts.handlers);
+    const handler = createHandler('mara-east', env);
+    await followStep(page, setupTexts.invite, adminTexts.invites);
+    const invite = createInvite(handler.alias, env);
+    await page.goto('/admin/dashboard');
+    await expect(page.getByRole('heading', { level: 1, name: adminTexts.dashboard })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Handlers 1 active' })).toBeVisible();
+    await expect(steps).toHaveCount(0);
+
+    const visitor = await open();
+    await startChat(visitor, invite, 'Jonas');
+    await send(visitor, 'Is somebody there?');
+    const desk = await open();
+    await signIn(desk, handler);
+    await desk.getByRole('link', { name: /Jonas/ }).click();
+    await send(desk, 'Yes, welcome.');
+    await expectTexts(visitor, ['Is somebody there?', 'Yes, welcome.']);
+    const seconds = Math.round((performance.now() - started) / 1_000);
+    console.log(`from an empty database to the first answered message: ${seconds} s`);
+
+    // The code is spent, and the house has a front door.
+    await page.goto('/admin/setup');
+    await expect(page.getByRole('heading', { name: setupTexts.doneTitle })).toBeVisible();
+    await page.goto('/');
+    await expect(page.getByText('Mara Lindqvist')).toBeVisible();
+    await expect(page.getByLabel(landingTexts.landingField)).toBeVisible();
+  } finally {
+    await installation.stop();
+  }
+});
+
+function codeIn(printed: string): string {
+  return /Setup code: (\S+)/.exec(printed)?.[1] ?? '';
+}
+
+/** From the setup page to the gate; a wrong code first. */
+async function becomeAdministrator(page: Page, code: string): Promise<void> {
+  await page.getByLabel('Your name').fill('Ada Berg');
+  await page.getByLabel('Email address').fill(EMAIL);
+  await page.getByLabel('Password').fill('a password for the first run');
+  const field = page.getByLabel('Setup code');
+  const submit = page.getByRole('button', { name: 'Create administrator' });
+  await field.fill('0000-0000-0000-0000');
+  await submit.click();
+  await expect(page.getByText('Invalid code. Please try again.')).toBeVisible();
+  // The printed address brings the code along, and leaves it nowhere.
+  await page.goto(`/admin/setup#${code}`);
+  await expect(field).toHaveValue(code);
+  await expect(page).toHaveURL(/\/admin\/setup$/);
+  await submit.click();
+}
+
+/** It comes next, and before anything else. */
+async function setUpSecondFactor(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Authenticator app/ }).click();
+  await expect(page.getByRole('navigation')).toHaveCount(0);
+  const secret = (await page.locator('code').innerText()).replaceAll(' ', '');
+  await page.getByLabel('Then type the 6 digits it shows').fill(appCode(secret));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Keep your recovery codes' })).toBeVisible();
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await expect(page).toHaveURL(/\/admin\/dashboard$/);
+}
+
+async function followStep(page: Page, step: string, place: string): Promise<void> {
+  await page.goto('/admin/dashboard');
+  await expect(page.getByRole('listitem').filter({ hasText: step }).getByText('Next')).toBeVisible();
+  await page.getByRole('link', { name: step }).click();
+  await expect(page.getByRole('heading', { level: 1, name: place })).toBeVisible();
+}
