@@ -7,6 +7,7 @@ import { dashboardStates } from './dashboardStates.ts';
 import { inviteStates } from './inviteStates.ts';
 import { conversationAdminStates } from './conversationAdminStates.ts';
 import { keyboardStates } from './keyboardStates.ts';
+import { profileStates } from './profileStates.ts';
 import { pushStates } from './pushStates.ts';
 import { rightsStates } from './rightsStates.ts';
 import { securityStates } from './securityStates.ts';
@@ -27,6 +28,7 @@ export const allStates: State[] = [
   ...inviteStates,
   ...dashboardStates,
   ...conversationAdminStates,
+  ...profileStates,
 ];
 
 /** Those that were asked for; all, when none was. */

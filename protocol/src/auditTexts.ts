@@ -29,7 +29,7 @@ export const auditTexts = {
   yes: 'yes',
   no: 'no',
   none: 'none',
-  forEver: 'for ever',
+  invite: 'Invite',
 } as const;
 
 /** What each kind of entry says happened. One that is missing here is shown by its own name. */
@@ -99,4 +99,11 @@ export const detailTexts: Readonly<Record<string, string>> = {
   waitingMinutes: 'amber from',
   waitingLongMinutes: 'red from',
   keepDays: 'days to keep',
+};
+
+/** What it means that one of them is null. */
+export const nullTexts: Readonly<Record<string, string>> = {
+  keepDays: 'for ever',
+  disclosure: 'the usual words',
+  avatarUrl: 'none',
 };

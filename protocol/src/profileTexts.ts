@@ -13,7 +13,6 @@ export const profileTexts = {
   choosePicture: 'Choose a picture',
   changePicture: 'Change picture',
   removePicture: 'Remove picture',
-  pictureNow: 'The profile picture as it is now',
   noPicture: 'No picture: visitors see {initials}.',
 
   cropTitle: 'Crop the picture',

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { createFreshDatabase, type FreshDatabase } from '../../bin/freshDatabase.ts';
+import { verifyAudit } from '../src/actions/verifyAudit.ts';
+import { openDatabase } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
 
 let database: FreshDatabase;
@@ -147,4 +150,31 @@ test('[OPEN-78] whoever waited before the migration waits after it, and nobody w
     'select id from conversations where waiting_since is null order by id',
   );
   expect(waiting.map(({ id }) => id)).toEqual([silent.id, answered.id].toSorted());
+});
+
+test('[OPEN-195] what was in the audit log before it was a chain is its beginning, without gaps', async () => {
+  const files = readdirSync(fileURLToPath(new URL('../migrations', import.meta.url))).toSorted();
+  await migrateSome(files.findIndex((file) => file.includes('audit_chain')));
+  const client = await connect();
+  const insert = (target: string) =>
+    client.query("insert into audit (actor, action, target) values ('cli', 'test.done', $1)", [target]);
+  await insert('one');
+  // A number that nobody got, as after a rollback.
+  await client.query("select nextval(pg_get_serial_sequence('audit', 'id'))");
+  await insert('two');
+  await migrate(database.url);
+  // As the release before still writes.
+  await insert('three');
+  const db = openDatabase(database.url, 1);
+  try {
+    expect(await verifyAudit({ db })).toMatchObject({ whole: true, count: 3 });
+  } finally {
+    await db.close();
+  }
+  const { rows } = await client.query('select id::int, target from audit order by id');
+  expect(rows).toEqual([
+    { id: 1, target: 'one' },
+    { id: 2, target: 'two' },
+    { id: 3, target: 'three' },
+  ]);
 });

@@ -128,7 +128,7 @@ async function readNames(
   for (const each of conversations) {
     targets.set(each.id, { kind: 'conversation', id: each.id, name: visitorNameOrLabel(each) });
   }
-  for (const { id, label } of invites) targets.set(id, { kind: 'invite', id, name: label || id });
+  for (const { id, label } of invites) targets.set(id, { kind: 'invite', id, name: label });
   return { people: new Map(staff.map(({ id, name }) => [id, name])), targets };
 }
 

@@ -20,6 +20,7 @@ test('[OPEN-197] details read as words', () => {
   expect(detailWords({ keepDays: null, verified: false, disclosure: '' })).toBe(
     'days to keep: for ever, verified: no, disclosure line: none',
   );
+  expect(detailWords({ disclosure: null, alias: null })).toBe('disclosure line: the usual words');
   expect(detailWords({ madeUp: 3 })).toBe('made up: 3');
   expect(detailWords({})).toBe('');
 });
@@ -27,7 +28,9 @@ test('[OPEN-197] details read as words', () => {
 test('[OPEN-197] conversations, people, invites and the profile are linked', () => {
   expect(targetLink({ kind: 'conversation', id: 'c', name: 'Ines' })).toBe('/conversations/c');
   expect(targetLink({ kind: 'person', id: 'p', name: 'Ana' })).toBe('/handlers');
-  expect(targetLink({ kind: 'invite', id: 'i', name: 'Fair & Co' })).toBe('/invites?q=Fair%20%26%20Co');
+  expect(targetLink({ kind: 'invite', id: 'i', name: 'Fair & Co' })).toBe('/invites?search=Fair%20%26%20Co');
+  expect(targetLink({ kind: 'invite', id: 'i', name: '' })).toBe('/invites');
+  expect(targetWords({ kind: 'invite', id: '4e1b1843-747a', name: '' })).toBe('Invite 4e1b1843');
   expect(targetLink({ kind: 'other', id: 'brand', name: 'brand' })).toBe('/profile');
   expect(targetLink({ kind: 'other', id: 'x', name: 'x' })).toBeUndefined();
   expect(targetWords({ kind: 'other', id: 'brand', name: 'brand' })).toBe('The public profile');

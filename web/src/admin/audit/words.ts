@@ -1,5 +1,7 @@
 import type { AuditEntry } from '@settee/protocol/auditCalls';
-import { actionTexts, auditTexts, detailTexts } from '@settee/protocol/auditTexts';
+import { actionTexts, auditTexts, detailTexts, nullTexts } from '@settee/protocol/auditTexts';
+
+const SHORT_ID = 8;
 
 /** What was done, as words; what has none is taken apart: 'thing.madeUp' reads 'Thing: made up'. */
 export function actionWords(action: string): string {
@@ -16,8 +18,10 @@ export function actorWords({ kind, name }: AuditEntry['actor']): string {
   return { visitor: auditTexts.visitor, anonymous: auditTexts.unknown }[name] ?? name;
 }
 
-export function targetWords({ id, name }: AuditEntry['target']): string {
-  return id === 'brand' ? auditTexts.publicProfile : name;
+export function targetWords({ kind, id, name }: AuditEntry['target']): string {
+  if (id === 'brand') return auditTexts.publicProfile;
+  if (kind === 'invite' && name === '') return `${auditTexts.invite} ${id.slice(0, SHORT_ID)}`;
+  return name;
 }
 
 /** Where it can be looked at; undefined where there is nothing to see. */
@@ -25,18 +29,22 @@ export function targetLink({ kind, id, name }: AuditEntry['target']): string | u
   if (id === 'brand') return '/profile';
   if (kind === 'conversation') return `/conversations/${id}`;
   if (kind === 'person') return '/handlers';
-  if (kind === 'invite') return `/invites?q=${encodeURIComponent(name)}`;
+  if (kind === 'invite') return name === '' ? '/invites' : `/invites?search=${encodeURIComponent(name)}`;
   return undefined;
 }
 
 export function detailWords(details: AuditEntry['details']): string {
-  return Object.entries(details)
-    .map(([key, value]) => `${detailTexts[key] ?? apart(key)}: ${valueWords(key, value)}`)
-    .join(', ');
+  return (
+    Object.entries(details)
+      // What is null is not there, unless that says something.
+      .filter(([key, value]) => value !== null || nullTexts[key] !== undefined)
+      .map(([key, value]) => `${detailTexts[key] ?? apart(key)}: ${valueWords(key, value)}`)
+      .join(', ')
+  );
 }
 
 function valueWords(key: string, value: AuditEntry['details'][string]): string {
-  if (value === null) return key === 'keepDays' ? auditTexts.forEver : auditTexts.none;
+  if (value === null) return nullTexts[key] ?? '';
   if (typeof value === 'boolean') return value ? auditTexts.yes : auditTexts.no;
   return value === '' ? auditTexts.none : String(value);
 }

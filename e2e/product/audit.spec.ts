@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import { createHandler, createInvite } from './accounts.ts';
+import { enterAdmin } from './admins.ts';
+import { newPerson, send, signIn, startChat } from './people.ts';
+import { expect, test } from './watched.ts';
+
+test.setTimeout(120_000);
+
+test('[OPEN-197] the audit log shows what staff do as they do it, by person, action and word, and as a file', async ({
+  page,
+  browser,
+}) => {
+  const handler = createHandler();
+  const { page: visitor } = await newPerson(browser);
+  await startChat(visitor, createInvite(handler.alias), 'Jonas Audited');
+  await send(visitor, 'a secret word');
+  await enterAdmin(page, { path: '/admin/audit' });
+  await expect(page.getByRole('table')).toBeVisible();
+
+  const { page: desk } = await newPerson(browser);
+  await signIn(desk, handler);
+  await desk.getByRole('link', { name: /Jonas Audited/ }).click();
+  await desk.getByRole('button', { name: 'Close', exact: true }).click();
+  // Nobody reloaded anything.
+  const closed = page.getByRole('row').filter({ hasText: 'Jonas Audited' });
+  await expect(closed).toContainText('Closed a conversation');
+  await expect(closed.getByRole('link', { name: 'Jonas Audited' })).toHaveAttribute(
+    'href',
+    /^\/admin\/conversations\/[0-9a-f-]{36}$/,
+  );
+  await expect(page.getByText('a secret word')).toHaveCount(0);
+
+  const id = (await closed.getByRole('link').getAttribute('href'))?.split('/').at(-1) ?? '';
+  await page.getByLabel('Search').fill(id);
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await expect(page).toHaveURL(new RegExp(`q=${id}`));
+  await page.reload();
+  await expect(page.getByRole('row')).toHaveCount(2);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download CSV' }).click(),
+  ]);
+  const csv = await readFile(await download.path(), 'utf8');
+  const lines = csv.trimEnd().split('\r\n');
+  expect(lines[0]).toBe('Number,Time,Who,What,About,Target id,Details');
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toMatch(new RegExp(`^\\d+,.+,Closed a conversation,Jonas Audited,${id},$`));
+
+  await page.getByLabel('Search').fill('nothing is called like this');
+  await expect(page.getByText('Nothing fits.')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(page.getByLabel('Search')).toHaveValue('');
+  await page.getByLabel('What').selectOption('Signed in');
+  await expect(page.getByRole('row').nth(1)).toContainText('Signed in');
+  await expect(page.getByRole('table').getByText('Closed a conversation')).toHaveCount(0);
+  await expect(page.getByText(/^\d[\d,]* entries\. Head of the chain: [0-9a-f]{12}…/)).toBeVisible();
+});

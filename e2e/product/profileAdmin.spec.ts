@@ -1,0 +1,212 @@
+import type { Page } from '@playwright/test';
+import sharp from 'sharp';
+import { createInvite, createHandler as makeHandler } from './accounts.ts';
+import { enterAdmin } from './admins.ts';
+import { inDatabase } from './database.ts';
+import { startInstallation } from './ownInstallation.ts';
+import { newPerson, send, signIn, startChat } from './people.ts';
+import { photograph } from './pictures.ts';
+import { expect, test as watched } from './watched.ts';
+
+type Own = Awaited<ReturnType<typeof startInstallation>>;
+
+/** The profile is one for all of an installation. */
+const test = watched.extend<object, { own: Own }>({
+  own: [
+    async ({ browserName: _ }, use) => {
+      const own = await startInstallation();
+      try {
+        await use(own);
+      } finally {
+        await own.stop();
+      }
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: ({ own }, use) => use(own.url),
+});
+test.setTimeout(180_000);
+
+const envOf = ({ databaseUrl, url }: Own) => ({ ...process.env, DATABASE_URL: databaseUrl, PUBLIC_URL: url });
+const named = (page: Page) => page.getByRole('heading', { level: 1 });
+const barOf = (page: Page) => page.getByRole('region', { name: 'Unsaved changes' });
+
+async function pick(page: Page, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
+  await page.locator('input[type=file]').setInputFiles(file);
+}
+
+test('[D-05] [L-02] [OPEN-199] [OPEN-203] the profile is changed with a preview, and every open page shows it at once', async ({
+  page,
+  browser,
+  own,
+}) => {
+  const env = envOf(own);
+  const handler = makeHandler('profile-desk', env);
+  const [first, second] = [createInvite('profile-desk', env), createInvite('profile-desk', env)];
+  const { page: stranger } = await newPerson(browser);
+  await stranger.goto(first);
+  const { page: visitor } = await newPerson(browser);
+  await startChat(visitor, second, 'Jonas');
+  await send(visitor, 'hello');
+  const { page: desk } = await newPerson(browser);
+  await signIn(desk, handler);
+  await desk.getByRole('link', { name: /Jonas/ }).click();
+  await expect(desk.getByText('Chat with Chat with us')).toBeVisible();
+  await enterAdmin(page, { path: '/admin/profile', env });
+  for (const each of [stranger, visitor, desk]) {
+    await each.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
+  }
+
+  // The picture: what is too large or none is refused with words, the rest is cropped with the keyboard alone.
+  await expect(page.getByText('Max 2 MB, square works best')).toBeVisible();
+  await pick(page, { name: 'huge.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(2 * 1_024 * 1_024 + 1) });
+  await expect(page.getByText('A profile picture has at most 2 MB')).toBeVisible();
+  await pick(page, { name: 'a.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') });
+  await expect(page.getByText('Please select a valid image file (JPEG, PNG, GIF, or WebP)')).toBeVisible();
+  await pick(page, { name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
+  await expect(page.getByText('This picture cannot be read. Please choose another.')).toBeVisible();
+  await expect(barOf(page)).toHaveCount(0);
+  await pick(page, await photograph('me.jpg', { width: 800, height: 400 }));
+  const crop = page.getByRole('dialog', { name: 'Crop the picture' });
+  await crop.getByRole('button', { name: 'Position of the picture' }).focus();
+  for (let times = 0; times < 40; times++) await page.keyboard.press('ArrowRight');
+  await crop.getByRole('slider', { name: 'Zoom' }).focus();
+  for (let times = 0; times < 4; times++) await page.keyboard.press('ArrowRight');
+  await crop.getByRole('button', { name: 'Use picture' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(crop).toHaveCount(0);
+  await expect(page.locator('figure img').first()).toHaveAttribute('src', /^blob:/);
+
+  // Words: the preview follows, other pages do not yet.
+  await page.getByLabel('Name', { exact: true }).fill('Mara Lindqvist');
+  await page.getByLabel('Verified').uncheck();
+  await page.getByLabel('Disclosure line').fill('{name} and two friends answer.');
+  await expect(page.locator('figure').getByText('Mara Lindqvist and two friends answer.')).toBeVisible();
+  await expect(page.locator('figure').getByText('Mara Lindqvist', { exact: true })).toHaveCount(2);
+  await expect(barOf(page)).toBeVisible();
+  await expect(named(stranger)).toHaveText(/^Chat with us/);
+
+  // Leaving asks; staying keeps all of it.
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await question.getByRole('button', { name: 'Stay' }).click();
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Mara Lindqvist');
+  await barOf(page).getByRole('button', { name: 'Save' }).click();
+  await expect(barOf(page)).toHaveCount(0);
+
+  await expect(named(stranger)).toHaveText('Mara Lindqvist');
+  await expect(stranger).toHaveTitle('Mara Lindqvist');
+  await expect(stranger.getByText('Mara Lindqvist and two friends answer.')).toBeVisible();
+  await expect(named(visitor)).toHaveText('Mara Lindqvist');
+  await expect(visitor).toHaveTitle('Mara Lindqvist');
+  await expect(desk.getByText('Chat with Mara Lindqvist')).toBeVisible();
+  await expect(page).toHaveTitle(/Mara Lindqvist/);
+  for (const each of [stranger, visitor]) {
+    const picture = each.locator('header img');
+    await expect(picture).toHaveAttribute('src', /^\/brand\/avatar\/[0-9a-f-]{36}\?v=\d+$/);
+    await expect(picture).toHaveJSProperty('naturalWidth', 333);
+    expect(await each.evaluate(() => 'sameDocument' in globalThis)).toBe(true);
+  }
+  expect(await desk.evaluate(() => 'sameDocument' in globalThis)).toBe(true);
+
+  await page.reload();
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Mara Lindqvist');
+  await stranger.reload();
+  await expect(stranger.locator('header img')).toHaveJSProperty('complete', true);
+
+  // What is wrong is said beside its field, and the focus is there; discarded, all is as it was.
+  await page.getByLabel('Name', { exact: true }).fill(' ');
+  await page.getByLabel('Red from, in minutes').fill('2');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('A profile’s name has 1 to 80 characters')).toBeVisible();
+  await expect(page.getByText('Red comes later than amber')).toBeVisible();
+  await expect(page.getByLabel('Name', { exact: true })).toBeFocused();
+  await barOf(page).getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Mara Lindqvist');
+  await expect(page.getByText('Red comes later than amber')).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Remove picture' }).click();
+  await barOf(page).getByRole('button', { name: 'Save' }).click();
+  await expect(stranger.locator('header').getByText('ML', { exact: true })).toBeVisible();
+  await expect(visitor.locator('header img')).toHaveCount(0);
+});
+
+test('[OPEN-200] [OPEN-201] the queue marks who waits as it is set, and a closed chat opens and closes with its window', async ({
+  page,
+  browser,
+  own,
+}) => {
+  const env = envOf(own);
+  const handler = makeHandler('wait-desk', env);
+  const { page: visitor } = await newPerson(browser);
+  await startChat(visitor, createInvite('wait-desk', env), 'Ines');
+  await send(visitor, 'anybody there?');
+  const { page: other } = await newPerson(browser);
+  await startChat(other, createInvite('wait-desk', env), 'Pavel');
+  await send(other, 'bye');
+  await expect(other.getByText('Sent', { exact: true })).toBeVisible();
+  await inDatabase(
+    `update conversations set waiting_since = now() - interval '4 minutes' where handler_alias = 'wait-desk'`,
+    [],
+    own.databaseUrl,
+  );
+  const { page: desk } = await newPerson(browser);
+  await signIn(desk, handler);
+  await desk.getByRole('link', { name: /Pavel/ }).click();
+  await desk.getByRole('button', { name: 'Close', exact: true }).click();
+  const row = desk.getByRole('link', { name: /Ines/ });
+  await expect(row).toBeVisible();
+  await expect(row.getByText(/^Waiting/)).toHaveCount(0);
+  await expect(other.getByText('This conversation was closed. Sending a message reopens it.')).toBeVisible();
+
+  await enterAdmin(page, { path: '/admin/profile', env });
+  await page.getByLabel('Amber from, in minutes').fill('1');
+  await page.getByLabel('Red from, in minutes').fill('30');
+  await page.getByLabel('Reopening window, in days').fill('0');
+  await page.getByRole('radio', { name: 'For a number of days' }).check();
+  await page.getByLabel('Days to keep').fill('30');
+  await barOf(page).getByRole('button', { name: 'Save' }).click();
+  const chip = row.getByText(/^Waiting \d+m$/);
+  await expect(chip).toHaveAttribute('data-tone', 'lamp');
+  await expect(other.getByText('You can still read it here on this device.')).toBeVisible();
+
+  await page.getByLabel('Red from, in minutes').fill('2');
+  await page.getByLabel('Reopening window, in days').fill('7');
+  await barOf(page).getByRole('button', { name: 'Save' }).click();
+  await expect(chip).toHaveAttribute('data-tone', 'danger');
+  await expect(other.getByPlaceholder('Message...')).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Days to keep')).toHaveValue('30');
+});
+
+test('[OPEN-202] the picture is cropped by dragging, and the middle of what was seen is what is shown', async ({
+  page,
+  own,
+}) => {
+  await enterAdmin(page, { path: '/admin/profile', env: envOf(own) });
+  // Red on the left, blue on the right.
+  const buffer = await sharp({ create: { width: 600, height: 300, channels: 3, background: 'blue' } })
+    .composite([
+      { input: { create: { width: 300, height: 300, channels: 3, background: 'red' } }, left: 0, top: 0 },
+    ])
+    .png()
+    .toBuffer();
+  await pick(page, { name: 'halves.png', mimeType: 'image/png', buffer });
+  const crop = page.getByRole('dialog', { name: 'Crop the picture' });
+  const box = await crop.getByRole('button', { name: 'Position of the picture' }).boundingBox();
+  if (box === null) throw new Error('nothing to drag');
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 2, box.y + box.height / 2, { steps: 5 });
+  await page.mouse.up();
+  await crop.getByRole('button', { name: 'Use picture' }).click();
+  await barOf(page).getByRole('button', { name: 'Save' }).click();
+  await expect(barOf(page)).toHaveCount(0);
+  const { brand } = await (await page.request.get('/brand')).json();
+  const picture = sharp(await (await page.request.get(brand.avatarUrl)).body());
+  const { data } = await picture.removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const colours = new Set(
+    Array.from({ length: data.length / 3 }, (_, pixel) => (data[pixel * 3] ?? 0) > 128),
+  );
+  expect([...colours]).toEqual([true]);
+});
