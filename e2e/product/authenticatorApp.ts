@@ -13,7 +13,9 @@ export function appCode(secret: string, steps = 0, now = Date.now()): string {
 }
 
 function fromBase32(text: string): Buffer {
-  const bits = [...text.replaceAll(' ', '')]
+  const bits = text
+    .replaceAll(' ', '')
+    .split('')
     .map((letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, '0'))
     .join('');
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));

@@ -69,7 +69,8 @@ test('[OPEN-140] [OPEN-144] [OPEN-139] an administrator sets up an app by keyboa
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert').filter({ hasText: 'Invalid code. Please try again.' })).toBeVisible();
   await page.getByLabel('Then type the 6 digits it shows').fill('');
-  await page.keyboard.type(appCode(secret, -1));
+  const used = appCode(secret);
+  await page.keyboard.type(used);
   await page.keyboard.press('Enter');
 
   await expect(page.getByRole('heading', { name: 'Keep your recovery codes' })).toBeVisible();
@@ -101,7 +102,7 @@ test('[OPEN-140] [OPEN-144] [OPEN-139] an administrator sets up an app by keyboa
   await elsewhere.keyboard.press('Enter');
   await expect(elsewhere.getByRole('alert').filter({ hasText: 'The code has 6 digits' })).toBeVisible();
   await field.fill('');
-  await elsewhere.keyboard.type(appCode(secret, -1));
+  await elsewhere.keyboard.type(used);
   await elsewhere.keyboard.press('Enter');
   await expect(
     elsewhere.getByRole('alert').filter({ hasText: 'That code is not right. Please try again.' }),
@@ -119,7 +120,8 @@ test('[OPEN-140] [OPEN-144] [OPEN-139] an administrator sets up an app by keyboa
   await elsewhere.keyboard.press('Enter');
   await expect(elsewhere.getByLabel('Email address')).toBeVisible();
   await password(elsewhere, admin);
-  await elsewhere.getByLabel('Code').fill(appCode(secret));
+  // The next one: this may all have taken less than 30 s, and no code counts twice.
+  await elsewhere.getByLabel('Code').fill(appCode(secret, 1));
   await elsewhere.keyboard.press('Enter');
   await expect(elsewhere.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
 });

@@ -70,17 +70,18 @@ test('[OPEN-140] the first factor opens this session, and ends those that showed
   );
   const wrong = await browser.call('PUT', '/account/totp', { ticket, code: '000000' });
   expect(wrong.body.code).toBe('code_invalid');
-  const added = await browser.call('PUT', '/account/totp', { ticket, code: codeOf(server, secret) });
+  const code = codeOf(server, secret);
+  const added = await browser.call('PUT', '/account/totp', { ticket, code });
   expect(added.body.recoveryCodes).toHaveLength(10);
   expect((await browser.call('GET', '/queue')).status).toBe(200);
   expect((await browser.call('POST', '/auth/staff/refresh')).body.staff.mustEnrol).toBe(false);
   expect(await socketOf(browser.token)).toBe('open');
   expect((await elsewhere.call('GET', '/account')).status).toBe(401);
   // The ticket is spent, and the code of that step too.
-  const again = await browser.call('PUT', '/account/totp', { ticket, code: codeOf(server, secret) });
+  const again = await browser.call('PUT', '/account/totp', { ticket, code });
   expect(again.status).toBe(400);
   const next = await ticketFor(server, email);
-  const used = await secondStep(server, next, { method: 'totp', code: codeOf(server, secret) });
+  const used = await secondStep(server, next, { method: 'totp', code });
   expect(used.body.code).toBe('second_factor_failed');
 });
 

@@ -33,12 +33,12 @@ export async function newMember(server: TestServer, role: 'admin' | 'handler'): 
   return { email, browser, secret: '', recoveryCodes: [] };
 }
 
-/** With an authenticator app set up, the code of the step before now used for it. */
-export async function withApp(server: TestServer, role: 'admin' | 'handler'): Promise<Member> {
+/** With an authenticator app set up, by the code of the step that is so far from now. */
+export async function withApp(server: TestServer, role: 'admin' | 'handler', steps = 0): Promise<Member> {
   const member = await newMember(server, role);
   const begun = await member.browser.call('POST', '/account/totp/begin');
   const { secret, ticket } = begun.body;
-  const code = codeOf(server, secret, -1);
+  const code = codeOf(server, secret, steps);
   const done = await member.browser.call('PUT', '/account/totp', { ticket, code });
   expect([done.status, done.body.error]).toEqual([200, undefined]);
   return { ...member, secret, recoveryCodes: done.body.recoveryCodes };

@@ -13,6 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+/** By the code of the step before, so that the present one is unused. */
+const enrolled = (role: 'admin' | 'handler') => withApp(server, role, -1);
 const totp = (code: string) => ({ method: 'totp', code });
 
 async function exec(statement: string, values: unknown[]): Promise<unknown[]> {
@@ -20,7 +22,7 @@ async function exec(statement: string, values: unknown[]): Promise<unknown[]> {
 }
 
 test('[OPEN-136] with an app set up, the right password opens nothing: the code from the app does', async () => {
-  const { email, secret } = await withApp(server, 'handler');
+  const { email, secret } = await enrolled('handler');
   const browser = new Browser(server);
   const first = await firstStep(browser, email);
   expect(first.status).toBe(200);
@@ -41,7 +43,7 @@ test('[OPEN-136] with an app set up, the right password opens nothing: the code 
 });
 
 test('[OPEN-136] no code counts twice, nor one older than the last; one step of drift is forgiven', async () => {
-  const { email, secret } = await withApp(server, 'handler');
+  const { email, secret } = await enrolled('handler');
   const tryStep = async (steps: number) =>
     (await secondStep(server, await ticketFor(server, email), totp(codeOf(server, secret, steps)))).status;
   expect(await tryStep(-1)).toBe(401);
@@ -51,7 +53,7 @@ test('[OPEN-136] no code counts twice, nor one older than the last; one step of 
   expect(await tryStep(1)).toBe(401);
   expect(await tryStep(0)).toBe(401);
 
-  const twin = await withApp(server, 'handler');
+  const twin = await enrolled('handler');
   const tickets = await Promise.all(Array.from({ length: 4 }, () => ticketFor(server, twin.email)));
   const code = codeOf(server, twin.secret);
   const replies = await Promise.all(tickets.map((ticket) => secondStep(server, ticket, totp(code))));
@@ -59,7 +61,7 @@ test('[OPEN-136] no code counts twice, nor one older than the last; one step of 
 });
 
 test('[OPEN-136] the table holds no secret: neither of the app nor a recovery code', async () => {
-  const { email, secret, recoveryCodes } = await withApp(server, 'admin');
+  const { email, secret, recoveryCodes } = await enrolled('admin');
   const rows = await exec(
     `select encode(totp.secret, 'escape') as sealed, totp.secret as bytes, codes.hash
      from staff join staff_totp totp on totp.staff_id = staff.id
@@ -78,8 +80,8 @@ test('[OPEN-136] the table holds no secret: neither of the app nor a recovery co
 });
 
 test('[OPEN-136] a secret that is moved to another account opens neither', async () => {
-  const mine = await withApp(server, 'handler');
-  const theirs = await withApp(server, 'handler');
+  const mine = await enrolled('handler');
+  const theirs = await enrolled('handler');
   await exec(
     `update staff_totp set secret = (select secret from staff_totp join staff on id = staff_id where email = $1)
      where staff_id = (select id from staff where email = $2)`,
@@ -90,13 +92,14 @@ test('[OPEN-136] a secret that is moved to another account opens neither', async
 });
 
 test('[OPEN-137] a ticket opens one session, also when it is shown many times at once', async () => {
-  const { email, recoveryCodes } = await withApp(server, 'handler');
+  const { email, recoveryCodes } = await enrolled('handler');
   const ticket = await ticketFor(server, email);
   const tries = recoveryCodes
     .slice(0, 4)
     .map((code) => secondStep(server, ticket, { method: 'recovery', code }));
   const replies = await Promise.all(tries);
-  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401]);
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(replies.filter(({ body }) => body.code === 'sign_in_failed')).toHaveLength(3);
   // What could not open anything was not used up by it.
   const left = await exec('select 1 from staff_recovery_codes join staff on id = staff_id where email = $1', [
     email,
@@ -105,7 +108,7 @@ test('[OPEN-137] a ticket opens one session, also when it is shown many times at
 });
 
 test('[OPEN-137] a ticket ends after 5 minutes, and with the password it was made by', async () => {
-  const { email, secret, browser } = await withApp(server, 'handler');
+  const { email, secret, browser } = await enrolled('handler');
   const late = await ticketFor(server, email);
   clock.advance(5 * 60_000 + 1_000);
   const ended = await secondStep(server, late, totp(codeOf(server, secret)));
@@ -122,8 +125,8 @@ test('[OPEN-137] a ticket ends after 5 minutes, and with the password it was mad
 });
 
 test('[OPEN-137] a ticket is for its own account, its own errand, this server and our own pages', async () => {
-  const mine = await withApp(server, 'handler');
-  const theirs = await withApp(server, 'handler');
+  const mine = await enrolled('handler');
+  const theirs = await enrolled('handler');
   const code = totp(codeOf(server, mine.secret));
   expect((await secondStep(server, await ticketFor(server, theirs.email), code)).status).toBe(401);
 
@@ -149,7 +152,7 @@ test('[OPEN-137] between the steps an account may be closed or lose its role: no
     ['active = false', 'sign_in_failed'],
     ["role = 'none'", 'access_denied'],
   ] as const) {
-    const { email, secret } = await withApp(server, 'handler');
+    const { email, secret } = await enrolled('handler');
     const ticket = await ticketFor(server, email);
     await exec(`update staff set ${change} where email = $1`, [email]);
     expect((await secondStep(server, ticket, totp(codeOf(server, secret)))).body.code).toBe(code);
@@ -157,7 +160,7 @@ test('[OPEN-137] between the steps an account may be closed or lose its role: no
 });
 
 test('[OPEN-139] ten recovery codes, each opens once, as people type them; new ones end the old', async () => {
-  const { email, browser, recoveryCodes } = await withApp(server, 'handler');
+  const { email, browser, recoveryCodes } = await enrolled('handler');
   expect(new Set(recoveryCodes).size).toBe(10);
   const [first = '', second = '', third = ''] = recoveryCodes;
   const use = async (code: string) =>
@@ -165,7 +168,7 @@ test('[OPEN-139] ten recovery codes, each opens once, as people type them; new o
   expect(await use(` ${first.toUpperCase().replaceAll('-', ' ')}`)).toBe(200);
   expect(await use(first)).toBe(401);
   expect((await browser.call('GET', '/account')).body.account.recoveryCodesLeft).toBe(9);
-  const other = await withApp(server, 'handler');
+  const other = await enrolled('handler');
   expect(await use(other.recoveryCodes[0] ?? '')).toBe(401);
 
   const renewed = await browser.call('POST', '/account/recovery-codes');
@@ -176,7 +179,7 @@ test('[OPEN-139] ten recovery codes, each opens once, as people type them; new o
 });
 
 test('[OPEN-141] five wrong codes stop an account, from wherever; counted before they are compared', async () => {
-  const { email, secret } = await withApp(server, 'handler');
+  const { email, secret } = await enrolled('handler');
   const ticket = await ticketFor(server, email);
   const replies = await Promise.all(
     Array.from({ length: 12 }, (_, turn) =>
@@ -188,13 +191,13 @@ test('[OPEN-141] five wrong codes stop an account, from wherever; counted before
   const right = totp(codeOf(server, secret));
   expect((await secondStep(server, ticket, right)).body.code).toBe('too_many');
   // Nobody else is stopped by it.
-  const other = await withApp(server, 'handler');
+  const other = await enrolled('handler');
   const theirs = await ticketFor(server, other.email);
   expect((await secondStep(server, theirs, totp(codeOf(server, other.secret)))).status).toBe(200);
 });
 
 test('[OPEN-141] a success forgets what failed; an address has a limit of its own', async () => {
-  const { email, secret, recoveryCodes } = await withApp(server, 'handler');
+  const { email, secret, recoveryCodes } = await enrolled('handler');
   const from = { 'x-forwarded-for': '203.0.113.200' };
   for (let turn = 0; turn < 4; turn++) {
     await secondStep(server, await ticketFor(server, email), totp('000000'), from);
@@ -213,7 +216,7 @@ test('[OPEN-141] a success forgets what failed; an address has a limit of its ow
 });
 
 test('[OPEN-143] signing in, failing to, and a used recovery code stand in the log, without what strangers type', async () => {
-  const { email, recoveryCodes, secret } = await withApp(server, 'handler');
+  const { email, recoveryCodes, secret } = await enrolled('handler');
   await firstStep(new Browser(server), email, 'not the password');
   await firstStep(new Browser(server), 'nobody@settee.example', 'not the password');
   await secondStep(server, await ticketFor(server, email), totp('000000'));
