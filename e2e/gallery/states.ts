@@ -8,6 +8,7 @@ import { inviteStates } from './inviteStates.ts';
 import { conversationAdminStates } from './conversationAdminStates.ts';
 import { keyboardStates } from './keyboardStates.ts';
 import { profileStates } from './profileStates.ts';
+import { peopleStates } from './peopleStates.ts';
 import { pushStates } from './pushStates.ts';
 import { rightsStates } from './rightsStates.ts';
 import { securityStates } from './securityStates.ts';
@@ -29,6 +30,8 @@ export const allStates: State[] = [
   ...dashboardStates,
   ...conversationAdminStates,
   ...profileStates,
+  ...dashboardStates,
+  ...peopleStates,
 ];
 
 /** Those that were asked for; all, when none was. */

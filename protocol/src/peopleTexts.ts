@@ -33,14 +33,12 @@ export const peopleTexts = {
   thing: 'the handlers',
 
   // Adding and changing
-  addTitle: 'Add a handler',
   editTitle: 'Edit {name}',
   edit: 'Edit',
   email: 'E-mail',
   aliasHint: 'The desk where they answer. Several people may share one.',
   aliasHintAdmin: 'May be left empty: administrators need no desk.',
   addSubmit: 'Add and make a link',
-  added: '{name} is added.',
   changed: '{name} is changed.',
 
   // What is refused

@@ -97,8 +97,8 @@ test('[OPEN-143] an operator takes a lost second factor away; sessions end, and 
   }
   expect(await auditOf(server, email)).toContainEqual({
     actor: 'cli',
-    action: 'factor.remove',
-    details: { method: 'all', had: true },
+    action: 'factor.reset',
+    details: { had: true },
   });
 });
 

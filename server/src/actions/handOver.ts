@@ -15,11 +15,11 @@ export async function handOver(
   app: App,
   staff: Staff,
   conversationId: string,
-  /** `from`: only while it is still there. */
-  { alias: to, note: text, from: only }: { alias: string; note: string; from?: string },
+  /** `whileAt`: only as long as it is at this desk. */
+  { alias: to, note: text, whileAt }: { alias: string; note: string; whileAt?: string },
 ): Promise<HandedOver> {
   const moved = await app.db.sql.transaction().execute(async (db) => {
-    const from = await lockDeskOf(db, conversationId, only ?? deskOf(staff));
+    const from = await lockDeskOf(db, conversationId, whileAt ?? deskOf(staff));
     if (from === undefined) return 'gone';
     if (from === to) return 'there';
     await moveToDesk(db, conversationId, to);

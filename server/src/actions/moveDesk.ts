@@ -5,7 +5,7 @@ import { insertAudit } from '../db/audit.ts';
 import { moveUnusedInvites, readDeskLoad, someOpenAt } from '../db/deskLoad.ts';
 import { hasOthersAt } from '../db/people.ts';
 import { Refused } from '../refused.ts';
-import { transfer } from './transfer.ts';
+import { handOver } from './handOver.ts';
 
 /** At a time: a call must end before the page stops waiting for it, and tells how far it is by coming back. */
 const CONVERSATIONS_AT_ONCE = 25;
@@ -24,7 +24,7 @@ export async function moveDesk(
   if (!(await hasOthersAt(app.db.sql, to))) throw new Refused('bad_request', peopleTexts.noSuchDesk);
   let moved = await moveInvites(app, staff, from, to);
   for (const id of await someOpenAt(app.db.sql, from, CONVERSATIONS_AT_ONCE)) {
-    if (await handOver(app, staff, id, { from, alias: to, note: '' })) moved += 1;
+    if ((await handOver(app, staff, id, { alias: to, note: '', whileAt: from })) === 'moved') moved += 1;
   }
   const { conversations, invites } = await readDeskLoad(app.db.sql, from);
   return { moved, left: conversations + invites };
@@ -41,20 +41,4 @@ async function moveInvites(app: App, staff: Staff, from: string, to: string): Pr
   });
   if (moved > 0) app.announce.managementChanged('invites');
   return moved;
-}
-
-/** False when somebody else moved it first. */
-async function handOver(
-  app: App,
-  staff: Staff,
-  id: string,
-  handover: Parameters<typeof transfer>[3],
-): Promise<boolean> {
-  try {
-    await transfer(app, staff, id, handover);
-    return true;
-  } catch (error) {
-    if (error instanceof Refused && error.code === 'not_found') return false;
-    throw error;
-  }
 }

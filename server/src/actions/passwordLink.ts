@@ -1,16 +1,15 @@
 import { PASSWORD_LINK_HOURS } from '@settee/protocol/peopleCalls';
-import type { Kysely } from 'kysely';
 import type { App } from '../app.ts';
 import { newLinkToken } from '../auth/linkToken.ts';
+import type { Inside } from '../db/database.ts';
 import { replacePasswordLink } from '../db/passwordLinks.ts';
-import type { Tables } from '../db/tables.ts';
 
 export type PasswordLink = { link: string; linkExpiresAt: number };
 
 /** The token is in the fragment, which no browser sends: it reaches neither a log nor another site. */
 export async function newPasswordLink(
   app: Pick<App, 'config' | 'random'>,
-  db: Kysely<Tables>,
+  db: Inside,
   staffId: string,
 ): Promise<PasswordLink> {
   const { token, tokenHash } = newLinkToken(app);

@@ -1,9 +1,8 @@
 import { peopleTexts } from '@settee/protocol/peopleTexts';
-import type { Transaction } from 'kysely';
 import { type AccountRow, lockAccount } from '../db/accounts.ts';
+import type { Inside } from '../db/database.ts';
 import { readDeskLoad } from '../db/deskLoad.ts';
 import { hasOtherAdmin, hasOthersAt, lockPeople } from '../db/people.ts';
-import type { Tables } from '../db/tables.ts';
 import { Refused } from '../refused.ts';
 
 /** What every change of a person has to respect. All of it under one lock, until the commit. */
@@ -13,20 +12,20 @@ export function noSuchPerson(): Refused {
 }
 
 /** No sign-in of theirs slips past what is done to them. */
-export async function lockPerson(db: Transaction<Tables>, id: string): Promise<AccountRow> {
+export async function lockPerson(db: Inside, id: string): Promise<AccountRow> {
   await lockPeople(db);
   const person = await lockAccount(db, id);
   if (person === undefined) throw noSuchPerson();
   return person;
 }
 
-export async function demandOtherAdmin(db: Transaction<Tables>, person: AccountRow): Promise<void> {
+export async function demandOtherAdmin(db: Inside, person: AccountRow): Promise<void> {
   const counts = person.active && person.role === 'admin';
   if (counts && !(await hasOtherAdmin(db, person.id))) throw new Refused('last_admin');
 }
 
 /** Nobody may leave a desk where visitors would then wait for nobody. */
-export async function demandDeskGoesOn(db: Transaction<Tables>, person: AccountRow): Promise<void> {
+export async function demandDeskGoesOn(db: Inside, person: AccountRow): Promise<void> {
   const { alias, active, id } = person;
   if (!active || alias === null || (await hasOthersAt(db, alias, id))) return;
   const { conversations, invites } = await readDeskLoad(db, alias);

@@ -1,12 +1,11 @@
 import { peopleTexts } from '@settee/protocol/peopleTexts';
-import type { Transaction } from 'kysely';
 import type { Announce } from '../announce.ts';
 import type { App } from '../app.ts';
 import { setPassword } from '../db/accounts.ts';
 import { insertAudit } from '../db/audit.ts';
+import type { Inside } from '../db/database.ts';
 import { endSessionsOf } from '../db/ownSessions.ts';
 import { findAccount } from '../db/staff.ts';
-import type { Tables } from '../db/tables.ts';
 import { Refused } from '../refused.ts';
 import { newPasswordLink, type PasswordLink } from './passwordLink.ts';
 import { demandNotOneself, lockPerson, noSuchPerson } from './peopleRules.ts';
@@ -29,7 +28,7 @@ export async function resetPasswordByEmail(app: Parts, actor: string, email: str
   return resetPassword(app, actor, person.id);
 }
 
-async function reset(app: Parts, db: Transaction<Tables>, actor: string, id: string): Promise<PasswordLink> {
+async function reset(app: Parts, db: Inside, actor: string, id: string): Promise<PasswordLink> {
   const person = await lockPerson(db, id);
   if (!person.active) throw new Refused('bad_request', peopleTexts.linkForDeactivated);
   await setPassword(db, id, null);

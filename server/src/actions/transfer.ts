@@ -10,8 +10,7 @@ export async function transfer(
   app: App,
   staff: Staff,
   conversationId: string,
-  /** `from`: only while it is still there. */
-  handover: { alias: string; note: string; from?: string },
+  handover: { alias: string; note: string },
 ): Promise<void> {
   await accessTo(app, staff, conversationId);
   if (!(await aliasExists(app.db.sql, handover.alias)))

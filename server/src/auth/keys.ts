@@ -6,11 +6,11 @@ type Purpose =
   | 'visitor secret'
   | 'continue code'
   | 'media address'
-  | 'setup code'
   | 'ticket'
   | 'password mark'
   | 'totp secret'
-  | 'recovery code';
+  | 'recovery code'
+  | 'setup code';
 
 const KEY_BYTES = 32;
 const made = new Map<string, KeyObject>();

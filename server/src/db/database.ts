@@ -1,9 +1,12 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Tables } from './tables.ts';
 
 /** The typed door for everything but the message path, and the bare pool for that one. */
 export type Database = { pool: pg.Pool; sql: Kysely<Tables>; close(): Promise<void> };
+
+/** What several steps of one transaction hand on to each other. */
+export type Inside = Transaction<Tables>;
 
 export function openDatabase(url: string, connections: number): Database {
   const pool = new pg.Pool({

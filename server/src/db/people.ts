@@ -2,6 +2,7 @@ import { PEOPLE_PAGE, type Person } from '@settee/protocol/peopleCalls';
 import type { PersonDraft } from '@settee/protocol/person';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from './database.ts';
+import { readDeskMedians } from './deskMedians.ts';
 import type { Tables } from './tables.ts';
 
 type Queries = Kysely<Tables>;
@@ -17,7 +18,7 @@ const PEOPLE = `
     floor(extract(epoch from s.last_seen_at) * 1000)::float8 as "lastSeenAt",
     (select count(*)::integer from conversations c
      where c.handler_alias = s.alias and c.status = 'open') as open,
-    null::float8 as "medianFirstReplyMs",
+    (select h.number from handlers h where h.alias = s.alias) as desk,
     exists (select from staff_totp t where t.staff_id = s.id)
       or exists (select from staff_passkeys k where k.staff_id = s.id) as "hasFactor"
   from staff s
@@ -28,6 +29,8 @@ const PEOPLE = `
   order by ${BY_NAME}, s.id
   limit $4`;
 
+type PeopleRow = Omit<Person, 'medianFirstReplyMs'> & { desk: number | null };
+
 /** One page of the members of staff: the first, or the one that follows a person. */
 export async function readPeople(
   db: Database,
@@ -36,10 +39,16 @@ export async function readPeople(
     show,
     after,
   }: { q?: string | undefined; show: 'active' | 'deactivated'; after?: string | undefined },
+  now: number,
 ): Promise<{ people: Person[]; next: string | null }> {
   const values = [show === 'active', q.toLowerCase(), after ?? null, PEOPLE_PAGE + 1];
-  const { rows } = await db.pool.query<Person>(PEOPLE, values);
-  const people = rows.slice(0, PEOPLE_PAGE);
+  const [{ rows }, medians] = await Promise.all([
+    db.pool.query<PeopleRow>(PEOPLE, values),
+    readDeskMedians(db, now),
+  ]);
+  const people = rows
+    .slice(0, PEOPLE_PAGE)
+    .map(({ desk, ...person }) => ({ ...person, medianFirstReplyMs: medians.get(desk ?? -1) ?? null }));
   return { people, next: rows.length > PEOPLE_PAGE ? (people.at(-1)?.id ?? null) : null };
 }
 

@@ -25,7 +25,7 @@ import type { Routes } from './route.ts';
 export function peopleRoutes(app: App): Pick<Routes, keyof typeof peopleCalls> {
   return {
     async readPeople({ query }) {
-      return { success: true, ...(await readPeople(app.db, query)) };
+      return { success: true, ...(await readPeople(app.db, query, app.clock.now())) };
     },
     async addPerson({ caller, body }) {
       return { success: true, ...(await addPerson(app, body, caller.staffId)) };

@@ -41,7 +41,11 @@ export function Confirm({ title, action, danger = false, onClose, onConfirm, chi
             <Button look="outline" onClick={close}>
               {adminTexts.cancel}
             </Button>
-            <Button type="submit" className={buttons.main} danger={danger} disabled={busy}>
+            <Button
+              type="submit"
+              className={danger ? `${buttons.main} ${buttons.danger}` : buttons.main}
+              disabled={busy}
+            >
               {action}
             </Button>
           </div>

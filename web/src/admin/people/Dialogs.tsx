@@ -8,8 +8,8 @@ import { useAdmin } from '../context.ts';
 import { AccessDialog } from './AccessDialog.tsx';
 import { DeactivateDialog } from './DeactivateDialog.tsx';
 import { LinkDialog } from './LinkDialog.tsx';
-import type { Task } from './PeopleTable.tsx';
 import { PersonDialog } from './PersonDialog.tsx';
+import type { Task } from './task.ts';
 import type { Draft, Saving } from './useSaving.ts';
 
 /** What is asked or told over the list. */
@@ -41,16 +41,9 @@ export function Dialogs({ open, setOpen }: DialogsProps) {
       // Whoever is new leaves no desk.
       readLoad: async () => ({ conversations: 0, invites: 0 }),
     };
-    const { addTitle, addSubmit } = peopleTexts;
+    const { add, addSubmit } = peopleTexts;
     return (
-      <PersonDialog
-        key="add"
-        title={addTitle}
-        submit={addSubmit}
-        start={NOBODY}
-        save={adding}
-        onClose={close}
-      />
+      <PersonDialog key="add" title={add} submit={addSubmit} start={NOBODY} save={adding} onClose={close} />
     );
   }
   if (open.task === 'link') return <LinkDialog name={open.name} link={open.link} onClose={close} />;

@@ -16,7 +16,8 @@ import { Page } from '../parts/Page.tsx';
 import { Segments } from '../parts/Segments.tsx';
 import { Dialogs, type Open } from './Dialogs.tsx';
 import styles from './PeoplePage.module.css';
-import { PeopleTable, type Task } from './PeopleTable.tsx';
+import { PeopleTable } from './PeopleTable.tsx';
+import type { Task } from './task.ts';
 import { type Shown, usePeople } from './usePeople.ts';
 
 const PLUS = ['M12 5v14M5 12h14'];

@@ -12,10 +12,11 @@ import table from '../parts/table.module.css';
 import styles from './PeopleTable.module.css';
 import { PersonMenu } from './PersonMenu.tsx';
 import { presenceWords } from './presenceWords.ts';
-
-export type Task = 'edit' | 'newLink' | 'signOut' | 'resetFactor' | 'deactivate' | 'activate';
+import type { Task } from './task.ts';
 
 type PeopleTableProps = { people: readonly Person[]; onChoose: (task: Task, person: Person) => void };
+
+const NO_BREAK = '\u00a0';
 
 /** Who works here. On a phone a row says the same in one cell. */
 export function PeopleTable({ people, onChoose }: PeopleTableProps) {
@@ -28,7 +29,7 @@ export function PeopleTable({ people, onChoose }: PeopleTableProps) {
           <th scope="col" className={styles.wide}>
             {peopleTexts.alias}
           </th>
-          <th scope="col" className={styles.wide}>
+          <th scope="col" className={styles.widest}>
             {peopleTexts.role}
           </th>
           <th scope="col" className={styles.wide}>
@@ -73,6 +74,11 @@ function PersonRow({ person, now, onChoose }: PersonRowProps) {
             <span className={styles.name}>
               <bdi>{name}</bdi>
               {id === staff.staffId && <Pill tone="plain">{peopleTexts.you}</Pill>}
+              {role === 'admin' && (
+                <span className={styles.between}>
+                  <Pill tone="brand">{roleWord}</Pill>
+                </span>
+              )}
             </span>
             <span className={styles.email}>{email}</span>
             <span className={styles.brief}>
@@ -82,24 +88,21 @@ function PersonRow({ person, now, onChoose }: PersonRowProps) {
                 presence,
                 alias !== null && fillText(peopleTexts.openCount, { count: `${open}` }),
               ]
-                .filter(Boolean)
+                .filter((part) => typeof part === 'string')
+                .map((part) => part.replaceAll(' ', NO_BREAK))
                 .join(' · ')}
             </span>
           </span>
         </span>
       </th>
       <td className={styles.wide}>{alias ?? <span className={table.dim}>–</span>}</td>
-      <td className={styles.wide}>
+      <td className={styles.widest}>
         <Pill tone={role === 'admin' ? 'brand' : 'plain'}>{roleWord}</Pill>
       </td>
       <td className={`${styles.wide} ${online ? '' : table.dim}`}>{presence}</td>
       <td className={`${table.number} ${styles.wide}`}>{alias === null ? '–' : open}</td>
       <td className={`${table.number} ${styles.widest}`}>
-        {medianFirstReplyMs === null ? (
-          <span className={table.dim}>{peopleTexts.noReply}</span>
-        ) : (
-          duration(medianFirstReplyMs)
-        )}
+        <MedianWords alias={alias} ms={medianFirstReplyMs} />
       </td>
       <td className={styles.widest}>
         <Pill tone={hasFactor ? 'good' : 'plain'}>
@@ -111,4 +114,9 @@ function PersonRow({ person, now, onChoose }: PersonRowProps) {
       </td>
     </tr>
   );
+}
+
+function MedianWords({ alias, ms }: { alias: string | null; ms: number | null }) {
+  if (ms !== null) return duration(ms);
+  return <span className={table.dim}>{alias === null ? '–' : peopleTexts.noReply}</span>;
 }

@@ -6,7 +6,7 @@ import { MenuButton } from '../../staff/menu/MenuButton.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
 import styles from './PeopleTable.module.css';
-import type { Task } from './PeopleTable.tsx';
+import type { Task } from './task.ts';
 
 type PersonMenuProps = { person: Person; self: boolean; onChoose: (task: Task) => void };
 
