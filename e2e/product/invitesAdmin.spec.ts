@@ -175,6 +175,7 @@ test('[OPEN-170] revoked, an open chat ends with the specified words', async ({ 
   await enterAdmin(page, { path: `/admin/invites?handler=${alias}` });
   await page.getByRole('radio', { name: /BOUND/ }).click();
   await expect(page).toHaveURL(/state=BOUND/);
+  await expect(page.getByRole('row')).toHaveCount(2);
   await button(page, /Actions for/).click();
   await page.getByRole('menuitem', { name: 'Revoke' }).click();
   await expect(page.getByRole('dialog')).toContainText('loses the chat on every device');

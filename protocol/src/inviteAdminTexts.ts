@@ -12,6 +12,7 @@ export const inviteAdminTexts = {
   everyHandler: 'Every handler',
   search: 'Search labels',
   label: 'Label',
+  unlabelled: 'No label',
   state: 'State',
   handler: 'Handler',
   created: 'Created',
@@ -101,6 +102,7 @@ export const inviteAdminTexts = {
   done: 'Done',
   csvName: 'invites.csv',
   link: 'Link',
+  links: 'Links',
 
   // Import
   importText: 'Rows',

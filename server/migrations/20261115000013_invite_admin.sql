@@ -13,3 +13,12 @@ alter table invites
 create index invites_newest on invites (created_at desc, id desc);
 create index invites_state on invites (state, created_at desc, id desc);
 create index invites_handler on invites (handler_alias, created_at desc, id desc);
+
+-- Any part of a label. Where the extension cannot be had, labels are read one by one instead: slower, and right.
+do $$
+begin
+  create extension if not exists pg_trgm;
+  create index invites_label on invites using gin (lower(label) gin_trgm_ops);
+exception when insufficient_privilege or undefined_file or feature_not_supported then
+  raise notice 'no pg_trgm: labels are searched without an index';
+end $$;

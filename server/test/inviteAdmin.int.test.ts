@@ -297,7 +297,7 @@ test('[OPEN-170] of many, each is revoked; notifications stay for who has a plac
   expect(rows).toEqual([{ visitor_id: busy.visitor.browser.visitorId }]);
   const [line] = await audited('invite.revoke');
   expect(line.target).toBe('3 invites');
-  expect([...line.details.ids].sort()).toEqual(ids.slice(0, 3).sort());
+  expect(new Set(line.details.ids)).toEqual(new Set(ids.slice(0, 3)));
 });
 
 test('[OPEN-170] a claim that races a revocation does not slip through', async () => {

@@ -44,7 +44,7 @@ const COLUMNS = `i.id, i.label, case when ${EXPIRED} then 'EXPIRED' else i.state
 function conditions({ alias, search }: Chosen, values: unknown[]): string[] {
   const where: string[] = [];
   if (alias !== undefined) where.push(`i.handler_alias = $${values.push(alias)}`);
-  // A hundred thousand short labels are read faster than an index of all their parts could be kept.
+  // Written as the index has it.
   if (search) where.push(`lower(i.label) like $${values.push(`%${escapeLike(search.toLowerCase())}%`)}`);
   return where;
 }

@@ -10,6 +10,7 @@ import { useAdmin } from '../context.ts';
 import { Confirm } from '../parts/Confirm.tsx';
 import { TextField } from '../parts/TextField.tsx';
 import styles from './dialogs.module.css';
+import { inviteName } from './inviteName.ts';
 import { numberIn, numberProblem } from './numbers.ts';
 
 /** What can still be changed about an invite. */
@@ -41,7 +42,7 @@ export function EditInvite({ invite, onClose }: { invite: ManagedInvite; onClose
 
   return (
     <Confirm
-      title={fillText(texts.editTitle, { label: invite.label })}
+      title={fillText(texts.editTitle, { label: inviteName(invite) })}
       action={adminTexts.save}
       onClose={onClose}
       onConfirm={save}

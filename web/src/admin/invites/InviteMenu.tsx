@@ -6,14 +6,15 @@ import { Icon } from '../../ui/Icon.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
 import type { Asked } from './InviteDialog.tsx';
 import styles from './InviteMenu.module.css';
+import { inviteName } from './inviteName.ts';
 
 /** What can be done with one invite, as far as its state allows it. */
 export function InviteMenu({ invite, onAsk }: { invite: ManagedInvite; onAsk: (asked: Asked) => void }) {
-  const { state, label } = invite;
+  const { state } = invite;
   if (state === 'REVOKED') return null;
   return (
     <MenuButton
-      label={fillText(texts.actionsOf, { label })}
+      label={fillText(texts.actionsOf, { label: inviteName(invite) })}
       className={styles.button}
       face={<Icon name="more" />}
     >

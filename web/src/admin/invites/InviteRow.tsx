@@ -10,6 +10,7 @@ import { Pill } from '../parts/Pill.tsx';
 import type { Asked } from './InviteDialog.tsx';
 import { InviteMenu } from './InviteMenu.tsx';
 import styles from './InviteTable.module.css';
+import { inviteName } from './inviteName.ts';
 import { stateTone, stateWord } from './stateWords.ts';
 
 type InviteRowProps = {
@@ -21,7 +22,8 @@ type InviteRowProps = {
 };
 
 export function InviteRow({ invite, now, marked, onMark, onAsk }: InviteRowProps) {
-  const { label, state, handlerAlias, createdAt, expiresAt, conversation } = invite;
+  const label = inviteName(invite);
+  const { state, handlerAlias, createdAt, expiresAt, conversation } = invite;
   return (
     <tr data-marked={marked}>
       <td className={styles.box}>

@@ -28,52 +28,54 @@ export function InviteTable({ rows, marked, onMark, onAsk }: InviteTableProps) {
   }
 
   return (
-    <table className={`${table.table} ${styles.table}`}>
-      <thead>
-        <tr>
-          <th scope="col">
-            <label className={styles.check}>
-              <input
-                ref={(box) => {
-                  if (box) box.indeterminate = shown > 0 && !all;
-                }}
-                type="checkbox"
-                checked={all}
-                onChange={(event) => onMark(new Set(event.target.checked ? rows.map(({ id }) => id) : []))}
-              />
-              <span className={styles.checkWords}>{texts.selectShown}</span>
-            </label>
-          </th>
-          {[
-            texts.label,
-            texts.state,
-            texts.handler,
-            texts.visitor,
-            texts.opened,
-            texts.created,
-            texts.expires,
-          ].map((word) => (
-            <th key={word} scope="col">
-              {word}
+    <div className={styles.room}>
+      <table className={`${table.table} ${styles.table}`}>
+        <thead>
+          <tr>
+            <th scope="col">
+              <label className={styles.check}>
+                <input
+                  ref={(box) => {
+                    if (box) box.indeterminate = shown > 0 && !all;
+                  }}
+                  type="checkbox"
+                  checked={all}
+                  onChange={(event) => onMark(new Set(event.target.checked ? rows.map(({ id }) => id) : []))}
+                />
+                <span className={styles.checkWords}>{texts.selectShown}</span>
+              </label>
             </th>
+            {[
+              texts.label,
+              texts.state,
+              texts.handler,
+              texts.visitor,
+              texts.opened,
+              texts.created,
+              texts.expires,
+            ].map((word) => (
+              <th key={word} scope="col">
+                {word}
+              </th>
+            ))}
+            <th scope="col">
+              <Hidden>{texts.actions}</Hidden>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((invite) => (
+            <InviteRow
+              key={invite.id}
+              invite={invite}
+              now={now}
+              marked={marked.has(invite.id)}
+              onMark={(on) => mark(invite.id, on)}
+              onAsk={onAsk}
+            />
           ))}
-          <th scope="col">
-            <Hidden>{texts.actions}</Hidden>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((invite) => (
-          <InviteRow
-            key={invite.id}
-            invite={invite}
-            now={now}
-            marked={marked.has(invite.id)}
-            onMark={(on) => mark(invite.id, on)}
-            onAsk={onAsk}
-          />
-        ))}
-      </tbody>
-    </table>
+        </tbody>
+      </table>
+    </div>
   );
 }

@@ -58,14 +58,7 @@ export function MadeLinks({ state, onSaved, onAgain }: MadeLinksProps) {
               </Button>
             )}
           </div>
-          <ol className={styles.list}>
-            {made.slice(0, SHEET_MAX).map(({ id, label, link }) => (
-              <li key={id}>
-                <bdi>{label}</bdi>
-                <span>{link}</span>
-              </li>
-            ))}
-          </ol>
+          <Links made={made} />
         </>
       )}
       <div className={styles.buttons}>
@@ -74,5 +67,22 @@ export function MadeLinks({ state, onSaved, onAgain }: MadeLinksProps) {
         </Button>
       </div>
     </>
+  );
+}
+
+/** As many as one can look through; all of them are in the file. It scrolls by keys too. */
+function Links({ made }: Pick<BatchState, 'made'>) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable for who has no pointer
+    <section className={styles.list} aria-label={texts.links} tabIndex={0}>
+      <ol>
+        {made.slice(0, SHEET_MAX).map(({ id, label, link }) => (
+          <li key={id}>
+            <bdi>{label}</bdi>
+            <span>{link}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }

@@ -4,6 +4,7 @@ import type { MadeLink as Made, ManagedInvite } from '@settee/protocol/managedIn
 import { useState } from 'react';
 import { useAdmin } from '../context.ts';
 import styles from './dialogs.module.css';
+import { inviteName } from './inviteName.ts';
 import { MadeLink } from './MadeLink.tsx';
 import { OnceDialog } from './OnceDialog.tsx';
 
@@ -11,7 +12,8 @@ import { OnceDialog } from './OnceDialog.tsx';
 export function ReplaceLink({ invite, onClose }: { invite: ManagedInvite; onClose: () => void }) {
   const { session } = useAdmin();
   const [made, setMade] = useState<Made | null>(null);
-  const { id, label, handlerAlias, state } = invite;
+  const { id, handlerAlias, state } = invite;
+  const label = inviteName(invite);
 
   async function replace(): Promise<string | undefined> {
     const replaced = await session.api('replaceLink', { params: { id } });

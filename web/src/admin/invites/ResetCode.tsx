@@ -7,13 +7,15 @@ import { useCopy } from '../../chat/useCopy.ts';
 import { Button } from '../../ui/Button.tsx';
 import { useAdmin } from '../context.ts';
 import styles from './dialogs.module.css';
+import { inviteName } from './inviteName.ts';
 import { OnceDialog } from './OnceDialog.tsx';
 
 /** A new continue code, for the administrator to pass on. */
 export function ResetCode({ invite, onClose }: { invite: ManagedInvite; onClose: () => void }) {
   const { session } = useAdmin();
   const [code, setCode] = useState<string | null>(null);
-  const { id, label } = invite;
+  const { id } = invite;
+  const label = inviteName(invite);
 
   async function reset(): Promise<string | undefined> {
     const made = await session.api('resetCode', { params: { id } });

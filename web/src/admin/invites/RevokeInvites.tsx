@@ -6,6 +6,7 @@ import { useToasts } from '../../staff/toast/toasts.ts';
 import { useAdmin } from '../context.ts';
 import { Confirm } from '../parts/Confirm.tsx';
 import styles from './dialogs.module.css';
+import { inviteName } from './inviteName.ts';
 
 type RevokeInvitesProps = { invites: ManagedInvite[]; onClose: () => void; onDone: () => void };
 
@@ -32,7 +33,7 @@ export function RevokeInvites({ invites, onClose, onDone }: RevokeInvitesProps) 
     <Confirm
       title={
         one
-          ? fillText(words.revokeOneTitle, { label: invites[0]?.label ?? '' })
+          ? fillText(words.revokeOneTitle, { label: inviteName(invites[0] ?? { label: '' }) })
           : fillText(words.revokeManyTitle, { count })
       }
       action={words.revoke}

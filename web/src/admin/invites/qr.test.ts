@@ -6,7 +6,7 @@ const LINK = 'https://chat.example/i/a0abcdefghijklmnopqrstuvwxyz012345';
 
 /** The modules that a path paints, by walking its strokes. */
 function painted({ size, path }: { size: number; path: string }): boolean[][] {
-  const modules = Array.from({ length: size }, () => new Array<boolean>(size).fill(false));
+  const modules = Array.from({ length: size }, () => Array.from({ length: size }, () => false));
   for (const [, x, y, width] of path.matchAll(/M(\d+) (\d+)h(\d+)v1h-\3z/g)) {
     for (let at = Number(x); at < Number(x) + Number(width); at += 1) {
       const row = modules[Number(y)];

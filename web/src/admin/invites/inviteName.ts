@@ -1,0 +1,7 @@
+import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
+import type { ManagedInvite } from '@settee/protocol/managedInvite';
+
+/** What to call it: on the command line an invite can be made without a label. */
+export function inviteName({ label }: Pick<ManagedInvite, 'label'>): string {
+  return label === '' ? texts.unlabelled : label;
+}
