@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Bare, findPgbench, measureAppend, PGBENCH_MISSING, prepareArguments } from './append.ts';
+import { measureDashboard } from './dashboard.ts';
 import { measureMemory } from './memory.ts';
 import { measureOpen } from './open.ts';
 import { measurePath, type PathOptions } from './path.ts';
@@ -10,7 +11,7 @@ import { seedDesks } from './people.ts';
 import { judge, type Results, report, stepHead, stepLine } from './report.ts';
 import { type BenchDatabase, type Engines, openStage } from './stage.ts';
 
-const PARTS = ['append', 'path', 'memory', 'open'] as const;
+const PARTS = ['append', 'path', 'memory', 'open', 'dashboard'] as const;
 type Part = (typeof PARTS)[number];
 
 const HELP = `npm run bench [-- --quick] [--only part,part] [--json FILE] [--rates n,n] [--profile FOLDER]
@@ -34,12 +35,14 @@ const FULL = {
   },
   sockets: 12_000,
   open: { big: 10_000_000, opened: 1_000 },
+  dashboard: { conversations: 500_000, messagesEach: 20, unopened: 100_000, days: 90 },
 };
 const QUICK: typeof FULL = {
   appendSeconds: 3,
   path: { rates: [2_500, 5_000, 7_500, 10_000, 15_000], warmSeconds: 1.5, seconds: 3, refinements: 1 },
   sockets: 3_000,
   open: { big: 300_000, opened: 500 },
+  dashboard: { conversations: 10_000, messagesEach: 20, unopened: 2_000, days: 90 },
 };
 const DESKS = 20;
 
@@ -99,6 +102,11 @@ async function measure(
     if (parts.has('open')) {
       say(`opening: storing ${size.open.big} messages takes a while`);
       results.open = await measureOpen(engines, size.open);
+    }
+    if (parts.has('dashboard')) {
+      const { conversations, messagesEach } = size.dashboard;
+      say(`dashboard: storing ${conversations * messagesEach} messages takes a while`);
+      results.dashboard = await measureDashboard(engines, size.dashboard);
     }
     return results;
   } finally {

@@ -1,4 +1,5 @@
 import type { Bare } from './append.ts';
+import type { DashboardResult } from './dashboard.ts';
 import type { MemoryResult, PerSocket } from './memory.ts';
 import type { Opening, OpenResult } from './open.ts';
 import type { PathResult, PathStep } from './path.ts';
@@ -13,6 +14,7 @@ export type Results = {
   path?: PathResult;
   memory?: MemoryResult;
   open?: OpenResult;
+  dashboard?: DashboardResult;
   notes: string[];
 };
 
@@ -21,9 +23,10 @@ export type Verdict = { what: string; value: number; limit: string; met: boolean
 const APPEND_MIN = 1;
 const MEMORY_MAX = 2;
 const OPEN_MAX = 1.5;
+const DASHBOARD_MAX_MS = 300;
 
-/** Only ratios within the run: what the machine can do falls out of them. */
-export function judge({ bare, path, memory, open }: Results): Verdict[] {
+/** Ratios within the run, where there is something to compare with: what the machine can do falls out of them. */
+export function judge({ bare, path, memory, open, dashboard }: Results): Verdict[] {
   const verdicts: Verdict[] = [];
   if (bare !== undefined && path !== undefined) {
     const value = path.best / meanOf(bare, 'singly');
@@ -45,6 +48,9 @@ export function judge({ bare, path, memory, open }: Results): Verdict[] {
     verdicts.push(atMost(`${than}, socket`, open.ratio.socket, OPEN_MAX));
     verdicts.push(atMost(`${than}, HTTP`, open.ratio.http, OPEN_MAX));
   }
+  for (const { period, ms } of dashboard?.times ?? []) {
+    verdicts.push(atMost(`the dashboard of ${period}, ms, p99`, ms.p99, DASHBOARD_MAX_MS));
+  }
   return verdicts;
 }
 
@@ -57,13 +63,14 @@ export function meanOf(bare: Bare[], what: keyof Bare): number {
 }
 
 export function report(results: Results): string {
-  const { machine, bare, path, memory, open, notes } = results;
+  const { machine, bare, path, memory, open, dashboard, notes } = results;
   return [
     `${machine.cores} × ${machine.processor}, ${machine.memoryGb} GB; Node ${machine.node}; PostgreSQL ${machine.postgres}, fsync on`,
     ...(bare === undefined ? [] : bareLines(bare)),
     ...(path === undefined ? [] : pathLines(path, bare)),
     ...(memory === undefined ? [] : memoryLines(memory)),
     ...(open === undefined ? [] : openLines(open)),
+    ...(dashboard === undefined ? [] : dashboardLines(dashboard)),
     '',
     ...judge(results).map(
       ({ what, value, limit, met }) =>
@@ -134,6 +141,18 @@ function openLines(open: OpenResult): string[] {
     line(`with ${figure(open.big)} messages stored`, open.withBig),
     line('… the longest conversation of those', open.longest),
     `  loaded in ${open.loadSeconds.toFixed(0)} s`,
+  ];
+}
+
+function dashboardLines({ messages, conversations, loadSeconds, times }: DashboardResult): string[] {
+  return [
+    '',
+    `The dashboard, ms (the whole call, ${figure(messages)} messages in ${figure(conversations)} conversations)`,
+    ...times.map(
+      ({ period, first, ms }) =>
+        `  ${period.padEnd(8)} first ${first.toFixed(0)}   p50 ${ms.p50.toFixed(0)} p99 ${ms.p99.toFixed(0)}`,
+    ),
+    `  loaded in ${loadSeconds.toFixed(0)} s`,
   ];
 }
 

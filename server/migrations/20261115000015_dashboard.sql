@@ -96,6 +96,21 @@ begin
   return v_folded;
 end $$;
 
+-- Once in a conversation's life: how long the visitor waited, and that their invite has come so far. Not in
+-- append_messages itself, where every send would pay for it.
+create function count_first_reply() returns trigger language plpgsql as $$
+begin
+  insert into figures_fresh (quarter, answered, waits)
+  select date_bin('15 minutes', new.first_replied_at, 'epoch'), null,
+    wait_entry(new.first_replied_at - new.first_asked_at, h.number)
+  from handlers h where h.alias = new.handler_alias
+  union all
+  select date_bin('15 minutes', i.created_at, 'epoch'), 1, null from invites i where i.id = new.invite_id;
+  return null;
+end $$;
+create trigger count_first_reply after update of first_replied_at on conversations for each row
+  when (old.first_replied_at is null and new.first_replied_at is not null) execute function count_first_reply();
+
 create function count_conversations() returns trigger language plpgsql as $$
 begin
   insert into figures_fresh (quarter, conversations)
@@ -209,7 +224,6 @@ begin
   with judged as (
     select i.*, c.last_seq, c.unread, c.handler_alias, c.rev, c.status, greatest(v_now, c.last_message_at) as at,
       case when c.status = 'open' then c.waiting_since end as waiting_since,
-      c.invite_id, c.first_asked_at, c.uncounted = -1 and c.first_replied_at is null as unreplied,
       case
         when c.id is null or not case
           when i.from_owner then i.alias is null or i.alias = c.handler_alias
@@ -243,7 +257,7 @@ begin
       min(j.item) filter (where not j.from_owner) over so_far as asked,
       max(j.item) filter (where j.from_owner) over so_far as answered,
       lead(j.item) over so_far is null as last,
-      j.at, j.waiting_since, j.invite_id, j.first_asked_at, j.unreplied, j.known_seq, j.known_at, j.picture
+      j.at, j.waiting_since, j.known_seq, j.known_at, j.picture
     from judged j
     window so_far as (partition by j.conversation_id, j.outcome = 0 order by j.item)
   ),
@@ -258,21 +272,6 @@ begin
       count(*) filter (where n.from_owner)
     from numbered n where n.outcome = 0
     group by 1
-  ),
-  -- Once in a conversation's life: how long the visitor waited, and that their invite has come so far.
-  first_reply as materialized (
-    select n.conversation_id, n.at, n.at - coalesce(n.first_asked_at, n.at) as waited, n.handler_alias, n.invite_id
-    from numbered n
-    where n.outcome = 0 and n.last and n.unreplied and n.answered is not null
-      and (n.first_asked_at is not null or n.asked < n.answered)
-  ),
-  waited as (
-    insert into figures_fresh (quarter, answered, waits)
-    select date_bin('15 minutes', r.at, 'epoch'), 0, wait_entry(r.waited, h.number)
-    from first_reply r join handlers h on h.alias = r.handler_alias
-    union all
-    select date_bin('15 minutes', i.created_at, 'epoch'), 1, null
-    from first_reply r join invites i on i.id = r.invite_id
   ),
   carried as (
     update media m set message_id = n.id from numbered n
@@ -318,10 +317,11 @@ begin
       waiting_since = case when n.from_owner then null when n.answered is not null then n.at else coalesce(n.waiting_since, n.at) end,
       marked_unread = c.marked_unread and n.answered is null,
       first_asked_at = case when n.asked is null then c.first_asked_at else coalesce(c.first_asked_at, n.at) end,
-      first_replied_at = coalesce(
-        c.first_replied_at,
-        (select r.at from first_reply r where r.conversation_id = n.conversation_id)
-      ),
+      first_replied_at = case
+        when c.first_replied_at is null and c.uncounted = -1 and n.answered is not null
+          and (c.first_asked_at is not null or n.asked < n.answered) then n.at
+        else c.first_replied_at
+      end,
       uncounted = coalesce(c.uncounted, c.last_seq),
       status = 'open',
       closed_at = null,

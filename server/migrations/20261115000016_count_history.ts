@@ -79,17 +79,8 @@ begin
         select m.created_at from messages m
         where m.conversation_id = asked.id and m.from_owner and m.seq > asked.seq order by m.seq limit 1
       ) m on true
-    ),
-    waited as (
-      insert into figures_fresh (quarter, answered, waits)
-      select date_bin('15 minutes', r.at, 'epoch'), 0, wait_entry(r.at - r.asked_at, h.number)
-      from replied r join conversations c on c.id = r.id join handlers h on h.alias = c.handler_alias
-      where r.at is not null
-      union all
-      select date_bin('15 minutes', i.created_at, 'epoch'), 1, null
-      from replied r join conversations c on c.id = r.id join invites i on i.id = c.invite_id
-      where r.at is not null
     )
+    -- A trigger counts the first replies.
     update conversations c set first_asked_at = r.asked_at, first_replied_at = r.at from replied r where c.id = r.id;
 
     update conversations set uncounted = -1 where id = any (v_ids);
