@@ -3,12 +3,12 @@ import { consoleFrameStates } from './consoleFrameStates.ts';
 import { consoleImageStates } from './consoleImageStates.ts';
 import { consoleStates } from './consoleStates.ts';
 import { consoleWritingStates } from './consoleWritingStates.ts';
+import { conversationAdminStates } from './conversationAdminStates.ts';
 import { dashboardStates } from './dashboardStates.ts';
 import { inviteStates } from './inviteStates.ts';
-import { conversationAdminStates } from './conversationAdminStates.ts';
 import { keyboardStates } from './keyboardStates.ts';
-import { profileStates } from './profileStates.ts';
 import { peopleStates } from './peopleStates.ts';
+import { profileStates } from './profileStates.ts';
 import { pushStates } from './pushStates.ts';
 import { rightsStates } from './rightsStates.ts';
 import { securityStates } from './securityStates.ts';
@@ -30,7 +30,6 @@ export const allStates: State[] = [
   ...dashboardStates,
   ...conversationAdminStates,
   ...profileStates,
-  ...dashboardStates,
   ...peopleStates,
 ];
 
