@@ -31,6 +31,11 @@ export const allStates: State[] = [
   ...inviteStates,
   ...peopleStates,
   ...conversationAdminStates,
+  ...inviteStates,
+  ...dashboardStates,
+  ...conversationAdminStates,
+  ...profileStates,
+  ...peopleStates,
 ];
 
 /** Those that were asked for; all, when none was. */

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { enterAdmin } from './admins.ts';
 import {
   bannerCode,
   bubbles,
@@ -33,7 +34,7 @@ function kept(page: Page): Promise<string> {
       const database = await new Promise<IDBDatabase>((resolve, reject) => {
         const opening = indexedDB.open(name ?? '');
         opening.onsuccess = () => resolve(opening.result);
-        opening.onerror = () => reject(new Error(String(opening.error)));
+        opening.onerror = () => reject(opening.error ?? new Error('IndexedDB'));
       });
       for (const store of database.objectStoreNames) {
         const reading = database.transaction(store).objectStore(store);
@@ -147,4 +148,24 @@ test('[OPEN-211] [OPEN-212] a conversation is deleted for good: on this device, 
   await expect(second.getByText('what I said')).toHaveCount(0);
   await expect.poll(() => kept(second)).not.toContain(token);
   for (const word of ['half a sentence', 'never sent']) expect(await kept(second)).not.toContain(word);
+});
+
+test('[OPEN-214] an administrator erases a conversation: the visitor’s page and the list know at once', async ({
+  browser,
+}) => {
+  const { visitor, desk } = await chatOfTwo(browser, 'Ottilie Erased');
+  await send(visitor, 'please forget me');
+  await expect(bubbles(desk)).toHaveCount(1);
+  const id = desk.url().slice(desk.url().lastIndexOf('/') + 1);
+  const { page } = await newPerson(browser);
+  await enterAdmin(page, { path: `/admin/conversations/${id}` });
+  await page.getByRole('button', { name: 'Erase' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Erase this conversation?' });
+  await expect(dialog.getByText('This cannot be undone.')).toBeVisible();
+  await dialog.getByLabel('Why').selectOption('The visitor asked for it');
+  await dialog.getByRole('button', { name: 'Erase' }).click();
+  await expect(page.getByText('Conversation erased')).toBeVisible();
+  await expect(page.getByText('Ottilie Erased')).toHaveCount(0);
+  await expect(visitor.getByText('This invite link has been revoked')).toBeVisible();
+  await expect(desk.getByText('please forget me')).toHaveCount(0);
 });

@@ -105,7 +105,7 @@ export const accountRules: CallRules = {
   },
   renewRecoveryCodes: {
     who: 'account',
-    body: async (stage, caller) => void (await addApp(stage, caller)),
+    body: addApp,
     ownAccount: true,
   },
 };

@@ -27,7 +27,7 @@ function looksOf(word: string): Look[] {
   const text = Buffer.from(word);
   const looks: Look[] = [
     { as: 'plain', needle: word.toLowerCase(), folds: true },
-    { as: 'backwards', needle: [...word].reverse().join('').toLowerCase(), folds: true },
+    { as: 'backwards', needle: Array.from(word).reverse().join('').toLowerCase(), folds: true },
     { as: 'in an address', needle: encodeURIComponent(word).toLowerCase(), folds: true },
     { as: 'in JSON', needle: JSON.stringify(word).slice(1, -1).toLowerCase(), folds: true },
     ...encodings('text', text),

@@ -2,13 +2,16 @@ import { adminTexts } from '@settee/protocol/adminTexts';
 import type { StaffConversation } from '@settee/protocol/conversation';
 import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
 import { fillText } from '@settee/protocol/fillText';
+import { rightsTexts } from '@settee/protocol/rightsTexts';
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useAdmin } from '../context.ts';
 import { BlockDialog } from './BlockDialog.tsx';
 import { DownloadMenu } from './DownloadMenu.tsx';
+import { EraseDialog } from './EraseDialog.tsx';
 import { ReassignDialog } from './ReassignDialog.tsx';
 import styles from './ThreadActions.module.css';
 import { UnblockDialog } from './UnblockDialog.tsx';
@@ -19,7 +22,8 @@ type ThreadActionsProps = { conversation: StaffConversation; name: string; head:
 export function ThreadActions({ conversation: { id, status }, name, head }: ThreadActionsProps) {
   const { session } = useAdmin();
   const toasts = useToasts();
-  const [asking, setAsking] = useState<'reassign' | 'block' | 'unblock' | null>(null);
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState<'reassign' | 'block' | 'unblock' | 'erase' | null>(null);
   const [error, setError] = useState<string | null>(null);
   const onClose = () => setAsking(null);
 
@@ -28,6 +32,11 @@ export function ThreadActions({ conversation: { id, status }, name, head }: Thre
     const answer = await session.api('setStatus', { params: { id }, body: { status: next } });
     if (answer.ok) toasts.show({ text: fillText(done, { name }) });
     else setError(answer.text || words.actionFailed);
+  }
+
+  function leave(): void {
+    toasts.show({ text: rightsTexts.manageErased });
+    void navigate('/conversations');
   }
 
   return (
@@ -55,6 +64,9 @@ export function ThreadActions({ conversation: { id, status }, name, head }: Thre
         </Button>
       )}
       <DownloadMenu id={id} messages={head} />
+      <Button look="outline" danger onClick={() => setAsking('erase')}>
+        {rightsTexts.manageErase}
+      </Button>
       {error && (
         <Notice tone="danger" icon="alert">
           {error}
@@ -63,6 +75,7 @@ export function ThreadActions({ conversation: { id, status }, name, head }: Thre
       {asking === 'reassign' && <ReassignDialog ids={[id]} onClose={onClose} />}
       {asking === 'block' && <BlockDialog id={id} name={name} onClose={onClose} />}
       {asking === 'unblock' && <UnblockDialog id={id} name={name} onClose={onClose} />}
+      {asking === 'erase' && <EraseDialog id={id} onClose={onClose} onErased={leave} />}
     </div>
   );
 }
