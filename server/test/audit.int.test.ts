@@ -273,7 +273,7 @@ describe('[OPEN-197] administrators read the log', () => {
       actor: { kind: 'staff', name: 'Handler' },
       target: { kind: 'conversation', id: conversationId, name: expect.stringMatching(/^V-/) },
     });
-    expect(entries[1]).toMatchObject({ action: 'conversation.closed' });
+    expect(entries[1]).toMatchObject({ action: 'conversation.close' });
     expect(JSON.stringify(entries)).not.toContain('between us');
     const made = entries.find((entry: { action: string }) => entry.action === 'admin.create');
     expect(made).toMatchObject({
@@ -289,12 +289,12 @@ describe('[OPEN-197] administrators read the log', () => {
     const [{ actor }] = (await read('?action=note.add')).entries;
     const byHandler = (await read(`?actor=${actor.id}`)).entries;
     expect(new Set(byHandler.map((entry: { action: string }) => entry.action))).toEqual(
-      new Set(['note.add', 'conversation.closed', 'staff.signIn']),
+      new Set(['note.add', 'conversation.close', 'staff.signIn']),
     );
     const aboutIt = (await read(`?q=${conversationId.slice(0, 13)}`)).entries;
     expect(aboutIt.map((entry: { action: string }) => entry.action)).toEqual([
       'note.add',
-      'conversation.closed',
+      'conversation.close',
     ]);
     expect((await read('?q=par-b')).entries.length).toBeGreaterThan(0);
     expect((await read('?q=%25')).entries).toEqual([]);
