@@ -1,7 +1,7 @@
 import { type CallName, calls } from '@settee/protocol/http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Browser, PASSWORD } from './browser.ts';
 import { isFresh } from '../src/db/ownSessions.ts';
+import { Browser, PASSWORD } from './browser.ts';
 import { LiveClient } from './client.ts';
 import { auditOf, codeOf, firstStep, newMember, secondStep, ticketFor, withApp } from './factors.ts';
 import { startTestServer, type TestServer } from './harness.ts';

@@ -263,7 +263,8 @@ test('[OPEN-141] a new password, by whatever way, and a reset of the factors for
       `insert into rate_limits (key, points, expire) values ('factor:' || $1, 9, 9e15), ('factorday:' || $1, 99, 9e15)`,
       [id],
     );
-  const stopped = async () => (await exec('select from rate_limits where key like $1', [`factor%:${id}`])).length;
+  const stopped = async () =>
+    (await exec('select from rate_limits where key like $1', [`factor%:${id}`])).length;
   await stop();
   expect(await stopped()).toBe(2);
   const change = { current: PASSWORD, password: 'quite another password' };
