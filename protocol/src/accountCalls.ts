@@ -1,13 +1,14 @@
 import * as v from 'valibot';
 import { call, none, success } from './call.ts';
 import { Time, Uuid } from './ids.ts';
+import { Line } from './line.ts';
 import { MadePasskey, PasskeyCreation } from './passkey.ts';
 import { NewPassword, Password } from './password.ts';
 import { Ticket, TotpCode } from './secondFactor.ts';
 import { Role } from './staff.ts';
 
 export const PASSKEY_NAME_MAX = 60;
-const PasskeyName = v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(PASSKEY_NAME_MAX));
+const PasskeyName = v.pipe(Line, v.nonEmpty(), v.maxLength(PASSKEY_NAME_MAX));
 
 export const Passkey = v.object({
   id: Uuid,

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { call, none, success } from './call.ts';
 import { Time } from './ids.ts';
+import { Line } from './line.ts';
 
 export const AUDIT_PAGE = 50;
 /** A file of thousands of entries is fetched in larger pages. */
@@ -32,10 +33,10 @@ export const auditCalls = {
     auth: 'admin',
     body: none,
     query: v.strictObject({
-      actor: v.optional(v.pipe(v.string(), v.maxLength(64))),
-      action: v.optional(v.pipe(v.string(), v.maxLength(64))),
+      actor: v.optional(v.pipe(Line, v.maxLength(64))),
+      action: v.optional(v.pipe(Line, v.maxLength(64))),
       /** Part of a target, of what the details say, or of the name of somebody who did it or to whom it was done. */
-      q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(100))),
+      q: v.optional(v.pipe(Line, v.maxLength(100))),
       /** Entries with a lower number than this. */
       before: v.optional(Number1),
       limit: v.optional(v.pipe(Number1, v.maxValue(AUDIT_EXPORT_PAGE))),

@@ -35,6 +35,7 @@ export const auditTexts = {
 /** What each kind of entry says happened. One that is missing here is shown by its own name. */
 export const actionTexts: Readonly<Record<string, string>> = {
   'staff.signIn': 'Signed in',
+  'staff.passwordShown': 'Gave the password, before the second step',
   'staff.signInFailed': 'Failed to sign in',
   'staff.signOut': 'Signed out',
   'staff.signOutEverywhere': 'Signed somebody out everywhere',

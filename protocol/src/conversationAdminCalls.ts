@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { call, none, success } from './call.ts';
 import { ConversationStatus, QueueRow } from './conversation.ts';
 import { Seq, Time, Uuid } from './ids.ts';
+import { Line } from './line.ts';
 import { cleanMessageText, MESSAGE_TEXT_MAX, Sender } from './message.ts';
 import { Alias } from './staff.ts';
 
@@ -60,7 +61,7 @@ export const conversationAdminCalls = {
       show: v.optional(v.picklist([...ConversationStatus.options, 'waiting'])),
       alias: v.optional(Alias),
       /** A visitor's name or label, an invite's label, or the beginning of an id; never words of messages. */
-      q: v.optional(v.pipe(v.string(), v.trim(), v.minLength(FIND_MIN), v.maxLength(FIND_MAX))),
+      q: v.optional(v.pipe(Line, v.minLength(FIND_MIN), v.maxLength(FIND_MAX))),
       before: v.optional(Cursor),
     }),
     answer: v.object({ success, rows: v.array(AdminRow), next: v.nullable(Cursor) }),

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { call, none, success } from './call.ts';
 import { Time, Uuid } from './ids.ts';
+import { Line } from './line.ts';
 import {
   INVITE_LABEL_MAX,
   INVITES_AT_ONCE,
@@ -32,7 +33,7 @@ export const inviteAdminCalls = {
     query: v.strictObject({
       state: v.optional(ListedState),
       alias: v.optional(Alias),
-      search: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(INVITE_LABEL_MAX))),
+      search: v.optional(v.pipe(Line, v.maxLength(INVITE_LABEL_MAX))),
       before: v.optional(Cursor),
     }),
     answer: v.object({

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Time, Uuid } from './ids.ts';
 import { INVITE_DAYS_MAX, InviteState } from './invite.ts';
-import { cleanMessageText } from './message.ts';
+import { oneLine } from './line.ts';
 import { Alias } from './staff.ts';
 
 /** How many invites one call makes or revokes at most, and how many one page of the list has. */
@@ -13,13 +13,10 @@ export const INVITE_LABEL_MAX = 120;
 export const KEEP_DAYS_MAX = 3_650;
 
 /** What staff know an invite by. One line: it stands in tables, files and on paper. */
-export function cleanLabel(raw: string): string {
-  return cleanMessageText(raw).replace(/[\t\n\u2028\u2029]+/g, ' ');
-}
 export const InviteLabel = v.pipe(
   v.string(),
   v.maxLength(INVITE_LABEL_MAX * 2),
-  v.transform(cleanLabel),
+  v.transform(oneLine),
   v.minLength(1),
   v.maxLength(INVITE_LABEL_MAX),
 );

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
+import { Line } from './line.ts';
 
 /** What the browser's authenticator is asked and answers, as WebAuthn writes it in JSON. */
 
 const Base64Url = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]*$/), v.maxLength(16_384));
-const Words = v.array(v.pipe(v.string(), v.maxLength(64)));
+const Words = v.array(v.pipe(Line, v.maxLength(64)));
 const Credential = v.object({
   id: Base64Url,
   type: v.literal('public-key'),

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { call, none, success } from './call.ts';
 import { Time, Uuid } from './ids.ts';
+import { Line } from './line.ts';
 import { Password } from './password.ts';
 import { PersonDraft } from './person.ts';
 import { Alias, Role } from './staff.ts';
@@ -44,7 +45,7 @@ export const peopleCalls = {
     auth: 'admin',
     body: none,
     query: v.strictObject({
-      q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(100))),
+      q: v.optional(v.pipe(Line, v.maxLength(100))),
       show: v.optional(v.picklist(['active', 'deactivated']), 'active'),
       /** The person with whom the page before ended. */
       after: v.optional(Uuid),

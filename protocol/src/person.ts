@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { cleanMessageText } from './message.ts';
+import { Line } from './line.ts';
 import { PASSWORD_MIN, passwordTooShort } from './password.ts';
 import { peopleTexts } from './peopleTexts.ts';
 import { Alias, Role } from './staff.ts';
@@ -8,18 +8,13 @@ export const PERSON_NAME_MAX = 80;
 
 /** What an administrator calls somebody; colleagues read it, visitors never. One line. */
 export const PersonName = v.pipe(
-  v.string(),
-  v.transform((name) => cleanMessageText(name).replace(/\s+/g, ' ')),
+  Line,
   v.nonEmpty(peopleTexts.nameMissing),
   v.maxLength(PERSON_NAME_MAX, peopleTexts.nameTooLong),
 );
 
 /** Only what no mail server could take is refused: whether it is theirs, the person shows by signing in. */
-export const Email = v.pipe(
-  v.string(),
-  v.trim(),
-  v.regex(/^[^\s@]{1,64}@[^\s@]{1,189}$/, peopleTexts.emailRefused),
-);
+export const Email = v.pipe(Line, v.regex(/^[^\s@]{1,64}@[^\s@]{1,189}$/, peopleTexts.emailRefused));
 
 export const PersonDraft = v.pipe(
   v.strictObject({

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Brand } from './brand.ts';
 import { call, none, success } from './call.ts';
-import { cleanMessageText } from './message.ts';
+import { Line } from './line.ts';
 import { profileTexts } from './profileTexts.ts';
 import { StaffSettings } from './staffSettings.ts';
 
@@ -14,19 +14,12 @@ export const KEEP_DAYS_MAX = 3_650;
 export const AVATAR_MAX_BYTES = 2 * 1_024 * 1_024;
 
 /** One line: a name in a title bar and on a lock screen has no second one. */
-const line = (raw: string): string => cleanMessageText(raw).replace(/\s+/g, ' ');
-
 export const ProfileName = v.pipe(
-  v.string(),
-  v.transform(line),
+  Line,
   v.minLength(1, profileTexts.nameLength),
   v.maxLength(PROFILE_NAME_MAX, profileTexts.nameLength),
 );
-export const Disclosure = v.pipe(
-  v.string(),
-  v.transform(line),
-  v.maxLength(DISCLOSURE_MAX, profileTexts.disclosureLength),
-);
+export const Disclosure = v.pipe(Line, v.maxLength(DISCLOSURE_MAX, profileTexts.disclosureLength));
 
 function within(min: number, max: number, text: string) {
   return v.pipe(v.number(), v.integer(text), v.minValue(min, text), v.maxValue(max, text));

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { call, none, success } from './call.ts';
+import { Line } from './line.ts';
 import { NewPassword } from './password.ts';
 
 export const SETUP_NAME_MAX = 100;
@@ -25,8 +26,8 @@ export const setupCalls = {
     query: none,
     body: v.strictObject({
       code: v.pipe(v.string(), v.nonEmpty(), v.maxLength(64)),
-      name: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(SETUP_NAME_MAX)),
-      email: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(254)),
+      name: v.pipe(Line, v.nonEmpty(), v.maxLength(SETUP_NAME_MAX)),
+      email: v.pipe(Line, v.nonEmpty(), v.maxLength(254)),
       password: NewPassword,
     }),
     answer: v.object({ success }),

@@ -4,6 +4,7 @@ import { call, idToken, none, success } from './call.ts';
 import { ClosedRow, Conversation, ConversationStatus, QueueRow } from './conversation.ts';
 import { ConversationDetails } from './details.ts';
 import { Uuid } from './ids.ts';
+import { Line } from './line.ts';
 import { cleanMessageText, MESSAGE_TEXT_MAX } from './message.ts';
 import { Note, NoteText } from './note.ts';
 import { Password } from './password.ts';
@@ -23,7 +24,7 @@ export const staffCalls = {
     auth: 'none',
     query: none,
     body: v.strictObject({
-      email: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(254)),
+      email: v.pipe(Line, v.nonEmpty(), v.maxLength(254)),
       password: Password,
     }),
     /** An account with a second factor is asked for it, and gets no session yet. */
@@ -178,7 +179,7 @@ export const staffCalls = {
     path: '/search',
     auth: 'staff',
     body: none,
-    query: v.strictObject({ q: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(SEARCH_QUERY_MAX)) }),
+    query: v.strictObject({ q: v.pipe(Line, v.nonEmpty(), v.maxLength(SEARCH_QUERY_MAX)) }),
     answer: v.object({
       success,
       conversations: v.array(FoundConversation),

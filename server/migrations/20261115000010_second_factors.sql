@@ -1,3 +1,6 @@
+-- As in 20261115000009: calls of staff wait behind whoever waits for all of `staff_sessions`.
+set local lock_timeout = '3s';
+
 -- What a member of staff can show besides the password. None of it is needed to send a message: new tables, and one
 -- column of a table that only staff's calls read.
 create table staff_totp (

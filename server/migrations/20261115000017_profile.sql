@@ -1,3 +1,7 @@
+-- Every send reads `brand`, and waits behind whoever waits for all of it: against one that stays busy this fails, changes
+-- nothing, and is run again.
+set local lock_timeout = '3s';
+
 -- What an administrator sets besides the public profile itself: from when a visitor counts as waiting, and as waiting
 -- too long; for how many days conversations are kept, null standing for ever.
 alter table brand

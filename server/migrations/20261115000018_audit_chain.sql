@@ -1,6 +1,10 @@
 -- The audit log as a chain: each entry holds the hash of the one before, so nothing in it can be changed, taken out or
 -- put in without breaking all that follows. `settee audit verify` walks it; what it recomputes is described there.
 
+-- Whatever staff does waits behind whoever waits for all of `audit`: against a table that stays busy this fails, changes
+-- nothing, and is run again.
+set local lock_timeout = '3s';
+
 -- Numbers are given out with the lock of the head: unlike a sequence's they have no gaps.
 alter table audit alter column id drop identity;
 alter table audit add column prev bytea, add column hash bytea;

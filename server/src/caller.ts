@@ -17,7 +17,10 @@ export type Staff = {
   alias: string | null;
   /** Signed in, but not there for visitors. */
   away: boolean;
-  /** False for an administrator who has shown no second factor: nothing opens until they set one up. */
+  /**
+   * False for who has shown no second factor, while they have one or, as an administrator, need one: nothing opens until
+   * they do.
+   */
   verified: boolean;
 };
 

@@ -1,5 +1,6 @@
 import { type CallName, calls } from '@settee/protocol/http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isFresh } from '../src/db/ownSessions.ts';
 import { Browser, PASSWORD } from './browser.ts';
 import { LiveClient } from './client.ts';
 import { auditOf, codeOf, firstStep, newMember, secondStep, ticketFor, withApp } from './factors.ts';
@@ -155,6 +156,30 @@ test('[OPEN-142] ten minutes after it was shown, what changes a factor asks for 
   expect((await old.browser.call('POST', '/account/totp/begin')).body.code).toBe('password_required');
 });
 
+test('[OPEN-142] a session that ended shows nothing, however lately it was used', async () => {
+  const { email, browser } = await newMember(server, 'handler');
+  const { sql } = server.app.db;
+  const { id } = await sql
+    .selectFrom('staff_sessions')
+    .select('id')
+    .where('staff_id', '=', sql.selectFrom('staff').select('id').where('email', '=', email))
+    .executeTakeFirstOrThrow();
+  expect(await isFresh(sql, id, { hasFactor: false })).toBe(true);
+  await browser.call('POST', '/auth/staff/sign-out');
+  expect(await isFresh(sql, id, { hasFactor: false })).toBe(false);
+});
+
+test('[OPEN-140] a handler’s session that never showed the factor they have opens nothing, and ends', async () => {
+  const { email, browser } = await withApp(server, 'handler');
+  expect((await browser.call('GET', '/queue')).status).toBe(200);
+  await server.app.db.pool.query(
+    'update staff_sessions set second_factor_at = null where staff_id = (select id from staff where email = $1)',
+    [email],
+  );
+  expect((await browser.call('GET', '/queue')).body.code).toBe('second_factor_required');
+  expect((await browser.call('POST', '/auth/staff/refresh')).status).toBe(401);
+});
+
 test('[OPEN-142] the password cannot be guessed in an open session', async () => {
   const { browser } = await newMember(server, 'handler');
   const guess = () => browser.call('POST', '/account/password/confirm', { password: 'a guess' });
@@ -173,6 +198,7 @@ test('[OPEN-142] a new password needs the old one, ends all other sessions and k
     browser.call('PUT', '/account/password', { current, password });
   expect((await to('wrong', 'a new password, long')).body.error).toBe('That password is not right.');
   expect((await to(PASSWORD, 'short')).body.error).toBe('A password has at least 12 characters');
+  expect((await to(PASSWORD, email.toUpperCase())).body.error).toMatch('name or e-mail');
   expect((await elsewhere.call('GET', '/queue')).status).toBe(200);
   expect((await to(PASSWORD, 'a new password, long')).status).toBe(200);
   expect((await elsewhere.call('GET', '/queue')).status).toBe(401);

@@ -331,6 +331,8 @@ test('[OPEN-118] access ends with the session: whoever signed out, was dismissed
     ],
     ['dismissed', ({ alias }) => query('update staff set active = false where alias = $1', [alias])],
     ['demoted', ({ alias }) => query(`update staff set role = 'none' where alias = $1`, [alias])],
+    // Without a second factor shown, an administrator's browser opens nothing, and learns nothing.
+    ['promoted', ({ alias }) => query(`update staff set role = 'admin' where alias = $1`, [alias])],
     ['moved', ({ alias }) => query(`update staff set alias = 'mara-1' where alias = $1`, [alias])],
     [
       'closed',

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { choosePassword } from '../src/actions/choosePassword.ts';
+import { resetFactor } from '../src/actions/resetFactor.ts';
+import { resetPassword } from '../src/actions/resetPassword.ts';
 import { Browser, PASSWORD } from './browser.ts';
 import { auditOf, codeOf, firstStep, newMember, secondStep, ticketFor, withApp } from './factors.ts';
 import { type FakeClock, fakeClock } from './fakeClock.ts';
@@ -226,6 +229,7 @@ test('[OPEN-143] signing in, failing to, and a used recovery code stand in the l
     expect.arrayContaining([
       ['staff.signIn', { method: 'password' }],
       ['factor.add', { method: 'totp' }],
+      ['staff.passwordShown', {}],
       ['staff.signInFailed', { step: 'password' }],
       ['staff.signInFailed', { step: 'totp' }],
       ['staff.signIn', { method: 'recovery' }],
@@ -236,6 +240,45 @@ test('[OPEN-143] signing in, failing to, and a used recovery code stand in the l
   for (const word of ['nobody@', 'not the password', secret, '000000', ...recoveryCodes]) {
     expect(all.includes(word), word).toBe(false);
   }
+});
+
+test('[OPEN-143] strangers cannot fill the log: of many failures in an hour it tells the first five', async () => {
+  const { email } = await newMember(server, 'handler');
+  const fail = (host: number) =>
+    server.request('POST', '/auth/staff/sign-in', {
+      body: { email, password: 'not the password' },
+      headers: { 'x-forwarded-for': `203.0.113.${host}` },
+    });
+  for (let host = 1; host <= 8; host++) expect((await fail(host)).status).toBe(401);
+  const failures = async () =>
+    (await auditOf(server, email)).filter(({ action }) => action === 'staff.signInFailed').length;
+  await expect.poll(failures).toBe(5);
+});
+
+test('[OPEN-141] a new password, by whatever way, and a reset of the factors forget the wrong codes', async () => {
+  const { email, browser } = await enrolled('handler');
+  const { id } = (await exec('select id from staff where email = $1', [email]))[0] as { id: string };
+  const stop = () =>
+    exec(
+      `insert into rate_limits (key, points, expire) values ('factor:' || $1, 9, 9e15), ('factorday:' || $1, 99, 9e15)`,
+      [id],
+    );
+  const stopped = async () =>
+    (await exec('select from rate_limits where key like $1', [`factor%:${id}`])).length;
+  await stop();
+  expect(await stopped()).toBe(2);
+  const change = { current: PASSWORD, password: 'quite another password' };
+  expect((await browser.call('PUT', '/account/password', change)).status).toBe(200);
+  expect(await stopped()).toBe(0);
+  await stop();
+  const { link } = await resetPassword(server.app, 'test', id);
+  expect(await stopped()).toBe(0);
+  await stop();
+  await choosePassword(server.app, { token: link.slice(link.indexOf('#') + 1), password: PASSWORD });
+  expect(await stopped()).toBe(0);
+  await stop();
+  await resetFactor(server.app, id, 'test');
+  expect(await stopped()).toBe(0);
 });
 
 test('[OPEN-143] signing out stands in the log once, and so does signing out elsewhere', async () => {

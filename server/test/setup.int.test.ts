@@ -54,7 +54,10 @@ test('[OPEN-145] the printed code makes the first administrator once, signed in 
   expect((await browser.call('GET', '/manage/counts')).body.code).toBe('second_factor_required');
 
   const audit = await server.app.db.sql.selectFrom('audit').selectAll().execute();
-  expect(audit).toMatchObject([{ actor: 'setup', action: 'admin.create', target: 'ada@settee.example' }]);
+  expect(audit).toMatchObject([
+    { actor: 'setup', action: 'admin.create', target: 'ada@settee.example' },
+    { actor: body.staff.staffId, action: 'staff.signIn', details: { method: 'password' } },
+  ]);
   expect(JSON.stringify(audit)).not.toContain(await code());
   expect((await server.request('GET', '/setup')).body).toEqual({ success: true, needed: false });
   expect(await firstWayIn(server.app)).toBeUndefined();

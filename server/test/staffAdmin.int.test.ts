@@ -239,6 +239,21 @@ test('[OPEN-158] what makes no person is refused in words; an address is one reg
     [{ email: taken.email.toUpperCase() }, 'There is an account with this e-mail address already'],
   ];
   for (const [change, text] of mistakes) expect((await add(draft(change))).body.error).toBe(text);
+  // What PostgreSQL cannot take is left out, wherever it stands.
+  const odd = draft({ name: 'Ma\u0000ra\u0007 L.', email: `\u0000${randomUUID()}@settee.example` });
+  expect((await add(odd)).status).toBe(200);
+  const nul = encodeURIComponent('\u0000');
+  expect((await find(odd.email.slice(1)))?.name).toBe('Mara L.');
+  for (const path of [
+    `staff?q=a${nul}`,
+    `audit?q=a${nul}`,
+    `audit?actor=${nul}`,
+    `invites?search=a${nul}`,
+    `conversations?q=abcd${nul}`,
+  ]) {
+    expect([path, (await admin.call('GET', `/manage/${path}`)).status]).toEqual([path, 200]);
+  }
+  expect((await signIn('a\u0000@settee.example', PASSWORD)).status).toBe(401);
   const other = (await add(draft())).body;
   const clash = { person: draft({ email: taken.email.toUpperCase() }) };
   expect((await admin.call('PUT', `/manage/staff/${other.id}`, clash)).body.code).toBe('email_taken');
@@ -423,6 +438,20 @@ test('[OPEN-161] there is always an administrator: not oneself, not the last, no
       const left = await own.app.db.pool.query("select id from staff where role = 'admin' and active");
       expect(left.rows).toHaveLength(1);
       await restore();
+    }
+    // Nor may both lose their passwords to each other, or one act who was dismissed while waiting for their turn.
+    const { rows: kept } = await own.app.db.pool.query('select id, password_hash from staff');
+    for (const act of ['password-link', 'deactivate', 'sign-out', 'factor/reset']) {
+      const answers = await Promise.all([
+        one.call('POST', `/manage/staff/${b}/${act}`),
+        two.call('POST', `/manage/staff/${a}/${act}`),
+      ]);
+      expect([act, answers.map(({ status }) => status).toSorted((a, b) => a - b)]).toEqual([act, [200, 401]]);
+      await restore();
+      await own.app.db.pool.query('update staff_sessions set revoked_at = null');
+      for (const { id, password_hash } of kept) {
+        await own.app.db.pool.query('update staff set password_hash = $2 where id = $1', [id, password_hash]);
+      }
     }
     // An administrator who never chose a password could not come in: they do not count.
     await one.call('POST', '/manage/staff', {

@@ -11,7 +11,7 @@ export async function activatePerson(
   id: string,
 ): Promise<void> {
   await app.db.sql.transaction().execute(async (db) => {
-    const person = await lockPerson(db, id);
+    const person = await lockPerson(db, staff, id);
     if (person.active) return;
     await setActive(db, id, true);
     await insertAudit(db, { actor: staff.staffId, action: 'staff.activate', target: id });

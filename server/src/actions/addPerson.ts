@@ -1,18 +1,22 @@
 import type { PersonDraft } from '@settee/protocol/person';
 import type { App } from '../app.ts';
+import type { Staff } from '../caller.ts';
 import { insertAudit } from '../db/audit.ts';
 import { ensureAlias, insertAccount } from '../db/staff.ts';
 import { Refused } from '../refused.ts';
 import { newPasswordLink, type PasswordLink } from './passwordLink.ts';
+import { lockPeopleAs } from './peopleRules.ts';
 
 /** An account that no password opens until its person has chosen one by the link. */
 export async function addPerson(
   app: Pick<App, 'config' | 'db' | 'random' | 'announce'>,
   person: PersonDraft,
-  actor: string,
+  staff: Staff,
 ): Promise<{ id: string } & PasswordLink> {
   const { role, alias } = person;
+  const actor = staff.staffId;
   const added = await app.db.sql.transaction().execute(async (db) => {
+    await lockPeopleAs(db, staff);
     if (alias !== null) await ensureAlias(db, alias);
     const id = await insertAccount(db, { ...person, passwordHash: null });
     if (id === undefined) throw new Refused('email_taken');

@@ -1,9 +1,11 @@
+import { passwordProblem } from '@settee/protocol/person';
 import type { App } from '../app.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import type { Staff } from '../caller.ts';
 import { lockAccount, setPassword } from '../db/accounts.ts';
 import { insertAudit } from '../db/audit.ts';
-import { endSessionsOf } from '../db/ownSessions.ts';
+import { endSessionsOf, isOpen } from '../db/ownSessions.ts';
+import { forgetFactorFailures } from '../db/rateLimits.ts';
 import { Refused } from '../refused.ts';
 import { demandOwnPassword } from './confirmPassword.ts';
 
@@ -14,14 +16,19 @@ export async function changePassword(
   change: { current: string; password: string },
 ): Promise<void> {
   const before = await demandOwnPassword(app, staff, change.current);
+  const problem = passwordProblem(change.password, before);
+  if (problem !== undefined) throw new Refused('bad_request', problem);
   const passwordHash = await hashPassword(change.password);
   const { staffId } = staff;
   await app.db.sql.transaction().execute(async (db) => {
     const account = await lockAccount(db, staffId);
-    if (account?.passwordHash !== before.passwordHash) throw new Refused('unauthenticated');
+    const same = account?.active && account.passwordHash === before.passwordHash;
+    // Who was signed out while typing changes nothing any more.
+    if (!same || !(await isOpen(db, staff.sessionId))) throw new Refused('unauthenticated');
     await setPassword(db, staffId, passwordHash);
     await endSessionsOf(db, staffId, { except: staff.sessionId });
     await insertAudit(db, { actor: staffId, action: 'password.change', target: staffId });
   });
+  await forgetFactorFailures(app, staffId);
   app.announce.accessChanged();
 }

@@ -21,7 +21,7 @@ export async function changePerson(
   { person, bringAlong }: { person: PersonDraft; bringAlong: boolean },
 ): Promise<void> {
   const changed = await app.db.sql.transaction().execute(async (db) => {
-    const before = await lockPerson(db, id);
+    const before = await lockPerson(db, staff, id);
     const fields = FIELDS.filter((field) => before[field] !== person[field]);
     if (fields.length === 0) return [];
     if (person.role !== 'admin') await demandOtherAdmin(db, before);

@@ -2,10 +2,11 @@ import { passwordProblem } from '@settee/protocol/person';
 import type { App } from '../app.ts';
 import { hashLinkToken } from '../auth/linkToken.ts';
 import { hashPassword } from '../auth/passwords.ts';
-import { setPassword } from '../db/accounts.ts';
+import { lockAccount, setPassword } from '../db/accounts.ts';
 import { insertAudit } from '../db/audit.ts';
 import { endSessionsOf } from '../db/ownSessions.ts';
 import { findPasswordLink, takePasswordLink } from '../db/passwordLinks.ts';
+import { forgetFactorFailures } from '../db/rateLimits.ts';
 import { Refused } from '../refused.ts';
 
 type Linked = { tokenHash: Buffer; staffId: string; name: string; email: string };
@@ -20,7 +21,7 @@ export async function openPasswordLink(app: Pick<App, 'db'>, token: string): Pro
 
 /** The person's own choice. A password that is refused does not use the link up. */
 export async function choosePassword(
-  app: Pick<App, 'db' | 'announce'>,
+  app: Pick<App, 'config' | 'db' | 'announce'>,
   { token, password }: { token: string; password: string },
 ): Promise<void> {
   const { tokenHash, staffId, name, email } = await openPasswordLink(app, token);
@@ -28,10 +29,14 @@ export async function choosePassword(
   if (problem !== undefined) throw new Refused('bad_request', problem);
   const passwordHash = await hashPassword(password);
   await app.db.sql.transaction().execute(async (db) => {
+    // Before the link, as whoever resets or deactivates does: in the other order each would wait for the other.
+    const account = await lockAccount(db, staffId);
+    if (!account?.active) throw new Refused('link_void');
     if (!(await takePasswordLink(db, tokenHash))) throw new Refused('link_void');
     await setPassword(db, staffId, passwordHash);
     await endSessionsOf(db, staffId);
     await insertAudit(db, { actor: staffId, action: 'staff.password', target: staffId });
   });
+  await forgetFactorFailures(app, staffId);
   app.announce.accessChanged();
 }

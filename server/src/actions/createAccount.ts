@@ -1,6 +1,5 @@
-import { PASSWORD_MIN, passwordTooShort } from '@settee/protocol/password';
 import { peopleTexts } from '@settee/protocol/peopleTexts';
-import { Email } from '@settee/protocol/person';
+import { Email, passwordProblem } from '@settee/protocol/person';
 import { ALIAS_PATTERN, type Role } from '@settee/protocol/staff';
 import * as v from 'valibot';
 import type { App } from '../app.ts';
@@ -11,26 +10,29 @@ import { Refused } from '../refused.ts';
 
 export type NewPerson = { email: string; name: string; password: string };
 
-/** What an admin and a handler have in common. */
+/** What an admin and a handler have in common. Answers their id. */
 export async function createAccount(
   app: Pick<App, 'db'>,
   account: NewPerson & { role: Role; alias: string | null },
   actor: string,
   /** Refuses by throwing, in the same transaction, before anything is written. */
   admit: (db: App['db']['sql']) => Promise<void> = async () => {},
-): Promise<void> {
+): Promise<string> {
   const { password, ...rest } = account;
   const { email, alias, role } = account;
   if (!v.is(Email, email)) throw new Refused('bad_request', peopleTexts.emailRefused);
   if (alias !== null && !ALIAS_PATTERN.test(alias)) {
     throw new Refused('bad_request', peopleTexts.aliasRefused);
   }
-  if (password.length < PASSWORD_MIN) throw new Refused('bad_request', passwordTooShort);
+  const problem = passwordProblem(password, account);
+  if (problem !== undefined) throw new Refused('bad_request', problem);
   const passwordHash = await hashPassword(password);
-  await app.db.sql.transaction().execute(async (db) => {
+  return app.db.sql.transaction().execute(async (db) => {
     await admit(db);
     if (alias !== null) await ensureAlias(db, alias);
-    if ((await insertAccount(db, { ...rest, passwordHash })) === undefined) throw new Refused('email_taken');
+    const id = await insertAccount(db, { ...rest, passwordHash });
+    if (id === undefined) throw new Refused('email_taken');
     await insertAudit(db, { actor, action: `${role}.create`, target: email, details: { alias } });
+    return id;
   });
 }

@@ -12,9 +12,9 @@ export async function deactivatePerson(
   staff: Staff,
   id: string,
 ): Promise<void> {
-  demandNotOneself(staff.staffId, id);
+  demandNotOneself(staff, id);
   await app.db.sql.transaction().execute(async (db) => {
-    const person = await lockPerson(db, id);
+    const person = await lockPerson(db, staff, id);
     if (!person.active) return;
     await demandOtherAdmin(db, person);
     await demandDeskGoesOn(db, person);

@@ -5,6 +5,7 @@ import { newSession, STAFF_SESSION_DAYS } from '../auth/staffCookie.ts';
 import type { Staff } from '../caller.ts';
 import type { AccountRow } from '../db/accounts.ts';
 import { insertAudit } from '../db/audit.ts';
+import { mayNoteFailure } from '../db/rateLimits.ts';
 import { insertSession } from '../db/staff.ts';
 import { reason } from '../log.ts';
 
@@ -28,16 +29,20 @@ export async function openSession(
 }
 
 /**
- * Of an account that there is: what strangers type is no business of the log's. Nobody waits for it, because the time it
- * takes would tell that there is one.
+ * Of an account that there is: what strangers type is no business of the log's. The first few of an hour; the rest would
+ * tell no more. Nobody waits for it, because the time it takes would tell that there is one.
  */
 export function noteFailedSignIn(
-  app: Pick<App, 'db' | 'log'>,
+  app: Pick<App, 'config' | 'db' | 'log'>,
   staffId: string,
   step: 'password' | FactorMethod,
 ): void {
   const entry = { actor: 'anonymous', action: 'staff.signInFailed', target: staffId, details: { step } };
-  insertAudit(app.db.sql, entry).catch((error: unknown) =>
-    app.log.warn({ reason: reason(error) }, 'a failed sign-in is not in the audit log'),
-  );
+  mayNoteFailure(app, staffId, step)
+    .then(async (may) => {
+      if (may) await insertAudit(app.db.sql, entry);
+    })
+    .catch((error: unknown) =>
+      app.log.warn({ reason: reason(error) }, 'a failed sign-in is not in the audit log'),
+    );
 }

@@ -1,8 +1,9 @@
 import { peopleTexts } from '@settee/protocol/peopleTexts';
+import type { Staff } from '../caller.ts';
 import { type AccountRow, lockAccount } from '../db/accounts.ts';
 import type { Inside } from '../db/database.ts';
 import { readDeskLoad } from '../db/deskLoad.ts';
-import { hasOtherAdmin, hasOthersAt, lockPeople } from '../db/people.ts';
+import { hasOtherAdmin, hasOthersAt, lockPeople, roleOfSession } from '../db/people.ts';
 import { Refused } from '../refused.ts';
 
 /** What every change of a person has to respect. All of it under one lock, until the commit. */
@@ -11,12 +12,28 @@ export function noSuchPerson(): Refused {
   return new Refused('not_found', peopleTexts.noSuchPerson);
 }
 
+/** An administrator, or what has no account: the command line, by its name. */
+export type Actor = Staff | string;
+
+export function actorId(actor: Actor): string {
+  return typeof actor === 'string' ? actor : actor.staffId;
+}
+
 /** No sign-in of theirs slips past what is done to them. */
-export async function lockPerson(db: Inside, id: string): Promise<AccountRow> {
-  await lockPeople(db);
+export async function lockPerson(db: Inside, actor: Actor, id: string): Promise<AccountRow> {
+  await lockPeopleAs(db, actor);
   const person = await lockAccount(db, id);
   if (person === undefined) throw noSuchPerson();
   return person;
+}
+
+/** Whose turn it is must still be an administrator: they may have waited for somebody who dismissed them. */
+export async function lockPeopleAs(db: Inside, actor: Actor): Promise<void> {
+  await lockPeople(db);
+  if (typeof actor === 'string') return;
+  const role = await roleOfSession(db, actor.sessionId);
+  if (role === undefined) throw new Refused('unauthenticated');
+  if (role !== 'admin') throw new Refused('access_denied');
 }
 
 export async function demandOtherAdmin(db: Inside, person: AccountRow): Promise<void> {
@@ -32,6 +49,6 @@ export async function demandDeskGoesOn(db: Inside, person: AccountRow): Promise<
   if (conversations + invites > 0) throw new Refused('desk_in_use');
 }
 
-export function demandNotOneself(actor: string, id: string): void {
-  if (actor === id) throw new Refused('bad_request', peopleTexts.notYourself);
+export function demandNotOneself(actor: Actor, id: string): void {
+  if (actorId(actor) === id) throw new Refused('bad_request', peopleTexts.notYourself);
 }

@@ -5,12 +5,15 @@ import { findSession } from '../db/staff.ts';
 import { Refused } from '../refused.ts';
 import { signOutStaff } from './signOutStaff.ts';
 
-/** Who holds this session, with role and alias as they are now. Whoever lost the role is signed out. */
+/**
+ * Who holds this session, with role and alias as they are now. Whoever lost the role is signed out; so is a handler who
+ * has a second factor that this session never showed. Administrators are told what is missing instead.
+ */
 export async function refreshStaff(app: App, tokenHash: Buffer): Promise<Staff> {
   const session = await findSession(app.db, tokenHash);
   if (session === undefined) throw new Refused('unauthenticated');
   const staff = staffOf(session);
-  if (staff !== undefined) return staff;
+  if (staff?.verified || staff?.role === 'admin') return staff;
   await signOutStaff(app, tokenHash);
-  throw new Refused('access_denied');
+  throw new Refused(staff === undefined ? 'access_denied' : 'unauthenticated');
 }

@@ -1,21 +1,30 @@
 import type { App } from '../app.ts';
-import { lockAccount } from '../db/accounts.ts';
 import { insertAudit } from '../db/audit.ts';
 import { endSessionsOf } from '../db/ownSessions.ts';
+import { forgetFactorFailures } from '../db/rateLimits.ts';
 import { deleteFactors, hasFactor, readFactors } from '../db/secondFactors.ts';
-import { Refused } from '../refused.ts';
+import { type Actor, actorId, lockPerson } from './peopleRules.ts';
 
 /**
  * For who lost every factor and every recovery code: the operator's way out. All of it goes, and all sessions end; the
  * password alone opens the account until its owner sets a factor up anew.
  */
-export async function resetFactor(app: Pick<App, 'db'>, staffId: string, actor: string): Promise<void> {
+export async function resetFactor(
+  app: Pick<App, 'config' | 'db'>,
+  staffId: string,
+  actor: Actor,
+): Promise<void> {
   await app.db.sql.transaction().execute(async (db) => {
-    if ((await lockAccount(db, staffId)) === undefined)
-      throw new Refused('bad_request', 'There is no such account');
+    await lockPerson(db, actor, staffId);
     const had = hasFactor(await readFactors(db, staffId));
     await deleteFactors(db, staffId);
     await endSessionsOf(db, staffId);
-    await insertAudit(db, { actor, action: 'factor.reset', target: staffId, details: { had } });
+    await insertAudit(db, {
+      actor: actorId(actor),
+      action: 'factor.reset',
+      target: staffId,
+      details: { had },
+    });
   });
+  await forgetFactorFailures(app, staffId);
 }

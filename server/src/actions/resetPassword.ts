@@ -5,18 +5,27 @@ import { setPassword } from '../db/accounts.ts';
 import { insertAudit } from '../db/audit.ts';
 import type { Inside } from '../db/database.ts';
 import { endSessionsOf } from '../db/ownSessions.ts';
+import { forgetFactorFailures } from '../db/rateLimits.ts';
 import { findAccount } from '../db/staff.ts';
 import { Refused } from '../refused.ts';
 import { newPasswordLink, type PasswordLink } from './passwordLink.ts';
-import { demandNotOneself, lockPerson, noSuchPerson } from './peopleRules.ts';
+import {
+  type Actor,
+  actorId,
+  demandNotOneself,
+  demandOtherAdmin,
+  lockPerson,
+  noSuchPerson,
+} from './peopleRules.ts';
 
 type Parts = Pick<App, 'config' | 'db' | 'random'> & { announce: Pick<Announce, 'accessChanged'> };
 
 /** The password they have is void from now on and they are signed out; the link is the only way back in. */
-export async function resetPassword(app: Parts, actor: string, id: string): Promise<PasswordLink> {
+export async function resetPassword(app: Parts, actor: Actor, id: string): Promise<PasswordLink> {
   // The page that would show the link ends with the session.
   demandNotOneself(actor, id);
   const link = await app.db.sql.transaction().execute((db) => reset(app, db, actor, id));
+  await forgetFactorFailures(app, id);
   app.announce.accessChanged();
   return link;
 }
@@ -28,12 +37,14 @@ export async function resetPasswordByEmail(app: Parts, actor: string, email: str
   return resetPassword(app, actor, person.id);
 }
 
-async function reset(app: Parts, db: Inside, actor: string, id: string): Promise<PasswordLink> {
-  const person = await lockPerson(db, id);
+async function reset(app: Parts, db: Inside, actor: Actor, id: string): Promise<PasswordLink> {
+  const person = await lockPerson(db, actor, id);
   if (!person.active) throw new Refused('bad_request', peopleTexts.linkForDeactivated);
+  // From the command line there is always a way back.
+  if (typeof actor !== 'string') await demandOtherAdmin(db, person);
   await setPassword(db, id, null);
   await endSessionsOf(db, id);
   const link = await newPasswordLink(app, db, id);
-  await insertAudit(db, { actor, action: 'staff.passwordLink', target: id });
+  await insertAudit(db, { actor: actorId(actor), action: 'staff.passwordLink', target: id });
   return link;
 }

@@ -1,11 +1,12 @@
 import type { App } from '../app.ts';
+import { isQualified } from '../auth/callers.ts';
 import { isSetupCode, setupCode } from '../auth/setupCode.ts';
-import { newSession, STAFF_SESSION_DAYS } from '../auth/staffCookie.ts';
+import { holdAccount } from '../db/accounts.ts';
 import { isSetUp, lockSetup, readInstallationId } from '../db/installation.ts';
 import { allowSetup } from '../db/rateLimits.ts';
-import { findAccount, insertSession } from '../db/staff.ts';
 import { Refused } from '../refused.ts';
 import { createAccount, type NewPerson } from './createAccount.ts';
+import { openSession } from './openSession.ts';
 import { signOutStaff } from './signOutStaff.ts';
 
 const ACTOR = 'setup';
@@ -24,16 +25,15 @@ export async function setUp(
   const right = setupCode(app.config, await readInstallationId(app.db.sql));
   if (!isSetupCode(code, right)) throw new Refused('code_invalid');
 
-  await createAccount(app, { ...person, role: 'admin', alias: null }, ACTOR, async (db) => {
+  const staffId = await createAccount(app, { ...person, role: 'admin', alias: null }, ACTOR, async (db) => {
     if (!(await lockSetup(db))) throw new Refused('setup_done');
   });
   app.announce.managementChanged('staff');
 
   if (replaces !== undefined) await signOutStaff(app, replaces);
-  const account = await findAccount(app.db.sql, person.email);
-  if (account === undefined) throw new Refused('unavailable');
-  const { secret, tokenHash } = newSession(app);
-  const session = { staffId: account.id, tokenHash, days: STAFF_SESSION_DAYS, secondFactor: false };
-  await insertSession(app.db.sql, session);
-  return { secret };
+  return app.db.sql.transaction().execute(async (db) => {
+    const account = await holdAccount(db, staffId);
+    if (!account?.active || !isQualified(account)) throw new Refused('unavailable');
+    return openSession(app, db, account, 'password');
+  });
 }

@@ -5,6 +5,7 @@ import { passwordMatches } from '../auth/passwords.ts';
 import { signTicket } from '../auth/tickets.ts';
 import { askToShow } from '../auth/webAuthn.ts';
 import { type AccountRow, holdAccount } from '../db/accounts.ts';
+import { insertAudit } from '../db/audit.ts';
 import { listPasskeys } from '../db/passkeys.ts';
 import { allowSignIn, forgetSignIn } from '../db/rateLimits.ts';
 import { type Factors, hasFactor, readFactors } from '../db/secondFactors.ts';
@@ -39,7 +40,10 @@ export async function signInStaff(
     if (!account?.active || account.passwordHash !== found.passwordHash) throw new Refused('sign_in_failed');
     if (!isQualified(account)) throw new Refused('access_denied');
     const factors = await readFactors(db, account.id);
-    return hasFactor(factors) ? { account, factors } : openSession(app, db, account, 'password');
+    if (!hasFactor(factors)) return openSession(app, db, account, 'password');
+    // Who knows the password has come half of the way, also if they never go on.
+    await insertAudit(db, { actor: account.id, action: 'staff.passwordShown', target: account.id });
+    return { account, factors };
   });
   return 'factors' in next ? { asked: await ask(app, next.account, next.factors) } : next;
 }

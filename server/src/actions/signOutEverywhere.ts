@@ -11,7 +11,7 @@ export async function signOutEverywhere(
   id: string,
 ): Promise<void> {
   await app.db.sql.transaction().execute(async (db) => {
-    await lockPerson(db, id);
+    await lockPerson(db, staff, id);
     await endSessionsOf(db, id);
     await insertAudit(db, { actor: staff.staffId, action: 'staff.signOutEverywhere', target: id });
   });

@@ -42,8 +42,7 @@ export async function readStaffSessions(
 /** A member of staff, if role and alias make one: a handler without a desk may sit nowhere. */
 export function staffOf(row: SessionRow): Staff | undefined {
   if (!isQualified(row)) return undefined;
-  const { staffId, sessionId, name, role, alias, away } = row;
-  const verified = row.role !== 'admin' || row.secondFactor;
+  const { staffId, sessionId, name, role, alias, away, verified } = row;
   return { kind: 'staff', staffId, sessionId, name, role, alias, away, verified };
 }
 

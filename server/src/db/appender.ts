@@ -2,6 +2,7 @@ import { MESSAGE_TEXT_MAX } from '@settee/protocol/message';
 import type { MessageMedia } from '@settee/protocol/messageMedia';
 import pg from 'pg';
 import { type MediaColumns, messageMedia } from './media.ts';
+import { violatedIndex } from './uniqueViolation.ts';
 
 /** A message on its way into PostgreSQL. Every field but text and id comes from a verified caller. */
 export type Draft = {
@@ -65,8 +66,6 @@ export const APPEND_SESSION = [
 ]
   .map((setting) => `-c ${setting}`)
   .join(' ');
-
-const UNIQUE_VIOLATION = '23505';
 
 /**
  * Repeats come in swarms, when a gateway or a network came back: after one, so many calls look up at
@@ -194,7 +193,7 @@ class Lane {
     try {
       return await this.#call(batch, false);
     } catch (error) {
-      if (!(error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION)) throw error;
+      if (violatedIndex(error) === undefined) throw error;
       // There is a repeat among them, and nothing of the batch is stored.
       return await this.#lookUp(batch);
     }

@@ -6,9 +6,14 @@ type Queries = Kysely<Tables>;
 /** For so long after a factor or the password was shown nobody is asked again. */
 const FRESH_MINUTES = 10;
 
+/** Neither ended nor outlived. */
+export async function isOpen(db: Queries, sessionId: string): Promise<boolean> {
+  return (await openSessions(db).select('id').where('id', '=', sessionId).executeTakeFirst()) !== undefined;
+}
+
 /**
  * Whether whoever holds the session showed lately who they are. An account with a factor counts from that; one without
- * counts from its sign-in.
+ * counts from its sign-in. Never in a session that is over.
  */
 export async function isFresh(
   db: Queries,
@@ -18,8 +23,7 @@ export async function isFresh(
   const since = hasFactor
     ? sql`greatest(second_factor_at, confirmed_at)`
     : sql`greatest(created_at, second_factor_at, confirmed_at)`;
-  const row = await db
-    .selectFrom('staff_sessions')
+  const row = await openSessions(db)
     .select(sql<boolean | null>`${since} > now() - make_interval(mins => ${FRESH_MINUTES})`.as('fresh'))
     .where('id', '=', sessionId)
     .executeTakeFirst();
@@ -55,7 +59,8 @@ export async function countOtherSessions(
   db: Queries,
   { staffId, sessionId }: { staffId: string; sessionId: string },
 ): Promise<number> {
-  const { count } = await live(db, staffId)
+  const { count } = await openSessions(db)
+    .where('staff_id', '=', staffId)
     .select(({ fn }) => fn.countAll<string>().as('count'))
     .where('id', '<>', sessionId)
     .executeTakeFirstOrThrow();
@@ -83,10 +88,9 @@ export async function endSessionsOf(
   return ids.length;
 }
 
-function live(db: Queries, staffId: string) {
+function openSessions(db: Queries) {
   return db
     .selectFrom('staff_sessions')
-    .where('staff_id', '=', staffId)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', sql<Date>`now()`);
 }

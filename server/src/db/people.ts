@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from './database.ts';
 import { readDeskMedians } from './deskMedians.ts';
 import type { Tables } from './tables.ts';
+import { violatedIndex } from './uniqueViolation.ts';
 
 type Queries = Kysely<Tables>;
 
@@ -23,7 +24,8 @@ const PEOPLE = `
       or exists (select from staff_passkeys k where k.staff_id = s.id) as "hasFactor"
   from staff s
   where s.active = $1 and s.role in ('handler', 'admin')
-    and ($2 = '' or strpos(lower(s.name), $2) > 0 or strpos(lower(s.email), $2) > 0 or strpos(s.alias, $2) > 0)
+    and ($2 = '' or strpos(lower(s.name), lower($2)) > 0 or strpos(lower(s.email), lower($2)) > 0
+      or strpos(s.alias, lower($2)) > 0)
     and ($3::uuid is null
       or (${BY_NAME}, s.id) > (select ${BY_NAME}, s.id from staff s where s.id = $3))
   order by ${BY_NAME}, s.id
@@ -41,7 +43,7 @@ export async function readPeople(
   }: { q?: string | undefined; show: 'active' | 'deactivated'; after?: string | undefined },
   now: number,
 ): Promise<{ people: Person[]; next: string | null }> {
-  const values = [show === 'active', q.toLowerCase(), after ?? null, PEOPLE_PAGE + 1];
+  const values = [show === 'active', q, after ?? null, PEOPLE_PAGE + 1];
   const [{ rows }, medians] = await Promise.all([
     db.pool.query<PeopleRow>(PEOPLE, values),
     readDeskMedians(db, now),
@@ -58,6 +60,20 @@ export async function readPeople(
  */
 export async function lockPeople(db: Queries): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('people', 0))`.execute(db);
+}
+
+/** The role that a session opens at this moment; undefined when it opens nothing. */
+export async function roleOfSession(db: Queries, sessionId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('staff_sessions as session')
+    .innerJoin('staff', 'staff.id', 'session.staff_id')
+    .select('staff.role')
+    .where('session.id', '=', sessionId)
+    .where('session.revoked_at', 'is', null)
+    .where('session.expires_at', '>', sql<Date>`now()`)
+    .where('staff.active', '=', true)
+    .executeTakeFirst();
+  return row?.role;
 }
 
 /** Whether somebody else could administrate right now: active, and with a password to come in by. */
@@ -86,17 +102,15 @@ export async function hasOthersAt(db: Queries, alias: string, exceptId?: string)
   return (await query.limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** False when the e-mail address is somebody else's. */
+/** False when the e-mail address is somebody else's; the transaction is over then. */
 export async function updatePerson(db: Queries, id: string, person: PersonDraft): Promise<boolean> {
-  const taken = await db
-    .selectFrom('staff')
-    .select('id')
-    .where(sql`lower(email)`, '=', person.email.toLowerCase())
-    .where('id', '<>', id)
-    .executeTakeFirst();
-  if (taken !== undefined) return false;
-  await db.updateTable('staff').set(person).where('id', '=', id).execute();
-  return true;
+  try {
+    await db.updateTable('staff').set(person).where('id', '=', id).execute();
+    return true;
+  } catch (error) {
+    if (violatedIndex(error) === 'staff_email') return false;
+    throw error;
+  }
 }
 
 export async function setActive(db: Queries, id: string, active: boolean): Promise<void> {

@@ -19,6 +19,9 @@ const SETUP_WINDOW_SECONDS = 15 * 60;
 const CODE_FAILURES = 5;
 const CODE_FAILURES_PER_DAY = 30;
 const DAY_SECONDS = 24 * 60 * 60;
+/** Failed sign-ins of one account by one step that the audit log tells of: nobody can prune it, strangers could fill it. */
+const FAILURES_NOTED = 5;
+const NOTED_WINDOW_SECONDS = 60 * 60;
 /** Typing the own password again, in an open session. */
 const PASSWORD_FAILURES = 5;
 
@@ -43,6 +46,7 @@ type Limits = Record<
   | 'factorByDay'
   | 'factorAddress'
   | 'ownPassword'
+  | 'noted'
   | 'setup'
   | 'setups',
   Limiter
@@ -104,10 +108,26 @@ export async function forgiveSecondFactor(
   app: Needs,
   attempt: { staffId: string; address: string },
 ): Promise<void> {
-  const { factor, factorByDay, factorAddress } = limits(app);
-  await factor.delete(attempt.staffId);
-  await factorByDay.delete(attempt.staffId);
-  await factorAddress.reward(attempt.address);
+  await forgetFactorFailures(app, attempt.staffId);
+  await limits(app).factorAddress.reward(attempt.address);
+}
+
+/** The password or the factors are others now: what was tried against those before does not count. */
+export async function forgetFactorFailures(app: Needs, staffId: string): Promise<void> {
+  const { factor, factorByDay } = limits(app);
+  await factor.delete(staffId);
+  await factorByDay.delete(staffId);
+}
+
+/** Whether one more failed sign-in is to be told of. */
+export async function mayNoteFailure(app: Needs, staffId: string, step: string): Promise<boolean> {
+  try {
+    await limits(app).noted.consume(`${staffId}:${step}`);
+    return true;
+  } catch (error) {
+    if (error instanceof RateLimiterRes) return false;
+    throw error;
+  }
 }
 
 /** Whoever sits at an open session is not to guess the password there. */
@@ -175,6 +195,7 @@ function limits(app: Needs): Limits {
     factorByDay: stored('factorday', CODE_FAILURES_PER_DAY, DAY_SECONDS),
     factorAddress: stored('factoraddress', SIGN_IN_FAILURES_PER_ADDRESS, SIGN_IN_WINDOW_SECONDS),
     ownPassword: stored('ownpassword', PASSWORD_FAILURES, SIGN_IN_WINDOW_SECONDS),
+    noted: stored('noted', FAILURES_NOTED, NOTED_WINDOW_SECONDS),
     pushTests: stored('pushtest', 1, PUSH_TEST_SECONDS),
   };
   made.set(app.db, fresh);

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from './tables.ts';
+import { violatedIndex } from './uniqueViolation.ts';
 
 type Queries = Kysely<Tables>;
 
 export type SavedReplyRow = { id: string; staffId: string; shortcut: string; text: string; shared: boolean };
 
 const COLUMNS = ['id', 'staff_id as staffId', 'shortcut', 'text', 'shared'] as const;
-const UNIQUE_VIOLATION = '23505';
 /** What keeps a shortcut from standing for two texts: once among one's own, once among the shared. */
 const SHORTCUT_INDEXES = ['saved_replies_own', 'saved_replies_shared'];
 
@@ -65,9 +65,9 @@ async function written(write: Promise<unknown>): Promise<Written> {
     await write;
     return 'stored';
   } catch (error) {
-    const { code, constraint = '' } = error as { code?: string; constraint?: string };
-    if (code !== UNIQUE_VIOLATION) throw error;
-    return SHORTCUT_INDEXES.includes(constraint) ? 'shortcut_taken' : 'id_taken';
+    const index = violatedIndex(error);
+    if (index === undefined) throw error;
+    return SHORTCUT_INDEXES.includes(index) ? 'shortcut_taken' : 'id_taken';
   }
 }
 

@@ -11,22 +11,30 @@ export type SessionRow = {
   role: string;
   alias: string | null;
   away: boolean;
-  /** Showed more than a password. */
-  secondFactor: boolean;
+  /** Showed all that the account has to show. */
+  verified: boolean;
 };
 
 export async function findAccount(db: Queries, email: string) {
   return db
     .selectFrom('staff')
     .select(['id', 'name', 'role', 'alias', 'active', 'away', 'password_hash as passwordHash'])
-    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .where(sql`lower(email)`, '=', sql`lower(${email})`)
     .executeTakeFirst();
 }
+
+/**
+ * Of a `session` and its `staff`: an administrator's has to have shown a second factor, and so has that of anybody who
+ * has one. Looked up only for who showed none.
+ */
+export const VERIFIED = `(session.second_factor_at is not null or (staff.role <> 'admin'
+    and not exists (select from staff_totp totp where totp.staff_id = staff.id)
+    and not exists (select from staff_passkeys passkey where passkey.staff_id = staff.id)))`;
 
 /** Sessions that were neither ended nor outlived, of accounts that are active. */
 const LIVE = `
   select session.id as "sessionId", staff.id as "staffId", staff.name, staff.role, staff.alias, staff.away,
-    session.second_factor_at is not null as "secondFactor"
+    ${VERIFIED} as verified
   from staff_sessions session join staff on staff.id = session.staff_id
   where session.revoked_at is null and session.expires_at > now() and staff.active`;
 

@@ -28,7 +28,7 @@ export function peopleRoutes(app: App): Pick<Routes, keyof typeof peopleCalls> {
       return { success: true, ...(await readPeople(app.db, query, app.clock.now())) };
     },
     async addPerson({ caller, body }) {
-      return { success: true, ...(await addPerson(app, body, caller.staffId)) };
+      return { success: true, ...(await addPerson(app, body, caller)) };
     },
     async changePerson({ caller, params, body }) {
       await changePerson(app, caller, personIdOf(params), body);
@@ -43,7 +43,7 @@ export function peopleRoutes(app: App): Pick<Routes, keyof typeof peopleCalls> {
       return { success: true };
     },
     async makePasswordLink({ caller, params }) {
-      return { success: true, ...(await resetPassword(app, caller.staffId, personIdOf(params))) };
+      return { success: true, ...(await resetPassword(app, caller, personIdOf(params))) };
     },
     async signOutEverywhere({ caller, params }) {
       await signOutEverywhere(app, caller, personIdOf(params));

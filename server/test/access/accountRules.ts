@@ -48,7 +48,7 @@ async function linkToken({ people, personId }: Stage) {
 
 /** The second step of somebody's sign-in, which is theirs who hold the ticket and the code. */
 async function secondStep({ server }: Stage) {
-  const { email, secret } = await withApp(server, 'handler');
+  const { email, secret } = await withApp(server, 'handler', -1);
   return { ticket: await ticketFor(server, email), proof: { method: 'totp', code: codeOf(server, secret) } };
 }
 

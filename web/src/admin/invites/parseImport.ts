@@ -1,7 +1,8 @@
 import { fillText } from '@settee/protocol/fillText';
 import { INVITE_DAYS_MAX } from '@settee/protocol/invite';
 import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
-import { cleanLabel, INVITE_IMPORT_MAX, INVITE_LABEL_MAX } from '@settee/protocol/managedInvite';
+import { oneLine } from '@settee/protocol/line';
+import { INVITE_IMPORT_MAX, INVITE_LABEL_MAX } from '@settee/protocol/managedInvite';
 import { type CsvRow, readCsv } from './readCsv.ts';
 
 export type ImportRow = { label: string; alias: string; days: number };
@@ -36,7 +37,7 @@ function isHeader(row: CsvRow | undefined): boolean {
 function readRow({ cells }: CsvRow, rules: Rules): ImportRow | string {
   const [first = '', second = '', third = '', ...rest] = cells;
   if (rest.some((cell) => cell !== '')) return texts.rowTooWide;
-  const label = cleanLabel(first);
+  const label = oneLine(first);
   if (label === '') return texts.rowNoLabel;
   if (label.length > INVITE_LABEL_MAX) return fillText(texts.rowLongLabel, { max: String(INVITE_LABEL_MAX) });
   const alias = second || rules.alias;

@@ -52,9 +52,10 @@ export function AppSection({ account, ask, onChanged }: PartProps) {
               ask={ask}
               back={consoleTexts.cancel}
               onBack={leave}
-              onDone={(codes) => {
+              onDone={async (codes) => {
                 leave();
                 void onChanged(codes);
+                return null;
               }}
             />
           )}

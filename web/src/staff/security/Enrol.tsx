@@ -28,9 +28,18 @@ export function Enrol({ session, onDone }: { session: SessionStore; onDone: () =
   const { ask, dialog } = useAsk(session);
   const [step, setStep] = useState<Step>({ at: 'choose' });
 
-  function added(codes: string[] | null): void {
-    if (codes) setStep({ at: 'codes', codes });
-    else onDone();
+  /** Answers what went wrong, in words. */
+  async function added(given: string[] | null): Promise<string | null> {
+    const codes = given ?? (await renewed());
+    if (typeof codes === 'string') return codes;
+    setStep({ at: 'codes', codes });
+    return null;
+  }
+
+  /** There was no factor when this page opened: the codes came with an answer that was lost, and nobody has them. */
+  async function renewed(): Promise<string[] | string> {
+    const renewal = await ask('renewRecoveryCodes', {});
+    return renewal.ok ? renewal.answer.recoveryCodes : renewal.text;
   }
 
   if (!account) {
@@ -80,8 +89,7 @@ export function Enrol({ session, onDone }: { session: SessionStore; onDone: () =
         onPasskey={async () => {
           const outcome = await addPasskey(ask, deviceName());
           if ('error' in outcome) return outcome.error;
-          added(outcome.recoveryCodes);
-          return null;
+          return added(outcome.recoveryCodes);
         }}
       />
       <Button look="quiet" onClick={() => void session.signOut()}>

@@ -13,8 +13,8 @@ type Begun = { secret: string; uri: string; ticket: string };
 
 type TotpSetupProps = {
   ask: Api;
-  /** With the recovery codes, if these are the first. */
-  onDone: (recoveryCodes: string[] | null) => void;
+  /** With the recovery codes, if these are the first. Answers what went wrong after that, in words. */
+  onDone: (recoveryCodes: string[] | null) => Promise<string | null>;
   /** The person did not want to, or took too long. */
   onBack: () => void;
   back: string;
@@ -33,9 +33,8 @@ export function TotpSetup({ ask, onDone, onBack, back }: TotpSetupProps) {
     setBusy(true);
     setError(null);
     const answer = await ask('confirmTotp', { body: { ticket: begun.ticket, code } });
+    setError(answer.ok ? await onDone(answer.answer.recoveryCodes) : answer.text);
     setBusy(false);
-    if (answer.ok) onDone(answer.answer.recoveryCodes);
-    else setError(answer.text);
   }
 
   if (!begun) {

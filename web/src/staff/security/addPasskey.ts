@@ -2,7 +2,10 @@ import { accountTexts } from '@settee/protocol/accountTexts';
 import type { Api } from '../../net/api.ts';
 import { hasPasskeys, makePasskey } from './passkeys.ts';
 
-/** The whole way: asked for, made by the browser, kept by the server. */
+/**
+ * The whole way: asked for, made by the browser, kept by the server. One that is there already is as good: the answer to
+ * it was lost, or somebody adds the same device again.
+ */
 export async function addPasskey(
   ask: Api,
   name: string,
@@ -12,6 +15,7 @@ export async function addPasskey(
   if (!begun.ok) return { error: begun.text };
   const response = await makePasskey(begun.answer.options);
   if (response === undefined) return { error: accountTexts.passkeyFailed };
+  if (response === 'known') return { recoveryCodes: null };
   const added = await ask('addPasskey', { body: { ticket: begun.answer.ticket, name, response } });
   return added.ok ? { recoveryCodes: added.answer.recoveryCodes } : { error: added.text };
 }

@@ -11,13 +11,20 @@ export async function showPasskey(request: PasskeyRequest): Promise<ShownPasskey
   return orNothing(startAuthentication({ optionsJSON: request as never }) as Promise<unknown>);
 }
 
-export async function makePasskey(options: PasskeyCreation): Promise<MadePasskey | undefined> {
+/** `known`: this device holds one of the account's passkeys already. */
+export async function makePasskey(options: PasskeyCreation): Promise<MadePasskey | 'known' | undefined> {
   const { startRegistration } = await loadPasskeys();
-  return orNothing(startRegistration({ optionsJSON: options as never }) as Promise<unknown>);
+  const made = startRegistration({ optionsJSON: options as never }) as Promise<unknown>;
+  return orNothing(made.catch(knownOr));
 }
 
 export function hasPasskeys(): boolean {
   return typeof PublicKeyCredential === 'function';
+}
+
+function knownOr(error: unknown): 'known' {
+  if (error instanceof Error && error.name === 'InvalidStateError') return 'known';
+  throw error;
 }
 
 async function orNothing<T>(ceremony: Promise<unknown>): Promise<T | undefined> {
