@@ -127,6 +127,11 @@ export const auditedCalls: Partial<Record<CallName, Audited>> = {
     by: 'admin',
     perform: ({ admin }) => admin.call('DELETE', '/manage/profile/avatar'),
   },
+  eraseConversation: {
+    action: 'conversation.erase',
+    by: 'admin',
+    perform: ({ admin, conversationId }) => admin.call('DELETE', `/manage/conversations/${conversationId}`),
+  },
 };
 
 export async function worldFor(push: PushWorld): Promise<World> {
