@@ -1,19 +1,23 @@
 import { median } from './median.ts';
 
-/** As the database's wait_entry writes it: eight bytes of milliseconds, four for the number of the desk. */
-const ENTRY_BYTES = 12;
-const UPPER_HALF = 2 ** 32;
+/** As the database's wait_entry writes it: five bytes of milliseconds, three for the number of the desk. */
+const ENTRY_BYTES = 8;
+const DESK_BITS = 24;
+const DESK_MASK = 2 ** DESK_BITS - 1;
+const UPPER_HALF = 2 ** (32 - DESK_BITS);
 
 /** First replies: how long each visitor waited, and which desk answered. A month may have hundreds of thousands. */
 export type Waits = { ms: Float64Array; desks: Uint32Array };
 
-export function readWaits(bytes: Buffer): Waits {
+export function readWaits(base64: string): Waits {
+  const bytes = Buffer.from(base64, 'base64');
   const length = bytes.length / ENTRY_BYTES;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const waits = { ms: new Float64Array(length), desks: new Uint32Array(length) };
   for (let n = 0, at = 0; n < length; n += 1, at += ENTRY_BYTES) {
-    waits.ms[n] = view.getUint32(at) * UPPER_HALF + view.getUint32(at + 4);
-    waits.desks[n] = view.getUint32(at + 8);
+    const lower = view.getUint32(at + 4);
+    waits.ms[n] = view.getUint32(at) * UPPER_HALF + (lower >>> DESK_BITS);
+    waits.desks[n] = lower & DESK_MASK;
   }
   return waits;
 }

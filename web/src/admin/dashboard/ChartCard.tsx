@@ -60,7 +60,7 @@ function FigureTable({ series: { title, head, columns, rows, unit } }: { series:
         <tr>
           <th scope="col">{head}</th>
           {columns.map((column) => (
-            <th key={column} scope="col" className={table.number}>
+            <th key={column} scope="col" className={styles.amount}>
               {column}
             </th>
           ))}
@@ -71,7 +71,7 @@ function FigureTable({ series: { title, head, columns, rows, unit } }: { series:
           <tr key={long} data-current={current}>
             <th scope="row">{long}</th>
             {values.map((value, column) => (
-              <td key={columns[column]} className={table.number}>
+              <td key={columns[column]} className={styles.amount}>
                 {valueWords(value, unit)}
               </td>
             ))}

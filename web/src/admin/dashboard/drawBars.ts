@@ -59,10 +59,11 @@ export function drawBars(place: HTMLElement, first: Series): Bars {
   };
 }
 
+/** None is no bar, not even its outline. */
 function dataOf({ rows, columns }: Series): uPlot.AlignedData {
   return [
     rows.map((_, n) => n),
-    ...columns.map((_, column) => rows.map((row) => row.values[column] ?? null)),
+    ...columns.map((_, column) => rows.map((row) => row.values[column] || null)),
   ];
 }
 
