@@ -32,12 +32,15 @@ begin
   create index if not exists blocks_until on blocks (until) where until is not null;
 
   -- When an administrator last looked into a conversation of another's desk, or took it along: once an hour is told to
-  -- the audit log, and this says whether it was.
+  -- the audit log, and this says whether it was. No foreign key to conversations: whoever waits for their line in the
+  -- log would hold up sends. An erasure takes these rows away (src/db/erasure.ts).
   create table if not exists conversation_views (
-    conversation_id uuid not null references conversations (id) on delete cascade,
+    conversation_id uuid not null,
     staff_id uuid not null references staff (id),
     what text not null check (what in ('view', 'export')),
     at timestamptz not null default now(),
+    -- After which number an export that is under way goes on; asking for that is no new one.
+    next integer,
     primary key (conversation_id, staff_id, what)
   );
 end $$;

@@ -144,7 +144,8 @@ create trigger count_invite_step after update on invites for each row
   when (old.counted and ((old.seen_at is null) <> (new.seen_at is null) or (old.bound_at is null) <> (new.bound_at is null)))
   execute function count_invite_step();
 
--- append_messages once more, now with what is counted of it. What is said in 20261115000002_append.sql,
+-- append_messages once more, now with what is counted of it, and with blocks that end: one whose time has come is over
+-- for whoever writes, under this very lock, whether or not a job has ended it. What is said in 20261115000002_append.sql,
 -- 20261115000005_turn.sql and 20261115000008_media_and_push.sql still holds.
 create or replace function append_messages(
   p_conversations uuid[],
@@ -223,7 +224,7 @@ begin
   return query
   with judged as (
     select i.*, c.last_seq, c.unread, c.handler_alias, c.rev, c.status, greatest(v_now, c.last_message_at) as at,
-      case when c.status = 'open' then c.waiting_since end as waiting_since,
+      case when c.status <> 'closed' then c.waiting_since end as waiting_since,
       case
         when c.id is null or not case
           when i.from_owner then i.alias is null or i.alias = c.handler_alias
@@ -231,7 +232,11 @@ begin
         end then 4
         when i.known_seq is not null then case when i.known_same then 1 else 2 end
         when i.media_id is not null and i.picture is null then 6
-        when c.status = 'open' then case when i.outdated then 5 else 0 end
+        when case c.status
+          when 'open' then true
+          -- Not a join: only a blocked one pays for the look.
+          when 'blocked' then (select b.until from blocks b where b.conversation_id = c.id) <= v_now
+        end then case when i.outdated then 5 else 0 end
         when c.status = 'closed' and not i.from_owner
           and c.closed_at + make_interval(days => (select b.reopen_days from brand b)) > v_now then 0
         else 3

@@ -71,10 +71,50 @@ test('[OPEN-179] who writes after the time is heard although no job has run, eac
   expect(acks.map(({ seq }) => seq)).toEqual([1, 2, 3]);
   const { messages } = (await visitor.call('GET', `/conversations/${conversationId}/messages`)).body;
   expect(messages.map(({ text }: { text: string }) => text)).toEqual(['one', 'two', 'three']);
+  // The sends themselves ended it, and nothing was asked beside them: the job only tidies up, and tells.
+  expect(await stateOf(conversationId)).toMatchObject({ ...ENDED, blocks: 1, audit: [expect.anything()] });
+  expect(await endBlocks(server.app.db)).toBe(1);
   expect(await stateOf(conversationId)).toMatchObject({
     ...ENDED,
     audit: [expect.anything(), ['system', 'conversation.open']],
   });
+});
+
+test('[OPEN-179] the job may come at the very moment somebody writes: all is heard, in order', async () => {
+  const chats = await Promise.all(Array.from({ length: 5 }, () => blockedChat('25 hours')));
+  const sockets = await Promise.all(
+    chats.map(async ({ visitor, conversationId }) => (await watchAs(visitor, conversationId)).socket),
+  );
+  const jobs = Array.from({ length: 3 }, () => endBlocks(server.app.db));
+  const acks = await Promise.all(
+    chats.flatMap(({ conversationId }, place) =>
+      ['one', 'two', 'three'].map((text) => sendOver(sockets[place] as never, conversationId, text)),
+    ),
+  );
+  await Promise.all(jobs);
+  expect(acks.map(({ seq }) => seq)).toEqual(chats.flatMap(() => [1, 2, 3]));
+  await endBlocks(server.app.db);
+  for (const { conversationId } of chats) {
+    expect(await stateOf(conversationId)).toMatchObject({
+      ...ENDED,
+      audit: [expect.anything(), ['system', 'conversation.open']],
+    });
+  }
+});
+
+test('[OPEN-179] blocked again before the job came: the log tells of both', async () => {
+  const { visitor, conversationId } = await blockedChat('25 hours');
+  const path = `/conversations/${conversationId}`;
+  const message = { id: randomUUID(), text: 'hello' };
+  expect((await visitor.call('POST', `${path}/messages`, message)).status).toBe(200);
+  await handler.call('PUT', `${path}/status`, { status: 'blocked', hours: 1 });
+  expect(await endBlocks(server.app.db)).toBe(0);
+  expect(await stateOf(conversationId)).toMatchObject({ status: 'blocked', blocks: 1 });
+  expect((await stateOf(conversationId)).audit.map(([, action]: string[]) => action)).toEqual([
+    'conversation.block',
+    'conversation.open',
+    'conversation.block',
+  ]);
 });
 
 test('[OPEN-179] before the time, and for a block without an end, nothing is heard', async () => {

@@ -209,6 +209,51 @@ test('[OPEN-176] reading another desk’s conversation is in the audit log once 
   expect(missing.status).toBe(404);
 });
 
+test('[OPEN-176] a page by the socket, notes, images and a search are doors too', async () => {
+  const { visitor, conversationId } = await createChat(server, 'ca-east');
+  const { socket } = await watchAs(visitor, conversationId);
+  await sendOver(socket, conversationId, 'a quincunx of elms');
+  const live = await admin.live();
+  const path = `/conversations/${conversationId}`;
+  const doors: (() => Promise<unknown>)[] = [
+    async () => {
+      live.say({ type: 'range', conversationId, after: 0 });
+      await live.next('messages');
+    },
+    () => admin.call('GET', `${path}/notes`),
+    () => admin.call('GET', `${path}/media/${randomUUID()}`),
+    () => admin.call('GET', '/search?q=quincunx'),
+  ];
+  for (const [place, door] of doors.entries()) {
+    await query('delete from conversation_views where conversation_id = $1', [conversationId]);
+    await door();
+    expect(await audit(conversationId), String(place)).toHaveLength(place + 1);
+    await door();
+    expect(await audit(conversationId), String(place)).toHaveLength(place + 1);
+  }
+  await east.call('GET', `${path}/notes`);
+  expect(await audit(conversationId)).toHaveLength(doors.length);
+});
+
+test('[OPEN-176] looking into a conversation holds up no send, even while the log is held by another', async () => {
+  const { visitor, conversationId } = await createChat(server, 'ca-east');
+  const holding = await server.app.db.pool.connect();
+  await holding.query('begin');
+  await holding.query('select from audit_head for update');
+  const reading = admin.call('GET', `/conversations/${conversationId}/messages`);
+  await new Promise((done) => setTimeout(done, 300));
+  const message = { id: randomUUID(), text: 'hello' };
+  const sent = visitor.call('POST', `/conversations/${conversationId}/messages`, message);
+  const first = await Promise.race([
+    sent.then(({ status }) => status),
+    new Promise((done) => setTimeout(done, 2_000, 'held up')),
+  ]);
+  await holding.query('commit');
+  holding.release();
+  await Promise.all([reading, sent]);
+  expect(first).toBe(200);
+});
+
 test('[OPEN-176] an administrator with a desk is not there for visitors because the admin area is open', async () => {
   const boss = await createStaff(server, 'ca-boss');
   await query("update staff set role = 'admin' where alias = 'ca-boss'");

@@ -4,7 +4,7 @@ import type { Note } from '@settee/protocol/note';
 import type { App } from '../app.ts';
 import { deskOf, type Staff } from '../caller.ts';
 import { insertAudit } from '../db/audit.ts';
-import { removeBlock, writeBlock } from '../db/blocks.ts';
+import { auditBlockEnd, removeBlock, writeBlock } from '../db/blocks.ts';
 import { moveStatus } from '../db/conversations.ts';
 import { findNote, insertNote } from '../db/notes.ts';
 
@@ -34,11 +34,12 @@ export async function changeStatus(
   const changed = await app.db.sql.transaction().execute(async (db) => {
     const moved = await moveStatus(db, { conversationId, alias: deskOf(staff), status, from });
     if (moved === undefined) return undefined;
-    let until: Date | null = null;
-    if (status === 'blocked') until = await writeBlock(db, conversationId, { reason, hours });
-    else await removeBlock(db, conversationId);
+    const removed = await removeBlock(db, conversationId);
+    const until = status === 'blocked' ? await writeBlock(db, conversationId, { reason, hours }) : null;
     const note =
       status === 'blocked' ? undefined : await noteReason(app, db, { conversationId, staff, reason });
+    // A message had ended that block, and the job that tells of it has not come yet.
+    if (removed && moved.before !== 'blocked') await auditBlockEnd(db, conversationId);
     await insertAudit(db, {
       actor: staff.staffId,
       action: ACTIONS[status],

@@ -3,13 +3,17 @@ import { accessTo } from '../access.ts';
 import type { App } from '../app.ts';
 import type { Staff } from '../caller.ts';
 import { readBrand } from '../db/brand.ts';
+import { noteExported } from '../db/conversationViews.ts';
 import { readInviteLabel } from '../db/details.ts';
 import { readExportPage } from '../db/exported.ts';
-import { recordView } from './recordView.ts';
+import { recordExport } from './recordView.ts';
 
 type Exported = Omit<Answer<'exportConversation'>, 'success'>;
 
-/** One page of a conversation as it is kept. Every export is in the audit log, and so is one that begins in the middle. */
+/**
+ * One page of a conversation as it is kept. Every export is in the audit log, wherever it begins; only the pages that
+ * follow one another are told once.
+ */
 export async function exportConversation(
   app: App,
   staff: Staff,
@@ -17,8 +21,9 @@ export async function exportConversation(
   after: number,
 ): Promise<Exported> {
   const { conversation: row } = await accessTo(app, staff, conversationId);
-  await recordView(app, staff, conversationId, { what: 'export', always: after === 0 });
+  await recordExport(app, staff, conversationId, after);
   const { messages, next } = await readExportPage(app.db, conversationId, after);
+  await noteExported(app.db.sql, { conversationId, staffId: staff.staffId, next });
   return {
     conversation: {
       id: row.id,

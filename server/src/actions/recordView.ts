@@ -1,26 +1,38 @@
+import { type Access, accessTo } from '../access.ts';
 import type { App } from '../app.ts';
-import type { Staff } from '../caller.ts';
+import type { Caller, Staff } from '../caller.ts';
 import { insertAudit } from '../db/audit.ts';
-import { noteView } from '../db/conversationViews.ts';
+import { noteExport, noteViews } from '../db/conversationViews.ts';
 
-const ACTIONS = { view: 'conversation.view', export: 'conversation.export' };
+/** What a door asks for through which a conversation's words, notes or images are read. */
+export async function accessToRead(app: App, caller: Caller, conversationId: string): Promise<Access> {
+  const access = await accessTo(app, caller, conversationId);
+  await recordViews(app, caller, [conversationId]);
+  return access;
+}
 
 /**
- * An administrator who reads a conversation of another desk leaves a line in the audit log, whichever door it was, at
- * most once an hour; before anything is read. Handlers read what is theirs.
+ * An administrator who reads conversations of another desk leaves a line for each in the audit log, whichever door it
+ * was, at most once an hour; before anything is shown. Handlers read what is theirs.
  */
-export async function recordView(
-  app: App,
-  staff: Staff,
-  conversationId: string,
-  { what = 'view', always = false }: { what?: 'view' | 'export'; always?: boolean } = {},
-): Promise<void> {
-  if (staff.role !== 'admin') return;
-  // Taken along, it is told even from one's own desk.
-  const ownDesk = what === 'view' ? staff.alias : null;
-  const { staffId } = staff;
+export async function recordViews(app: App, caller: Caller, conversationIds: string[]): Promise<void> {
+  if (caller.kind !== 'staff' || caller.role !== 'admin' || conversationIds.length === 0) return;
+  const { staffId, alias: ownDesk } = caller;
   await app.db.sql.transaction().execute(async (db) => {
-    if (!(await noteView(db, { conversationId, staffId, ownDesk, what, always }))) return;
-    await insertAudit(db, { actor: staffId, action: ACTIONS[what], target: conversationId });
+    for (const target of await noteViews(db, { conversationIds, staffId, ownDesk }))
+      await insertAudit(db, { actor: staffId, action: 'conversation.view', target });
+  });
+}
+
+/** Taken along, it is told even from one's own desk, and every time. */
+export async function recordExport(
+  app: App,
+  { staffId }: Staff,
+  conversationId: string,
+  after: number,
+): Promise<void> {
+  await app.db.sql.transaction().execute(async (db) => {
+    if (await noteExport(db, { conversationId, staffId, after }))
+      await insertAudit(db, { actor: staffId, action: 'conversation.export', target: conversationId });
   });
 }

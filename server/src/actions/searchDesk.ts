@@ -3,6 +3,7 @@ import { deskOf, type Staff } from '../caller.ts';
 import { type Found, findOnDesk } from '../db/search.ts';
 import { indexSlice } from '../db/searchIndex.ts';
 import { Refused } from '../refused.ts';
+import { recordViews } from './recordView.ts';
 import type { Turn } from './searchTurns.ts';
 
 /** How long a search brings its desk's index up to date before it answers with what is there. */
@@ -18,6 +19,8 @@ export async function searchDesk(app: App, staff: Staff, words: string, turn: Tu
   const caughtUp = await catchUp(app, alias, turn);
   try {
     const found = await findOnDesk(app.db, alias, words, turn);
+    // What a message says is read here as well.
+    await recordViews(app, staff, [...new Set(found.messages.map(({ conversationId }) => conversationId))]);
     return { ...found, complete: found.complete && caughtUp };
   } catch (error) {
     app.log.error({ code: (error as { code?: string }).code }, 'search failed');

@@ -4,7 +4,6 @@ import { authorIdOf, deskOf } from '../caller.ts';
 import { type AppendResult, type Draft, UnknownOutcome } from '../db/appender.ts';
 import { reason } from '../log.ts';
 import { Refused } from '../refused.ts';
-import { hasBlockEnded } from './endBlock.ts';
 
 /** Who a grant of access lets the server say the message is from: never the client's own word. */
 export type Sending = Pick<Access, 'caller' | 'side'>;
@@ -34,10 +33,7 @@ export async function sendMessage(
     alias: caller.kind === 'visitor' ? null : deskOf(caller),
     after: side === 'owner' ? (after ?? null) : null,
   };
-  let result = await append(app, item);
-  if (result.outcome === 'closed' && (await hasBlockEnded(app, conversationId))) {
-    result = await append(app, item);
-  }
+  const result = await append(app, item);
   switch (result.outcome) {
     case 'stored': {
       const { seq, createdAt, handlerAlias, unread, rev, media } = result;

@@ -25,6 +25,7 @@ export async function openDiskMedia(
   const fileOf = (path: string): string => join(root, ...mediaKey(path).split('/'));
   await mkdir(drafts, { recursive: true, mode: 0o700 });
   await sweepDrafts(drafts, clock.now() - DRAFT_LIFE_MS);
+  sweepHourly(drafts, clock);
 
   /** All or nothing: readers see the old file or the new one. False when `fill` gives it up. */
   async function write(path: string, type: string, fill: (file: FileHandle) => Promise<boolean>) {
@@ -198,6 +199,16 @@ async function syncFolder(name: string): Promise<void> {
   } finally {
     await folder.close();
   }
+}
+
+/** Another process may have died meanwhile, and what was half sent must not outlive its conversation's erasure. */
+function sweepHourly(folder: string, clock: Clock): void {
+  clock.after(DRAFT_LIFE_MS, () => {
+    sweepDrafts(folder, clock.now() - DRAFT_LIFE_MS)
+      // A disk that is away now may be there in an hour.
+      .catch(() => {})
+      .finally(() => sweepHourly(folder, clock));
+  });
 }
 
 /** What a crash left half written. The young may belong to another process at work. */

@@ -1,11 +1,12 @@
 import type { Block } from '@settee/protocol/block';
 import { type Kysely, sql } from 'kysely';
+import { insertAudit } from './audit.ts';
 import type { Database } from './database.ts';
 import type { Tables } from './tables.ts';
 
 type Queries = Kysely<Tables>;
 
-/** In the transaction that blocks. Answers when it ends by itself; null for never. */
+/** In the transaction that blocks, after removeBlock. Answers when it ends by itself; null for never. */
 export async function writeBlock(
   db: Queries,
   conversationId: string,
@@ -14,13 +15,17 @@ export async function writeBlock(
   const { rows } = await sql<{ until: Date | null }>`
     insert into blocks (conversation_id, reason, until)
     values (${conversationId}, ${reason}, now() + make_interval(hours => ${hours}::integer))
-    on conflict (conversation_id) do update set reason = excluded.reason, until = excluded.until
     returning until`.execute(db);
   return rows[0]?.until ?? null;
 }
 
-export async function removeBlock(db: Queries, conversationId: string): Promise<void> {
-  await db.deleteFrom('blocks').where('conversation_id', '=', conversationId).execute();
+/** False when there was none. */
+export async function removeBlock(db: Queries, conversationId: string): Promise<boolean> {
+  const removed = await db
+    .deleteFrom('blocks')
+    .where('conversation_id', '=', conversationId)
+    .executeTakeFirst();
+  return removed.numDeletedRows > 0n;
 }
 
 export async function findBlock(db: Database, conversationId: string): Promise<Block | null> {
@@ -41,24 +46,11 @@ export async function readDueBlocks(db: Database, limit: number): Promise<string
   return rows.map(({ id }) => id);
 }
 
-/** Asked whenever a message is turned away, so that an answer takes as long for a closed conversation as for a blocked one. */
-export async function isBlockDue(db: Database, conversationId: string): Promise<boolean> {
-  const { rows } = await db.pool.query({
-    name: 'block-due',
-    text: 'select from blocks where conversation_id = $1 and until <= now()',
-    values: [conversationId],
-  });
-  return rows.length > 0;
-}
-
 /**
- * Ends the block whose time has come. Its desk, or undefined when there is none (any more). The conversation is locked
- * first, as by everybody else who changes a block.
+ * Takes away the block whose time has come, and opens the conversation, unless a message has done that already. False
+ * when there is none (any more). The conversation is locked first, as by everybody else who changes a block.
  */
-export async function endDueBlock(
-  db: Queries,
-  conversationId: string,
-): Promise<{ handlerAlias: string } | undefined> {
+export async function endDueBlock(db: Queries, conversationId: string): Promise<boolean> {
   await db
     .selectFrom('conversations')
     .select('id')
@@ -70,12 +62,22 @@ export async function endDueBlock(
     .where('conversation_id', '=', conversationId)
     .where('until', '<=', sql<Date>`now()`)
     .executeTakeFirst();
-  if (ended.numDeletedRows === 0n) return undefined;
-  return db
+  if (ended.numDeletedRows === 0n) return false;
+  await db
     .updateTable('conversations')
     .set({ status: 'open', closed_at: null, rev: sql<number>`rev + 1` })
     .where('id', '=', conversationId)
     .where('status', '=', 'blocked')
-    .returning('handler_alias as handlerAlias')
-    .executeTakeFirst();
+    .execute();
+  return true;
+}
+
+/** Whoever notices it first: nobody did it. Last in the transaction. */
+export async function auditBlockEnd(db: Queries, conversationId: string): Promise<void> {
+  await insertAudit(db, {
+    actor: 'system',
+    action: 'conversation.open',
+    target: conversationId,
+    details: { from: 'blocked', reason: 'The block has ended' },
+  });
 }

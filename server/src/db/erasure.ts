@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from './database.ts';
+import { lockVisitor } from './devices.ts';
 import type { Tables } from './tables.ts';
 
 type Queries = Kysely<Tables>;
@@ -37,15 +38,18 @@ export async function eraseRows(
   if (conversation === undefined) return undefined;
   const { handlerAlias, inviteId, visitorId } = conversation;
   const visitors = await placesIn(db, conversationId, visitorId);
+  await lockVisitors(db, visitors);
 
   await sql`insert into erasures (conversation_id, visitors) values (${conversationId}, ${visitors}::uuid[])`.execute(
     db,
   );
-  await endJobs(db, conversationId);
   await erasePictures(db, conversationId);
   for (const table of ['push_due', 'notes', 'devices'] as const) {
     await db.deleteFrom(table).where('conversation_id', '=', conversationId).execute();
   }
+  await eraseViews(db, conversationId);
+  // After the rows that jobs come from: whoever adds a job holds its row, and then the job.
+  await endJobs(db, conversationId, { butRemovals: true });
   await eraseIndex(db, conversationId);
   const more = (await eraseStep(db, conversationId)) === STEP;
   await db.deleteFrom('conversations').where('id', '=', conversationId).execute();
@@ -69,10 +73,27 @@ async function placesIn(db: Queries, conversationId: string, first: string): Pro
   return [...new Set([first, ...devices.map((device) => device.visitor_id)])];
 }
 
-/** Jobs that name it, except those that run: they find nothing to do. A payload can only be read in the table itself. */
-async function endJobs(db: Queries, conversationId: string): Promise<void> {
+/**
+ * A claim under way in another tab is waited for: whoever gains a place there keeps name and notifications. Before any
+ * device is touched, as by those who gain one, and in one order.
+ */
+async function lockVisitors(db: Queries, visitors: string[]): Promise<void> {
+  for (const visitor of visitors.toSorted()) await lockVisitor(db, visitor);
+}
+
+async function eraseViews(db: Queries, conversationId: string): Promise<void> {
+  await db.deleteFrom('conversation_views').where('conversation_id', '=', conversationId).execute();
+}
+
+/**
+ * Jobs that name it, except those that run: they find nothing to do. A payload can only be read in the table itself.
+ * Removals have its id in their paths.
+ */
+async function endJobs(db: Queries, conversationId: string, { butRemovals = false } = {}): Promise<void> {
   await sql`select graphile_worker.complete_jobs(array(
-    select id from graphile_worker._private_jobs where position(${conversationId} in payload::text) > 0
+    select j.id from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+    where position(${conversationId} in j.payload::text) > 0
+      and not (${butRemovals} and t.identifier = 'removeMedia')
   ))`.execute(db);
 }
 
@@ -157,7 +178,11 @@ export async function oldErasures(db: Queries, limit: number): Promise<Erasure[]
 export async function forgetErasure(db: Database, { conversationId, visitors }: Erasure): Promise<void> {
   await eraseIndex(db.sql, conversationId);
   await finishErasure(db, conversationId);
-  await eraseVisitors(db.sql, visitors);
+  await db.sql.transaction().execute(async (step) => {
+    await lockVisitors(step, visitors);
+    await eraseVisitors(step, visitors);
+  });
+  await eraseViews(db.sql, conversationId);
   await endJobs(db.sql, conversationId);
   await db.sql.deleteFrom('erasures').where('conversation_id', '=', conversationId).execute();
 }

@@ -1,6 +1,9 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database } from './database.ts';
 import { EXPIRED } from './erasure.ts';
+import type { Tables } from './tables.ts';
+
+type Queries = Kysely<Tables>;
 
 /**
  * Conversations whose last message is older than they are kept, whatever their status: an open one that nobody has
@@ -11,34 +14,38 @@ const EXPIRED_CONVERSATIONS = sql`
   from conversations c join invites i on i.id = c.invite_id cross join brand b where ${EXPIRED}`;
 
 /** Links that lead nowhere, and have for that long. One that is bound goes with its conversation. */
-const EXPIRED_INVITES = sql`
-  from invites i cross join brand b
-  where i.state <> 'BOUND' and not exists (select from conversations c where c.invite_id = i.id)
+const EXPIRED_INVITE = sql`i.state <> 'BOUND' and not exists (select from conversations c where c.invite_id = i.id)
     and (case when i.state = 'REVOKED' then coalesce(i.revoked_at, i.expires_at) else i.expires_at end)
       < now() - make_interval(days => coalesce(i.keep_days, b.keep_days))`;
+const EXPIRED_INVITES = sql`from invites i cross join brand b where ${EXPIRED_INVITE}`;
 
 /** False where everything is kept. */
-async function anyTerm(db: Database): Promise<boolean> {
+async function anyTerm(db: Queries): Promise<boolean> {
   const { rows } = await sql<{ any: boolean }>`
     select exists (select from brand where keep_days is not null)
-      or exists (select from invites where keep_days is not null) as any`.execute(db.sql);
+      or exists (select from invites where keep_days is not null) as any`.execute(db);
   return rows[0]?.any === true;
 }
 
 export async function expiredConversations(db: Database, limit: number): Promise<string[]> {
-  if (!(await anyTerm(db))) return [];
+  if (!(await anyTerm(db.sql))) return [];
   const { rows } = await sql<{ id: string }>`select c.id ${EXPIRED_CONVERSATIONS} limit ${limit}`.execute(
     db.sql,
   );
   return rows.map(({ id }) => id);
 }
 
-/** Answers how many. Asked again outside: a link that was renewed while we waited for its lock must stay. */
-export async function eraseExpiredInvites(db: Database, limit: number): Promise<number> {
+/**
+ * Answers how many. Asked again outside, of the very row that goes: a link that was renewed while we waited for its lock
+ * must stay, and a subquery would not look at it again.
+ */
+export async function eraseExpiredInvites(db: Queries, limit: number): Promise<number> {
   if (!(await anyTerm(db))) return 0;
   const { numAffectedRows = 0n } = await sql`
-    delete from invites where id = any (array(select i.id ${EXPIRED_INVITES} limit ${limit}))
-      and id in (select i.id ${EXPIRED_INVITES})`.execute(db.sql);
+    delete from invites i using brand b
+    where i.id = any (array(select i.id ${EXPIRED_INVITES} limit ${limit})) and ${EXPIRED_INVITE}`.execute(
+    db,
+  );
   return Number(numAffectedRows);
 }
 

@@ -117,6 +117,7 @@ export type Tables = {
     staff_id: string;
     what: 'view' | 'export';
     at: Generated<Date>;
+    next: number | null;
   };
   messages: {
     conversation_id: string;

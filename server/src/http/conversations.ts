@@ -1,7 +1,7 @@
 import { Uuid } from '@settee/protocol/ids';
 import * as v from 'valibot';
 import { accessTo, conversationView } from '../access.ts';
-import { recordView } from '../actions/recordView.ts';
+import { accessToRead } from '../actions/recordView.ts';
 import { sendMessage } from '../actions/sendMessage.ts';
 import { setStatus } from '../actions/setStatus.ts';
 import type { App } from '../app.ts';
@@ -25,8 +25,7 @@ export function conversationRoutes(
       return { success: true, conversation: conversationView(access) };
     },
     async readMessages({ caller, params, query }) {
-      const { conversation } = await accessTo(app, caller, conversationIdOf(params));
-      if (caller.kind === 'staff') await recordView(app, caller, conversation.id);
+      const { conversation } = await accessToRead(app, caller, conversationIdOf(params));
       const messages = await readMessages(app.db, conversation.id, query);
       return { success: true, messages, head: Math.max(conversation.head, messages.at(-1)?.seq ?? 0) };
     },

@@ -5,6 +5,7 @@ import { accessTo } from '../access.ts';
 import { beginUpload } from '../actions/beginUpload.ts';
 import { cancelUpload } from '../actions/cancelUpload.ts';
 import { finishUpload } from '../actions/finishUpload.ts';
+import { accessToRead } from '../actions/recordView.ts';
 import { senderOf } from '../actions/sender.ts';
 import { sendMessage } from '../actions/sendMessage.ts';
 import type { App } from '../app.ts';
@@ -39,7 +40,7 @@ export function mediaRoutes(app: App): MediaRoutes {
       return { success: true };
     },
     async readMedia({ caller, params }) {
-      const access = await accessTo(app, caller, conversationIdOf(params));
+      const access = await accessToRead(app, caller, conversationIdOf(params));
       const path = await findPicturePath(app.db, mediaIdIn(params), senderOf(access));
       if (path === undefined) throw new Refused('not_found');
       const expiresAt = app.clock.now() + READ_SECONDS * 1_000;

@@ -1,5 +1,5 @@
-import { accessTo } from '../access.ts';
 import { addNote } from '../actions/addNote.ts';
+import { accessToRead } from '../actions/recordView.ts';
 import type { App } from '../app.ts';
 import { readNotes } from '../db/notes.ts';
 import { conversationIdOf } from './conversations.ts';
@@ -8,7 +8,7 @@ import type { Routes } from './route.ts';
 export function noteRoutes(app: App): Pick<Routes, 'readNotes' | 'addNote'> {
   return {
     async readNotes({ caller, params }) {
-      const { conversation } = await accessTo(app, caller, conversationIdOf(params));
+      const { conversation } = await accessToRead(app, caller, conversationIdOf(params));
       return { success: true, notes: await readNotes(app.db.sql, conversation.id) };
     },
     async addNote({ caller, params, body }) {

@@ -6,35 +6,41 @@ import { eraseExpiredInvites, expiredConversations } from '../db/retention.ts';
 /** One look's work, so that a first run over years of conversations is many short steps. */
 const BATCH = 100;
 
-/** Also what a run that died left out: the next one finds it the same way. */
+/**
+ * Also what a run that died left out: the next one finds it the same way. Whatever goes, goes together with its line in
+ * the audit log.
+ */
 export async function eraseExpired(
   { db }: { db: Database },
   batch = BATCH,
 ): Promise<{ conversations: number; invites: number }> {
   const erased = { conversations: 0, invites: 0 };
-  try {
-    for (;;) {
-      const ids = await expiredConversations(db, batch);
-      const before = erased.conversations;
-      for (const id of ids) {
-        // Each by itself: nobody waits for a whole batch. One that was written in meanwhile stays.
-        const gone = await db.sql.transaction().execute((step) => eraseRows(step, id, { ifExpired: true }));
-        if (gone) erased.conversations += 1;
-      }
-      if (ids.length < batch || erased.conversations === before) break;
-    }
-    for (let gone = batch; gone === batch; erased.invites += gone)
-      gone = await eraseExpiredInvites(db, batch);
-  } finally {
-    // Also of a run that failed half-way.
-    if (erased.conversations + erased.invites > 0) {
-      await insertAudit(db.sql, {
-        actor: 'system',
-        action: 'retention.run',
-        target: 'conversations',
-        details: erased,
-      });
-    }
+  for (;;) {
+    const ids = await expiredConversations(db, batch);
+    const before = erased.conversations;
+    for (const id of ids) if (await eraseOne(db, id)) erased.conversations += 1;
+    if (ids.length < batch || erased.conversations === before) break;
   }
+  for (let gone = batch; gone === batch; erased.invites += gone) gone = await eraseInvites(db, batch);
   return erased;
+}
+
+/** Each by itself: nobody waits for a whole batch. One that was written in meanwhile stays. */
+async function eraseOne(db: Database, conversationId: string): Promise<boolean> {
+  return db.sql.transaction().execute(async (step) => {
+    if (!(await eraseRows(step, conversationId, { ifExpired: true }))) return false;
+    await insertAudit(step, { actor: 'system', action: 'conversation.erase', target: conversationId });
+    return true;
+  });
+}
+
+async function eraseInvites(db: Database, batch: number): Promise<number> {
+  return db.sql.transaction().execute(async (step) => {
+    const invites = await eraseExpiredInvites(step, batch);
+    if (invites > 0) {
+      const details = { invites };
+      await insertAudit(step, { actor: 'system', action: 'retention.run', target: 'invites', details });
+    }
+    return invites;
+  });
 }

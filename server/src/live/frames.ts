@@ -1,9 +1,8 @@
 import { CLOSE_TRY_LATER } from '@settee/protocol/down';
 import { type ErrorCode, isRetryable } from '@settee/protocol/errorCodes';
 import type { Up } from '@settee/protocol/up';
-import { accessTo } from '../access.ts';
 import { markSeen } from '../actions/markSeen.ts';
-import { recordView } from '../actions/recordView.ts';
+import { accessToRead, recordViews } from '../actions/recordView.ts';
 import { sendMessage } from '../actions/sendMessage.ts';
 import type { App } from '../app.ts';
 import { callerFromIdToken } from '../auth/callers.ts';
@@ -132,8 +131,7 @@ async function watch(
   connection: Connection,
   { conversationId, after }: Extract<Up, { type: 'watch' }>,
 ): Promise<void> {
-  const { caller } = connection;
-  if (caller.kind === 'staff') await recordView(app, caller, conversationId);
+  await recordViews(app, connection.caller, [conversationId]);
   await hub.rooms.watch(connection, conversationId, after);
 }
 
@@ -142,7 +140,7 @@ async function range(
   connection: Connection,
   { conversationId, after }: Extract<Up, { type: 'range' }>,
 ): Promise<void> {
-  const { conversation } = await accessTo(app, connection.caller, conversationId);
+  const { conversation } = await accessToRead(app, connection.caller, conversationId);
   const messages = await readMessages(app.db, conversationId, { after });
   const head = Math.max(conversation.head, messages.at(-1)?.seq ?? 0);
   connection.tell({ type: 'messages', conversationId, messages, head });

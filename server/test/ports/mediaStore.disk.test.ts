@@ -178,12 +178,36 @@ describe('media on disk, by itself', () => {
     expect(await readFile(file, 'utf8')).toBe('image/png\nmine');
   });
 
-  test('old drafts of a crash go at the next start, young ones stay', async () => {
+  async function leaveDrafts(): Promise<string> {
     const folder = join(rig.root, '.drafts');
     await writeFile(join(folder, 'old'), 'half');
     await writeFile(join(folder, 'young'), 'half');
     const twoHoursAgo = Date.now() / 1_000 - 7_200;
     await utimes(join(folder, 'old'), twoHoursAgo, twoHoursAgo);
+    return folder;
+  }
+
+  test('old drafts go each hour too, while the store is open', async () => {
+    const hours: (() => void)[] = [];
+    await rig.storeAt({
+      now: Date.now,
+      after: (ms, run) => {
+        expect(ms).toBe(3_600_000);
+        hours.push(run);
+        return () => {};
+      },
+    });
+    for (const hour of [0, 1]) {
+      const folder = await leaveDrafts();
+      hours[hour]?.();
+      await vi.waitFor(() => expect(hours).toHaveLength(hour + 2));
+      expect(await drafts()).toEqual(['young']);
+      await rm(join(folder, 'young'));
+    }
+  });
+
+  test('old drafts of a crash go at the next start, young ones stay', async () => {
+    const folder = await leaveDrafts();
     await rig.open(SECRET);
     expect(await drafts()).toEqual(['young']);
     await rm(join(folder, 'young'));
