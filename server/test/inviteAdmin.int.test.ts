@@ -34,8 +34,8 @@ const draft = (label: string, more: object = {}) => ({
 });
 type Draft = ReturnType<typeof draft>;
 
-const make = (invites: Draft[], batchId = randomUUID(), by = admin) =>
-  by.call('POST', '/manage/invites', { batchId, invites });
+const make = (invites: Draft[], batchId = randomUUID(), { by = admin, attempt = 1 } = {}) =>
+  by.call('POST', '/manage/invites', { batchId, attempt, invites });
 const list = async (query: Record<string, string> = {}) =>
   (await admin.call('GET', `/manage/invites?${new URLSearchParams(query)}`)).body;
 const tokenOf = (link: string) => link.slice(link.lastIndexOf('/') + 1);
@@ -69,7 +69,7 @@ test('[P-03] only administrators manage invites', async () => {
   const handler = await createStaff(server, 'mara-east');
   const visitor = await createVisitor(server);
   const bodies: Record<string, unknown> = {
-    createInvites: { batchId: randomUUID(), invites: [draft('not theirs to make')] },
+    createInvites: { batchId: randomUUID(), attempt: 1, invites: [draft('not theirs to make')] },
     revokeInvites: { ids: [randomUUID()] },
     updateInvite: { label: 'x', keepDays: null },
   };
@@ -158,13 +158,18 @@ test('[OPEN-167] a chunk that is asked for again makes nothing twice, and gives 
   const batchId = randomUUID();
   const chunk = [draft('Again, no. 1'), draft('Again, no. 2')];
   const lost = await make(chunk, batchId);
-  const { body } = await make(chunk, batchId);
+  const { body } = await make(chunk, batchId, { attempt: 2 });
   expect((await list({ search: 'again, no.' })).rows).toHaveLength(2);
   for (const [index, { link }] of body.links.entries()) {
     expect((await check(tokenOf(link))).body.state).toBe('NEW');
     expect((await check(tokenOf(lost.body.links[index].link))).status).toBe(404);
   }
   expect((await audited('invite.createMany'))[0]).toMatchObject({ details: { count: 0, linkedAgain: 2 } });
+
+  // One that was held up on its way ends no link that was handed out since.
+  expect((await make(chunk, batchId)).body.code).toBe('id_reused');
+  expect((await make(chunk, batchId, { attempt: 2 })).body.code).toBe('id_reused');
+  for (const { link } of body.links) expect((await check(tokenOf(link))).body.state).toBe('NEW');
 });
 
 test('[OPEN-167] nobody gets another link by asking again: not another administrator, batch, or for one in use', async () => {
@@ -174,14 +179,14 @@ test('[OPEN-167] nobody gets another link by asking again: not another administr
   const token = tokenOf(body.links[0].link);
   const colleague = await createAdministrator(server);
   for (const refused of [
-    await make([mine, other], batchId, colleague),
-    await make([mine, other], randomUUID()),
+    await make([mine, other], batchId, { by: colleague, attempt: 2 }),
+    await make([mine, other], randomUUID(), { attempt: 2 }),
   ]) {
     expect([refused.status, refused.body.code]).toEqual([409, 'id_reused']);
   }
   const visitor = await openBrowser(server);
   await visitor.call('POST', '/seeInvite', { token });
-  expect((await make([mine, other], batchId)).body.code).toBe('id_reused');
+  expect((await make([mine, other], batchId, { attempt: 2 })).body.code).toBe('id_reused');
   expect((await check(token)).body.state).toBe('SEEN');
   // All or none.
   expect((await list({ search: 'rides along' })).rows).toEqual([]);

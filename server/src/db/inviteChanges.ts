@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { lockDevices } from './devices.ts';
 import type { Tables } from './tables.ts';
 
 type Queries = Kysely<Tables>;
@@ -87,10 +88,12 @@ async function endDevices(
     .where('invite_id', '=', sql<string>`any (${invites}::uuid[])`)
     .returning(['id', 'handler_alias as handlerAlias'])
     .execute();
+  const ids = conversations.map(({ id }) => id);
+  await lockDevices(db, 'conversation_id', ids);
   const devices = await db
     .updateTable('devices')
     .set({ revoked_at: sql<Date>`now()` })
-    .where('conversation_id', '=', sql<string>`any (${conversations.map(({ id }) => id)}::uuid[])`)
+    .where('conversation_id', '=', sql<string>`any (${ids}::uuid[])`)
     .where('revoked_at', 'is', null)
     .returning('visitor_id as visitorId')
     .execute();
