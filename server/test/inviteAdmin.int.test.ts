@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { inviteAdminCalls } from '@settee/protocol/inviteAdminCalls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createInvite } from '../src/actions/createInvite.ts';
+import { forgetIndexedLabel, setInvite } from '../src/db/inviteChanges.ts';
 import { openBrowser } from './browser.ts';
 import { deafBus } from './deafBus.ts';
 import { startTestServer, type TestServer } from './harness.ts';
@@ -397,4 +398,28 @@ test('[OPEN-173] handlers find a conversation by its new label', async () => {
   });
   expect(await finds('quagga')).toBe(1);
   expect(await finds('zebra')).toBe(0);
+});
+
+test('[OPEN-173] a search that begins while a label is being changed does not keep the old one', async () => {
+  const handler = await createStaff(server, 'mara-north');
+  const { visitor, conversationId, token } = await createChat(server, 'mara-north');
+  const finds = async (words: string) =>
+    (await handler.call('GET', `/search?q=${words}`)).body.conversations.length;
+  await finds('okapi');
+  const { socket } = await watchAs(visitor, conversationId);
+  await sendOver(socket, conversationId, 'something that the index has to take in');
+  const id = await idOf(token);
+  let searched: Promise<unknown> | undefined;
+  await server.app.db.sql.transaction().execute(async (db) => {
+    await setInvite(db, id, { label: 'Okapi', keepDays: null, days: undefined });
+    await forgetIndexedLabel(db, id);
+    searched = finds('okapi');
+    const waits = () =>
+      sql(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%search_heads%'",
+      );
+    await expect.poll(async () => (await waits()).rowCount, { timeout: 5_000 }).toBeGreaterThan(0);
+  });
+  await searched;
+  expect(await finds('okapi')).toBe(1);
 });

@@ -38,10 +38,14 @@ export async function setInvite(
   return row.expiresAt;
 }
 
-/** The label is among what consoles search: the index takes the conversation's name row in anew. */
+/**
+ * The label is among what consoles search: the index takes the conversation's name row in anew. Also where the index is
+ * about to meet the conversation: it must not do so with the label as it was.
+ */
 export async function forgetIndexedLabel(db: Queries, inviteId: string): Promise<void> {
-  await sql`update search_heads h set visitor_name = null
-    from conversations c where c.invite_id = ${inviteId} and h.conversation_id = c.id`.execute(db);
+  await sql`insert into search_heads (conversation_id)
+    select c.id from conversations c where c.invite_id = ${inviteId}
+    on conflict (conversation_id) do update set visitor_name = null`.execute(db);
 }
 
 /**
