@@ -45,7 +45,8 @@ export const inviteAdminCalls = {
   }),
   /**
    * Asked again with the same batch and ids it makes nothing twice: an invite that nobody has opened gets another link,
-   * because the answer with its first one was lost.
+   * because the answer with its first one was lost. `attempt` counts up with every repeat: one that was overtaken by a
+   * later one is refused, for its links would end those that the page has.
    */
   createInvites: call({
     method: 'POST',
@@ -55,6 +56,7 @@ export const inviteAdminCalls = {
     bodyMax: BODY_MAX_BYTES,
     body: v.strictObject({
       batchId: Uuid,
+      attempt: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000)),
       invites: v.pipe(v.array(InviteDraft), v.minLength(1), v.maxLength(INVITES_AT_ONCE)),
     }),
     answer: v.object({ success, links: v.array(MadeLink) }),

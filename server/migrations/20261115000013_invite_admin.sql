@@ -7,6 +7,8 @@ alter table invites
   add column keep_days integer check (keep_days > 0),
   -- Who made it, and with which others: a page that lost the answer may ask for the same again, and nobody else may.
   add column batch_id uuid,
+  -- Which time of asking made the link: an earlier one that arrives late must not replace what a later one gave.
+  add column attempt integer,
   add column created_by uuid references staff (id);
 
 -- The list: newest first, of all, of one state, of one handler.

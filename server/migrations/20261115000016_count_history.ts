@@ -39,6 +39,7 @@ end $$`;
 /**
  * Locked in the order of sends. A conversation that is locked has no message on its way, and append_messages leaves first
  * replies to this as long as `uncounted` is not -1. Nothing here looks at a row that somebody else may change meanwhile.
+ * Who writes to one of them waits for the step, which therefore ends behind 5,000 messages.
  */
 const COUNT_CONVERSATIONS = `
 do $$
@@ -48,10 +49,12 @@ declare
 begin
   loop
     select array_agg(l.id), max(l.id::text)::uuid into v_ids, v_last from (
-      select c.id from conversations c
-      where c.id > v_last and c.uncounted is distinct from -1
-      order by c.id limit 100 for update
-    ) l;
+      select c.id, sum(c.last_seq) over (order by c.id) - c.last_seq as before from (
+        select c.id, c.last_seq from conversations c
+        where c.id > v_last and c.uncounted is distinct from -1
+        order by c.id limit 100 for update
+      ) c
+    ) l where l.before < 5000;
     exit when v_ids is null;
 
     insert into figures_fresh (quarter, conversations)

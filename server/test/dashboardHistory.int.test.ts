@@ -79,9 +79,11 @@ const STAFF = '00000000-0000-4000-8000-00000000000a';
 
 test('[OPEN-188] what happened before the update is counted once, whoever wrote during it and wherever it was broken off', async () => {
   await migrateUntilCounting(0);
-  await client.query("insert into handlers (alias) values ('desk')");
+  await client.query("insert into handlers (alias) values ('desk'), ('other')");
   await client.query(
-    "insert into staff (id, email, name, password_hash, role, alias) values ($1, 'a@settee.example', 'A', '', 'handler', 'desk')",
+    `insert into staff (id, email, name, password_hash, role, alias) values
+       ($1, 'a@settee.example', 'A', '', 'handler', 'desk'),
+       (gen_random_uuid(), 'b@settee.example', 'B', '', 'handler', 'other')`,
     [STAFF],
   );
   const random = seededRandom(15);
@@ -108,8 +110,18 @@ test('[OPEN-188] what happened before the update is counted once, whoever wrote 
       from (select conversation_id, max(created_at) as at from messages group by 1) last where last.conversation_id = c.id;
     update invites i set created_at = i.created_at - by from moved m where i.id = m.invite_id;`);
 
+  const last = chats.toSorted((a, b) => (a.id < b.id ? -1 : 1)).at(-1) as Chat;
+  // The desk that answered is not where they are today.
+  const handedOver = chats.slice(50, 110).filter(({ id }) => id !== last.id);
+  await client.query(
+    `with moved as (update conversations set handler_alias = 'other' where id = any ($1) returning id)
+     insert into notes (id, conversation_id, after_seq, author_id, text, from_alias, to_alias)
+     select gen_random_uuid(), id, 0, $2, '', 'desk', 'other' from moved`,
+    [handedOver.map(({ id }) => id), STAFF],
+  );
+
   // From here on new messages are counted; of these conversations none is yet.
-  await migrateUntilCounting(1);
+  await migrateUntilCounting(2);
   for (const chat of chats.slice(0, 40)) {
     await send(client, chat, false);
     await send(client, chat, true);
@@ -123,7 +135,6 @@ test('[OPEN-188] what happened before the update is counted once, whoever wrote 
   // A send that is under way holds the counting up, and it is broken off there.
   const busy = await connect();
   await busy.query('begin');
-  const last = chats.toSorted((a, b) => (a.id < b.id ? -1 : 1)).at(-1) as Chat;
   await send(busy, last, false);
   const brokenOff = migrate(database.url).then(
     () => 'done',

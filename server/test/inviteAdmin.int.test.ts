@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { inviteAdminCalls } from '@settee/protocol/inviteAdminCalls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createInvite } from '../src/actions/createInvite.ts';
+import { forgetIndexedLabel, setInvite } from '../src/db/inviteChanges.ts';
 import { openBrowser } from './browser.ts';
 import { deafBus } from './deafBus.ts';
 import { startTestServer, type TestServer } from './harness.ts';
@@ -34,8 +35,8 @@ const draft = (label: string, more: object = {}) => ({
 });
 type Draft = ReturnType<typeof draft>;
 
-const make = (invites: Draft[], batchId = randomUUID(), by = admin) =>
-  by.call('POST', '/manage/invites', { batchId, invites });
+const make = (invites: Draft[], batchId = randomUUID(), { by = admin, attempt = 1 } = {}) =>
+  by.call('POST', '/manage/invites', { batchId, attempt, invites });
 const list = async (query: Record<string, string> = {}) =>
   (await admin.call('GET', `/manage/invites?${new URLSearchParams(query)}`)).body;
 const tokenOf = (link: string) => link.slice(link.lastIndexOf('/') + 1);
@@ -69,7 +70,7 @@ test('[P-03] only administrators manage invites', async () => {
   const handler = await createStaff(server, 'mara-east');
   const visitor = await createVisitor(server);
   const bodies: Record<string, unknown> = {
-    createInvites: { batchId: randomUUID(), invites: [draft('not theirs to make')] },
+    createInvites: { batchId: randomUUID(), attempt: 1, invites: [draft('not theirs to make')] },
     revokeInvites: { ids: [randomUUID()] },
     updateInvite: { label: 'x', keepDays: null },
   };
@@ -158,13 +159,18 @@ test('[OPEN-167] a chunk that is asked for again makes nothing twice, and gives 
   const batchId = randomUUID();
   const chunk = [draft('Again, no. 1'), draft('Again, no. 2')];
   const lost = await make(chunk, batchId);
-  const { body } = await make(chunk, batchId);
+  const { body } = await make(chunk, batchId, { attempt: 2 });
   expect((await list({ search: 'again, no.' })).rows).toHaveLength(2);
   for (const [index, { link }] of body.links.entries()) {
     expect((await check(tokenOf(link))).body.state).toBe('NEW');
     expect((await check(tokenOf(lost.body.links[index].link))).status).toBe(404);
   }
   expect((await audited('invite.createMany'))[0]).toMatchObject({ details: { count: 0, linkedAgain: 2 } });
+
+  // One that was held up on its way ends no link that was handed out since.
+  expect((await make(chunk, batchId)).body.code).toBe('id_reused');
+  expect((await make(chunk, batchId, { attempt: 2 })).body.code).toBe('id_reused');
+  for (const { link } of body.links) expect((await check(tokenOf(link))).body.state).toBe('NEW');
 });
 
 test('[OPEN-167] nobody gets another link by asking again: not another administrator, batch, or for one in use', async () => {
@@ -174,14 +180,14 @@ test('[OPEN-167] nobody gets another link by asking again: not another administr
   const token = tokenOf(body.links[0].link);
   const colleague = await createAdministrator(server);
   for (const refused of [
-    await make([mine, other], batchId, colleague),
-    await make([mine, other], randomUUID()),
+    await make([mine, other], batchId, { by: colleague, attempt: 2 }),
+    await make([mine, other], randomUUID(), { attempt: 2 }),
   ]) {
     expect([refused.status, refused.body.code]).toEqual([409, 'id_reused']);
   }
   const visitor = await openBrowser(server);
   await visitor.call('POST', '/seeInvite', { token });
-  expect((await make([mine, other], batchId)).body.code).toBe('id_reused');
+  expect((await make([mine, other], batchId, { attempt: 2 })).body.code).toBe('id_reused');
   expect((await check(token)).body.state).toBe('SEEN');
   // All or none.
   expect((await list({ search: 'rides along' })).rows).toEqual([]);
@@ -392,4 +398,28 @@ test('[OPEN-173] handlers find a conversation by its new label', async () => {
   });
   expect(await finds('quagga')).toBe(1);
   expect(await finds('zebra')).toBe(0);
+});
+
+test('[OPEN-173] a search that begins while a label is being changed does not keep the old one', async () => {
+  const handler = await createStaff(server, 'mara-north');
+  const { visitor, conversationId, token } = await createChat(server, 'mara-north');
+  const finds = async (words: string) =>
+    (await handler.call('GET', `/search?q=${words}`)).body.conversations.length;
+  await finds('okapi');
+  const { socket } = await watchAs(visitor, conversationId);
+  await sendOver(socket, conversationId, 'something that the index has to take in');
+  const id = await idOf(token);
+  let searched: Promise<unknown> | undefined;
+  await server.app.db.sql.transaction().execute(async (db) => {
+    await setInvite(db, id, { label: 'Okapi', keepDays: null, days: undefined });
+    await forgetIndexedLabel(db, id);
+    searched = finds('okapi');
+    const waits = () =>
+      sql(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%search_heads%'",
+      );
+    await expect.poll(async () => (await waits()).rowCount, { timeout: 5_000 }).toBeGreaterThan(0);
+  });
+  await searched;
+  expect(await finds('okapi')).toBe(1);
 });

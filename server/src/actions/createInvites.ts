@@ -10,7 +10,7 @@ import { Refused } from '../refused.ts';
 export async function createInvites(
   app: App,
   staff: Staff,
-  { batchId, invites }: { batchId: string; invites: readonly InviteDraft[] },
+  { batchId, attempt, invites }: { batchId: string; attempt: number; invites: readonly InviteDraft[] },
 ): Promise<MadeLink[]> {
   if (new Set(invites.map(({ id }) => id)).size < invites.length) throw idTaken();
   const aliases = [...new Set(invites.map(({ alias }) => alias))].sort();
@@ -18,7 +18,7 @@ export async function createInvites(
   if (missing.length > 0) throw new Refused('bad_request', `There is no handler ${missing[0]}`);
   const drafts = invites.map((draft) => ({ ...draft, ...newInviteLink(app) }));
   const made = await app.db.sql.transaction().execute(async (db) => {
-    const rows = await insertInvites(db, { batchId, createdBy: staff.staffId, drafts });
+    const rows = await insertInvites(db, { batchId, attempt, createdBy: staff.staffId, drafts });
     // Thrown inside: of a chunk with a foreign id nothing is kept.
     if (rows.length < drafts.length) throw idTaken();
     await insertAudit(db, auditOf(staff, batchId, drafts, rows));

@@ -71,7 +71,24 @@ export async function isReplaced(
   return found.current === false && !(sinceLongAgo && found.justNow === true);
 }
 
+/** Whoever changes several takes them in one order: a visitor's may be in conversations whose invites are being revoked. */
+export async function lockDevices(
+  db: Queries,
+  by: 'conversation_id' | 'visitor_id',
+  ids: readonly string[],
+): Promise<void> {
+  await db
+    .selectFrom('devices')
+    .select('conversation_id')
+    .where(by, '=', sql<string>`any (${ids}::uuid[])`)
+    .orderBy('conversation_id')
+    .orderBy('visitor_id')
+    .forNoKeyUpdate()
+    .execute();
+}
+
 export async function moveDevices(db: Queries, visitor: Visitor, credential: Buffer): Promise<void> {
+  await lockDevices(db, 'visitor_id', [visitor.visitorId]);
   await db
     .updateTable('devices')
     .set({ credential })

@@ -113,23 +113,30 @@ export async function countInvites(db: Database, chosen: Chosen): Promise<Invite
 
 /**
  * All of a chunk in one statement, each a microsecond older than the one before it, so that the list, newest first,
- * shows them in their order. One that the same page asked for before, and nobody has opened since, gets the new link.
- * What comes back is fewer than what was asked for when an id is somebody else's.
+ * shows them in their order. One that the same page asked for before, and nobody has opened since, gets the new link,
+ * unless a later attempt was here before.
+ * What comes back is fewer than what was asked for when an id is somebody else's, or the attempt overtaken.
  */
 export async function insertInvites(
   db: Queries,
-  made: { batchId: string; createdBy: string; drafts: readonly (InviteDraft & { tokenHash: Buffer })[] },
+  made: {
+    batchId: string;
+    attempt: number;
+    createdBy: string;
+    drafts: readonly (InviteDraft & { tokenHash: Buffer })[];
+  },
 ): Promise<{ id: string; expiresAt: number; fresh: boolean }[]> {
-  const { batchId, createdBy, drafts } = made;
+  const { batchId, attempt, createdBy, drafts } = made;
   const { rows } = await db.executeQuery<{ id: string; expiresAt: number; fresh: boolean }>(
     CompiledQuery.raw(
-      `insert into invites as i (id, token_hash, label, handler_alias, keep_days, batch_id, created_by, created_at, expires_at)
-       select d.id, d.token_hash, d.label, d.alias, d.keep_days, $1, $2,
+      `insert into invites as i (id, token_hash, label, handler_alias, keep_days, batch_id, created_by, attempt, created_at, expires_at)
+       select d.id, d.token_hash, d.label, d.alias, d.keep_days, $1, $2, $9,
          now() - d.place * interval '1 microsecond', now() + make_interval(days => d.days)
        from unnest($3::uuid[], $4::bytea[], $5::text[], $6::text[], $7::integer[], $8::integer[])
          with ordinality as d (id, token_hash, label, alias, days, keep_days, place)
-       on conflict (id) do update set token_hash = excluded.token_hash
+       on conflict (id) do update set token_hash = excluded.token_hash, attempt = excluded.attempt
          where i.batch_id = excluded.batch_id and i.created_by = excluded.created_by and i.state = 'NEW'
+           and i.attempt < excluded.attempt
        returning i.id, ${ms('expires_at')} as "expiresAt", i.xmax = 0 as fresh`,
       [
         batchId,
@@ -140,6 +147,7 @@ export async function insertInvites(
         drafts.map(({ alias }) => alias),
         drafts.map(({ days }) => days),
         drafts.map(({ keepDays }) => keepDays),
+        attempt,
       ],
     ),
   );

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { lockDevices } from './devices.ts';
 import type { Tables } from './tables.ts';
 
 type Queries = Kysely<Tables>;
@@ -37,10 +38,14 @@ export async function setInvite(
   return row.expiresAt;
 }
 
-/** The label is among what consoles search: the index takes the conversation's name row in anew. */
+/**
+ * The label is among what consoles search: the index takes the conversation's name row in anew. Also where the index is
+ * about to meet the conversation: it must not do so with the label as it was.
+ */
 export async function forgetIndexedLabel(db: Queries, inviteId: string): Promise<void> {
-  await sql`update search_heads h set visitor_name = null
-    from conversations c where c.invite_id = ${inviteId} and h.conversation_id = c.id`.execute(db);
+  await sql`insert into search_heads (conversation_id)
+    select c.id from conversations c where c.invite_id = ${inviteId}
+    on conflict (conversation_id) do update set visitor_name = null`.execute(db);
 }
 
 /**
@@ -87,10 +92,12 @@ async function endDevices(
     .where('invite_id', '=', sql<string>`any (${invites}::uuid[])`)
     .returning(['id', 'handler_alias as handlerAlias'])
     .execute();
+  const ids = conversations.map(({ id }) => id);
+  await lockDevices(db, 'conversation_id', ids);
   const devices = await db
     .updateTable('devices')
     .set({ revoked_at: sql<Date>`now()` })
-    .where('conversation_id', '=', sql<string>`any (${conversations.map(({ id }) => id)}::uuid[])`)
+    .where('conversation_id', '=', sql<string>`any (${ids}::uuid[])`)
     .where('revoked_at', 'is', null)
     .returning('visitor_id as visitorId')
     .execute();

@@ -48,11 +48,13 @@ const MEET = (open: boolean) => `
 /**
  * Takes the next messages in, of the conversations that spoke last. One desk's words carry that desk's key, so a
  * conversation that changed desks starts again from its first message. Entries are written over, not added: what another
- * gateway did meanwhile does no harm.
+ * gateway did meanwhile does no harm. But a label that was changed meanwhile, which takes the name off the head, is one
+ * that this statement cannot see: the next one takes it.
  */
 export const TAKE = ({ open, wait }: Pick<Indexing, 'open' | 'wait'>) => `
   with behind as materialized (
-    select c.id, c.last_seq, c.handler_alias, c.visitor_id, c.visitor_name, c.invite_id, c.created_at, c.last_message_at
+    select c.id, c.last_seq, c.handler_alias, c.visitor_id, c.visitor_name, c.invite_id, c.created_at, c.last_message_at,
+      h.ctid as version
     from conversations c join search_heads h on h.conversation_id = c.id
     where ${WANTED(open)}
       and (h.seq < c.last_seq or h.alias is distinct from c.handler_alias
@@ -62,6 +64,7 @@ export const TAKE = ({ open, wait }: Pick<Indexing, 'open' | 'wait'>) => `
   locked as materialized (
     select b.*, h.seq as known_seq, h.alias as known_alias, h.visitor_name as known_name
     from behind b join search_heads h on h.conversation_id = b.id
+    where h.visitor_name is not null or h.ctid = b.version
     order by h.conversation_id for update of h${wait ? '' : ' skip locked'}
   ),
   due as (

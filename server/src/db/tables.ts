@@ -83,6 +83,7 @@ export type Tables = {
     code_locked_until: Date | null;
     keep_days: number | null;
     batch_id: string | null;
+    attempt: number | null;
     created_by: string | null;
     counted: Generated<boolean | null>;
   };

@@ -14,7 +14,7 @@ function newPerson() {
 
 function newInvites() {
   const invite = { id: randomUUID(), label: 'Lyon', alias: DESK, days: 30, keepDays: null };
-  return { batchId: randomUUID(), invites: [invite] };
+  return { batchId: randomUUID(), attempt: 1, invites: [invite] };
 }
 
 /** What administrators alone may ask. */

@@ -38,7 +38,7 @@ function One({ made, onAnother }: { made: MadeInvite; onAnother: () => void }) {
   );
 }
 
-type Pending = { batchId: string; id: string };
+type Pending = { batchId: string; id: string; attempt: number };
 
 function OneForm({ aliases, onMade }: { aliases: readonly string[]; onMade: (made: MadeInvite) => void }) {
   const { session } = useAdmin();
@@ -53,10 +53,11 @@ function OneForm({ aliases, onMade }: { aliases: readonly string[]; onMade: (mad
     event.preventDefault();
     if (busy || !fields.value) return;
     setBusy(true);
-    pending.current ??= { batchId: crypto.randomUUID(), id: crypto.randomUUID() };
-    const { batchId, id } = pending.current;
+    pending.current ??= { batchId: crypto.randomUUID(), id: crypto.randomUUID(), attempt: 0 };
+    pending.current.attempt += 1;
+    const { batchId, id, attempt } = pending.current;
     const invites = [{ id, label, ...fields.value }];
-    const answer = await session.api('createInvites', { body: { batchId, invites } });
+    const answer = await session.api('createInvites', { body: { batchId, attempt, invites } });
     setBusy(false);
     if (answer.ok || answer.status !== 0) pending.current = null;
     setError(answer.ok ? null : answer.text);

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { Result } from '../../net/api.ts';
 import { type BatchRun, batchRun } from './batchRun.ts';
 
-type Asked = { batchId: string; invites: InviteDraft[] };
+type Asked = { batchId: string; attempt: number; invites: InviteDraft[] };
 const lost: Result<'createInvites'> = {
   ok: false,
   code: undefined,
@@ -56,13 +56,13 @@ test('[OPEN-167] many are made in chunks of 500, in their order', async () => {
   expect(run.get()).toMatchObject({ failure: null, waiting: false });
 });
 
-test('[OPEN-167] a lost answer is asked for again with the same ids', async () => {
+test('[OPEN-167] a lost answer is asked for again with the same ids, as a later attempt', async () => {
   const { run, asked } = setUp((body, call) => (call === 2 || call === 3 ? lost : made(body)));
   run.start(rows(700));
   await ended(run);
   expect(asked).toHaveLength(4);
-  expect(asked[2]).toEqual(asked[1]);
-  expect(asked[3]).toEqual(asked[1]);
+  expect(asked[2]).toEqual({ ...asked[1], attempt: 2 });
+  expect(asked[3]).toEqual({ ...asked[1], attempt: 3 });
   expect(run.get().made).toHaveLength(700);
 });
 

@@ -39,8 +39,11 @@ const IDLE: BatchState = {
   saved: false,
 };
 
+type Chunk = { batchId: string; invites: InviteDraft[] };
+
 type Parts = {
-  create: (body: { batchId: string; invites: InviteDraft[] }) => Promise<Result<'createInvites'>>;
+  /** Of what is asked for again, the server keeps to the latest attempt. */
+  create: (body: Chunk & { attempt: number }) => Promise<Result<'createInvites'>>;
   clock: Clock;
   random: () => number;
   uuid: () => string;
@@ -60,9 +63,9 @@ export function batchRun({ create, clock, random, uuid }: Parts): BatchRun {
   }
 
   /** Undefined once it is stopped while nobody answers: what it made then is found in the list, without a link. */
-  async function insist(body: { batchId: string; invites: InviteDraft[] }) {
+  async function insist(chunk: Chunk) {
     for (let failures = 0; !state.stopping || failures === 0; ) {
-      const answer = await create(body);
+      const answer = await create({ ...chunk, attempt: failures + 1 });
       if (answer.ok || !maySucceedLater(answer.status)) return answer;
       failures += 1;
       set({ waiting: true });
