@@ -2,6 +2,7 @@ import type { AdminRow } from '@settee/protocol/conversationAdminCalls';
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { useAdmin } from '../context.ts';
+import { readAgain } from '../readAgain.ts';
 import { type Filters, queryOf } from './filters.ts';
 
 /** Messages come all the time: for them the list is read again only so often. */
@@ -66,7 +67,7 @@ function useMessagesAsNews(): void {
       if (frame.type !== 'managementChanged' || !frame.topics.includes('messages')) return;
       timer ??= setTimeout(() => {
         timer = undefined;
-        void queries.invalidateQueries({ queryKey: KEY });
+        void readAgain(queries, KEY);
       }, FOR_MESSAGES_EVERY_MS);
     });
     return () => {

@@ -62,7 +62,8 @@ export function drawBars(place: HTMLElement, first: Series): Bars {
 function dataOf({ rows, columns }: Series): uPlot.AlignedData {
   return [
     rows.map((_, n) => n),
-    ...columns.map((_, column) => rows.map((row) => row.values[column] ?? null)),
+    // A bar without height would still draw its edge, as a dash on the line.
+    ...columns.map((_, column) => rows.map((row) => row.values[column] || null)),
   ];
 }
 

@@ -3,6 +3,7 @@ import type { Topic } from '@settee/protocol/management';
 import { keepPreviousData, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useAdmin } from '../context.ts';
+import { readAgain } from '../readAgain.ts';
 
 const KEY = 'dashboard';
 /** What of it changes with the time alone (who is online, how long somebody waits) is read again after this long. */
@@ -39,7 +40,7 @@ function useNews(): void {
         again = true;
         return;
       }
-      void queries.invalidateQueries({ queryKey: [KEY] });
+      void readAgain(queries, [KEY]);
       timer = setTimeout(() => {
         timer = undefined;
         if (again) {
