@@ -47,7 +47,7 @@ function Thread({ id }: { id: string }) {
       <p className={styles.viewing}>
         <Shape paths={EYE} size={17} />
         <span>
-          <b>{words.viewing}</b> {words.viewingNote}
+          <b>{words.viewing}</b> <span className={styles.viewingNote}>{words.viewingNote}</span>
         </span>
       </p>
       <header className={styles.top}>
