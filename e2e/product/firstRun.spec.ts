@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { adminTexts } from '@settee/protocol/adminTexts';
+import { inviteAdminTexts } from '@settee/protocol/inviteAdminTexts';
 import { landingTexts } from '@settee/protocol/landingTexts';
 import { setupTexts } from '@settee/protocol/setupTexts';
 import { createHandler, createInvite, settee } from './accounts.ts';
@@ -37,7 +38,7 @@ test('[OPEN-150] from an empty installation to the first answered message', asyn
     settee(['brand', 'set', '--name', 'Mara Lindqvist'], env);
     await followStep(page, setupTexts.handler, adminTexts.handlers);
     const handler = createHandler('mara-east', env);
-    await followStep(page, setupTexts.invite, adminTexts.invites);
+    await followStep(page, setupTexts.invite, inviteAdminTexts.newInvite);
     const invite = createInvite(handler.alias, env);
     await page.goto('/admin/dashboard');
     await expect(page.getByRole('heading', { level: 1, name: adminTexts.dashboard })).toBeVisible();

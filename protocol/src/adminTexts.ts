@@ -16,6 +16,7 @@ export const adminTexts = {
   menu: 'Menu',
   skipToContent: 'Skip to the content',
   lineLost: 'Connection lost. What you see may be old.',
+  tooManyTabs: 'The admin area is open in too many places. Close some of them, then refresh this page.',
   countOpen: '{count} open',
   countHandlers: '{count} active',
   closeMenu: 'Close',

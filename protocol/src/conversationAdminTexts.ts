@@ -37,6 +37,7 @@ export const conversationAdminTexts = {
   download: 'Download',
   downloadAs: { html: 'Readable page (HTML)', csv: 'Table (CSV)', json: 'Data (JSON)' },
   downloading: 'Downloading, {done} of {total} messages...',
+  downloadedOne: 'Downloaded 1 message.',
   downloaded: 'Downloaded {count} messages.',
   downloadFailed: "Couldn't download the conversation.",
   actionFailed: 'Failed to update the conversation',
@@ -46,6 +47,7 @@ export const conversationAdminTexts = {
   unblockedOne: 'Unblocked {name}.',
   // Reassign
   reassignOne: 'Reassign this conversation',
+  reassignNamed: 'Reassign the conversation with {name}',
   reassignMany: 'Reassign {count} conversations',
   reassignTo: 'To which handler',
   reassignChoose: 'Choose a handler',
@@ -53,14 +55,15 @@ export const conversationAdminTexts = {
   reassignNowhere: 'There is no handler to reassign to.',
   desk: '{alias}: {people} ({presence})',
   reassigned: 'Reassigned {count} to {alias}.',
-  reassignedSome: 'Reassigned {count} to {alias}. {missed} were there already or are gone.',
+  reassignedSome: 'Reassigned {count} to {alias}. Already there or gone: {missed}.',
   reassignFailed: 'Failed to reassign',
   desks: 'the handlers',
   // Close many
+  closeOne: 'Close this conversation?',
   closeMany: 'Close {count} conversations?',
   closeManyNote: 'Within the reopening window a visitor can still reopen theirs by writing.',
   closedMany: 'Closed {count}.',
-  closedSome: 'Closed {count}. {missed} were not open.',
+  closedSome: 'Closed {count}. Not open: {missed}.',
   // Details
   details: 'Details',
   invite: 'Invite',

@@ -28,6 +28,7 @@ export const dashboardTexts = {
   longest: 'Longest {time}',
   nobodyWaits: 'Nobody waits',
 
+  chartFailed: "Couldn't load the chart. These are its numbers.",
   messagesPerDay: 'Messages per day',
   messagesPerHour: 'Messages per hour',
   conversationsPerDay: 'New conversations per day',

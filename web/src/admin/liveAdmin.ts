@@ -6,6 +6,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { startBrowserLive } from '../net/browserLive.ts';
 import type { Live, LiveStatus } from '../net/live.ts';
 import type { SessionStore } from '../staff/session.ts';
+import { readAgain } from './readAgain.ts';
 
 export type LiveAdminState = {
   status: LiveStatus;
@@ -48,7 +49,7 @@ export function startLiveAdmin(session: SessionStore, queries: QueryClient): Liv
     if (line.status() === 'open') {
       line.send({ type: 'watchManagement' });
       // Whatever changed while there was no line was not told.
-      void queries.invalidateQueries();
+      void readAgain(queries, []);
     }
     set({ status: line.status(), ended: line.endReason() });
   });
@@ -59,7 +60,7 @@ export function startLiveAdmin(session: SessionStore, queries: QueryClient): Liv
       set({ settings: frame.settings });
     }
     if (frame.type === 'managementChanged') {
-      for (const topic of frame.topics) void queries.invalidateQueries({ queryKey: [topic] });
+      for (const topic of frame.topics) void readAgain(queries, [topic]);
     }
   });
 

@@ -29,7 +29,7 @@ export function CloseManyDialog({ ids, onClose, onDone }: CloseManyDialogProps) 
 
   return (
     <Confirm
-      title={fillText(words.closeMany, { count: String(ids.length) })}
+      title={ids.length === 1 ? words.closeOne : fillText(words.closeMany, { count: String(ids.length) })}
       action={words.close}
       onClose={onClose}
       onConfirm={closeAll}

@@ -12,6 +12,7 @@ import { tintOf } from '../../staff/tint.ts';
 import { waitingOf } from '../../staff/waiting.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
+import { useLiveAdmin } from '../context.ts';
 import { Pill } from '../parts/Pill.tsx';
 import styles from './ConversationRow.module.css';
 import { statusWords } from './statusWords.ts';
@@ -25,6 +26,11 @@ type ConversationRowProps = {
   selected: boolean;
   onSelect: (id: string, selected: boolean) => void;
 };
+
+/** Where its link is found. */
+export function rowId(conversationId: string): string {
+  return `conversation-${conversationId}`;
+}
 
 /** One conversation. A line of cells where there is room, a card where there is not. */
 export const ConversationRow = memo(
@@ -43,7 +49,9 @@ export const ConversationRow = memo(
           />
         </label>
         <Link
+          id={rowId(id)}
           className={styles.cells}
+          preventScrollReset
           to={{ pathname: `/conversations/${id}`, search }}
           aria-current={open ? 'page' : undefined}
         >
@@ -81,8 +89,9 @@ export const ConversationRow = memo(
 );
 
 function Waiting({ row, now }: { row: AdminRow; now: number }) {
+  const { settings } = useLiveAdmin();
   if (row.status !== 'open' || row.waitingSince === null) return null;
-  const waiting = waitingOf(row, now);
+  const waiting = waitingOf(row, now, settings);
   return (
     <Chip tone={waiting ? (waiting.long ? 'danger' : 'lamp') : 'quiet'} icon="clock">
       {waiting?.words ?? consoleTexts.waiting}

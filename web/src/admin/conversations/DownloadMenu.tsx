@@ -21,12 +21,7 @@ export function DownloadMenu({ id, messages }: { id: string; messages: number })
     setDone(0);
     const count = await downloadConversation(session.api, id, format, setDone);
     setDone(null);
-    toasts.show({
-      text:
-        count === undefined
-          ? words.downloadFailed
-          : fillText(words.downloaded, { count: count.toLocaleString('en') }),
-    });
+    toasts.show({ text: downloadedWords(count) });
   }
 
   return (
@@ -54,4 +49,10 @@ export function DownloadMenu({ id, messages }: { id: string; messages: number })
       </span>
     </>
   );
+}
+
+function downloadedWords(count: number | undefined): string {
+  if (count === undefined) return words.downloadFailed;
+  if (count === 1) return words.downloadedOne;
+  return fillText(words.downloaded, { count: count.toLocaleString('en') });
 }

@@ -6,6 +6,7 @@ import { TextField } from '../parts/TextField.tsx';
 import { useManaged } from '../useManaged.ts';
 import styles from './FilterBar.module.css';
 import type { Filters } from './filters.ts';
+import { useTyped } from './useTyped.ts';
 
 const shows = [
   { value: '', text: words.all },
@@ -18,11 +19,12 @@ const shows = [
 type FilterBarProps = { filters: Filters; onChange: (filters: Filters) => void };
 
 export function FilterBar({ filters, onChange }: FilterBarProps) {
+  const [typed, setTyped] = useTyped(filters.q, (q) => onChange({ ...filters, q }));
   const desks = useManaged('staff', 'readDesks', {});
   const aliases = desks.data?.desks.map(({ alias }) => alias) ?? [];
   // A desk that nobody works at any more may still have conversations.
   const known = filters.alias === '' || aliases.includes(filters.alias) ? [] : [filters.alias];
-  const short = filters.q.trim().length > 0 && filters.q.trim().length < FIND_MIN;
+  const short = typed.trim().length > 0 && typed.trim().length < FIND_MIN;
   return (
     <search className={styles.bar} aria-label={words.filters}>
       <TextField
@@ -30,9 +32,9 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
         type="search"
         autoComplete="off"
         placeholder={words.searchHint}
-        value={filters.q}
+        value={typed}
         hint={short && fillText(words.searchShort, { min: String(FIND_MIN) })}
-        onChange={(q) => onChange({ ...filters, q })}
+        onChange={setTyped}
       />
       <Select
         label={words.show}

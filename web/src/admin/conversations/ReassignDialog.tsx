@@ -17,13 +17,15 @@ import styles from './Dialogs.module.css';
 
 type ReassignDialogProps = {
   ids: readonly string[];
+  /** Whose, where it is one and known. */
+  name?: string;
   onClose: () => void;
   /** All of them are where they should be. */
   onDone?: () => void;
 };
 
 /** Gives conversations to another desk, with a word for whoever takes over. */
-export function ReassignDialog({ ids, onClose, onDone }: ReassignDialogProps) {
+export function ReassignDialog({ ids, name, onClose, onDone }: ReassignDialogProps) {
   const { session } = useAdmin();
   const toasts = useToasts();
   const desks = useManaged('staff', 'readDesks', {});
@@ -46,10 +48,9 @@ export function ReassignDialog({ ids, onClose, onDone }: ReassignDialogProps) {
     return undefined;
   }
 
-  const one = ids.length === 1;
   return (
     <Confirm
-      title={one ? words.reassignOne : fillText(words.reassignMany, { count: String(ids.length) })}
+      title={titleOf(ids.length, name)}
       action={adminTexts.reassign}
       onClose={onClose}
       onConfirm={reassign}
@@ -83,6 +84,11 @@ export function ReassignDialog({ ids, onClose, onDone }: ReassignDialogProps) {
       </div>
     </Confirm>
   );
+}
+
+function titleOf(count: number, name: string | undefined): string {
+  if (count > 1) return fillText(words.reassignMany, { count: String(count) });
+  return name === undefined ? words.reassignOne : fillText(words.reassignNamed, { name });
 }
 
 function deskWords({ alias, people, online }: Desk): string {

@@ -34,6 +34,9 @@ export function ThreadActions({ conversation: { id, status }, name, head }: Thre
     else setError(answer.text || words.actionFailed);
   }
 
+  const close = () => change('closed', words.closedOne);
+  const reopen = () => change('open', words.reopenedOne);
+
   function leave(): void {
     toasts.show({ text: rightsTexts.manageErased });
     void navigate('/conversations');
@@ -44,14 +47,10 @@ export function ThreadActions({ conversation: { id, status }, name, head }: Thre
       <Button look="outline" onClick={() => setAsking('reassign')}>
         {adminTexts.reassign}
       </Button>
-      {status === 'open' && (
-        <Button look="outline" onClick={() => void change('closed', words.closedOne)}>
-          {words.close}
-        </Button>
-      )}
-      {status === 'closed' && (
-        <Button look="outline" onClick={() => void change('open', words.reopenedOne)}>
-          {words.reopen}
+      {/* One button with two words: it keeps the focus when it has done its work. */}
+      {status !== 'blocked' && (
+        <Button look="outline" onClick={() => void (status === 'open' ? close() : reopen())}>
+          {status === 'open' ? words.close : words.reopen}
         </Button>
       )}
       {status === 'blocked' ? (
@@ -72,7 +71,7 @@ export function ThreadActions({ conversation: { id, status }, name, head }: Thre
           {error}
         </Notice>
       )}
-      {asking === 'reassign' && <ReassignDialog ids={[id]} onClose={onClose} />}
+      {asking === 'reassign' && <ReassignDialog ids={[id]} name={name} onClose={onClose} />}
       {asking === 'block' && <BlockDialog id={id} name={name} onClose={onClose} />}
       {asking === 'unblock' && <UnblockDialog id={id} name={name} onClose={onClose} />}
       {asking === 'erase' && <EraseDialog id={id} onClose={onClose} onErased={leave} />}

@@ -4,6 +4,7 @@ import { conversationAdminTexts as words } from '@settee/protocol/conversationAd
 import type { ConversationDetails } from '@settee/protocol/details';
 import type { ReactNode } from 'react';
 import { dateAndTime } from '../../staff/formats.ts';
+import { useMedia } from '../../ui/useMedia.ts';
 import { Pill } from '../parts/Pill.tsx';
 import { useManaged } from '../useManaged.ts';
 import { statusWords } from './statusWords.ts';
@@ -16,9 +17,11 @@ export function ThreadDetails({ conversation, head }: ThreadDetailsProps) {
   const { id, status, handlerAlias, createdAt } = conversation;
   const { data } = useManaged('conversations', 'readDetails', { params: { id } });
   const { text, tone } = statusWords[status];
+  // A phone's page belongs to the messages.
+  const small = useMedia('(max-width: 767px)');
   // The details of the status before are no longer true.
   const block = status === 'blocked' ? data?.details.block : null;
-  return (
+  const details = (
     <dl className={styles.details} aria-label={words.details}>
       <Detail name={words.status}>
         <Pill tone={tone}>{text}</Pill>
@@ -30,6 +33,15 @@ export function ThreadDetails({ conversation, head }: ThreadDetailsProps) {
       <Detail name={words.messages}>{head}</Detail>
       {block && <BlockDetails block={block} />}
     </dl>
+  );
+  if (!small) return details;
+  return (
+    <details className={styles.fold}>
+      <summary>
+        {words.details} <Pill tone={tone}>{text}</Pill>
+      </summary>
+      {details}
+    </details>
   );
 }
 

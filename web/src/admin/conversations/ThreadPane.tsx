@@ -4,7 +4,7 @@ import { conversationAdminTexts as words } from '@settee/protocol/conversationAd
 import { Uuid } from '@settee/protocol/ids';
 import { texts } from '@settee/protocol/texts';
 import { visitorNameOrLabel } from '@settee/protocol/visitor';
-import { useCallback } from 'react';
+import { type RefObject, useCallback, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import * as v from 'valibot';
 import { MessageList } from '../../chat/MessageList.tsx';
@@ -12,6 +12,7 @@ import { ListFailed, ListState } from '../../staff/ListState.tsx';
 import { NoteCard } from '../../staff/notes/NoteCard.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
+import { useMedia } from '../../ui/useMedia.ts';
 import { ThreadActions } from './ThreadActions.tsx';
 import { ThreadDetails } from './ThreadDetails.tsx';
 import styles from './ThreadPane.module.css';
@@ -35,6 +36,7 @@ function Thread({ id }: { id: string }) {
     (seq: number) => notes.get(seq)?.map((note) => <NoteCard key={note.id} note={note} fresh={false} />),
     [notes],
   );
+  const heading = useFocusOnArrival(state.view !== null);
   if (state.gone) return <NotFound />;
   // An administrator's socket is told the staff's view.
   const view = state.view as StaffConversation | null;
@@ -45,11 +47,11 @@ function Thread({ id }: { id: string }) {
       <p className={styles.viewing}>
         <Shape paths={EYE} size={17} />
         <span>
-          <b>{words.viewing}</b> {words.viewingNote}
+          <b>{words.viewing}</b> <span className={styles.viewingNote}>{words.viewingNote}</span>
         </span>
       </p>
       <header className={styles.top}>
-        <h1 className={styles.name}>
+        <h1 ref={heading} className={styles.name} tabIndex={-1}>
           <bdi>{name}</bdi>
         </h1>
         {view && <ThreadActions conversation={view} name={name} head={state.head} />}
@@ -70,10 +72,25 @@ function Thread({ id }: { id: string }) {
   );
 }
 
+/** Where it takes the place of the list, whose row had the focus: at its top, once its name is known. */
+function useFocusOnArrival(known: boolean): RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const alone = useMedia('(max-width: 1279px)');
+  const arriving = useRef(true);
+  useEffect(() => {
+    if (!known || !arriving.current) return;
+    arriving.current = false;
+    if (!alone) return;
+    scrollTo(0, 0);
+    heading.current?.focus({ preventScroll: true });
+  }, [known, alone]);
+  return heading;
+}
+
 function BackLink() {
   const { search } = useLocation();
   return (
-    <Link className={styles.back} to={{ pathname: '/conversations', search }}>
+    <Link className={styles.back} preventScrollReset to={{ pathname: '/conversations', search }}>
       <Icon name="back" size={17} />
       {words.back}
     </Link>

@@ -1,8 +1,10 @@
 import type { AdminRow } from '@settee/protocol/conversationAdminCalls';
-import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
 import { useAdmin } from '../context.ts';
+import { readAgain } from '../readAgain.ts';
 import { type Filters, queryOf } from './filters.ts';
+import { type LaterPages, type ListPage, laterPages, type PageParam } from './laterPages.ts';
 
 /** Messages come all the time: for them the list is read again only so often. */
 const FOR_MESSAGES_EVERY_MS = 2_000;
@@ -24,27 +26,37 @@ export type ConversationList = {
 export function useConversationList(filters: Filters): ConversationList {
   const { session } = useAdmin();
   const query = queryOf(filters);
+  const [later] = useState(laterPages);
   const read = useInfiniteQuery({
     queryKey: [...KEY, query],
-    initialPageParam: null as string | null,
-    queryFn: async ({ pageParam }) => {
+    initialPageParam: { before: null, n: 0 } as PageParam,
+    queryFn: async ({ pageParam, queryKey, client }): Promise<ListPage> => {
+      const known = client.getQueryData<InfiniteData<ListPage>>(queryKey)?.pages ?? [];
+      const kept = later.kept(pageParam, known);
+      if (kept) return kept;
+      const { before, n } = pageParam;
       const answer = await session.api('listConversations', {
-        query: { ...query, ...(pageParam !== null && { before: pageParam }) },
+        query: { ...query, ...(before !== null && { before }) },
       });
-      if (!answer.ok) throw new Error(answer.text);
-      return answer.answer;
+      if (answer.ok) return { rows: answer.answer.rows, next: answer.answer.next, n };
+      later.readAll();
+      throw new Error(answer.text);
     },
-    getNextPageParam: (last) => last.next,
+    getNextPageParam: ({ next, n }): PageParam | null => (next === null ? null : { before: next, n: n + 1 }),
     placeholderData: keepPreviousData,
     refetchInterval: ANYWAY_AFTER_MS,
   });
-  useMessagesAsNews();
+  useMessagesAsNews(later);
+  const chosen = JSON.stringify(query);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a list that was left heard of nothing
+  useEffect(() => later.readAll(), [later, chosen]);
 
   const rows = useMemo(() => {
-    // What moved between two pages stands in both.
-    const once = new Map(
-      read.data?.pages.flatMap((page) => page.rows).map((row) => [row.conversationId, row] as const),
-    );
+    // What moved between two pages stands in both; the first is the newer.
+    const once = new Map<string, AdminRow>();
+    for (const row of read.data?.pages.flatMap((page) => page.rows) ?? []) {
+      if (!once.has(row.conversationId)) once.set(row.conversationId, row);
+    }
     return read.data && [...once.values()];
   }, [read.data]);
 
@@ -57,21 +69,25 @@ export function useConversationList(filters: Filters): ConversationList {
 }
 
 /** A message moves its row, and is told under a topic of its own. */
-function useMessagesAsNews(): void {
+function useMessagesAsNews(later: LaterPages): void {
   const { live } = useAdmin();
   const queries = useQueryClient();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const off = live.line.onFrame((frame) => {
-      if (frame.type !== 'managementChanged' || !frame.topics.includes('messages')) return;
+      // A line that is new has missed some.
+      if (frame.type === 'welcome') later.readAll();
+      if (frame.type !== 'managementChanged') return;
+      if (frame.topics.includes('conversations')) later.readAll();
+      if (!frame.topics.includes('messages')) return;
       timer ??= setTimeout(() => {
         timer = undefined;
-        void queries.invalidateQueries({ queryKey: KEY });
+        void readAgain(queries, KEY);
       }, FOR_MESSAGES_EVERY_MS);
     });
     return () => {
       off();
       clearTimeout(timer);
     };
-  }, [live, queries]);
+  }, [live, queries, later]);
 }

@@ -1,7 +1,7 @@
 import type { AdminRow } from '@settee/protocol/conversationAdminCalls';
 import { useCallback, useMemo, useState } from 'react';
 
-type Selection = {
+export type Selection = {
   /** Of the rows that are shown, in their order. */
   selected: readonly string[];
   select: (id: string, selected: boolean) => void;

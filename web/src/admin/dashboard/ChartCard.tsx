@@ -1,5 +1,6 @@
 import { adminTexts } from '@settee/protocol/adminTexts';
 import type { Dashboard } from '@settee/protocol/dashboard';
+import { dashboardTexts as texts } from '@settee/protocol/dashboardTexts';
 import { useMemo, useState } from 'react';
 import { Card } from '../parts/Card.tsx';
 import table from '../parts/table.module.css';
@@ -10,7 +11,9 @@ import { type Series, type Stat, seriesOf, valueWords } from './series.ts';
 
 /** The one chart, of the figure that was chosen; or the same numbers as a table. */
 export function ChartCard({ dashboard, stat }: { dashboard: Dashboard; stat: Stat }) {
-  const [asTable, setAsTable] = useState(false);
+  const [chosen, setChosen] = useState(false);
+  const [failed, setFailed] = useState(false);
+  const asTable = chosen || failed;
   const series = useMemo(() => seriesOf(stat, dashboard), [stat, dashboard]);
   return (
     <Card
@@ -19,12 +22,19 @@ export function ChartCard({ dashboard, stat }: { dashboard: Dashboard; stat: Sta
       aside={
         <>
           {series.columns.length > 1 && !asTable && <Legend columns={series.columns} />}
-          <button type="button" className={styles.switch} onClick={() => setAsTable(!asTable)}>
-            {asTable ? adminTexts.viewAsChart : adminTexts.viewAsTable}
-          </button>
+          {!failed && (
+            <button type="button" className={styles.switch} onClick={() => setChosen(!chosen)}>
+              {chosen ? adminTexts.viewAsChart : adminTexts.viewAsTable}
+            </button>
+          )}
         </>
       }
     >
+      {failed && (
+        <p role="alert" className={styles.failed}>
+          {texts.chartFailed}
+        </p>
+      )}
       {asTable ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse
         <section className={styles.scroll} tabIndex={0} aria-label={series.title}>
@@ -32,7 +42,7 @@ export function ChartCard({ dashboard, stat }: { dashboard: Dashboard; stat: Sta
         </section>
       ) : (
         <>
-          <Chart series={series} />
+          <Chart series={series} onFailed={() => setFailed(true)} />
           <div className={styles.said}>
             <FigureTable series={series} />
           </div>

@@ -50,13 +50,16 @@ function Funnel({ invites: { created, opened, started, replied } }: { invites: I
 }
 
 /** Its link was shown once, when it was made: here one can only be led to it. */
-function Unopened({ inviteId, label, expiresAt }: NonNullable<Dashboard['unopened']>) {
+function Unopened({ label, expiresAt }: NonNullable<Dashboard['unopened']>) {
   const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' }).format(expiresAt);
   return (
     <div className={styles.unopened}>
       <b dir="auto">{label || texts.unlabelled}</b>
       <small>{fillText(texts.notOpened, { date })}</small>
-      <Link className={cards.tool} to={`/invites/${inviteId}`}>
+      <Link
+        className={cards.tool}
+        to={label === '' ? '/invites' : `/invites?search=${encodeURIComponent(label)}`}
+      >
         {texts.openInvite}
       </Link>
     </div>

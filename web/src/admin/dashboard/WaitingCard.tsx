@@ -9,6 +9,7 @@ import { tintOf } from '../../staff/tint.ts';
 import { inOneUnit, waitingOf } from '../../staff/waiting.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
+import { useLiveAdmin } from '../context.ts';
 import { ReassignDialog } from '../conversations/ReassignDialog.tsx';
 import { Card } from '../parts/Card.tsx';
 import cards from './cards.module.css';
@@ -18,7 +19,7 @@ import styles from './WaitingCard.module.css';
 
 /** Who waits longest, and a way to give them to somebody who has time. */
 export function WaitingCard({ waiting, now }: { waiting: Dashboard['waiting']; now: number }) {
-  const [moving, setMoving] = useState<string | null>(null);
+  const [moving, setMoving] = useState<WaitingRow | null>(null);
   const { rows, count } = waiting;
   return (
     <Card
@@ -63,17 +64,24 @@ export function WaitingCard({ waiting, now }: { waiting: Dashboard['waiting']; n
           </tbody>
         </table>
       )}
-      {moving !== null && <ReassignDialog ids={[moving]} onClose={() => setMoving(null)} />}
+      {moving !== null && (
+        <ReassignDialog
+          ids={[moving.conversationId]}
+          name={visitorNameOrLabel(moving)}
+          onClose={() => setMoving(null)}
+        />
+      )}
     </Card>
   );
 }
 
-type WaitingProps = { row: WaitingRow; now: number; onReassign: (conversationId: string) => void };
+type WaitingProps = { row: WaitingRow; now: number; onReassign: (row: WaitingRow) => void };
 
 function Waiting({ row, now, onReassign }: WaitingProps) {
+  const { settings } = useLiveAdmin();
   const name = visitorNameOrLabel(row);
   const waited = Math.max(0, now - row.waitingSince);
-  const state = waitingOf(row, now);
+  const state = waitingOf(row, now, settings);
   return (
     <tr>
       <td className={styles.who}>
@@ -92,7 +100,7 @@ function Waiting({ row, now, onReassign }: WaitingProps) {
         </span>
       </td>
       <td className={styles.act}>
-        <Button look="outline" className={cards.tool} onClick={() => onReassign(row.conversationId)}>
+        <Button look="outline" className={cards.tool} onClick={() => onReassign(row)}>
           <span aria-hidden="true">{adminTexts.reassign}</span>
           <Hidden>{fillText(texts.reassignOf, { name })}</Hidden>
         </Button>

@@ -4,6 +4,7 @@ import { keepPreviousData, type UseQueryResult, useQuery, useQueryClient } from 
 import { useEffect } from 'react';
 import { systemClock } from '../../net/clock.ts';
 import { useAdmin } from '../context.ts';
+import { readAgain } from '../readAgain.ts';
 import { unhurried } from './unhurried.ts';
 
 const KEY = 'dashboard';
@@ -32,7 +33,7 @@ function useNews(): void {
   const { live } = useAdmin();
   const queries = useQueryClient();
   useEffect(() => {
-    const news = unhurried(() => queries.invalidateQueries({ queryKey: [KEY] }), systemClock);
+    const news = unhurried(() => readAgain(queries, [KEY]), systemClock);
     const unsubscribe = live.line.onFrame((frame) => {
       if (frame.type === 'managementChanged' && frame.topics.some((topic) => ABOUT.includes(topic)))
         news.came();

@@ -16,7 +16,7 @@ export function LineNotices() {
   if (ended) {
     return (
       <Notice tone="danger" icon="alert">
-        {ended === 'outdated' ? texts.pageOutdated : texts.tooManyTabs}{' '}
+        {ended === 'outdated' ? texts.pageOutdated : adminTexts.tooManyTabs}{' '}
         <Button look="bare" danger onClick={() => location.reload()}>
           {texts.refreshPage}
         </Button>

@@ -1,9 +1,10 @@
 import { adminTexts } from '@settee/protocol/adminTexts';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
 import { Mark } from '../../ui/Mark.tsx';
+import { useMedia } from '../../ui/useMedia.ts';
 import { PersonMenu } from './PersonMenu.tsx';
 import { ConsoleLink, Places } from './Places.tsx';
 import { shapes } from './shapes.ts';
@@ -12,6 +13,12 @@ import styles from './TopBar.module.css';
 /** On a phone: the same places, on a sheet behind a button. */
 export function TopBar() {
   const [open, setOpen] = useState(false);
+  // A phone that is turned shows the places at its side. An open sheet would be hidden with this bar and still hold
+  // the page.
+  const wide = useMedia('(min-width: 768px)');
+  useEffect(() => {
+    if (wide) setOpen(false);
+  }, [wide]);
   return (
     <nav className={styles.bar} aria-label={adminTexts.navigation}>
       <Mark size={28} />

@@ -16,7 +16,10 @@ type ConfirmProps = {
   children?: ReactNode;
 };
 
-/** A question with one thing to do, which stays open until that is done. */
+/**
+ * A question with one thing to do, which stays open until that is done: what is already under way
+ * is not called back by Cancel or Escape, so neither may look as if it were.
+ */
 export function Confirm({ title, action, danger = false, onClose, onConfirm, children }: ConfirmProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
@@ -32,13 +35,13 @@ export function Confirm({ title, action, danger = false, onClose, onConfirm, chi
   }
 
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} held={busy} onClose={onClose}>
       {(close) => (
         <form onSubmit={(event) => void submit(event, close)}>
           {children}
           <FieldError text={error} />
           <div className={buttons.buttons}>
-            <Button look="outline" onClick={close}>
+            <Button look="outline" disabled={busy} onClick={close}>
               {adminTexts.cancel}
             </Button>
             <Button type="submit" className={buttons.main} danger={danger} disabled={busy}>

@@ -9,8 +9,8 @@ import { type Step, useFirstSteps } from './useFirstSteps.ts';
 
 const steps: readonly { step: Step; to: string; title: string; note: string }[] = [
   { step: 'profile', to: '/profile', title: setupTexts.profile, note: setupTexts.profileNote },
-  { step: 'handler', to: '/handlers', title: setupTexts.handler, note: setupTexts.handlerNote },
-  { step: 'invite', to: '/invites', title: setupTexts.invite, note: setupTexts.inviteNote },
+  { step: 'handler', to: '/handlers/new', title: setupTexts.handler, note: setupTexts.handlerNote },
+  { step: 'invite', to: '/invites/new', title: setupTexts.invite, note: setupTexts.inviteNote },
 ];
 
 /** What a new installation needs before a visitor can be answered. It goes when all of it is done, and not before. */

@@ -4,9 +4,9 @@ import { type ReactNode, useEffect } from 'react';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import { useMedia } from '../../ui/useMedia.ts';
 import { DetailsPane, type Visitor } from './DetailsPane.tsx';
 import styles from './DetailsPlace.module.css';
-import { useMedia } from './useMedia.ts';
 
 /** As wide as the shell's style sheet has a fourth column from. */
 const BESIDE = '(min-width: 1280px)';

@@ -1,0 +1,43 @@
+import type { AdminRow } from '@settee/protocol/conversationAdminCalls';
+
+/** So many are read again for every message that comes; it moves its row to the first. */
+export const FRESH_PAGES = 3;
+
+export type PageParam = { before: string | null; n: number };
+export type ListPage = { rows: readonly AdminRow[]; next: string | null; n: number };
+
+export type LaterPages = {
+  /** More changed than messages alone tell. */
+  readAll(): void;
+  /** What stands for this page without a call; undefined when it has to be read. */
+  kept(page: PageParam, known: readonly ListPage[]): ListPage | undefined;
+};
+
+/** A long list is not read from end to end for each message: what was loaded beyond the first pages stays as it is. */
+export function laterPages(): LaterPages {
+  let wanted = true;
+  let reading = true;
+  return {
+    readAll() {
+      wanted = true;
+    },
+    kept({ before, n }, known) {
+      if (n < FRESH_PAGES || n >= known.length || before === null) return undefined;
+      if (n === FRESH_PAGES) {
+        reading = wanted;
+        wanted = false;
+      }
+      if (reading) return undefined;
+      const next = known.at(-1)?.next ?? null;
+      // The first of them holds all that follows the fresh ones, also what a fresh page pushed out at its end.
+      const rows = n === FRESH_PAGES ? known.flatMap((page) => page.rows.filter(follows(before))) : [];
+      return { rows, next, n };
+    },
+  };
+}
+
+/** By the time in the cursor: what is of the same moment may stand in both, and is shown once. */
+function follows(before: string): (row: AdminRow) => boolean {
+  const at = Number.parseInt(before, 10);
+  return ({ lastMessageAt, closedAt }) => (closedAt ?? lastMessageAt) <= at;
+}
