@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { call, none, success } from './call.ts';
 import { Time, Uuid } from './ids.ts';
 import { Password } from './password.ts';
-import { PersonDraft } from './person.ts';
+import { PersonChange, PersonDraft } from './person.ts';
 import { Alias, Role } from './staff.ts';
 
 export const PEOPLE_PAGE = 50;
@@ -60,7 +60,7 @@ export const peopleCalls = {
     answer: v.object({ success, id: Uuid, ...PasswordLink }),
   }),
   /**
-   * `bringAlong`: what is at the desk that nobody is left at goes to the new one, by `moveDesk` afterwards; else that
+   * What is left out stays as it is. `bringAlong`: what is at the desk that nobody is left at goes to the new one, by `moveDesk` afterwards; else that
    * desk has to be empty by now.
    */
   changePerson: call({
@@ -68,7 +68,7 @@ export const peopleCalls = {
     path: '/manage/staff/:id',
     auth: 'admin',
     query: none,
-    body: v.strictObject({ person: PersonDraft, bringAlong: v.optional(v.boolean(), false) }),
+    body: v.strictObject({ person: PersonChange, bringAlong: v.optional(v.boolean(), false) }),
     answer: v.object({ success }),
   }),
   deactivatePerson: call({

@@ -53,7 +53,7 @@ export const peopleTexts = {
   notYourself: 'You cannot do this to your own account.',
   linkForDeactivated: 'Activate this person first',
   noSuchPerson: 'There is no such person',
-  noSuchDesk: 'Nobody answers at that desk',
+  nobodyAt: 'Nobody answers at {alias}',
   sameDesk: 'They are at this desk already',
 
   // One-time password link

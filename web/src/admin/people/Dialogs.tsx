@@ -2,6 +2,7 @@ import { adminTexts } from '@settee/protocol/adminTexts';
 import { fillText } from '@settee/protocol/fillText';
 import type { Person } from '@settee/protocol/peopleCalls';
 import { peopleTexts } from '@settee/protocol/peopleTexts';
+import type { PersonChange, PersonDraft } from '@settee/protocol/person';
 import type { Dispatch, SetStateAction } from 'react';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { useAdmin } from '../context.ts';
@@ -57,7 +58,7 @@ export function Dialogs({ open, setOpen }: DialogsProps) {
   if (open.task === 'edit') {
     const changing: Saving = {
       async save(changed, bringAlong) {
-        const body = { person: changed, bringAlong };
+        const body = { person: differing(person, changed), bringAlong };
         const saved = await session.api('changePerson', { params: { id }, body });
         return saved.ok ? { ok: true, tell: () => told(peopleTexts.changed, changed.name) } : saved;
       },
@@ -86,4 +87,12 @@ export function Dialogs({ open, setOpen }: DialogsProps) {
       onDone={(text) => told(text, name)}
     />
   );
+}
+
+/** What the form changed. The rest may have been changed by somebody else meanwhile, and stays as they want it. */
+function differing(before: PersonDraft, after: PersonDraft): PersonChange {
+  const changed = Object.entries(after).filter(
+    ([field, value]) => before[field as keyof PersonDraft] !== value,
+  );
+  return Object.fromEntries(changed);
 }
