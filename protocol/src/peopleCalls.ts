@@ -30,6 +30,12 @@ export const Person = v.object({
 });
 export type Person = v.InferOutput<typeof Person>;
 
+export const LEFT_DESKS_SHOWN = 50;
+
+/** A desk at which nobody answers, and what waits there all the same. */
+export const LeftDesk = v.object({ alias: Alias, conversations: v.number(), invites: v.number() });
+export type LeftDesk = v.InferOutput<typeof LeftDesk>;
+
 /** Shown once: only its hash is kept. */
 const PasswordLink = { link: v.string(), linkExpiresAt: Time };
 
@@ -121,6 +127,18 @@ export const peopleCalls = {
     body: none,
     query: none,
     answer: v.object({ success, conversations: v.number(), invites: v.number() }),
+  }),
+  /**
+   * Desks with open conversations or unused invites and nobody to answer: a move that was broken off, an old
+   * conversation that its visitor opened again. Some at a time, until all are moved.
+   */
+  readLeftDesks: call({
+    method: 'GET',
+    path: '/manage/desks/left',
+    auth: 'admin',
+    body: none,
+    query: none,
+    answer: v.object({ success, desks: v.array(LeftDesk) }),
   }),
   /** Hands some of a desk's open conversations and unused invites over to another; asked again until none is left. */
   moveDesk: call({

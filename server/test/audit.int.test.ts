@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type KeptHead, verifyAudit } from '../src/actions/verifyAudit.ts';
@@ -273,7 +274,7 @@ describe('[OPEN-197] administrators read the log', () => {
       actor: { kind: 'staff', name: 'Handler' },
       target: { kind: 'conversation', id: conversationId, name: expect.stringMatching(/^V-/) },
     });
-    expect(entries[1]).toMatchObject({ action: 'conversation.closed' });
+    expect(entries[1]).toMatchObject({ action: 'conversation.close' });
     expect(JSON.stringify(entries)).not.toContain('between us');
     const made = entries.find((entry: { action: string }) => entry.action === 'admin.create');
     expect(made).toMatchObject({
@@ -289,12 +290,12 @@ describe('[OPEN-197] administrators read the log', () => {
     const [{ actor }] = (await read('?action=note.add')).entries;
     const byHandler = (await read(`?actor=${actor.id}`)).entries;
     expect(new Set(byHandler.map((entry: { action: string }) => entry.action))).toEqual(
-      new Set(['note.add', 'conversation.closed', 'staff.signIn']),
+      new Set(['note.add', 'conversation.close', 'staff.signIn']),
     );
     const aboutIt = (await read(`?q=${conversationId.slice(0, 13)}`)).entries;
     expect(aboutIt.map((entry: { action: string }) => entry.action)).toEqual([
       'note.add',
-      'conversation.closed',
+      'conversation.close',
     ]);
     expect((await read('?q=par-b')).entries.length).toBeGreaterThan(0);
     expect((await read('?q=%25')).entries).toEqual([]);
@@ -327,6 +328,22 @@ describe('[OPEN-197] administrators read the log', () => {
     socket.say({ type: 'watchManagement' });
     await handler.call('PUT', '/handlers/me/availability', { away: true });
     await socket.next('managementChanged', ({ topics }) => topics.includes('audit'));
+
+    // What is read writes no line, however much of it there is.
+    const { conversationId } = await createChat(server, 'log-desk');
+    const { visitor: writer, conversationId: other } = await createChat(server, 'log-desk');
+    await writer.call('POST', `/conversations/${other}/messages`, { id: randomUUID(), text: 'Hello' });
+    await new Promise((done) => setTimeout(done, 1_500));
+    socket.heard.length = 0;
+    const desk = await handler.live();
+    desk.say({ type: 'watch', conversationId: other });
+    await desk.next('watched');
+    desk.say({ type: 'seen', conversationId: other, seq: 1 });
+    const told = await socket.next('managementChanged', ({ topics }) => topics.includes('conversations'));
+    expect(told.topics).not.toContain('audit');
+    await handler.call('PUT', `/conversations/${conversationId}/status`, { status: 'closed' });
+    await socket.next('managementChanged', ({ topics }) => topics.includes('audit'));
+    desk.close();
     socket.close();
   });
 });

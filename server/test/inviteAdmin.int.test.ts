@@ -220,6 +220,19 @@ test('[OPEN-168] the list is filtered by state and handler, searched by label, a
   expect((await list({ alias, search: 'one' })).counts).toMatchObject({ NEW: 0, SEEN: 1, EXPIRED: 1 });
 });
 
+test('[OPEN-168] any part of a label is found by its index', async () => {
+  const client = await server.app.db.pool.connect();
+  try {
+    // As in a table that is too long to be read.
+    await client.query('begin; set local enable_seqscan = off; set local enable_indexscan = off');
+    const { rows } = await client.query("explain select from invites i where lower(i.label) like '%yon%'");
+    expect(JSON.stringify(rows)).toContain('on invites_label ');
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+});
+
 test('[OPEN-169] administrators are told when a visitor opens, starts and says their name', async () => {
   const { body } = await make([draft('Watched')]);
   const token = tokenOf(body.links[0].link);

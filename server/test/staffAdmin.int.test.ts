@@ -455,6 +455,30 @@ test('[OPEN-160] somebody who shares a desk leaves freely; who is alone may brin
   expect((await two.call('GET', `/conversations/${conversationId}`)).status).toBe(200);
 });
 
+test('[OPEN-160] what is left where nobody answers is listed until it is moved', async () => {
+  const [from, to] = [`broken-${randomUUID().slice(0, 8)}`, `whole-${randomUUID().slice(0, 8)}`];
+  const one = await addSignedIn({ alias: from });
+  await createStaff(server, to);
+  const { visitor, conversationId } = await createChat(server, from);
+  const path = `/conversations/${conversationId}`;
+  expect((await one.call('PUT', `${path}/status`, { status: 'closed' })).status).toBe(200);
+  expect((await admin.call('POST', `/manage/staff/${one.id}/deactivate`)).status).toBe(200);
+  const left = async () => {
+    const { body } = await admin.call('GET', '/manage/desks/left');
+    return body.desks.filter((desk: { alias: string }) => desk.alias === from);
+  };
+  expect(await left()).toEqual([]);
+  // The visitor comes back to a desk that is empty by now.
+  expect((await visitor.call('POST', `${path}/messages`, { id: randomUUID(), text: 'Again' })).status).toBe(
+    200,
+  );
+  expect(await left()).toEqual([{ alias: from, conversations: 1, invites: 0 }]);
+  const { dashboard } = (await admin.call('GET', '/manage/dashboard?period=today&zone=UTC')).body;
+  expect(dashboard.handlers[0].people).toEqual([]);
+  expect((await admin.call('POST', `/manage/desks/${from}/move`, { to })).body.left).toBe(0);
+  expect(await left()).toEqual([]);
+});
+
 test('[OPEN-161] there is always an administrator: not oneself, not the last, not both at once', async () => {
   const own = await startTestServer();
   try {

@@ -45,7 +45,7 @@ export async function changePerson(
   if (changed.length === 0) return;
   // Whoever changed role or desk comes back with a token that says what is true now.
   if (changed.includes('role') || changed.includes('alias')) app.announce.accessChanged();
-  app.announce.managementChanged('staff');
+  app.announce.managementChanged('staff', 'audit');
 }
 
 function changedBy(before: AccountRow, change: PersonChange): PersonDraft {

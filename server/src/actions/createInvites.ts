@@ -24,7 +24,7 @@ export async function createInvites(
     await insertAudit(db, auditOf(staff, batchId, drafts, rows));
     return new Map(rows.map(({ id, expiresAt }) => [id, expiresAt]));
   });
-  app.announce.managementChanged('invites');
+  app.announce.managementChanged('invites', 'audit');
   return drafts.map(({ id, link }) => ({ id, link, expiresAt: made.get(id) ?? 0 }));
 }
 

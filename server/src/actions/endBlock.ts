@@ -37,7 +37,10 @@ export function hasBlockEnded(app: App, conversationId: string): Promise<boolean
 async function ask(app: App, conversationId: string): Promise<boolean> {
   if (!(await isBlockDue(app.db, conversationId))) return false;
   const ended = await endBlock(app.db, conversationId);
-  if (ended !== undefined) app.announce.conversationChanged({ id: conversationId, ...ended });
+  if (ended !== undefined) {
+    app.announce.conversationChanged({ id: conversationId, ...ended });
+    app.announce.managementChanged('audit');
+  }
   // The job may have been quicker: then it is open as well.
   return true;
 }

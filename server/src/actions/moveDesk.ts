@@ -39,6 +39,6 @@ async function moveInvites(app: App, staff: Staff, from: string, to: string): Pr
     }
     return invites;
   });
-  if (moved > 0) app.announce.managementChanged('invites');
+  if (moved > 0) app.announce.managementChanged('invites', 'audit');
   return moved;
 }

@@ -32,12 +32,14 @@ export async function openSession(
  * takes would tell that there is one.
  */
 export function noteFailedSignIn(
-  app: Pick<App, 'db' | 'log'>,
+  app: Pick<App, 'db' | 'log' | 'announce'>,
   staffId: string,
   step: 'password' | FactorMethod,
 ): void {
   const entry = { actor: 'anonymous', action: 'staff.signInFailed', target: staffId, details: { step } };
-  insertAudit(app.db.sql, entry).catch((error: unknown) =>
-    app.log.warn({ reason: reason(error) }, 'a failed sign-in is not in the audit log'),
-  );
+  insertAudit(app.db.sql, entry)
+    .then(() => app.announce.managementChanged('audit'))
+    .catch((error: unknown) =>
+      app.log.warn({ reason: reason(error) }, 'a failed sign-in is not in the audit log'),
+    );
 }

@@ -19,8 +19,10 @@ export async function recordView(
   // Taken along, it is told even from one's own desk.
   const ownDesk = what === 'view' ? staff.alias : null;
   const { staffId } = staff;
-  await app.db.sql.transaction().execute(async (db) => {
-    if (!(await noteView(db, { conversationId, staffId, ownDesk, what, always }))) return;
+  const told = await app.db.sql.transaction().execute(async (db) => {
+    if (!(await noteView(db, { conversationId, staffId, ownDesk, what, always }))) return false;
     await insertAudit(db, { actor: staffId, action: ACTIONS[what], target: conversationId });
+    return true;
   });
+  if (told) app.announce.managementChanged('audit');
 }

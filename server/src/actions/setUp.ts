@@ -27,7 +27,7 @@ export async function setUp(
   await createAccount(app, { ...person, role: 'admin', alias: null }, ACTOR, async (db) => {
     if (!(await lockSetup(db))) throw new Refused('setup_done');
   });
-  app.announce.managementChanged('staff');
+  app.announce.managementChanged('staff', 'audit');
 
   if (replaces !== undefined) await signOutStaff(app, replaces);
   const account = await findAccount(app.db.sql, person.email);

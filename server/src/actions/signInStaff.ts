@@ -41,7 +41,9 @@ export async function signInStaff(
     const factors = await readFactors(db, account.id);
     return hasFactor(factors) ? { account, factors } : openSession(app, db, account, 'password');
   });
-  return 'factors' in next ? { asked: await ask(app, next.account, next.factors) } : next;
+  if ('factors' in next) return { asked: await ask(app, next.account, next.factors) };
+  app.announce.managementChanged('audit');
+  return next;
 }
 
 async function ask(app: App, account: AccountRow, factors: Factors): Promise<SecondFactorAsked> {

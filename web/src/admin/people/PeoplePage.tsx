@@ -15,6 +15,7 @@ import { Loaded } from '../parts/Loaded.tsx';
 import { Page } from '../parts/Page.tsx';
 import { Segments } from '../parts/Segments.tsx';
 import { Dialogs, type Open } from './Dialogs.tsx';
+import { LeftDesks } from './LeftDesks.tsx';
 import styles from './PeoplePage.module.css';
 import { PeopleTable } from './PeopleTable.tsx';
 import type { Task } from './task.ts';
@@ -62,6 +63,7 @@ export function PeoplePage() {
         </Button>
       }
     >
+      <LeftDesks />
       <div className={styles.tools}>
         <input
           type="search"
