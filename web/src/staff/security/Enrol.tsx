@@ -15,6 +15,7 @@ import { TotpSetup } from './TotpSetup.tsx';
 import { useAccount } from './useAccount.ts';
 import { useAsk } from './useAsk.tsx';
 
+/** None yet: whoever has just come has the focus where the browser put it. */
 type Step = { at: 'choose' } | { at: 'app' } | { at: 'codes'; codes: string[] };
 
 const shapes = {
@@ -26,7 +27,7 @@ const shapes = {
 export function Enrol({ session, onDone }: { session: SessionStore; onDone: () => void }) {
   const { account, failed, read } = useAccount(session);
   const { ask, dialog } = useAsk(session);
-  const [step, setStep] = useState<Step>({ at: 'choose' });
+  const [step, setStep] = useState<Step>();
 
   function added(codes: string[] | null): void {
     if (codes) setStep({ at: 'codes', codes });
@@ -45,9 +46,9 @@ export function Enrol({ session, onDone }: { session: SessionStore; onDone: () =
       </StatePage>
     );
   }
-  if (step.at === 'codes') {
+  if (step?.at === 'codes') {
     return (
-      <StatePage title={accountTexts.keepTitle}>
+      <StatePage title={accountTexts.keepTitle} takesFocus>
         <RecoveryCodes codes={step.codes} email={account.email} onKept={onDone} />
       </StatePage>
     );
@@ -60,9 +61,9 @@ export function Enrol({ session, onDone }: { session: SessionStore; onDone: () =
       </StatePage>
     );
   }
-  if (step.at === 'app') {
+  if (step?.at === 'app') {
     return (
-      <StatePage title={accountTexts.totpTitle}>
+      <StatePage title={accountTexts.totpTitle} takesFocus>
         <TotpSetup
           ask={ask}
           back={accountTexts.back}
@@ -74,7 +75,7 @@ export function Enrol({ session, onDone }: { session: SessionStore; onDone: () =
     );
   }
   return (
-    <StatePage title={accountTexts.enrolTitle} note={accountTexts.enrolNote}>
+    <StatePage title={accountTexts.enrolTitle} note={accountTexts.enrolNote} takesFocus={step !== undefined}>
       <Choices
         onApp={() => setStep({ at: 'app' })}
         onPasskey={async () => {
