@@ -108,6 +108,8 @@ test('[OPEN-159] [OPEN-160] the last person of a desk is deactivated once its co
   await dialog.getByRole('button', { name: 'Deactivate' }).click();
   await expect(admin.getByText(`${leaver.name} is deactivated.`)).toBeVisible();
   await expect(row(admin, leaver.name)).toHaveCount(0);
+  // Not nowhere: what the keyboard does next, it does here.
+  await expect(admin.getByRole('region', { name: 'Handlers' })).toBeFocused();
   await expect(theirs.getByRole('heading', { name: 'Handler Console' })).toBeVisible({ timeout: 5_000 });
   await expect(heirs.getByRole('link', { name: /Jonas Weber/ })).toBeVisible();
 

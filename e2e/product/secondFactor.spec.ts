@@ -63,6 +63,8 @@ test('[OPEN-140] [OPEN-144] [OPEN-139] an administrator sets up an app by keyboa
 
   await tabTo(page, page.getByRole('button', { name: /^Authenticator app/ }));
   await page.keyboard.press('Enter');
+  const steps = page.getByRole('heading', { level: 1 });
+  await expect(steps).toBeFocused();
   const secret = await secretOnShow(page);
   await tabTo(page, page.getByLabel('Then type the 6 digits it shows'));
   await page.keyboard.type('000000');
@@ -74,6 +76,7 @@ test('[OPEN-140] [OPEN-144] [OPEN-139] an administrator sets up an app by keyboa
   await page.keyboard.press('Enter');
 
   await expect(page.getByRole('heading', { name: 'Keep your recovery codes' })).toBeVisible();
+  await expect(steps).toBeFocused();
   const codes = await page.getByRole('listitem').allInnerTexts();
   expect(new Set(codes).size).toBe(10);
   await tabTo(page, page.getByRole('button', { name: 'Copy' }));

@@ -51,6 +51,7 @@ export type WaitingRow = v.InferOutput<typeof WaitingRow>;
 
 export const HandlerLoad = v.object({
   alias: Alias,
+  /** None at a desk that has open conversations and nobody to answer. */
   people: v.array(v.string()),
   online: v.boolean(),
   /** Null when nobody has ever been there. */
@@ -79,7 +80,7 @@ export const Dashboard = v.object({
     rows: v.array(WaitingRow),
   }),
   slots: v.array(DashboardSlot),
-  /** With most open conversations first. */
+  /** Those without people first, then those with most open conversations. */
   handlers: v.array(HandlerLoad),
   invites: InviteFunnel,
   /** The newest invite that nobody has opened yet. */

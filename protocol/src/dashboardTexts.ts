@@ -65,6 +65,7 @@ export const dashboardTexts = {
   online: 'Online',
   lastSeen: 'Last seen {time} ago',
   neverSeen: 'Not seen yet',
+  nobodyThere: 'Nobody there',
   open: '{count} open',
   manageHandlers: 'Manage handlers',
 

@@ -3,7 +3,7 @@ import { call, none, success } from './call.ts';
 import { Time, Uuid } from './ids.ts';
 import { Line } from './line.ts';
 import { Password } from './password.ts';
-import { PersonDraft } from './person.ts';
+import { PersonChange, PersonDraft } from './person.ts';
 import { Alias, Role } from './staff.ts';
 
 export const PEOPLE_PAGE = 50;
@@ -30,6 +30,12 @@ export const Person = v.object({
   hasFactor: v.boolean(),
 });
 export type Person = v.InferOutput<typeof Person>;
+
+export const LEFT_DESKS_SHOWN = 50;
+
+/** A desk at which nobody answers, and what waits there all the same. */
+export const LeftDesk = v.object({ alias: Alias, conversations: v.number(), invites: v.number() });
+export type LeftDesk = v.InferOutput<typeof LeftDesk>;
 
 /** Shown once: only its hash is kept. */
 const PasswordLink = { link: v.string(), linkExpiresAt: Time };
@@ -61,7 +67,7 @@ export const peopleCalls = {
     answer: v.object({ success, id: Uuid, ...PasswordLink }),
   }),
   /**
-   * `bringAlong`: what is at the desk that nobody is left at goes to the new one, by `moveDesk` afterwards; else that
+   * What is left out stays as it is. `bringAlong`: what is at the desk that nobody is left at goes to the new one, by `moveDesk` afterwards; else that
    * desk has to be empty by now.
    */
   changePerson: call({
@@ -69,7 +75,7 @@ export const peopleCalls = {
     path: '/manage/staff/:id',
     auth: 'admin',
     query: none,
-    body: v.strictObject({ person: PersonDraft, bringAlong: v.optional(v.boolean(), false) }),
+    body: v.strictObject({ person: PersonChange, bringAlong: v.optional(v.boolean(), false) }),
     answer: v.object({ success }),
   }),
   deactivatePerson: call({
@@ -122,6 +128,18 @@ export const peopleCalls = {
     body: none,
     query: none,
     answer: v.object({ success, conversations: v.number(), invites: v.number() }),
+  }),
+  /**
+   * Desks with open conversations or unused invites and nobody to answer: a move that was broken off, an old
+   * conversation that its visitor opened again. Some at a time, until all are moved.
+   */
+  readLeftDesks: call({
+    method: 'GET',
+    path: '/manage/desks/left',
+    auth: 'admin',
+    body: none,
+    query: none,
+    answer: v.object({ success, desks: v.array(LeftDesk) }),
   }),
   /** Hands some of a desk's open conversations and unused invites over to another; asked again until none is left. */
   moveDesk: call({

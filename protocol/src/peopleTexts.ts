@@ -53,7 +53,7 @@ export const peopleTexts = {
   notYourself: 'You cannot do this to your own account.',
   linkForDeactivated: 'Activate this person first',
   noSuchPerson: 'There is no such person',
-  noSuchDesk: 'Nobody answers at that desk',
+  nobodyAt: 'Nobody answers at {alias}',
   sameDesk: 'They are at this desk already',
 
   // One-time password link
@@ -85,6 +85,10 @@ export const peopleTexts = {
   // A desk that nobody is left at
   deskLeft: 'Nobody else answers at {alias}.',
   deskHolds: 'It has {conversations} open conversations and {invites} invites that nobody has used yet.',
+  nobodyThere: '{alias}: {conversations} open conversations, {invites} unused invites, and nobody there.',
+  reassign: 'Reassign',
+  reassignFrom: 'Reassign {alias}',
+  reassigned: 'Everything at {alias} is moved.',
   moveTo: 'Move them to',
   moveNowhere: 'There is no other desk. Add somebody at one first.',
   deskWithPeople: '{alias} ({people})',

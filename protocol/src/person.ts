@@ -16,17 +16,28 @@ export const PersonName = v.pipe(
 /** Only what no mail server could take is refused: whether it is theirs, the person shows by signing in. */
 export const Email = v.pipe(Line, v.regex(/^[^\s@]{1,64}@[^\s@]{1,189}$/, peopleTexts.emailRefused));
 
+const fields = {
+  name: PersonName,
+  email: Email,
+  role: Role,
+  /** The desk where they answer; made if there is none of that name. Administrators may have none. */
+  alias: v.nullable(Alias),
+};
+
 export const PersonDraft = v.pipe(
-  v.strictObject({
-    name: PersonName,
-    email: Email,
-    role: Role,
-    /** The desk where they answer; made if there is none of that name. Administrators may have none. */
-    alias: v.nullable(Alias),
-  }),
-  v.check(({ role, alias }) => role === 'admin' || alias !== null, peopleTexts.aliasMissing),
+  v.strictObject(fields),
+  v.check((person) => hasDesk(person), peopleTexts.aliasMissing),
 );
 export type PersonDraft = v.InferOutput<typeof PersonDraft>;
+
+/** Only what is to become different: what a form left alone may have been changed by somebody else since. */
+export const PersonChange = v.partial(v.strictObject(fields));
+export type PersonChange = v.InferOutput<typeof PersonChange>;
+
+/** Whether they have a desk, if they need one. */
+export function hasDesk({ role, alias }: { role: Role; alias: string | null }): boolean {
+  return role === 'admin' || alias !== null;
+}
 
 /** What is wrong with a password for this person; undefined when nothing is. The server and the page both ask. */
 export function passwordProblem(

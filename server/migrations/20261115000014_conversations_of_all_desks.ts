@@ -64,7 +64,7 @@ const INDEXES = [
     on: 'conversations using gin (name_vector(visitor_name))',
   },
   {
-    name: 'invites_label',
+    name: 'invites_label_words',
     on: 'invites using gin (name_vector(label))',
   },
 ];

@@ -16,12 +16,15 @@ export interface Announce {
   noteAdded(added: { note: Note; handlerAlias: string }): void;
   /** The conversation left one desk for another, with a note. */
   handedOver(moved: { id: string; from: string; to: string; note: Note }): void;
-  /** Someone's right to be connected or to watch may have ended, or whether they are there for visitors. */
+  /**
+   * Someone's right to be connected or to watch may have ended, or whether they are there for visitors. All that leads
+   * here is in the audit log, as what changes the brand is.
+   */
   accessChanged(): void;
   presenceChanged(): void;
   brandChanged(): void;
-  /** Something that only administrators' pages show. */
-  managementChanged(topic: Topic): void;
+  /** Something that only administrators' pages show: also 'audit', if there is a new line in the log. */
+  managementChanged(...topics: Topic[]): void;
 }
 
 export type StoredMessage = {

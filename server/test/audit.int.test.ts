@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type KeptHead, verifyAudit } from '../src/actions/verifyAudit.ts';
@@ -327,6 +328,22 @@ describe('[OPEN-197] administrators read the log', () => {
     socket.say({ type: 'watchManagement' });
     await handler.call('PUT', '/handlers/me/availability', { away: true });
     await socket.next('managementChanged', ({ topics }) => topics.includes('audit'));
+
+    // What is read writes no line, however much of it there is.
+    const { conversationId } = await createChat(server, 'log-desk');
+    const { visitor: writer, conversationId: other } = await createChat(server, 'log-desk');
+    await writer.call('POST', `/conversations/${other}/messages`, { id: randomUUID(), text: 'Hello' });
+    await new Promise((done) => setTimeout(done, 1_500));
+    socket.heard.length = 0;
+    const desk = await handler.live();
+    desk.say({ type: 'watch', conversationId: other });
+    await desk.next('watched');
+    desk.say({ type: 'seen', conversationId: other, seq: 1 });
+    const told = await socket.next('managementChanged', ({ topics }) => topics.includes('conversations'));
+    expect(told.topics).not.toContain('audit');
+    await handler.call('PUT', `/conversations/${conversationId}/status`, { status: 'closed' });
+    await socket.next('managementChanged', ({ topics }) => topics.includes('audit'));
+    desk.close();
     socket.close();
   });
 });

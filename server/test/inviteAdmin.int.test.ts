@@ -127,7 +127,7 @@ test('[OPEN-165] what is no invite is refused, and makes nothing', async () => {
     expect((await make([draft('wrong'), draft('wrong', wrong)])).status, JSON.stringify(wrong)).toBe(400);
   }
   const { status, body } = await make([draft('wrong', { alias: 'nobody-there' })]);
-  expect([status, body.error]).toEqual([400, 'There is no handler nobody-there']);
+  expect([status, body.error]).toEqual([400, 'Nobody answers at nobody-there']);
   const twice = draft('the same id');
   expect((await make([twice, twice])).body.code).toBe('id_reused');
   expect((await list()).counts).toEqual(before);
@@ -224,6 +224,19 @@ test('[OPEN-168] the list is filtered by state and handler, searched by label, a
     conversation: { id: chat.conversationId, visitorName: 'Jonas' },
   });
   expect((await list({ alias, search: 'one' })).counts).toMatchObject({ NEW: 0, SEEN: 1, EXPIRED: 1 });
+});
+
+test('[OPEN-168] any part of a label is found by its index', async () => {
+  const client = await server.app.db.pool.connect();
+  try {
+    // As in a table that is too long to be read.
+    await client.query('begin; set local enable_seqscan = off; set local enable_indexscan = off');
+    const { rows } = await client.query("explain select from invites i where lower(i.label) like '%yon%'");
+    expect(JSON.stringify(rows)).toContain('on invites_label ');
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
 });
 
 test('[OPEN-169] administrators are told when a visitor opens, starts and says their name', async () => {

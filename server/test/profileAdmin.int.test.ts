@@ -1,6 +1,7 @@
 import { AVATAR_MAX_BYTES } from '@settee/protocol/profileCalls';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { setBrand } from '../src/actions/setBrand.ts';
 import type { Gateway } from '../src/gateway.ts';
 import { deafBus } from './deafBus.ts';
 import { type Reply, startTestServer, type TestServer } from './harness.ts';
@@ -300,5 +301,13 @@ describe('[OPEN-202] the profile picture', () => {
       `select action from audit where target = 'brand' order by id desc limit 3`,
     );
     expect(rows.map((row) => row.action)).toEqual(['avatar.remove', 'avatar.set', 'avatar.set']);
+
+    // An address that is set by command takes its place as well; a name leaves it.
+    const three = (await put(await still('png', 60, 60))).body.brand;
+    await setBrand(server.app, { displayName: 'Mara' }, 'cli');
+    expect((await fetched(three.avatarUrl)).response.status).toBe(200);
+    await setBrand(server.app, { avatarUrl: 'https://elsewhere.example/mara.png' }, 'cli');
+    expect((await fetched(three.avatarUrl)).response.status).toBe(404);
+    await admin.call('DELETE', '/manage/profile/avatar');
   });
 });

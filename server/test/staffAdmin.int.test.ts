@@ -345,6 +345,61 @@ test('[OPEN-159] whose second factor is reset is signed out, and signs in with t
   expect((await audited(person.id)).at(-1)).toEqual({ action: 'factor.reset', details: { had: true } });
 });
 
+test('[OPEN-158] of two administrators who edit the same person neither undoes what the other changed', async () => {
+  const person = await addSignedIn({ role: 'admin', alias: 'two-editors' });
+  const other = await createAdministrator(server);
+  const save = (by: Person, change: Partial<Draft>) =>
+    by.call('PUT', `/manage/staff/${person.id}`, { person: change });
+  expect((await save(other, { role: 'handler' })).status).toBe(200);
+  expect((await save(admin, { name: 'Only the name' })).status).toBe(200);
+  expect(await find(person.email)).toMatchObject({
+    name: 'Only the name',
+    email: person.email,
+    role: 'handler',
+    alias: 'two-editors',
+  });
+  // What comes of both together still has to make a person.
+  expect((await save(admin, { alias: null })).body.error).toBe('A handler needs an alias');
+});
+
+test('[OPEN-160] where nobody answers, nothing can be brought: no conversation, no invite, not even in a race', async () => {
+  const [from, empty] = [`full-${randomUUID().slice(0, 8)}`, `empty-${randomUUID().slice(0, 8)}`];
+  const staff = await addSignedIn({ alias: from });
+  const { conversationId } = await createChat(server, from);
+  await invite(server, from);
+  const bring = {
+    transfer: () =>
+      staff.call('POST', `/conversations/${conversationId}/transfer`, { alias: empty, note: '' }),
+    reassign: () =>
+      admin.call('POST', '/manage/conversations/reassign', { ids: [conversationId], alias: empty, note: '' }),
+    invites: () =>
+      admin.call('POST', '/manage/invites', {
+        batchId: randomUUID(),
+        invites: [{ id: randomUUID(), label: 'Late', alias: empty, days: 3, keepDays: null }],
+      }),
+    move: () => admin.call('POST', `/manage/desks/${from}/move`, { to: empty }),
+  };
+  const leaver = await addSignedIn({ alias: empty });
+  const act = (what: string) => admin.call('POST', `/manage/staff/${leaver.id}/${what}`);
+  await act('deactivate');
+  for (const [name, call] of Object.entries(bring)) {
+    const { status, body } = await call();
+    expect([name, status, body.error]).toEqual([name, 400, `Nobody answers at ${empty}`]);
+  }
+  const load = `select (select count(*) from conversations where handler_alias = $1 and status = 'open')
+    + (select count(*) from invites where handler_alias = $1 and state = 'NEW') as load`;
+  for (let round = 0; round < 8; round += 1) {
+    await act('activate');
+    const [left, brought] = await Promise.all([act('deactivate'), bring.invites()]);
+    const { rows } = await server.app.db.pool.query(load, [empty]);
+    // Either they were quicker, or it was and they have to stay.
+    expect([left.status === 200, brought.status === 200]).toEqual(
+      rows[0].load === '0' ? [true, false] : [false, true],
+    );
+    await server.app.db.pool.query('delete from invites where handler_alias = $1', [empty]);
+  }
+});
+
 test('[OPEN-160] a desk with open conversations or unused invites keeps its last person until all is moved', async () => {
   const [from, to] = [`from-${randomUUID().slice(0, 8)}`, `to-${randomUUID().slice(0, 8)}`];
   const last = await addSignedIn({ alias: from });
@@ -413,6 +468,30 @@ test('[OPEN-160] somebody who shares a desk leaves freely; who is alone may brin
     left: 0,
   });
   expect((await two.call('GET', `/conversations/${conversationId}`)).status).toBe(200);
+});
+
+test('[OPEN-160] what is left where nobody answers is listed until it is moved', async () => {
+  const [from, to] = [`broken-${randomUUID().slice(0, 8)}`, `whole-${randomUUID().slice(0, 8)}`];
+  const one = await addSignedIn({ alias: from });
+  await createStaff(server, to);
+  const { visitor, conversationId } = await createChat(server, from);
+  const path = `/conversations/${conversationId}`;
+  expect((await one.call('PUT', `${path}/status`, { status: 'closed' })).status).toBe(200);
+  expect((await admin.call('POST', `/manage/staff/${one.id}/deactivate`)).status).toBe(200);
+  const left = async () => {
+    const { body } = await admin.call('GET', '/manage/desks/left');
+    return body.desks.filter((desk: { alias: string }) => desk.alias === from);
+  };
+  expect(await left()).toEqual([]);
+  // The visitor comes back to a desk that is empty by now.
+  expect((await visitor.call('POST', `${path}/messages`, { id: randomUUID(), text: 'Again' })).status).toBe(
+    200,
+  );
+  expect(await left()).toEqual([{ alias: from, conversations: 1, invites: 0 }]);
+  const { dashboard } = (await admin.call('GET', '/manage/dashboard?period=today&zone=UTC')).body;
+  expect(dashboard.handlers[0].people).toEqual([]);
+  expect((await admin.call('POST', `/manage/desks/${from}/move`, { to })).body.left).toBe(0);
+  expect(await left()).toEqual([]);
 });
 
 test('[OPEN-161] there is always an administrator: not oneself, not the last, not both at once', async () => {

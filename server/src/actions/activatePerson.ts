@@ -16,5 +16,5 @@ export async function activatePerson(
     await setActive(db, id, true);
     await insertAudit(db, { actor: staff.staffId, action: 'staff.activate', target: id });
   });
-  app.announce.managementChanged('staff');
+  app.announce.managementChanged('staff', 'audit');
 }

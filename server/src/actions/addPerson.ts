@@ -25,6 +25,6 @@ export async function addPerson(
     await insertAudit(db, { actor, action: 'staff.passwordLink', target: id });
     return { id, ...link };
   });
-  app.announce.managementChanged('staff');
+  app.announce.managementChanged('staff', 'audit');
   return added;
 }

@@ -54,6 +54,7 @@ export async function changeStatus(
   });
   if (changed === undefined) return false;
   app.announce.conversationChanged({ id: conversationId, handlerAlias: changed.handlerAlias });
+  app.announce.managementChanged('audit');
   if (changed.note) app.announce.noteAdded({ note: changed.note, handlerAlias: changed.handlerAlias });
   return true;
 }

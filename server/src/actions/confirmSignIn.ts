@@ -39,6 +39,7 @@ export async function confirmSignIn(
     noteFailedSignIn(app, staffId, proof.method);
     throw new Refused('second_factor_failed');
   }
+  app.announce.managementChanged('audit');
   await forgiveSecondFactor(app, { staffId, address });
   // Somebody may have signed in here between the two steps.
   if (attempt.replaces !== undefined) await signOutStaff(app, attempt.replaces);

@@ -8,7 +8,10 @@ import { Refused } from '../refused.ts';
 
 export type CreatedInvite = { inviteId: string; link: string; expiresAt: Date };
 
-/** The link is known here and now only: what is stored is its hash. */
+/**
+ * By command. The link is known here and now only: what is stored is its hash. The desk has to exist, and that is all:
+ * whoever sets up a server may make the links before the people. The admin area's own invites ask for more.
+ */
 export async function createInvite(
   app: Pick<App, 'config' | 'db' | 'random'>,
   invite: { alias: string; label?: string; days?: number },

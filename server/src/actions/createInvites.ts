@@ -3,8 +3,9 @@ import type { App } from '../app.ts';
 import { newInviteLink } from '../auth/inviteToken.ts';
 import type { Staff } from '../caller.ts';
 import { insertAudit } from '../db/audit.ts';
-import { insertInvites, missingAliases } from '../db/inviteAdmin.ts';
+import { insertInvites } from '../db/inviteAdmin.ts';
 import { Refused } from '../refused.ts';
+import { demandSomebodyAt } from './peopleRules.ts';
 
 /** One invite or a chunk of many: all of them or none. The links are known in this answer only. */
 export async function createInvites(
@@ -14,17 +15,16 @@ export async function createInvites(
 ): Promise<MadeLink[]> {
   if (new Set(invites.map(({ id }) => id)).size < invites.length) throw idTaken();
   const aliases = [...new Set(invites.map(({ alias }) => alias))].sort();
-  const missing = await missingAliases(app.db.sql, aliases);
-  if (missing.length > 0) throw new Refused('bad_request', `There is no handler ${missing[0]}`);
   const drafts = invites.map((draft) => ({ ...draft, ...newInviteLink(app) }));
   const made = await app.db.sql.transaction().execute(async (db) => {
+    await demandSomebodyAt(db, aliases);
     const rows = await insertInvites(db, { batchId, attempt, createdBy: staff.staffId, drafts });
     // Thrown inside: of a chunk with a foreign id nothing is kept.
     if (rows.length < drafts.length) throw idTaken();
     await insertAudit(db, auditOf(staff, batchId, drafts, rows));
     return new Map(rows.map(({ id, expiresAt }) => [id, expiresAt]));
   });
-  app.announce.managementChanged('invites');
+  app.announce.managementChanged('invites', 'audit');
   return drafts.map(({ id, link }) => ({ id, link, expiresAt: made.get(id) ?? 0 }));
 }
 

@@ -39,5 +39,5 @@ async function erase(
     return gone;
   });
   app.announce.conversationChanged({ id: conversationId, ...erased });
-  app.announce.managementChanged('invites');
+  app.announce.managementChanged('invites', 'audit');
 }

@@ -82,5 +82,4 @@ export async function afterRemoving(db: Changing, account: AccountRow): Promise<
 
 export function announceFactorChange(app: App): void {
   app.announce.accessChanged();
-  app.announce.managementChanged('staff');
 }

@@ -3,12 +3,13 @@ import { deskOf, type Staff } from '../caller.ts';
 import { insertAudit } from '../db/audit.ts';
 import { lockDeskOf, moveToDesk, tellNewDesk } from '../db/handOver.ts';
 import { findNote, insertNote } from '../db/notes.ts';
+import { demandSomebodyAt } from './peopleRules.ts';
 
 /** `there`: it is at that desk already. */
 export type HandedOver = 'moved' | 'there' | 'gone';
 
 /**
- * Moves one conversation to a desk that exists, with a note for whoever takes over. The invite stays with the desk that
+ * Moves one conversation to a desk where somebody answers, with a note for whoever takes over. The invite stays with the desk that
  * it was made for: once it is bound, nothing asks it where the conversation is.
  */
 export async function handOver(
@@ -19,6 +20,7 @@ export async function handOver(
   { alias: to, note: text, whileAt }: { alias: string; note: string; whileAt?: string },
 ): Promise<HandedOver> {
   const moved = await app.db.sql.transaction().execute(async (db) => {
+    await demandSomebodyAt(db, [to]);
     const from = await lockDeskOf(db, conversationId, whileAt ?? deskOf(staff));
     if (from === undefined) return 'gone';
     if (from === to) return 'there';

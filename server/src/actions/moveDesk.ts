@@ -3,9 +3,9 @@ import type { App } from '../app.ts';
 import type { Staff } from '../caller.ts';
 import { insertAudit } from '../db/audit.ts';
 import { moveUnusedInvites, readDeskLoad, someOpenAt } from '../db/deskLoad.ts';
-import { hasOthersAt } from '../db/people.ts';
 import { Refused } from '../refused.ts';
 import { handOver } from './handOver.ts';
+import { demandSomebodyAt } from './peopleRules.ts';
 
 /** At a time: a call must end before the page stops waiting for it, and tells how far it is by coming back. */
 const CONVERSATIONS_AT_ONCE = 25;
@@ -21,7 +21,6 @@ export async function moveDesk(
   { from, to }: { from: string; to: string },
 ): Promise<{ moved: number; left: number }> {
   if (from === to) throw new Refused('bad_request', peopleTexts.sameDesk);
-  if (!(await hasOthersAt(app.db.sql, to))) throw new Refused('bad_request', peopleTexts.noSuchDesk);
   let moved = await moveInvites(app, staff, from, to);
   for (const id of await someOpenAt(app.db.sql, from, CONVERSATIONS_AT_ONCE)) {
     if ((await handOver(app, staff, id, { alias: to, note: '', whileAt: from })) === 'moved') moved += 1;
@@ -32,6 +31,7 @@ export async function moveDesk(
 
 async function moveInvites(app: App, staff: Staff, from: string, to: string): Promise<number> {
   const moved = await app.db.sql.transaction().execute(async (db) => {
+    await demandSomebodyAt(db, [to]);
     const invites = await moveUnusedInvites(db, { from, to, limit: INVITES_AT_ONCE });
     if (invites > 0) {
       const details = { to, invites };
@@ -39,6 +39,6 @@ async function moveInvites(app: App, staff: Staff, from: string, to: string): Pr
     }
     return invites;
   });
-  if (moved > 0) app.announce.managementChanged('invites');
+  if (moved > 0) app.announce.managementChanged('invites', 'audit');
   return moved;
 }

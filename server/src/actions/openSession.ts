@@ -33,14 +33,16 @@ export async function openSession(
  * tell no more. Nobody waits for it, because the time it takes would tell that there is one.
  */
 export function noteFailedSignIn(
-  app: Pick<App, 'config' | 'db' | 'log'>,
+  app: Pick<App, 'config' | 'db' | 'log' | 'announce'>,
   staffId: string,
   step: 'password' | FactorMethod,
 ): void {
   const entry = { actor: 'anonymous', action: 'staff.signInFailed', target: staffId, details: { step } };
   mayNoteFailure(app, staffId, step)
     .then(async (may) => {
-      if (may) await insertAudit(app.db.sql, entry);
+      if (!may) return;
+      await insertAudit(app.db.sql, entry);
+      app.announce.managementChanged('audit');
     })
     .catch((error: unknown) =>
       app.log.warn({ reason: reason(error) }, 'a failed sign-in is not in the audit log'),

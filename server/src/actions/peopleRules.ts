@@ -1,9 +1,17 @@
+import { fillText } from '@settee/protocol/fillText';
 import { peopleTexts } from '@settee/protocol/peopleTexts';
 import type { Staff } from '../caller.ts';
 import { type AccountRow, lockAccount } from '../db/accounts.ts';
 import type { Inside } from '../db/database.ts';
 import { readDeskLoad } from '../db/deskLoad.ts';
-import { hasOtherAdmin, hasOthersAt, lockPeople, roleOfSession } from '../db/people.ts';
+import {
+  desksWithNobody,
+  hasOtherAdmin,
+  hasOthersAt,
+  lockPeople,
+  roleOfSession,
+  sharePeople,
+} from '../db/people.ts';
 import { Refused } from '../refused.ts';
 
 /** What every change of a person has to respect. All of it under one lock, until the commit. */
@@ -47,6 +55,16 @@ export async function demandDeskGoesOn(db: Inside, person: AccountRow): Promise<
   if (!active || alias === null || (await hasOthersAt(db, alias, id))) return;
   const { conversations, invites } = await readDeskLoad(db, alias);
   if (conversations + invites > 0) throw new Refused('desk_in_use');
+}
+
+/**
+ * Before anything is brought to these desks, and in the same transaction: somebody answers there, and does not leave
+ * until it has come.
+ */
+export async function demandSomebodyAt(db: Inside, aliases: readonly string[]): Promise<void> {
+  await sharePeople(db);
+  const [alias] = await desksWithNobody(db, aliases);
+  if (alias !== undefined) throw new Refused('bad_request', fillText(peopleTexts.nobodyAt, { alias }));
 }
 
 export function demandNotOneself(actor: Actor, id: string): void {

@@ -18,10 +18,13 @@ export async function accessToRead(app: App, caller: Caller, conversationId: str
 export async function recordViews(app: App, caller: Caller, conversationIds: string[]): Promise<void> {
   if (caller.kind !== 'staff' || caller.role !== 'admin' || conversationIds.length === 0) return;
   const { staffId, alias: ownDesk } = caller;
-  await app.db.sql.transaction().execute(async (db) => {
-    for (const target of await noteViews(db, { conversationIds, staffId, ownDesk }))
+  const told = await app.db.sql.transaction().execute(async (db) => {
+    const targets = await noteViews(db, { conversationIds, staffId, ownDesk });
+    for (const target of targets)
       await insertAudit(db, { actor: staffId, action: 'conversation.view', target });
+    return targets.length > 0;
   });
+  if (told) app.announce.managementChanged('audit');
 }
 
 /** Taken along, it is told even from one's own desk, and every time. */
@@ -31,8 +34,10 @@ export async function recordExport(
   conversationId: string,
   after: number,
 ): Promise<void> {
-  await app.db.sql.transaction().execute(async (db) => {
-    if (await noteExport(db, { conversationId, staffId, after }))
-      await insertAudit(db, { actor: staffId, action: 'conversation.export', target: conversationId });
+  const told = await app.db.sql.transaction().execute(async (db) => {
+    if (!(await noteExport(db, { conversationId, staffId, after }))) return false;
+    await insertAudit(db, { actor: staffId, action: 'conversation.export', target: conversationId });
+    return true;
   });
+  if (told) app.announce.managementChanged('audit');
 }

@@ -17,6 +17,6 @@ export async function replaceLink(app: App, staff: Staff, inviteId: string): Pro
     await insertAudit(db, { actor: staff.staffId, action: 'invite.replaceLink', target: inviteId });
     return invite.expiresAt;
   });
-  app.announce.managementChanged('invites');
+  app.announce.managementChanged('invites', 'audit');
   return { id: inviteId, link, expiresAt: expiresAt.getTime() };
 }

@@ -17,5 +17,6 @@ export async function resetCode(app: App, staff: Staff, inviteId: string): Promi
     await setCode(db, inviteId, hashContinueCode(app, inviteId, code));
     await insertAudit(db, { actor: staff.staffId, action: 'invite.resetCode', target: inviteId });
   });
+  app.announce.managementChanged('audit');
   return code;
 }

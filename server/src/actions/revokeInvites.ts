@@ -21,6 +21,6 @@ export async function revokeInvites(app: App, staff: Staff, ids: readonly string
   });
   if (revoked.length === 0) return 0;
   for (const conversation of conversations) app.announce.conversationChanged(conversation);
-  app.announce.managementChanged('invites');
+  app.announce.managementChanged('invites', 'audit');
   return revoked.length;
 }

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import type { Announce } from '../announce.ts';
 import type { App } from '../app.ts';
 import { insertAudit } from '../db/audit.ts';
+import { replaceAvatar } from '../db/avatars.ts';
 import { type BrandChange, type Profile, readProfile, updateBrand } from '../db/brand.ts';
 import { Refused } from '../refused.ts';
 
@@ -26,6 +27,8 @@ export async function setBrand(
   if (Object.values(clean).every((value) => value === undefined)) return readProfile(app.db);
   const profile = await app.db.sql.transaction().execute(async (db) => {
     await updateBrand(db, clean);
+    // An address takes the place of a picture that was uploaded: nobody could see that one any more, or remove it.
+    if (avatarUrl !== undefined) await replaceAvatar(db, undefined);
     const after = await readProfile({ sql: db });
     const { waitingMinutes, waitingLongMinutes } = after.settings;
     if (waitingLongMinutes <= waitingMinutes) throw new Refused('bad_request', profileTexts.waitingOrder);

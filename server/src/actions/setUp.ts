@@ -28,7 +28,7 @@ export async function setUp(
   const staffId = await createAccount(app, { ...person, role: 'admin', alias: null }, ACTOR, async (db) => {
     if (!(await lockSetup(db))) throw new Refused('setup_done');
   });
-  app.announce.managementChanged('staff');
+  app.announce.managementChanged('staff', 'audit');
 
   if (replaces !== undefined) await signOutStaff(app, replaces);
   return app.db.sql.transaction().execute(async (db) => {

@@ -45,7 +45,9 @@ export async function signInStaff(
     await insertAudit(db, { actor: account.id, action: 'staff.passwordShown', target: account.id });
     return { account, factors };
   });
-  return 'factors' in next ? { asked: await ask(app, next.account, next.factors) } : next;
+  if ('factors' in next) return { asked: await ask(app, next.account, next.factors) };
+  app.announce.managementChanged('audit');
+  return next;
 }
 
 async function ask(app: App, account: AccountRow, factors: Factors): Promise<SecondFactorAsked> {

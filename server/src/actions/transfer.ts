@@ -1,7 +1,6 @@
 import { accessTo } from '../access.ts';
 import type { App } from '../app.ts';
 import type { Staff } from '../caller.ts';
-import { aliasExists } from '../db/staff.ts';
 import { Refused } from '../refused.ts';
 import { handOver } from './handOver.ts';
 
@@ -13,8 +12,6 @@ export async function transfer(
   handover: { alias: string; note: string },
 ): Promise<void> {
   await accessTo(app, staff, conversationId);
-  if (!(await aliasExists(app.db.sql, handover.alias)))
-    throw new Refused('bad_request', 'There is no such desk');
   const done = await handOver(app, staff, conversationId, handover);
   if (done === 'gone') throw new Refused('not_found');
   if (done === 'there') throw new Refused('bad_request', 'The conversation is at this desk already');

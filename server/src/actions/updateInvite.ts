@@ -29,6 +29,6 @@ export async function updateInvite(
     await insertAudit(db, { actor: staff.staffId, action: 'invite.update', target: inviteId, details });
     return expires;
   });
-  app.announce.managementChanged('invites');
+  app.announce.managementChanged('invites', 'audit');
   return expiresAt.getTime();
 }

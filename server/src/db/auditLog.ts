@@ -2,6 +2,7 @@ import type { AuditEntry } from '@settee/protocol/auditCalls';
 import { visitorNameOrLabel } from '@settee/protocol/visitor';
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
+import { inTime } from './inTime.ts';
 
 type Who = AuditEntry['actor'];
 type What = AuditEntry['target'];
@@ -28,8 +29,15 @@ type Row = {
   details: Record<string, unknown>;
 };
 
-/** The newest that fit, newest first. */
-export async function readAuditLog(db: Database, filter: AuditFilter, limit: number): Promise<AuditEntry[]> {
+/** The longest that one question may keep PostgreSQL busy: what few entries have may be far back in a long log. */
+const LIMITS = { ms: 3_000, settings: 'set local jit = off' };
+
+/** The newest that fit, newest first. Undefined when looking for them took too long. */
+export async function readAuditLog(
+  db: Database,
+  filter: AuditFilter,
+  limit: number,
+): Promise<AuditEntry[] | undefined> {
   const { actor, action, before, q = '' } = filter;
   const like = `%${q.replace(/[\\%_]/g, String.raw`\$&`)}%`;
   let query = db.sql
@@ -47,7 +55,9 @@ export async function readAuditLog(db: Database, filter: AuditFilter, limit: num
       sql<boolean>`(target ilike ${like} or details::text ilike ${like} or actor in ${people} or target in ${people})`,
     );
   }
-  const rows: Row[] = await query.execute();
+  const { sql: text, parameters } = query.compile();
+  const rows = await inTime<Row>(db, LIMITS, text, [...parameters]);
+  if (rows === undefined) return undefined;
   const names = await readNames(
     db,
     rows.flatMap((row) => [row.actor, row.target]),

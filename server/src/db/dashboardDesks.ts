@@ -32,13 +32,15 @@ export const OPEN = `
     coalesce((select json_object_agg(alias, n) from (select alias, count(*) as n from open group by alias) a), '{}') as open
   from open`;
 
-/** Every desk where somebody may work, as in desks.ts, and until when somebody did. */
+/** Every desk where somebody may work, as in desks.ts, or should: with the names of none. And until when somebody did. */
 const DESKS = `
-  select h.alias, h.number, array_agg(s.name order by s.name, s.id) as people,
+  select h.alias, h.number,
+    coalesce(array_agg(s.name order by s.name, s.id) filter (where s.id is not null), '{}') as people,
     exists (select from presence p where p.alias = h.alias and p.expires_at > now()) as online,
     floor(extract(epoch from h.last_seen_at) * 1000)::float8 as "lastSeenAt"
-  from staff s join handlers h on h.alias = s.alias
-  where s.active and s.role in ('handler', 'admin')
+  from handlers h left join staff s on s.alias = h.alias and s.active and s.role in ('handler', 'admin')
+  where s.id is not null
+    or exists (select from conversations c where c.handler_alias = h.alias and c.status = 'open')
   group by h.alias
   order by h.alias collate "C"`;
 
@@ -51,7 +53,10 @@ type DeskRow = {
   lastSeenAt: number | null;
 };
 
-/** How things stand now: who waits, and what each desk has open; the busiest desks first. */
+/**
+ * How things stand now: who waits, and what each desk has open. First the desks where nobody will answer, then the
+ * busiest.
+ */
 export async function readDesksNow(
   db: Database,
   now: number,
@@ -67,7 +72,7 @@ export async function readDesksNow(
     waiting,
     desks: desks
       .map((desk) => ({ ...desk, open: open[desk.alias] ?? 0 }))
-      .toSorted((a, b) => b.open - a.open)
+      .toSorted((a, b) => Number(a.people.length > 0) - Number(b.people.length > 0) || b.open - a.open)
       .slice(0, HANDLERS_SHOWN),
   };
 }

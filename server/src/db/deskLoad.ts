@@ -1,3 +1,4 @@
+import { LEFT_DESKS_SHOWN, type LeftDesk } from '@settee/protocol/peopleCalls';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
@@ -16,6 +17,24 @@ export async function readDeskLoad(db: Queries, alias: string): Promise<DeskLoad
       (select count(*)::integer from invites
        where handler_alias = ${alias} and state in ('NEW', 'SEEN')) as invites`.execute(db);
   return rows[0] ?? { conversations: 0, invites: 0 };
+}
+
+/** What waits where nobody may work. Of all desks few are such, and of each an index tells what is there. */
+export async function readLeftDesks(db: Queries): Promise<LeftDesk[]> {
+  const { rows } = await sql<LeftDesk>`
+    select h.alias, c.count as conversations, i.count as invites
+    from handlers h
+    cross join lateral (
+      select count(*)::integer from conversations where handler_alias = h.alias and status = 'open'
+    ) c
+    cross join lateral (
+      select count(*)::integer from invites where handler_alias = h.alias and state in ('NEW', 'SEEN')
+    ) i
+    where not exists (
+      select from staff s where s.alias = h.alias and s.active and s.role in ('handler', 'admin')
+    ) and c.count + i.count > 0
+    order by h.alias collate "C" limit ${LEFT_DESKS_SHOWN}`.execute(db);
+  return rows;
 }
 
 /** Some open conversations of a desk, those first that were waiting longest for an answer. */

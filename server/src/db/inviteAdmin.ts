@@ -153,10 +153,3 @@ export async function insertInvites(
   );
   return rows;
 }
-
-/** Those of the aliases that no handler has. */
-export async function missingAliases(db: Queries, aliases: readonly string[]): Promise<string[]> {
-  const found = await db.selectFrom('handlers').select('alias').where('alias', 'in', aliases).execute();
-  const known = new Set(found.map(({ alias }) => alias));
-  return aliases.filter((alias) => !known.has(alias));
-}

@@ -76,6 +76,21 @@ export async function roleOfSession(db: Queries, sessionId: string): Promise<str
   return row?.role;
 }
 
+/** For what relies on who is at which desk, and changes nothing about it: all of those go on beside each other. */
+export async function sharePeople(db: Queries): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(hashtextextended('people', 0))`.execute(db);
+}
+
+/** Those of the desks at which nobody may work; also those that there are not. */
+export async function desksWithNobody(db: Queries, aliases: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ alias: string }>`
+    select desk.alias from unnest(${aliases}::text[]) as desk (alias)
+    where not exists (
+      select from staff s where s.alias = desk.alias and s.active and s.role in ('handler', 'admin')
+    )`.execute(db);
+  return rows.map(({ alias }) => alias);
+}
+
 /** Whether somebody else could administrate right now: active, and with a password to come in by. */
 export async function hasOtherAdmin(db: Queries, id: string): Promise<boolean> {
   const other = await db

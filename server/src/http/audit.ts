@@ -1,6 +1,7 @@
 import { AUDIT_PAGE, type auditCalls } from '@settee/protocol/auditCalls';
 import type { App } from '../app.ts';
 import { readAuditChoices, readAuditHead, readAuditLog } from '../db/auditLog.ts';
+import { Refused } from '../refused.ts';
 import type { Routes } from './route.ts';
 
 export function auditRoutes(app: App): Pick<Routes, keyof typeof auditCalls> {
@@ -11,6 +12,7 @@ export function auditRoutes(app: App): Pick<Routes, keyof typeof auditCalls> {
         readAuditHead(app.db),
         readAuditLog(app.db, filter, limit + 1),
       ]);
+      if (found === undefined) throw new Refused('unavailable');
       const entries = found.slice(0, limit);
       const next = found.length > limit ? (entries.at(-1)?.id ?? null) : null;
       return { success: true, entries, next, head };

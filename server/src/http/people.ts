@@ -15,7 +15,7 @@ import { resetPassword } from '../actions/resetPassword.ts';
 import { signOutEverywhere } from '../actions/signOutEverywhere.ts';
 import type { App } from '../app.ts';
 import { readAccountRow } from '../db/accounts.ts';
-import { readDeskLoad } from '../db/deskLoad.ts';
+import { readDeskLoad, readLeftDesks } from '../db/deskLoad.ts';
 import { hasOthersAt, readPeople } from '../db/people.ts';
 import { allowLookup } from '../db/rateLimits.ts';
 import { Refused } from '../refused.ts';
@@ -61,6 +61,9 @@ export function peopleRoutes(app: App): Pick<Routes, keyof typeof peopleCalls> {
       const alone = active && alias !== null && !(await hasOthersAt(sql, alias, id));
       const load = alone ? await readDeskLoad(sql, alias) : { conversations: 0, invites: 0 };
       return { success: true, ...load };
+    },
+    async readLeftDesks() {
+      return { success: true, desks: await readLeftDesks(app.db.sql) };
     },
     async moveDesk({ caller, params, body }) {
       if (!v.is(Alias, params.alias)) throw new Refused('bad_request', peopleTexts.aliasRefused);

@@ -77,6 +77,7 @@ export class Hub implements Announce {
     this.conversationChanged({ id, handlerAlias: from });
     this.desks.get(to)?.reread(id);
     this.#hint(to, id, { kind: 'changed' });
+    this.management.touch('audit');
   }
 
   #tellNote(note: Note, { heardUnder, readAt }: { heardUnder: string; readAt: string }): void {
@@ -98,13 +99,13 @@ export class Hub implements Announce {
     this.#hint(member.room.handlerAlias, conversationId, { kind: 'typing', side: member.side });
   }
 
-  managementChanged(topic: Topic): void {
-    this.management.touch(topic);
+  managementChanged(...topics: Topic[]): void {
+    this.management.touch(...topics);
   }
 
   accessChanged(): void {
     this.checkAccess();
-    this.management.touch('staff');
+    this.management.touch('staff', 'audit');
     this.#bus.publish(GLOBAL_SUBJECTS.access, NO_PAYLOAD);
   }
 
@@ -116,7 +117,7 @@ export class Hub implements Announce {
 
   brandChanged(): void {
     this.refreshProfile();
-    this.management.touch('profile');
+    this.management.touch('profile', 'audit');
     this.#bus.publish(GLOBAL_SUBJECTS.brand, NO_PAYLOAD);
   }
 

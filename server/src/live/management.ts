@@ -36,14 +36,12 @@ export class Management {
   }
 
   /** Cheap enough for every message. */
-  touch(topic: Topic): void {
+  touch(...topics: Topic[]): void {
     if (this.#touched.size === 0) this.#app.clock.after(TELL_EVERY_MS, () => this.#flush());
-    this.#touched.add(topic);
+    for (const topic of topics) this.#touched.add(topic);
   }
 
   #flush(): void {
-    // Whatever is told here was somebody's doing and may be in the log; what visitors write is not.
-    if ([...this.#touched].some((topic) => topic !== 'messages')) this.#touched.add('audit');
     const topics = [...this.#touched];
     this.#touched.clear();
     this.#tell(topics);

@@ -44,6 +44,7 @@ export const manageRules: CallRules = {
   makePasswordLink: { who: 'admin', params: person },
   signOutEverywhere: { who: 'admin', params: person },
   resetFactor: { who: 'admin', params: person },
+  readLeftDesks: { who: 'admin' },
   moveDesk: {
     who: 'admin',
     params: ({ spareDesk }) => ({ alias: spareDesk }),

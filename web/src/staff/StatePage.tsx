@@ -1,11 +1,23 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Mark } from '../ui/Mark.tsx';
 import styles from './StatePage.module.css';
 
-type StatePageProps = { title: string; note?: string; alert?: boolean; children?: ReactNode };
+type StatePageProps = {
+  title: string;
+  note?: string;
+  alert?: boolean;
+  /** The step before took what had the focus away with it: the next begins at its title. */
+  takesFocus?: boolean;
+  children?: ReactNode;
+};
 
 /** A page that says one thing: loading, failed, sign in. */
-export function StatePage({ title, note, alert = false, children }: StatePageProps) {
+export function StatePage({ title, note, alert = false, takesFocus = false, children }: StatePageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another title is another step
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus();
+  }, [takesFocus, title]);
   return (
     <main className={styles.page}>
       <div className={styles.box}>
@@ -13,7 +25,9 @@ export function StatePage({ title, note, alert = false, children }: StatePagePro
           <Mark size={44} />
         </span>
         <div role={alert ? 'alert' : undefined}>
-          <h1 className={styles.title}>{title}</h1>
+          <h1 ref={heading} className={styles.title} tabIndex={-1}>
+            {title}
+          </h1>
           {note && <p className={styles.note}>{note}</p>}
         </div>
         {children}

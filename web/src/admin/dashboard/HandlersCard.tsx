@@ -55,7 +55,8 @@ export function HandlersCard({ handlers, now }: { handlers: readonly HandlerLoad
   );
 }
 
-function seenWords({ online, lastSeenAt }: HandlerLoad, now: number): string {
+function seenWords({ people, online, lastSeenAt }: HandlerLoad, now: number): string {
+  if (people.length === 0) return texts.nobodyThere;
   if (online) return texts.online;
   if (lastSeenAt === null) return texts.neverSeen;
   return fillText(texts.lastSeen, { time: inOneUnit(Math.max(MINUTE_MS, now - lastSeenAt)) });

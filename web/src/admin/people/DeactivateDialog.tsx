@@ -52,7 +52,7 @@ export function DeactivateDialog({ person, onClose, onDone }: DeactivateDialogPr
         <p className={styles.note}>{peopleTexts.deactivateNote}</p>
         {holds && alias !== null && (
           <MoveFields
-            alias={alias}
+            lead={fillText(peopleTexts.deskLeft, { alias })}
             load={load}
             desks={desks.map(deskOption)}
             to={to}

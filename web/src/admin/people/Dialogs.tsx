@@ -2,7 +2,8 @@ import { adminTexts } from '@settee/protocol/adminTexts';
 import { fillText } from '@settee/protocol/fillText';
 import type { Person } from '@settee/protocol/peopleCalls';
 import { peopleTexts } from '@settee/protocol/peopleTexts';
-import type { Dispatch, SetStateAction } from 'react';
+import type { PersonChange, PersonDraft } from '@settee/protocol/person';
+import { type Dispatch, type SetStateAction, useRef } from 'react';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { useAdmin } from '../context.ts';
 import { AccessDialog } from './AccessDialog.tsx';
@@ -18,13 +19,19 @@ export type Open =
   | { task: 'link'; name: string; link: string }
   | { task: Exclude<Task, 'activate'>; person: Person };
 
-type DialogsProps = { open: Open | null; setOpen: Dispatch<SetStateAction<Open | null>> };
+type DialogsProps = {
+  open: Open | null;
+  setOpen: Dispatch<SetStateAction<Open | null>>;
+  /** The row of the person is about to go, and the focus is in it. */
+  onGone: () => void;
+};
 
 const NOBODY: Draft = { name: '', email: '', role: 'handler', alias: '' };
 
-export function Dialogs({ open, setOpen }: DialogsProps) {
+export function Dialogs({ open, setOpen, onGone }: DialogsProps) {
   const { session } = useAdmin();
   const toasts = useToasts();
+  const gone = useRef(false);
   if (open === null) return null;
   // Only this one: what it led to is open by the time it has closed.
   const close = () => setOpen((now) => (now === open ? null : now));
@@ -51,13 +58,22 @@ export function Dialogs({ open, setOpen }: DialogsProps) {
   const { person } = open;
   const { id, name } = person;
   if (open.task === 'deactivate') {
-    const done = () => told(peopleTexts.wasDeactivated, name);
-    return <DeactivateDialog person={person} onClose={close} onDone={done} />;
+    const done = () => {
+      gone.current = true;
+      told(peopleTexts.wasDeactivated, name);
+    };
+    // By then the dialog has given the focus back.
+    const closed = () => {
+      close();
+      if (gone.current) onGone();
+      gone.current = false;
+    };
+    return <DeactivateDialog person={person} onClose={closed} onDone={done} />;
   }
   if (open.task === 'edit') {
     const changing: Saving = {
       async save(changed, bringAlong) {
-        const body = { person: changed, bringAlong };
+        const body = { person: differing(person, changed), bringAlong };
         const saved = await session.api('changePerson', { params: { id }, body });
         return saved.ok ? { ok: true, tell: () => told(peopleTexts.changed, changed.name) } : saved;
       },
@@ -86,4 +102,12 @@ export function Dialogs({ open, setOpen }: DialogsProps) {
       onDone={(text) => told(text, name)}
     />
   );
+}
+
+/** What the form changed. The rest may have been changed by somebody else meanwhile, and stays as they want it. */
+function differing(before: PersonDraft, after: PersonDraft): PersonChange {
+  const changed = Object.entries(after).filter(
+    ([field, value]) => before[field as keyof PersonDraft] !== value,
+  );
+  return Object.fromEntries(changed);
 }

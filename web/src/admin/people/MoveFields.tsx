@@ -5,8 +5,8 @@ import styles from './MoveFields.module.css';
 import type { Progress } from './moveAll.ts';
 
 type MoveFieldsProps = {
-  /** The desk that nobody is left at. */
-  alias: string;
+  /** Which desk nobody is left at, in words. */
+  lead: string;
   load: { conversations: number; invites: number };
   /** Where it all could go. */
   desks: readonly { value: string; text: string }[];
@@ -16,12 +16,12 @@ type MoveFieldsProps = {
 };
 
 /** Where the conversations of a desk go that loses its last person, and how far they are. */
-export function MoveFields({ alias, load, desks, to, onChange, progress }: MoveFieldsProps) {
+export function MoveFields({ lead, load, desks, to, onChange, progress }: MoveFieldsProps) {
   const { conversations, invites } = load;
   return (
     <div className={styles.fields}>
       <p>
-        {fillText(peopleTexts.deskLeft, { alias })}{' '}
+        {lead}{' '}
         {fillText(peopleTexts.deskHolds, {
           conversations: String(conversations),
           invites: String(invites),

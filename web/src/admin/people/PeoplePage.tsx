@@ -3,7 +3,7 @@ import { fillText } from '@settee/protocol/fillText';
 import type { Person } from '@settee/protocol/peopleCalls';
 import { peopleTexts } from '@settee/protocol/peopleTexts';
 import { texts } from '@settee/protocol/texts';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { ListState } from '../../staff/ListState.tsx';
 import { useToasts } from '../../staff/toast/toasts.ts';
@@ -15,6 +15,7 @@ import { Loaded } from '../parts/Loaded.tsx';
 import { Page } from '../parts/Page.tsx';
 import { Segments } from '../parts/Segments.tsx';
 import { Dialogs, type Open } from './Dialogs.tsx';
+import { LeftDesks } from './LeftDesks.tsx';
 import styles from './PeoplePage.module.css';
 import { PeopleTable } from './PeopleTable.tsx';
 import type { Task } from './task.ts';
@@ -37,6 +38,8 @@ export function PeoplePage() {
   const [search, setSearch] = useState('');
   const [open, setOpen] = useState<Open | null>(null);
   const query = usePeople(show, search);
+  const list = useRef<HTMLElement>(null);
+  const startOfList = () => list.current?.focus({ preventScroll: true });
   useEffect(() => {
     if (!adding) return;
     setOpen({ task: 'add' });
@@ -47,6 +50,7 @@ export function PeoplePage() {
     if (task !== 'activate') return setOpen({ task, person });
     const { id, name } = person;
     const done = await session.api('activatePerson', { params: { id } });
+    if (done.ok) startOfList();
     toasts.show({
       text: done.ok ? fillText(peopleTexts.wasActivated, { name }) : done.text || texts.networkError,
     });
@@ -62,6 +66,7 @@ export function PeoplePage() {
         </Button>
       }
     >
+      <LeftDesks />
       <div className={styles.tools}>
         <input
           type="search"
@@ -74,15 +79,18 @@ export function PeoplePage() {
         <Segments label={peopleTexts.show} value={show} options={filters} onChange={setShow} />
       </div>
       <Card>
-        <Loaded query={query} thing={peopleTexts.thing}>
-          {() =>
-            query.people?.length ? (
-              <PeopleTable people={query.people} onChoose={(task, person) => void choose(task, person)} />
-            ) : (
-              <Nobody show={show} searching={query.searching} onClear={() => setSearch('')} />
-            )
-          }
-        </Loaded>
+        {/* A row that goes takes the focus with it, which then starts here. */}
+        <section ref={list} className={styles.list} aria-label={adminTexts.handlers} tabIndex={-1}>
+          <Loaded query={query} thing={peopleTexts.thing}>
+            {() =>
+              query.people?.length ? (
+                <PeopleTable people={query.people} onChoose={(task, person) => void choose(task, person)} />
+              ) : (
+                <Nobody show={show} searching={query.searching} onClear={() => setSearch('')} />
+              )
+            }
+          </Loaded>
+        </section>
         {query.hasNextPage && (
           <div className={styles.more}>
             <Button
@@ -95,7 +103,7 @@ export function PeoplePage() {
           </div>
         )}
       </Card>
-      <Dialogs open={open} setOpen={setOpen} />
+      <Dialogs open={open} setOpen={setOpen} onGone={startOfList} />
     </Page>
   );
 }

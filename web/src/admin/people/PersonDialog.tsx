@@ -1,4 +1,5 @@
 import { adminTexts } from '@settee/protocol/adminTexts';
+import { fillText } from '@settee/protocol/fillText';
 import { peopleTexts } from '@settee/protocol/peopleTexts';
 import { PERSON_NAME_MAX } from '@settee/protocol/person';
 import { ALIAS_PATTERN, type Role } from '@settee/protocol/staff';
@@ -88,7 +89,7 @@ export function PersonDialog({ title, submit, start, save, onClose }: PersonDial
             </datalist>
             {saving.load && (
               <MoveFields
-                alias={start.alias}
+                lead={fillText(peopleTexts.deskLeft, { alias: start.alias })}
                 load={saving.load}
                 desks={whereTo(desks, start.alias, draft)}
                 to={saving.to}

@@ -15,6 +15,7 @@ import { TotpSetup } from './TotpSetup.tsx';
 import { useAccount } from './useAccount.ts';
 import { useAsk } from './useAsk.tsx';
 
+/** None yet: whoever has just come has the focus where the browser put it. */
 type Step = { at: 'choose' } | { at: 'app' } | { at: 'codes'; codes: string[] };
 
 const shapes = {
@@ -26,7 +27,7 @@ const shapes = {
 export function Enrol({ session, onDone }: { session: SessionStore; onDone: () => void }) {
   const { account, failed, read } = useAccount(session);
   const { ask, dialog } = useAsk(session);
-  const [step, setStep] = useState<Step>({ at: 'choose' });
+  const [step, setStep] = useState<Step>();
 
   /** Answers what went wrong, in words. */
   async function added(given: string[] | null): Promise<string | null> {
@@ -54,9 +55,9 @@ export function Enrol({ session, onDone }: { session: SessionStore; onDone: () =
       </StatePage>
     );
   }
-  if (step.at === 'codes') {
+  if (step?.at === 'codes') {
     return (
-      <StatePage title={accountTexts.keepTitle}>
+      <StatePage title={accountTexts.keepTitle} takesFocus>
         <RecoveryCodes codes={step.codes} email={account.email} onKept={onDone} />
       </StatePage>
     );
@@ -69,9 +70,9 @@ export function Enrol({ session, onDone }: { session: SessionStore; onDone: () =
       </StatePage>
     );
   }
-  if (step.at === 'app') {
+  if (step?.at === 'app') {
     return (
-      <StatePage title={accountTexts.totpTitle}>
+      <StatePage title={accountTexts.totpTitle} takesFocus>
         <TotpSetup
           ask={ask}
           back={accountTexts.back}
@@ -83,7 +84,7 @@ export function Enrol({ session, onDone }: { session: SessionStore; onDone: () =
     );
   }
   return (
-    <StatePage title={accountTexts.enrolTitle} note={accountTexts.enrolNote}>
+    <StatePage title={accountTexts.enrolTitle} note={accountTexts.enrolNote} takesFocus={step !== undefined}>
       <Choices
         onApp={() => setStep({ at: 'app' })}
         onPasskey={async () => {

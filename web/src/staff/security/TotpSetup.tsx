@@ -37,6 +37,12 @@ export function TotpSetup({ ask, onDone, onBack, back }: TotpSetupProps) {
     setBusy(false);
   }
 
+  // What waited for the secret is gone, and the focus with it.
+  const first = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (begun && document.activeElement === document.body) first.current?.focus();
+  }, [begun]);
+
   if (!begun) {
     return (
       <div className={styles.waiting}>
@@ -58,7 +64,9 @@ export function TotpSetup({ ask, onDone, onBack, back }: TotpSetupProps) {
   }
   return (
     <form className={styles.form} onSubmit={(event) => void submit(event)}>
-      <p>{accountTexts.totpScan}</p>
+      <p ref={first} className={styles.scan} tabIndex={-1}>
+        {accountTexts.totpScan}
+      </p>
       <QrCode text={begun.uri} label={accountTexts.totpQr} />
       <p className={styles.byHand}>
         {accountTexts.totpByHand} <code className={styles.key}>{inGroups(begun.secret)}</code>

@@ -1,0 +1,85 @@
+import { fillText } from '@settee/protocol/fillText';
+import type { LeftDesk } from '@settee/protocol/peopleCalls';
+import { peopleTexts } from '@settee/protocol/peopleTexts';
+import { texts } from '@settee/protocol/texts';
+import { useState } from 'react';
+import { useToasts } from '../../staff/toast/toasts.ts';
+import { Button } from '../../ui/Button.tsx';
+import { useAdmin } from '../context.ts';
+import { Confirm } from '../parts/Confirm.tsx';
+import { useManaged } from '../useManaged.ts';
+import styles from './LeftDesks.module.css';
+import { MoveFields } from './MoveFields.tsx';
+import { moveAll, type Progress } from './moveAll.ts';
+import { deskOption, useDesks } from './useDesks.ts';
+
+/** Desks where visitors wait for nobody: whatever left them so, it is put right here. */
+export function LeftDesks() {
+  const left = useManaged('staff', 'readLeftDesks', {});
+  const [open, setOpen] = useState<LeftDesk | null>(null);
+  const desks = left.data?.desks ?? [];
+  return (
+    <>
+      {desks.length > 0 && (
+        <ul className={styles.desks}>
+          {desks.map((desk) => (
+            <li key={desk.alias} className={styles.desk}>
+              <span>{fillText(peopleTexts.nobodyThere, wordsOf(desk))}</span>
+              <Button
+                look="outline"
+                aria-label={fillText(peopleTexts.reassignFrom, { alias: desk.alias })}
+                onClick={() => setOpen(desk)}
+              >
+                {peopleTexts.reassign}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {open && <ReassignDesk desk={open} onMoved={() => void left.refetch()} onClose={() => setOpen(null)} />}
+    </>
+  );
+}
+
+type ReassignDeskProps = { desk: LeftDesk; onMoved: () => void; onClose: () => void };
+
+function ReassignDesk({ desk, onMoved, onClose }: ReassignDeskProps) {
+  const { session } = useAdmin();
+  const toasts = useToasts();
+  const { alias } = desk;
+  const desks = useDesks();
+  const [to, setTo] = useState('');
+  const [progress, setProgress] = useState<Progress>();
+
+  async function move(): Promise<string | undefined> {
+    if (to === '') return peopleTexts.chooseDesk;
+    const wrong = await moveAll(session.api, { from: alias, to }, setProgress);
+    // Some of it may have moved all the same.
+    onMoved();
+    if (wrong !== undefined) return wrong || texts.networkError;
+    toasts.show({ text: fillText(peopleTexts.reassigned, { alias }) });
+    return undefined;
+  }
+
+  return (
+    <Confirm
+      title={fillText(peopleTexts.reassignFrom, { alias })}
+      action={peopleTexts.reassign}
+      onClose={onClose}
+      onConfirm={move}
+    >
+      <MoveFields
+        lead={`${fillText(peopleTexts.nobodyAt, { alias })}.`}
+        load={desk}
+        desks={desks.map(deskOption)}
+        to={to}
+        onChange={setTo}
+        progress={progress}
+      />
+    </Confirm>
+  );
+}
+
+function wordsOf({ alias, conversations, invites }: LeftDesk) {
+  return { alias, conversations: String(conversations), invites: String(invites) };
+}
