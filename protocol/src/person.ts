@@ -18,6 +18,7 @@ export const PersonName = v.pipe(
 export const Email = v.pipe(
   v.string(),
   v.trim(),
+  v.nonEmpty(peopleTexts.emailMissing),
   v.regex(/^[^\s@]{1,64}@[^\s@]{1,189}$/, peopleTexts.emailRefused),
 );
 
