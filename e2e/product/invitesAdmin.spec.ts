@@ -46,6 +46,12 @@ test('[OPEN-165] [OPEN-169] an invite is made, scanned and opened, and the list 
   await expect(page.getByText('This link is shown once.')).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   const link = await page.getByLabel('Invite link', { exact: true }).inputValue();
+  // Nobody loses it by a slip.
+  await page.getByRole('link', { name: 'All invites' }).click();
+  await page
+    .getByRole('dialog', { name: 'Leave without the link?' })
+    .getByRole('button', { name: 'Stay' })
+    .click();
   await button(page, 'Copy link').click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link);
   const code = page.getByRole('img', { name: `QR code of the invite link for ${name}` });

@@ -74,6 +74,7 @@ export const accountTexts = {
   // Setting up
   totpTitle: 'Set up an authenticator app',
   totpScan: 'Scan this with your authenticator app.',
+  totpQrFailed: "Couldn't draw the QR code. Type the key instead.",
   totpQr: 'QR code for your authenticator app',
   totpByHand: 'Or type this key into it:',
   totpCode: 'Then type the 6 digits it shows',

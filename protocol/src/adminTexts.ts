@@ -28,6 +28,8 @@ export const adminTexts = {
   discard: 'Discard',
   unsaved: 'Unsaved changes',
   cancel: 'Cancel',
+  leave: 'Leave',
+  stay: 'Stay',
   reassign: 'Reassign',
   viewAsTable: 'View as table',
   viewAsChart: 'View as chart',

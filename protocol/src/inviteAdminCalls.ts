@@ -86,15 +86,15 @@ export const inviteAdminCalls = {
     body: none,
     answer: v.object({ success, continueCode: v.string() }),
   }),
-  /** `days` from now on; only while nobody has started. */
+  /** What is left out stays as it is. `days` from now on; only while nobody has started. */
   updateInvite: call({
     method: 'PUT',
     path: '/manage/invites/:id',
     auth: 'admin',
     query: none,
     body: v.strictObject({
-      label: InviteLabel,
-      keepDays: v.nullable(KeepDays),
+      label: v.optional(InviteLabel),
+      keepDays: v.optional(v.nullable(KeepDays)),
       days: v.optional(InviteDays),
     }),
     answer: v.object({ success, expiresAt: Time }),

@@ -1,3 +1,5 @@
+import { consoleTexts } from './consoleTexts.ts';
+
 /** Words about members of staff: the handlers' page, and the page that a one-time password link opens. */
 export const peopleTexts = {
   // The list
@@ -35,7 +37,7 @@ export const peopleTexts = {
   // Adding and changing
   editTitle: 'Edit {name}',
   edit: 'Edit',
-  email: 'E-mail',
+  email: consoleTexts.signInEmail,
   aliasHint: 'The desk where they answer. Several people may share one.',
   aliasHintAdmin: 'May be left empty: administrators need no desk.',
   addSubmit: 'Add and make a link',
@@ -44,6 +46,7 @@ export const peopleTexts = {
   // What is refused
   nameMissing: 'A name is needed',
   nameTooLong: 'A name has at most 80 characters',
+  emailMissing: 'An e-mail address is needed',
   emailRefused: 'This is not an e-mail address',
   emailTaken: 'There is an account with this e-mail address already',
   aliasMissing: 'A handler needs an alias',

@@ -14,7 +14,11 @@ export const PersonName = v.pipe(
 );
 
 /** Only what no mail server could take is refused: whether it is theirs, the person shows by signing in. */
-export const Email = v.pipe(Line, v.regex(/^[^\s@]{1,64}@[^\s@]{1,189}$/, peopleTexts.emailRefused));
+export const Email = v.pipe(
+  Line,
+  v.nonEmpty(peopleTexts.emailMissing),
+  v.regex(/^[^\s@]{1,64}@[^\s@]{1,189}$/, peopleTexts.emailRefused),
+);
 
 const fields = {
   name: PersonName,

@@ -54,6 +54,4 @@ export const profileTexts = {
 
   leaveTitle: 'Leave without saving?',
   leaveNote: 'Your changes to the public profile are not saved.',
-  leave: 'Leave',
-  stay: 'Stay',
 } as const;

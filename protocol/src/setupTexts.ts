@@ -1,3 +1,5 @@
+import { consoleTexts } from './consoleTexts.ts';
+
 /** Words of the first run: from an empty installation to the first invite. */
 export const setupTexts = {
   title: 'Set up this installation',
@@ -5,7 +7,7 @@ export const setupTexts = {
   code: 'Setup code',
   codeHint: 'Lost it? npm run settee -- setup code prints it again.',
   name: 'Your name',
-  email: 'Email address',
+  email: consoleTexts.signInEmail,
   password: 'Password',
   submit: 'Create administrator',
   busy: 'Creating...',

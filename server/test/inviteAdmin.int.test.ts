@@ -395,6 +395,10 @@ test('[OPEN-173] label and days to keep can be changed, and the expiry while nob
     200,
   );
   expect((await audited('invite.update'))[0].details).toEqual({ label: true, keepDays: null });
+  // What a colleague changed meanwhile stays, wherever this one changes nothing.
+  await admin.call('PUT', `/manage/invites/${id}`, { keepDays: 30 });
+  await admin.call('PUT', `/manage/invites/${id}`, { label: 'Later' });
+  expect((await list({ search: 'later' })).rows[0]).toMatchObject({ id, label: 'Later', keepDays: 30 });
 });
 
 test('[OPEN-173] handlers find a conversation by its new label', async () => {

@@ -4,12 +4,12 @@ import { insertAudit } from '../db/audit.ts';
 import { forgetIndexedLabel, lockManagedInvite, setInvite } from '../db/inviteChanges.ts';
 import { Refused } from '../refused.ts';
 
-/** Label and days to keep at any time; the expiry while it still counts. Answers when it expires. */
+/** Label and days to keep at any time; the expiry while it still counts; what is undefined stays. Answers when it expires. */
 export async function updateInvite(
   app: App,
   staff: Staff,
   inviteId: string,
-  change: { label: string; keepDays: number | null; days: number | undefined },
+  change: { label: string | undefined; keepDays: number | null | undefined; days: number | undefined },
 ): Promise<number> {
   const expiresAt = await app.db.sql.transaction().execute(async (db) => {
     const before = await lockManagedInvite(db, inviteId);
@@ -18,11 +18,11 @@ export async function updateInvite(
     if (change.days !== undefined && before.state === 'BOUND') {
       throw new Refused('bad_request', 'Somebody has started this chat: it no longer expires');
     }
-    const expires = await setInvite(db, inviteId, change);
-    if (change.label !== before.label) await forgetIndexedLabel(db, inviteId);
-    const { keepDays, days } = change;
+    const { label = before.label, keepDays = before.keepDays, days } = change;
+    const expires = await setInvite(db, inviteId, { label, keepDays, days });
+    if (label !== before.label) await forgetIndexedLabel(db, inviteId);
     const details = {
-      ...(change.label !== before.label && { label: true }),
+      ...(label !== before.label && { label: true }),
       ...(keepDays !== before.keepDays && { keepDays }),
       ...(days !== undefined && { days }),
     };

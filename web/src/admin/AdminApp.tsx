@@ -3,7 +3,7 @@ import { consoleTexts } from '@settee/protocol/consoleTexts';
 import type { StaffClaims } from '@settee/protocol/staff';
 import { texts } from '@settee/protocol/texts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { RouterProvider } from 'react-router/dom';
 import { StatePage } from '../staff/StatePage.tsx';
 import type { SessionStore } from '../staff/session.ts';
@@ -36,7 +36,9 @@ export function AdminApp({ session }: { session: SessionStore }) {
 /** The gate: administrators go in, whoever is not signed in goes to the sign-in, everybody else to their console. */
 function Gate({ session }: { session: SessionStore }) {
   const state = useSyncExternalStore(session.subscribe, session.get);
-  useEffect(() => void session.load(), [session]);
+  // Sent away before the answer, an administrator would be sent back by it, and so on without end.
+  const load = useCallback(() => void session.load({ patient: true }), [session]);
+  useEffect(load, [load]);
 
   switch (state.phase) {
     case 'loading':
@@ -44,7 +46,7 @@ function Gate({ session }: { session: SessionStore }) {
     case 'failed':
       return (
         <StatePage title={consoleTexts.authErrorTitle} note={state.reason} alert>
-          <Button onClick={session.load}>{texts.retry}</Button>
+          <Button onClick={load}>{texts.retry}</Button>
         </StatePage>
       );
     case 'signedOut':

@@ -54,7 +54,9 @@ function fold(state: ConversationState, event: ConversationEvent): ConversationS
     case 'conversation':
       return withView(state, event.conversation);
     case 'gone':
-      return { ...(event.erased ? newConversation(state.id, state.me) : state), gone: true };
+      return event.erased
+        ? { ...newConversation(state.id, state.me), gone: true, erased: true }
+        : { ...state, gone: true };
     case 'typing':
       return event.sender === state.me ? state : { ...state, typingUntil: event.at + TYPING_LASTS_MS };
     case 'typingEnded':

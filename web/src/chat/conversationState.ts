@@ -44,6 +44,8 @@ export type ConversationState = {
   /** False until the first page came. */
   loaded: boolean;
   gone: boolean;
+  /** Gone for everybody. */
+  erased?: true;
   view: Conversation | null;
   log: Log;
   /** Number of the newest message known to exist. */

@@ -50,7 +50,7 @@ export function HandlerApp({ session }: { session: SessionStore }) {
     case 'failed':
       return (
         <StatePage title={consoleTexts.authErrorTitle} note={state.reason} alert>
-          <Button onClick={session.load}>{texts.retry}</Button>
+          <Button onClick={() => void session.load()}>{texts.retry}</Button>
         </StatePage>
       );
     case 'signedOut':

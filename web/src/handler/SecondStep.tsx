@@ -2,7 +2,7 @@ import { accountTexts } from '@settee/protocol/accountTexts';
 import type { FactorMethod, FactorProof, SecondFactorAsked } from '@settee/protocol/secondFactor';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { StatePage } from '../staff/StatePage.tsx';
-import { hasPasskeys, loadPasskeys, showPasskey } from '../staff/security/passkeys.ts';
+import { hasPasskeys, preparePasskeys, showPasskey } from '../staff/security/passkeys.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { FieldError } from '../ui/FieldError.tsx';
@@ -35,10 +35,13 @@ const words = {
 export function SecondStep({ asked, busy, error, onConfirm, onBack }: SecondStepProps) {
   const [method, setMethod] = useState<FactorMethod>(asked.methods[0] ?? 'totp');
   const [problem, setProblem] = useState<string | null>(null);
+  // What was said of another method is not said of this one.
+  const [asIf, setAsIf] = useState<FactorMethod>(method);
   const { title, note } = words[method];
 
   function confirm(proof: FactorProof): void {
     setProblem(null);
+    setAsIf(proof.method);
     // The form goes because they sent it: the next key is meant for the console.
     forgetField();
     onConfirm(proof);
@@ -52,7 +55,7 @@ export function SecondStep({ asked, busy, error, onConfirm, onBack }: SecondStep
     else setProblem(accountTexts.passkeyFailed);
   }
 
-  const wrong = problem ?? error;
+  const wrong = problem ?? (asIf === method ? error : null);
   return (
     <StatePage title={title} note={note}>
       {method === 'passkey' ? (
@@ -133,7 +136,7 @@ function PasskeyStep({ busy, error, onUse }: StepProps & { onUse: () => Promise<
   const [waiting, setWaiting] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    void loadPasskeys();
+    preparePasskeys();
     button.current?.focus();
   }, []);
 

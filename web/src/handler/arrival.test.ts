@@ -15,6 +15,8 @@ test('[A-02] an administrator who signed in goes on to where they were headed', 
   expect(arrivalOf('?next=%2Fadmin%2Finvites%3Fstate%3DNEW', admin)).toEqual({
     goTo: '/admin/invites?state=NEW',
   });
+  const searched = '/admin/invites?search=Lyon+reading*';
+  expect(arrivalOf(`?next=${encodeURIComponent(searched)}`, admin)).toEqual({ goTo: searched });
   expect(arrivalOf('', admin)).toEqual({ show: 'console' });
 });
 

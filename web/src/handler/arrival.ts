@@ -3,7 +3,7 @@ import type { StaffClaims } from '@settee/protocol/staff';
 /** Where somebody who is signed in goes from the console's address: into it, or on to the admin area. */
 export type Arrival = { show: 'console' } | { show: 'accessDenied' } | { goTo: string };
 
-const ADMIN = /^\/admin(?:\/[\w/-]*)?(?:\?[\w=&%.-]*)?$/;
+const ADMIN = /^\/admin(?:\/[\w/-]*)?(?:\?[\w=&%.+*-]*)?$/;
 
 export function arrivalOf(search: string, { role, mustEnrol }: StaffClaims): Arrival {
   const asked = new URLSearchParams(search);

@@ -42,6 +42,17 @@ test('[S-14] loading ends after 3 s; an answer that comes later still signs in',
   expect(store.get().phase).toBe('ready');
 });
 
+test('[S-14] where no sign-in is shown, loading waits for the answer', async () => {
+  let answer: (value: unknown) => void = () => {};
+  const { clock, store } = setUp(() => new Promise((resolve) => (answer = resolve)));
+  const loading = store.load({ patient: true });
+  await clock.pass(4_000);
+  expect(store.get().phase).toBe('loading');
+  answer(signedIn);
+  await loading;
+  expect(store.get().phase).toBe('ready');
+});
+
 test('[H-11] [E-06] a server that fails is an authentication error', async () => {
   const { store } = setUp(async () => refusal(500, 'HTTP 500'));
   await store.load();

@@ -28,7 +28,8 @@ export type SessionStore = {
   tokens: TokenHolder;
   get(): Session;
   subscribe(listener: () => void): () => void;
-  load(): Promise<void>;
+  /** Patient, it waits for the answer, however long: for where no sign-in is shown meanwhile. */
+  load(options?: { patient?: boolean }): Promise<void>;
   signIn(email: string, password: string): Promise<void>;
   /** The second step, for whoever is asked for it. */
   confirm(proof: FactorProof): Promise<void>;
@@ -116,10 +117,10 @@ export function sessionStore(
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    async load() {
+    async load({ patient = false } = {}) {
       set({ phase: 'loading' });
       const fallback = clock.setTimeout(() => {
-        if (session.phase === 'loading') set(signedOut);
+        if (session.phase === 'loading' && !patient) set(signedOut);
       }, LOADING_AT_MOST_MS);
       const stillLeaving = attempt(() => storage().getItem(LEAVING)) === 'yes';
       if (stillLeaving) await leave();

@@ -30,7 +30,8 @@ const NameGate = later(
     </Notice>
   ),
 );
-const Rights = later(() => import('./more/Rights.tsx').then((part) => part.Rights));
+const loadRights = () => import('./more/Rights.tsx').then((part) => part.Rights);
+const Rights = later(loadRights);
 const ChangeName = later(() => loadForms().then((forms) => forms.ChangeName));
 
 type ActiveViewProps = {
@@ -40,7 +41,7 @@ type ActiveViewProps = {
   /** The line also brings what is new of the profile. */
   onFrame: (frame: Down) => void;
   /** This device may no longer see the chat. */
-  onGone: () => void;
+  onGone: (erased: boolean) => void;
   onName: (name: string) => void;
   onErased: (words: { title: string; reason: string }) => void;
   onFreshCode: FreshCode;
@@ -89,14 +90,24 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
   const state = useLiveConversation(conversation);
   const line = useLine(live);
   const [asked, ask] = useState<'name' | 'download' | 'erase' | null>(null);
+  const [failures, setFailures] = useState(0);
   const ended = state.gone ? 'signed_out' : live.endReason();
   const mayLetIn = state.view !== null && 'isFirstDevice' in state.view && state.view.isFirstDevice;
   const onFreshCode = mayLetIn ? on.onFreshCode : undefined;
   const { onGone } = on;
 
   useEffect(() => {
-    if (state.gone) onGone();
-  }, [state.gone, onGone]);
+    if (state.gone) onGone(state.erased === true);
+  }, [state.gone, state.erased, onGone]);
+
+  /** Shown only once its script is here: one that did not come can be asked for again. */
+  function open(what: 'name' | 'download' | 'erase'): void {
+    const loaded: Promise<unknown> = what === 'name' ? loadForms() : loadRights();
+    loaded.then(
+      () => ask(what),
+      () => setFailures((count) => count + 1),
+    );
+  }
 
   return (
     <div className={styles.app}>
@@ -112,7 +123,7 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
               code={page.banner}
               onFreshCode={onFreshCode}
             />
-            <MoreButton onAsk={ask} onAnotherDevice={onFreshCode} />
+            <MoreButton onAsk={open} onAnotherDevice={onFreshCode} />
           </>
         }
       />
@@ -120,6 +131,7 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
       {page.codeFailures > 0 && (
         <PassingNotice key={page.codeFailures}>{texts.codeRenewFailed}</PassingNotice>
       )}
+      {failures > 0 && <PassingNotice key={-failures}>{texts.networkError}</PassingNotice>}
       <ChatRoom
         conversation={conversation}
         state={state}

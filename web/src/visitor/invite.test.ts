@@ -216,6 +216,7 @@ test('[OPEN-48] what the server says counts for more than what is remembered', a
   expect([busy.page(), busy.stored.seat]).toEqual([{ view: 'error', reason: 'HTTP 503' }, 'c']);
 });
 
+const notFound = refused({ status: 404, code: 'not_found' });
 const unknown = refused({ status: 404, answer: { exists: false, error: 'Invite not found' } });
 
 test('[OPEN-171] whoever has a place stays in the chat when the link they came by was replaced', async () => {
@@ -223,18 +224,34 @@ test('[OPEN-171] whoever has a place stays in the chat when the link they came b
   await flow.load();
   expect(page()).toMatchObject({ view: 'active', conversationId: 'c', named: true });
 
-  const gone = setUp({ checkInvite: [unknown], readConversation: [refused({ status: 404 })] }, { seat: 'c' });
+  const gone = setUp({ checkInvite: [unknown], readConversation: [notFound] }, { seat: 'c' });
   await gone.flow.load();
   expect(gone.page()).toEqual({ view: 'error', reason: 'Invite not found' });
+  expect([gone.forgotten, gone.stored.seat]).toEqual([['c'], undefined]);
+
+  const busy = setUp({ checkInvite: [unknown], readConversation: [refused({ status: 503 })] }, { seat: 'c' });
+  await busy.flow.load();
+  expect([busy.forgotten, busy.stored.seat]).toEqual([[], 'c']);
+});
+
+test('[OPEN-170] a chat that is over behind a replaced link leaves nothing on the device', async () => {
+  const revoked = setUp({ checkInvite: [unknown], readConversation: [notFound] }, { seat: 'c' });
+  await revoked.flow.losePlace(false);
+  expect([revoked.forgotten, revoked.stored.seat]).toEqual([['c'], undefined]);
+  expect(revoked.page()).toEqual({ view: 'error', reason: 'Invite not found' });
+
+  const erased = setUp({ checkInvite: [noNetwork] }, { seat: 'c' });
+  await erased.flow.losePlace(true);
+  expect([erased.forgotten, erased.stored.seat]).toEqual([['c'], undefined]);
 });
 
 test('[OPEN-170] an open chat whose invite was revoked says so, and remembers no place', async () => {
   const revoked = refused({ answer: { exists: true, revoked: true } });
   const { flow, page, stored } = setUp({ checkInvite: [checked('BOUND'), revoked] }, { seat: 'c' });
-  await flow.losePlace();
+  await flow.losePlace(false);
   // Gone for another reason: what the page shows stays.
   expect(page()).toEqual({ view: 'loading' });
-  await flow.losePlace();
+  await flow.losePlace(false);
   expect(page()).toEqual({ view: 'error', reason: 'This invite link has been revoked' });
   expect(stored.seat).toBeUndefined();
 });

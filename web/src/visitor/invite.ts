@@ -19,8 +19,8 @@ type Parts = {
 
 export type InviteFlow = {
   load(): Promise<void>;
-  /** The server lets this device see the chat no more. Where the invite was revoked, the page says so. */
-  losePlace(): Promise<void>;
+  /** The server lets this device see the chat no more. Where it is over for everybody, the page says so. */
+  losePlace(erased: boolean): Promise<void>;
   start(): Promise<void>;
   enterCode(code: string): Promise<void>;
   giveName(page: Extract<Page, { view: 'active' }>, name: string): Promise<void>;
@@ -46,6 +46,7 @@ export function inviteFlow({ token, api, tokens, seat, now, dispatch, forget }: 
   async function takeSeat(conversationId: string, orElse?: string): Promise<void> {
     await freshToken();
     const read = await api('readConversation', { params: { id: conversationId } });
+    if (!read.ok && read.code === 'not_found' && seat.remembered() === conversationId) leave();
     if (!read.ok) return orRemembered(read, { type: 'failed', reason: orElse ?? read.text });
     const named = !isUnnamed(read.answer.conversation.visitorName);
     if (named) seat.remember(conversationId);
@@ -72,14 +73,16 @@ export function inviteFlow({ token, api, tokens, seat, now, dispatch, forget }: 
     leave();
   }
 
-  async function load(lost = false): Promise<void> {
+  async function load(lost = false, erased = false): Promise<void> {
     const [check, user] = await Promise.all([
       api('checkInvite', { params: { token } }),
       tokens.get().catch(() => undefined),
     ]);
-    if (check.answer?.revoked) leave();
-    else if (lost) return;
     const problem = inviteProblem(check);
+    if (erased || check.answer?.revoked) leave();
+    // A link that was replaced does not tell whether the chat is over: the conversation does.
+    else if (lost && check.answer?.exists !== false) return;
+    if (lost && !problem) return;
     // A link can be replaced: whoever has a place does not need it any more.
     const place = check.answer?.exists === false ? seat.remembered() : null;
     if (place) return takeSeat(place, problem);
@@ -155,7 +158,7 @@ export function inviteFlow({ token, api, tokens, seat, now, dispatch, forget }: 
     return code;
   }
 
-  return { load, losePlace: () => load(true), start, enterCode, giveName, makeCode, erased };
+  return { load, losePlace: (erased) => load(true, erased), start, enterCode, giveName, makeCode, erased };
 }
 
 function inviteProblem(check: Result<'checkInvite'>): string | undefined {

@@ -1,7 +1,7 @@
 import { auditTexts } from '@settee/protocol/auditTexts';
-import { useEffect, useEffectEvent, useState } from 'react';
 import { Select } from '../parts/Select.tsx';
 import { TextField } from '../parts/TextField.tsx';
+import { useTypedFilter } from '../parts/useTypedFilter.ts';
 import { useManaged } from '../useManaged.ts';
 import styles from './AuditFilters.module.css';
 import type { FilterKey } from './useAudit.ts';
@@ -12,22 +12,9 @@ type AuditFiltersProps = {
   onChange: (change: Partial<Record<FilterKey, string>>) => void;
 };
 
-/** Whoever types is not done yet. */
-const TYPING_MS = 300;
-
 export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
   const choices = useManaged('audit', 'readAuditChoices', {}).data;
-  const [words, setWords] = useState(filter.q ?? '');
-  const change = useEffectEvent(onChange);
-  useEffect(() => {
-    if (words.trim() === (filter.q ?? '')) return;
-    const timer = setTimeout(() => change({ q: words.trim() }), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [words, filter.q]);
-  // Cleared from elsewhere.
-  useEffect(() => {
-    if (filter.q === undefined) setWords((now) => (now.trim() === '' ? now : ''));
-  }, [filter.q]);
+  const [words, setWords] = useTypedFilter(filter.q ?? '', (q) => onChange({ q }));
 
   return (
     <search className={styles.filters}>

@@ -9,6 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { saveFile } from '../../ui/saveFile.ts';
 import { useAdmin } from '../context.ts';
 import { Card } from '../parts/Card.tsx';
+import { LoadMore } from '../parts/LoadMore.tsx';
 import { Page } from '../parts/Page.tsx';
 import { AuditFilters } from './AuditFilters.tsx';
 import styles from './AuditPage.module.css';
@@ -66,16 +67,7 @@ export function AuditPage() {
         ) : (
           <AuditTable entries={entries} />
         )}
-        {audit.hasNextPage && (
-          <Button
-            look="outline"
-            className={styles.more}
-            onClick={() => void audit.fetchNextPage()}
-            disabled={audit.isFetchingNextPage}
-          >
-            {adminTexts.more}
-          </Button>
-        )}
+        <LoadMore query={audit} thing={auditTexts.thing} />
       </Card>
       {head && <Head {...head} />}
     </Page>

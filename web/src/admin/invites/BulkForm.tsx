@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../parts/TextField.tsx';
 import { CommonInputs } from './CommonInputs.tsx';
 import styles from './forms.module.css';
-import { useCommonFields, wholeUpTo } from './inviteFields.ts';
+import { createWords, useCommonFields, wholeUpTo } from './inviteFields.ts';
 import { numberIn } from './numbers.ts';
 
 type BulkFormProps = {
@@ -57,7 +57,7 @@ export function BulkForm({ aliases, onCreate }: BulkFormProps) {
       <CommonInputs aliases={aliases} fields={fields} />
       <div className={styles.submit}>
         <Button type="submit" disabled={prefix.trim() === '' || count === null || !fields.value}>
-          {fillText(texts.createMany, { count: String(count ?? 0) })}
+          {createWords(count ?? 0)}
         </Button>
       </div>
     </form>

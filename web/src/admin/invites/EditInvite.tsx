@@ -27,14 +27,15 @@ export function EditInvite({ invite, onClose }: { invite: ManagedInvite; onClose
     const wrong = numberProblem(keep, KEEP_DAYS_MAX) ?? numberProblem(days, INVITE_DAYS_MAX);
     if (wrong !== null) return wrong;
     const extension = numberIn(days, INVITE_DAYS_MAX);
-    const saved = await session.api('updateInvite', {
-      params: { id: invite.id },
-      body: {
-        label,
-        keepDays: numberIn(keep, KEEP_DAYS_MAX),
-        ...(expires && extension !== null && { days: extension }),
-      },
-    });
+    const keepDays = numberIn(keep, KEEP_DAYS_MAX);
+    // Only what was changed here: what a colleague changed meanwhile stays.
+    const body = {
+      ...(label.trim() !== invite.label && { label }),
+      ...(keepDays !== invite.keepDays && { keepDays }),
+      ...(expires && extension !== null && { days: extension }),
+    };
+    if (Object.keys(body).length === 0) return undefined;
+    const saved = await session.api('updateInvite', { params: { id: invite.id }, body });
     if (!saved.ok) return saved.text;
     toasts.show({ text: adminTexts.saved });
     return undefined;

@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../parts/TextField.tsx';
 import { CommonInputs } from './CommonInputs.tsx';
 import styles from './forms.module.css';
-import { type CommonFields, useCommonFields } from './inviteFields.ts';
+import { type CommonFields, createWords, useCommonFields } from './inviteFields.ts';
 import { type ImportProblem, parseImport } from './parseImport.ts';
 
 const PROBLEMS_SHOWN = 20;
@@ -36,6 +36,10 @@ export function ImportForm({ aliases, onCreate }: ImportFormProps) {
         <input
           type="file"
           accept=".csv,.tsv,.txt,text/csv,text/plain"
+          // Mended in an editor, the same file is chosen again: without this the browser would tell nothing.
+          onClick={(event) => {
+            event.currentTarget.value = '';
+          }}
           onChange={(event) => void event.target.files?.[0]?.text().then(setText)}
         />
       </label>
@@ -49,7 +53,7 @@ export function ImportForm({ aliases, onCreate }: ImportFormProps) {
       <Problems problems={problems} />
       <div className={styles.submit}>
         <Button type="submit" disabled={!ready}>
-          {fillText(texts.importCreate, { count: rows.length.toLocaleString('en') })}
+          {createWords(rows.length)}
         </Button>
       </div>
     </form>

@@ -1,14 +1,12 @@
 import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
 import { INVITE_LABEL_MAX, type InviteCounts } from '@settee/protocol/managedInvite';
-import { useEffect, useRef, useState } from 'react';
 import { Select } from '../parts/Select.tsx';
 import { TextField } from '../parts/TextField.tsx';
+import { useTypedFilter } from '../parts/useTypedFilter.ts';
 import { useManaged } from '../useManaged.ts';
 import styles from './InviteFilters.module.css';
 import { StateFilter } from './StateFilter.tsx';
 import type { Chosen } from './useInvites.ts';
-
-const TYPED_AFTER_MS = 250;
 
 type InviteFiltersProps = {
   chosen: Chosen;
@@ -40,17 +38,8 @@ export function InviteFilters({ chosen, counts, onChoose }: InviteFiltersProps) 
   );
 }
 
-/** Whoever types is not asked about every letter. */
 function Search({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
-  const [typed, setTyped] = useState(search);
-  const newest = useRef(onSearch);
-  newest.current = onSearch;
-  useEffect(() => setTyped(search), [search]);
-  useEffect(() => {
-    if (typed.trim() === search) return;
-    const timer = setTimeout(() => newest.current(typed.trim()), TYPED_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [typed, search]);
+  const [typed, setTyped] = useTypedFilter(search, onSearch);
   return (
     <div className={styles.search}>
       <TextField

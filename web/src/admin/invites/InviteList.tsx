@@ -1,11 +1,12 @@
 import { adminTexts } from '@settee/protocol/adminTexts';
 import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ListState } from '../../staff/ListState.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../parts/Card.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
+import { LoadMore } from '../parts/LoadMore.tsx';
 import { Page } from '../parts/Page.tsx';
 import { BulkBar } from './BulkBar.tsx';
 import { type Asked, InviteDialog } from './InviteDialog.tsx';
@@ -37,9 +38,7 @@ export function InviteList() {
                 // Another choice is another list: what was selected in the one before is not in sight.
                 key={JSON.stringify(chosen)}
                 listed={listed}
-                more={query.hasNextPage}
-                reading={query.isFetchingNextPage}
-                onMore={() => void query.fetchNextPage()}
+                more={<LoadMore query={query} thing={texts.thing} />}
               />
             )
           }
@@ -64,9 +63,9 @@ function Nothing({ chosen, onNew, onAll }: { chosen: Chosen; onNew: () => void; 
   );
 }
 
-type RowsProps = { listed: Listed; more: boolean; reading: boolean; onMore: () => void };
+type RowsProps = { listed: Listed; more: ReactNode };
 
-function Rows({ listed: { rows }, more, reading, onMore }: RowsProps) {
+function Rows({ listed: { rows }, more }: RowsProps) {
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
   const [asked, setAsked] = useState<Asked | null>(null);
   const selected = rows.filter(({ id }) => marked.has(id));
@@ -74,13 +73,7 @@ function Rows({ listed: { rows }, more, reading, onMore }: RowsProps) {
   return (
     <>
       <InviteTable rows={rows} marked={marked} onMark={setMarked} onAsk={setAsked} />
-      {more && (
-        <div className={styles.more}>
-          <Button look="outline" disabled={reading} onClick={onMore}>
-            {adminTexts.more}
-          </Button>
-        </div>
-      )}
+      {more}
       {selected.length > 0 && (
         <BulkBar
           selected={selected}

@@ -21,9 +21,12 @@ export function InviteMenu({ invite, onAsk }: { invite: ManagedInvite; onAsk: (a
       {(choose) => (
         <>
           <MenuItem onClick={() => choose(() => onAsk({ what: 'edit', invite }))}>{texts.edit}</MenuItem>
-          <MenuItem onClick={() => choose(() => onAsk({ what: 'replace', invite }))}>
-            {texts.replaceLink}
-          </MenuItem>
+          {/* The new link would have expired as well: its days come first, by Edit. */}
+          {state !== 'EXPIRED' && (
+            <MenuItem onClick={() => choose(() => onAsk({ what: 'replace', invite }))}>
+              {texts.replaceLink}
+            </MenuItem>
+          )}
           {state === 'BOUND' && (
             <MenuItem onClick={() => choose(() => onAsk({ what: 'code', invite }))}>
               {texts.resetCode}

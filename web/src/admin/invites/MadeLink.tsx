@@ -1,10 +1,11 @@
 import { adminTexts } from '@settee/protocol/adminTexts';
 import { fillText } from '@settee/protocol/fillText';
 import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { dayLabel } from '../../chat/times.ts';
 import { useCopy } from '../../chat/useCopy.ts';
 import { Button } from '../../ui/Button.tsx';
+import { FieldError } from '../../ui/FieldError.tsx';
 import { saveFile } from '../../ui/saveFile.ts';
 import type { MadeInvite } from './batchRun.ts';
 import { fileNameOf } from './fileNameOf.ts';
@@ -16,19 +17,34 @@ type MadeLinkProps = {
   invite: MadeInvite;
   /** Somebody is in the chat already: the date no longer counts. */
   lasting?: boolean;
+  /** It was copied, or kept in a file. */
+  onSaved?: () => void;
   children?: ReactNode;
 };
 
 /** A link that was just made: to be copied, scanned or kept. */
-export function MadeLink({ invite, lasting = false, children }: MadeLinkProps) {
+export function MadeLink({ invite, lasting = false, onSaved, children }: MadeLinkProps) {
   const { link, label, alias, expiresAt } = invite;
   const { copied, copy } = useCopy();
+  const [problem, setProblem] = useState<string | null>(null);
   const fieldId = useId();
 
   async function download(kind: 'svg' | 'png'): Promise<void> {
     const { qrSvg, qrPng } = await loadQr();
     if (kind === 'svg') saveFile(`${fileNameOf(label)}.svg`, qrSvg(link), 'image/svg+xml');
     else saveFile(`${fileNameOf(label)}.png`, await qrPng(link), 'image/png');
+  }
+
+  async function keep(kind: 'copy' | 'svg' | 'png'): Promise<void> {
+    const failed = kind === 'copy' ? texts.copyFailed : texts.qrFailed;
+    const kept = await (kind === 'copy'
+      ? copy(link)
+      : download(kind).then(
+          () => true,
+          () => false,
+        ));
+    setProblem(kept ? null : failed);
+    if (kept) onSaved?.();
   }
 
   return (
@@ -40,8 +56,11 @@ export function MadeLink({ invite, lasting = false, children }: MadeLinkProps) {
         <label htmlFor={fieldId}>{texts.linkOf}</label>
         <div className={styles.link}>
           <input id={fieldId} readOnly value={link} onFocus={(event) => event.target.select()} />
-          <Button onClick={() => void copy(link)}>{copied ? adminTexts.copied : adminTexts.copyLink}</Button>
+          <Button onClick={() => void keep('copy')}>
+            {copied ? adminTexts.copied : adminTexts.copyLink}
+          </Button>
         </div>
+        <FieldError text={problem} />
         <p className={styles.once}>{texts.linkShownOnce}</p>
         {!lasting && (
           <p className={styles.note}>
@@ -49,10 +68,10 @@ export function MadeLink({ invite, lasting = false, children }: MadeLinkProps) {
           </p>
         )}
         <div className={styles.buttons}>
-          <Button look="outline" onClick={() => void download('svg')}>
+          <Button look="outline" onClick={() => void keep('svg')}>
             {texts.downloadSvg}
           </Button>
-          <Button look="outline" onClick={() => void download('png')}>
+          <Button look="outline" onClick={() => void keep('png')}>
             {texts.downloadPng}
           </Button>
           {children}

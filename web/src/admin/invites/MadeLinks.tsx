@@ -1,12 +1,14 @@
 import { adminTexts } from '@settee/protocol/adminTexts';
 import { fillText } from '@settee/protocol/fillText';
 import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useCopy } from '../../chat/useCopy.ts';
 import { Button } from '../../ui/Button.tsx';
+import { FieldError } from '../../ui/FieldError.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { saveFile } from '../../ui/saveFile.ts';
+import { Another } from './Another.tsx';
 import type { BatchState } from './batchRun.ts';
 import forms from './forms.module.css';
 import { linksCsv } from './linksCsv.ts';
@@ -17,15 +19,18 @@ type MadeLinksProps = { state: BatchState; onSaved: () => void; onAgain: () => v
 
 /** What a batch made: all of its links at once, because they are shown once. */
 export function MadeLinks({ state, onSaved, onAgain }: MadeLinksProps) {
-  const { made, total, failure, stopping } = state;
+  const { made, total, failure, stopping, saved } = state;
   const navigate = useNavigate();
   const { copied, copy } = useCopy();
+  const [problem, setProblem] = useState<string | null>(null);
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
   const count = made.length.toLocaleString('en');
 
-  function copyAll(): void {
-    void copy(made.map(({ link }) => link).join('\n')).then(onSaved);
+  async function copyAll(): Promise<void> {
+    const done = await copy(made.map(({ link }) => link).join('\n'));
+    setProblem(done ? null : texts.copyFailed);
+    if (done) onSaved();
   }
   function download(): void {
     saveFile(texts.csvName, linksCsv(made), 'text/csv');
@@ -40,7 +45,7 @@ export function MadeLinks({ state, onSaved, onAgain }: MadeLinksProps) {
       )}
       <h2 ref={title} className={forms.title} tabIndex={-1}>
         {made.length === total
-          ? fillText(texts.madeMany, { count })
+          ? madeWords(made.length, count)
           : fillText(texts.madeSome, { count, total: total.toLocaleString('en') })}
       </h2>
       {made.length > 0 && (
@@ -48,7 +53,7 @@ export function MadeLinks({ state, onSaved, onAgain }: MadeLinksProps) {
           <p className={styles.once}>{texts.linksShownOnce}</p>
           <p className={forms.note}>{texts.unsavedLinks}</p>
           <div className={styles.buttons}>
-            <Button onClick={copyAll}>{copied ? adminTexts.copied : texts.copyAll}</Button>
+            <Button onClick={() => void copyAll()}>{copied ? adminTexts.copied : texts.copyAll}</Button>
             <Button look="outline" onClick={download}>
               {adminTexts.downloadCsv}
             </Button>
@@ -58,16 +63,19 @@ export function MadeLinks({ state, onSaved, onAgain }: MadeLinksProps) {
               </Button>
             )}
           </div>
+          <FieldError text={problem} />
           <Links made={made} />
         </>
       )}
       <div className={styles.buttons}>
-        <Button look="outline" onClick={onAgain}>
-          {texts.another}
-        </Button>
+        <Another title={texts.dropLinksTitle} unsaved={made.length > 0 && !saved} onAnother={onAgain} />
       </div>
     </>
   );
+}
+
+function madeWords(made: number, count: string): string {
+  return made === 1 ? texts.madeOne : fillText(texts.madeMany, { count });
 }
 
 /** As many as one can look through; all of them are in the file. It scrolls by keys too. */

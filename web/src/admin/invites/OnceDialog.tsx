@@ -37,7 +37,7 @@ export function OnceDialog({ title, action, onConfirm, onClose, result, children
   }
 
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} held={busy || done} onClose={onClose}>
       {(close) =>
         done ? (
           <>
@@ -53,7 +53,7 @@ export function OnceDialog({ title, action, onConfirm, onClose, result, children
             {children}
             <FieldError text={error} />
             <div className={buttons.buttons}>
-              <Button look="outline" onClick={close}>
+              <Button look="outline" disabled={busy} onClick={close}>
                 {adminTexts.cancel}
               </Button>
               <Button type="submit" disabled={busy}>

@@ -4,7 +4,9 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { useAdmin } from '../context.ts';
+import { LeaveGuard } from '../parts/LeaveGuard.tsx';
 import { TextField } from '../parts/TextField.tsx';
+import { Another } from './Another.tsx';
 import type { MadeInvite } from './batchRun.ts';
 import { CommonInputs } from './CommonInputs.tsx';
 import styles from './forms.module.css';
@@ -23,17 +25,17 @@ export function OneInvite({ aliases }: { aliases: readonly string[] }) {
 
 function One({ made, onAnother }: { made: MadeInvite; onAnother: () => void }) {
   const title = useRef<HTMLHeadingElement>(null);
+  const [saved, setSaved] = useState(false);
   useEffect(() => title.current?.focus(), []);
   return (
     <>
       <h2 ref={title} className={styles.title} tabIndex={-1}>
         <bdi>{made.label}</bdi>
       </h2>
-      <MadeLink invite={made}>
-        <Button look="outline" onClick={onAnother}>
-          {texts.another}
-        </Button>
+      <MadeLink invite={made} onSaved={() => setSaved(true)}>
+        <Another title={texts.dropLinkTitle} unsaved={!saved} onAnother={onAnother} />
       </MadeLink>
+      <LeaveGuard unsaved={!saved} title={texts.dropLinkTitle} note={texts.dropNote} />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
 import { useEffect, useState } from 'react';
 import { loadQr } from './loadQr.ts';
 import styles from './QrCode.module.css';
@@ -5,19 +6,23 @@ import type { Qr } from './qr.ts';
 
 /** A link for a camera. Its place is there before the code is. */
 export function QrCode({ link, label }: { link: string; label: string }) {
-  const [qr, setQr] = useState<Qr | null>(null);
+  const [qr, setQr] = useState<Qr | 'failed' | null>(null);
   useEffect(() => {
     let wanted = true;
     loadQr()
       .then(({ drawQr }) => wanted && setQr(drawQr(link)))
-      .catch((error: unknown) => console.error('qr:', error));
+      .catch((error: unknown) => {
+        console.error('qr:', error);
+        if (wanted) setQr('failed');
+      });
     return () => {
       wanted = false;
     };
   }, [link]);
   return (
     <div className={styles.code}>
-      {qr && (
+      {qr === 'failed' && <p role="alert">{texts.qrFailed}</p>}
+      {qr && qr !== 'failed' && (
         <svg viewBox={`0 0 ${qr.size} ${qr.size}`} role="img" aria-label={label} shapeRendering="crispEdges">
           <path d={qr.path} />
         </svg>

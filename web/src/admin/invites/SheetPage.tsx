@@ -35,7 +35,11 @@ export function SheetPage() {
     <main className={styles.desk}>
       <header className={styles.bar}>
         <h1>{texts.sheetTitle}</h1>
-        <p>{fillText(texts.printSheetNote, { pages: String(pages.length) })}</p>
+        <p>
+          {pages.length === 1
+            ? texts.printPageNote
+            : fillText(texts.printSheetNote, { pages: String(pages.length) })}
+        </p>
         <Button look="outline" onClick={back}>
           {texts.back}
         </Button>

@@ -41,6 +41,11 @@ export function useCommonFields(aliases: readonly string[]): CommonFields {
   };
 }
 
+/** What the button says that makes so many. */
+export function createWords(count: number): string {
+  return count === 1 ? texts.create : fillText(texts.createMany, { count: count.toLocaleString('en') });
+}
+
 export function wholeUpTo(max: number): string {
   return fillText(texts.wholeNumber, { max: max.toLocaleString('en') });
 }

@@ -15,7 +15,7 @@ type LinkDialogProps = { name: string; link: string; onClose: () => void };
 export function LinkDialog({ name, link, onClose }: LinkDialogProps) {
   const { copied, copy } = useCopy();
   return (
-    <Dialog title={fillText(peopleTexts.linkTitle, { name })} onClose={onClose}>
+    <Dialog title={fillText(peopleTexts.linkTitle, { name })} held onClose={onClose}>
       {(close) => (
         <>
           <div className={styles.fields}>

@@ -12,6 +12,7 @@ import { Shape } from '../../ui/Icon.tsx';
 import { useAdmin } from '../context.ts';
 import { Card } from '../parts/Card.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
+import { LoadMore } from '../parts/LoadMore.tsx';
 import { Page } from '../parts/Page.tsx';
 import { Segments } from '../parts/Segments.tsx';
 import { Dialogs, type Open } from './Dialogs.tsx';
@@ -91,17 +92,7 @@ export function PeoplePage() {
             }
           </Loaded>
         </section>
-        {query.hasNextPage && (
-          <div className={styles.more}>
-            <Button
-              look="outline"
-              disabled={query.isFetchingNextPage}
-              onClick={() => void query.fetchNextPage()}
-            >
-              {adminTexts.more}
-            </Button>
-          </div>
-        )}
+        <LoadMore query={query} thing={peopleTexts.thing} />
       </Card>
       <Dialogs open={open} setOpen={setOpen} onGone={startOfList} />
     </Page>

@@ -4,14 +4,12 @@ import { IMAGE_TYPES } from '@settee/protocol/media';
 import { AVATAR_MAX_BYTES } from '@settee/protocol/profileCalls';
 import { profileTexts } from '@settee/protocol/profileTexts';
 import { texts } from '@settee/protocol/texts';
-import { lazy, Suspense, useId, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
+import type { CropDialog as Cropper } from './CropDialog.tsx';
 import styles from './PictureField.module.css';
-
-// Most who come here change words: the cropper is fetched when there is a picture to crop.
-const CropDialog = lazy(() => import('./CropDialog.tsx').then((module) => ({ default: module.CropDialog })));
 
 type PictureFieldProps = {
   name: string;
@@ -21,7 +19,7 @@ type PictureFieldProps = {
 };
 
 export function PictureField({ name, url, onChange }: PictureFieldProps) {
-  const [picked, setPicked] = useState<ImageBitmap | null>(null);
+  const [picked, setPicked] = useState<{ picture: ImageBitmap; CropDialog: typeof Cropper } | null>(null);
   const [error, setError] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
@@ -31,11 +29,23 @@ export function PictureField({ name, url, onChange }: PictureFieldProps) {
     const problem = problemOf(file);
     setError(problem ?? null);
     if (problem !== undefined) return;
+    const picture = await createImageBitmap(file).catch(() => undefined);
+    if (picture === undefined) return setError(profileTexts.pictureUnreadable);
     try {
-      setPicked(await createImageBitmap(file));
-    } catch {
-      setError(profileTexts.pictureUnreadable);
+      // Most who come here change words: the cropper is fetched when there is a picture to crop.
+      const { CropDialog } = await import('./CropDialog.tsx');
+      setPicked({ picture, CropDialog });
+    } catch (failure) {
+      console.error('cropper:', failure);
+      picture.close();
+      setError(texts.networkError);
     }
+  }
+
+  function putAway(): void {
+    // Many megabytes that nobody would give back soon.
+    picked?.picture.close();
+    setPicked(null);
   }
 
   return (
@@ -76,11 +86,7 @@ export function PictureField({ name, url, onChange }: PictureFieldProps) {
         />
         <FieldError text={error} />
       </div>
-      {picked && (
-        <Suspense>
-          <CropDialog picture={picked} onClose={() => setPicked(null)} onCropped={onChange} />
-        </Suspense>
-      )}
+      {picked && <picked.CropDialog picture={picked.picture} onClose={putAway} onCropped={onChange} />}
     </section>
   );
 }

@@ -5,10 +5,10 @@ import { type FormEvent, useEffect, useMemo, useRef } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../parts/Card.tsx';
 import { CheckField } from '../parts/CheckField.tsx';
+import { LeaveGuard } from '../parts/LeaveGuard.tsx';
 import { TextField } from '../parts/TextField.tsx';
 import { ConversationFields } from './ConversationFields.tsx';
 import type { Saved } from './draft.ts';
-import { LeaveGuard } from './LeaveGuard.tsx';
 import { PictureField } from './PictureField.tsx';
 import styles from './ProfileForm.module.css';
 import { ProfilePreview } from './ProfilePreview.tsx';
@@ -86,7 +86,7 @@ export function ProfileForm({ saved }: { saved: Saved }) {
         </div>
       </div>
       <SaveBar form={form} />
-      <LeaveGuard unsaved={form.unsaved} />
+      <LeaveGuard unsaved={form.unsaved} title={profileTexts.leaveTitle} note={profileTexts.leaveNote} />
     </form>
   );
 }

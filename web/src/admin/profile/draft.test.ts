@@ -1,6 +1,6 @@
 import { defaultBrand } from '@settee/protocol/brand';
 import { expect, test } from 'vitest';
-import { bodyOf, changesOf, draftOf, problemsOf, type Saved } from './draft.ts';
+import { bodyOf, changesOf, draftOf, problemsOf, type Saved, typedSince } from './draft.ts';
 
 const saved: Saved = {
   brand: { ...defaultBrand, displayName: 'Mara' },
@@ -26,6 +26,12 @@ test('[OPEN-203] only what differs is sent, our own words as none of theirs', ()
   expect(bodyOf({ ...saved, settings: { ...saved.settings, keepDays: 30 } }, draft)).toEqual({
     keepDays: null,
   });
+});
+
+test('[OPEN-203] what was typed while the rest was being saved is still unsaved', () => {
+  const sent = { ...draft, displayName: 'Ines', reopenDays: '9' };
+  expect(typedSince(sent, { displayName: 'Ines B.', reopenDays: '9' })).toEqual({ displayName: 'Ines B.' });
+  expect(typedSince(sent, { displayName: 'Ines', picture: null })).toEqual({ picture: null });
 });
 
 test('[OPEN-203] what will be refused is said beside its field', () => {

@@ -46,6 +46,14 @@ export function changesOf(saved: Saved, changes: Partial<Draft>): Partial<Draft>
   );
 }
 
+/** What was typed while `sent` was under way: it is still unsaved. */
+export function typedSince(sent: Draft, touched: Partial<Draft>): Partial<Draft> {
+  const keys = Object.keys(touched) as (keyof Draft)[];
+  return Object.fromEntries(
+    keys.filter((key) => touched[key] !== sent[key]).map((key) => [key, touched[key]]),
+  );
+}
+
 export function problemsOf(draft: Draft): Problems {
   const problems: Problems = {
     ...problem('displayName', ProfileName, draft.displayName),

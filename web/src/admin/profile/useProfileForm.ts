@@ -1,9 +1,18 @@
 import { adminTexts } from '@settee/protocol/adminTexts';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { useAdmin } from '../context.ts';
-import { bodyOf, changesOf, type Draft, draftOf, type Problems, problemsOf, type Saved } from './draft.ts';
+import {
+  bodyOf,
+  changesOf,
+  type Draft,
+  draftOf,
+  type Problems,
+  problemsOf,
+  type Saved,
+  typedSince,
+} from './draft.ts';
 
 export type ProfileForm = {
   draft: Draft;
@@ -46,7 +55,7 @@ export function useProfileForm(saved: Saved): ProfileForm {
         : session.api('setAvatar', { body: picture }));
       if (!set.ok) return set.text;
       queries.setQueryData(['profile', 'readProfileSettings', {}], set.answer);
-      setTouched((now) => ({ ...now, picture: undefined }));
+      setTouched((now) => (now.picture === picture ? { ...now, picture: undefined } : now));
     }
     const body = bodyOf(saved, draft);
     if (Object.keys(body).length === 0) return undefined;
@@ -63,17 +72,11 @@ export function useProfileForm(saved: Saved): ProfileForm {
     const wrong = await send();
     setBusy(false);
     if (wrong !== undefined) return setError(wrong);
-    discard();
+    setTouched((now) => typedSince(draft, now));
+    setJudged(false);
+    setError(null);
     toasts.show({ text: adminTexts.saved });
   }
-
-  // A reload or another address would lose it without a word.
-  useEffect(() => {
-    if (!unsaved) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [unsaved]);
 
   return {
     draft,

@@ -45,7 +45,11 @@ export function PasswordPage({ session }: { session: SessionStore }) {
         </StatePage>
       );
     case 'void':
-      return <StatePage title={peopleTexts.linkVoidTitle} note={state.reason} alert />;
+      return (
+        <StatePage title={peopleTexts.linkVoidTitle} note={state.reason} alert>
+          <ToSignIn />
+        </StatePage>
+      );
     case 'failed':
       return (
         <StatePage title={peopleTexts.passwordTitle} note={state.reason} alert>
@@ -69,10 +73,16 @@ export function PasswordPage({ session }: { session: SessionStore }) {
     case 'saved':
       return (
         <StatePage title={peopleTexts.passwordSaved} note={peopleTexts.passwordSavedNote}>
-          <Button autoFocus onClick={() => location.assign('/handler')}>
-            {peopleTexts.toSignIn}
-          </Button>
+          <ToSignIn />
         </StatePage>
       );
   }
+}
+
+function ToSignIn() {
+  return (
+    <Button autoFocus onClick={() => location.assign('/handler')}>
+      {peopleTexts.toSignIn}
+    </Button>
+  );
 }

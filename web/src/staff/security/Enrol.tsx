@@ -9,7 +9,7 @@ import { StatePage } from '../StatePage.tsx';
 import type { SessionStore } from '../session.ts';
 import { addPasskey, deviceName } from './addPasskey.ts';
 import styles from './Enrol.module.css';
-import { loadPasskeys } from './passkeys.ts';
+import { preparePasskeys } from './passkeys.ts';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { TotpSetup } from './TotpSetup.tsx';
 import { useAccount } from './useAccount.ts';
@@ -110,7 +110,7 @@ type ChoicesProps = {
 function Choices({ onApp, onPasskey }: ChoicesProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
-  useEffect(() => void loadPasskeys(), []);
+  useEffect(preparePasskeys, []);
 
   async function choosePasskey(): Promise<void> {
     setBusy(true);

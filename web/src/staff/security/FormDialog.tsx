@@ -35,7 +35,7 @@ export function FormDialog({ title, note, action, danger, onSubmit, onClose, chi
   }
 
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} held={busy} onClose={onClose}>
       {(close) => (
         <form className={styles.form} onSubmit={(event) => void submit(event, close)}>
           {note && <p className={styles.note}>{note}</p>}

@@ -5,7 +5,7 @@ import type { Api } from '../../net/api.ts';
 import { Field } from '../../ui/Field.tsx';
 import { addPasskey, deviceName } from './addPasskey.ts';
 import { FormDialog } from './FormDialog.tsx';
-import { loadPasskeys } from './passkeys.ts';
+import { preparePasskeys } from './passkeys.ts';
 
 type PasskeyDialogProps = {
   ask: Api;
@@ -16,7 +16,7 @@ type PasskeyDialogProps = {
 /** Names a passkey, then lets the browser make it. */
 export function PasskeyDialog({ ask, onDone, onClose }: PasskeyDialogProps) {
   const [name, setName] = useState(deviceName);
-  useEffect(() => void loadPasskeys(), []);
+  useEffect(preparePasskeys, []);
 
   async function add(): Promise<string | undefined> {
     const added = await addPasskey(ask, name);

@@ -1,3 +1,4 @@
+import { accountTexts } from '@settee/protocol/accountTexts';
 import { useEffect, useState } from 'react';
 import styles from './QrCode.module.css';
 
@@ -6,14 +7,19 @@ const QUIET_ZONE = 4;
 
 /** Dark on white in every theme: many cameras read nothing else. */
 export function QrCode({ text, label }: { text: string; label: string }) {
-  const [drawn, setDrawn] = useState<{ size: number; path: string } | null>(null);
+  const [drawn, setDrawn] = useState<{ size: number; path: string } | 'failed' | null>(null);
 
   useEffect(() => {
     let here = true;
-    void import('uqr').then(({ encode }) => {
-      const { size, data } = encode(text, { ecc: 'M', border: QUIET_ZONE });
-      if (here) setDrawn({ size, path: pathOf(data) });
-    });
+    import('uqr')
+      .then(({ encode }) => {
+        const { size, data } = encode(text, { ecc: 'M', border: QUIET_ZONE });
+        if (here) setDrawn({ size, path: pathOf(data) });
+      })
+      .catch((error: unknown) => {
+        console.error('qr:', error);
+        if (here) setDrawn('failed');
+      });
     return () => {
       here = false;
     };
@@ -21,7 +27,8 @@ export function QrCode({ text, label }: { text: string; label: string }) {
 
   return (
     <div className={styles.frame}>
-      {drawn && (
+      {drawn === 'failed' && <p role="alert">{accountTexts.totpQrFailed}</p>}
+      {drawn && drawn !== 'failed' && (
         <svg
           viewBox={`0 0 ${drawn.size} ${drawn.size}`}
           role="img"

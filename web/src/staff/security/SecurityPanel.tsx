@@ -50,7 +50,7 @@ export function SecurityPanel({ session }: { session: SessionStore }) {
       <SessionsSection account={account} ask={ask} onChanged={changed} />
       {dialog}
       {codes && (
-        <Dialog title={accountTexts.keepTitle} onClose={() => setCodes(null)}>
+        <Dialog title={accountTexts.keepTitle} held onClose={() => setCodes(null)}>
           {(close) => <RecoveryCodes codes={codes} email={account.email} onKept={close} />}
         </Dialog>
       )}

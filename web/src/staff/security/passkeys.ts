@@ -1,21 +1,31 @@
 import type { MadePasskey, PasskeyCreation, PasskeyRequest, ShownPasskey } from '@settee/protocol/passkey';
 
 /** The browser's part of WebAuthn, fetched when somebody needs it; ask before the press, some want it soon after. */
-export function loadPasskeys() {
+export function preparePasskeys(): void {
+  // Who needs it asks again.
+  loadPasskeys().catch(() => undefined);
+}
+
+function loadPasskeys() {
   return import('@simplewebauthn/browser');
 }
 
 /** Undefined when the person or the device did not do it. */
-export async function showPasskey(request: PasskeyRequest): Promise<ShownPasskey | undefined> {
-  const { startAuthentication } = await loadPasskeys();
-  return orNothing(startAuthentication({ optionsJSON: request as never }) as Promise<unknown>);
+export function showPasskey(request: PasskeyRequest): Promise<ShownPasskey | undefined> {
+  return orNothing(
+    loadPasskeys().then(({ startAuthentication }) => startAuthentication({ optionsJSON: request as never })),
+  );
 }
 
 /** `known`: this device holds one of the account's passkeys already. */
-export async function makePasskey(options: PasskeyCreation): Promise<MadePasskey | 'known' | undefined> {
-  const { startRegistration } = await loadPasskeys();
-  const made = startRegistration({ optionsJSON: options as never }) as Promise<unknown>;
-  return orNothing(made.catch(knownOr));
+export function makePasskey(options: PasskeyCreation): Promise<MadePasskey | 'known' | undefined> {
+  return orNothing(
+    loadPasskeys()
+      .then(
+        ({ startRegistration }) => startRegistration({ optionsJSON: options as never }) as Promise<unknown>,
+      )
+      .catch(knownOr),
+  );
 }
 
 export function hasPasskeys(): boolean {
@@ -31,7 +41,7 @@ async function orNothing<T>(ceremony: Promise<unknown>): Promise<T | undefined> 
   try {
     return (await ceremony) as T;
   } catch (error) {
-    // Said no, or waited too long; browsers tell the two apart for nobody.
+    // The script did not come, or they said no, or waited too long; browsers tell the two apart for nobody.
     console.warn('passkey:', error);
     return undefined;
   }

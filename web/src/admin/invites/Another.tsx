@@ -1,0 +1,41 @@
+import { adminTexts } from '@settee/protocol/adminTexts';
+import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
+import { useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { Confirm } from '../parts/Confirm.tsx';
+import styles from './dialogs.module.css';
+
+type AnotherProps = {
+  /** What is asked where something was not kept yet. */
+  title: string;
+  unsaved: boolean;
+  onAnother: () => void;
+};
+
+/** From what was made back to the form. */
+export function Another({ title, unsaved, onAnother }: AnotherProps) {
+  const [asking, setAsking] = useState(false);
+
+  async function drop(): Promise<undefined> {
+    onAnother();
+  }
+
+  return (
+    <>
+      <Button look="outline" onClick={() => (unsaved ? setAsking(true) : onAnother())}>
+        {texts.another}
+      </Button>
+      {asking && (
+        <Confirm
+          title={title}
+          action={adminTexts.leave}
+          danger
+          onClose={() => setAsking(false)}
+          onConfirm={drop}
+        >
+          <p className={styles.note}>{texts.dropNote}</p>
+        </Confirm>
+      )}
+    </>
+  );
+}
