@@ -422,6 +422,9 @@ test('[OPEN-180] an export equals the table, in pages, and every one is in the a
   const other = await createAdministrator(server);
   await other.call('GET', `/manage/conversations/${id}/export?after=1`);
   expect(await audit(id)).toHaveLength(3);
+  await other.call('GET', `/manage/conversations/${id}/export?after=0`);
+  await other.call('GET', `/manage/conversations/${id}/export?after=1`);
+  expect(await audit(id)).toHaveLength(5);
 });
 
 test('[OPEN-180] a page of long messages ends earlier, and nothing is left out', async () => {

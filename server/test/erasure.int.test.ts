@@ -437,7 +437,7 @@ test('[OPEN-216] a link that is renewed while it is about to go stays', async ()
   await pool().query('update brand set keep_days = 30');
   const { rows } = await pool().query<{ id: string }>(
     `insert into invites (token_hash, label, handler_alias, state, expires_at)
-     values (sha256(gen_random_uuid()::text::bytea), 'renewed', 'r-desk', 'NEW', now() - interval '31 days') returning id`,
+     values (sha256(gen_random_uuid()::text::bytea), 'renewed', 'e-desk', 'NEW', now() - interval '31 days') returning id`,
   );
   const renewing = await pool().connect();
   await renewing.query('begin');
