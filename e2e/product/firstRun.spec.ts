@@ -111,8 +111,9 @@ async function setUpSecondFactor(page: Page): Promise<void> {
 
 async function followStep(page: Page, step: string, place: string): Promise<void> {
   await page.goto('/admin/dashboard');
-  await expect(page.getByRole('listitem').filter({ hasText: step }).getByText('Next')).toBeVisible();
-  await page.getByRole('link', { name: step }).click();
+  const item = page.getByRole('listitem').filter({ hasText: step });
+  await expect(item.getByText('Next')).toBeVisible();
+  await item.getByRole('link', { name: step }).click();
   await expect(page.getByRole('heading', { level: 1, name: place })).toBeVisible();
 }
 

@@ -27,7 +27,7 @@ export function HandlersCard({ handlers, now }: { handlers: readonly HandlerLoad
     >
       {handlers.length === 0 ? (
         <p className={cards.empty}>
-          {texts.noHandlers} <Link to="/handlers">{texts.addHandler}</Link>
+          {texts.noHandlers} <Link to="/handlers/new">{texts.addHandler}</Link>
         </p>
       ) : (
         <ul className={styles.list}>
