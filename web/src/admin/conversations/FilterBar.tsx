@@ -3,10 +3,10 @@ import { conversationAdminTexts as words } from '@settee/protocol/conversationAd
 import { fillText } from '@settee/protocol/fillText';
 import { Select } from '../parts/Select.tsx';
 import { TextField } from '../parts/TextField.tsx';
+import { useTypedFilter } from '../parts/useTypedFilter.ts';
 import { useManaged } from '../useManaged.ts';
 import styles from './FilterBar.module.css';
 import type { Filters } from './filters.ts';
-import { useTyped } from './useTyped.ts';
 
 const shows = [
   { value: '', text: words.all },
@@ -19,7 +19,7 @@ const shows = [
 type FilterBarProps = { filters: Filters; onChange: (filters: Filters) => void };
 
 export function FilterBar({ filters, onChange }: FilterBarProps) {
-  const [typed, setTyped] = useTyped(filters.q, (q) => onChange({ ...filters, q }));
+  const [typed, setTyped] = useTypedFilter(filters.q, (q) => onChange({ ...filters, q }));
   const desks = useManaged('staff', 'readDesks', {});
   const aliases = desks.data?.desks.map(({ alias }) => alias) ?? [];
   // A desk that nobody works at any more may still have conversations.

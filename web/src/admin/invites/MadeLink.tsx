@@ -4,14 +4,14 @@ import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
 import { type ReactNode, useId, useState } from 'react';
 import { dayLabel } from '../../chat/times.ts';
 import { useCopy } from '../../chat/useCopy.ts';
+import { loadQr } from '../../staff/qr/loadQr.ts';
+import { QrCode } from '../../staff/qr/QrCode.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { saveFile } from '../../ui/saveFile.ts';
 import type { MadeInvite } from './batchRun.ts';
 import { fileNameOf } from './fileNameOf.ts';
-import { loadQr } from './loadQr.ts';
 import styles from './MadeLink.module.css';
-import { QrCode } from './QrCode.tsx';
 
 type MadeLinkProps = {
   invite: MadeInvite;
@@ -50,7 +50,7 @@ export function MadeLink({ invite, lasting = false, onSaved, children }: MadeLin
   return (
     <div className={styles.made}>
       <div className={styles.code}>
-        <QrCode link={link} label={fillText(texts.qrOf, { label })} />
+        <QrCode link={link} label={fillText(texts.qrOf, { label })} failed={texts.qrFailed} />
       </div>
       <div className={styles.words}>
         <label htmlFor={fieldId}>{texts.linkOf}</label>

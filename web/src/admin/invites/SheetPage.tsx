@@ -2,10 +2,10 @@ import { fillText } from '@settee/protocol/fillText';
 import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
+import { QrCode } from '../../staff/qr/QrCode.tsx';
 import { StatePage } from '../../staff/StatePage.tsx';
 import { Button } from '../../ui/Button.tsx';
 import type { MadeInvite } from './batchRun.ts';
-import { QrCode } from './QrCode.tsx';
 import styles from './SheetPage.module.css';
 import { pagesOf, SHEET_MAX, shortLink } from './sheet.ts';
 import { useBatch } from './useBatch.ts';
@@ -59,7 +59,7 @@ export function SheetPage() {
 function Ticket({ invite: { label, link } }: { invite: MadeInvite }) {
   return (
     <div className={styles.ticket}>
-      <QrCode link={link} label={fillText(texts.qrOf, { label })} />
+      <QrCode link={link} label={fillText(texts.qrOf, { label })} failed={texts.qrFailed} />
       <p className={styles.label}>
         <bdi>{label}</bdi>
       </p>

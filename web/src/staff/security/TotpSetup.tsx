@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dots } from '../../ui/Dots.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
-import { QrCode } from './QrCode.tsx';
+import { QrCode } from '../qr/QrCode.tsx';
 import styles from './TotpSetup.module.css';
 
 type Begun = { secret: string; uri: string; ticket: string };
@@ -67,7 +67,9 @@ export function TotpSetup({ ask, onDone, onBack, back }: TotpSetupProps) {
       <p ref={first} className={styles.scan} tabIndex={-1}>
         {accountTexts.totpScan}
       </p>
-      <QrCode text={begun.uri} label={accountTexts.totpQr} />
+      <div className={styles.code}>
+        <QrCode link={begun.uri} label={accountTexts.totpQr} failed={accountTexts.totpQrFailed} />
+      </div>
       <p className={styles.byHand}>
         {accountTexts.totpByHand} <code className={styles.key}>{inGroups(begun.secret)}</code>
       </p>

@@ -1,11 +1,17 @@
-import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
 import { useEffect, useState } from 'react';
 import { loadQr } from './loadQr.ts';
 import styles from './QrCode.module.css';
 import type { Qr } from './qr.ts';
 
+type QrCodeProps = {
+  link: string;
+  label: string;
+  /** What is said when it cannot be drawn. */
+  failed: string;
+};
+
 /** A link for a camera. Its place is there before the code is. */
-export function QrCode({ link, label }: { link: string; label: string }) {
+export function QrCode({ link, label, failed }: QrCodeProps) {
   const [qr, setQr] = useState<Qr | 'failed' | null>(null);
   useEffect(() => {
     let wanted = true;
@@ -21,7 +27,7 @@ export function QrCode({ link, label }: { link: string; label: string }) {
   }, [link]);
   return (
     <div className={styles.code}>
-      {qr === 'failed' && <p role="alert">{texts.qrFailed}</p>}
+      {qr === 'failed' && <p role="alert">{failed}</p>}
       {qr && qr !== 'failed' && (
         <svg viewBox={`0 0 ${qr.size} ${qr.size}`} role="img" aria-label={label} shapeRendering="crispEdges">
           <path d={qr.path} />
