@@ -240,11 +240,13 @@ test('[OPEN-168] any part of a label is found by its index', async () => {
 });
 
 test('[OPEN-169] administrators are told when a visitor opens, starts and says their name', async () => {
-  const { body } = await make([draft('Watched')]);
-  const token = tokenOf(body.links[0].link);
   const socket = await admin.live();
   socket.say({ type: 'watchManagement' });
+  socket.say({ type: 'ping' });
+  await socket.next('pong');
   const told = () => socket.next('managementChanged', ({ topics }) => topics.includes('invites'));
+  const { body } = await make([draft('Watched')]);
+  const token = tokenOf(body.links[0].link);
   await told();
   const visitor = await openBrowser(server);
   await visitor.call('POST', '/seeInvite', { token });

@@ -375,6 +375,7 @@ test('[OPEN-160] where nobody answers, nothing can be brought: no conversation, 
     invites: () =>
       admin.call('POST', '/manage/invites', {
         batchId: randomUUID(),
+        attempt: 1,
         invites: [{ id: randomUUID(), label: 'Late', alias: empty, days: 3, keepDays: null }],
       }),
     move: () => admin.call('POST', `/manage/desks/${from}/move`, { to: empty }),
