@@ -179,7 +179,7 @@ export const staffCalls = {
     path: '/search',
     auth: 'staff',
     body: none,
-    query: v.strictObject({ q: v.pipe(Line, v.nonEmpty(), v.maxLength(SEARCH_QUERY_MAX)) }),
+    query: v.strictObject({ q: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(SEARCH_QUERY_MAX)) }),
     answer: v.object({
       success,
       conversations: v.array(FoundConversation),
