@@ -31,11 +31,6 @@ export const allStates: State[] = [
   ...inviteStates,
   ...peopleStates,
   ...conversationAdminStates,
-  ...inviteStates,
-  ...dashboardStates,
-  ...conversationAdminStates,
-  ...profileStates,
-  ...peopleStates,
 ];
 
 /** Those that were asked for; all, when none was. */

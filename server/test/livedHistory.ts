@@ -28,6 +28,7 @@ export async function travelInTime(server: TestServer): Promise<(at: number) => 
     alter table conversations alter created_at set default travel.clock_timestamp(),
       alter last_message_at set default travel.clock_timestamp();
     alter table invites alter created_at set default travel.clock_timestamp();
+    alter table notes alter created_at set default travel.clock_timestamp();
     alter database ${name} set search_path = travel, pg_catalog, public`);
   return async (at) => {
     await pool.query('update travel.clock set at = $1', [new Date(at)]);
