@@ -28,7 +28,10 @@ export async function travelInTime(server: TestServer): Promise<(at: number) => 
     alter table conversations alter created_at set default travel.clock_timestamp(),
       alter last_message_at set default travel.clock_timestamp();
     alter table invites alter created_at set default travel.clock_timestamp();
-    alter table notes alter created_at set default travel.clock_timestamp();
+    -- Lines to the database that were open before know nothing of this clock.
+    create function travel.note_now() returns trigger language plpgsql as
+      'begin new.created_at := travel.clock_timestamp(); return new; end';
+    create trigger note_now before insert on notes for each row execute function travel.note_now();
     alter database ${name} set search_path = travel, pg_catalog, public`);
   return async (at) => {
     await pool.query('update travel.clock set at = $1', [new Date(at)]);
