@@ -4,6 +4,7 @@ export const dashboardTexts = {
   sevenDays: '7 days',
   thirtyDays: '30 days',
   newInvite: 'New invite',
+  tableOf: '{figure} as a table',
   figures: 'Figures',
   /** In "Couldn't load {thing}." */
   thing: 'the dashboard',

@@ -1,6 +1,7 @@
 import { adminTexts } from '@settee/protocol/adminTexts';
 import type { Dashboard } from '@settee/protocol/dashboard';
 import { dashboardTexts as texts } from '@settee/protocol/dashboardTexts';
+import { fillText } from '@settee/protocol/fillText';
 import { useMemo, useState } from 'react';
 import { Card } from '../parts/Card.tsx';
 import table from '../parts/table.module.css';
@@ -36,8 +37,12 @@ export function ChartCard({ dashboard, stat }: { dashboard: Dashboard; stat: Sta
         </p>
       )}
       {asTable ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse
-        <section className={styles.scroll} tabIndex={0} aria-label={series.title}>
+        <section
+          className={styles.scroll}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse
+          tabIndex={0}
+          aria-label={fillText(texts.tableOf, { figure: series.title })}
+        >
           <FigureTable series={series} />
         </section>
       ) : (
