@@ -126,10 +126,9 @@ async function nameProfile(page: Page, name: string): Promise<void> {
 
 /** Answers the link by which they choose a password. */
 async function addHandler(page: Page): Promise<string> {
-  await page.getByRole('button', { name: 'Add a handler' }).click();
   const form = page.getByRole('dialog', { name: 'Add a handler' });
   await form.getByLabel('Name').fill(HANDLER.name);
-  await form.getByLabel('E-mail').fill(HANDLER.email);
+  await form.getByLabel('Email address').fill(HANDLER.email);
   await form.getByLabel('Alias').fill(HANDLER.alias);
   await form.getByRole('button', { name: 'Add and make a link' }).click();
   return page.getByLabel('Password link', { exact: true }).inputValue();
@@ -144,7 +143,6 @@ async function choosePassword(page: Page, link: string): Promise<void> {
 
 /** Answers its link, as the page shows it to be copied. */
 async function makeInvite(page: Page): Promise<string> {
-  await page.getByRole('button', { name: 'New invite' }).first().click();
   await page.getByLabel('Label').fill('The first one');
   await page.getByLabel('Handler').selectOption(HANDLER.alias);
   await page.getByRole('button', { name: 'Create invite' }).click();
