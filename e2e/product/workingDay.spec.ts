@@ -97,7 +97,7 @@ test('[OPEN-105] a working day by keyboard alone', async ({ browser }) => {
   await expectOpen(desk, 'Jonas Weber');
   await press(desk, '/');
   await desk.keyboard.type('tha');
-  await expect(desk.getByRole('option', { name: /thanks/ })).toHaveAttribute('aria-selected', 'true');
+  await expect(desk.getByRole('option', { name: /^\/thanks/ })).toHaveAttribute('aria-selected', 'true');
   await desk.keyboard.press('Enter');
   await expect(desk.getByPlaceholder('Type your message...')).toHaveValue('Thank you so much, Jonas Weber!');
   await desk.keyboard.press('Enter');
