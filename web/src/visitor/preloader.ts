@@ -26,6 +26,8 @@ export function copyPreloader(into: Element | null): void {
   const drawn = preloader?.querySelector('.waiting');
   if (!into || !drawn) return;
   for (const part of drawn.children) into.append(part.cloneNode(true));
-  const turning = drawn.getAnimations({ subtree: true })[0];
-  for (const copy of into.getAnimations({ subtree: true })) copy.startTime = turning?.startTime ?? null;
+  // On a slow machine the first may not have begun to turn yet.
+  void drawn.getAnimations({ subtree: true })[0]?.ready.then(({ startTime }) => {
+    for (const copy of into.getAnimations({ subtree: true })) copy.startTime = startTime;
+  });
 }
