@@ -260,7 +260,7 @@ function wholeNumber(values: Values, name: string, fallback: number, max: number
 
 function usage(): string {
   const lines = Object.entries(commands).flatMap(([name, command]) => [
-    `  ${name.padEnd(16)} ${command.help}`,
+    `  ${name.padEnd(20)}  ${command.help}`,
     ...Object.entries(command.options).map(
       ([option, { help, required }]) => `      --${option.padEnd(16)} ${help}${required ? ' (needed)' : ''}`,
     ),

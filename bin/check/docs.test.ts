@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { problemsOf } from './docs/problems.ts';
+import { git, readRepository, root } from './docs/repository.ts';
+
+const repository = readRepository();
+const pages = git('ls-files', '-co', '--exclude-standard', '*.md').filter((path) =>
+  repository.files.includes(path),
+);
+
+test('[OPEN-278] every command, option, path, link, call, setting and limit in the documents is there', () => {
+  expect(
+    pages.flatMap((path) => problemsOf(repository, path, readFileSync(join(root, path), 'utf8'))),
+  ).toEqual([]);
+});
+
+test.each([
+  ['a link', '[x](docs/missing.md)'],
+  ['a heading', '[x](README.md#no-such-heading)'],
+  ['a script', '`npm run nothing`'],
+  ['a step of the check', '`npm run check -- --only nothing`'],
+  ['a command', '`settee nothing`'],
+  ['an option', '`npm run settee -- invite create --nothing 1`'],
+  ['a command in a block', '```sh\nnpm ci && npm run nothing\n```'],
+  ['a file', '`server/src/nothing.ts`'],
+  ['the end of a path', '`actions/nothing.ts`'],
+  ['a folder', '`web/src/nothing`'],
+  ['a call', '`GET /nothing/{id}`'],
+  ['a setting', '`NOTHING_AT_ALL`'],
+  ['a limit', '| messages at once | 61 | `server/src/config.ts` `SEND_BURST` |'],
+])('[OPEN-278] %s that is not there is found', (_what, markdown) => {
+  expect(problemsOf(repository, 'page.md', markdown)).toHaveLength(1);
+});

@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+
+const root = join(import.meta.dirname, '../..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+/** Licences under which we may hand the product on, as it is, to anybody. */
+const WELCOME = /^(?:MIT|Apache-2\.0|ISC|BSD-[23]-Clause|0BSD|BlueOak-1\.0\.0|Unlicense|Python-2\.0)$/;
+
+/** libvips, which sharp loads as a library of its own: whoever wants another can put it in its place. */
+const LOADED = /^@img\/sharp-.*: (?:Apache-2\.0 AND )?LGPL-3\.0-or-later(?: AND MIT)?$/;
+
+type Bill = {
+  components: { name: string; licenses?: { license?: { id?: string }; expression?: string }[] }[];
+};
+
+test('[OPEN-279] the bill of materials names all that the product runs with, under licences that we may hand on', () => {
+  const bill = JSON.parse(
+    execFileSync('npm', ['run', '--silent', 'sbom'], { cwd: root, encoding: 'utf8' }),
+  ) as Bill;
+  const { dependencies } = JSON.parse(read('server/package.json')) as {
+    dependencies: Record<string, string>;
+  };
+  const named = new Set(bill.components.map(({ name }) => name));
+  const ours = (name: string) => name.startsWith('@settee/');
+  expect(Object.keys(dependencies).filter((name) => !ours(name) && !named.has(name))).toEqual([]);
+  const licences = bill.components
+    .filter(({ name }) => !ours(name))
+    .map(
+      ({ name, licenses }) => `${name}: ${licenses?.[0]?.license?.id ?? licenses?.[0]?.expression ?? 'none'}`,
+    );
+  expect(licences.filter((line) => !WELCOME.test(line.replace(/^.*: /, '')) && !LOADED.test(line))).toEqual(
+    [],
+  );
+});
+
+test('[OPEN-280] no release is taken in its first week, whether a person or a robot asks for it', () => {
+  const days = /^min-release-age=(\d+)$/m.exec(read('.npmrc'))?.[1];
+  const robot = JSON.parse(read('.github/renovate.json')) as { minimumReleaseAge: string };
+  expect(days).toBe('7');
+  expect(robot.minimumReleaseAge).toBe(`${days} days`);
+  expect(read('.npmrc')).toMatch(/^ignore-scripts=true$/m);
+});
+
+type Workflow = {
+  permissions: Record<string, string>;
+  jobs: Record<string, { 'timeout-minutes': number; steps: { run?: string; uses?: string }[] }>;
+};
+
+test('[OPEN-281] GitHub runs the same script as every other machine, and may only read', () => {
+  const { permissions, jobs } = parse(read('.github/workflows/check.yml')) as Workflow;
+  expect(permissions).toEqual({ contents: 'read' });
+  const runs = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
+  expect(runs).toEqual(['bash .ci/run']);
+});
