@@ -10,8 +10,9 @@ import { measurePath, type PathOptions } from './path.ts';
 import { seedDesks } from './people.ts';
 import { judge, type Results, report, stepHead, stepLine } from './report.ts';
 import { type BenchDatabase, type Engines, openStage } from './stage.ts';
+import { measureStorage } from './storage.ts';
 
-const PARTS = ['append', 'path', 'memory', 'open', 'dashboard'] as const;
+const PARTS = ['append', 'path', 'memory', 'storage', 'open', 'dashboard'] as const;
 type Part = (typeof PARTS)[number];
 
 const HELP = `npm run bench [-- --quick] [--only part,part] [--json FILE] [--rates n,n] [--profile FOLDER]
@@ -34,6 +35,7 @@ const FULL = {
     refinements: 2,
   },
   sockets: 12_000,
+  storage: { conversations: 2_000 },
   open: { big: 10_000_000, opened: 1_000 },
   dashboard: { conversations: 500_000, messagesEach: 20, unopened: 100_000, days: 90 },
 };
@@ -41,6 +43,7 @@ const QUICK: typeof FULL = {
   appendSeconds: 3,
   path: { rates: [2_500, 5_000, 7_500, 10_000, 15_000], warmSeconds: 1.5, seconds: 3, refinements: 1 },
   sockets: 3_000,
+  storage: { conversations: 200 },
   open: { big: 300_000, opened: 500 },
   dashboard: { conversations: 10_000, messagesEach: 20, unopened: 2_000, days: 90 },
 };
@@ -99,6 +102,10 @@ async function measure(
       results.memory = await measureMemory(engines, database, desks, size.sockets);
     }
     await database.drop();
+    if (parts.has('storage')) {
+      say('storage: what a message takes on the disk');
+      results.storage = await measureStorage(engines, size.storage.conversations);
+    }
     if (parts.has('open')) {
       say(`opening: storing ${size.open.big} messages takes a while`);
       results.open = await measureOpen(engines, size.open);

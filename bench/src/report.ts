@@ -3,6 +3,7 @@ import type { DashboardResult } from './dashboard.ts';
 import type { MemoryResult, PerSocket } from './memory.ts';
 import type { Opening, OpenResult } from './open.ts';
 import type { PathResult, PathStep } from './path.ts';
+import type { StorageResult } from './storage.ts';
 
 export type Machine = { cores: number; processor: string; memoryGb: number; node: string; postgres: string };
 
@@ -13,6 +14,7 @@ export type Results = {
   bare?: Bare[];
   path?: PathResult;
   memory?: MemoryResult;
+  storage?: StorageResult;
   open?: OpenResult;
   dashboard?: DashboardResult;
   notes: string[];
@@ -63,12 +65,13 @@ export function meanOf(bare: Bare[], what: keyof Bare): number {
 }
 
 export function report(results: Results): string {
-  const { machine, bare, path, memory, open, dashboard, notes } = results;
+  const { machine, bare, path, memory, storage, open, dashboard, notes } = results;
   return [
     `${machine.cores} × ${machine.processor}, ${machine.memoryGb} GB; Node ${machine.node}; PostgreSQL ${machine.postgres}, fsync on`,
     ...(bare === undefined ? [] : bareLines(bare)),
     ...(path === undefined ? [] : pathLines(path, bare)),
     ...(memory === undefined ? [] : memoryLines(memory)),
+    ...(storage === undefined ? [] : storageLines(storage)),
     ...(open === undefined ? [] : openLines(open)),
     ...(dashboard === undefined ? [] : dashboardLines(dashboard)),
     '',
@@ -128,6 +131,16 @@ function memoryLines({ sockets, product, bare }: MemoryResult): string[] {
     `Bytes per idle, authenticated, watching socket (from ${figure(sockets / 5)} to ${figure(sockets)} sockets, after GC)`,
     line('gateway ', product),
     line('bare ws ', bare),
+  ];
+}
+
+function storageLines(storage: StorageResult): string[] {
+  const { messages, conversations, text, stored, searched, counted, logged, conversation } = storage;
+  return [
+    '',
+    `Bytes on the disk (${figure(messages)} messages in ${figure(conversations)} conversations, ${figure(text)} bytes of text each)`,
+    `  a message     row and indexes ${figure(stored)}   search ${figure(searched)}   figures ${figure(counted)}   log (WAL) ${figure(logged)}`,
+    `  a conversation, its invite and device ${figure(conversation)}`,
   ];
 }
 

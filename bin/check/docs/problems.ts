@@ -69,7 +69,10 @@ const PATH =
 function file({ files, folders }: Repository, said: string): string | undefined {
   const path = PATH.exec(said)?.[1]?.replace(/\/$/, '');
   if (path === undefined || folders.has(path)) return undefined;
-  const pattern = path.split(/…|\*+/).map(RegExp.escape).join('.*');
+  const pattern = path
+    .split(/…|\*+/)
+    .map((part) => part.replaceAll('.', '\\.'))
+    .join('.*');
   const ends = new RegExp(`(?:^|/)${pattern}$`);
   if (files.some((known) => ends.test(known)) || isIgnored(path)) return undefined;
   return `names ${path}, which is not there`;
