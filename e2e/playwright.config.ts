@@ -25,6 +25,8 @@ export default defineConfig({
     // What measures time has the machine to itself, and records nothing meanwhile.
     { name: 'lighthouse', testDir: 'lighthouse', workers: 1, timeout: 170_000, use: { trace: 'off' } },
     { name: 'frames', testDir: 'frames', workers: 1, timeout: 170_000, use: { trace: 'off' } },
+    // The README on a machine that has nothing yet: installs, so it takes its time.
+    { name: 'readme', testDir: 'readme', workers: 1, timeout: 300_000, use: { trace: 'off' } },
     // Pictures for people to look at; npm run gallery says where.
     {
       name: 'gallery',

@@ -110,6 +110,21 @@ export const steps: Step[] = [
     minutes: 45,
   },
   {
+    name: 'readme',
+    what: 'the README, to the letter, on a machine with nothing but Node',
+    command: [
+      'playwright',
+      'test',
+      '--config',
+      'e2e/playwright.config.ts',
+      '--project=readme',
+      '--reporter=list,json',
+    ],
+    entry: 'e2e/readme/readme.spec.ts',
+    tally: 'playwright',
+    minutes: 8,
+  },
+  {
     name: 'frames',
     what: 'how smoothly long lists move, how quickly chats switch',
     command: playwright('frames'),

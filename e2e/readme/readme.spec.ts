@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, expect, test } from '@playwright/test';
+import { startEngines } from '../../bin/engines/engines.ts';
+import { createFreshDatabase } from '../../bin/freshDatabase.ts';
+import { expectTexts, send, signIn, startChat } from '../product/people.ts';
+import { type NewMachine, newMachine, readmeBlock, thisRepository } from './newMachine.ts';
+
+const READY = /Ctrl\+C stops/;
+
+let machine: NewMachine;
+
+test.beforeAll(() => {
+  machine = newMachine();
+  const [clone = '', ...others] = readmeBlock('Five minutes', 0);
+  // All but the last line, which goes on until it is stopped.
+  machine.run([clone.replace('<this repository>', thisRepository), ...others.slice(0, -1)].join('\n'));
+});
+
+test.afterAll(() => {
+  machine.run('cd settee && npm run --silent engines -- stop --instance dev');
+  machine.remove();
+});
+
+/** As the README says: the two addresses in two browser windows, hello, and an answer. */
+async function chatAsPrinted(browser: Browser, output: string): Promise<void> {
+  const invite = /A visitor opens\s+(\S+)/.exec(output)?.[1] ?? '';
+  const [, alias = '', email = '', password = ''] = /^ {4}(\S+): (\S+) \/ (\S+)$/m.exec(output) ?? [];
+  const baseURL = new URL(invite).origin;
+  const [visitor, handler] = await Promise.all(
+    [1, 2].map(async () => (await browser.newContext({ baseURL })).newPage()),
+  );
+  if (visitor === undefined || handler === undefined) throw new Error('no windows');
+  await startChat(visitor, invite, 'Jonas');
+  await send(visitor, 'Hello?');
+  await signIn(handler, { alias, email, password });
+  await handler.getByRole('link', { name: /Jonas/ }).click();
+  await send(handler, 'Good morning');
+  await expectTexts(visitor, ['Hello?', 'Good morning']);
+}
+
+test('[OPEN-283] the five minutes of the README, to the letter, on a machine with nothing but Node', async ({
+  browser,
+}) => {
+  const last = readmeBlock('Five minutes', 0).at(-1) ?? '';
+  const dev = await machine.start(`cd settee && ${last}`, READY);
+  try {
+    await chatAsPrinted(browser, dev.output());
+    expect(dev.output()).toContain('Engines: postgres');
+  } finally {
+    await dev.stop();
+  }
+});
+
+test('[OPEN-284] the same with the engines given by their addresses: nothing is started', async ({
+  browser,
+}) => {
+  machine.run('cd settee && npm run --silent engines -- stop --instance dev');
+  const engines = await startEngines({ instance: 'e2e', require: true, only: ['postgres', 'nats'] });
+  const database = await createFreshDatabase(engines.DATABASE_URL, { prefix: 'readme' });
+  const line = readmeBlock('Five minutes', 1)
+    .join('\n')
+    .replace(/DATABASE_URL=\S+/, `DATABASE_URL='${database.url}'`)
+    .replace(/NATS_URL=\S+/, `NATS_URL='${engines.NATS_URL}'`);
+  const dev = await machine.start(`cd settee && ${line}`, READY);
+  try {
+    await chatAsPrinted(browser, dev.output());
+    expect(existsSync(join(machine.folder, 'settee/.settee/dev/postgres/postmaster.pid'))).toBe(false);
+  } finally {
+    await dev.stop();
+    await database.drop();
+  }
+});
