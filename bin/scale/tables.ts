@@ -27,7 +27,7 @@ export function fillTables(page: string, results: Results): string {
   const measured = results as Measured;
   let filled = page;
   for (const [name, lines] of Object.entries(tables(measured))) {
-    const place = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- /${name} -->)`);
+    const place = new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(<!-- /${name} -->)`);
     if (!place.test(filled)) throw new Error(`docs/scale.md has no place for ${name}`);
     filled = filled.replace(
       place,

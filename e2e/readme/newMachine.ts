@@ -102,7 +102,7 @@ function namesIn(place: string): string[] {
 export function readmeBlock(heading: string, which: number): string[] {
   const page = readFileSync(join(root, 'README.md'), 'utf8');
   const section = page.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
-  const block = [...section.matchAll(/```sh\n([^]*?)```/g)][which]?.[1];
+  const block = [...section.matchAll(/```sh\n([\s\S]*?)```/g)][which]?.[1];
   if (block === undefined) throw new Error(`README.md has no block ${which} under ${heading}`);
   return block.trim().split('\n');
 }
