@@ -5,7 +5,13 @@ import { gzipSync } from 'node:zlib';
 
 export type Kind = 'script' | 'style' | 'font';
 /** Bytes as they travel: gzipped, fonts as they are. */
-export type Part = { name: string; kind: Kind; bytes: number };
+export type Part = {
+  name: string;
+  kind: Kind;
+  bytes: number;
+  /** A font for some letters only, asked for when one of them is to be drawn. */
+  rare?: boolean;
+};
 export type Load = {
   /** Before the page does anything by itself. */
   first: Part[];
@@ -35,9 +41,10 @@ export function loadOf(folder: string, page: string): Load {
   ]);
   const firstFiles = new Set([...named, ...filesOf(manifest, first)]);
   const laterFiles = [...filesOf(manifest, all)].filter((file) => !firstFiles.has(file));
+  const firstParts = partsOf(folder, firstFiles);
   return {
-    first: [...inlineParts(page, html), ...partsOf(folder, firstFiles)],
-    later: partsOf(folder, laterFiles),
+    first: [...inlineParts(page, html), ...firstParts.filter(({ rare }) => !rare)],
+    later: [...firstParts.filter(({ rare }) => rare), ...partsOf(folder, laterFiles)],
   };
 }
 
@@ -62,12 +69,15 @@ function partsOf(folder: string, files: Iterable<string>): Part[] {
     const kind = file.endsWith('.css') ? 'style' : 'script';
     parts.set(file, { name: shortName(file), kind, bytes: gzipSync(content).length });
     if (kind === 'script') continue;
-    for (const [, font = ''] of content.toString().matchAll(/url\(["']?\/?([^"')]+\.woff2)/g)) {
-      // Compressed already; the server does not try again.
+    for (const [face] of content.toString().matchAll(/@font-face\s*\{[^}]*\}/g)) {
+      const font = /url\(["']?\/?([^"')]+\.woff2)/.exec(face)?.[1];
+      if (font === undefined) continue;
       parts.set(font, {
         name: shortName(font),
         kind: 'font',
+        // Compressed already; the server does not try again.
         bytes: readFileSync(join(folder, font)).length,
+        rare: face.includes('unicode-range'),
       });
     }
   }
