@@ -29,7 +29,9 @@ test('what a page loads at first and later is found from the page and the manife
     'assets/menu-DDDDDDDD.js': 'export const menu = 1;',
     'assets/menu-EEEEEEEE.css': '.menu { color: red }',
     'assets/other-FFFFFFFF.js': 'export const other = 1;',
-    'assets/chat-BBBBBBBB.css': '@font-face { src: url(/assets/serif-GGGGGGGG.woff2) }',
+    'assets/chat-BBBBBBBB.css': `@font-face { src: url(/assets/serif-GGGGGGGG.woff2) }
+      @font-face { src: url(/assets/rare-HHHHHHHH.woff2); unicode-range: U+0100-02FF }`,
+    'assets/rare-HHHHHHHH.woff2': font,
     'assets/serif-GGGGGGGG.woff2': font,
     '.vite/chat.json': JSON.stringify({
       'chat.html': {
@@ -56,7 +58,11 @@ test('what a page loads at first and later is found from the page and the manife
     'script theme.js',
     'style chat.css',
   ]);
-  expect(later.map(({ name, kind }) => `${kind} ${name}`)).toEqual(['script menu.js', 'style menu.css']);
+  expect(later.map(({ name, kind }) => `${kind} ${name}`)).toEqual([
+    'font rare.woff2',
+    'script menu.js',
+    'style menu.css',
+  ]);
   const bytes = Object.fromEntries(first.map(({ name, bytes }) => [name, bytes]));
   expect(bytes['serif.woff2']).toBe(font.length);
   expect(bytes['shared.js']).toBe(gzipSync('export const shared = 1;').length);
