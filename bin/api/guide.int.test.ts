@@ -1,14 +1,13 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { handler, PASSWORD } from '../../server/test/browser.ts';
 import { codeOf, withApp } from '../../server/test/factors.ts';
 import { startTestServer, type TestServer } from '../../server/test/harness.ts';
 import { createChat } from '../../server/test/people.ts';
 import { freePort } from '../freePorts.ts';
+import { runShell } from './runShell.ts';
 import { shellLines } from './shellLines.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -28,21 +27,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** As somebody would paste it, but stopping at the first line that fails. */
-async function run(script: string, typed: string): Promise<{ code: number; out: string; err: string }> {
-  const PATH = `${dirname(process.execPath)}:${process.env.PATH}`;
-  const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], {
-    cwd: folder,
-    env: { PATH, SETTEE: server.app.config.publicUrl },
-  });
-  shell.stdin.end(typed);
-  const [out, err, code] = await Promise.all([
-    text(shell.stdout),
-    text(shell.stderr),
-    new Promise<number>((done) => shell.on('close', (status) => done(status ?? 1))),
-  ]);
-  return { code, out, err };
-}
+const run = (script: string, typed: string) =>
+  runShell(script, { cwd: folder, env: { SETTEE: server.app.config.publicUrl }, typed });
 
 test('[OPEN-265] every line of the guide works as it stands there, from signing in to an invite', async () => {
   const { email } = await handler(server);
