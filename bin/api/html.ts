@@ -48,7 +48,7 @@ export function fields(schema: Json, caption: string): string {
 export function table(caption: string, head: string[], rows: string[][]): string {
   const line = (cells: string[], tag: string) =>
     `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
-  return `<div class="wide" role="region" aria-label="${escaped(caption)}" tabindex="0"><table><caption>${escaped(caption)}</caption>
+  return `<div class="wide" role="group" aria-label="${escaped(caption)}" tabindex="0"><table><caption>${escaped(caption)}</caption>
 <thead>${line(head, 'th scope="col"').replaceAll('</th scope="col">', '</th>')}</thead>
 <tbody>
 ${rows.map((cells) => line(cells, 'td')).join('\n')}

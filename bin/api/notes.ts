@@ -1,20 +1,8 @@
 // What the schemas cannot tell about a call: where it belongs, what it is for, and how it can be refused.
-import type { ErrorCode } from '../../protocol/src/errorCodes.ts';
 import type { CallName } from '../../protocol/src/http.ts';
 import { adminNotes } from './adminNotes.ts';
 import { staffNotes } from './staffNotes.ts';
 import { visitorNotes } from './visitorNotes.ts';
-
-export type CallNote = {
-  summary: string;
-  /** Besides those that its kind of caller, its body and an outage bring along: see refusals.ts. */
-  refused?: readonly ErrorCode[];
-  /** The cookie that it hears, where one speaks for the caller. */
-  cookie?: 'visitorCookie' | 'staffCookie';
-  /** How often it may be asked. */
-  rate?: string;
-};
-export type AreaNotes = Record<string, Partial<Record<CallName, CallNote>>>;
 
 /** By area, in the order in which they are described. */
 export const areas = { ...visitorNotes, ...staffNotes, ...adminNotes } as const;
@@ -27,5 +15,3 @@ const _everyCallHasANote: [Exclude<CallName, Described>] extends [never]
   ? true
   : Exclude<CallName, Described> = true;
 void _everyCallHasANote;
-
-export type AreaName = keyof Areas;

@@ -3,7 +3,8 @@ import type { ErrorCode } from '../../protocol/src/errorCodes.ts';
 import { errors } from '../../protocol/src/errors.ts';
 import { type CallName, calls } from '../../protocol/src/http.ts';
 import { callers } from './callers.ts';
-import { areas, type CallNote } from './notes.ts';
+import type { CallNote } from './note.ts';
+import { areas } from './notes.ts';
 
 /** Answers refusals in its own shape, as the specification of the product has it. */
 export const OWN_REFUSALS: ReadonlySet<CallName> = new Set(['checkInvite', 'claimInvite', 'attachInvite']);

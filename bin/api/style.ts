@@ -19,6 +19,7 @@ p{margin:.5rem 0}
 summary{cursor:pointer;padding:.35rem 0;color:var(--accent)}
 .wide{overflow-x:auto;margin:.75rem 0}
 table{border-collapse:collapse;width:100%;font-size:.9rem}
+td:first-child code{white-space:nowrap}
 caption{text-align:start;font-weight:600;padding:.25rem 0}
 th,td{text-align:start;vertical-align:top;padding:.35rem .5rem;border-block-end:1px solid var(--line);overflow-wrap:anywhere;min-width:7rem}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}

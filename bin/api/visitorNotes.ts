@@ -5,7 +5,7 @@ import {
   PUSH_TEST_SECONDS,
   UPLOAD_CALLS_PER_MINUTE,
 } from '../../server/src/db/rateLimits.ts';
-import type { AreaNotes } from './notes.ts';
+import type { AreaNotes } from './note.ts';
 
 /** Settings of the installation, with what they are where nobody set them. */
 export const lookups = `${keys.LOOKUPS_PER_MINUTE.fallback} a minute per address (LOOKUPS_PER_MINUTE)`;
