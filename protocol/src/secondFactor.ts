@@ -3,11 +3,15 @@ import { PasskeyRequest, ShownPasskey } from './passkey.ts';
 
 const TOTP_DIGITS = 6;
 
+export function cleanTotpCode(typed: string): string {
+  return typed.replaceAll(/\s/g, '');
+}
+
 /** From an authenticator app. People type what they see, spaces too. */
 export const TotpCode = v.pipe(
   v.string(),
   v.maxLength(32),
-  v.transform((typed) => typed.replaceAll(/\s/g, '')),
+  v.transform(cleanTotpCode),
   v.regex(new RegExp(`^[0-9]{${TOTP_DIGITS}}$`), `The code has ${TOTP_DIGITS} digits`),
 );
 

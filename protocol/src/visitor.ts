@@ -5,7 +5,7 @@ import { texts } from './texts.ts';
 export const DISPLAY_NAME_MIN = 2;
 export const DISPLAY_NAME_MAX = 40;
 
-const LOOKS_LIKE_CONTACT = ['http', '@', '.com'];
+export const LOOKS_LIKE_CONTACT = ['http', '@', '.com'];
 
 export const DisplayName = v.pipe(
   v.string(),

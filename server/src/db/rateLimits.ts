@@ -6,31 +6,31 @@ import type { Database } from './database.ts';
 
 type Needs = Pick<App, 'config' | 'db'>;
 
-const SIGN_IN_FAILURES = 5;
-const SIGN_IN_FAILURES_PER_ADDRESS = 50;
-const SIGN_IN_WINDOW_SECONDS = 15 * 60;
-const PUSH_TEST_SECONDS = 10;
-const SETUPS_PER_ADDRESS = 10;
+export const SIGN_IN_FAILURES = 5;
+export const SIGN_IN_FAILURES_PER_ADDRESS = 50;
+export const SIGN_IN_WINDOW_SECONDS = 15 * 60;
+export const PUSH_TEST_SECONDS = 10;
+export const SETUPS_PER_ADDRESS = 10;
 /** The code has 80 bits: this is about work, not about luck. */
 const SETUPS = 300;
-const SETUP_WINDOW_SECONDS = 15 * 60;
+export const SETUP_WINDOW_SECONDS = 15 * 60;
 
 /** Three of a million codes are right at a time: a hundred days of trying find one with a chance of less than 1 %. */
-const CODE_FAILURES = 5;
-const CODE_FAILURES_PER_DAY = 30;
+export const CODE_FAILURES = 5;
+export const CODE_FAILURES_PER_DAY = 30;
 const DAY_SECONDS = 24 * 60 * 60;
 /** Failed sign-ins of one account by one step that the audit log tells of: nobody can prune it, strangers could fill it. */
 const FAILURES_NOTED = 5;
 const NOTED_WINDOW_SECONDS = 60 * 60;
 /** Typing the own password again, in an open session. */
-const PASSWORD_FAILURES = 5;
+export const PASSWORD_FAILURES = 5;
 
 /** For one person: more than a hand can pick, few enough that asking again and again is no work for the store. */
-const UPLOAD_CALLS_PER_MINUTE = 120;
+export const UPLOAD_CALLS_PER_MINUTE = 120;
 
 /** The longest conversations are a few hundred pages; nobody has more than a few to erase. */
-const EXPORT_CALLS_PER_MINUTE = 300;
-const ERASINGS_PER_MINUTE = 5;
+export const EXPORT_CALLS_PER_MINUTE = 300;
+export const ERASINGS_PER_MINUTE = 5;
 
 type Limiter = RateLimiterMemory | RateLimiterPostgres;
 type Limits = Record<

@@ -13,7 +13,7 @@ import { demandOwnOrigin } from './origin.ts';
 import type { Incoming, Routes } from './route.ts';
 import type { Page } from './unknownPath.ts';
 
-const BODY_MAX_BYTES = 65_536;
+export const BODY_MAX_BYTES = 65_536;
 const TOO_LARGE = 413;
 
 /** For this host alone: its neighbours are not ours to speak for. */

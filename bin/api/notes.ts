@@ -1,0 +1,17 @@
+// What the schemas cannot tell about a call: where it belongs, what it is for, and how it can be refused.
+import type { CallName } from '../../protocol/src/http.ts';
+import { adminNotes } from './adminNotes.ts';
+import { staffNotes } from './staffNotes.ts';
+import { visitorNotes } from './visitorNotes.ts';
+
+/** By area, in the order in which they are described. */
+export const areas = { ...visitorNotes, ...staffNotes, ...adminNotes } as const;
+
+type Areas = typeof areas;
+type Described = { [A in keyof Areas]: keyof Areas[A] }[keyof Areas];
+
+/** Does not compile while a call has no note: add a line for it to one of the three files above. */
+const _everyCallHasANote: [Exclude<CallName, Described>] extends [never]
+  ? true
+  : Exclude<CallName, Described> = true;
+void _everyCallHasANote;

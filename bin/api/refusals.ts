@@ -1,0 +1,39 @@
+import type { Call } from '../../protocol/src/call.ts';
+import type { ErrorCode } from '../../protocol/src/errorCodes.ts';
+import { errors } from '../../protocol/src/errors.ts';
+import { type CallName, calls } from '../../protocol/src/http.ts';
+import { callers } from './callers.ts';
+import type { CallNote } from './note.ts';
+import { areas } from './notes.ts';
+
+/** Answers refusals in its own shape, as the specification of the product has it. */
+export const OWN_REFUSALS: ReadonlySet<CallName> = new Set(['checkInvite', 'claimInvite', 'attachInvite']);
+
+const notes = Object.assign({}, ...Object.values(areas)) as Record<CallName, CallNote>;
+
+export function noteOf(name: CallName): CallNote {
+  return notes[name];
+}
+
+/** Every code that a call can be refused with, in the order of the catalogue. */
+export function refusalsOf(name: CallName): ErrorCode[] {
+  const call: Call = calls[name];
+  const possible = new Set<ErrorCode>([
+    // Also what is no JSON, or has a body where none is taken.
+    'bad_request',
+    'unavailable',
+    ...callers[call.auth].refused,
+    ...(noteOf(name).refused ?? []),
+  ]);
+  return (Object.keys(errors) as ErrorCode[]).filter((code) => possible.has(code));
+}
+
+/** The same by status: what HTTP tells first. */
+export function refusalsByStatus(name: CallName): Map<number, ErrorCode[]> {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of refusalsOf(name)) {
+    const { status } = errors[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return new Map([...byStatus].sort(([left], [right]) => left - right));
+}

@@ -1,0 +1,220 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Call } from '../../protocol/src/call.ts';
+import { type CallName, calls } from '../../protocol/src/http.ts';
+import { openDiskMedia } from '../../server/src/adapters/diskMedia.ts';
+import { systemClock, systemRandom } from '../../server/src/adapters/system.ts';
+import { setupCode } from '../../server/src/auth/setupCode.ts';
+import { readInstallationId } from '../../server/src/db/installation.ts';
+import { addressOf, ask } from '../../server/test/access/ask.ts';
+import {
+  CALLERS,
+  type CallerName,
+  createCallers,
+  createStaffCaller,
+  isStaffName,
+  type StaffCallers,
+} from '../../server/test/access/callers.ts';
+import { callRules } from '../../server/test/access/calls.ts';
+import type { CallRule } from '../../server/test/access/rule.ts';
+import { type Stage, setStage } from '../../server/test/access/stage.ts';
+import { WHO } from '../../server/test/access/who.ts';
+import type { Reply } from '../../server/test/harness.ts';
+import { type PushWorld, startPushWorld } from '../../server/test/pushWorld.ts';
+import { mutants } from './mutants.ts';
+import { type Operation, openApi } from './openapi.ts';
+import { OWN_REFUSALS, refusalsOf } from './refusals.ts';
+import type { Json } from './schemas.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
+
+const api = openApi();
+const operations = new Map(
+  Object.values(api.paths).flatMap((methods) =>
+    Object.values(methods).map((operation) => [operation.operationId, operation] as const),
+  ),
+);
+const operationOf = (name: CallName) => operations.get(name) as Operation;
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+const checked = new Map<string, (value: unknown) => string[]>();
+
+/** What a value breaks of a schema of the description. */
+function breaches(
+  key: string,
+  schema: Json | undefined,
+  value: unknown,
+  components: object = api.components,
+): string[] {
+  if (schema === undefined) return [`${key} is not described`];
+  const known = checked.get(key) ?? compile(schema, components);
+  checked.set(key, known);
+  return known(value);
+}
+
+function compile(schema: Json, components: object): (value: unknown) => string[] {
+  const validate = ajv.compile({ ...schema, components } as AnySchemaObject);
+  return (value) =>
+    validate(value)
+      ? []
+      : (validate.errors ?? []).map(({ instancePath, message = '' }) => `${instancePath} ${message}`);
+}
+
+/** The same description, where an answer has no field that is not told. */
+function strict<T>(part: T): T {
+  if (Array.isArray(part)) return part.map(strict) as T;
+  if (typeof part !== 'object' || part === null) return part;
+  const copy = Object.fromEntries(Object.entries(part).map(([key, value]) => [key, strict(value)]));
+  if (copy.type === 'object' && copy.properties && !('additionalProperties' in copy))
+    copy.additionalProperties = false;
+  return copy as T;
+}
+
+const closed = strict(api);
+// WebAuthn's own, and a browser's library may say more in it than our page reads.
+Object.assign(closed.components.schemas, {
+  PasskeyCreation: api.components.schemas.PasskeyCreation,
+  PasskeyRequest: api.components.schemas.PasskeyRequest,
+});
+const closedAnswer = (name: CallName) =>
+  strict(operationOf(name).responses['200']?.content?.['application/json']?.schema);
+
+function answerBreaches(name: CallName, { body }: Reply): string[] {
+  return breaches(`answer of ${name}`, closedAnswer(name), body, closed.components);
+}
+
+const mediaRoot = mkdtempSync(join(tmpdir(), 'settee-media-'));
+let world: PushWorld;
+let staff: StaffCallers;
+let shared: Stage;
+let firstRun: Reply;
+beforeAll(async () => {
+  const secret = 'a secret for tests, long enough to pass';
+  const media = await openDiskMedia(
+    { mediaRoot, publicUrl: 'http://settee.test', secret },
+    { clock: systemClock, random: systemRandom },
+  );
+  world = await startPushWorld({
+    media,
+    config: { lookupsPerMinute: 10_000, codesPerHour: 10_000 },
+  });
+  const { app, request } = world.server;
+  const code = setupCode(app.config, await readInstallationId(app.db.sql));
+  firstRun = await request('POST', '/setup', {
+    body: { code, name: 'Ada Berg', email: 'ada@settee.example', password: 'a password that is long enough' },
+  });
+  staff = await createCallers(world.server);
+  shared = await setStage(world, staff);
+});
+afterAll(async () => {
+  await world.stop();
+  rmSync(mediaRoot, { recursive: true });
+});
+
+async function stageFor(rule: CallRule, caller: CallerName, done: boolean): Promise<Stage> {
+  const stage = rule.spends && done ? await setStage(world, staff) : shared;
+  if (!rule.ownAccount || !done || !isStaffName(caller)) return stage;
+  return { ...stage, people: { ...stage.people, [caller]: await createStaffCaller(world.server, caller) } };
+}
+
+/** Of those who may: one of each kind. Of those who may not: one for each answer. */
+function askedBy(rule: CallRule): { caller: CallerName; done: boolean }[] {
+  const expected = { ...WHO[rule.who], ...rule.but };
+  const kinds: CallerName[] = ['visitor', 'handler', 'admin', 'anonymous', 'unverified'];
+  const may = kinds.filter((caller) => expected[caller] === 'ok').slice(0, 3);
+  const statuses = new Set(Object.values(expected).filter((answer) => answer !== 'ok'));
+  const not = [...statuses].map((status) => CALLERS.find((caller) => expected[caller] === status));
+  return [
+    ...may.map((caller) => ({ caller, done: true })),
+    ...not.filter((caller) => caller !== undefined).map((caller) => ({ caller, done: false })),
+  ];
+}
+
+function ruleOf(name: CallName): CallRule {
+  const rule = callRules[name];
+  if (rule === undefined) throw new Error(`${name} has no rule in server/test/access`);
+  return rule;
+}
+
+const names = Object.keys(calls) as CallName[];
+
+describe('answers', () => {
+  test.each(names)('[OPEN-264] %s answers what is described, and nothing else', async (name) => {
+    const rule = ruleOf(name);
+    for (const { caller, done } of askedBy(rule)) {
+      const reply = await ask(calls[name], rule, await stageFor(rule, caller, done), caller);
+      if (done) {
+        expect([caller, reply.status, answerBreaches(name, reply)]).toEqual([caller, 200, []]);
+        continue;
+      }
+      const described = operationOf(name).responses[String(reply.status)];
+      expect([caller, reply.status, described === undefined]).toEqual([caller, reply.status, false]);
+      const { code } = reply.body as { code?: string };
+      if (code === undefined) expect([...OWN_REFUSALS]).toContain(name);
+      else expect([caller, refusalsOf(name)]).toEqual([caller, expect.arrayContaining([code])]);
+    }
+  });
+
+  test('[OPEN-264] the first run’s too', () => {
+    expect([firstRun.status, answerBreaches('setUp', firstRun)]).toEqual([200, []]);
+  });
+});
+
+describe('bodies', () => {
+  /** Who may, and is not somebody whom the call would end. */
+  const asker = (rule: CallRule) => askedBy(rule)[0]?.caller ?? 'anonymous';
+  const resolve = (schema: Json): Json => {
+    const { $ref, ...own } = schema;
+    const name = $ref?.split('/').at(-1) as keyof typeof api.components.schemas | undefined;
+    return name === undefined ? schema : { ...(api.components.schemas[name] as Json), ...own };
+  };
+  const withBody = names.filter((name) => (calls[name] as Call).body !== undefined);
+
+  test.each(withBody)('[OPEN-264] %s takes a right body and no wrong one, as described', async (name) => {
+    const rule = ruleOf(name);
+    const caller = asker(rule);
+    const person = shared.people[caller];
+    const call: Call = calls[name];
+    const schema = operationOf(name).requestBody?.content['application/json']?.schema as Json;
+    const right = await rule.body?.(shared, caller);
+    expect(breaches(`body of ${name}`, schema, right)).toEqual([]);
+    const address = await addressOf(call, rule, shared, caller);
+    const wrong = mutants(schema, right, resolve);
+    expect(wrong.length).toBeGreaterThan(1);
+    for (const { why, value } of wrong) {
+      expect([why, breaches(`body of ${name}`, schema, value).length > 0]).toEqual([why, true]);
+      const { status, body } = await person.call(call.method, address, value);
+      expect([why, status, body.code]).toEqual([why, 400, 'bad_request']);
+    }
+  });
+
+  const withQuery = names.filter((name) => (calls[name] as Call).query !== undefined);
+
+  test.each(withQuery)(
+    '[OPEN-264] %s takes the parameters that are described, and no others',
+    async (name) => {
+      const rule = ruleOf(name);
+      const caller = asker(rule);
+      const address = await addressOf(calls[name], rule, shared, caller);
+      const parameters = (operationOf(name).parameters ?? []).filter((parameter) => parameter.in === 'query');
+      expect(parameters.length).toBeGreaterThan(0);
+      const wrong = parameters.flatMap(({ name: field, schema }) =>
+        mutants({ type: 'object', properties: { [field]: schema } }, {}, resolve)
+          // In an address everything is text.
+          .filter(({ why, value }) => !why.includes('another type') && typeof value === 'object')
+          .map(({ value }) => new URLSearchParams(value as Record<string, string>).toString()),
+      );
+      for (const query of ['surplus=1', ...wrong]) {
+        const separator = address.includes('?') ? '&' : '?';
+        const { status, body } = await shared.people[caller].call(
+          calls[name].method,
+          `${address}${separator}${query}`,
+        );
+        expect([query.slice(0, 80), status, body.code]).toEqual([query.slice(0, 80), 400, 'bad_request']);
+      }
+    },
+  );
+});
