@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Bare, findPgbench, measureAppend, PGBENCH_MISSING, prepareArguments } from './append.ts';
+import { measureBackup } from './backup.ts';
 import { measureDashboard } from './dashboard.ts';
 import { measureMemory } from './memory.ts';
 import { measureOpen } from './open.ts';
@@ -11,7 +12,7 @@ import { seedDesks } from './people.ts';
 import { judge, type Results, report, stepHead, stepLine } from './report.ts';
 import { type BenchDatabase, type Engines, openStage } from './stage.ts';
 
-const PARTS = ['append', 'path', 'memory', 'open', 'dashboard'] as const;
+const PARTS = ['append', 'path', 'memory', 'open', 'dashboard', 'backup'] as const;
 type Part = (typeof PARTS)[number];
 
 const HELP = `npm run bench [-- --quick] [--only part,part] [--json FILE] [--rates n,n] [--profile FOLDER]
@@ -36,6 +37,7 @@ const FULL = {
   sockets: 12_000,
   open: { big: 10_000_000, opened: 1_000 },
   dashboard: { conversations: 500_000, messagesEach: 20, unopened: 100_000, days: 90 },
+  backup: 1_000_000,
 };
 const QUICK: typeof FULL = {
   appendSeconds: 3,
@@ -43,6 +45,7 @@ const QUICK: typeof FULL = {
   sockets: 3_000,
   open: { big: 300_000, opened: 500 },
   dashboard: { conversations: 10_000, messagesEach: 20, unopened: 2_000, days: 90 },
+  backup: 50_000,
 };
 const DESKS = 20;
 
@@ -107,6 +110,10 @@ async function measure(
       const { conversations, messagesEach } = size.dashboard;
       say(`dashboard: storing ${conversations * messagesEach} messages takes a while`);
       results.dashboard = await measureDashboard(engines, size.dashboard);
+    }
+    if (parts.has('backup')) {
+      say(`backup: ${size.backup} messages`);
+      results.backup = await measureBackup(engines, size.backup);
     }
     return results;
   } finally {

@@ -1,4 +1,5 @@
 import type { Bare } from './append.ts';
+import type { BackupResult } from './backup.ts';
 import type { DashboardResult } from './dashboard.ts';
 import type { MemoryResult, PerSocket } from './memory.ts';
 import type { Opening, OpenResult } from './open.ts';
@@ -15,6 +16,7 @@ export type Results = {
   memory?: MemoryResult;
   open?: OpenResult;
   dashboard?: DashboardResult;
+  backup?: BackupResult;
   notes: string[];
 };
 
@@ -63,7 +65,7 @@ export function meanOf(bare: Bare[], what: keyof Bare): number {
 }
 
 export function report(results: Results): string {
-  const { machine, bare, path, memory, open, dashboard, notes } = results;
+  const { machine, bare, path, memory, open, dashboard, backup, notes } = results;
   return [
     `${machine.cores} × ${machine.processor}, ${machine.memoryGb} GB; Node ${machine.node}; PostgreSQL ${machine.postgres}, fsync on`,
     ...(bare === undefined ? [] : bareLines(bare)),
@@ -71,6 +73,7 @@ export function report(results: Results): string {
     ...(memory === undefined ? [] : memoryLines(memory)),
     ...(open === undefined ? [] : openLines(open)),
     ...(dashboard === undefined ? [] : dashboardLines(dashboard)),
+    ...(backup === undefined ? [] : backupLines(backup)),
     '',
     ...judge(results).map(
       ({ what, value, limit, met }) =>
@@ -141,6 +144,18 @@ function openLines(open: OpenResult): string[] {
     line(`with ${figure(open.big)} messages stored`, open.withBig),
     line('… the longest conversation of those', open.longest),
     `  loaded in ${open.loadSeconds.toFixed(0)} s`,
+  ];
+}
+
+function backupLines({ messages, tableBytes, bytes, ...runs }: BackupResult): string[] {
+  const megabytes = (count: number): string => (count / 1_000_000).toFixed(0);
+  return [
+    '',
+    `Backup of ${figure(messages)} messages: ${megabytes(tableBytes)} MB in PostgreSQL, ${megabytes(bytes)} MB written`,
+    ...Object.entries(runs).map(
+      ([name, { seconds, memoryMb }]) =>
+        `  ${name.padEnd(8)} ${seconds.toFixed(1)} s, at most ${memoryMb.toFixed(0)} MB of memory`,
+    ),
   ];
 }
 
