@@ -61,20 +61,21 @@ export async function proxyTo(
 /** An S3 that asks nobody for a signature, and keeps what it is given. */
 export async function openS3(): Promise<Front> {
   const kept = new Map<string, Buffer>();
+  const keysOf = (): string =>
+    Array.from(kept.keys(), (key) => `<Key>${key.split('/').slice(2).join('/')}</Key>`).join('');
   return listening(
-    createServer(async (incoming, answer) => {
+    createServer((incoming, answer) => {
       const path = new URL(incoming.url ?? '', 'http://s3').pathname;
       const chunks: Buffer[] = [];
-      for await (const chunk of incoming) chunks.push(chunk as Buffer);
-      if (incoming.method === 'PUT') kept.set(path, Buffer.concat(chunks));
-      if (incoming.method === 'DELETE') kept.delete(path);
-      const found = kept.get(path);
-      if (['GET', 'HEAD'].includes(incoming.method ?? '') && path.split('/').length > 2)
-        answer.writeHead(found === undefined ? 404 : 200).end(found);
-      else
-        answer.end(
-          `<List>${[...kept.keys()].map((key) => `<Key>${key.split('/').slice(2).join('/')}</Key>`)}</List>`,
-        );
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('end', () => {
+        if (incoming.method === 'PUT') kept.set(path, Buffer.concat(chunks));
+        if (incoming.method === 'DELETE') kept.delete(path);
+        const found = kept.get(path);
+        if (['GET', 'HEAD'].includes(incoming.method ?? '') && path.split('/').length > 2)
+          answer.writeHead(found === undefined ? 404 : 200).end(found);
+        else answer.end(keysOf());
+      });
     }),
   );
 }

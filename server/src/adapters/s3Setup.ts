@@ -57,7 +57,7 @@ export async function seeMissing(config: S3Config): Promise<void> {
   throw new Error(`${endpoint} answered ${status}, not 404, for an object that is not in ${bucket}.${why}`);
 }
 
-export function clientOf({ accessKeyId, secretAccessKey, region }: S3Config): AwsClient {
+function clientOf({ accessKeyId, secretAccessKey, region }: S3Config): AwsClient {
   return new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 2 });
 }
 

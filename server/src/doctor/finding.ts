@@ -33,5 +33,6 @@ export class About {
 /** Why something did not work, in a word and without what was sent: a message could hold an address with a password. */
 export function reason(error: unknown): string {
   const { code, cause, name } = error as { code?: unknown; cause?: { code?: unknown }; name?: unknown };
-  return String(code ?? cause?.code ?? name ?? 'no reason given');
+  const word = [code, cause?.code, name].find((each) => typeof each === 'string' || typeof each === 'number');
+  return word === undefined ? 'no reason given' : String(word);
 }
