@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Bare, findPgbench, measureAppend, PGBENCH_MISSING, prepareArguments } from './append.ts';
+import { measureBackup } from './backup.ts';
 import { measureDashboard } from './dashboard.ts';
 import { measureMemory } from './memory.ts';
 import { measureOpen } from './open.ts';
@@ -12,7 +13,7 @@ import { judge, type Results, report, stepHead, stepLine } from './report.ts';
 import { type BenchDatabase, type Engines, openStage } from './stage.ts';
 import { measureStorage } from './storage.ts';
 
-const PARTS = ['append', 'path', 'memory', 'storage', 'open', 'dashboard'] as const;
+const PARTS = ['append', 'path', 'memory', 'storage', 'open', 'dashboard', 'backup'] as const;
 type Part = (typeof PARTS)[number];
 
 const HELP = `npm run bench [-- --quick] [--only part,part] [--json FILE] [--rates n,n] [--profile FOLDER]
@@ -38,6 +39,7 @@ const FULL = {
   storage: { conversations: 2_000 },
   open: { big: 10_000_000, opened: 1_000 },
   dashboard: { conversations: 500_000, messagesEach: 20, unopened: 100_000, days: 90 },
+  backup: 1_000_000,
 };
 const QUICK: typeof FULL = {
   appendSeconds: 3,
@@ -46,6 +48,7 @@ const QUICK: typeof FULL = {
   storage: { conversations: 200 },
   open: { big: 300_000, opened: 500 },
   dashboard: { conversations: 10_000, messagesEach: 20, unopened: 2_000, days: 90 },
+  backup: 50_000,
 };
 const DESKS = 20;
 
@@ -114,6 +117,10 @@ async function measure(
       const { conversations, messagesEach } = size.dashboard;
       say(`dashboard: storing ${conversations * messagesEach} messages takes a while`);
       results.dashboard = await measureDashboard(engines, size.dashboard);
+    }
+    if (parts.has('backup')) {
+      say(`backup: ${size.backup} messages`);
+      results.backup = await measureBackup(engines, size.backup);
     }
     return results;
   } finally {

@@ -1,4 +1,5 @@
 import type { Bare } from './append.ts';
+import type { BackupResult } from './backup.ts';
 import type { DashboardResult } from './dashboard.ts';
 import type { MemoryResult, PerSocket } from './memory.ts';
 import type { Opening, OpenResult } from './open.ts';
@@ -17,6 +18,7 @@ export type Results = {
   storage?: StorageResult;
   open?: OpenResult;
   dashboard?: DashboardResult;
+  backup?: BackupResult;
   notes: string[];
 };
 
@@ -65,7 +67,7 @@ export function meanOf(bare: Bare[], what: keyof Bare): number {
 }
 
 export function report(results: Results): string {
-  const { machine, bare, path, memory, storage, open, dashboard, notes } = results;
+  const { machine, bare, path, memory, storage, open, dashboard, backup, notes } = results;
   return [
     `${machine.cores} × ${machine.processor}, ${machine.memoryGb} GB; Node ${machine.node}; PostgreSQL ${machine.postgres}, fsync on`,
     ...(bare === undefined ? [] : bareLines(bare)),
@@ -74,6 +76,7 @@ export function report(results: Results): string {
     ...(storage === undefined ? [] : storageLines(storage)),
     ...(open === undefined ? [] : openLines(open)),
     ...(dashboard === undefined ? [] : dashboardLines(dashboard)),
+    ...(backup === undefined ? [] : backupLines(backup)),
     '',
     ...judge(results).map(
       ({ what, value, limit, met }) =>
@@ -154,6 +157,18 @@ function openLines(open: OpenResult): string[] {
     line(`with ${figure(open.big)} messages stored`, open.withBig),
     line('… the longest conversation of those', open.longest),
     `  loaded in ${open.loadSeconds.toFixed(0)} s`,
+  ];
+}
+
+function backupLines({ messages, tableBytes, bytes, ...runs }: BackupResult): string[] {
+  const megabytes = (count: number): string => (count / 1_000_000).toFixed(0);
+  return [
+    '',
+    `Backup of ${figure(messages)} messages: ${megabytes(tableBytes)} MB in PostgreSQL, ${megabytes(bytes)} MB written`,
+    ...Object.entries(runs).map(
+      ([name, { seconds, memoryMb }]) =>
+        `  ${name.padEnd(8)} ${seconds.toFixed(1)} s, at most ${memoryMb.toFixed(0)} MB of memory`,
+    ),
   ];
 }
 

@@ -46,7 +46,7 @@ async function setRules(config: S3Config, origin: string): Promise<boolean> {
 }
 
 /** An upload is asked for before it is there. To a key that may not list, S3 does not admit that something is missing. */
-async function seeMissing(config: S3Config): Promise<void> {
+export async function seeMissing(config: S3Config): Promise<void> {
   const { endpoint, bucket } = config;
   const { status } = await clientOf(config).fetch(
     `${withoutSlash(endpoint)}/${bucket}/uploads/${randomUUID()}`,
@@ -73,7 +73,7 @@ function rules(origin: string): string {
   return `<CORSConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><CORSRule>${rule.join('')}</CORSRule></CORSConfiguration>`;
 }
 
-async function preflight(
+export async function preflight(
   { publicEndpoint, bucket }: S3Config,
   origin: string,
 ): Promise<'allowed' | 'refused' | 'unreachable'> {
@@ -98,6 +98,6 @@ async function preflight(
   }
 }
 
-function withoutSlash(endpoint: string): string {
+export function withoutSlash(endpoint: string): string {
   return endpoint.replace(/\/+$/, '');
 }

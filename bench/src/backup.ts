@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createFreshDatabase } from '../../bin/freshDatabase.ts';
+import { readManifest } from '../../server/src/backup/manifest.ts';
+import { benchConfig, seedConversations, seedDesks } from './people.ts';
+import type { BenchDatabase, Engines } from './stage.ts';
+
+const CLI = fileURLToPath(new URL('../../server/src/cli.ts', import.meta.url));
+const DESKS = 20;
+const EACH = 100;
+/** Conversations filled by one statement. */
+const SLICE = 500;
+
+type Run = { seconds: number; memoryMb: number };
+export type BackupResult = {
+  messages: number;
+  /** Of the rows in PostgreSQL, without indexes. */
+  tableBytes: number;
+  /** Of all that was written. */
+  bytes: number;
+  backup: Run;
+  verify: Run;
+  restore: Run;
+};
+
+/** The commands as an operator runs them, rows only: images cost what the store costs. */
+export async function measureBackup(engines: Engines, messages: number): Promise<BackupResult> {
+  const database = await engines.createDatabase();
+  const target = await createFreshDatabase(database.url, { prefix: 'bench' });
+  const folder = await mkdtemp(join(tmpdir(), 'settee-bench-'));
+  const to = join(folder, 'backup');
+  try {
+    await fill(database, messages);
+    const backup = await run(['backup', '--to', to], database.url, folder);
+    const verify = await run(['backup', 'verify', '--from', to], database.url, folder);
+    const restore = await run(['restore', '--from', to], target.url, folder);
+    const { tables } = await readManifest(to);
+    const [size] = await database.run<{ bytes: string }>(
+      `select sum(pg_table_size(inhrelid)) as bytes from pg_inherits where inhparent = 'messages'::regclass`,
+    );
+    return {
+      messages,
+      tableBytes: Number(size?.bytes),
+      bytes: tables.reduce((sum, { file }) => sum + file.bytes, 0),
+      backup,
+      verify,
+      restore,
+    };
+  } finally {
+    await rm(folder, { recursive: true });
+    await target.drop();
+    await database.drop();
+  }
+}
+
+/** Half of each text is chance: words that repeat would be packed better than people's are. */
+const FILL = `
+insert into messages (conversation_id, seq, id, from_owner, author_id, created_at, text)
+select c.id, s.seq, gen_random_uuid(), s.seq % 2 = 0, c.visitor_id, now() - make_interval(secs => c.last_seq - s.seq),
+  'and so it goes on, as people write: ' || substr(md5(random()::text) || md5(random()::text), 1, 20 + s.seq % 40)
+from conversations c cross join lateral generate_series(1, c.last_seq) as s (seq)
+where c.id = any ($1)`;
+
+async function fill(database: BenchDatabase, messages: number): Promise<void> {
+  const desks = await seedDesks(database, DESKS);
+  const counts = Array.from({ length: Math.ceil(messages / EACH) }, () => EACH);
+  const ids = (await seedConversations(database, desks, counts)).map(({ conversationId }) => conversationId);
+  for (let from = 0; from < ids.length; from += SLICE) {
+    await database.run(FILL, [ids.slice(from, from + SLICE)]);
+  }
+  await database.run('vacuum (analyze) messages');
+}
+
+function run(args: string[], databaseUrl: string, folder: string): Promise<Run> {
+  const startedAt = performance.now();
+  const { secret, publicUrl } = benchConfig(0);
+  const child = spawn(process.execPath, [CLI, ...args], {
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: databaseUrl,
+      SECRET: secret,
+      PUBLIC_URL: publicUrl,
+      MEDIA_ROOT: join(folder, 'media'),
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  let memoryMb = 0;
+  const looking = setInterval(() => {
+    memoryMb = Math.max(memoryMb, peakOf(child.pid));
+  }, 100);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject).once('exit', (code) => {
+      clearInterval(looking);
+      if (code === 0) resolve({ seconds: (performance.now() - startedAt) / 1_000, memoryMb });
+      else reject(new Error(`settee ${args.join(' ')} ended with ${String(code)}`));
+    });
+  });
+}
+
+/** Only Linux says it. */
+function peakOf(pid: number | undefined): number {
+  try {
+    const text = readFileSync(`/proc/${String(pid)}/status`, 'utf8');
+    return Number(/^VmHWM:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) / 1_024;
+  } catch {
+    return 0;
+  }
+}
