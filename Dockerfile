@@ -46,7 +46,9 @@ COPY server/src server/src
 COPY --from=pages /app/web/dist web/dist
 COPY --from=packages --chown=65532:65532 /app/media /media
 # Media lies in /media only where there is no S3. Nothing else is ever written.
+# HOME: a user whom no file of the system knows has none, and a package asks for it.
 ENV NODE_ENV=production \
+    HOME=/app \
     HOST=0.0.0.0 \
     PORT=8080 \
     PRIVATE_PORT=9090 \
