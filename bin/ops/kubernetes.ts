@@ -2,7 +2,12 @@
 import { Ajv } from 'ajv';
 import { kubernetesApi, moduleFile } from './goModule.ts';
 
-export type Manifest = { apiVersion: string; kind: string; metadata: { name: string }; [more: string]: unknown };
+export type Manifest = {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string };
+  [more: string]: unknown;
+};
 
 type Definition = {
   type?: string;

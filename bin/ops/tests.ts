@@ -1,5 +1,5 @@
 // The step's tests, one after the other: each is told with its time, and one that fails does not stop the rest.
-import { closingLine, type Counts } from '../check/counts.ts';
+import { type Counts, closingLine } from '../check/counts.ts';
 
 export class Tests {
   readonly #counts: Counts = { passed: 0, failed: 0, skipped: 0 };
