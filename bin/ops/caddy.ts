@@ -121,7 +121,7 @@ async function countsByAddress(edge: Edge, { environment, chat }: Standing): Pro
   const statuses = new Set<number>();
   for (let claimed = 1; claimed <= 2 * limit + 2; claimed++) {
     const headers = { 'x-forwarded-for': `203.0.113.${claimed}` };
-    statuses.add((await edge.ask(`/checkInvite?token=${chat.invite}`, { headers })).status);
+    statuses.add((await edge.ask(`/checkInvite/${chat.invite}`, { headers })).status);
   }
   if (!statuses.has(429)) throw new Error(`look-ups were answered with ${[...statuses].join(', ')} only`);
 }
