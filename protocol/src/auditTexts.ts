@@ -67,6 +67,7 @@ export const actionTexts: Readonly<Record<string, string>> = {
   'conversation.export': 'Exported a conversation',
   'conversation.erase': 'Erased a conversation',
   'retention.run': 'Erased what was kept long enough',
+  'installation.restore': 'Restored a backup',
   'note.add': 'Wrote a note',
   'code.renew': 'Made a new continue code',
   'reply.save': 'Saved a shared reply',

@@ -15,6 +15,9 @@ import { setUpBucket } from './adapters/s3Setup.ts';
 import { systemRandom } from './adapters/system.ts';
 import type { Announce } from './announce.ts';
 import { makeVapidKey } from './auth/vapidKey.ts';
+import { backup, backupVerify, restore } from './cli/backup.ts';
+import { type Command, type Options, string, type Values, wholeNumber } from './cli/command.ts';
+import { doctor } from './cli/doctor.ts';
 import { exampleEnvironment, readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
@@ -22,10 +25,6 @@ import { countExpired } from './db/retention.ts';
 import { findAccount } from './db/staff.ts';
 import { firstWayIn } from './firstWayIn.ts';
 import { eraseExpired } from './jobs/retention.ts';
-
-type Options = Record<string, { type: 'string' | 'boolean'; help: string; required?: true }>;
-type Values = Record<string, string | boolean | undefined>;
-type Command = { help: string; options: Options; run(values: Values): Promise<void> };
 
 const ACTOR = 'cli';
 const PASSWORD_BYTES = 18;
@@ -182,6 +181,10 @@ const commands: Record<string, Command> = {
         console.log(`${verb} ${conversations} conversations and ${invites} invite links.`);
       }),
   },
+  backup,
+  'backup verify': backupVerify,
+  restore,
+  doctor,
   env: {
     help: 'print every key of the environment with what it does',
     options: {},
@@ -243,19 +246,6 @@ function report(values: Values, password: string | undefined): void {
 function nameAndEmail(values: Values): { email: string; name: string } {
   const email = string(values, 'email');
   return { email, name: string(values, 'name') || email };
-}
-
-function string(values: Values, name: string): string {
-  return String(values[name] ?? '').trim();
-}
-
-function wholeNumber(values: Values, name: string, fallback: number, max: number): number {
-  const given = string(values, name) || String(fallback);
-  const number = Number(given);
-  if (!/^[0-9]+$/.test(given) || number < 1 || number > max) {
-    throw new Error(`--${name} is a whole number from 1 to ${max}`);
-  }
-  return number;
 }
 
 function usage(): string {

@@ -74,6 +74,9 @@ export const keys = {
     help: 'true if this gateway also works off jobs (images, notifications, tidying up); false where workers of their own do: node server/src/jobs/worker.ts.',
     fallback: 'true',
   },
+  BACKUP_DIR: {
+    help: 'Folder for backups: npm run settee -- backup makes a new one in it, and doctor says how old the newest is.',
+  },
   WEB_ROOT: { help: 'Folder of the built pages.', fallback: 'web/dist' },
   CELL: { help: 'Two characters [0-9a-z] that every invite token of this cell starts with.', fallback: 'a0' },
   LOG_LEVEL: { help: 'fatal, error, warn, info, debug, trace or silent.', fallback: 'info' },
@@ -135,6 +138,7 @@ export type Config = {
   socketsPerVisitor: number;
   sweepSeconds: number;
   mediaRoot: string;
+  backupDir?: string;
   appendLanes: number;
 };
 
@@ -184,6 +188,7 @@ export function readConfig(env: Environment = process.env): Config {
     // Nothing else notices a presence lease that ran out: its 45 s and this stay below the promised 60.
     sweepSeconds: read.integer('SWEEP_SECONDS', 1, 10),
     mediaRoot: read.text('MEDIA_ROOT'),
+    ...(read.text('BACKUP_DIR') !== '' && { backupDir: read.text('BACKUP_DIR') }),
     appendLanes: read.integer('APPEND_LANES', 1, 100),
   };
   if (problems.length > 0) throw new BadConfig(problems);

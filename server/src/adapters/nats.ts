@@ -18,14 +18,8 @@ const NEVER_AWAITED = { signal: settled, iterClosed: settled, closed: settled };
  * server keep apart by their prefix.
  */
 export async function connectNats(url: string, prefix: string): Promise<Bus> {
-  const parsed = new URL(url);
   const connection = await connect({
-    servers: `${parsed.protocol}//${parsed.host}`,
-    ...(parsed.username !== '' && {
-      user: decodeURIComponent(parsed.username),
-      pass: decodeURIComponent(parsed.password),
-    }),
-    name: 'settee',
+    ...natsOptions(url),
     // What this gateway publishes, it has already told its own sockets.
     noEcho: true,
     // A gateway outlives any outage of the bus: the sweep carries it meanwhile.
@@ -36,6 +30,19 @@ export async function connectNats(url: string, prefix: string): Promise<Bus> {
     waitOnFirstConnect: true,
   });
   return busOver(connection, `settee.${prefix}.`);
+}
+
+/** Where, and as whom. */
+export function natsOptions(url: string) {
+  const parsed = new URL(url);
+  return {
+    servers: `${parsed.protocol}//${parsed.host}`,
+    ...(parsed.username !== '' && {
+      user: decodeURIComponent(parsed.username),
+      pass: decodeURIComponent(parsed.password),
+    }),
+    name: 'settee',
+  };
 }
 
 function busOver(connection: NatsConnection, prefix: string): Bus {

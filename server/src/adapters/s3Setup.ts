@@ -67,7 +67,7 @@ function codeIn(answer: string): string {
 }
 
 /** An upload is asked for before it is there. To a key that may not list, S3 does not admit that something is missing. */
-async function seeMissing(config: S3Config): Promise<void> {
+export async function seeMissing(config: S3Config): Promise<void> {
   const { endpoint, bucket } = config;
   const { status } = await clientOf(config).fetch(
     `${withoutSlash(endpoint)}/${bucket}/uploads/${randomUUID()}`,
@@ -78,7 +78,7 @@ async function seeMissing(config: S3Config): Promise<void> {
   throw new Error(`${endpoint} answered ${status}, not 404, for an object that is not in ${bucket}.${why}`);
 }
 
-function clientOf({ accessKeyId, secretAccessKey, region }: S3Config): AwsClient {
+export function clientOf({ accessKeyId, secretAccessKey, region }: S3Config): AwsClient {
   return new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 2 });
 }
 
@@ -94,7 +94,7 @@ function rules(origin: string): string {
   return `<CORSConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><CORSRule>${rule.join('')}</CORSRule></CORSConfiguration>`;
 }
 
-async function preflight(
+export async function preflight(
   { publicEndpoint, bucket }: S3Config,
   origin: string,
 ): Promise<'allowed' | 'refused' | 'unreachable'> {
@@ -119,6 +119,6 @@ async function preflight(
   }
 }
 
-function withoutSlash(endpoint: string): string {
+export function withoutSlash(endpoint: string): string {
   return endpoint.replace(/\/+$/, '');
 }

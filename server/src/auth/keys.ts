@@ -10,7 +10,8 @@ type Purpose =
   | 'password mark'
   | 'totp secret'
   | 'recovery code'
-  | 'setup code';
+  | 'setup code'
+  | 'backup check';
 
 const KEY_BYTES = 32;
 const made = new Map<string, KeyObject>();

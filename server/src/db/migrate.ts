@@ -1,9 +1,21 @@
+import { readdirSync } from 'node:fs';
+import { parse } from 'node:path';
 import { runMigrations as migrateJobs } from 'graphile-worker';
 import { runner } from 'node-pg-migrate';
 import { MIGRATIONS_FOLDER } from './shippedMigrations.ts';
 
 /** Brings the database to this release: our tables forward only, then those of the job queue. */
 export async function migrate(databaseUrl: string, log: (line: string) => void = () => {}): Promise<void> {
+  await migrateTo(databaseUrl, Number.POSITIVE_INFINITY, log);
+  await migrateJobs({ connectionString: databaseUrl });
+}
+
+/** Only the first so many, and nothing of the job queue: a database as an earlier release left it. */
+export async function migrateTo(
+  databaseUrl: string,
+  count: number,
+  log: (line: string) => void = () => {},
+): Promise<void> {
   const quiet = { info: log, warn: log, error: log, debug: () => {} };
   await runner({
     databaseUrl,
@@ -12,6 +24,13 @@ export async function migrate(databaseUrl: string, log: (line: string) => void =
     migrationsTable: 'migrations',
     logger: quiet,
     verbose: false,
+    count,
   });
-  await migrateJobs({ connectionString: databaseUrl });
+}
+
+/** Their names, as the table of those that were run has them. */
+export function knownMigrations(): string[] {
+  return readdirSync(MIGRATIONS_FOLDER)
+    .map((file) => parse(file).name)
+    .toSorted();
 }

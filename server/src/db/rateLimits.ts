@@ -163,7 +163,7 @@ async function take(limiter: Limiter, key: string): Promise<void> {
 }
 
 /** A hash: the table needs no e-mail addresses, and an address of 254 characters still fits its key. */
-function accountKey({ email, address }: { email: string; address: string }): string {
+export function accountKey({ email, address }: { email: string; address: string }): string {
   return createHash('sha256').update(`${email.toLowerCase()} ${address}`).digest('base64url');
 }
 

@@ -31,9 +31,14 @@ export type Jobs = {
   stop(): Promise<void>;
 };
 
+/** How many connections to PostgreSQL whoever runs jobs opens for them. */
+export function jobConnections({ databaseConnections }: Pick<Config, 'databaseConnections'>): number {
+  return Math.max(Math.min(databaseConnections, CONNECTIONS_MAX), CONNECTIONS_MIN);
+}
+
 /** Works off jobs until it is stopped, in a gateway or in a process of its own; any number may run at once. */
 export async function startJobs({ config, media, push, clock, log }: JobParts): Promise<Jobs> {
-  const connections = Math.max(Math.min(config.databaseConnections, CONNECTIONS_MAX), CONNECTIONS_MIN);
+  const connections = jobConnections(config);
   const db = openDatabase(config.databaseUrl, connections);
   const parts = { db, media, push, clock, log };
   const keep = (taskList: TaskList, crontab: string, concurrency: number) =>

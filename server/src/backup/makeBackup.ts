@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Config } from '../config.ts';
+import { connect, leadsSomewhere, openSnapshot, type Snapshot } from '../db/backup/snapshot.ts';
+import type { MediaStore } from '../ports.ts';
+import { fillFolder } from './folder.ts';
+import { newFile, writeRows } from './hashedFile.ts';
+import { type Manifest, type StoredTable, secretCheck, tableFile, writeManifest } from './manifest.ts';
+import { copyObjects } from './objects.ts';
+
+type Parts = { config: Pick<Config, 'databaseUrl' | 'cell' | 'secret'>; media: MediaStore };
+export type Made = { folder: string } & Omit<Manifest, 'format'>;
+
+/** All rows of one moment, and every object that they lead to, in a folder that is whole or not there. */
+export async function makeBackup({ config, media }: Parts, target: string): Promise<Made> {
+  let manifest: Omit<Manifest, 'format'> | undefined;
+  const folder = await fillFolder(target, async (draft) => {
+    const wanted = join(draft, 'wanted');
+    const snapshot = await openSnapshot(config.databaseUrl);
+    let tables: StoredTable[];
+    try {
+      tables = await copyTables(snapshot, draft);
+      await pipeline(snapshot.readObjects(), newFile(wanted));
+    } finally {
+      // Objects may take hours; a snapshot that stays open for as long keeps PostgreSQL from tidying up.
+      await snapshot.close();
+    }
+    const { takenAt, postgres, level, sequences } = snapshot;
+    const client = await connect(config.databaseUrl);
+    try {
+      const stillWanted = (path: string): Promise<boolean> => leadsSomewhere(client, path);
+      manifest = {
+        release: release(),
+        takenAt,
+        cell: config.cell,
+        secretCheck: secretCheck(config),
+        postgres,
+        migrations: level,
+        tables,
+        sequences,
+        objects: await copyObjects(draft, wanted, { media, stillWanted }),
+      };
+    } finally {
+      await client.end();
+    }
+    await rm(wanted);
+    await writeManifest(draft, manifest);
+  });
+  if (manifest === undefined) throw new Error('nothing was written');
+  return { folder, ...manifest };
+}
+
+async function copyTables(snapshot: Snapshot, draft: string): Promise<StoredTable[]> {
+  const stored: StoredTable[] = [];
+  for (const table of snapshot.tables) {
+    stored.push({ ...table, ...(await writeRows(join(draft, tableFile(table.name)), snapshot.read(table))) });
+  }
+  return stored;
+}
+
+function release(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}

@@ -1,0 +1,96 @@
+import { createHash, createHmac } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { keyFor } from '../auth/keys.ts';
+import type { Config } from '../config.ts';
+
+/** Grows when an older release could not read what this one writes. */
+const FORMAT = 1;
+const NAME = 'manifest.json';
+/** As sha256sum writes and reads it. */
+const SUM = 'manifest.sha256';
+
+const Digest = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
+const Name = v.pipe(v.string(), v.regex(/^[a-z_][a-z0-9_]*$/));
+const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const StoredFile = v.object({ bytes: Count, sha256: Digest });
+
+const Manifest = v.object({
+  format: v.literal(FORMAT),
+  release: v.string(),
+  /** PostgreSQL's time at the moment of the snapshot. */
+  takenAt: v.string(),
+  cell: v.string(),
+  /** Tells whether a SECRET is the same, without telling it. */
+  secretCheck: v.string(),
+  postgres: v.string(),
+  /** The migrations that the tables had been through, in their order. */
+  migrations: v.array(v.string()),
+  tables: v.array(
+    v.object({
+      name: Name,
+      columns: v.array(Name),
+      rows: Count,
+      /** Of the rows, in whichever order: see rowDigest.ts. */
+      digest: Digest,
+      file: StoredFile,
+    }),
+  ),
+  sequences: v.array(v.object({ name: Name, value: v.string() })),
+  objects: v.object({
+    count: Count,
+    bytes: Count,
+    /** The list of all, a line each. */
+    list: StoredFile,
+    /** What the store did not have, although a row says so. */
+    lost: v.array(v.string()),
+  }),
+});
+export type Manifest = v.InferOutput<typeof Manifest>;
+export type StoredTable = Manifest['tables'][number];
+
+export const StoredObject = v.object({ path: v.string(), type: v.string(), bytes: Count, sha256: Digest });
+export type StoredObject = v.InferOutput<typeof StoredObject>;
+
+export const OBJECT_LIST = 'objects.jsonl';
+export const tableFile = (table: string): string => join('tables', `${table}.copy.zst`);
+export const objectFile = (path: string): string => join('objects', ...path.split('/'));
+
+export class BadBackup extends Error {}
+
+export function secretCheck(config: Pick<Config, 'secret'>): string {
+  return createHmac('sha256', keyFor(config, 'backup check')).update('the same secret').digest('hex');
+}
+
+export async function writeManifest(folder: string, manifest: Omit<Manifest, 'format'>): Promise<void> {
+  const text = `${JSON.stringify({ format: FORMAT, ...manifest }, undefined, 2)}\n`;
+  await writeFile(join(folder, NAME), text, { mode: 0o600, flush: true });
+  await writeFile(join(folder, SUM), `${digestOf(text)}  ${NAME}\n`, { mode: 0o600, flush: true });
+}
+
+export async function readManifest(folder: string): Promise<Manifest> {
+  const [text, sum] = await Promise.all([NAME, SUM].map((name) => read(join(folder, name))));
+  if (text === undefined || sum === undefined)
+    throw new BadBackup(`There is no whole backup in ${folder}: ${NAME} or ${SUM} is missing.`);
+  if (sum.trim().split(/\s/)[0] !== digestOf(text))
+    throw new BadBackup(`${NAME} in ${folder} is not as it was written: its SHA-256 differs.`);
+  const content: unknown = JSON.parse(text);
+  const { format } = content as { format?: unknown };
+  if (format !== FORMAT)
+    throw new BadBackup(`This backup has the format ${String(format)}; this release reads ${FORMAT}.`);
+  return v.parse(Manifest, content);
+}
+
+async function read(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { finished } from 'node:stream/promises';
+import * as v from 'valibot';
+import type { MediaStore } from '../ports.ts';
+import { digestFile, newFile } from './hashedFile.ts';
+import { type Manifest, OBJECT_LIST, objectFile, StoredObject } from './manifest.ts';
+import { someAtOnce } from './someAtOnce.ts';
+
+/** Objects on their way at once. Each is an image, and as such at most a few megabytes. */
+const AT_ONCE = 4;
+
+type Objects = Manifest['objects'];
+
+/**
+ * Copies what the list names (path, type, bytes, whether it must be there) out of the store. Objects never change under
+ * their names, so it does not matter that they are copied after the rows were; one that was removed since is left out.
+ */
+export async function copyObjects(
+  folder: string,
+  wanted: string,
+  { media, stillWanted }: { media: MediaStore; stillWanted(path: string): Promise<boolean> },
+): Promise<Objects> {
+  const list = newFile(join(folder, OBJECT_LIST));
+  const objects = { count: 0, bytes: 0, lost: [] as string[] };
+  await someAtOnce(linesOf(wanted), AT_ONCE, async (line) => {
+    const [path = '', type = '', size = '', expected] = line.split('\t');
+    const body = await media.get(path, Number(size));
+    if (body === undefined) {
+      if (expected === 't' && (await stillWanted(path))) objects.lost.push(path);
+      return;
+    }
+    const file = join(folder, objectFile(path));
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await writeFile(file, body, { flag: 'wx', mode: 0o600, flush: true });
+    objects.count += 1;
+    objects.bytes += body.length;
+    const object: StoredObject = { path, type, bytes: body.length, sha256: digestOf(body) };
+    if (!list.write(`${JSON.stringify(object)}\n`)) await once(list, 'drain');
+  });
+  list.end();
+  await finished(list);
+  return { ...objects, list: await digestFile(join(folder, OBJECT_LIST)) };
+}
+
+/** Every object in turn, and what became of it. */
+export async function checkObjects(
+  folder: string,
+  problem: (text: string) => void,
+): Promise<{ count: number; bytes: number }> {
+  let [count, bytes] = [0, 0];
+  await someAtOnce(storedObjects(folder), AT_ONCE, async ({ path, ...expected }) => {
+    const found = await digestFile(join(folder, objectFile(path))).catch(() => undefined);
+    count += 1;
+    bytes += expected.bytes;
+    if (found === undefined) problem(`the object ${path} is missing`);
+    else if (found.bytes !== expected.bytes || found.sha256 !== expected.sha256)
+      problem(`the object ${path} is not as it was written`);
+  });
+  return { count, bytes };
+}
+
+/** Puts everything back and reads it again. What is there already, byte for byte, is left as it is. */
+export async function putObjects(folder: string, media: MediaStore): Promise<{ put: number; kept: number }> {
+  const done = { put: 0, kept: 0 };
+  await someAtOnce(storedObjects(folder), AT_ONCE, async ({ path, type, bytes, sha256 }) => {
+    const isThere = async (): Promise<boolean> => {
+      const found = await media.get(path, bytes);
+      return found !== undefined && found.length === bytes && digestOf(found) === sha256;
+    };
+    if (await isThere()) {
+      done.kept += 1;
+      return;
+    }
+    await media.put(path, await readFile(join(folder, objectFile(path))), type);
+    if (!(await isThere())) throw new Error(`the store does not give back what was put at ${path}`);
+    done.put += 1;
+  });
+  return done;
+}
+
+async function* storedObjects(folder: string): AsyncGenerator<StoredObject> {
+  for await (const line of linesOf(join(folder, OBJECT_LIST))) yield v.parse(StoredObject, JSON.parse(line));
+}
+
+function linesOf(file: string): AsyncIterable<string> {
+  return createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
+}
+
+function digestOf(body: Uint8Array): string {
+  return createHash('sha256').update(body).digest('hex');
+}

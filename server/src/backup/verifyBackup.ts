@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { digestFile, nowhere, readRows } from './hashedFile.ts';
+import {
+  BadBackup,
+  type Manifest,
+  OBJECT_LIST,
+  readManifest,
+  type StoredTable,
+  tableFile,
+} from './manifest.ts';
+import { checkObjects } from './objects.ts';
+
+/** Reads every byte and says all that is wrong, not only the first. Needs neither a database nor a store. */
+export async function verifyBackup(folder: string): Promise<Manifest> {
+  const manifest = await readManifest(folder);
+  const problems: string[] = [];
+  for (const table of manifest.tables) {
+    const problem = await tableProblem(folder, table);
+    if (problem !== undefined) problems.push(problem);
+  }
+  const { list, count, bytes } = manifest.objects;
+  const found = await digestFile(join(folder, OBJECT_LIST)).catch(() => undefined);
+  if (found?.sha256 !== list.sha256) problems.push(`${OBJECT_LIST} is missing or not as it was written`);
+  else {
+    const seen = await checkObjects(folder, (problem) => problems.push(problem));
+    if (seen.count !== count || seen.bytes !== bytes)
+      problems.push(`${OBJECT_LIST} has ${seen.count} objects, not ${count}`);
+  }
+  if (problems.length > 0)
+    throw new BadBackup(`This backup is not whole:\n${problems.map((text) => `  - ${text}`).join('\n')}`);
+  return manifest;
+}
+
+async function tableProblem(folder: string, table: StoredTable): Promise<string | undefined> {
+  const file = tableFile(table.name);
+  try {
+    const found = await readRows(join(folder, file), nowhere());
+    if (found.file.sha256 !== table.file.sha256) return `${file} is not as it was written`;
+    if (found.rows !== table.rows || found.digest !== table.digest)
+      return `the rows in ${file} are not those of the manifest`;
+    return undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' ? `${file} is missing` : `${file} is cut off or not as it was written`;
+  }
+}

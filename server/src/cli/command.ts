@@ -1,0 +1,18 @@
+/** What a line of the table in cli.ts is, and how a command reads what was given with it. */
+
+export type Options = Record<string, { type: 'string' | 'boolean'; help: string; required?: true }>;
+export type Values = Record<string, string | boolean | undefined>;
+export type Command = { help: string; options: Options; run(values: Values): Promise<void> };
+
+export function string(values: Values, name: string): string {
+  return String(values[name] ?? '').trim();
+}
+
+export function wholeNumber(values: Values, name: string, fallback: number, max: number): number {
+  const given = string(values, name) || String(fallback);
+  const number = Number(given);
+  if (!/^[0-9]+$/.test(given) || number < 1 || number > max) {
+    throw new Error(`--${name} is a whole number from 1 to ${max}`);
+  }
+  return number;
+}

@@ -1,0 +1,37 @@
+import { probeNats } from '../adapters/natsProbe.ts';
+import { probeS3 } from '../adapters/s3Probe.ts';
+import { systemClock } from '../adapters/system.ts';
+import { examine } from '../doctor/examine.ts';
+import type { Finding } from '../doctor/finding.ts';
+import type { Command } from './command.ts';
+
+export const doctor: Command = {
+  help: 'look at the configuration and everything that it names, and say what to do; ends with 1 on a failure',
+  options: {
+    offline: { type: 'boolean', help: 'leave out what needs a running gateway or the internet' },
+    json: { type: 'boolean', help: 'for programs to read' },
+  },
+  async run(values) {
+    const found = await examine({
+      offline: values.offline === true,
+      probes: { nats: probeNats, s3: (s3, origin) => probeS3(s3, origin, systemClock) },
+      clock: systemClock,
+    });
+    const failures = found.filter(({ level }) => level === 'failure').length;
+    if (values.json === true)
+      console.log(JSON.stringify({ healthy: failures === 0, findings: found }, null, 2));
+    else console.log(asText(found));
+    if (failures > 0) process.exitCode = 1;
+  },
+};
+
+function asText(found: readonly Finding[]): string {
+  const width = Math.max(...found.map(({ check }) => check.length));
+  const lines = found.map(({ check, level, says, remedy }) => {
+    const line = `${level.padEnd(7)}  ${check.padEnd(width)}  ${says}`;
+    return remedy === undefined ? line : `${line}\n${' '.repeat(width + 11)}→ ${remedy}`;
+  });
+  const count = (level: Finding['level']): number => found.filter((each) => each.level === level).length;
+  lines.push('', `${count('ok')} ok, ${count('warning')} warnings, ${count('failure')} failures`);
+  return lines.join('\n');
+}

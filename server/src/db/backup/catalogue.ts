@@ -1,0 +1,96 @@
+import type pg from 'pg';
+
+/** Tables that no backup holds, and why. */
+export const LEFT_OUT: Readonly<Record<string, string>> = {
+  migrations: 'the manifest names them; a restore runs them',
+  gateways: 'who holds the lease at this moment',
+  presence: 'who is at a desk at this moment',
+  staff_presence: 'who has a page open at this moment',
+  rate_limits: 'counts of the last minutes and hours',
+  search_entries: 'made again from the messages',
+  search_heads: 'made again from the messages',
+};
+
+/** In the order in which they can be filled: whatever a table refers to stands before it. */
+export type Table = { name: string; columns: string[] };
+
+/** Without generated columns, which PostgreSQL computes itself; partitions go with their parent. */
+const TABLES = `
+  select c.relname::text as name,
+    array_agg(a.attname::text order by a.attnum) filter (where a.attgenerated = '') as columns
+  from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  where c.relnamespace = current_schema()::text::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+  group by c.relname order by c.relname`;
+
+const REFERENCES = `
+  select f.relname::text as from_table, t.relname::text as to_table
+  from pg_constraint k join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
+  where k.contype = 'f' and k.conparentid = 0 and f.relnamespace = current_schema()::text::regnamespace`;
+
+export async function readTables(client: pg.Client): Promise<Table[]> {
+  const { rows: tables } = await client.query<Table>(TABLES);
+  const { rows: references } = await client.query<{ from_table: string; to_table: string }>(REFERENCES);
+  const needs = new Map<string, Set<string>>();
+  for (const { from_table: from, to_table: to } of references) {
+    if (from !== to) needs.set(from, (needs.get(from) ?? new Set()).add(to));
+  }
+  return inOrder(
+    tables.filter(({ name }) => LEFT_OUT[name] === undefined),
+    needs,
+  );
+}
+
+function inOrder(tables: Table[], needs: ReadonlyMap<string, ReadonlySet<string>>): Table[] {
+  const placed = new Set<string>();
+  const ordered: Table[] = [];
+  while (ordered.length < tables.length) {
+    const next = tables.filter(
+      ({ name }) => !placed.has(name) && [...(needs.get(name) ?? [])].every((other) => placed.has(other)),
+    );
+    if (next.length === 0) throw new Error('some tables refer to each other in a circle');
+    for (const table of next) placed.add(table.name);
+    ordered.push(...next);
+  }
+  return ordered;
+}
+
+/** Numbers that were given out so far. They grow outside of transactions: never less than the snapshot holds. */
+export async function readSequences(client: pg.Client): Promise<{ name: string; value: string }[]> {
+  const { rows } = await client.query<{ name: string; value: string }>(
+    `select sequencename::text as name, last_value::text as value from pg_sequences
+     where schemaname = current_schema() and last_value is not null and sequencename <> 'migrations_id_seq'
+     order by 1`,
+  );
+  return rows;
+}
+
+export async function readLevel(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>('select name::text from migrations order by id');
+  return rows.map(({ name }) => name);
+}
+
+/** Text means the same whatever the server, the role or the shell have set. */
+const SESSION = [
+  "set local timezone = 'UTC'",
+  "set local datestyle = 'ISO, YMD'",
+  "set local intervalstyle = 'postgres'",
+  'set local extra_float_digits = 1',
+  "set local bytea_output = 'hex'",
+  "set local client_encoding = 'UTF8'",
+  'set local statement_timeout = 0',
+  'set local idle_in_transaction_session_timeout = 0',
+  "set local lock_timeout = '30s'",
+].join('; ');
+
+/** Inside a transaction. */
+export async function speakPlainly(client: pg.Client): Promise<void> {
+  await client.query(SESSION);
+}
+
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+export function copyOut({ name, columns }: Table): string {
+  return `copy (select ${columns.map(quoted).join(', ')} from ${quoted(name)}) to stdout`;
+}

@@ -1,0 +1,82 @@
+import type { Readable, Writable } from 'node:stream';
+import type pg from 'pg';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { copyOut, quoted, readLevel, readTables, speakPlainly, type Table } from './catalogue.ts';
+
+/** Nothing of ours, and nothing of anybody's, is there. */
+export async function isEmpty(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ things: number }>(
+    `select count(*)::integer as things from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind in ('r', 'p', 'v', 'm', 'S', 'f')
+       and n.nspname <> 'information_schema' and n.nspname !~ '^pg_'
+       and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`,
+  );
+  return rows[0]?.things === 0;
+}
+
+export type Load = {
+  fill(table: Table): Writable;
+  read(table: Table): Readable;
+};
+
+/**
+ * Fills tables that were just made, in one transaction: all of it, or nothing. As their owner, without rights over the
+ * server. Our own triggers (figures, the audit's chain) would count and number a second time what they counted when it
+ * happened, so they rest; references are checked as ever, which is why tables come in their order. A sequence goes on
+ * where it was.
+ */
+export async function load(
+  client: pg.Client,
+  what: { tables: Table[]; level: string[]; sequences: { name: string; value: string }[] },
+  work: (load: Load) => Promise<void>,
+): Promise<void> {
+  await client.query('begin');
+  try {
+    await speakPlainly(client);
+    const level = await readLevel(client);
+    if (level.toSorted().join() !== what.level.toSorted().join())
+      throw new Error('the tables are not those of the backup: its migrations are not those of this release');
+    const there = await readTables(client);
+    const known = new Map(what.tables.map((table) => [table.name, table]));
+    const missing = what.tables.filter(({ name }) => !there.some((table) => table.name === name));
+    const unfilled = there.filter(({ name }) => !known.has(name));
+    if (missing.length + unfilled.length > 0)
+      throw new Error(`the tables differ: ${[...missing, ...unfilled].map(({ name }) => name).join(', ')}`);
+    const names = there.map(({ name }) => quoted(name));
+    for (const name of names) await client.query(`alter table ${name} disable trigger user`);
+    // The few rows that migrations put there.
+    for (const name of names.toReversed()) await client.query(`delete from ${name}`);
+    await work({
+      fill: (table) =>
+        client.query(
+          copyFrom(`copy ${quoted(table.name)} (${table.columns.map(quoted).join(', ')}) from stdin`),
+        ),
+      read: (table) => client.query(copyTo(copyOut(table))),
+    });
+    for (const { name, value } of what.sequences) {
+      await client.query('select setval($1::regclass, $2::bigint)', [quoted(name), value]);
+    }
+    for (const name of names) await client.query(`alter table ${name} enable trigger user`);
+    await endCredentials(client);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+  // Plans for tables that the planner takes for empty are bad ones.
+  await client.query('analyze');
+}
+
+/** One that was ended, or used up, after the backup must not open anything again: all are, and people sign in anew. */
+async function endCredentials(client: pg.Client): Promise<void> {
+  await client.query('update staff_sessions set revoked_at = now() where revoked_at is null');
+  await client.query('delete from password_links');
+}
+
+/** Jobs are in no backup. Only one kind is needed for what the rows promise: images that were being made. */
+export async function addMissingJobs(client: pg.Client): Promise<void> {
+  await client.query(
+    `select graphile_worker.add_job('processMedia', json_build_object('mediaId', id), job_key := 'processMedia ' || id)
+     from media where state = 'working'`,
+  );
+}

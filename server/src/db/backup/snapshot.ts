@@ -1,0 +1,88 @@
+import type { Readable } from 'node:stream';
+import pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import {
+  copyOut,
+  quoted,
+  readLevel,
+  readSequences,
+  readTables,
+  speakPlainly,
+  type Table,
+} from './catalogue.ts';
+
+/** All tables as they were at one moment, however long it takes to read them. Nobody waits for it. */
+export type Snapshot = {
+  takenAt: string;
+  postgres: string;
+  tables: Table[];
+  level: string[];
+  sequences: { name: string; value: string }[];
+  read(table: Table): Readable;
+  /** A line for each object of the store that a row leads to: see OBJECTS. */
+  readObjects(): Readable;
+  close(): Promise<void>;
+};
+
+/**
+ * Path, type, size, and whether the row says that it is there. A picture that is ready lies at `path`; before that, what
+ * was sent lies where it was staged, or is still on its way.
+ */
+const OBJECTS = `copy (
+  select path, media_type, bytes, true from media where state = 'ready'
+  union all
+  select staged_path, staged_type, staged_bytes, state = 'working' from media where state in ('uploading', 'working')
+) to stdout`;
+
+export async function openSnapshot(databaseUrl: string): Promise<Snapshot> {
+  const client = await connect(databaseUrl);
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    await speakPlainly(client);
+    const tables = await readTables(client);
+    if (!tables.some(({ name }) => name === 'messages'))
+      throw new Error('There is nothing to back up: this database has none of our tables.');
+    // A migration waits until all is read, or gives up: it must not change a table that was not read yet.
+    await client.query(
+      `lock table ${tables.map(({ name }) => quoted(name)).join(', ')} in access share mode`,
+    );
+    const { rows } = await client.query<{ at: Date; version: string }>(
+      "select now() as at, current_setting('server_version') as version",
+    );
+    return {
+      takenAt: rows[0]?.at.toISOString() ?? '',
+      postgres: rows[0]?.version ?? '',
+      tables,
+      level: await readLevel(client),
+      sequences: await readSequences(client),
+      read: (table) => client.query(copyTo(copyOut(table))),
+      readObjects: () => client.query(copyTo(OBJECTS)),
+      close: () => client.end(),
+    };
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+}
+
+/** Whether a row leads there still: what is gone since was taken away on purpose. */
+export async function leadsSomewhere(client: pg.Client, path: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select from media where (path = $1 and state = 'ready') or (staged_path = $1 and state = 'working')`,
+    [path],
+  );
+  return rowCount === 1;
+}
+
+export async function connect(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: 'settee backup',
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+  });
+  // A connection that breaks also fails the query under way, which tells.
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}

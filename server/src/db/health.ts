@@ -1,0 +1,76 @@
+import pg from 'pg';
+
+/** What PostgreSQL says about itself, and about our tables in it. */
+export type DatabaseHealth = {
+  version: number;
+  versionText: string;
+  encoding: string;
+  fsync: string;
+  synchronousCommit: string;
+  fullPageWrites: string;
+  maxConnections: number;
+  usedConnections: number;
+  /** Its time less ours, in milliseconds. */
+  clockAhead: number;
+  /** Migrations that were run; undefined where there are none of our tables. */
+  level: string[] | undefined;
+  administrators: number;
+  /** Of these, those who can show a second factor. */
+  guarded: number;
+  publicName: string | undefined;
+  gateways: number;
+};
+
+const ITSELF = `
+  select current_setting('server_version_num')::integer as version, current_setting('server_version') as "versionText",
+    current_setting('server_encoding') as encoding, current_setting('fsync') as fsync,
+    current_setting('synchronous_commit') as "synchronousCommit",
+    current_setting('full_page_writes') as "fullPageWrites",
+    current_setting('max_connections')::integer
+      - current_setting('superuser_reserved_connections')::integer as "maxConnections",
+    (select count(*)::integer from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid())
+      as "usedConnections"`;
+
+const PEOPLE = `
+  select count(*)::integer as administrators,
+    count(*) filter (where exists (select from staff_totp t where t.staff_id = s.id)
+      or exists (select from staff_passkeys p where p.staff_id = s.id))::integer as guarded,
+    (select display_name from brand) as "publicName",
+    (select count(*)::integer from gateways where expires_at > now()) as gateways
+  from staff s where s.role = 'admin' and s.active`;
+
+export async function readHealth(databaseUrl: string, expected: number): Promise<DatabaseHealth> {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: 'settee doctor',
+    connectionTimeoutMillis: 10_000,
+    query_timeout: 10_000,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<DatabaseHealth>(ITSELF);
+    const before = Date.now();
+    const { rows: clock } = await client.query<{ now: Date }>('select clock_timestamp() as now');
+    const clockAhead = (clock[0]?.now.getTime() ?? 0) - (before + Date.now()) / 2;
+    const itself = { ...(rows[0] as DatabaseHealth), clockAhead };
+    const level = await readLevel(client);
+    // Tables of an earlier release may lack what is asked about people.
+    if (level === undefined || level.length < expected)
+      return { ...itself, level, administrators: 0, guarded: 0, publicName: undefined, gateways: 0 };
+    const { rows: people } = await client.query<DatabaseHealth>(PEOPLE);
+    return { ...itself, ...(people[0] as DatabaseHealth), level };
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function readLevel(client: pg.Client): Promise<string[] | undefined> {
+  const { rows } = await client.query<{ there: boolean }>(
+    "select to_regclass('migrations') is not null as there",
+  );
+  if (rows[0]?.there !== true) return undefined;
+  return (await client.query<{ name: string }>('select name::text from migrations')).rows.map(
+    ({ name }) => name,
+  );
+}

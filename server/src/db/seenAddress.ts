@@ -1,0 +1,30 @@
+import pg from 'pg';
+import { accountKey } from './rateLimits.ts';
+
+/** So many of the newest are looked through. */
+const ADDRESSES_MAX = 10_000;
+
+/**
+ * From which address a gateway saw a failed sign-in come, told by what it counted: the account's key is made of both.
+ * Takes the account's count away again; that of the address is left.
+ */
+export async function takeSeenAddress(databaseUrl: string, email: string): Promise<string | undefined> {
+  const client = new pg.Client({ connectionString: databaseUrl, query_timeout: 10_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ address: string }>(
+      `select substr(key, length('address:') + 1) as address from rate_limits where key like 'address:%'
+       order by expire desc limit $1`,
+      [ADDRESSES_MAX],
+    );
+    const keys = new Map(rows.map(({ address }) => [`account:${accountKey({ email, address })}`, address]));
+    const { rows: counted } = await client.query<{ key: string }>(
+      'delete from rate_limits where key = any($1) returning key',
+      [[...keys.keys()]],
+    );
+    return keys.get(counted[0]?.key ?? '');
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

@@ -1,0 +1,99 @@
+import type { Config, S3Config } from '../config.ts';
+import { About, type Finding, reason } from './finding.ts';
+
+/** The probes of server/src/adapters, handed in: only a composition root knows them. */
+export type Probes = {
+  nats(url: string, cell: string): Promise<{ version: string; ms: number }>;
+  s3(s3: S3Config, origin: string): Promise<S3Answer>;
+};
+
+type S3Answer = {
+  failed?: { step: keyof typeof STEPS; why: unknown };
+  public?: 'objects' | 'list';
+  cors: 'allowed' | 'refused' | 'unreachable';
+};
+
+const NATS_MIN = [2, 15] as const;
+
+export async function checkNats({ natsUrl, cell }: Config, probe: Probes['nats']): Promise<Finding[]> {
+  const about = new About('NATS');
+  if (natsUrl === undefined) {
+    about.ok('not used: this must be the only gateway');
+    return about.found;
+  }
+  const { host } = new URL(natsUrl);
+  try {
+    const { version, ms } = await probe(natsUrl, cell);
+    const [major = 0, minor = 0] = version.split('.').map(Number);
+    const [wantedMajor, wantedMinor] = NATS_MIN;
+    if (major < wantedMajor || (major === wantedMajor && minor < wantedMinor))
+      about.warn(
+        `${version} at ${host} is older than what is tested`,
+        `Upgrade it to ${NATS_MIN.join('.')} or newer.`,
+      );
+    else about.ok(`${version} at ${host}; a message comes back in ${ms.toFixed(1)} ms`);
+  } catch (error) {
+    about.fail(...explainNats(error, host));
+  }
+  return about.found;
+}
+
+function explainNats(error: unknown, host: string): [string, string] {
+  const why = `${reason(error)} ${(error as Error).name}`;
+  if (/authoriz|permission/i.test(why))
+    return [
+      `${host} refuses the user, the password or the subject`,
+      'Put the right ones into NATS_URL, and allow that user to publish and subscribe to settee.>',
+    ];
+  return [
+    `${host} does not answer (${reason(error)})`,
+    'See that nats-server runs and that NATS_URL is right. Without NATS a message reaches other gateways late; remove NATS_URL if there is one gateway.',
+  ];
+}
+
+const STEPS = {
+  write: ['may not write', 'Give the key s3:PutObject, and see that S3_BUCKET exists.'],
+  read: ['may not read', 'Give the key s3:GetObject.'],
+  missing: ['is not told that an object is missing', 'Give the key s3:ListBucket.'],
+  list: ['may not list, or not delete', 'Give the key s3:ListBucket and s3:DeleteObject.'],
+  delete: ['may not delete', 'Give the key s3:DeleteObject.'],
+} as const;
+
+export async function checkS3({ s3, publicUrl }: Config, probe: Probes['s3']): Promise<Finding[]> {
+  const about = new About('S3');
+  if (s3 === undefined) return about.found;
+  const where = `the bucket ${s3.bucket} at ${new URL(s3.endpoint).host}`;
+  const answer = await probe(s3, publicUrl);
+  if (answer.failed === undefined) about.ok(`the key may write, read, list and delete in ${where}`);
+  else {
+    const [says, remedy] = STEPS[answer.failed.step];
+    about.fail(`the key ${says} in ${where} (${status(answer.failed.why)})`, remedy);
+  }
+  if (answer.public !== undefined)
+    about.fail(
+      `anybody can ${answer.public === 'list' ? 'list' : 'read'} ${where}`,
+      'Make the bucket private: images are read by signed addresses only.',
+    );
+  if (answer.cors === 'allowed') about.ok(`browsers may send images there from ${publicUrl}`);
+  else if (answer.cors === 'unreachable')
+    about.warn(
+      `${new URL(s3.publicEndpoint).host} cannot be reached from here, so what browsers may do was not tried`,
+      'See that S3_PUBLIC_ENDPOINT is the address by which browsers reach the S3 API.',
+    );
+  else
+    about.fail(
+      `browsers may not send images there from ${publicUrl}`,
+      'Run npm run settee -- media setup, which sets the CORS rules of the bucket.',
+    );
+  if (publicUrl.startsWith('https:') && !s3.publicEndpoint.startsWith('https:'))
+    about.fail(
+      'browsers reach it by http, from a page of https',
+      'Set S3_PUBLIC_ENDPOINT to an https address.',
+    );
+  return about.found;
+}
+
+/** Our own errors tell the status; others only their code. */
+function status(why: unknown): string {
+  return /answered \d+[^.]*/.exec((why as Error).message)?.[0] ?? reason(why);
+}

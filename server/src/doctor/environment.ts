@@ -1,0 +1,41 @@
+import { BadConfig, type Config, readConfig } from '../config.ts';
+import { About, type Finding } from './finding.ts';
+
+/** Fewer, and a machine finds it. By how often each character comes, which flatters words and never flatters keys. */
+const SECRET_BITS = 100;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The process's own, if none is given. */
+export function checkEnvironment(env?: Environment): { config?: Config; found: Finding[] } {
+  const about = new About('environment');
+  try {
+    const config = readConfig(env);
+    about.ok('every key that is set is usable');
+    return { config, found: [...about.found, ...checkSecret(config)] };
+  } catch (error) {
+    if (!(error instanceof BadConfig)) throw error;
+    for (const problem of error.problems)
+      about.fail(problem, 'Mend it and run doctor again; npm run settee -- env explains every key.');
+    return { found: about.found };
+  }
+}
+
+function checkSecret({ secret }: Config): Finding[] {
+  const about = new About('SECRET');
+  if (bitsOf(secret) >= SECRET_BITS) about.ok('is long and mixed enough');
+  else
+    about.fail(
+      'can be guessed: it has too few different characters',
+      'Before anybody uses this installation, make another: openssl rand -base64 32.',
+    );
+  return about.found;
+}
+
+function bitsOf(text: string): number {
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= count * Math.log2(count / text.length);
+  return bits;
+}

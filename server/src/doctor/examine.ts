@@ -1,0 +1,50 @@
+import type { Clock } from '../ports.ts';
+import { checkBackups } from './backups.ts';
+import { checkDatabase } from './database.ts';
+import { checkNats, checkS3, type Probes } from './engines.ts';
+import { checkEnvironment } from './environment.ts';
+import { About, type Finding, reason } from './finding.ts';
+import { checkMachine } from './machine.ts';
+import { checkProxy } from './proxy.ts';
+import { checkPublicUrl } from './publicUrl.ts';
+import { checkPush } from './push.ts';
+
+type Examination = {
+  env?: Readonly<Record<string, string | undefined>>;
+  /** Leaves out what needs a running gateway or a way out. */
+  offline: boolean;
+  probes: Probes;
+  clock: Clock;
+};
+
+/** All that can be known without changing anything, in the order in which it is worth mending. */
+export async function examine({ env, offline, probes, clock }: Examination): Promise<Finding[]> {
+  const { config, found } = checkEnvironment(env);
+  if (config === undefined) return found;
+  const safely = async (check: string, run: () => Promise<Finding[]>): Promise<void> => {
+    try {
+      found.push(...(await run()));
+    } catch (error) {
+      const about = new About(check);
+      about.fail(
+        `could not be looked at (${reason(error)})`,
+        'Mend what is named above, and run doctor again.',
+      );
+      found.push(...about.found);
+    }
+  };
+  await safely('machine', () => checkMachine(config));
+  const database = await checkDatabase(config);
+  found.push(...database.found);
+  await safely('NATS', () => checkNats(config, probes.nats));
+  await safely('S3', () => checkS3(config, probes.s3));
+  const publicName = database.health?.publicName;
+  const reached = await checkPublicUrl(config, { running: !offline, publicName });
+  found.push(...reached.found);
+  // What was counted is read from the database.
+  const running = reached.answers && publicName !== undefined;
+  await safely('TRUST_PROXY', () => checkProxy(config, { running }));
+  if (!offline) await safely('notifications', () => checkPush(config));
+  await safely('backup', () => checkBackups(config, clock.now()));
+  return found;
+}

@@ -1,0 +1,93 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { access, constants, mkdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Config } from '../config.ts';
+import { About, type Finding, reason } from './finding.ts';
+
+const NODE_MIN = 24;
+/** A socket is a file; browsers, PostgreSQL and NATS need some more. */
+const FILES_WANTED = 10_000;
+const GIGABYTE = 1_000_000_000;
+const SPACE_WANTED = 2 * GIGABYTE;
+const SPACE_MIN = GIGABYTE / 5;
+
+/** What is there before anything is asked over a network. */
+export async function checkMachine(config: Config, node = process.versions.node): Promise<Finding[]> {
+  const found = [...checkNode(node), ...checkFiles(), ...checkPages(config)];
+  if (config.s3 === undefined) found.push(...(await checkMediaRoot(config.mediaRoot)));
+  return [...found, ...(await checkSpace(config))];
+}
+
+function checkNode(version: string): Finding[] {
+  const about = new About('Node.js');
+  if (Number.parseInt(version, 10) >= NODE_MIN) about.ok(version);
+  else about.fail(`${version} is too old`, `Run it with Node.js ${NODE_MIN} or newer.`);
+  return about.found;
+}
+
+/** Only Linux says it in a file. */
+function checkFiles(): Finding[] {
+  const about = new About('open files');
+  const limits = '/proc/self/limits';
+  if (!existsSync(limits)) return [];
+  const soft = /^Max open files\s+(\S+)/m.exec(readFileSync(limits, 'utf8'))?.[1] ?? 'unlimited';
+  if (soft === 'unlimited' || Number(soft) >= FILES_WANTED) about.ok(`a process may open ${soft}`);
+  else
+    about.warn(
+      `a process may open ${soft}, which is also the most sockets that a gateway can hold`,
+      `Raise the limit to ${FILES_WANTED} or more: LimitNOFILE= in a systemd unit, ulimits in compose.`,
+    );
+  return about.found;
+}
+
+function checkPages({ webRoot }: Config): Finding[] {
+  const about = new About('pages');
+  if (existsSync(join(resolve(webRoot), 'visitor.html'))) about.ok(`are in ${webRoot}`);
+  else about.fail(`there are none in ${webRoot}`, 'Run npm run build, or set WEB_ROOT to where they are.');
+  return about.found;
+}
+
+async function checkMediaRoot(mediaRoot: string): Promise<Finding[]> {
+  const about = new About('MEDIA_ROOT');
+  const probe = join(mediaRoot, `.doctor-${process.pid}`);
+  try {
+    await mkdir(mediaRoot, { recursive: true, mode: 0o700 });
+    await writeFile(probe, 'x', { mode: 0o600 });
+    await rm(probe);
+    about.ok(`${mediaRoot} can be written`);
+  } catch (error) {
+    about.fail(
+      `${mediaRoot} cannot be written (${reason(error)})`,
+      'Make the folder and give it to the user that runs the gateway, or set MEDIA_ROOT to another.',
+    );
+  }
+  return about.found;
+}
+
+async function checkSpace({ mediaRoot, backupDir, s3 }: Config): Promise<Finding[]> {
+  const about = new About('disk');
+  const folders = [
+    '.',
+    ...(s3 === undefined ? [mediaRoot] : []),
+    ...(backupDir === undefined ? [] : [backupDir]),
+  ];
+  for (const folder of folders) {
+    const { bavail, bsize } = await statfs(await nearest(resolve(folder)));
+    const free = bavail * bsize;
+    const says = `${(free / GIGABYTE).toFixed(1)} GB free under ${folder}`;
+    const remedy = 'Make room, or move the folder to a larger disk.';
+    if (free < SPACE_MIN) about.fail(says, remedy);
+    else if (free < SPACE_WANTED) about.warn(says, remedy);
+    else about.ok(says);
+  }
+  return about.found;
+}
+
+/** The folder itself, or where it would be made. */
+async function nearest(folder: string): Promise<string> {
+  const there = await access(folder, constants.F_OK).then(
+    () => true,
+    () => false,
+  );
+  return there || dirname(folder) === folder ? folder : nearest(dirname(folder));
+}

@@ -1,0 +1,90 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { BlockList, connect, isIPv6 } from 'node:net';
+import type { Config } from '../config.ts';
+import { takeSeenAddress } from '../db/seenAddress.ts';
+import { addressKey } from '../http/address.ts';
+import { About, type Finding } from './finding.ts';
+
+const ANSWER_MS = 10_000;
+/** Whole families: who trusts these trusts everybody. */
+const EVERYBODY = ['0.0.0.0/0', '::/0'];
+const NAMED: Record<string, string[]> = {
+  loopback: ['127.0.0.0/8', '::1/128'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+};
+
+/**
+ * Limits count by address, so the gateway must see visitors' own: neither its proxy's, nor what a stranger writes into
+ * X-Forwarded-For. Signs in as nobody, with a made-up address in that header, and looks which one was counted.
+ */
+export async function checkProxy(config: Config, { running }: { running: boolean }): Promise<Finding[]> {
+  const about = new About('TRUST_PROXY');
+  const { trustProxy, publicUrl } = config;
+  if (trustProxy !== false && trustProxy.some((range) => EVERYBODY.includes(range))) {
+    about.fail(
+      'trusts everybody: whoever writes X-Forwarded-For chooses the address that limits count by',
+      "Set TRUST_PROXY to your proxy's own address or range.",
+    );
+    return about.found;
+  }
+  if (trustProxy === false && publicUrl.startsWith('https:'))
+    about.warn(
+      'trusts no proxy, though https needs one: all visitors count as one address',
+      "Set TRUST_PROXY to your proxy's address; loopback, if it runs on this machine.",
+    );
+  if (!running) return about.found;
+
+  const forged = `203.0.113.${randomInt(1, 255)}`;
+  const email = `${randomUUID()}@doctor.invalid`;
+  const ours = await localAddress(publicUrl);
+  await fetch(`${publicUrl}/auth/staff/sign-in`, {
+    method: 'POST',
+    headers: { origin: publicUrl, 'content-type': 'application/json', 'x-forwarded-for': forged },
+    body: JSON.stringify({ email, password: randomUUID() }),
+    signal: AbortSignal.timeout(ANSWER_MS),
+  });
+  const seen = await takeSeenAddress(config.databaseUrl, email);
+  const trusted = trustProxy !== false && covers(trustProxy, ours);
+  if (seen === undefined)
+    about.warn('it could not be seen which address the gateway counts', 'Run doctor again in a minute.');
+  else if (seen === forged && !trusted)
+    about.fail(
+      'the gateway believes an X-Forwarded-For that was made up',
+      'Let the proxy append the address that it sees, or replace the header; and let TRUST_PROXY name the proxy alone.',
+    );
+  else if (seen === forged)
+    about.ok('not tried: this machine is itself among the trusted ones. Run doctor from another to be sure');
+  else if (seen === addressKey(ours)) about.ok('the gateway sees the address of whoever asks');
+  else if (trustProxy === false)
+    about.warn(
+      `the gateway takes ${seen} for whoever asks`,
+      `If that is your proxy, set TRUST_PROXY=${seen}: else all visitors share one limit.`,
+    );
+  else about.ok(`the gateway sees us as ${seen}, and believes no made-up address`);
+  return about.found;
+}
+
+/** Ours, on the way to there. */
+async function localAddress(publicUrl: string): Promise<string> {
+  const { hostname, port, protocol } = new URL(publicUrl);
+  const to = {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port) || (protocol === 'https:' ? 443 : 80),
+  };
+  return new Promise((done, failed) => {
+    const socket = connect(to, () => {
+      done((socket.localAddress ?? '').replace(/^::ffff:/, ''));
+      socket.destroy();
+    }).once('error', failed);
+  });
+}
+
+function covers(ranges: readonly string[], address: string): boolean {
+  const list = new BlockList();
+  for (const range of ranges.flatMap((name) => NAMED[name] ?? [name])) {
+    const [base = '', bits] = range.split('/');
+    const family = isIPv6(base) ? 'ipv6' : 'ipv4';
+    list.addSubnet(base, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family);
+  }
+  return list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+}

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
+import type { Config } from '../config.ts';
+import { About, type Finding, reason } from './finding.ts';
+
+const ANSWER_MS = 10_000;
+const THIS_MACHINE = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Asks the way that browsers come: by the public address, through whatever stands in front. */
+export async function checkPublicUrl(
+  { publicUrl }: Config,
+  { running, publicName }: { running: boolean; publicName: string | undefined },
+): Promise<{ answers: boolean; found: Finding[] }> {
+  const about = new About('PUBLIC_URL');
+  const { protocol, hostname } = new URL(publicUrl);
+  if (protocol === 'https:') about.ok(`${publicUrl} is https`);
+  else if (THIS_MACHINE.has(hostname)) about.ok(`${publicUrl} is for this machine alone`);
+  else
+    about.fail(
+      `${publicUrl} is not https: cookies can be read on the way, and browsers give no notifications`,
+      'Put a proxy with a certificate in front, and set PUBLIC_URL to its https address.',
+    );
+  if (!running) return { answers: false, found: about.found };
+  const answers = await checkAnswer(about, publicUrl, publicName);
+  if (answers) await checkUpgrade(about, publicUrl);
+  return { answers, found: about.found };
+}
+
+async function checkAnswer(
+  about: About,
+  publicUrl: string,
+  publicName: string | undefined,
+): Promise<boolean> {
+  try {
+    const answer = await fetch(`${publicUrl}/brand`, {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+    const { brand } = (await answer.json().catch(() => ({}))) as { brand?: { displayName?: string } };
+    if (brand?.displayName === undefined) {
+      about.fail(
+        `something else answers at ${publicUrl} (status ${answer.status})`,
+        'Lead all paths of that address to the gateway, unchanged: the proxy, or PUBLIC_URL, is wrong.',
+      );
+      return false;
+    }
+    if (publicName !== undefined && brand.displayName !== publicName) {
+      about.fail(
+        `another installation answers at ${publicUrl}`,
+        'See that the proxy leads to a gateway on this database, and that PUBLIC_URL and DATABASE_URL belong together.',
+      );
+      return false;
+    }
+    about.ok('a gateway of this installation answers there');
+    return true;
+  } catch (error) {
+    const why = reason(error);
+    const certificate = /CERT|SELF_SIGNED|ALTNAME|UNABLE_TO/.test(why);
+    if (certificate)
+      about.fail(
+        `its certificate is not accepted (${why})`,
+        'Give the proxy a certificate for that very name.',
+      );
+    else
+      about.fail(
+        `${publicUrl} does not answer (${why})`,
+        'Start the gateway and the proxy, and see that the name leads to this machine; or run doctor with --offline.',
+      );
+    return false;
+  }
+}
+
+/** As a browser opens it; the hello is left out, so nothing is ever said. */
+async function checkUpgrade(about: About, publicUrl: string): Promise<void> {
+  const socket = new WebSocket(`${publicUrl.replace(/^http/, 'ws')}/live`, {
+    origin: publicUrl,
+    handshakeTimeout: ANSWER_MS,
+  });
+  try {
+    await once(socket, 'open');
+    about.ok('a WebSocket can be opened there');
+  } catch (error) {
+    const status = /Unexpected server response: (\d+)/.exec((error as Error).message)?.[1];
+    if (status === '403')
+      about.fail(
+        'a gateway there refuses pages from this PUBLIC_URL (403)',
+        'Start the gateways with the same PUBLIC_URL as this command has.',
+      );
+    else
+      about.fail(
+        `no WebSocket can be opened there (${status ?? reason(error)})`,
+        'Let the proxy pass Upgrade and Connection on for /live, with HTTP/1.1 to the gateway and long timeouts.',
+      );
+  } finally {
+    socket.on('error', () => {});
+    socket.terminate();
+  }
+}

@@ -1,0 +1,49 @@
+import { lookup } from 'node:dns/promises';
+import { connect } from 'node:net';
+import type { Config } from '../config.ts';
+import { About, type Finding, reason } from './finding.ts';
+
+/** One of each maker of browsers. */
+const SERVICES = ['fcm.googleapis.com', 'updates.push.services.mozilla.com', 'web.push.apple.com'];
+const HTTPS = 443;
+const ANSWER_MS = 5_000;
+
+/** Only as far as a connection: nothing is sent. */
+export async function checkPush(
+  { vapid, pushHosts }: Config,
+  services: readonly string[] = SERVICES,
+): Promise<Finding[]> {
+  const about = new About('notifications');
+  if (vapid === undefined) {
+    about.ok('off: there is no VAPID_PRIVATE_KEY');
+    return about.found;
+  }
+  await Promise.all(
+    [...services, ...pushHosts].map(async (service) => {
+      try {
+        await reach(service);
+        about.ok(`${service} can be reached`);
+      } catch (error) {
+        about.warn(
+          `${service} cannot be reached (${reason(error)})`,
+          'Let gateways and workers out to it on port 443, or browsers of that maker get no notifications.',
+        );
+      }
+    }),
+  );
+  return about.found;
+}
+
+async function reach(service: string): Promise<void> {
+  const { hostname, port } = new URL(`https://${service}`);
+  const { address } = await lookup(hostname.replace(/^\[|\]$/g, ''));
+  const socket = connect({ host: address, port: Number(port) || HTTPS, timeout: ANSWER_MS });
+  try {
+    await new Promise<void>((done, failed) => {
+      socket.once('connect', done).once('error', failed);
+      socket.once('timeout', () => failed(Object.assign(new Error(), { code: 'ETIMEDOUT' })));
+    });
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, stat } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createHandler } from '../src/actions/createHandler.ts';
+import { verifyAudit } from '../src/actions/verifyAudit.ts';
+import { s3Media } from '../src/adapters/s3Media.ts';
+import { systemClock } from '../src/adapters/system.ts';
+import { readManifest } from '../src/backup/manifest.ts';
+import { LEFT_OUT } from '../src/db/backup/catalogue.ts';
+import type { Jobs } from '../src/jobs/jobs.ts';
+import { emptyDatabase, environmentOf, newBucket, newFolder, settee } from './backupWorld.ts';
+import { PASSWORD } from './browser.ts';
+import { withApp } from './factors.ts';
+import { startTestServer, type TestServer } from './harness.ts';
+import { createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';
+import { colourOf, png, RED, sendPicture, upload, workFor } from './pictures.ts';
+import { writeConversations } from './writtenConversations.ts';
+
+// Commands are processes of their own, and pictures are made by others: a busy machine takes its time.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
+
+let server: TestServer;
+let jobs: Jobs;
+let folder: Awaited<ReturnType<typeof newFolder>>;
+beforeAll(async () => {
+  server = await startTestServer({ config: { sendBurst: 100_000 } });
+  jobs = await workFor(server);
+  folder = await newFolder();
+});
+afterAll(async () => {
+  await jobs.stop();
+  await server.close();
+  await folder.remove();
+});
+
+/** Sends until it is told to end; what was acknowledged, in order. */
+async function keepSending(person: Person, conversationId: string) {
+  const { socket } = await watchAs(person, conversationId);
+  const acknowledged: { id: string; text: string; seq: number }[] = [];
+  let ended = false;
+  const sending = (async () => {
+    while (!ended) {
+      const [id, text] = [randomUUID(), `word ${acknowledged.length}\twith\ttabs\nand \\ lines`];
+      const { seq } = await sendOver(socket, conversationId, text, id);
+      acknowledged.push({ id, text, seq });
+    }
+  })();
+  return {
+    acknowledged,
+    async end() {
+      ended = true;
+      await sending;
+      socket.close();
+    },
+  };
+}
+
+test('[OPEN-241] [OPEN-242] a backup made while people write is restored elsewhere, and serves every word and image', async () => {
+  const alias = 'b-desk';
+  const handler = await createStaff(server, alias);
+  const admin = await withApp(server, 'admin');
+  const { visitor, conversationId } = await createChat(server, alias);
+  const mediaId = await upload(visitor, conversationId, { image: await png(RED) });
+  await sendPicture(visitor, conversationId, mediaId);
+  await writeConversations(server, { alias, conversations: 50, messages: 200 });
+  const writers = [await keepSending(visitor, conversationId), await keepSending(handler, conversationId)];
+  await vi.waitUntil(() => writers.every(({ acknowledged }) => acknowledged.length > 5), { timeout: 30_000 });
+
+  const before = writers.flatMap(({ acknowledged }) => [...acknowledged]);
+  const made = await settee(['backup', '--to', folder.path('one')], environmentOf(server));
+  expect([made.code, made.err]).toEqual([0, '']);
+  const after = writers.flatMap(({ acknowledged }) => acknowledged).length;
+  for (const writer of writers) await writer.end();
+  expect(after).toBeGreaterThan(before.length);
+  expect((await stat(folder.path('one'))).mode & 0o777).toBe(0o700);
+  expect((await stat(folder.path('one/tables/messages.copy.zst'))).mode & 0o777).toBe(0o600);
+  expect(await readdir(folder.path(''))).toEqual(['one']);
+  expect((await settee(['backup', 'verify', '--from', folder.path('one')], {})).out).toContain('is whole');
+
+  const [database, bucket] = [await emptyDatabase(), await newBucket()];
+  const elsewhere = { ...environmentOf(server, bucket), DATABASE_URL: database.url };
+  const restored = await settee(['restore', '--from', folder.path('one')], elsewhere);
+  expect([restored.code, restored.err]).toEqual([0, '']);
+  const manifest = await readManifest(folder.path('one'));
+  expect(restored.out).toContain(`in ${manifest.tables.length} tables, each table compared`);
+  expect(restored.out).toContain('1 put into the store');
+  const again = await settee(['restore', '--from', folder.path('one')], elsewhere);
+  expect([again.code, again.err]).toEqual([1, expect.stringContaining('This database is not empty')]);
+
+  const media = s3Media(bucket, systemClock);
+  const gateway = await server.startAnother({ config: { databaseUrl: database.url }, media });
+  const ask = (path: string, token: string) =>
+    fetch(gateway.url + path, { headers: { authorization: `Bearer ${token}` } }).then(async (reply) => ({
+      status: reply.status,
+      body: await reply.json(),
+    }));
+  try {
+    const { pool } = gateway.app.db;
+    const { rows } = await pool.query<{ id: string; text: string; seq: number }>(
+      'select id, text, seq from messages where conversation_id = $1 order by seq',
+      [conversationId],
+    );
+    // All that was acknowledged before it began; of what came meanwhile, a beginning without gaps.
+    expect(rows.slice(1)).toEqual(expect.arrayContaining(before));
+    expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
+    const { rows: heads } = await pool.query('select last_seq from conversations where id = $1', [
+      conversationId,
+    ]);
+    expect(heads).toEqual([{ last_seq: rows.length }]);
+
+    const page = await ask(`/conversations/${conversationId}/messages`, visitor.browser.token);
+    expect(page.body.messages.at(-1)).toMatchObject({ seq: rows.length, text: rows.at(-1)?.text });
+    const picture = await ask(`/conversations/${conversationId}/media/${mediaId}`, visitor.browser.token);
+    expect(picture.body.url).toContain(bucket.bucket);
+    expect(await colourOf(Buffer.from(await (await fetch(picture.body.url)).arrayBuffer()))).toBe('red');
+    const { socket } = await watchAs(visitor, conversationId, gateway.url);
+    expect((await sendOver(socket, conversationId, 'and on')).seq).toBe(rows.length + 1);
+    socket.close();
+
+    // Whoever was signed in signs in anew; authenticator apps and recovery codes go on.
+    expect((await ask('/queue', handler.browser.token)).status).toBe(401);
+    const signIn = (path: string, body: unknown) =>
+      fetch(gateway.url + path, {
+        method: 'POST',
+        headers: { origin: server.app.config.publicUrl, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }).then((reply) => reply.json());
+    const { secondFactor } = await signIn('/auth/staff/sign-in', { email: admin.email, password: PASSWORD });
+    expect(
+      await signIn('/auth/staff/second-factor', {
+        ticket: secondFactor.ticket,
+        proof: { method: 'recovery', code: admin.recoveryCodes[0] },
+      }),
+    ).toMatchObject({ success: true });
+
+    expect(await verifyAudit({ db: gateway.app.db })).toMatchObject({ whole: true });
+    const { rows: said } = await pool.query(
+      "select details from audit where action = 'installation.restore'",
+    );
+    expect(said).toEqual([{ details: { takenAt: manifest.takenAt, release: '0.1.0', erased: 0 } }]);
+    // Numbers go on where they were, and counts were not counted twice.
+    await createHandler(
+      gateway.app,
+      { alias: 'b-next', email: 'next@settee.example', name: 'Next', password: PASSWORD },
+      'test',
+    );
+    const counted =
+      'select sum(conversations)::integer as n from (select conversations from figures union all select conversations from figures_fresh) f';
+    const conversations = manifest.tables.find(({ name }) => name === 'conversations')?.rows;
+    expect((await pool.query(counted)).rows).toEqual([{ n: conversations }]);
+  } finally {
+    await gateway.stop();
+    await database.drop();
+  }
+});
+
+test('[OPEN-241] every table is in a backup, or in the list of those that are not', async () => {
+  const { rows } = await server.app.db.pool.query<{ name: string }>(
+    `select relname as name from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`,
+  );
+  const { tables } = await readManifest(folder.path('one'));
+  expect(tables.map(({ name }) => name).toSorted()).toEqual(
+    rows
+      .map(({ name }) => name)
+      .filter((name) => LEFT_OUT[name] === undefined)
+      .toSorted(),
+  );
+  for (const name of Object.keys(LEFT_OUT)) expect(rows.map((row) => row.name)).toContain(name);
+});

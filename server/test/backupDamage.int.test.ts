@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import { cp, open, readFile, rm, stat, truncate } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openDiskMedia } from '../src/adapters/diskMedia.ts';
+import { systemClock, systemRandom } from '../src/adapters/system.ts';
+import { eraseAgain, idsIn } from '../src/backup/eraseAgain.ts';
+import { fillFolder } from '../src/backup/folder.ts';
+import { makeBackup } from '../src/backup/makeBackup.ts';
+import { objectFile, readManifest, tableFile, writeManifest } from '../src/backup/manifest.ts';
+import { restoreBackup } from '../src/backup/restoreBackup.ts';
+import { verifyBackup } from '../src/backup/verifyBackup.ts';
+import { openDatabase } from '../src/db/database.ts';
+import { migrateTo } from '../src/db/migrate.ts';
+import type { MediaStore } from '../src/ports.ts';
+import { emptyDatabase, newFolder } from './backupWorld.ts';
+import { startTestServer, type TestServer } from './harness.ts';
+import { createChat } from './people.ts';
+import { writeConversations } from './writtenConversations.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+let server: TestServer;
+let folder: Awaited<ReturnType<typeof newFolder>>;
+let media: MediaStore;
+let conversationId: string;
+const paths = { ready: '', working: '', gone: '' };
+beforeAll(async () => {
+  folder = await newFolder();
+  server = await startTestServer();
+  media = await disk('media');
+  ({ conversationId } = await createChat(server, 'damage'));
+  await writeConversations(server, { alias: 'damage', conversations: 20, messages: 50 });
+  paths.ready = await image('ready', Buffer.alloc(5_000, 'r'));
+  paths.working = await image('working', Buffer.alloc(3_000, 'w'));
+  paths.gone = await image('ready', undefined);
+  // An address was given, and nothing came yet: nothing is missing.
+  await image('uploading', undefined);
+  await makeBackup({ config: server.app.config, media }, folder.path('whole'));
+});
+afterAll(async () => {
+  await server.close();
+  await folder.remove();
+});
+
+function disk(name: string) {
+  const config = { ...server.app.config, mediaRoot: folder.path(name) };
+  return openDiskMedia(config, { clock: systemClock, random: systemRandom });
+}
+
+/** A row, and what it leads to, if that is there. */
+async function image(state: 'uploading' | 'working' | 'ready', body: Buffer | undefined): Promise<string> {
+  const [staged, path] = [
+    `uploads/${conversationId}/${randomUUID()}`,
+    `conversations/${conversationId}/media/${randomUUID()}.png`,
+  ];
+  await server.app.db.pool.query(
+    `insert into media (id, conversation_id, from_owner, author_id, state, staged_path, staged_type, staged_bytes,
+       path, file_name, media_type, bytes, width, height, thumbhash)
+     values (gen_random_uuid(), $1, false, gen_random_uuid(), $2, $3, 'image/jpeg', $5, $4, 'x', 'image/png', $5, 1, 1, 'x')`,
+    [conversationId, state, staged, path, body?.length ?? 1],
+  );
+  const where = state === 'ready' ? path : staged;
+  if (body !== undefined) await media.put(where, body, state === 'ready' ? 'image/png' : 'image/jpeg');
+  return where;
+}
+
+async function copyOf(name: string): Promise<string> {
+  await cp(folder.path('whole'), folder.path(name), { recursive: true });
+  return folder.path(name);
+}
+
+async function flip(file: string, at: number): Promise<void> {
+  const handle = await open(file, 'r+');
+  const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, at);
+  buffer[0] = (buffer[0] ?? 0) ^ 1;
+  await handle.write(buffer, 0, 1, at);
+  await handle.close();
+}
+
+async function middleOf(file: string): Promise<number> {
+  return Math.floor((await stat(file)).size / 2);
+}
+
+test('[OPEN-243] a flipped byte, a missing file and one cut short are found, and nothing is restored from there', async () => {
+  const damages: [string, (backup: string) => Promise<void>, string][] = [
+    [
+      'byte of a table',
+      async (to) => flip(join(to, tableFile('messages')), await middleOf(join(to, tableFile('messages')))),
+      'messages.copy.zst',
+    ],
+    [
+      'last byte of a table',
+      async (to) =>
+        flip(join(to, tableFile('invites')), (await stat(join(to, tableFile('invites')))).size - 1),
+      'invites.copy.zst',
+    ],
+    [
+      'table cut off',
+      async (to) =>
+        truncate(join(to, tableFile('messages')), await middleOf(join(to, tableFile('messages')))),
+      'messages.copy.zst is cut off',
+    ],
+    ['no table', (to) => rm(join(to, tableFile('audit'))), 'audit.copy.zst is missing'],
+    [
+      'byte of an object',
+      (to) => flip(join(to, objectFile(paths.ready)), 17),
+      `the object ${paths.ready} is not as it was written`,
+    ],
+    ['no object', (to) => rm(join(to, objectFile(paths.working))), `the object ${paths.working} is missing`],
+    [
+      'object cut off',
+      (to) => truncate(join(to, objectFile(paths.ready)), 100),
+      `the object ${paths.ready} is not`,
+    ],
+    ['byte of the list', (to) => flip(join(to, 'objects.jsonl'), 5), 'objects.jsonl is missing or not'],
+    ['byte of the manifest', (to) => flip(join(to, 'manifest.json'), 40), 'its SHA-256 differs'],
+    ['no manifest', (to) => rm(join(to, 'manifest.json')), 'There is no whole backup'],
+  ];
+  const database = await emptyDatabase();
+  const config = { ...server.app.config, databaseUrl: database.url };
+  for (const [name, damage, says] of damages) {
+    const backup = await copyOf(name);
+    await verifyBackup(backup);
+    await damage(backup);
+    await expect(verifyBackup(backup), name).rejects.toThrow(says);
+    const parts = { config, media: await disk('never'), say: () => {}, warn: () => {} };
+    await expect(restoreBackup(parts, backup), name).rejects.toThrow(says);
+    await rm(backup, { recursive: true });
+  }
+  const db = openDatabase(database.url, 1);
+  expect(
+    (await db.pool.query("select from pg_class where relnamespace = 'public'::regnamespace")).rowCount,
+  ).toBe(0);
+  await db.close();
+  await database.drop();
+});
+
+test('[OPEN-243] a backup that breaks off leaves nothing that could be taken for one', async () => {
+  const broken = { ...media, get: () => Promise.reject(new Error('the store is away')) };
+  const target = folder.path('broken');
+  await expect(makeBackup({ config: server.app.config, media: broken }, target)).rejects.toThrow('is away');
+  await expect(stat(target)).rejects.toThrow('ENOENT');
+  // As after kill -9: whatever is there has another name, and no manifest.
+  let draft = '';
+  await expect(
+    fillFolder(target, async (name) => {
+      draft = name;
+      await cp(folder.path('whole/tables'), join(name, 'tables'), { recursive: true });
+      await expect(verifyBackup(name)).rejects.toThrow('There is no whole backup');
+      throw new Error('over');
+    }),
+  ).rejects.toThrow('over');
+  expect([dirname(draft), draft.endsWith('.partial')]).toEqual([dirname(target), true]);
+  await expect(makeBackup({ config: server.app.config, media }, folder.path('whole'))).rejects.toThrow(
+    'is there already',
+  );
+});
+
+test('[OPEN-244] what the store had lost is told; what was under way goes on; another SECRET is warned of', async () => {
+  const { objects } = await readManifest(folder.path('whole'));
+  expect(objects).toMatchObject({ count: 2, bytes: 8_000, lost: [paths.gone] });
+  expect(await readFile(folder.path('whole/manifest.json'), 'utf8')).not.toContain(server.app.config.secret);
+  const database = await emptyDatabase();
+  const [warnings, said]: [string[], string[]] = [[], []];
+  const there = await disk('restored');
+  await restoreBackup(
+    {
+      config: { databaseUrl: database.url, cell: 'zz', secret: 'another secret, of which nobody was told' },
+      media: there,
+      say: (line) => said.push(line),
+      warn: (line) => warnings.push(line),
+    },
+    folder.path('whole'),
+  );
+  expect(warnings.map((text) => text.split(' ', 2).join(' '))).toEqual(['SECRET is', 'CELL is', '1 images']);
+  expect(await there.head(paths.ready)).toEqual({ bytes: 5_000, type: 'image/png' });
+  expect(await there.head(paths.working)).toEqual({ bytes: 3_000, type: 'image/jpeg' });
+  const db = openDatabase(database.url, 1);
+  try {
+    const { rows } = await db.pool.query(
+      'select task_identifier, count(*)::integer from graphile_worker.jobs group by 1',
+    );
+    expect(rows).toEqual([{ task_identifier: 'processMedia', count: 1 }]);
+    // Erased after the backup: whoever kept the ids has them erased again.
+    expect(await eraseAgain(db, idsIn(`${conversationId}\n${randomUUID()}\n`))).toBe(1);
+    expect((await db.pool.query('select from conversations where id = $1', [conversationId])).rowCount).toBe(
+      0,
+    );
+    expect(() => idsIn('all of them')).toThrow('no conversation');
+  } finally {
+    await db.close();
+    await database.drop();
+  }
+});
+
+test('[OPEN-244] a backup of an earlier release is brought to this one; that of a later one is refused', async () => {
+  const old = await emptyDatabase();
+  const LEVEL = 19;
+  await migrateTo(old.url, LEVEL);
+  const before = openDatabase(old.url, 1);
+  await before.pool.query("insert into handlers (alias) values ('early')");
+  await before.close();
+  const made = await makeBackup(
+    { config: { ...server.app.config, databaseUrl: old.url }, media },
+    folder.path('old'),
+  );
+  expect(made.migrations).toHaveLength(LEVEL);
+  const database = await emptyDatabase();
+  const config = { ...server.app.config, databaseUrl: database.url };
+  const parts = { config, media: await disk('old-media'), say: () => {}, warn: () => {} };
+  const later = await copyOf('later');
+  const { format: _, ...manifest } = await readManifest(later);
+  await writeManifest(later, { ...manifest, migrations: [...manifest.migrations, '20990101000000_flying'] });
+  await expect(restoreBackup(parts, later)).rejects.toThrow('20990101000000_flying');
+  await restoreBackup(parts, folder.path('old'));
+  const db = openDatabase(database.url, 1);
+  expect((await db.pool.query('select alias from handlers')).rows).toEqual([{ alias: 'early' }]);
+  expect((await db.pool.query('select from migrations')).rowCount).toBeGreaterThan(LEVEL);
+  await db.close();
+  // A manifest that says otherwise than its rows, though every file is as it was written, is found too.
+  const liar = await copyOf('liar');
+  const [first, ...rest] = manifest.tables;
+  if (first === undefined) throw new Error('no tables');
+  await writeManifest(liar, { ...manifest, tables: [{ ...first, rows: first.rows + 1 }, ...rest] });
+  await expect(verifyBackup(liar)).rejects.toThrow('not those of the manifest');
+  await old.drop();
+  await database.drop();
+});

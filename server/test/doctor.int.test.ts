@@ -1,0 +1,310 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { freePort } from '../../bin/freePorts.ts';
+import { createFreshDatabase } from '../../bin/freshDatabase.ts';
+import { setUpBucket } from '../src/adapters/s3Setup.ts';
+import { makeVapidKey } from '../src/auth/vapidKey.ts';
+import { makeBackup } from '../src/backup/makeBackup.ts';
+import { readManifest, writeManifest } from '../src/backup/manifest.ts';
+import type { Config } from '../src/config.ts';
+import { migrateTo } from '../src/db/migrate.ts';
+import type { Finding } from '../src/doctor/finding.ts';
+import { newBucket, newFolder, s3Environment, settee } from './backupWorld.ts';
+import { doctorOf, type Front, openS3, proxyTo, stranger } from './doctorWorld.ts';
+import { withApp } from './factors.ts';
+import { startTestServer, type TestServer } from './harness.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+/** A secret that is unmistakable where it should not be. */
+const SECRET = 'canary-7b1QmZ-not-to-be-printed-anywhere-at-all';
+
+let server: TestServer;
+let folder: Awaited<ReturnType<typeof newFolder>>;
+let bucket: Awaited<ReturnType<typeof newBucket>>;
+/** Everything right. */
+let env: Record<string, string>;
+const fronts: Front[] = [];
+
+async function startAt(changes: Partial<Config> = {}): Promise<TestServer> {
+  const port = await freePort();
+  return startTestServer({
+    config: { port, publicUrl: `http://127.0.0.1:${port}`, secret: SECRET, ...changes },
+  });
+}
+
+beforeAll(async () => {
+  folder = await newFolder();
+  bucket = await newBucket();
+  server = await startAt();
+  await withApp(server, 'admin');
+  await setUpBucket(bucket, server.app.config.publicUrl);
+  await mkdir(folder.path('pages'));
+  await writeFile(folder.path('pages/visitor.html'), '');
+  await makeBackup(server.app, folder.path('backups/today'));
+  env = {
+    DATABASE_URL: server.databaseUrl,
+    NATS_URL: inject('engines').NATS_URL ?? '',
+    SECRET,
+    PUBLIC_URL: server.app.config.publicUrl,
+    WEB_ROOT: folder.path('pages'),
+    BACKUP_DIR: folder.path('backups'),
+    ...s3Environment(bucket),
+  };
+});
+afterAll(async () => {
+  for (const front of fronts) await front.close();
+  await server.close();
+  await folder.remove();
+});
+
+function failures(found: readonly Finding[]): string[] {
+  return found
+    .filter(({ level }) => level !== 'ok')
+    .map(({ check, level, says }) => `${level} ${check}: ${says}`);
+}
+
+/** What is wrong with one thing changed, as `level check` and the remedy. */
+async function wrong(changes: Record<string, string>, options?: { offline?: boolean }) {
+  const found = (await doctorOf({ ...env, ...changes }, options)).filter(({ level }) => level !== 'ok');
+  for (const { remedy } of found) expect(remedy).toMatch(/\.$|\S{20}$/);
+  return found.map(({ check, level, says, remedy = '' }) => `${level} ${check}: ${says} → ${remedy}`);
+}
+
+test('[OPEN-246] doctor finds nothing wrong with a healthy installation, leaves nothing behind, and can be read by programs', async () => {
+  const rows = () => server.app.db.pool.query("select key from rate_limits where key like 'account:%'");
+  const { code, out, err } = await settee(['doctor', '--json'], env);
+  const { healthy, findings } = JSON.parse(out) as { healthy: boolean; findings: Finding[] };
+  // How many files a process may open is the machine's own affair.
+  expect(failures(findings).filter((line) => !line.includes('open files'))).toEqual([]);
+  expect([code, err, healthy]).toEqual([0, '', true]);
+  expect(new Set(findings.map(({ check }) => check))).toEqual(
+    new Set([
+      ...[
+        'environment',
+        'SECRET',
+        'Node.js',
+        'open files',
+        'pages',
+        'disk',
+        'database',
+        'migrations',
+        'administrator',
+      ],
+      ...['NATS', 'S3', 'PUBLIC_URL', 'TRUST_PROXY', 'notifications', 'backup'],
+    ]),
+  );
+  expect((await rows()).rows).toEqual([]);
+  const text = await settee(['doctor'], { ...env, DATABASE_CONNECTIONS: '900' });
+  expect([text.code, text.err]).toEqual([1, '']);
+  expect(text.out).toMatch(
+    /^failure {2}database +\d+ gateways of this kind may open 90\d connections.*\n +→ Raise max_connections/m,
+  );
+  expect(text.out).toMatch(/\d+ ok, \d+ warnings, 1 failures\n$/);
+});
+
+test('[OPEN-247] each mistake in the environment and on the machine is named with its remedy', async () => {
+  expect(await wrong({ PORT: 'x', SWEEP_SECONDS: '99', VAPID_PRIVATE_KEY: 'nonsense' })).toEqual([
+    expect.stringContaining('failure environment: PORT must be a whole number'),
+    expect.stringContaining('VAPID_PRIVATE_KEY must be'),
+    expect.stringContaining('VAPID_SUBJECT is missing'),
+    expect.stringContaining('SWEEP_SECONDS must be'),
+  ]);
+  const { S3_ENDPOINT: _, ...rest } = env;
+  const noS3 = { ...rest, S3_REGION: '', S3_BUCKET: '', S3_ACCESS_KEY_ID: '', S3_SECRET_ACCESS_KEY: '' };
+  await writeFile(folder.path('file'), '');
+  const local = (
+    await doctorOf({ ...noS3, MEDIA_ROOT: folder.path('file/media') }, { offline: true })
+  ).filter(({ level }) => level === 'failure');
+  expect(local).toEqual([
+    {
+      check: 'MEDIA_ROOT',
+      level: 'failure',
+      says: expect.stringContaining('ENOTDIR'),
+      remedy: expect.stringContaining('Make the folder'),
+    },
+  ]);
+  const offline = { offline: true };
+  expect(await wrong({ SECRET: 'a'.repeat(40) }, offline)).toEqual([
+    expect.stringMatching(/^failure SECRET: can be guessed.*openssl rand/),
+  ]);
+  expect(await wrong({ WEB_ROOT: folder.path('nowhere') }, offline)).toEqual([
+    expect.stringMatching(/^failure pages: .*npm run build/),
+  ]);
+  expect(await wrong({ BACKUP_DIR: folder.path('nowhere') }, offline)).toEqual([
+    expect.stringMatching(/^warning backup: there is none/),
+  ]);
+  const { format: __, ...manifest } = await readManifest(folder.path('backups/today'));
+  await mkdir(folder.path('old/one'), { recursive: true });
+  await writeManifest(folder.path('old/one'), {
+    ...manifest,
+    takenAt: new Date(Date.now() - 50 * 3_600_000).toISOString(),
+  });
+  expect(await wrong({ BACKUP_DIR: folder.path('old') }, offline)).toEqual([
+    expect.stringMatching(/^warning backup: .* is 50 hours old/),
+  ]);
+});
+
+test('[OPEN-247] each mistake about the engines is named with its remedy', async () => {
+  const offline = { offline: true };
+  const url = new URL(env.DATABASE_URL ?? '');
+  const other = (change: (url: URL) => void): Record<string, string> => {
+    const copy = new URL(url);
+    change(copy);
+    return { DATABASE_URL: copy.href };
+  };
+  const port = String(await freePort());
+  expect(
+    await wrong(
+      other((to) => {
+        to.port = port;
+      }),
+      offline,
+    ),
+  ).toEqual([expect.stringMatching(/^failure database: .*does not answer \(ECONNREFUSED\).*firewall/)]);
+  expect(
+    await wrong(
+      other((to) => {
+        to.password = 'canary-7b1QmZ';
+      }),
+      offline,
+    ),
+  ).toEqual([expect.stringMatching(/^failure database: .*refuses the user or the password/)]);
+  expect(
+    await wrong(
+      other((to) => {
+        to.pathname = '/nothing_here';
+      }),
+      offline,
+    ),
+  ).toEqual([expect.stringMatching(/^failure database: .*no such database/)]);
+  const early = await createFreshDatabase(env.DATABASE_URL ?? '', { prefix: 'early' });
+  expect(await wrong({ DATABASE_URL: early.url }, offline)).toEqual([
+    expect.stringMatching(/^failure migrations: \d+ are to be run → Run npm run settee -- migrate/),
+  ]);
+  await migrateTo(early.url, 5);
+  expect(await wrong({ DATABASE_URL: early.url }, offline)).toEqual([
+    expect.stringMatching(/^failure migrations: /),
+    expect.stringMatching(/^failure administrator: there is none/),
+  ]);
+  await early.drop();
+  const { pool } = server.app.db;
+  const name = url.pathname.slice(1);
+  await pool.query(`alter database ${name} set synchronous_commit = off`);
+  expect(await wrong({}, offline)).toEqual([
+    expect.stringMatching(/^failure database: synchronous_commit is off/),
+  ]);
+  await pool.query(`alter database ${name} reset synchronous_commit`);
+  await pool.query('alter table staff_totp rename to put_away; create table staff_totp (like put_away)');
+  expect(await wrong({}, offline)).toEqual([
+    expect.stringMatching(/^warning administrator: none has a second factor/),
+  ]);
+  await pool.query('drop table staff_totp; alter table put_away rename to staff_totp');
+
+  expect(await wrong({ NATS_URL: `nats://user:canary-7b1QmZ@127.0.0.1:${port}` }, offline)).toEqual([
+    expect.stringMatching(/^failure NATS: 127\.0\.0\.1:\d+ does not answer/),
+  ]);
+  expect(await wrong({ S3_SECRET_ACCESS_KEY: 'canary-7b1QmZ' }, offline)).toEqual([
+    expect.stringMatching(/^failure S3: the key may not write .*answered 403/),
+  ]);
+  const foreign = await newBucket();
+  await setUpBucket(foreign, 'https://elsewhere.example');
+  expect(await wrong(s3Environment(foreign), offline)).toEqual([
+    expect.stringMatching(/^failure S3: browsers may not send .*media setup/),
+  ]);
+  expect(await wrong({ S3_PUBLIC_ENDPOINT: `http://127.0.0.1:${port}` }, offline)).toEqual([
+    expect.stringMatching(/^warning S3: .*cannot be reached from here/),
+  ]);
+  const open = await openS3();
+  fronts.push(open);
+  expect(await wrong({ S3_ENDPOINT: open.url }, offline)).toEqual([
+    expect.stringMatching(/^failure S3: anybody can read .*Make the bucket private/),
+    expect.stringMatching(/^failure S3: browsers may not send/),
+  ]);
+});
+
+test('[OPEN-248] doctor comes the way that browsers come, and finds a proxy that is in the way or believed too much', async () => {
+  const answered = (changes: Record<string, string>) => wrong(changes);
+  const port = await freePort();
+  expect(await answered({ PUBLIC_URL: `http://localhost:${port}` })).toEqual([
+    expect.stringMatching(/^failure S3: browsers may not send/),
+    expect.stringMatching(/^failure PUBLIC_URL: .*does not answer \(ECONNREFUSED\).*Start the gateway/),
+  ]);
+  const nobody = await stranger();
+  fronts.push(nobody);
+  const about = (lines: string[]) => lines.filter((line) => !line.includes(' S3: '));
+  expect(about(await answered({ PUBLIC_URL: nobody.url }))).toEqual([
+    expect.stringMatching(/^failure PUBLIC_URL: something else answers/),
+  ]);
+  expect(about(await wrong({ PUBLIC_URL: 'http://chat.example' }, { offline: true }))).toEqual([
+    expect.stringMatching(/^failure PUBLIC_URL: .*is not https/),
+  ]);
+  expect(about(await wrong({ PUBLIC_URL: 'https://chat.example' }, { offline: true }))).toEqual([
+    expect.stringMatching(/^warning TRUST_PROXY: trusts no proxy, though https needs one/),
+  ]);
+  expect(about(await wrong({ TRUST_PROXY: '0.0.0.0/0' }))).toEqual([
+    expect.stringMatching(/^failure TRUST_PROXY: trusts everybody/),
+  ]);
+
+  /** A gateway behind a proxy, and what doctor says of the two. */
+  const behind = async (how: Parameters<typeof proxyTo>[1], trustProxy: Config['trustProxy']) => {
+    let target = '';
+    const front = await proxyTo(() => target, how);
+    fronts.push(front);
+    const gateway = await server.startAnother({ config: { port: 0, publicUrl: front.url, trustProxy } });
+    target = gateway.url;
+    const found = await answered({
+      PUBLIC_URL: front.url,
+      TRUST_PROXY: trustProxy === false ? 'false' : trustProxy.join(),
+    });
+    await gateway.stop();
+    return about(found);
+  };
+  expect(await behind({ from: '127.0.0.2' }, ['127.0.0.2'])).toEqual([]);
+  expect(await behind({ from: '127.0.0.2', upgrades: false }, ['127.0.0.2'])).toEqual([
+    expect.stringMatching(/^failure PUBLIC_URL: no WebSocket .*Upgrade/),
+  ]);
+  expect(await behind({ from: '127.0.0.2', appends: false }, ['127.0.0.2'])).toEqual([
+    expect.stringMatching(/^failure TRUST_PROXY: the gateway believes an X-Forwarded-For/),
+  ]);
+  expect(await behind({ from: '127.0.0.2' }, false)).toEqual([
+    expect.stringMatching(
+      /^warning TRUST_PROXY: the gateway takes 127\.0\.0\.2 for .*TRUST_PROXY=127\.0\.0\.2/,
+    ),
+  ]);
+
+  const elsewhere = await startAt();
+  await elsewhere.app.db.pool.query("update brand set display_name = 'Somebody else'");
+  expect(about(await answered({ PUBLIC_URL: elsewhere.app.config.publicUrl }))).toEqual([
+    expect.stringMatching(/^failure PUBLIC_URL: another installation answers/),
+  ]);
+  await elsewhere.close();
+});
+
+test('[OPEN-246] doctor never prints a secret, whatever is wrong', async () => {
+  const key = makeVapidKey();
+  const canaries = [
+    'canary-7b1QmZ',
+    key,
+    inject('engines').S3_SECRET_ACCESS_KEY ?? '',
+    new URL(env.DATABASE_URL ?? '').password,
+  ];
+  const broken = {
+    ...env,
+    VAPID_PRIVATE_KEY: key,
+    VAPID_SUBJECT: 'mailto:you@example.com',
+    NATS_URL: 'nats://user:canary-7b1QmZ@127.0.0.1:1',
+    S3_BUCKET: 'no-such-bucket',
+    PUBLIC_URL: 'http://127.0.0.1:1',
+  };
+  const cases: [string[], Record<string, string>][] = [
+    [['doctor'], broken],
+    [['doctor', '--json'], { ...broken, DATABASE_URL: 'postgres://user:canary-7b1QmZ@127.0.0.1:1/x' }],
+    [['doctor'], { ...broken, S3_ENDPOINT: 'ftp://canary-7b1QmZ', SECRET: 'canary-7b1QmZ' }],
+  ];
+  for (const [args, changed] of cases) {
+    const { code, out, err } = await settee(args, changed);
+    expect(code).toBe(1);
+    for (const canary of canaries) expect(out + err).not.toContain(canary);
+  }
+});
