@@ -129,6 +129,10 @@ export async function production(
       await talk(opened, origin, ports);
       return opened;
     });
+    await tests.run('[OPEN-250] settee doctor finds nothing wrong', () => {
+      const { status, out } = found.run(['server/src/cli.ts', 'doctor', '--offline'], environment);
+      if (status !== 0) throw new Error(out);
+    });
     if (chat !== undefined) await meanwhile({ installed: found, environment, origin, edgePort, ports, chat });
     await tests.run('[OPEN-250] told to stop, each ends with 0 and in time', async () => {
       const signal = found.stage.stopSignal as NodeJS.Signals;

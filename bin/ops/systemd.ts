@@ -11,6 +11,8 @@ const SYSTEM_UNITS = ['/usr/lib/systemd/system', '/lib/systemd/system'];
 /** Of 100; systemd calls what is below 20 safe enough to be pleased with. */
 const EXPOSURE_MAX = '20';
 
+const PLANTED = '[Service]\nExecStart=/opt/settee/node_modules/.bin/node\nProtectSytem=strict\n';
+
 export async function systemd(checkout: string, tests: Tests): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), 'settee-units-'));
   const units = readdirSync(join(checkout, 'ops/systemd'));
@@ -20,6 +22,9 @@ export async function systemd(checkout: string, tests: Tests): Promise<void> {
     await tests.run('[OPEN-253] systemd has nothing to say against the units', async () => {
       const { stderr } = await analyze(['verify', '--man=no', `--root=${root}`, ...units.map(instance)]);
       if (stderr.trim() !== '') throw new Error(stderr);
+      writeFileSync(join(root, 'etc/systemd/system/planted.service'), PLANTED);
+      const planted = await analyze(['verify', '--man=no', `--root=${root}`, 'planted.service']);
+      if (!planted.stderr.includes('ProtectSytem')) throw new Error('a misspelt word was let through');
     });
     await tests.run('[OPEN-253] every service is shut in, by systemd’s own measure', async () => {
       for (const service of services) {
