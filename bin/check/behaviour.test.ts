@@ -11,7 +11,10 @@ function provedIds(): Set<string> {
     encoding: 'utf8',
   })
     .split('\n')
-    .filter((file) => /\.(test|spec)\.tsx?$/.test(file) || file.endsWith('.contract.ts'));
+    .filter(
+      (file) =>
+        /\.(test|spec)\.tsx?$/.test(file) || file.endsWith('.contract.ts') || file.startsWith('bin/ops/'),
+    );
   const ids = new Set<string>();
   for (const file of files) {
     for (const [, id] of readFileSync(join(root, file), 'utf8').matchAll(/\[([A-Z]+-\d+)\]/g))

@@ -100,6 +100,15 @@ export const steps: Step[] = [
     minutes: 1,
   },
   {
+    name: 'ops',
+    what: 'image, compose, chart and units; a production install as a user who owns nothing',
+    command: ['node', 'bin/ops/main.ts'],
+    entry: 'bin/ops/main.ts',
+    tally: 'printed',
+    shows: INDENTED,
+    minutes: 10,
+  },
+  {
     name: 'e2e',
     what: 'the product in a browser (playwright)',
     command: playwright('product'),

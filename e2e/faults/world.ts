@@ -58,7 +58,7 @@ async function openChat(origin: string, port: number, token: string): Promise<Ch
 }
 
 /** Keeps its cookies and the newest ID token, as a browser and a page do. */
-class Browser {
+export class Browser {
   token = '';
   readonly #cookies = new Map<string, string>();
   readonly #origin: string;

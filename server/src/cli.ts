@@ -149,7 +149,7 @@ const commands: Record<string, Command> = {
     run: (values) => withApp((app) => verify(app, values)),
   },
   'media setup': {
-    help: 'let pages from PUBLIC_URL reach the S3 bucket; replaces its CORS rules',
+    help: 'make the S3 bucket if it is not there, and let pages from PUBLIC_URL reach it; replaces its CORS rules',
     options: {},
     async run() {
       const { s3, publicUrl } = readConfig();

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { AwsClient } from 'aws4fetch';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { s3Media } from '../src/adapters/s3Media.ts';
 import { systemClock } from '../src/adapters/system.ts';
 import { PNG, png } from './pictures.ts';
@@ -17,12 +17,9 @@ vi.setConfig({ testTimeout: 90_000 });
 const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
 const OURS = 'https://chat.example';
 
-// A bucket of its own: what is set up here must not be there for other tests.
+// A bucket of its own: what is set up here must not be there for other tests. Nobody has made it.
 const s3 = { ...testS3(), bucket: `setup-${randomUUID()}` };
 const client = new AwsClient({ ...s3, service: 's3' });
-beforeAll(async () => {
-  expect((await client.fetch(`${s3.endpoint}/${s3.bucket}`, { method: 'PUT' })).status).toBe(200);
-});
 afterAll(async () => {
   await client.fetch(`${s3.endpoint}/${s3.bucket}`, { method: 'DELETE' });
 });
@@ -58,6 +55,17 @@ async function preflight(origin: string, method: string): Promise<string[]> {
   });
   return ['origin', 'methods'].map((name) => headers.get(`access-control-allow-${name}`) ?? '');
 }
+
+test('[OPEN-249] `media setup` makes a bucket that is not there, and says why when it may not', async () => {
+  expect((await client.fetch(`${s3.endpoint}/${s3.bucket}`, { method: 'HEAD' })).status).toBe(404);
+  expect(await setUp()).toMatchObject({ code: 0, err: '' });
+  expect((await client.fetch(`${s3.endpoint}/${s3.bucket}`, { method: 'HEAD' })).status).toBe(200);
+  const impossible = await setUp({ S3_BUCKET: 'No_Bucket' });
+  expect(impossible).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/There is no bucket No_Bucket, and .* answered 400 InvalidBucketName/),
+  });
+});
 
 test('[OPEN-106] `media setup` lets pages from our own address reach the bucket, and no others; twice is once', async () => {
   for (const _ of ['first', 'again']) {

@@ -7,7 +7,7 @@ const KEPT_SECONDS = 3_600;
 
 /**
  * Lets pages from this origin put and get what a signed address names: browsers ask the bucket's CORS rules, which this
- * replaces. Then asks as a browser would, and whether the key has the right that is most often missing. Answers a sentence for whoever set it up; throws one when it did not work.
+ * replaces. A bucket that is not there yet is made. Then asks as a browser would, and whether the key has the right that is most often missing. Answers a sentence for whoever set it up; throws one when it did not work.
  */
 export async function setUpBucket(config: S3Config, origin: string): Promise<string> {
   const known = await setRules(config, origin);
@@ -25,7 +25,7 @@ export async function setUpBucket(config: S3Config, origin: string): Promise<str
 }
 
 /** False where the store has no such thing: its rules are then part of its own configuration. */
-async function setRules(config: S3Config, origin: string): Promise<boolean> {
+async function setRules(config: S3Config, origin: string, made = false): Promise<boolean> {
   const { endpoint, bucket } = config;
   const body = rules(origin);
   const response = await clientOf(config).fetch(`${withoutSlash(endpoint)}/${bucket}?cors`, {
@@ -41,8 +41,29 @@ async function setRules(config: S3Config, origin: string): Promise<boolean> {
   const answer = await response.text();
   if (response.ok) return true;
   if (response.status === 501 || answer.includes('<Code>NotImplemented</Code>')) return false;
-  const code = /<Code>([A-Za-z]{1,60})<\/Code>/.exec(answer)?.[1] ?? '';
+  const code = codeIn(answer);
+  if (code === 'NoSuchBucket' && !made) {
+    await makeBucket(config);
+    return setRules(config, origin, true);
+  }
   throw new Error(`${endpoint} answered ${response.status} ${code} to the rules for ${bucket}.`);
+}
+
+async function makeBucket(config: S3Config): Promise<void> {
+  const { endpoint, bucket } = config;
+  const response = await clientOf(config).fetch(`${withoutSlash(endpoint)}/${bucket}`, {
+    method: 'PUT',
+    signal: AbortSignal.timeout(ANSWER_MS),
+  });
+  const answer = await response.text();
+  if (!response.ok)
+    throw new Error(
+      `There is no bucket ${bucket}, and ${endpoint} answered ${response.status} ${codeIn(answer)} when it was to be made.`,
+    );
+}
+
+function codeIn(answer: string): string {
+  return /<Code>([A-Za-z]{1,60})<\/Code>/.exec(answer)?.[1] ?? '';
 }
 
 /** An upload is asked for before it is there. To a key that may not list, S3 does not admit that something is missing. */

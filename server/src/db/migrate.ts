@@ -1,10 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { parse } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { runMigrations as migrateJobs } from 'graphile-worker';
 import { runner } from 'node-pg-migrate';
-
-const FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url));
+import { MIGRATIONS_FOLDER } from './shippedMigrations.ts';
 
 /** Brings the database to this release: our tables forward only, then those of the job queue. */
 export async function migrate(databaseUrl: string, log: (line: string) => void = () => {}): Promise<void> {
@@ -21,7 +19,7 @@ export async function migrateTo(
   const quiet = { info: log, warn: log, error: log, debug: () => {} };
   await runner({
     databaseUrl,
-    dir: FOLDER,
+    dir: MIGRATIONS_FOLDER,
     direction: 'up',
     migrationsTable: 'migrations',
     logger: quiet,
@@ -32,7 +30,7 @@ export async function migrateTo(
 
 /** Their names, as the table of those that were run has them. */
 export function knownMigrations(): string[] {
-  return readdirSync(FOLDER)
+  return readdirSync(MIGRATIONS_FOLDER)
     .map((file) => parse(file).name)
     .toSorted();
 }

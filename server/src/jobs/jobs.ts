@@ -24,7 +24,12 @@ export type JobParts = {
   log: Log;
 };
 
-export type Jobs = { concurrency: number; stop(): Promise<void> };
+export type Jobs = {
+  concurrency: number;
+  /** Every kind of job is worked off; false while a lost database keeps one from it. */
+  areRunning(): boolean;
+  stop(): Promise<void>;
+};
 
 /** How many connections to PostgreSQL whoever runs jobs opens for them. */
 export function jobConnections({ databaseConnections }: Pick<Config, 'databaseConnections'>): number {
@@ -63,6 +68,7 @@ export async function startJobs({ config, media, push, clock, log }: JobParts): 
 
   return {
     concurrency: others + IMAGES_MAX,
+    areRunning: () => runners.every((each) => each.isRunning()),
     async stop() {
       await Promise.all([duePushes?.stop(), ...runners.map((each) => each.stop())]);
       await db.close();

@@ -1,0 +1,62 @@
+# One image for the gateway, the worker and the command line:
+#   docker run settee                               the gateway
+#   docker run settee server/src/jobs/worker.ts     a worker
+#   docker run settee server/src/cli.ts help        the command line
+# Everything comes from the environment: see .env.example. Renovate adds the digests of the two base images.
+# `npm run check -- --only ops` runs these lines without Docker, and what they make.
+
+FROM docker.io/library/node:24-bookworm-slim AS pages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc tsconfig.json ./
+COPY protocol/package.json protocol/
+COPY server/package.json server/
+COPY web/package.json web/
+COPY e2e/package.json e2e/
+COPY bench/package.json bench/
+RUN npm ci
+COPY bin/build.ts bin/
+COPY protocol/src protocol/src
+COPY web web
+RUN npm run build
+
+FROM docker.io/library/node:24-bookworm-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY protocol/package.json protocol/
+COPY server/package.json server/
+# TypeScript is nobody's dependency here but some package's wish, and npm grants it because development has it.
+RUN npm ci --omit=dev --workspace server --workspace protocol \
+    && rm -rf node_modules/typescript node_modules/@typescript node_modules/.bin
+# A volume takes over the owner of the folder that it is mounted on.
+RUN mkdir media
+
+# No shell and no package manager; its user is 65532.
+FROM gcr.io/distroless/nodejs24-debian12:nonroot
+LABEL org.opencontainers.image.title="Settee" \
+      org.opencontainers.image.description="Self-hosted one-to-one live chat" \
+      org.opencontainers.image.licenses="Apache-2.0"
+WORKDIR /app
+COPY --from=packages /app/node_modules node_modules
+COPY package.json LICENSE ./
+COPY protocol/package.json protocol/
+COPY protocol/src protocol/src
+COPY server/package.json server/
+COPY server/migrations server/migrations
+COPY server/src server/src
+COPY --from=pages /app/web/dist web/dist
+COPY --from=packages --chown=65532:65532 /app/media /media
+# Media lies in /media only where there is no S3. Nothing else is ever written.
+# HOME: a user whom no file of the system knows has none, and a package asks for it.
+ENV NODE_ENV=production \
+    HOME=/app \
+    HOST=0.0.0.0 \
+    PORT=8080 \
+    PRIVATE_PORT=9090 \
+    MEDIA_ROOT=/media
+USER 65532:65532
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
+    CMD ["/nodejs/bin/node", "-e", "fetch(`http://127.0.0.1:${process.env.PRIVATE_PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["/nodejs/bin/node"]
+CMD ["server/src/main.ts"]

@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { Down } from '@settee/protocol/down';
+import { PROTOCOL_VERSION } from '@settee/protocol/version';
+import { WebSocket } from 'ws';
+import { s3Media } from '../../server/src/adapters/s3Media.ts';
+import { systemClock } from '../../server/src/adapters/system.ts';
+import { readConfig } from '../../server/src/config.ts';
+import { Edge } from './edge.ts';
+import type { Standing } from './production.ts';
+import { caddyProgram } from './programs.ts';
+import type { Tests } from './tests.ts';
+
+const run = promisify(execFile);
+/** By hand, longer than the minute after which proxies like to cut: OPS_IDLE_SECONDS=90. */
+const IDLE_SECONDS = Number(process.env.OPS_IDLE_SECONDS ?? '2');
+
+export async function caddy(checkout: string, tests: Tests, standing: Standing): Promise<void> {
+  const program = await tests.run('[OPEN-255] Caddy is there, and takes the Caddyfile', async () => {
+    const found = await caddyProgram();
+    const file = join(checkout, 'ops/Caddyfile');
+    await run(found, ['validate', '--config', file, '--adapter', 'caddyfile']);
+    await run(found, ['fmt', '--diff', file]);
+    return found;
+  });
+  if (program === undefined) return;
+  const edge = await tests.run(
+    '[OPEN-255] it serves the pages over TLS, with a certificate of its own',
+    async () => {
+      const { installed, environment, ports, edgePort } = standing;
+      const started = await Edge.start({
+        ...{ caddy: program, checkout, port: edgePort, gateways: ports, user: installed.user },
+        s3: environment.S3_ENDPOINT ?? '',
+      });
+      const { status, headers } = await started.ask('/');
+      if (status !== 200 || headers['strict-transport-security'] === undefined)
+        throw new Error(`the page came with ${status} ${JSON.stringify(headers)}`);
+      return started;
+    },
+  );
+  if (edge === undefined) return;
+  try {
+    await tests.run(`[OPEN-255] a socket stays open, idle for ${IDLE_SECONDS} s and through a reload`, () =>
+      staysOpen(edge, standing),
+    );
+    await tests.run('[OPEN-255] a signed address leads through to the bucket, and nothing else does', () =>
+      reachesImages(edge, standing.environment),
+    );
+    // Last: it uses up what this address may look up.
+    await tests.run('[OPEN-255] whatever address a client claims, Caddy’s word counts', () =>
+      countsByAddress(edge, standing),
+    );
+  } finally {
+    await edge.stop();
+  }
+}
+
+async function staysOpen(edge: Edge, { origin, chat }: Standing): Promise<void> {
+  const socket = new WebSocket(`wss://localhost:${edge.port}/live`, { origin, ca: edge.ca });
+  const heard: Down[] = [];
+  let closed = '';
+  socket.on('message', (data: Buffer) => heard.push(JSON.parse(data.toString()) as Down));
+  socket.on('close', (code) => {
+    closed = `it was closed with ${code}`;
+  });
+  await once(socket, 'open');
+  const hear = async (type: Down['type']): Promise<void> => {
+    for (let tries = 0; tries < 400; tries++) {
+      if (heard.some((frame) => frame.type === type)) return;
+      if (closed !== '') throw new Error(closed);
+      await sleep(50);
+    }
+    throw new Error(`no ${type} came`);
+  };
+  try {
+    socket.send(JSON.stringify({ type: 'hello', version: PROTOCOL_VERSION, token: chat.visitor.token }));
+    await hear('welcome');
+    await sleep(IDLE_SECONDS * 1_000);
+    await edge.reload();
+    await sleep(1_000);
+    socket.send(JSON.stringify({ type: 'watch', conversationId: chat.conversationId }));
+    await hear('watched');
+  } finally {
+    socket.terminate();
+  }
+}
+
+async function reachesImages(edge: Edge, environment: Record<string, string>): Promise<void> {
+  const { s3 } = readConfig(environment);
+  if (s3 === undefined) throw new Error('there is no S3 in this environment');
+  const store = s3Media(s3, systemClock);
+  const [path, image] = [`uploads/${randomUUID()}`, randomBytes(64)];
+  const type = 'image/png';
+  const ask = async (address: string, more: object = {}): Promise<string> => {
+    const { hostname, pathname, search } = new URL(address);
+    const { status, body } = await edge.ask(pathname + search, { host: hostname, ...more });
+    return `${status} ${body.equals(image) ? 'the image' : ''}`;
+  };
+  const put = await store.signUpload(path, { type, bytes: image.length, seconds: 60 });
+  const headers = { 'content-type': type, 'content-length': String(image.length) };
+  const got = await store.signDownload(path, 60);
+  const bucket = new URL(`/${s3.bucket}/`, s3.publicEndpoint).href;
+  const answers = {
+    put: await ask(put, { method: 'PUT', headers, body: image }),
+    get: await ask(got),
+    unsigned: await ask(got.replace(/\?.*$/, '')),
+    list: await ask(bucket),
+    elsewhere: await ask(new URL('/', bucket).href),
+  };
+  await store.remove(path);
+  const expected = { put: '200 ', get: '200 the image', unsigned: '403 ', list: '404 ', elsewhere: '404 ' };
+  if (JSON.stringify(answers) !== JSON.stringify(expected)) throw new Error(JSON.stringify(answers));
+}
+
+async function countsByAddress(edge: Edge, { environment, chat }: Standing): Promise<void> {
+  const limit = readConfig(environment).lookupsPerMinute;
+  const statuses = new Set<number>();
+  for (let claimed = 1; claimed <= 2 * limit + 2; claimed++) {
+    const headers = { 'x-forwarded-for': `203.0.113.${claimed}` };
+    statuses.add((await edge.ask(`/checkInvite/${chat.invite}`, { headers })).status);
+  }
+  if (!statuses.has(429)) throw new Error(`look-ups were answered with ${[...statuses].join(', ')} only`);
+}

@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { parseAllDocuments } from 'yaml';
+import { kubernetesApi } from './goModule.ts';
+import { kubernetesValidator, type Manifest } from './kubernetes.ts';
+import { helmProgram } from './programs.ts';
+import type { Tests } from './tests.ts';
+
+const run = promisify(execFile);
+
+/** What an operator must give, and no more. */
+const LEAST = ['publicUrl=https://chat.example.org', 'existingSecret=settee', 's3.endpoint=http://s3:8333'];
+const MOST = [
+  ...['autoscaling.enabled=true', 'podMonitor.enabled=true', 'vapidSubject=mailto:you@example.org'],
+  ...['s3.publicEndpoint=https://media.example.org', 'env.CELL=b1', 'imagePullSecrets[0].name=registry'],
+];
+/** What values.schema.json must refuse, each with a word of why. */
+const WRONG: [given: string, why: RegExp][] = [
+  ['publicUrl=http://chat.example.org/path', /publicUrl/],
+  ['existingSecret=', /existingSecret/],
+  ['gatway.replicas=3', /gatway/],
+  ['gateway.replicas=none', /replicas/],
+];
+
+export async function chart(checkout: string, tests: Tests): Promise<void> {
+  const folder = join(checkout, 'ops/chart');
+  const helm = await tests.run('[OPEN-252] helm is there', helmProgram);
+  if (helm === undefined) return;
+  const set = (values: string[]): string[] => values.flatMap((value) => ['--set', value]);
+  const template = async (values: string[]): Promise<Manifest[]> => {
+    const args = ['template', 'settee', folder, '--kube-version', kubernetesApi.version, ...set(values)];
+    const { stdout } = await run(helm, args, { maxBuffer: 1 << 24 });
+    return parseAllDocuments(stdout)
+      .map((document) => document.toJS() as Manifest | null)
+      .filter((manifest) => manifest !== null);
+  };
+
+  await tests.run('[OPEN-252] helm lint has nothing to say against the chart', async () => {
+    await run(helm, ['lint', '--strict', folder, '--kube-version', kubernetesApi.version, ...set(LEAST)]);
+  });
+  await tests.run('[OPEN-252] every manifest is one that Kubernetes knows, to the last field', async () => {
+    const validate = await kubernetesValidator();
+    const known = (await template([...LEAST, ...MOST])).filter(({ apiVersion }) => !isForeign(apiVersion));
+    const problems = [...known, ...(await template(LEAST))].flatMap(validate);
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+    const [deployment] = known.filter(({ kind }) => kind === 'Deployment');
+    const misspelt = { ...deployment, spec: { ...(deployment?.spec as object), replica: 2 } } as Manifest;
+    if (validate(misspelt).length === 0) throw new Error('a misspelt field was let through');
+    console.log(`  ${known.length} manifests: ${known.map(({ kind }) => kind).join(', ')}`);
+  });
+  await tests.run('[OPEN-252] no pod is root, may write, has a capability or a token', async () => {
+    for (const manifest of await template([...LEAST, ...MOST])) lockedDown(manifest);
+  });
+  await tests.run('[OPEN-252] values that cannot work are refused before anything is installed', async () => {
+    for (const [given, why] of WRONG) {
+      const said = await template([...LEAST, given]).then(
+        () => 'nothing',
+        (error: { stderr?: string }) => String(error.stderr),
+      );
+      if (!why.test(said)) throw new Error(`${given}: helm said ${said}`);
+    }
+  });
+}
+
+/** The Prometheus operator's own kind is not in Kubernetes' description. */
+function isForeign(apiVersion: string): boolean {
+  return apiVersion.startsWith('monitoring.coreos.com/');
+}
+
+type Pod = {
+  automountServiceAccountToken: boolean;
+  securityContext: { runAsNonRoot: boolean; runAsUser: number; seccompProfile: { type: string } };
+  containers: {
+    resources: { limits?: { memory?: string } };
+    securityContext: {
+      allowPrivilegeEscalation: boolean;
+      readOnlyRootFilesystem: boolean;
+      capabilities: { drop: string[] };
+    };
+  }[];
+};
+
+function lockedDown({ kind, metadata, spec }: Manifest): void {
+  const pod = (spec as { template?: { spec?: Pod } } | undefined)?.template?.spec;
+  if (pod === undefined) return;
+  const { securityContext: whole, containers } = pod;
+  const holds =
+    !pod.automountServiceAccountToken &&
+    whole.runAsNonRoot &&
+    whole.runAsUser > 0 &&
+    whole.seccompProfile.type === 'RuntimeDefault' &&
+    containers.every(
+      ({ resources, securityContext: own }) =>
+        resources.limits?.memory !== undefined &&
+        !own.allowPrivilegeEscalation &&
+        own.readOnlyRootFilesystem &&
+        own.capabilities.drop.includes('ALL'),
+    );
+  if (!holds) throw new Error(`${kind} ${metadata.name} is not locked down`);
+}

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
+export type Service = {
+  image?: string;
+  command?: string[];
+  entrypoint?: string[];
+  environment?: Record<string, string>;
+  secrets?: (string | { source: string })[];
+  networks?: string[];
+  volumes?: string[];
+  ports?: string[];
+  profiles?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test?: string[]; disable?: boolean };
+};
+
+export type Compose = {
+  services: Record<string, Service>;
+  networks: Record<string, { internal?: boolean }>;
+  volumes: Record<string, object>;
+  secrets: Record<string, { file: string }>;
+};
+
+/** The file with its variables filled in, as Compose would: what is not given takes the file's default. */
+export function readCompose(checkout: string, given: Record<string, string> = {}): Compose {
+  const text = readFileSync(join(checkout, 'ops/compose.yaml'), 'utf8');
+  const filled = text.replaceAll(
+    /\$\{([A-Z_]+):-([^}]*)\}/g,
+    (_, name: string, fallback: string) => given[name] ?? fallback,
+  );
+  return parse(filled, { merge: true }) as Compose;
+}

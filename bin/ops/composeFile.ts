@@ -1,0 +1,43 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { findProgram } from '../engines/program.ts';
+import { natsServer } from '../engines/versions.ts';
+import { readCompose } from './compose.ts';
+import { composeSpec, moduleFile } from './goModule.ts';
+import type { Tests } from './tests.ts';
+
+export async function composeFile(checkout: string, tests: Tests): Promise<void> {
+  await tests.run('[OPEN-251] compose.yaml follows the Compose specification', async () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+    const validate = ajv.compile((await moduleFile(composeSpec)) as object);
+    const compose = readCompose(checkout);
+    if (!validate(compose))
+      throw new Error(validate.errors?.map((each) => `${each.instancePath} ${each.message}`).join('\n'));
+    const misspelt = { ...compose, services: { app: { comand: [] } } };
+    if (validate(misspelt)) throw new Error('a misspelt word was let through');
+  });
+  await tests.run('[OPEN-251] make-secrets.sh makes every secret once, and NATS takes its own', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'settee-secrets-'));
+    try {
+      const make = (): string =>
+        execFileSync('sh', [join(checkout, 'ops/make-secrets.sh'), folder], { encoding: 'utf8' });
+      make();
+      if (make() !== '') throw new Error('a second run made something anew');
+      const there = readdirSync(folder);
+      const wanted = Object.values(readCompose(checkout).secrets).map(({ file }) => basename(file));
+      const missing = wanted.filter((file) => !there.includes(file));
+      if (missing.length > 0) throw new Error(`missing: ${missing.join(', ')}`);
+      if ((statSync(folder).mode & 0o77) !== 0) throw new Error('others may enter the folder');
+      const nats = (await findProgram(natsServer)) ?? 'nats-server';
+      const { status, stderr } = spawnSync(nats, ['-t', '--config', join(folder, 'nats.conf')], {
+        encoding: 'utf8',
+      });
+      if (status !== 0) throw new Error(`nats-server -t: ${stderr}`);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+}

@@ -1,0 +1,134 @@
+// Caddy with our Caddyfile, on ports of its own and as nobody special.
+import { execFile, spawn } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { freePorts } from '../freePorts.ts';
+
+const run = promisify(execFile);
+const STARTS_WITHIN_MS = 30_000;
+
+type Parts = {
+  caddy: string;
+  checkout: string;
+  port: number;
+  gateways: readonly number[];
+  s3: string;
+  user: { uid?: number; gid?: number };
+};
+
+export type Answer = { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer };
+export type Ask = { host?: string; method?: string; headers?: Record<string, string>; body?: Buffer };
+
+export class Edge {
+  readonly ca: string;
+  readonly port: number;
+  readonly #reload: () => Promise<void>;
+  readonly #stop: () => Promise<void>;
+
+  private constructor(ca: string, port: number, reload: () => Promise<void>, stop: () => Promise<void>) {
+    this.ca = ca;
+    this.port = port;
+    this.#reload = reload;
+    this.#stop = stop;
+  }
+
+  static async start({ caddy, checkout, port, gateways, s3, user }: Parts): Promise<Edge> {
+    const folder = mkdtempSync(join(tmpdir(), 'settee-edge-'));
+    const env = {
+      HOME: folder,
+      XDG_DATA_HOME: folder,
+      XDG_CONFIG_HOME: folder,
+      SETTEE_DOMAIN: `localhost:${port}`,
+      SETTEE_GATEWAYS: gateways.map((each) => `127.0.0.1:${each}`).join(' '),
+      SETTEE_S3: new URL(s3).host,
+    };
+    const [http = 0, admin = 0] = await freePorts(2);
+    const file = join(folder, 'caddy.json');
+    const config = await adapted(caddy, join(checkout, 'ops/Caddyfile'), env);
+    // Beside us others may run a web server, or another Caddy.
+    config.apps.http.http_port = http;
+    config.admin = { listen: `127.0.0.1:${admin}` };
+    writeFileSync(file, JSON.stringify(config));
+    for (const path of [folder, file]) if (user.uid) chownSync(path, user.uid, user.gid ?? 0);
+    mkdirSync(join(folder, 'caddy'), { recursive: true });
+    if (user.uid) chownSync(join(folder, 'caddy'), user.uid, user.gid ?? 0);
+    const child = spawn(caddy, ['run', '--config', file], { cwd: '/', env, stdio: 'pipe', ...user });
+    let said = '';
+    child.stderr.on('data', (bytes: Buffer) => {
+      said = (said + bytes.toString()).slice(-20_000);
+    });
+    child.stdout.resume();
+    const gone = new Promise<void>((done) => child.once('exit', () => done()));
+    const stop = async (): Promise<void> => {
+      child.kill('SIGTERM');
+      const late = setTimeout(() => child.kill('SIGKILL'), 10_000);
+      await gone;
+      clearTimeout(late);
+      rmSync(folder, { recursive: true, force: true });
+    };
+    const reload = async (): Promise<void> => {
+      // A Caddy that sees the same configuration again does nothing.
+      const other = { ...config, logging: { logs: { default: { level: 'WARN' } } } };
+      const { ok, status } = await fetch(`http://127.0.0.1:${admin}/load`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(other),
+      });
+      if (!ok) throw new Error(`Caddy answered ${status} to a reload`);
+    };
+    try {
+      const root = join(folder, 'caddy/pki/authorities/local/root.crt');
+      const deadline = performance.now() + STARTS_WITHIN_MS;
+      for (;;) {
+        if (existsSync(root)) {
+          const edge = new Edge(readFileSync(root, 'utf8'), port, reload, stop);
+          if ((await edge.ask('/brand').catch(() => undefined))?.status === 200) return edge;
+        }
+        if (performance.now() > deadline || child.exitCode !== null)
+          throw new Error(`Caddy did not start. It said:\n${said}`);
+        await sleep(100);
+      }
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+  }
+
+  /** Over TLS, by name, believing nobody but Caddy's own authority. */
+  ask(path: string, { host = 'localhost', method = 'GET', headers = {}, body }: Ask = {}): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const asked = request(
+        {
+          ...{ host: '127.0.0.1', port: this.port, servername: host, ca: this.ca, path, method },
+          headers: { ...headers, host: `${host}:${this.port}` },
+        },
+        async (response) => {
+          const answer = await buffer(response);
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: answer });
+        },
+      );
+      asked.once('error', reject);
+      asked.end(body);
+    });
+  }
+
+  reload(): Promise<void> {
+    return this.#reload();
+  }
+
+  stop(): Promise<void> {
+    return this.#stop();
+  }
+}
+
+type CaddyConfig = { apps: { http: { http_port?: number } }; admin?: { listen: string }; logging?: object };
+
+async function adapted(caddy: string, file: string, env: Record<string, string>): Promise<CaddyConfig> {
+  const { stdout } = await run(caddy, ['adapt', '--config', file, '--adapter', 'caddyfile'], { env });
+  return JSON.parse(stdout) as CaddyConfig;
+}

@@ -1,0 +1,48 @@
+// What the checks of ops/ need beside the engines. Run by itself, it fetches and builds what is missing: node bin/ops/programs.ts
+import { findProgram } from '../engines/program.ts';
+import type { ProgramSource } from '../engines/versions.ts';
+import { composeSpec, kubernetesApi, moduleFile } from './goModule.ts';
+
+const helm: ProgramSource = {
+  name: 'helm',
+  atLeast: [3, 14],
+  versionArgs: ['version', '--short'],
+  image: 'docker.io/alpine/helm:3.22.0',
+  imagePath: '/usr/bin/helm',
+  module: 'helm.sh/helm/v3',
+  version: 'v3.22.0',
+  sum: 'h1:n1if5iQgHYsujPAcO5oonH/KiSNUmqmUF0iGVjSF3AU=',
+  package: './cmd/helm',
+};
+
+const caddy: ProgramSource = {
+  name: 'caddy',
+  // The oldest that knows stream_close_delay.
+  atLeast: [2, 7],
+  versionArgs: ['version'],
+  image: 'docker.io/library/caddy:2.11.7-alpine',
+  imagePath: '/usr/bin/caddy',
+  module: 'github.com/caddyserver/caddy/v2',
+  version: 'v2.11.7',
+  sum: 'CADDYSUM',
+  package: './cmd/caddy',
+};
+
+export const helmProgram = (): Promise<string> => needed(helm);
+export const caddyProgram = (): Promise<string> => needed(caddy);
+
+/** A check that cannot run is a check that failed. */
+async function needed(source: ProgramSource): Promise<string> {
+  const program = await findProgram(source);
+  if (program === undefined)
+    throw new Error(
+      `${source.name} is not on the PATH, and neither Docker nor Go could provide it. Install Go, or ${source.name} ${source.atLeast.join('.')} or newer.`,
+    );
+  return program;
+}
+
+if (import.meta.main) {
+  await helmProgram();
+  await caddyProgram();
+  for (const file of [composeSpec, kubernetesApi]) await moduleFile(file);
+}

@@ -1,0 +1,118 @@
+// What ops/ says in several files must be the same everywhere, and true of the product.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { keys } from '../../server/src/config.ts';
+import { readCompose } from './compose.ts';
+import { readDockerfile } from './dockerfile.ts';
+
+const checkout = join(import.meta.dirname, '../..');
+const read = (path: string): string => readFileSync(join(checkout, path), 'utf8');
+const compose = readCompose(checkout);
+const image = readDockerfile(read('Dockerfile')).at(-1);
+const own = Object.entries(compose.services).filter(([, { image: name }]) => name?.startsWith('settee:'));
+
+const templates = readdirSync(join(checkout, 'ops/chart/templates')).map((file) =>
+  read(`ops/chart/templates/${file}`),
+);
+const units = readdirSync(join(checkout, 'ops/systemd')).map(
+  (file) => [file, read(`ops/systemd/${file}`)] as const,
+);
+
+/** Program and arguments behind Node.js, by what they are for. */
+function commands(): Record<string, Record<string, string | undefined>> {
+  const inChart = (file: string): string | undefined =>
+    /args: \[([^\]]+)\]/.exec(read(`ops/chart/templates/${file}.yaml`))?.[1]?.replaceAll(', ', ' ');
+  const inUnit = (file: string): string | undefined =>
+    /^ExecStart=\S+\/node (.+)$/m.exec(read(`ops/systemd/${file}.service`))?.[1];
+  const inCompose = (service: string): string | undefined => compose.services[service]?.command?.join(' ');
+  return {
+    gateway: {
+      image: image?.command.join(' '),
+      compose: inCompose('app'),
+      chart: inChart('gateway'),
+      systemd: inUnit('settee-gateway@'),
+    },
+    worker: { compose: inCompose('worker'), chart: inChart('worker'), systemd: inUnit('settee-worker') },
+    migrate: { compose: inCompose('migrate'), chart: inChart('migrate'), systemd: inUnit('settee-migrate') },
+  };
+}
+
+test('[OPEN-254] image, compose, chart and units start the same programs', () => {
+  for (const places of Object.values(commands())) {
+    expect(new Set(Object.values(places)).size, JSON.stringify(places)).toBe(1);
+    const [program = ''] = (Object.values(places)[0] ?? '').split(' ');
+    expect(read(program)).not.toBe('');
+  }
+  expect(image?.entrypoint).toEqual(['/nodejs/bin/node']);
+  expect(compose.services.cli?.entrypoint).toEqual([...(image?.entrypoint ?? []), 'server/src/cli.ts']);
+});
+
+/** What Node.js reads itself. */
+const NOT_OURS = ['NODE_ENV', 'HOME'];
+const known = (name: string): boolean => {
+  const plain = name.replace(/_FILE$/, '');
+  const key = (keys as Record<string, { secret?: true }>)[plain];
+  return NOT_OURS.includes(name) || (key !== undefined && (plain === name || key.secret === true));
+};
+
+test('[OPEN-254] every setting that ops/ gives is one that the product reads', () => {
+  const given = [
+    ...Object.keys(image?.environment ?? {}),
+    ...own.flatMap(([, { environment = {} }]) => Object.keys(environment)),
+    ...templates.flatMap((text) =>
+      Array.from(text.matchAll(/\{ name: ([A-Z0-9_]+), value:/g), ([, name]) => name ?? ''),
+    ),
+    ...Array.from(
+      read('ops/chart/values.yaml').matchAll(/^ {2}- ([A-Z0-9_]+)$/gm),
+      ([, name]) => `${name}_FILE`,
+    ),
+    ...units.flatMap(([, text]) =>
+      Array.from(text.matchAll(/^Environment=(.*)$/gm), ([, line = '']) =>
+        line.split(' ').map((pair) => pair.split('=')[0] ?? ''),
+      ).flat(),
+    ),
+  ];
+  expect(given.length).toBeGreaterThan(40);
+  expect(given.filter((name) => !known(name))).toEqual([]);
+});
+
+test('[OPEN-251] whatever a service of compose names is there', () => {
+  for (const [name, service] of Object.entries(compose.services)) {
+    const secrets = (service.secrets ?? []).map((secret) =>
+      typeof secret === 'string' ? secret : secret.source,
+    );
+    expect(Object.keys(compose.secrets), name).toEqual(expect.arrayContaining(secrets));
+    expect(Object.keys(compose.networks), name).toEqual(expect.arrayContaining(service.networks ?? ['none']));
+    expect(Object.keys(compose.services), name).toEqual(
+      expect.arrayContaining(Object.keys(service.depends_on ?? {})),
+    );
+    const volumes = (service.volumes ?? []).map((volume) => volume.split(':')[0] ?? '');
+    for (const volume of volumes) {
+      if (volume.startsWith('./')) expect(read(join('ops', volume))).not.toBe('');
+      else expect(Object.keys(compose.volumes), name).toContain(volume);
+    }
+    for (const value of Object.values(service.environment ?? {})) {
+      const secret = /^\/run\/secrets\/(.+)$/.exec(value)?.[1];
+      if (secret !== undefined) expect(secrets, name).toContain(secret);
+    }
+  }
+});
+
+test('[OPEN-251] only Caddy has ports, only what must get out does, and whoever is waited for can be found healthy', () => {
+  const services = Object.entries(compose.services);
+  expect(services.filter(([, { ports }]) => ports !== undefined).map(([name]) => name)).toEqual(['caddy']);
+  expect(compose.networks.data?.internal).toBe(true);
+  for (const name of ['postgres', 'nats', 'migrate', 'media', 'cli'])
+    expect(compose.services[name]?.networks).toEqual(['data']);
+  for (const [name, { depends_on: before = {} }] of services) {
+    for (const [other, { condition }] of Object.entries(before)) {
+      const { healthcheck, image: base = '' } = compose.services[other] ?? {};
+      const healthy =
+        healthcheck?.test !== undefined || (base.startsWith('settee:') && healthcheck === undefined);
+      if (condition === 'service_healthy') expect(healthy, `${name} waits for ${other}`).toBe(true);
+      else expect(condition).toBe('service_completed_successfully');
+    }
+  }
+  expect(image?.healthCheck.length).toBe(3);
+});

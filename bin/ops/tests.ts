@@ -1,0 +1,29 @@
+// The step's tests, one after the other: each is told with its time, and one that fails does not stop the rest.
+import { type Counts, closingLine } from '../check/counts.ts';
+
+export class Tests {
+  readonly #counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+
+  async run<T>(title: string, body: () => Promise<T> | T): Promise<T | undefined> {
+    const began = performance.now();
+    const took = (): string => `${((performance.now() - began) / 1_000).toFixed(1)} s`;
+    try {
+      const result = await body();
+      this.#counts.passed += 1;
+      console.log(`ok      ${title} (${took()})`);
+      return result;
+    } catch (error) {
+      this.#counts.failed += 1;
+      console.log(
+        `FAILED  ${title} (${took()})\n${error instanceof Error ? (error.stack ?? error.message) : error}`,
+      );
+      return undefined;
+    }
+  }
+
+  /** The last line of the step; whether all passed. */
+  close(): boolean {
+    console.log(closingLine(this.#counts));
+    return this.#counts.failed === 0 && this.#counts.passed > 0;
+  }
+}
