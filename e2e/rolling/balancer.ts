@@ -1,0 +1,72 @@
+import { startForwarding } from '../proof/proxy.ts';
+
+const ASK_EVERY_MS = 250;
+
+export type Backend = { port: number; readyUrl: string };
+
+export type Balancer = {
+  port: number;
+  isReady(backend: Backend): boolean;
+  /** Connections that were handed to a backend so far. */
+  given(backend: Backend): number;
+  /** Breaks every other connection, so that their clients are dealt out anew. */
+  cutHalf(): number;
+  close(): void;
+};
+
+/**
+ * A load balancer at its simplest: asks each backend whether it is ready, hands every new connection to the next one
+ * that is, and leaves those that stand alone. It finds out late, as all of them do, and tries no second backend.
+ */
+export async function startBalancer(backends: readonly Backend[]): Promise<Balancer> {
+  const ready = new Set<Backend>();
+  const given = new Map<Backend, number>();
+  const cuts = new Set<() => void>();
+  let turn = 0;
+  let closed = false;
+
+  async function ask(backend: Backend): Promise<void> {
+    while (!closed) {
+      const answer = await fetch(backend.readyUrl, { signal: AbortSignal.timeout(2_000) }).catch(
+        () => undefined,
+      );
+      await answer?.body?.cancel();
+      if (answer?.ok === true) ready.add(backend);
+      else ready.delete(backend);
+      await new Promise((done) => setTimeout(done, ASK_EVERY_MS));
+    }
+  }
+
+  function next(): number {
+    const choice = ready.size > 0 ? [...ready] : backends;
+    turn += 1;
+    const backend = choice[turn % choice.length];
+    if (backend === undefined) throw new Error('a balancer needs a backend');
+    given.set(backend, (given.get(backend) ?? 0) + 1);
+    return backend.port;
+  }
+
+  const { port, close } = await startForwarding(next, ({ client, server }) => {
+    client.pipe(server);
+    server.pipe(client);
+    const cut = (): void => void client.destroy();
+    cuts.add(cut);
+    client.once('close', () => cuts.delete(cut));
+  });
+  const asking = backends.map(ask);
+  return {
+    port,
+    isReady: (backend) => ready.has(backend),
+    given: (backend) => given.get(backend) ?? 0,
+    cutHalf() {
+      const half = [...cuts].filter((_, index) => index % 2 === 0);
+      for (const cut of half) cut();
+      return half.length;
+    },
+    close() {
+      closed = true;
+      void Promise.all(asking);
+      close();
+    },
+  };
+}
