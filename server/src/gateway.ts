@@ -49,6 +49,7 @@ export type Gateway = {
   url: string;
   /** Everything that HTTP answers here, by method and pattern: the access matrix must know each of them. */
   served: readonly { method: string; url: string }[];
+  holdsLease(): boolean;
   stop(): Promise<void>;
 };
 
@@ -143,6 +144,7 @@ export async function startGateway(parts: {
     app,
     url: `http://${config.host}:${port}`,
     served,
+    holdsLease: () => lease.isHeld(),
     stop: () => {
       stopped ??= stop();
       return stopped;

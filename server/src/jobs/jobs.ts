@@ -24,7 +24,12 @@ export type JobParts = {
   log: Log;
 };
 
-export type Jobs = { concurrency: number; stop(): Promise<void> };
+export type Jobs = {
+  concurrency: number;
+  /** Every kind of job is worked off; false while a lost database keeps one from it. */
+  areRunning(): boolean;
+  stop(): Promise<void>;
+};
 
 /** Works off jobs until it is stopped, in a gateway or in a process of its own; any number may run at once. */
 export async function startJobs({ config, media, push, clock, log }: JobParts): Promise<Jobs> {
@@ -58,6 +63,7 @@ export async function startJobs({ config, media, push, clock, log }: JobParts): 
 
   return {
     concurrency: others + IMAGES_MAX,
+    areRunning: () => runners.every((each) => each.isRunning()),
     async stop() {
       await Promise.all([duePushes?.stop(), ...runners.map((each) => each.stop())]);
       await db.close();

@@ -4,13 +4,26 @@ import { systemClock, systemRandom } from '../adapters/system.ts';
 import { openPush } from '../adapters/webPush.ts';
 import { BadConfig, readConfig } from '../config.ts';
 import { createLog } from '../log.ts';
-import { startJobs } from './jobs.ts';
+import { openPrivatePort } from '../private/privatePort.ts';
+import { type Jobs, startJobs } from './jobs.ts';
 
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
+  let jobs: Jobs | undefined;
+  let stopping = false;
+  await openPrivatePort({
+    config,
+    log,
+    standing: () => ({
+      starting: jobs === undefined,
+      stopping,
+      needsJobs: true,
+      ...(jobs !== undefined && { jobsRunning: jobs.areRunning() }),
+    }),
+  });
   const parts = { clock: systemClock, random: systemRandom };
-  const jobs = await startJobs({
+  jobs = await startJobs({
     config,
     media: await openMedia(config, parts),
     push: openPush(config, systemClock),
@@ -21,13 +34,12 @@ async function main(): Promise<void> {
   // The clock's timers keep nothing alive, and all else may be waiting for a database.
   const alive = setInterval(() => {}, 60_000);
 
-  let stopping = false;
   const stop = (): void => {
     if (stopping) return;
     stopping = true;
     log.info({}, 'stopping');
     clearInterval(alive);
-    jobs.stop().then(() => process.exit(0), fail);
+    jobs?.stop().then(() => process.exit(0), fail);
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
