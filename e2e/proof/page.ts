@@ -45,17 +45,19 @@ type Parts = {
  * The product's own client (its socket, its conversation model, its outbox) without a browser: a page of
  * one visitor with one conversation, or a console with several over one socket.
  */
-export function openPage(parts: Parts): Device[] {
+export function openPage(parts: Parts): PageDevice[] {
   const { name, token, url, origin, random, speed, watch } = parts;
   const devices = new Map<string, PageDevice>();
   let up = false;
+  let line: WebSocket | undefined;
   const clock = clockAt(speed);
   const live: Live = startLive({
     frames: parts.sender === 'owner' ? StaffDown : VisitorDown,
     openSocket() {
       const socket = new WebSocket(url, { origin, perMessageDeflate: false });
+      line = socket;
       socket.addEventListener('close', ({ code }) => {
-        if (up) watch?.lost(name, code);
+        if (up && live.status() !== 'ended') watch?.lost(name, code);
         up = false;
       });
       return listeningSocket(socket, devices);
@@ -73,7 +75,10 @@ export function openPage(parts: Parts): Device[] {
   };
   live.onFrame((frame) => hear(parts.recorder, devices, frame));
   for (const conversation of parts.conversations) {
-    devices.set(conversation, new PageDevice(parts, { conversation, live, clock }));
+    devices.set(
+      conversation,
+      new PageDevice(parts, { conversation, live, clock, drop: () => line?.terminate() }),
+    );
   }
   live.onStatus(() => {
     if (live.endReason() !== undefined) watch?.failed(name, `sent away: ${live.endReason()}`);
@@ -130,22 +135,23 @@ function listeningSocket(socket: WebSocket, devices: Map<string, PageDevice>): S
   };
 }
 
-class PageDevice implements Device {
+export class PageDevice implements Device {
   readonly name: string;
   readonly conversation: string;
   readonly sender: Sender;
   readonly #parts: Parts;
   readonly #live: Live;
   readonly #shown: LiveConversation;
+  /** Its line breaks, as a phone's does in a lift. */
+  readonly dropLine: () => void;
   readonly #planned = new Set<string>();
   #retriesAhead = 0;
   #written = 0;
   #stopped = false;
 
-  constructor(
-    parts: Parts,
-    { conversation, live, clock }: { conversation: string; live: Live; clock: Clock },
-  ) {
+  constructor(parts: Parts, rest: { conversation: string; live: Live; clock: Clock; drop: () => void }) {
+    const { conversation, live, clock } = rest;
+    this.dropLine = rest.drop;
     this.name = parts.name;
     this.conversation = conversation;
     this.sender = parts.sender;

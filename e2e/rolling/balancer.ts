@@ -9,8 +9,6 @@ export type Balancer = {
   isReady(backend: Backend): boolean;
   /** Connections that were handed to a backend so far. */
   given(backend: Backend): number;
-  /** Breaks every other connection, so that their clients are dealt out anew. */
-  cutHalf(): number;
   close(): void;
 };
 
@@ -21,7 +19,6 @@ export type Balancer = {
 export async function startBalancer(backends: readonly Backend[]): Promise<Balancer> {
   const ready = new Set<Backend>();
   const given = new Map<Backend, number>();
-  const cuts = new Set<() => void>();
   let turn = 0;
   let closed = false;
 
@@ -49,20 +46,12 @@ export async function startBalancer(backends: readonly Backend[]): Promise<Balan
   const { port, close } = await startForwarding(next, ({ client, server }) => {
     client.pipe(server);
     server.pipe(client);
-    const cut = (): void => void client.destroy();
-    cuts.add(cut);
-    client.once('close', () => cuts.delete(cut));
   });
   const asking = backends.map(ask);
   return {
     port,
     isReady: (backend) => ready.has(backend),
     given: (backend) => given.get(backend) ?? 0,
-    cutHalf() {
-      const half = [...cuts].filter((_, index) => index % 2 === 0);
-      for (const cut of half) cut();
-      return half.length;
-    },
     close() {
       closed = true;
       void Promise.all(asking);

@@ -9,6 +9,7 @@ export async function watchDesks(databaseUrl: string): Promise<{ stop(): Promise
   await client.connect();
   const since = new Map<string, number>();
   const found: string[] = [];
+  const opened = performance.now();
   let stopped = false;
   const look = async (): Promise<void> => {
     const { rows } = await client.query<{ alias: string }>(
@@ -21,7 +22,9 @@ export async function watchDesks(databaseUrl: string): Promise<{ stop(): Promise
     for (const [alias, began] of since) {
       if (offline.has(alias)) continue;
       since.delete(alias);
-      found.push(`${alias} was offline for about ${Math.round(now - began)} ms`);
+      found.push(
+        `${alias} was offline for about ${Math.round(now - began)} ms, from ${((began - opened) / 1_000).toFixed(1)} s on`,
+      );
     }
   };
   const looking = (async () => {

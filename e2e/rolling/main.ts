@@ -41,10 +41,7 @@ function tally(holds: boolean): void {
   else failed += 1;
 }
 
-function profile(
-  name: string,
-  parts: Pick<Profile, 'seed' | 'desks' | 'previous' | 'next' | 'restartFirst' | 'speed'>,
-): Profile {
+function profile(name: string, parts: Omit<Profile, 'chatsPerDesk' | 'historyPath' | 'keep'>): Profile {
   const historyPath = join(ROOT, '.settee', INSTANCE, `${name}.jsonl`);
   return { chatsPerDesk: 3, historyPath, keep: values.keep, ...parts };
 }
@@ -62,7 +59,8 @@ async function honestRun(): Promise<void> {
       seed,
       desks: Number(values.desks),
       ...builds,
-      restartFirst: true,
+      acts: ['restart A', 'restart B', 'begin', 'finish'],
+      patienceMs: 10_000,
       speed: 1,
     });
     const result = await run(setup, say);
@@ -114,7 +112,8 @@ async function sabotagedRun(name: SabotageName): Promise<void> {
         desks: 6,
         previous: previous.build,
         next: next.build,
-        restartFirst: false,
+        acts: sabotage.acts,
+        patienceMs: sabotage.patienceMs,
         speed: sabotage.speed,
       }),
       say,

@@ -4,7 +4,7 @@ import { checkFile } from '../proof/check.ts';
 import type { Verdict } from '../proof/checker.ts';
 import { HistoryWriter } from '../proof/history.ts';
 import { startLoad } from '../proof/load.ts';
-import { openPage } from '../proof/page.ts';
+import { openPage, type PageDevice } from '../proof/page.ts';
 import { Random } from '../proof/random.ts';
 import { readEverything } from '../proof/reading.ts';
 import type { Device } from '../proof/recorder.ts';
@@ -17,6 +17,9 @@ import { ORIGIN, type Stage, setStage } from './stage.ts';
 import { TimedRecorder } from './timedRecorder.ts';
 import { Upgrade } from './upgrade.ts';
 
+/** What is done to the installation, in this order. */
+export type Act = 'restart A' | 'restart B' | 'begin' | 'finish';
+
 export type Profile = {
   seed: number;
   desks: number;
@@ -24,8 +27,8 @@ export type Profile = {
   /** The folders whose processes run: before, and after. */
   previous: string;
   next: string;
-  /** Whether both gateways are also restarted as they are, before the upgrade. */
-  restartFirst: boolean;
+  acts: readonly Act[];
+  patienceMs: number;
   /** How fast the pages' clocks run. */
   speed: number;
   historyPath: string;
@@ -52,7 +55,7 @@ export async function run(profile: Profile, say: (line: string) => void): Promis
   const recorder = new TimedRecorder(history);
   const returns = new Returns();
   const stage = await setStage(profile.previous, profile.keep);
-  let devices: Device[] = [];
+  let devices: PageDevice[] = [];
   try {
     const { port } = stage.balancer;
     const desks = await createWorld({ ...profile, build: profile.previous, env: stage.env, port });
@@ -67,10 +70,16 @@ export async function run(profile: Profile, say: (line: string) => void): Promis
 
     const desksSeen = await watchDesks(stage.databaseUrl);
     const load = startLoad(devices, { random: random.fork('load'), recorder, sends: 1e9, thinkMs: THINK_MS });
-    const upgrade = new Upgrade({ stage, returns, recorder, say });
+    const upgrade = new Upgrade({ stage, returns, recorder, patienceMs: profile.patienceMs, say });
+    const phones = devices.filter(({ name }) => name.startsWith('second device'));
+    const acts: Record<Act, () => Promise<void>> = {
+      'restart A': () => upgrade.restart(stage.sides[0]),
+      'restart B': () => upgrade.restart(stage.sides[1]),
+      begin: () => upgrade.begin(profile.next),
+      finish: () => upgrade.finish(profile.next, phones),
+    };
     await sleep(1_500);
-    if (profile.restartFirst) for (const side of stage.sides) await upgrade.restart(side);
-    await upgrade.upgradeTo(profile.next);
+    for (const act of profile.acts) await acts[act]();
     await until(() => returns.away().length === 0, BACK_WITHIN_MS);
     load.stop();
     const offline = await desksSeen.stop();
@@ -109,7 +118,7 @@ function openDevices(
   desks: Desk[],
   stage: Stage,
   parts: { random: Random; recorder: TimedRecorder; returns: Returns; speed: number },
-): Device[] {
+): PageDevice[] {
   const { random, recorder, returns: watch, speed } = parts;
   const url = `ws://127.0.0.1:${stage.balancer.port}/live`;
   const common = { url, origin: ORIGIN, recorder, watch, speed, retries: false, gatewayPorts: [] };

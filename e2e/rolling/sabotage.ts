@@ -2,6 +2,7 @@ import type { Property } from '../proof/checker.ts';
 import type { Patch } from '../proof/patchedBuild.ts';
 import { LOCKS_LONG } from './nextRelease.ts';
 import type { LiveProperty } from './promises.ts';
+import type { Act } from './run.ts';
 
 export type Sabotage = {
   what: string;
@@ -11,6 +12,8 @@ export type Sabotage = {
   migration?: string;
   /** Of the pages' clocks. */
   speed: number;
+  acts: readonly Act[];
+  patienceMs: number;
   /** Each of these must be found: failing for any other reason proves nothing. */
   mustBreak: readonly (Property | LiveProperty)[];
 };
@@ -37,6 +40,8 @@ export const sabotages = {
       },
     ],
     speed: 1,
+    acts: ['restart A'],
+    patienceMs: 10_000,
     mustBreak: ['lost', 'presence'],
   },
   'slow-return': {
@@ -44,6 +49,8 @@ export const sabotages = {
     patches: [],
     migration: LOCKS_LONG,
     speed: 1 / 25,
+    acts: ['begin'],
+    patienceMs: 0,
     mustBreak: ['back', 'stall'],
   },
 } as const satisfies Record<string, Sabotage>;

@@ -18,11 +18,8 @@ export class TimedRecorder extends Recorder {
     super.acked(who, ack);
   }
 
-  /** The waits that ended in this time, and those that are not over. */
+  /** The waits that ended in this time. */
   waits(from: number, to: number): number[] {
-    const over = this.#waits.filter(({ ackedAt }) => ackedAt >= from && ackedAt <= to).map(({ ms }) => ms);
-    const now = performance.now();
-    const under = [...this.#writtenAt.values()].filter((at) => at < to).map((at) => now - at);
-    return [...over, ...under];
+    return this.#waits.filter(({ ackedAt }) => ackedAt >= from && ackedAt <= to).map(({ ms }) => ms);
   }
 }

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { query } from '../proof/database.ts';
 import type { GatewayProcess } from '../proof/gatewayProcess.ts';
+import type { PageDevice } from '../proof/page.ts';
 import { until } from '../proof/until.ts';
-import { BACK_WITHIN_MS, STALL_MAX_MS } from './promises.ts';
+import { STALL_MAX_MS } from './promises.ts';
 import { migrateWith } from './releases.ts';
 import type { Returns } from './returns.ts';
 import type { Side, Stage } from './stage.ts';
@@ -14,7 +15,14 @@ const READY_WITHIN_MS = 30_000;
 const SIDE_BY_SIDE_MS = 3_000;
 const BREATH_MS = 700;
 
-type Parts = { stage: Stage; returns: Returns; recorder: TimedRecorder; say: (line: string) => void };
+type Parts = {
+  stage: Stage;
+  returns: Returns;
+  recorder: TimedRecorder;
+  /** How long the operator waits for pages to come back before going on. */
+  patienceMs: number;
+  say: (line: string) => void;
+};
 
 /** What an operator does, step by step, and what is seen of it. */
 export class Upgrade {
@@ -40,17 +48,43 @@ export class Upgrade {
     await this.#settled(side);
   }
 
-  /** One gateway after the other; the first of them comes before the schema that it needs. */
-  async upgradeTo(build: string): Promise<void> {
-    const { stage, recorder, say } = this.#parts;
-    const [first, second] = stage.sides;
+  /** The first gateway comes before the schema that it needs, and waits for it. */
+  async begin(build: string): Promise<void> {
+    const { stage } = this.#parts;
+    const [first] = stage.sides;
     first.process.takeBuild(build);
     await this.#end(first.process);
     const serves = first.process.launch();
     await this.#saysWhatItLacks(first);
+    await this.#allBack();
+    await this.#migrate(build);
+    await serves();
+    await this.#settled(first);
+  }
 
+  /** Both releases for a while, then the second gateway and the worker. */
+  async finish(build: string, phones: readonly PageDevice[]): Promise<void> {
+    const { stage, say } = this.#parts;
+    // New connections are what brings people to the gateway that nobody is connected to.
+    for (const phone of phones) phone.dropLine();
+    await sleep(SIDE_BY_SIDE_MS);
+    const { before, after } = await countSides(stage.databaseUrl);
+    say(`side by side, ${before} messages by the old release and ${after} by the new`);
+    if (before === 0) this.lonely.push('the release before stored nothing after the migration');
+    if (after === 0) this.lonely.push('the next release stored nothing beside the one before');
+
+    const [, second] = stage.sides;
+    second.process.takeBuild(build);
+    await this.restart(second);
+    stage.worker.takeBuild(build);
+    await this.#end(stage.worker);
+    await stage.worker.start();
+  }
+
+  async #migrate(build: string): Promise<void> {
+    const { stage, recorder, say } = this.#parts;
     const began = performance.now();
-    this.longestWaits.before = Math.max(0, ...recorder.waits(began - 3_000, began));
+    this.longestWaits.before = Math.max(0, ...recorder.waits(began - BREATH_MS, began));
     await migrateWith(build, stage.env);
     const ended = performance.now();
     await sleep(BREATH_MS);
@@ -59,23 +93,6 @@ export class Upgrade {
     const longest = Math.round(this.longestWaits.during);
     if (longest > STALL_MAX_MS) this.stalls.push(`a message waited for ${longest} ms`);
     say(`migrated under load in ${this.migrationMs} ms; the longest wait for an ack was ${longest} ms`);
-
-    await serves();
-    await this.#settled(first);
-    const cut = stage.balancer.cutHalf();
-    await sleep(SIDE_BY_SIDE_MS);
-    const { before, after } = await countSides(stage.databaseUrl);
-    say(
-      `${cut} connections dealt out anew; side by side, ${before} messages by the old and ${after} by the new`,
-    );
-    if (before === 0) this.lonely.push('the release before stored nothing after the migration');
-    if (after === 0) this.lonely.push('the next release stored nothing beside the one before');
-
-    second.process.takeBuild(build);
-    await this.restart(second);
-    stage.worker.takeBuild(build);
-    await this.#end(stage.worker);
-    await stage.worker.start();
   }
 
   async #end(process: GatewayProcess): Promise<void> {
@@ -86,9 +103,12 @@ export class Upgrade {
   }
 
   async #settled(side: Side): Promise<void> {
-    const { stage, returns } = this.#parts;
-    await until(() => stage.balancer.isReady(side), READY_WITHIN_MS);
-    await until(() => returns.away().length === 0, BACK_WITHIN_MS);
+    await until(() => this.#parts.stage.balancer.isReady(side), READY_WITHIN_MS);
+    await this.#allBack();
+  }
+
+  async #allBack(): Promise<void> {
+    await until(() => this.#parts.returns.away().length === 0, this.#parts.patienceMs);
     await sleep(BREATH_MS);
   }
 
