@@ -1,6 +1,8 @@
 import { startForwarding } from '../proof/proxy.ts';
 
 const ASK_EVERY_MS = 250;
+/** One that says no, or says nothing so often in a row, is out. */
+const SILENT_MAX = 3;
 
 export type Backend = { port: number; readyUrl: string };
 
@@ -19,23 +21,27 @@ export type Balancer = {
 export async function startBalancer(backends: readonly Backend[]): Promise<Balancer> {
   const ready = new Set<Backend>();
   const given = new Map<Backend, number>();
+  /** Those that are ready; when none is, those that were last. */
+  let choice = backends;
   let turn = 0;
   let closed = false;
 
   async function ask(backend: Backend): Promise<void> {
+    let silent = 0;
     while (!closed) {
       const answer = await fetch(backend.readyUrl, { signal: AbortSignal.timeout(2_000) }).catch(
         () => undefined,
       );
       await answer?.body?.cancel();
+      silent = answer === undefined ? silent + 1 : 0;
       if (answer?.ok === true) ready.add(backend);
-      else ready.delete(backend);
+      else if (answer !== undefined || silent >= SILENT_MAX) ready.delete(backend);
+      if (ready.size > 0) choice = [...ready];
       await new Promise((done) => setTimeout(done, ASK_EVERY_MS));
     }
   }
 
   function next(): number {
-    const choice = ready.size > 0 ? [...ready] : backends;
     turn += 1;
     const backend = choice[turn % choice.length];
     if (backend === undefined) throw new Error('a balancer needs a backend');

@@ -44,7 +44,7 @@ export type RunResult = {
 };
 
 /** Between two messages of one device, on average. */
-const THINK_MS = 1_200;
+const THINK_MS = 1_500;
 const REST_WITHIN_MS = 20_000;
 const ARRIVE_WITHIN_MS = 30_000;
 

@@ -44,6 +44,7 @@ export class Upgrade {
   /** One gateway, as it is or as another release. The balancer finds out by itself. */
   async restart(side: Side): Promise<void> {
     await this.#end(side.process);
+    await this.#allBack();
     await side.process.start();
     await this.#settled(side);
   }
@@ -54,9 +55,9 @@ export class Upgrade {
     const [first] = stage.sides;
     first.process.takeBuild(build);
     await this.#end(first.process);
+    await this.#allBack();
     const serves = first.process.launch();
     await this.#saysWhatItLacks(first);
-    await this.#allBack();
     await this.#migrate(build);
     await serves();
     await this.#settled(first);

@@ -94,7 +94,7 @@ export class Door {
     const began = Date.now();
     for (let step = 1, told = 0; step <= steps; step += 1) {
       for (; told < (all.length * step) / steps; told += 1) all[told]?.close(CLOSE_RESTART, 'restarting');
-      await new Promise((done) => setTimeout(done, began + step * LEAVE_STEP_MS - Date.now()));
+      await new Promise((done) => setTimeout(done, Math.max(0, began + step * LEAVE_STEP_MS - Date.now())));
     }
     const deadline = Date.now() + DRAIN_MS;
     while (this.#lines.clients.size > 0 && Date.now() < deadline) {
