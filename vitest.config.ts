@@ -8,7 +8,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{protocol,server,web,bin,bench,e2e/faults}/**/*.test.{ts,tsx}'],
+          include: ['{protocol,server,web,bin,bench,e2e}/**/*.test.{ts,tsx}'],
           exclude: [...never, '**/*.int.test.ts'],
         },
       },

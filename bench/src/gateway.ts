@@ -12,10 +12,11 @@ export type BenchGateway = { child: ChildProcess; port: number; origin: string; 
 
 /** The product as it is shipped, one process; only the limits on a single sender are out of the way. */
 export async function startGateway(
-  settings: { databaseUrl: string; natsUrl: string; port: number },
+  /** `publicPort`: of the gateway whose address people know, where that is another one. */
+  settings: { databaseUrl: string; natsUrl: string; port: number; publicPort?: number },
   nodeFlags: readonly string[] = [],
 ): Promise<BenchGateway> {
-  const { secret, publicUrl } = benchConfig(settings.port);
+  const { secret, publicUrl } = benchConfig(settings.publicPort ?? settings.port);
   const child = startNode([...nodeFlags, MAIN], {
     PATH: process.env.PATH,
     DATABASE_URL: settings.databaseUrl,

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { type Pair, startForwarding } from './proxy.ts';
-import type { Random } from './random.ts';
+import { type Pair, startForwarding } from '../proof/proxy.ts';
+import type { Random } from '../proof/random.ts';
 
 const DELAY_MAX_MS = 30;
 /** Bytes one way until a connection is cut, on average: a busy device loses its line a few times a minute. */

@@ -1,4 +1,4 @@
-import { startForwarding } from './proxy.ts';
+import { startForwarding } from '../proof/proxy.ts';
 
 /** The append connections say so in the first packet; the others only read. */
 const APPEND_NAME = 'settee-append';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EngineControl } from '../../bin/engines/engines.ts';
-import type { GatewayProcess } from './gatewayProcess.ts';
+import type { GatewayProcess } from '../proof/gatewayProcess.ts';
+import type { Random } from '../proof/random.ts';
 import type { Lines } from './lines.ts';
-import type { Random } from './random.ts';
 
 /** All that a fault may lay hands on. */
 export type Targets = {

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { Random } from '../proof/random.ts';
 import { startClientLines } from './clientLines.ts';
 import { startDatabaseLine } from './databaseLine.ts';
 import { startNatsLine } from './natsLine.ts';
-import { Random } from './random.ts';
 
 export type LinesSetup = { seed: number; gatewayPorts: number[]; databasePort: number; natsPort: number };
 

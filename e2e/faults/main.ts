@@ -3,13 +3,14 @@ import { randomInt } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { stopEngines } from '../../bin/engines/engines.ts';
-import { describeVerdict } from './check.ts';
-import { failedProperties, properties } from './checker.ts';
+import { describeVerdict } from '../proof/check.ts';
+import { failedProperties, properties } from '../proof/checker.ts';
+import { killGateways } from '../proof/gatewayProcess.ts';
+import { buildPatched } from '../proof/patchedBuild.ts';
 import { type FaultKind, faults } from './faults.ts';
-import { killGateways } from './gatewayProcess.ts';
 import { describeFaults, describeFigures } from './report.ts';
 import { type LiveProperty, liveProperties, type Profile, run } from './run.ts';
-import { buildSabotaged, isSabotageName, type Sabotage, type SabotageName, sabotages } from './sabotage.ts';
+import { isSabotageName, type Sabotage, type SabotageName, sabotages } from './sabotage.ts';
 import { INSTANCE } from './stage.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -83,7 +84,7 @@ async function sabotagedRun(name: SabotageName): Promise<void> {
   const seed =
     values.seed === undefined || values.sabotage === undefined ? sabotage.seed : Number(values.seed);
   say(`sabotage ${name}, seed ${seed}: ${sabotage.what}`);
-  const { build, remove } = buildSabotaged(ROOT, sabotage.patches);
+  const { build, remove } = buildPatched(ROOT, sabotage.patches);
   try {
     const { verdict } = await run(
       {

@@ -1,4 +1,4 @@
-import { startForwarding } from './proxy.ts';
+import { startForwarding } from '../proof/proxy.ts';
 
 export type NatsLine = {
   port: number;

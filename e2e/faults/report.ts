@@ -1,3 +1,4 @@
+import { quantile } from '../proof/quantile.ts';
 import type { RunResult } from './run.ts';
 
 /** Faults by kind: how often, how long each lasted, and when nine devices in ten were acknowledged again. */
@@ -29,11 +30,6 @@ export function describeFigures(result: RunResult): string {
     `commit to receipt in health, over a network that adds 0 to 30 ms: p50 ${quantile(latencies, 0.5)} ms, p99 ${quantile(latencies, 0.99)} ms of ${latencies.length}`,
     `with NATS gone, from the last ack to the last receipt: ${darkMs === null ? 'never' : `${darkMs} ms`}`,
   ].join('\n');
-}
-
-function quantile(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }
 
 function seconds(ms: number): string {

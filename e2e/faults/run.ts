@@ -1,16 +1,18 @@
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkFile } from './check.ts';
-import type { Verdict } from './checker.ts';
+import { checkFile } from '../proof/check.ts';
+import type { Verdict } from '../proof/checker.ts';
+import { HistoryWriter } from '../proof/history.ts';
+import { startLoad } from '../proof/load.ts';
+import { openPage } from '../proof/page.ts';
+import { Random } from '../proof/random.ts';
+import { readEverything } from '../proof/reading.ts';
+import { type Device, Recorder } from '../proof/recorder.ts';
+import { until } from '../proof/until.ts';
+import { createWorld, type Desk } from '../proof/world.ts';
 import { PipeliningClient } from './client.ts';
 import { type FaultKind, faults, planFaults } from './faults.ts';
-import { HistoryWriter } from './history.ts';
-import { startLoad } from './load.ts';
-import { openPage } from './page.ts';
-import { Random } from './random.ts';
-import { readEverything } from './reading.ts';
-import { type Device, Recorder } from './recorder.ts';
 import { ORIGIN, type Stage, setStage } from './stage.ts';
-import { createWorld, type Desk } from './world.ts';
 
 export type Profile = {
   seed: number;
@@ -57,9 +59,13 @@ export type RunResult = {
   messages: number;
 };
 
+/** The product waits up to half a minute before it comes back; a run of minutes cannot. */
+const CLOCK_SPEED = 5;
+const ROOT = resolve(import.meta.dirname, '../..');
 const RECOVERS_WITHIN_MS = 15_000;
 /** The rest have lost their lines for another reason: the network cuts some every second. */
 const MOST = 0.9;
+const THINK_MS = 220;
 const DARK_WITHIN_MS = 5_000;
 
 export async function run(profile: Profile, say: (line: string) => void): Promise<RunResult> {
@@ -71,14 +77,19 @@ export async function run(profile: Profile, say: (line: string) => void): Promis
   const stage = await setStage({ ...profile, random: random.fork('client lines') });
   let devices: Device[] = [];
   try {
-    const desks = await createWorld({ ...stage, ...profile, port: stage.aheadPort });
+    const desks = await createWorld({ ...stage, ...profile, build: ROOT, port: stage.aheadPort });
     devices = openDevices(desks, stage, random, { recorder, retries: profile.retries });
     for (const { conversation, name } of devices)
       history.write({ type: 'device', conversation, device: name });
     say(`${desks.length * profile.chatsPerDesk} conversations, ${devices.length} devices; load begins`);
 
     const began = performance.now();
-    const load = startLoad(devices, { random: random.fork('load'), recorder, sends: wantedSends });
+    const load = startLoad(devices, {
+      random: random.fork('load'),
+      recorder,
+      sends: wantedSends,
+      thinkMs: THINK_MS,
+    });
     const records = await breakThings(profile, {
       stage,
       devices,
@@ -95,7 +106,7 @@ export async function run(profile: Profile, say: (line: string) => void): Promis
     const rest = await comeToRest(devices, recorder, profile.restSeconds * 1_000);
     say(rest.length === 0 ? 'all at rest' : `not at rest: ${rest.length} devices`);
     const darkMs = profile.lastWords ? await lastWords(stage, devices, recorder, say) : null;
-    await readEverything({ stage, desks, devices, history, random: random.fork('reading') });
+    await readEverything({ from: stage, desks, devices, history, random: random.fork('reading') });
     await history.close();
     const unheard = records.filter(({ kind }) => kind === 'gateway killed between commit and ack');
     return {
@@ -134,7 +145,7 @@ function openDevices(
   options: { recorder: Recorder; retries: boolean },
 ): Device[] {
   const url = `ws://127.0.0.1:${stage.lines.clients}/live`;
-  const common = { ...options, url, origin: ORIGIN, gatewayPorts: stage.gatewayPorts };
+  const common = { ...options, speed: CLOCK_SPEED, url, origin: ORIGIN, gatewayPorts: stage.gatewayPorts };
   return desks.flatMap((desk, number) => {
     const conversations = desk.chats.map(({ id }) => id);
     const name = `console ${number}`;
@@ -264,13 +275,4 @@ async function lastWords(
   } finally {
     await stage.targets.nats.start();
   }
-}
-
-async function until(holds: () => boolean, withinMs: number): Promise<boolean> {
-  const deadline = performance.now() + withinMs;
-  while (!holds()) {
-    if (performance.now() > deadline) return false;
-    await sleep(20);
-  }
-  return true;
 }

@@ -1,12 +1,7 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Property } from './checker.ts';
+import type { Property } from '../proof/checker.ts';
+import type { Patch } from '../proof/patchedBuild.ts';
 import type { FaultKind } from './faults.ts';
 import { lookUpBeforeLock } from './lookUpBeforeLock.ts';
-
-/** A text that stands in a file exactly once, and what takes its place. */
-type Patch = { file: string; find: string; put: string };
 
 export type Sabotage = {
   what: string;
@@ -112,27 +107,4 @@ export type SabotageName = keyof typeof sabotages;
 
 export function isSabotageName(name: string): name is SabotageName {
   return Object.hasOwn(sabotages, name);
-}
-
-/** A copy of the server with the patches applied; without patches, the checkout itself. */
-export function buildSabotaged(root: string, patches: readonly Patch[]): { build: string; remove(): void } {
-  if (patches.length === 0) return { build: root, remove() {} };
-  const build = mkdtempSync(join(tmpdir(), 'settee-sabotage-'));
-  cpSync(join(root, 'server'), join(build, 'server'), {
-    recursive: true,
-    filter: (path) => !path.includes('node_modules'),
-  });
-  symlinkSync(join(root, 'node_modules'), join(build, 'node_modules'));
-  for (const { file, find, put } of patches) {
-    const path = join(build, file);
-    const parts = readFileSync(path, 'utf8').split(find);
-    if (parts.length !== 2) {
-      rmSync(build, { recursive: true, force: true });
-      throw new Error(
-        `This sabotage no longer fits: ${file} has "${find}" ${parts.length - 1} times, not once. Write it anew for the code as it is.`,
-      );
-    }
-    writeFileSync(path, parts.join(put));
-  }
-  return { build, remove: () => rmSync(build, { recursive: true, force: true }) };
 }

@@ -1,12 +1,11 @@
-import pg from 'pg';
 import { engineControl, startEngines } from '../../bin/engines/engines.ts';
 import { freePorts } from '../../bin/freePorts.ts';
-import { createFreshDatabase, type FreshDatabase } from '../../bin/freshDatabase.ts';
 import { migrate } from '../../server/src/db/migrate.ts';
+import { createDatabase, query } from '../proof/database.ts';
+import { GatewayProcess } from '../proof/gatewayProcess.ts';
+import type { Random } from '../proof/random.ts';
 import type { Targets } from './faults.ts';
-import { GatewayProcess } from './gatewayProcess.ts';
 import { type Lines, startLines } from './lines.ts';
-import type { Random } from './random.ts';
 
 export const INSTANCE = 'fault';
 export const ORIGIN = 'http://faults.test';
@@ -31,7 +30,10 @@ export async function setStage(options: {
 }): Promise<Stage> {
   const { random, build, keep } = options;
   const engines = await startEngines({ instance: INSTANCE, require: true, only: ['postgres', 'nats'] });
-  const database = await createDatabase(engines.DATABASE_URL, options.sql);
+  const database = await createDatabase(engines.DATABASE_URL, 'fault', async (url) => {
+    await migrate(url);
+    if (options.sql !== '') await query(url, options.sql);
+  });
   const natsUrl = new URL(engines.NATS_URL ?? '');
   const gatewayPorts = await freePorts(2);
   const lines = await startLines({
@@ -86,36 +88,4 @@ export async function setStage(options: {
       if (!keep) await database.drop();
     },
   };
-}
-
-async function createDatabase(url: string, sql: string): Promise<FreshDatabase> {
-  const fresh = await createFreshDatabase(url, { prefix: 'fault' });
-  const name = new URL(fresh.url).pathname.slice(1);
-  await migrate(fresh.url);
-  if (sql !== '') await query(fresh.url, sql);
-  // Every repeat is an error to PostgreSQL, and half a million of them would fill its log with hundreds of megabytes.
-  await query(url, `alter database ${name} set log_min_messages = fatal`);
-  const settings = await query(
-    fresh.url,
-    'select setting from pg_settings where name = any ($1) order by name',
-    [['fsync', 'synchronous_commit', 'full_page_writes']],
-  );
-  if (settings.some(([setting]) => setting !== 'on')) {
-    throw new Error('PostgreSQL does not wait for its disk: nothing could be proved with it.');
-  }
-  return fresh;
-}
-
-/** One statement on a connection of its own, past all proxies. */
-export async function query(url: string, text: string, values: unknown[] = []): Promise<unknown[][]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    const config = { text, values, rowMode: 'array' as const };
-    const result = await client.query<unknown[]>(values.length === 0 ? { text, rowMode: 'array' } : config);
-    return result.rows ?? [];
-  } finally {
-    await client.end();
-  }
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { startForwarding } from '../faults/proxy.ts';
-import type { Random } from '../faults/random.ts';
+import { startForwarding } from '../proof/proxy.ts';
+import type { Random } from '../proof/random.ts';
 
 /** Where an upload's line breaks: at a byte of it, or when all has arrived and the answer is on its way back. */
 export type Cut = number | 'answer';

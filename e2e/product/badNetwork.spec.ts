@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
-import { Random } from '../faults/random.ts';
+import { Random } from '../proof/random.ts';
 import { type BadLine, cutsWithin, startBadLine } from './badLine.ts';
 import { startInstallation } from './ownInstallation.ts';
 import { bubbles, newPerson, send, signIn, startChat } from './people.ts';

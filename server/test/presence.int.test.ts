@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
-import { GatewayProcess } from '../../e2e/faults/gatewayProcess.ts';
+import { GatewayProcess } from '../../e2e/proof/gatewayProcess.ts';
 import type { LiveClient } from './client.ts';
 import { startTestServer } from './harness.ts';
 import { createStaff, createVisitor } from './people.ts';

@@ -35,6 +35,13 @@ const PING_MS = 15_000;
 const PINGS_PER_VISITOR_PING = 2;
 /** Frames that one socket may have waiting while an earlier one is being answered. */
 const WAITING_MAX = 1_000;
+/**
+ * Sockets are told to leave one after another, not all at once: each comes back at another gateway within half a second,
+ * and there it costs a look at its session and its conversation. However many there are, the last one is told in time.
+ */
+const LEAVE_EVERY_MS = 2;
+const LEAVE_WITHIN_MS = 10_000;
+const LEAVE_STEP_MS = 20;
 /** After the last socket was told to leave, how long it may take to go. */
 const DRAIN_MS = 5_000;
 /** Members of staff are trusted people with consoles; their budget only stops runaways. */
@@ -82,7 +89,13 @@ export class Door {
   async drain(): Promise<void> {
     this.#draining = true;
     clearInterval(this.#pinging);
-    for (const line of this.#lines.clients) line.close(CLOSE_RESTART, 'restarting');
+    const all = [...this.#lines.clients];
+    const steps = Math.ceil(Math.min(all.length * LEAVE_EVERY_MS, LEAVE_WITHIN_MS) / LEAVE_STEP_MS);
+    const began = Date.now();
+    for (let step = 1, told = 0; step <= steps; step += 1) {
+      for (; told < (all.length * step) / steps; told += 1) all[told]?.close(CLOSE_RESTART, 'restarting');
+      await new Promise((done) => setTimeout(done, Math.max(0, began + step * LEAVE_STEP_MS - Date.now())));
+    }
     const deadline = Date.now() + DRAIN_MS;
     while (this.#lines.clients.size > 0 && Date.now() < deadline) {
       await new Promise((done) => setTimeout(done, 50));

@@ -8,6 +8,8 @@ const LEASE_SECONDS = 45;
 const RENEW_MS = 15_000;
 /** A reload closes one socket and opens another: that is not leaving. */
 const GRACE_MS = 5_000;
+/** Nor is a restart: whoever was sent elsewhere has this long to arrive there, and is there meanwhile. */
+const ELSEWHERE_SECONDS = 10;
 
 /** Where it is written who is there. */
 export type PresenceBook = {
@@ -63,12 +65,14 @@ export class Presence {
     if (!this.#stopped && this.#sockets.get(who) === 0) this.#settle(who);
   }
 
+  /** What was held ends by itself, soon: by then whoever is there holds it through another gateway. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancel();
     await this.#writing;
     const all = [...this.#sockets.keys()];
-    if (all.length > 0) await this.#book.end(this.#app.db, this.#gatewayId, all).catch(() => {});
+    if (all.length === 0) return;
+    await this.#book.hold(this.#app.db, this.#gatewayId, all, ELSEWHERE_SECONDS).catch(() => {});
   }
 
   #schedule(): void {

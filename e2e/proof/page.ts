@@ -11,16 +11,17 @@ import type { Random } from './random.ts';
 import type { Device, Recorder } from './recorder.ts';
 import { composeText, planRetries } from './writing.ts';
 
-/** The product waits up to half a minute before it comes back; a run of minutes cannot. */
-const CLOCK_SPEED = 5;
-const LESS_CHANCE = 0.2;
 /** How often the same message also goes by HTTP to both gateways while the socket carries it. */
 const RACE_CHANCE = 0.04;
 
-const fastClock: Clock = {
-  now: () => Date.now(),
-  setTimeout: (callback, ms) => setTimeout(callback, ms / CLOCK_SPEED),
-  clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
+/** What happens to a page's line, for whoever measures it. */
+export type LineWatch = {
+  lost(page: string, code: number): void;
+  /** Greeted, and every conversation is on the screen up to its head. */
+  back(page: string): void;
+  heard(page: string, frame: Down): void;
+  /** A bubble said 'Not sent', or the page was sent away. */
+  failed(page: string, what: string): void;
 };
 
 type Parts = {
@@ -35,33 +36,75 @@ type Parts = {
   recorder: Recorder;
   /** Whether messages are also sent again without need. */
   retries: boolean;
+  /** How much faster than everybody's its clock runs: the product waits up to half a minute before it comes back. */
+  speed: number;
+  watch?: LineWatch;
 };
 
 /**
  * The product's own client (its socket, its conversation model, its outbox) without a browser: a page of
  * one visitor with one conversation, or a console with several over one socket.
  */
-export function openPage(parts: Parts): Device[] {
-  const { token, url, origin, random } = parts;
+export function openPage(parts: Parts): PageDevice[] {
+  const { name, token, url, origin, random, speed, watch } = parts;
   const devices = new Map<string, PageDevice>();
+  let up = false;
+  let line: WebSocket | undefined;
+  const clock = clockAt(speed);
   const live: Live = startLive({
     frames: parts.sender === 'owner' ? StaffDown : VisitorDown,
-    openSocket: () => listeningSocket(new WebSocket(url, { origin, perMessageDeflate: false }), devices),
-    clock: fastClock,
-    random: () => random.next() * LESS_CHANCE,
+    openSocket() {
+      const socket = new WebSocket(url, { origin, perMessageDeflate: false });
+      line = socket;
+      socket.addEventListener('close', ({ code }) => {
+        if (up && live.status() !== 'ended') watch?.lost(name, code);
+        up = false;
+      });
+      return listeningSocket(socket, devices);
+    },
+    clock,
+    random: () => chanceAt(speed, random),
     token: async () => ({ idToken: token, expiresAt: Date.now() + 3_600_000 }),
   });
+  const look = (): void => {
+    const all = [...devices.values()];
+    for (const device of all) if (device.hasFailed()) watch?.failed(name, device.describe());
+    if (up || live.status() !== 'open' || !all.every((device) => device.isCaughtUp())) return;
+    up = true;
+    watch?.back(name);
+  };
   live.onFrame((frame) => hear(parts.recorder, devices, frame));
   for (const conversation of parts.conversations) {
-    devices.set(conversation, new PageDevice(parts, conversation, live));
+    devices.set(
+      conversation,
+      new PageDevice(parts, { conversation, live, clock, drop: () => line?.terminate() }),
+    );
   }
-  if (parts.sender === 'owner') {
+  live.onStatus(() => {
+    if (live.endReason() !== undefined) watch?.failed(name, `sent away: ${live.endReason()}`);
     // A console also watches its queue; what that shows is not part of this suite, that it costs is.
-    live.onStatus(() => {
-      if (live.status() === 'open') live.send({ type: 'watchQueue' });
+    if (parts.sender === 'owner' && live.status() === 'open') live.send({ type: 'watchQueue' });
+  });
+  if (watch !== undefined) {
+    live.onFrame((frame) => {
+      watch.heard(name, frame);
+      look();
     });
   }
   return [...devices.values()];
+}
+
+function clockAt(speed: number): Clock {
+  return {
+    now: () => Date.now(),
+    setTimeout: (callback, ms) => setTimeout(callback, ms / speed),
+    clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
+  };
+}
+
+/** Who is in a hurry also draws short delays. */
+function chanceAt(speed: number, random: Random): number {
+  return Math.min(1, random.next() / speed);
 }
 
 function hear(recorder: Recorder, devices: Map<string, PageDevice>, frame: Down): void {
@@ -92,19 +135,23 @@ function listeningSocket(socket: WebSocket, devices: Map<string, PageDevice>): S
   };
 }
 
-class PageDevice implements Device {
+export class PageDevice implements Device {
   readonly name: string;
   readonly conversation: string;
   readonly sender: Sender;
   readonly #parts: Parts;
   readonly #live: Live;
   readonly #shown: LiveConversation;
+  /** Its line breaks, as a phone's does in a lift. */
+  readonly dropLine: () => void;
   readonly #planned = new Set<string>();
   #retriesAhead = 0;
   #written = 0;
   #stopped = false;
 
-  constructor(parts: Parts, conversation: string, live: Live) {
+  constructor(parts: Parts, rest: { conversation: string; live: Live; clock: Clock; drop: () => void }) {
+    const { conversation, live, clock } = rest;
+    this.dropLine = rest.drop;
     this.name = parts.name;
     this.conversation = conversation;
     this.sender = parts.sender;
@@ -115,8 +162,8 @@ class PageDevice implements Device {
       me: parts.sender,
       live,
       outbox: memoryOutbox(),
-      clock: fastClock,
-      random: () => parts.random.next() * LESS_CHANCE,
+      clock,
+      random: () => chanceAt(parts.speed, parts.random),
       mintId: () => parts.random.uuid(),
     });
   }
@@ -189,6 +236,15 @@ class PageDevice implements Device {
 
   #isNext(id: string): boolean {
     return this.#shown.state().pending.find(({ state }) => state !== 'acked')?.id === id;
+  }
+
+  isCaughtUp(): boolean {
+    const { line, watch, asking, head } = this.#shown.state();
+    return line === 'up' && watch === 'done' && !asking && this.lastSeq() >= head;
+  }
+
+  hasFailed(): boolean {
+    return this.#shown.state().pending.some(({ state }) => state === 'failed');
   }
 
   unacked(): number {

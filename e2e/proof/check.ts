@@ -23,10 +23,10 @@ export function describeVerdict(verdict: Verdict): string {
   return lines.join('\n');
 }
 
-// `node e2e/faults/check.ts history.jsonl`: the same verdict, from the file alone.
+// `node e2e/proof/check.ts history.jsonl`: the same verdict, from the file alone.
 if (import.meta.main) {
   const [path] = process.argv.slice(2);
-  if (path === undefined) throw new Error('Which history? node e2e/faults/check.ts <file>');
+  if (path === undefined) throw new Error('Which history? node e2e/proof/check.ts <file>');
   const verdict = await checkFile(path);
   console.log(describeVerdict(verdict));
   process.exitCode = failedProperties(verdict).length === 0 ? 0 : 1;

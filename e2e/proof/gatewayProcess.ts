@@ -8,6 +8,10 @@ const AN_HOUR_AHEAD = new URL('./clockAnHourAhead.ts', import.meta.url).href;
 type Options = {
   name: string;
   port: number;
+  /** What says that it serves; without it, the public profile does. */
+  readyUrl?: string;
+  /** What runs; without it, the gateway. */
+  entry?: string;
   /** The folder whose `server/src/main.ts` runs: the checkout, or a sabotaged copy of it. */
   build: string;
   env: Record<string, string>;
@@ -29,10 +33,20 @@ export class GatewayProcess {
     this.#options = options;
   }
 
+  /** Another release of the product, from the next start on. */
+  takeBuild(build: string): void {
+    this.#options.build = build;
+  }
+
   async start(): Promise<void> {
-    const { build, env, port, clockAnHourAhead } = this.#options;
+    await this.launch()();
+  }
+
+  /** Starts it and answers with the way to wait until it serves. */
+  launch(): () => Promise<void> {
+    const { build, env, port, clockAnHourAhead, entry = 'server/src/main.ts' } = this.#options;
     const preload = clockAnHourAhead ? ['--import', AN_HOUR_AHEAD] : [];
-    const child = spawn(process.execPath, [...preload, join(build, 'server/src/main.ts')], {
+    const child = spawn(process.execPath, [...preload, join(build, entry)], {
       cwd: build,
       env: { PATH: process.env.PATH ?? '', ...env, PORT: String(port) },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -53,13 +67,13 @@ export class GatewayProcess {
       // As whatever runs it in production would.
       if (this.unexpectedEnds.length < 10) this.start().catch(() => {});
     });
-    await this.#answers(child, () => said);
+    return () => this.#answers(child, () => said);
   }
 
   async #answers(child: ChildProcess, said: () => string): Promise<void> {
     const deadline = performance.now() + STARTS_WITHIN_MS;
     while (performance.now() < deadline && child.exitCode === null && child.signalCode === null) {
-      const answer = await fetch(`http://127.0.0.1:${this.port}/brand`, {
+      const answer = await fetch(this.#options.readyUrl ?? `http://127.0.0.1:${this.port}/brand`, {
         signal: AbortSignal.timeout(2_000),
       }).catch(() => undefined);
       if (answer?.ok) return;
@@ -76,6 +90,20 @@ export class GatewayProcess {
     const gone = new Promise((done) => child.once('exit', done));
     child.kill('SIGKILL');
     await gone;
+  }
+
+  /** Asks it to stop, as whoever runs it does before an upgrade; null if it had to be killed after all. */
+  async terminate(withinMs: number): Promise<{ code: number | null; tookMs: number }> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (child === undefined) throw new Error(`${this.name} does not run`);
+    const began = performance.now();
+    const gone = new Promise<number | null>((done) => child.once('exit', (code) => done(code)));
+    child.kill('SIGTERM');
+    const force = setTimeout(() => child.kill('SIGKILL'), withinMs);
+    const code = await gone;
+    clearTimeout(force);
+    return { code, tookMs: Math.round(performance.now() - began) };
   }
 
   pause(): void {

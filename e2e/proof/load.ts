@@ -3,21 +3,25 @@ import type { Device, Recorder } from './recorder.ts';
 
 /** A device that has this many messages unacknowledged waits. */
 const UNACKED_MAX = 6;
-/** Between two messages of one device, on average. */
-const THINK_MS = 220;
-/** Once the wanted volume is reached, the rest of the faults still happens under load, but a lighter one. */
-const THINK_MS_AFTER = 400;
+/** Once the wanted volume is reached, the rest of the run still happens under load, but a lighter one. */
+const LIGHTER = 1.8;
 
 /** Everybody writes, each at their own pace, until they are told to stop. */
 export function startLoad(
   devices: readonly Device[],
-  options: { random: Random; recorder: Recorder; sends: number },
+  options: {
+    random: Random;
+    recorder: Recorder;
+    sends: number;
+    /** Between two messages of one device, on average. */
+    thinkMs: number;
+  },
 ): { stop(): void } {
-  const { random, recorder, sends } = options;
+  const { random, recorder, sends, thinkMs } = options;
   let stopped = false;
   const timers = new Set<NodeJS.Timeout>();
   const next = (device: Device, own: Random): void => {
-    const think = recorder.attemptedCount < sends * 1.02 ? THINK_MS : THINK_MS_AFTER;
+    const think = recorder.attemptedCount < sends * 1.02 ? thinkMs : thinkMs * LIGHTER;
     const timer = setTimeout(() => {
       timers.delete(timer);
       if (stopped) return;

@@ -1,8 +1,5 @@
-import { createHandler } from '../../server/src/actions/createHandler.ts';
-import { createInvite } from '../../server/src/actions/createInvite.ts';
-import { systemRandom } from '../../server/src/adapters/system.ts';
-import { readConfig } from '../../server/src/config.ts';
-import { openDatabase } from '../../server/src/db/database.ts';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 const PASSWORD = 'a password for the fault suite';
 const AT_ONCE = 6;
@@ -12,6 +9,8 @@ export type Chat = { id: string; firstToken: string; secondToken: string };
 export type Desk = { token: string; chats: Chat[] };
 
 type Where = {
+  /** The folder whose server made the database: people are made as that release makes them. */
+  build: string;
   /** The gateway's environment: what is made here must fit it. */
   env: Record<string, string>;
   /** A gateway to sign in at. Tokens of the one whose clock is ahead last for the other one too. */
@@ -21,7 +20,8 @@ type Where = {
 };
 
 /** The people of a run: handlers at their desks, and visitors who claimed an invite and added a second device. */
-export async function createWorld({ env, port, desks, chatsPerDesk }: Where): Promise<Desk[]> {
+export async function createWorld({ build, env, port, desks, chatsPerDesk }: Where): Promise<Desk[]> {
+  const { createHandler, createInvite, systemRandom, readConfig, openDatabase } = await serverOf(build);
   const config = readConfig(env);
   const db = openDatabase(config.databaseUrl, AT_ONCE);
   const app = { config, db, random: systemRandom };
@@ -42,6 +42,27 @@ export async function createWorld({ env, port, desks, chatsPerDesk }: Where): Pr
   } finally {
     await db.close();
   }
+}
+
+async function serverOf(build: string) {
+  const load = (file: string): Promise<unknown> =>
+    import(pathToFileURL(join(build, 'server/src', file)).href);
+  return Object.assign(
+    {},
+    ...(await Promise.all(
+      [
+        'actions/createHandler.ts',
+        'actions/createInvite.ts',
+        'adapters/system.ts',
+        'config.ts',
+        'db/database.ts',
+      ].map(load),
+    )),
+  ) as typeof import('../../server/src/actions/createHandler.ts') &
+    typeof import('../../server/src/actions/createInvite.ts') &
+    typeof import('../../server/src/adapters/system.ts') &
+    typeof import('../../server/src/config.ts') &
+    typeof import('../../server/src/db/database.ts');
 }
 
 async function openChat(origin: string, port: number, token: string): Promise<Chat> {

@@ -1,30 +1,33 @@
 import { MESSAGE_PAGE, type Message } from '@settee/protocol/message';
+import { query } from './database.ts';
 import { type HistoryWriter, hashText, type ReadMessage, type Sender } from './history.ts';
 import type { Random } from './random.ts';
 import type { Device } from './recorder.ts';
-import { query, type Stage } from './stage.ts';
 import type { Chat, Desk } from './world.ts';
 
 const AT_ONCE = 12;
 
+/** Where there is something to read. */
+type Source = { databaseUrl: string; gatewayPorts: readonly number[] };
+
 /** Reads every conversation in every way there is: the table, the pages of history, each device's screen. */
 export async function readEverything(parts: {
-  stage: Stage;
+  from: Source;
   desks: Desk[];
   devices: Device[];
   history: HistoryWriter;
   random: Random;
 }): Promise<void> {
-  const { stage, desks, devices, history, random } = parts;
+  const { from, desks, devices, history, random } = parts;
   const toRead = desks.flatMap(({ chats }) => chats);
   const readNext = async (): Promise<void> => {
     for (let chat = toRead.shift(); chat !== undefined; chat = toRead.shift()) {
       const conversation = chat.id;
-      const messages = await readTable(stage.databaseUrl, conversation);
+      const messages = await readTable(from.databaseUrl, conversation);
       history.write({ type: 'read', conversation, by: 'database', messages });
-      const pages = await readPages(chat, stage, random);
+      const pages = await readPages(chat, from, random);
       history.write({ type: 'read', conversation, by: 'pages', messages: pages });
-      const heads = await query(stage.databaseUrl, 'select last_seq from conversations where id = $1', [
+      const heads = await query(from.databaseUrl, 'select last_seq from conversations where id = $1', [
         conversation,
       ]);
       history.write({ type: 'head', conversation, lastSeq: Number(heads[0]?.[0]) });
@@ -57,10 +60,10 @@ async function readTable(databaseUrl: string, conversation: string): Promise<Rea
 }
 
 /** As somebody who comes back after a year would: page after page, from whichever gateway. */
-async function readPages(chat: Chat, stage: Stage, random: Random): Promise<ReadMessage[]> {
+async function readPages(chat: Chat, from: Source, random: Random): Promise<ReadMessage[]> {
   const read: ReadMessage[] = [];
   for (let after = 0; ; ) {
-    const url = `http://127.0.0.1:${random.pick(stage.gatewayPorts)}/conversations/${chat.id}/messages?after=${after}`;
+    const url = `http://127.0.0.1:${random.pick(from.gatewayPorts)}/conversations/${chat.id}/messages?after=${after}`;
     const response = await fetch(url, { headers: { authorization: `Bearer ${chat.firstToken}` } });
     if (!response.ok) throw new Error(`a page of history answered ${response.status}`);
     const { messages } = (await response.json()) as { messages: Message[] };

@@ -1,0 +1,177 @@
+import type { AlterTableCmd, ColumnDef, Constraint, DropStmt, IndexStmt, RangeVar } from 'libpg-query';
+import type { Migration } from './read.ts';
+import { find, type Statement, statementsOf } from './statements.ts';
+
+const LOCK_TIMEOUT_MAX_MS = 5_000;
+
+/** What each finding means, and what to do instead. docs/upgrade.md has the reasons. */
+export const rules = {
+  drop: 'the release before still uses it: stop using it, release, and drop it one release later with a comment "unused since <version>"',
+  rename: 'the release before knows the old name: add the new one beside it',
+  retype: 'rewrites the table and surprises the release before: add a column of the new type beside it',
+  notNull: 'the release before does not fill it: give it a default, or leave it nullable',
+  rewrite: 'rewrites the whole table: add the column with a constant default, and fill it in steps',
+  validate:
+    'reads the whole table under a lock: add it NOT VALID, and validate it in a migration without a transaction',
+  index:
+    'holds up every write while it is built: CREATE INDEX CONCURRENTLY, in a migration without a transaction',
+  lockTimeout: "waits for everybody, and everybody behind it: say set local lock_timeout = '3s' before it",
+  long: 'keeps its locks while it works: in a migration without a transaction, in steps with a commit behind each',
+  unknown: 'nothing is known about what this does to a running release: teach bin/migrations/lint.ts',
+} as const;
+export type Rule = keyof typeof rules;
+export type Finding = { rule: Rule; what: string };
+
+/** Kinds of which nobody who runs at the same time notices anything. */
+const HARMLESS = [
+  'CreateFunctionStmt',
+  'CommentStmt',
+  'CreateSeqStmt',
+  'CreateExtensionStmt',
+  'CreateEnumStmt',
+  'ViewStmt',
+];
+/** Changes of a table that only need its lock for a moment. */
+const MOMENTARY = [
+  'AT_DropNotNull',
+  'AT_SetRelOptions',
+  'AT_SetStatistics',
+  'AT_EnableTrig',
+  'AT_DisableTrig',
+];
+
+/** How a migration would hurt the release before it, which still runs, or those who use it. */
+export function lintMigration(migration: Migration, releases: readonly string[]): Finding[] {
+  const findings: Finding[] = [];
+  const report = (rule: Rule, what: string): void => void findings.push({ rule, what });
+  const [, since] = /unused since (\d+\.\d+\.\d+)/.exec(migration.text) ?? [];
+  const unused = since !== undefined && releases.includes(since);
+  const made = new Set<string>();
+  const statements = migration.calls.flatMap((call) => statementsOf(call, (why) => report('unknown', why)));
+  let patient = true;
+
+  const isOld = (table: RangeVar | undefined): boolean => !made.has(table?.relname ?? '');
+  const locks = (what: string): void => {
+    if (patient) report('lockTimeout', what);
+  };
+  const drop = (what: string): void => {
+    if (!unused) report('drop', what);
+  };
+
+  function judge({ kind, body, inSteps }: Statement): void {
+    const table = body.relation as RangeVar | undefined;
+    switch (kind) {
+      case 'VariableSetStmt':
+        if (body.name === 'lock_timeout') patient = !isShort(find(body, ['A_Const'])[0]);
+        return;
+      case 'CreateStmt':
+        made.add(table?.relname ?? '');
+        for (const other of find(body, ['pktable']) as RangeVar[])
+          if (isOld(other)) locks(`a reference to ${other.relname}`);
+        return;
+      case 'AlterTableStmt':
+        if (!isOld(table)) return;
+        locks(`alter table ${table?.relname}`);
+        for (const command of find(body.cmds, ['AlterTableCmd']) as AlterTableCmd[]) judgeCommand(command);
+        return;
+      case 'IndexStmt': {
+        const { concurrent, idxname } = body as IndexStmt;
+        if (isOld(table) && (concurrent !== true || migration.inTransaction))
+          report('index', `index ${idxname}`);
+        return;
+      }
+      case 'DropStmt': {
+        const { removeType, concurrent } = body as DropStmt;
+        if (removeType !== 'OBJECT_INDEX') {
+          locks('drop');
+          drop(`drop ${removeType?.replace('OBJECT_', '').toLowerCase()}`);
+        } else if (concurrent !== true) report('index', 'drop index');
+        return;
+      }
+      case 'CreateTrigStmt':
+        if (isOld(table)) locks(`a trigger on ${table?.relname}`);
+        return;
+      case 'RenameStmt':
+      case 'AlterObjectSchemaStmt':
+        report('rename', String(body.newname ?? body.newschema));
+        return;
+      case 'InsertStmt':
+        if (inSteps || find(body, ['fromClause']).length === 0) return;
+        report('long', 'insert … select');
+        return;
+      case 'SelectStmt': {
+        const [setting, value] = find(body, ['A_Const']) as { sval?: { sval?: string } }[];
+        if (setting?.sval?.sval === 'lock_timeout') patient = !isShort(value);
+        else if (!inSteps) report('long', 'select');
+        return;
+      }
+      case 'UpdateStmt':
+      case 'DeleteStmt':
+        if (!inSteps && isOld(table)) report('long', kind === 'UpdateStmt' ? 'update' : 'delete');
+        return;
+      case 'LockStmt':
+      case 'TruncateStmt':
+      case 'VacuumStmt':
+      case 'ClusterStmt':
+        report('long', kind.replace('Stmt', '').toLowerCase());
+        return;
+      default:
+        if (!HARMLESS.includes(kind)) report('unknown', kind);
+    }
+  }
+
+  function judgeCommand({ subtype = 'AT_AddColumn', name, def }: AlterTableCmd): void {
+    const constraint = def !== undefined && 'Constraint' in def ? def.Constraint : undefined;
+    switch (subtype) {
+      case 'AT_AddColumn':
+        if (def !== undefined && 'ColumnDef' in def) judgeColumn(def.ColumnDef);
+        return;
+      case 'AT_AddConstraint':
+        if (constraint?.skip_validation !== true && constraint?.indexname === undefined)
+          report('validate', `constraint ${constraint?.conname}`);
+        return;
+      case 'AT_ValidateConstraint':
+        if (migration.inTransaction) report('validate', `${name}`);
+        return;
+      case 'AT_AlterColumnType':
+        report('retype', `${name}`);
+        return;
+      case 'AT_SetNotNull':
+        report('notNull', `${name}`);
+        return;
+      case 'AT_DropColumn':
+      case 'AT_DropConstraint':
+        drop(`${name}`);
+        return;
+      case 'AT_ColumnDefault':
+        if (def === undefined) drop(`the default of ${name}`);
+        return;
+      default:
+        if (!MOMENTARY.includes(subtype)) report('unknown', subtype);
+    }
+  }
+
+  function judgeColumn({ colname, constraints = [] }: ColumnDef): void {
+    const all = find(constraints, ['Constraint']) as Constraint[];
+    const given = all.find(({ contype }) => contype === 'CONSTR_DEFAULT');
+    for (const { contype } of all) {
+      if (contype === 'CONSTR_NOTNULL' && given === undefined) report('notNull', `${colname}`);
+      if (contype === 'CONSTR_GENERATED' || contype === 'CONSTR_IDENTITY') report('rewrite', `${colname}`);
+      if (['CONSTR_CHECK', 'CONSTR_FOREIGN', 'CONSTR_UNIQUE', 'CONSTR_PRIMARY'].includes(`${contype}`))
+        report('validate', `${colname}`);
+    }
+    // now() is one value for the whole statement; what differs from row to row has to be written into each.
+    const calls = find(given, ['FuncCall']).filter((call) => !JSON.stringify(call).includes('"now"'));
+    if (calls.length > 0) report('rewrite', `the default of ${colname}`);
+  }
+
+  for (const statement of statements) judge(statement);
+  return findings;
+}
+
+function isShort(value: unknown): boolean {
+  const { ival, sval } = (value ?? {}) as { ival?: { ival?: number }; sval?: { sval?: string } };
+  const [, number, unit] = /^(\d+)\s*(ms|s)?$/.exec(sval?.sval ?? String(ival?.ival ?? 0)) ?? [];
+  const ms = Number(number ?? 0) * (unit === 's' ? 1_000 : 1);
+  return ms > 0 && ms <= LOCK_TIMEOUT_MAX_MS;
+}

@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { nextMigrations } from '../../e2e/rolling/nextRelease.ts';
+import { lintMigration, type Rule, rules } from './lint.ts';
+import { type Migration, readMigration } from './read.ts';
+import { hashOf, MIGRATIONS, migrationFiles, readReleased, unreleasedFiles } from './released.ts';
+
+const RELEASES = ['0.1.0'];
+
+/** Two of the first release share a number: their names decide, and that stays so. */
+const SHARED_NUMBER = '20261115000015';
+
+test('[OPEN-259] a migration that was released is never changed, taken away or joined by an earlier one', () => {
+  const released = Object.assign({}, ...Object.values(readReleased())) as Record<string, string>;
+  const now = Object.fromEntries(Object.keys(released).map((file) => [file, hashOf(file)]));
+  expect(now).toEqual(released);
+  const last = Object.keys(released).sort().at(-1) ?? '';
+  expect(unreleasedFiles().filter((file) => file < last)).toEqual([]);
+});
+
+test('[OPEN-259] every migration has a number of its own', () => {
+  for (const file of migrationFiles()) expect(file).toMatch(/^\d{14}_[a-z_]+\.(sql|ts)$/);
+  const numbers = migrationFiles().map((file) => file.slice(0, 14));
+  const twice = numbers.filter((number, index) => numbers.indexOf(number) !== index);
+  expect(twice).toEqual([SHARED_NUMBER]);
+});
+
+test('[OPEN-260] what is not released yet does no harm to the release before', async () => {
+  for (const file of unreleasedFiles()) {
+    const migration = await readMigration(join(MIGRATIONS, file));
+    const found = lintMigration(migration, Object.keys(readReleased()));
+    expect(
+      found.map(({ rule, what }) => `${file}: ${what}: ${rules[rule]}`),
+      file,
+    ).toEqual([]);
+  }
+});
+
+const SHORT = "set local lock_timeout = '3s';";
+
+function sql(text: string): Migration {
+  return { name: 'planted.sql', text, calls: [text], inTransaction: true };
+}
+
+function code(...calls: string[]): Migration {
+  return { name: 'planted.ts', text: calls.join('\n'), calls, inTransaction: false };
+}
+
+const planted: [Rule, Migration][] = [
+  ['drop', sql(`${SHORT} drop table notes`)],
+  ['drop', sql(`${SHORT} alter table notes drop column text`)],
+  ['drop', sql(`${SHORT} alter table notes alter column text drop default`)],
+  ['drop', sql(`${SHORT} drop function append_messages`)],
+  ['drop', sql(`${SHORT} drop table notes; -- unused since 9.9.9`)],
+  ['rename', sql(`${SHORT} alter table notes rename to remarks`)],
+  ['rename', sql(`${SHORT} alter table notes rename column text to words`)],
+  ['retype', sql(`${SHORT} alter table messages alter column seq type bigint`)],
+  ['notNull', sql(`${SHORT} alter table messages add column mood text not null`)],
+  ['notNull', sql(`${SHORT} alter table messages alter column text set not null`)],
+  ['rewrite', sql(`${SHORT} alter table messages add column key uuid default gen_random_uuid()`)],
+  [
+    'rewrite',
+    sql(`${SHORT} alter table messages add column long int generated always as (length(text)) stored`),
+  ],
+  ['validate', sql(`${SHORT} alter table messages add constraint some_rule check (seq > 0)`)],
+  ['validate', sql(`${SHORT} alter table messages add column mood text check (mood <> '')`)],
+  ['index', sql(`${SHORT} create index messages_author on messages (author_id)`)],
+  ['index', sql('create index concurrently messages_author on messages (author_id)')],
+  ['index', code('drop index messages_once')],
+  ['lockTimeout', sql('alter table messages add column mood text')],
+  ['lockTimeout', sql("set local lock_timeout = '1min'; alter table messages add column mood text")],
+  ['lockTimeout', sql('create trigger t before insert on messages for each row execute function f()')],
+  ['lockTimeout', sql('create table moods (id uuid primary key references conversations (id))')],
+  ['lockTimeout', code('do $$ begin alter table messages add column mood text; end $$')],
+  ['long', sql("update conversations set preview = ''")],
+  ['long', sql('insert into notes select * from messages')],
+  ['long', sql('lock table messages')],
+  ['long', sql('select pg_sleep(60)')],
+  ['long', code("update conversations set preview = ''")],
+  ['long', code('do $$ begin delete from messages; end $$')],
+  ['unknown', code("do $$ begin execute 'drop table messages'; end $$")],
+  ['unknown', sql("alter type mood add value 'x'")],
+];
+
+describe('[OPEN-260] each way to hurt the release before is found', () => {
+  test.each(planted.map(([rule, migration]) => ({ rule, migration, text: migration.text })))(
+    '$rule: $text',
+    ({ rule, migration }) => {
+      expect(lintMigration(migration, RELEASES).map((finding) => finding.rule)).toContain(rule);
+    },
+  );
+
+  test('every rule has its planted violation', () => {
+    expect(new Set(planted.map(([rule]) => rule))).toEqual(new Set(Object.keys(rules)));
+  });
+});
+
+test.each([
+  sql(`${SHORT} alter table messages add column mood text, add column at timestamptz not null default now()`),
+  sql(
+    `${SHORT} create table moods (id uuid primary key references conversations (id)); create index on moods (id)`,
+  ),
+  sql(`${SHORT} alter table notes add constraint some_rule check (text <> '') not valid`),
+  sql(`${SHORT} alter table notes drop column text; -- unused since 0.1.0`),
+  sql(
+    'create function f() returns trigger language plpgsql as $$ begin delete from messages; return new; end $$',
+  ),
+  code(
+    'drop index concurrently if exists some_rule',
+    'create index concurrently some_rule on messages (author_id)',
+  ),
+  code("set lock_timeout = '3s'", 'alter table notes validate constraint some_rule'),
+  code(
+    "do $$ begin loop update notes set text = '' where id in (select id from notes limit 500); commit; end loop; end $$",
+  ),
+])('[OPEN-260] what is tolerant is let through: $text', (migration) => {
+  expect(lintMigration(migration, RELEASES)).toEqual([]);
+});
+
+test('[OPEN-260] the next release of the rolling suite keeps the rules', () => {
+  const [expand = ''] = Object.values(nextMigrations);
+  expect(lintMigration(sql(expand), RELEASES)).toEqual([]);
+});

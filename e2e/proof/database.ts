@@ -1,0 +1,38 @@
+import pg from 'pg';
+import { createFreshDatabase, type FreshDatabase } from '../../bin/freshDatabase.ts';
+
+/** A fresh database in a PostgreSQL that waits for its disk; `prepare` makes its tables. */
+export async function createDatabase(
+  url: string,
+  prefix: string,
+  prepare: (databaseUrl: string) => Promise<void>,
+): Promise<FreshDatabase> {
+  const fresh = await createFreshDatabase(url, { prefix });
+  const name = new URL(fresh.url).pathname.slice(1);
+  await prepare(fresh.url);
+  // Every repeat is an error to PostgreSQL, and half a million of them would fill its log with hundreds of megabytes.
+  await query(url, `alter database ${name} set log_min_messages = fatal`);
+  const settings = await query(
+    fresh.url,
+    'select setting from pg_settings where name = any ($1) order by name',
+    [['fsync', 'synchronous_commit', 'full_page_writes']],
+  );
+  if (settings.some(([setting]) => setting !== 'on')) {
+    throw new Error('PostgreSQL does not wait for its disk: nothing could be proved with it.');
+  }
+  return fresh;
+}
+
+/** One statement on a connection of its own, past all proxies. */
+export async function query(url: string, text: string, values: unknown[] = []): Promise<unknown[][]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const config = { text, values, rowMode: 'array' as const };
+    const result = await client.query<unknown[]>(values.length === 0 ? { text, rowMode: 'array' } : config);
+    return result.rows ?? [];
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,165 @@
+// A rolling upgrade under load: one honest run that must hold, and sabotaged ones that must not.
+import { randomInt } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { stopEngines } from '../../bin/engines/engines.ts';
+import { describeVerdict } from '../proof/check.ts';
+import { failedProperties, properties } from '../proof/checker.ts';
+import { killGateways } from '../proof/gatewayProcess.ts';
+import { buildPatched } from '../proof/patchedBuild.ts';
+import { quantile } from '../proof/quantile.ts';
+import { nextMigrations, nextPatches } from './nextRelease.ts';
+import { type LiveProperty, liveProperties } from './promises.ts';
+import { previousRelease } from './releases.ts';
+import { type Profile, type RunResult, run } from './run.ts';
+import { isSabotageName, type Sabotage, type SabotageName, sabotages } from './sabotage.ts';
+import { INSTANCE } from './stage.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const EXAMPLES = 3;
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    desks: { type: 'string', default: '20' },
+    sabotage: { type: 'string' },
+    'honest-only': { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
+  },
+});
+
+const began = performance.now();
+let passed = 0;
+let failed = 0;
+
+function say(line: string): void {
+  console.log(`[${((performance.now() - began) / 1_000).toFixed(0).padStart(4)} s] ${line}`);
+}
+
+function tally(holds: boolean): void {
+  if (holds) passed += 1;
+  else failed += 1;
+}
+
+function profile(name: string, parts: Omit<Profile, 'chatsPerDesk' | 'historyPath' | 'keep'>): Profile {
+  const historyPath = join(ROOT, '.settee', INSTANCE, `${name}.jsonl`);
+  return { chatsPerDesk: 3, historyPath, keep: values.keep, ...parts };
+}
+
+async function honestRun(): Promise<void> {
+  const seed = values.seed === undefined ? randomInt(1, 1_000_000) : Number(values.seed);
+  const previous = previousRelease(ROOT);
+  const next = buildPatched(ROOT, nextPatches, nextMigrations);
+  say(
+    `from ${previous.name} to the next, seed ${seed}: node e2e/rolling/main.ts --honest-only --seed ${seed}`,
+  );
+  try {
+    const builds = { previous: previous.build, next: next.build };
+    const setup = profile('honest', {
+      seed,
+      desks: Number(values.desks),
+      ...builds,
+      acts: ['restart A', 'restart B', 'begin', 'finish'],
+      patienceMs: 10_000,
+      speed: 1,
+    });
+    const result = await run(setup, say);
+    console.log(`\n${describeFigures(result)}\n\n${describeVerdict(result.verdict)}`);
+    for (const name of Object.keys(liveProperties) as LiveProperty[]) {
+      const found = result.live[name];
+      console.log(`${found.length === 0 ? 'ok    ' : 'BROKEN'} ${liveProperties[name]}`);
+      for (const example of found.slice(0, EXAMPLES)) console.log(`         ${example}`);
+      tally(found.length === 0);
+    }
+    const broken = failedProperties(result.verdict);
+    passed += Object.keys(properties).length - broken.length;
+    failed += broken.length;
+    console.log(`seed ${seed}, history in ${setup.historyPath}\n`);
+  } finally {
+    previous.remove();
+    next.remove();
+  }
+}
+
+/** Two spaces before each: CI shows these lines. */
+function describeFigures({ returns, recorder, upgrade, verdict }: RunResult): string {
+  const { took, codes } = returns;
+  const ms = (value: number): string => `${Math.round(value)} ms`;
+  const refusals = [...recorder.refusals].map(([code, count]) => `${code} ${count}`).join(', ') || 'none';
+  const closes = [...codes].map(([code, count]) => `${count} × ${code}`).join(', ');
+  return [
+    `  ${verdict.acked} messages acknowledged during ${upgrade.exits.length} restarts; lost ${verdict.findings.lost.length}, doubled ${verdict.findings.doubled.length}`,
+    `  sockets closed: ${closes}; back, greeted and caught up: p50 ${ms(quantile(took, 0.5))}, p99 ${ms(quantile(took, 0.99))}, at worst ${ms(Math.max(...took))}`,
+    `  SIGTERM to exit: ${upgrade.exits.map(ms).join(', ')}; refused for the moment: ${refusals}`,
+    `  migration under load: ${ms(upgrade.migrationMs)}; longest wait for an ack ${ms(upgrade.longestWaits.before)} before, ${ms(upgrade.longestWaits.during)} during`,
+  ].join('\n');
+}
+
+/** A sabotaged run passes this test by failing the suite, and in the ways that it must. */
+async function sabotagedRun(name: SabotageName): Promise<void> {
+  const sabotage: Sabotage = sabotages[name];
+  say(`sabotage ${name}: ${sabotage.what}`);
+  const previous = buildPatched(ROOT, sabotage.patches);
+  const migrations =
+    sabotage.migration === undefined
+      ? nextMigrations
+      : { ...nextMigrations, 'server/migrations/20991231000003_locks.sql': sabotage.migration };
+  const next = buildPatched(ROOT, nextPatches, migrations);
+  try {
+    const { verdict, live } = await run(
+      profile(name, {
+        seed: 21,
+        desks: 6,
+        previous: previous.build,
+        next: next.build,
+        acts: sabotage.acts,
+        patienceMs: sabotage.patienceMs,
+        speed: sabotage.speed,
+      }),
+      say,
+    );
+    const findings: Record<string, string[]> = { ...verdict.findings, ...live };
+    const texts: Record<string, string> = { ...properties, ...liveProperties };
+    for (const property of sabotage.mustBreak) {
+      const found = findings[property] ?? [];
+      for (const example of found.slice(0, EXAMPLES)) console.log(`         ${example.slice(0, 240)}`);
+      console.log(
+        `${found.length > 0 ? 'ok    ' : 'BROKEN'} sabotage ${name} is caught ${found.length} times (${texts[property]})`,
+      );
+      tally(found.length > 0);
+    }
+  } finally {
+    previous.remove();
+    next.remove();
+  }
+}
+
+async function main(): Promise<void> {
+  const { sabotage } = values;
+  if (sabotage !== undefined && !isSabotageName(sabotage)) {
+    throw new Error(`There is no sabotage ${sabotage}. There are: ${Object.keys(sabotages).join(', ')}`);
+  }
+  if (sabotage === undefined) await honestRun();
+  const names = values['honest-only'] ? [] : (Object.keys(sabotages) as SabotageName[]);
+  for (const name of sabotage === undefined ? names : [sabotage]) await sabotagedRun(name);
+}
+
+async function leave(code: number): Promise<never> {
+  killGateways();
+  if (!values.keep) await stopEngines({ instance: INSTANCE }).catch(console.error);
+  process.exit(code);
+}
+
+process.on('exit', killGateways);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void leave(1));
+process.once('uncaughtException', (error) => {
+  console.error(error);
+  void leave(1);
+});
+
+await main().catch((error: unknown) => {
+  console.error(error);
+  failed += 1;
+});
+console.log(`${passed} passed, ${failed} failed`);
+await leave(failed === 0 ? 0 : 1);

@@ -1,0 +1,57 @@
+import type { Patch } from '../proof/patchedBuild.ts';
+
+/**
+ * A release that does not exist yet, as the rules of docs/upgrade.md want it: the schema grows first, in ways that the
+ * release before does not notice, and the new code uses what grew. Numbered so that nothing real comes after it.
+ */
+const EXPAND = `set local lock_timeout = '3s';
+
+alter table conversations add column next_calls integer default 0;
+
+create table next_marks (message_id uuid primary key);
+
+-- Beside the old one, which the release before goes on calling.
+create function append_messages(
+  p_conversations uuid[], p_ids uuid[], p_from_owner boolean[], p_authors uuid[], p_aliases text[], p_texts text[],
+  p_after integer[], p_media uuid[], p_look_up boolean, p_release text
+)
+returns table (
+  item integer, outcome smallint, seq integer, created_ms double precision, unread integer, handler_alias text,
+  rev integer, picture json
+)
+language plpgsql
+as $$
+begin
+  return query select * from append_messages(
+    p_conversations, p_ids, p_from_owner, p_authors, p_aliases, p_texts, p_after, p_media, p_look_up
+  );
+  update conversations c set next_calls = c.next_calls + 1 where c.id = any (p_conversations);
+  insert into next_marks select unnest(p_ids) on conflict do nothing;
+end $$;
+`;
+
+const INDEX = `export function up(pgm) {
+  pgm.noTransaction();
+  pgm.sql('drop index concurrently if exists conversations_next');
+  pgm.sql('create index concurrently conversations_next on conversations (visitor_name)');
+}
+export const down = false;
+`;
+
+/** Takes what sends need and keeps it: what the rules are there to prevent. */
+export const LOCKS_LONG = `alter table conversations add column next_note text;
+select pg_sleep(8);
+`;
+
+export const nextMigrations = {
+  'server/migrations/20991231000001_expand.sql': EXPAND,
+  'server/migrations/20991231000002_index.ts': INDEX,
+};
+
+export const nextPatches: Patch[] = [
+  {
+    file: 'server/src/db/appender.ts',
+    find: '$8::uuid[], $9)',
+    put: '$8::uuid[], $9, $$next$$)',
+  },
+];

@@ -1,0 +1,55 @@
+import type { LineWatch } from '../proof/page.ts';
+
+/** How long each page was away, and what its person was told meanwhile. */
+export class Returns implements LineWatch {
+  /** Milliseconds from a socket's close until its page was greeted and caught up. */
+  readonly took: number[] = [];
+  readonly codes = new Map<number, number>();
+  readonly failures = new Set<string>();
+  /** Pages that were told that nobody is there. */
+  readonly toldOffline: string[] = [];
+  readonly #lostAt = new Map<string, number>();
+  readonly #there = new Set<string>();
+
+  lost(page: string, code: number): void {
+    this.#lostAt.set(page, performance.now());
+    this.codes.set(code, (this.codes.get(code) ?? 0) + 1);
+  }
+
+  back(page: string): void {
+    this.#there.add(page);
+    const lostAt = this.#lostAt.get(page);
+    if (lostAt === undefined) return;
+    this.#lostAt.delete(page);
+    this.took.push(performance.now() - lostAt);
+  }
+
+  heard(page: string, frame: Parameters<LineWatch['heard']>[1]): void {
+    if (!this.#there.has(page)) return;
+    if ((frame.type === 'welcome' || frame.type === 'presence') && !frame.online) {
+      this.toldOffline.push(`${page}: ${frame.type} said that nobody is there`);
+    }
+  }
+
+  failed(page: string, what: string): void {
+    this.failures.add(`${page}: ${what}`);
+  }
+
+  arrived(): number {
+    return this.#there.size;
+  }
+
+  away(): string[] {
+    return [...this.#lostAt.keys()];
+  }
+
+  /** Those who took too long, or still do. */
+  late(withinMs: number): string[] {
+    const now = performance.now();
+    const still = [...this.#lostAt].filter(([, lostAt]) => now - lostAt > withinMs);
+    return [
+      ...this.took.filter((ms) => ms > withinMs).map((ms) => `back after ${Math.round(ms)} ms`),
+      ...still.map(([page, lostAt]) => `${page} is away for ${Math.round(now - lostAt)} ms and not back`),
+    ];
+  }
+}

@@ -1,0 +1,62 @@
+import type { Property } from '../proof/checker.ts';
+import type { Patch } from '../proof/patchedBuild.ts';
+import { LOCKS_LONG } from './nextRelease.ts';
+import type { LiveProperty } from './promises.ts';
+import type { Act } from './run.ts';
+
+export type Sabotage = {
+  what: string;
+  /** On every gateway of the run. */
+  patches: Patch[];
+  /** In the place of the next release's first migration. */
+  migration?: string;
+  /** Of the pages' clocks. */
+  speed: number;
+  acts: readonly Act[];
+  patienceMs: number;
+  /** Each of these must be found: failing for any other reason proves nothing. */
+  mustBreak: readonly (Property | LiveProperty)[];
+};
+
+/** What a rolling upgrade must not be like. */
+export const sabotages = {
+  'leaves-at-once': {
+    what: 'a gateway that is asked to stop acknowledges before the commit, drops everything and calls its desks empty',
+    patches: [
+      {
+        file: 'server/src/db/appender.ts',
+        find: 'const { rows } = await connection.query<Row>({',
+        put: "await connection.query('begin');\n      const { rows } = await connection.query<Row>({",
+      },
+      {
+        file: 'server/src/db/appender.ts',
+        find: 'settle(batch, await this.#store(batch));',
+        put: "settle(batch, await this.#store(batch));\n        await new Promise((done) => setTimeout(done, 100));\n        await this.#connection?.query('commit');",
+      },
+      {
+        file: 'server/src/live/door.ts',
+        find: 'async drain(): Promise<void> {',
+        put: "async drain(): Promise<void> {\n    await this.#app.db.pool.query('delete from presence');\n    process.exit(0);",
+      },
+    ],
+    speed: 1,
+    acts: ['restart A'],
+    patienceMs: 10_000,
+    mustBreak: ['lost', 'presence'],
+  },
+  'slow-return': {
+    what: 'pages wait more than ten seconds before they come back, and a migration keeps what sends need',
+    patches: [],
+    migration: LOCKS_LONG,
+    speed: 1 / 25,
+    acts: ['begin'],
+    patienceMs: 0,
+    mustBreak: ['back', 'stall'],
+  },
+} as const satisfies Record<string, Sabotage>;
+
+export type SabotageName = keyof typeof sabotages;
+
+export function isSabotageName(name: string): name is SabotageName {
+  return Object.hasOwn(sabotages, name);
+}

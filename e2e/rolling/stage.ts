@@ -1,0 +1,76 @@
+import { startEngines } from '../../bin/engines/engines.ts';
+import { freePorts } from '../../bin/freePorts.ts';
+import { createDatabase } from '../proof/database.ts';
+import { GatewayProcess } from '../proof/gatewayProcess.ts';
+import { type Backend, type Balancer, startBalancer } from './balancer.ts';
+import { migrateWith } from './releases.ts';
+
+export const INSTANCE = 'rolling';
+export const ORIGIN = 'http://rolling.test';
+
+/** One of the two gateways: its process, and how the balancer sees it. */
+export type Side = Backend & { process: GatewayProcess };
+
+/** Two gateways behind a balancer, a worker, and the engines under them. */
+export type Stage = {
+  sides: [Side, Side];
+  worker: GatewayProcess;
+  balancer: Balancer;
+  env: Record<string, string>;
+  databaseUrl: string;
+  close(): Promise<void>;
+};
+
+export async function setStage(previous: string, keep: boolean): Promise<Stage> {
+  const engines = await startEngines({ instance: INSTANCE, require: true, only: ['postgres', 'nats'] });
+  const settings = {
+    NATS_URL: engines.NATS_URL ?? '',
+    SECRET: 'the secret of the rolling suite, the same for both gateways',
+    PUBLIC_URL: ORIGIN,
+    LOG_LEVEL: 'fatal',
+    WEB_ROOT: '/nowhere',
+    RUN_JOBS: 'false',
+    // A second more than the balancer needs to hear that a gateway stops.
+    STOP_DELAY_SECONDS: '1',
+    // One address opens all chats.
+    CODES_PER_HOUR: '1000000',
+    LOOKUPS_PER_MINUTE: '1000000',
+    SEND_BURST: '1000',
+    SEND_PER_SECOND: '100',
+  };
+  const database = await createDatabase(engines.DATABASE_URL, INSTANCE, (url) =>
+    migrateWith(previous, { ...settings, DATABASE_URL: url }),
+  );
+  const env = { ...settings, DATABASE_URL: database.url };
+  const [first, second, third] = [await side('A'), await side('B'), await side('worker')];
+  async function side(name: string): Promise<Side> {
+    const [port = 0, privatePort = 0] = await freePorts(2);
+    const readyUrl = `http://127.0.0.1:${privatePort}/readyz`;
+    const isWorker = name === 'worker';
+    const process = new GatewayProcess({
+      name: isWorker ? name : `gateway ${name}`,
+      port,
+      readyUrl,
+      build: previous,
+      env: { ...env, PRIVATE_PORT: String(privatePort) },
+      clockAnHourAhead: false,
+      ...(isWorker && { entry: 'server/src/jobs/worker.ts' }),
+    });
+    return { port, readyUrl, process };
+  }
+  const processes = [first, second, third].map(({ process }) => process);
+  await Promise.all(processes.map((each) => each.start()));
+  const balancer = await startBalancer([first, second]);
+  return {
+    sides: [first, second],
+    worker: third.process,
+    balancer,
+    env,
+    databaseUrl: database.url,
+    async close() {
+      balancer.close();
+      await Promise.all(processes.map((each) => each.kill()));
+      if (!keep) await database.drop();
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { CLOSE_RESTART } from '@settee/protocol/down';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from './harness.ts';
+import { createChat, createStaff, createVisitor } from './people.ts';
+
+const SOCKETS = 200;
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ config: { socketsPerVisitor: SOCKETS } });
+});
+afterAll(() => server.close());
+
+test('[OPEN-257] a gateway that stops tells its sockets to leave one after another, and serves those it has not told', async () => {
+  const leaving = await server.startAnother();
+  await createStaff(server, 'slowly');
+  const { visitor, conversationId } = await createChat(server, 'slowly');
+  const sockets = await Promise.all(Array.from({ length: SOCKETS }, () => visitor.live(leaving.url)));
+  const [first, last] = [sockets[0], sockets.at(-1)];
+  last?.say({ type: 'watch', conversationId, after: 0 });
+  await last?.next('watched');
+
+  const stopped = leaving.stop();
+  await first?.until(() => first.closed !== undefined, 'the first was not told');
+  expect(last?.closed).toBeUndefined();
+  const id = randomUUID();
+  last?.say({ type: 'send', conversationId, id, text: 'still served' });
+  expect(await last?.next('ack')).toMatchObject({ id });
+  await stopped;
+  await Promise.all(sockets.map((socket) => socket.until(() => socket.closed !== undefined, 'still open')));
+  expect(new Set(sockets.map(({ closed }) => closed?.code))).toEqual(new Set([CLOSE_RESTART]));
+});
+
+test('[OPEN-258] a desk stays staffed while its gateway restarts, and is empty soon after if nobody comes back', async () => {
+  const leaving = await server.startAnother();
+  const handler = await createStaff(server, 'restarted');
+  const watcher = await (await createVisitor(server)).live();
+  const before = await handler.live(leaving.url);
+  await watcher.next('presence', ({ online }) => online);
+
+  await leaving.stop();
+  await before.until(() => before.closed !== undefined, 'still open');
+  // Longer than a sweep: whatever the visitors' gateway could find out, it has.
+  await new Promise((done) => setTimeout(done, 3_000));
+  const after = await handler.live();
+  expect(watcher.heard.filter(({ type }) => type === 'presence')).toEqual([]);
+
+  const another = await server.startAnother();
+  const moved = await handler.live(another.url);
+  after.close();
+  await another.stop();
+  await watcher.next('presence', ({ online }) => !online, 20_000);
+  moved.close();
+  watcher.close();
+}, 60_000);
