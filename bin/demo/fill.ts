@@ -13,7 +13,7 @@ import { holdPresence, holdStaffPresence } from '../../server/src/db/presence.ts
 import { putTotp } from '../../server/src/db/secondFactors.ts';
 import { findAccount } from '../../server/src/db/staff.ts';
 import { drawAvatar } from './drawings.ts';
-import { type Crew, type Event, eventsOf, type Way } from './history.ts';
+import { type Crew, type Event, eventsOf, tokenOf, type Way } from './history.ts';
 import { readersOfMonth } from './readers.ts';
 import { admin, DEMO_PASSWORD, DEMO_TOTP_SECRET, handlers, PROFILE, savedReplies, script } from './staff.ts';
 import { stories } from './stories.ts';
@@ -53,7 +53,11 @@ export async function fill(app: App, goTo: (at: number) => Promise<void>, now: n
   }
   await leave(app, crew, goTo, now);
   await goTo(now);
-  const links = await makeInvites(app, crew.admin, { label: 'Try the demo', alias: script.alias, count: 9 });
+  const links = await makeInvites(app, crew.admin, {
+    label: 'Reading circle',
+    alias: script.alias,
+    count: 9,
+  });
   const [tryLink = '', ...castLinks] = links;
   if (shown === undefined) throw new Error('the chat for the pictures is missing');
   return { tryLink, castLinks, shown };
@@ -103,14 +107,20 @@ function invitesOfAllKinds(app: App, { admin: by }: Crew, now: number): Event[] 
       await makeInvites(app, by, { label: 'School visits', alias: 'mara-tour', count: 4, days: 14 });
     }),
     at(12, async () => {
-      await makeInvites(app, by, { label: 'Radio evening', alias: 'mara-press', count: 3, ids });
+      const links = await makeInvites(app, by, {
+        label: 'Radio evening',
+        alias: 'mara-press',
+        count: 3,
+        ids,
+      });
+      for (const link of links) await seeInvite(app, tokenOf(link));
     }),
     at(11, async () => {
       await revokeInvites(app, by, ids.slice(0, 2));
     }),
     at(2, async () => {
       const links = await makeInvites(app, by, { label: 'Lyon reading', alias: 'mara-east', count: 12 });
-      for (const link of links.slice(0, 5)) await seeInvite(app, link.slice(link.lastIndexOf('/') + 1));
+      for (const link of links.slice(0, 5)) await seeInvite(app, tokenOf(link));
     }),
   ];
 }

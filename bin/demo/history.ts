@@ -1,4 +1,4 @@
-import { accessTo } from '../../server/src/access.ts';
+import { type Access, accessTo } from '../../server/src/access.ts';
 import { addNote } from '../../server/src/actions/addNote.ts';
 import { claimInvite } from '../../server/src/actions/claimInvite.ts';
 import { createInvites } from '../../server/src/actions/createInvites.ts';
@@ -82,6 +82,10 @@ export function eventsOf(
 
 type Chat = Way & { conversationId: string; visitor: Visitor };
 
+export function tokenOf(link: string): string {
+  return link.slice(link.lastIndexOf('/') + 1);
+}
+
 async function begin(app: App, admin: Staff, { name, desk, label }: Story): Promise<Chat> {
   const draft = { id: app.random.uuid(), alias: desk, label, days: INVITE_DAYS, keepDays: null };
   const [made] = await createInvites(app, admin, {
@@ -90,7 +94,7 @@ async function begin(app: App, admin: Staff, { name, desk, label }: Story): Prom
     invites: [draft],
   });
   const link = made?.link ?? '';
-  const token = link.slice(link.lastIndexOf('/') + 1);
+  const token = tokenOf(link);
   await seeInvite(app, token);
   const { conversationId, continueCode, secret } = await claimInvite(app, visitorOf(newVisitor(app)), token);
   if (secret === undefined) throw new Error('nobody claimed the invite');
@@ -102,28 +106,24 @@ async function begin(app: App, admin: Staff, { name, desk, label }: Story): Prom
   return { link, code: continueCode ?? '', conversationId, visitor };
 }
 
-async function say(
-  app: App,
-  { conversationId, visitor }: Chat,
-  staff: Staff,
-  [who, what]: Line,
-): Promise<void> {
-  const caller = who === 'visitor' ? visitor : staff;
-  const access = await accessTo(app, caller, conversationId);
+async function say(app: App, chat: Chat, staff: Staff, [who, what]: Line): Promise<void> {
+  const { conversationId } = chat;
+  const sending = sideOf(chat, staff, who);
   const id = app.random.uuid();
-  if (typeof what === 'string') await sendMessage(app, access, { conversationId, id, text: what });
+  if (typeof what === 'string') await sendMessage(app, sending, { conversationId, id, text: what });
   else {
+    const access = await accessTo(app, sending.caller, conversationId);
     const mediaId = await uploadPicture(app, access, what.picture);
-    await sendMessage(app, access, { conversationId, id, mediaId });
+    await sendMessage(app, sending, { conversationId, id, mediaId });
   }
 }
 
 function see(app: App, chat: Chat, staff: Staff, who: Line[0], seq: number): Promise<void> {
-  const access =
-    who === 'visitor'
-      ? { caller: chat.visitor, side: 'visitor' as const }
-      : { caller: staff, side: 'owner' as const };
-  return markSeen(app, access, chat.conversationId, seq);
+  return markSeen(app, sideOf(chat, staff, who), chat.conversationId, seq);
+}
+
+function sideOf({ visitor }: Chat, staff: Staff, who: Line[0]): Pick<Access, 'caller' | 'side'> {
+  return { caller: who === 'visitor' ? visitor : staff, side: who };
 }
 
 /** What became of the chat after its last line. */

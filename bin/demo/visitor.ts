@@ -64,7 +64,7 @@ export class SimulatedVisitor {
 
   /** Types for as long as it takes, writes, and waits a while for the answer. */
   async #ask(line: Line, text: string): Promise<void> {
-    const { conversationId } = { conversationId: this.#conversationId };
+    const conversationId = this.#conversationId;
     for (let typed = 0; typed < text.length && !this.#pace.isOver; typed += 12) {
       line.say({ type: 'typing', conversationId });
       await this.#pace.pause(TYPES_AGAIN_SECONDS * 0.4, TYPES_AGAIN_SECONDS);

@@ -159,6 +159,14 @@ export const names: readonly string[] = [
   'Paul Roux',
   'Hiba Saleh',
   'Martin Hofer',
+  'Irene Kolb',
+  'Bastien Roy',
+  'Selma Aydin',
+  'Oliver Grant',
+  'Katarina Zec',
+  'Wim Peeters',
+  'Fatou Diallo',
+  'George Albu',
 ];
 
 export const labels: readonly string[] = [
