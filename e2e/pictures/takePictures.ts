@@ -18,7 +18,7 @@ export type Picture = { name: string; png: Buffer };
 const PHONE = { width: 390, height: 760 };
 const DESK = { width: 1_280, height: 800 };
 /** All of the dashboard; of the new invite no more than there is. */
-const DASHBOARD = { width: 1_280, height: 940 };
+const DASHBOARD = { width: 1_280, height: 900 };
 const INVITE = { width: 1_280, height: 520 };
 const SLOW_MS = 60_000;
 
