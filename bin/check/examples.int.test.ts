@@ -1,0 +1,98 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, inject, test } from 'vitest';
+import { applyBlock, blocksOf, commandsOf } from './examples.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const EXAMPLES = ['add-a-field', 'add-a-frame', 'add-a-screen'];
+const VERSION_TEST = 'protocol/src/version.test.ts';
+/** Compiling everything is most of it. */
+const SLOW_MS = 400_000;
+
+const copy = mkdtempSync(join(tmpdir(), 'settee-examples-'));
+afterAll(() => rmSync(copy, { recursive: true }));
+
+/** The checkout as it is now, committed or not. Dependencies are those of this one, our own packages the copy's. */
+function copyCheckout(): void {
+  const list = ['ls-files', '-co', '--exclude-standard', '-z'];
+  const files = execFileSync('git', list, { cwd: ROOT, encoding: 'utf8' }).split('\0');
+  for (const file of files.filter((name) => name !== '')) {
+    cpSync(join(ROOT, file), join(copy, file), { recursive: true, force: true });
+  }
+  const modules = join(copy, 'node_modules');
+  mkdirSync(join(modules, '@settee'), { recursive: true });
+  for (const name of readdirSync(join(ROOT, 'node_modules'))) {
+    if (name !== '@settee') symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
+  }
+  for (const name of readdirSync(join(ROOT, 'node_modules/@settee'))) {
+    symlinkSync(join(copy, name), join(modules, '@settee', name));
+  }
+  // Some checks ask git which files there are.
+  execFileSync('git', ['init', '--quiet'], { cwd: copy });
+}
+
+/** In the copy, on the engines of this run. */
+function run(program: string, args: string[]): { status: number | null; said: string } {
+  const { status, stdout, stderr } = spawnSync(join(ROOT, 'node_modules/.bin', program), args, {
+    cwd: copy,
+    encoding: 'utf8',
+    env: {
+      ...process.env,
+      ...inject('engines'),
+      NO_COLOR: '1',
+      PATH: `${dirname(process.execPath)}:${process.env.PATH ?? ''}`,
+    },
+  });
+  return { status, said: stdout + stderr };
+}
+
+/** As the documents say: the test prints the hash of the wire, which then goes into SETTLED. */
+function settleHash(): void {
+  const { said } = run('vitest', ['run', '--project', 'unit', VERSION_TEST]);
+  const before = /-\s+"hash": "([0-9a-f]{16})"/.exec(said)?.[1];
+  const after = /\+\s+"hash": "([0-9a-f]{16})"/.exec(said)?.[1];
+  if (before === undefined || after === undefined) throw new Error(`the wire did not change:\n${said}`);
+  const file = join(copy, VERSION_TEST);
+  writeFileSync(file, readFileSync(file, 'utf8').replace(before, after));
+}
+
+test('[OPEN-272] the worked examples are true to the letter: applied, they compile and pass the tests that they name', {
+  timeout: SLOW_MS,
+}, () => {
+  copyCheckout();
+  const commands: string[][] = [];
+  for (const name of EXAMPLES) {
+    const page = readFileSync(join(ROOT, 'docs/examples', `${name}.md`), 'utf8');
+    const blocks = blocksOf(page);
+    expect(blocks.length).toBeGreaterThan(9);
+    for (const block of blocks) applyBlock(copy, block);
+    commands.push(...commandsOf(page));
+  }
+  settleHash();
+  const types = run('tsc', ['--noEmit', '-p', '.']);
+  expect(types.said).toBe('');
+  expect(types.status).toBe(0);
+
+  // One run of each kind for all of them: starting takes longer than testing.
+  for (const kind of ['unit', 'int']) {
+    const own = commands.filter((words) => words[4] === kind);
+    expect(own.length).toBe(EXAMPLES.length);
+    const files = own.flatMap((words) => words.filter((word) => /\.test\.tsx?$/.test(word)));
+    const names = kind === 'int' ? ['-t', 'OPEN-90[123]'] : [];
+    const tests = run('vitest', ['run', '--project', kind, ...new Set(files), ...names]);
+    expect(tests.said).toMatch(/Tests .*passed/);
+    expect(tests.status, tests.said).toBe(0);
+    if (kind === 'int') expect(tests.said).toMatch(/Test Files {2}3 passed/);
+  }
+});

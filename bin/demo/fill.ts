@@ -1,0 +1,151 @@
+import { createAdmin } from '../../server/src/actions/createAdmin.ts';
+import { createHandler } from '../../server/src/actions/createHandler.ts';
+import { createInvites } from '../../server/src/actions/createInvites.ts';
+import { revokeInvites } from '../../server/src/actions/revokeInvites.ts';
+import { saveReply } from '../../server/src/actions/saveReply.ts';
+import { seeInvite } from '../../server/src/actions/seeInvite.ts';
+import { setAvatar } from '../../server/src/actions/setAvatar.ts';
+import { setBrand } from '../../server/src/actions/setBrand.ts';
+import type { App } from '../../server/src/app.ts';
+import { sealTotpSecret } from '../../server/src/auth/totp.ts';
+import type { Staff } from '../../server/src/caller.ts';
+import { holdPresence, holdStaffPresence } from '../../server/src/db/presence.ts';
+import { putTotp } from '../../server/src/db/secondFactors.ts';
+import { findAccount } from '../../server/src/db/staff.ts';
+import { drawAvatar } from './drawings.ts';
+import { type Crew, type Event, eventsOf, tokenOf, type Way } from './history.ts';
+import { readersOfMonth } from './readers.ts';
+import { admin, DEMO_PASSWORD, DEMO_TOTP_SECRET, handlers, PROFILE, savedReplies, script } from './staff.ts';
+import { stories } from './stories.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const ACTOR = 'demo';
+/** When somebody was last at each desk. */
+const LAST_SEEN_HOURS = { 'mara-east': 0.1, 'mara-tour': 0.2, 'mara-press': 2, 'mara-night': 9 };
+
+export type Filled = {
+  /** An unused link for whoever tries the demo. */
+  tryLink: string;
+  /** Unused ones for the simulated visitors. */
+  castLinks: string[];
+  /** The chat that the pictures show, by its link and its code. */
+  shown: Way;
+};
+
+/** A month in the life of an installation, each thing at its time and by the product's own actions. */
+export async function fill(app: App, goTo: (at: number) => Promise<void>, now: number): Promise<Filled> {
+  await goTo(now - 31 * DAY_MS);
+  const crew = await hire(app);
+  let shown: Way | undefined;
+  const events = [
+    ...stories.flatMap((story, index) =>
+      eventsOf(app, crew, story, now, (way) => {
+        if (index === 0) shown = way;
+      }),
+    ),
+    ...readersOfMonth(app.random).flatMap((story) => eventsOf(app, crew, story, now)),
+    ...invitesOfAllKinds(app, crew, now),
+  ].toSorted((left, right) => left.at - right.at);
+  for (const { at, happen } of events) {
+    await goTo(at);
+    await happen();
+  }
+  await leave(app, crew, goTo, now);
+  await goTo(now);
+  const links = await makeInvites(app, crew.admin, {
+    label: 'Reading circle',
+    alias: script.alias,
+    count: 9,
+  });
+  const [tryLink = '', ...castLinks] = links;
+  if (shown === undefined) throw new Error('the chat for the pictures is missing');
+  return { tryLink, castLinks, shown };
+}
+
+async function hire(app: App): Promise<Crew> {
+  await createAdmin(app, { ...admin, password: DEMO_PASSWORD }, ACTOR);
+  for (const handler of handlers) await createHandler(app, { ...handler, password: DEMO_PASSWORD }, ACTOR);
+  await setBrand(app, PROFILE, ACTOR);
+  await setAvatar(app, await drawAvatar(), ACTOR);
+  const boss = await staffOf(app, admin.email);
+  const secret = sealTotpSecret(app, boss.staffId, DEMO_TOTP_SECRET);
+  await putTotp(app.db.sql, { staffId: boss.staffId, secret, step: 0 });
+  const byDesk = new Map<string, Staff>();
+  for (const { alias, email } of handlers) {
+    if (!byDesk.has(alias)) byDesk.set(alias, await staffOf(app, email));
+  }
+  for (const [index, reply] of savedReplies.entries()) {
+    const owner = index % 2 === 0 ? byDesk.get('mara-east') : boss;
+    if (owner !== undefined) await saveReply(app, owner, { id: app.random.uuid(), ...reply });
+  }
+  const at = (desk: string): Staff => {
+    const staff = byDesk.get(desk);
+    if (staff === undefined) throw new Error(`nobody is at ${desk}`);
+    return staff;
+  };
+  return { admin: boss, at };
+}
+
+async function staffOf(app: App, email: string): Promise<Staff> {
+  const account = await findAccount(app.db.sql, email);
+  if (account === undefined) throw new Error(`${email} has no account`);
+  const { id, name, alias } = account;
+  const role = account.role === 'admin' ? 'admin' : 'handler';
+  return { kind: 'staff', staffId: id, sessionId: id, name, role, alias, away: false, verified: true };
+}
+
+/** Links that nobody opened, that somebody looked at, that ran out and that were taken back. */
+function invitesOfAllKinds(app: App, { admin: by }: Crew, now: number): Event[] {
+  const at = (daysAgo: number, happen: () => Promise<void>): Event => ({
+    at: now - daysAgo * DAY_MS,
+    happen,
+  });
+  const ids: string[] = [];
+  return [
+    at(26, async () => {
+      await makeInvites(app, by, { label: 'School visits', alias: 'mara-tour', count: 4, days: 14 });
+    }),
+    at(12, async () => {
+      const links = await makeInvites(app, by, {
+        label: 'Radio evening',
+        alias: 'mara-press',
+        count: 3,
+        ids,
+      });
+      for (const link of links) await seeInvite(app, tokenOf(link));
+    }),
+    at(11, async () => {
+      await revokeInvites(app, by, ids.slice(0, 2));
+    }),
+    at(2, async () => {
+      const links = await makeInvites(app, by, { label: 'Lyon reading', alias: 'mara-east', count: 12 });
+      for (const link of links.slice(0, 5)) await seeInvite(app, tokenOf(link));
+    }),
+  ];
+}
+
+async function makeInvites(
+  app: App,
+  by: Staff,
+  what: { label: string; alias: string; count: number; days?: number; ids?: string[] },
+): Promise<string[]> {
+  const { label, alias, count, days = 30, ids = [] } = what;
+  const invites = Array.from({ length: count }, (_, index) => {
+    const id = app.random.uuid();
+    ids.push(id);
+    return { id, alias, label: `${label}, no. ${index + 1}`, days, keepDays: null };
+  });
+  const made = await createInvites(app, by, { batchId: app.random.uuid(), attempt: 1, invites });
+  return made.map(({ link }) => link);
+}
+
+/** Everybody was there, and went: a lease of a gateway that is no more. */
+async function leave(app: App, crew: Crew, goTo: (at: number) => Promise<void>, now: number): Promise<void> {
+  for (const [alias, hours] of Object.entries(LAST_SEEN_HOURS).toSorted(([, a], [, b]) => b - a)) {
+    await goTo(now - hours * HOUR_MS);
+    const gateway = app.random.uuid();
+    await holdPresence(app.db, gateway, [alias], 1);
+    await holdStaffPresence(app.db, gateway, [crew.at(alias).staffId], 1);
+  }
+}

@@ -1,0 +1,144 @@
+import { type Access, accessTo } from '../../server/src/access.ts';
+import { addNote } from '../../server/src/actions/addNote.ts';
+import { claimInvite } from '../../server/src/actions/claimInvite.ts';
+import { createInvites } from '../../server/src/actions/createInvites.ts';
+import { markSeen } from '../../server/src/actions/markSeen.ts';
+import { nameVisitor } from '../../server/src/actions/nameVisitor.ts';
+import { saveProfile } from '../../server/src/actions/saveProfile.ts';
+import { seeInvite } from '../../server/src/actions/seeInvite.ts';
+import { sendMessage } from '../../server/src/actions/sendMessage.ts';
+import { setStatus } from '../../server/src/actions/setStatus.ts';
+import { transfer } from '../../server/src/actions/transfer.ts';
+import type { App } from '../../server/src/app.ts';
+import { newVisitor, visitorOf } from '../../server/src/auth/visitorCookie.ts';
+import type { Staff, Visitor } from '../../server/src/caller.ts';
+import { uploadPicture } from './pictureOfThen.ts';
+import type { Line, Story } from './stories.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+/** Between two lines of one side nobody else has to be asked for anything. */
+const READS_AFTER_MS = 4 * SECOND_MS;
+const INVITE_DAYS = 60;
+
+/** Something that happened, to be done again at its time. */
+export type Event = { at: number; happen: () => Promise<void> };
+
+export type Crew = { admin: Staff; at: (desk: string) => Staff };
+
+/** A link of the demo, and the code that opens its chat in another browser. */
+export type Way = { link: string; code: string };
+
+/** What a chat needed, in order of time. `found` hears its link, for who wants to open it later. */
+export function eventsOf(
+  app: App,
+  crew: Crew,
+  story: Story,
+  now: number,
+  found: (way: Way) => void = () => {},
+): Event[] {
+  const end = now - story.endedAgo * MINUTE_MS;
+  const total = story.lines.reduce((sum, [, , after]) => sum + after * SECOND_MS, 0);
+  const start = end - total;
+  const staff = crew.at(story.desk);
+  let chat: Chat | undefined;
+  const here = (): Chat => {
+    if (chat === undefined) throw new Error(`the chat with ${story.name} has not begun`);
+    return chat;
+  };
+
+  const events: Event[] = [
+    {
+      at: start - 30 * SECOND_MS,
+      async happen() {
+        chat = await begin(app, crew.admin, story);
+        found(chat);
+      },
+    },
+  ];
+  let at = start;
+  const read = new Map<Line[0], number>();
+  for (const [index, line] of story.lines.entries()) {
+    const [who, , after] = line;
+    at += after * SECOND_MS;
+    const seq = index + 1;
+    // Whoever writes has read what came before.
+    if (index > (read.get(who) ?? 0)) {
+      read.set(who, index);
+      events.push({ at: at - READS_AFTER_MS, happen: () => see(app, here(), staff, who, index) });
+    }
+    events.push({ at, happen: () => say(app, here(), staff, line) });
+    for (const [afterLine, text] of story.notes ?? []) {
+      if (afterLine !== seq) continue;
+      const happen = async (): Promise<void> => {
+        await addNote(app, staff, { conversationId: here().conversationId, id: app.random.uuid(), text });
+      };
+      events.push({ at: at + SECOND_MS, happen });
+    }
+  }
+  events.push({ at: at + 2 * SECOND_MS, happen: () => settle(app, here(), staff, story) });
+  return events;
+}
+
+type Chat = Way & { conversationId: string; visitor: Visitor };
+
+export function tokenOf(link: string): string {
+  return link.slice(link.lastIndexOf('/') + 1);
+}
+
+async function begin(app: App, admin: Staff, { name, desk, label }: Story): Promise<Chat> {
+  const draft = { id: app.random.uuid(), alias: desk, label, days: INVITE_DAYS, keepDays: null };
+  const [made] = await createInvites(app, admin, {
+    batchId: app.random.uuid(),
+    attempt: 1,
+    invites: [draft],
+  });
+  const link = made?.link ?? '';
+  const token = tokenOf(link);
+  await seeInvite(app, token);
+  const { conversationId, continueCode, secret } = await claimInvite(app, visitorOf(newVisitor(app)), token);
+  if (secret === undefined) throw new Error('nobody claimed the invite');
+  const visitor = visitorOf(secret);
+  if (name !== '') {
+    await nameVisitor(app, visitor, conversationId, name);
+    await saveProfile(app, visitor, name);
+  }
+  return { link, code: continueCode ?? '', conversationId, visitor };
+}
+
+async function say(app: App, chat: Chat, staff: Staff, [who, what]: Line): Promise<void> {
+  const { conversationId } = chat;
+  const sending = sideOf(chat, staff, who);
+  const id = app.random.uuid();
+  if (typeof what === 'string') await sendMessage(app, sending, { conversationId, id, text: what });
+  else {
+    const access = await accessTo(app, sending.caller, conversationId);
+    const mediaId = await uploadPicture(app, access, what.picture);
+    await sendMessage(app, sending, { conversationId, id, mediaId });
+  }
+}
+
+function see(app: App, chat: Chat, staff: Staff, who: Line[0], seq: number): Promise<void> {
+  return markSeen(app, sideOf(chat, staff, who), chat.conversationId, seq);
+}
+
+function sideOf({ visitor }: Chat, staff: Staff, who: Line[0]): Pick<Access, 'caller' | 'side'> {
+  return { caller: who === 'visitor' ? visitor : staff, side: who };
+}
+
+/** What became of the chat after its last line. */
+async function settle(app: App, chat: Chat, staff: Staff, story: Story): Promise<void> {
+  const { conversationId } = chat;
+  const head = story.lines.length;
+  await see(app, chat, staff, 'visitor', head);
+  const read = head - (story.unread ?? 0);
+  if (read > 0) await see(app, chat, staff, 'owner', read);
+  if (story.handedTo !== undefined) {
+    const { desk: alias, note } = story.handedTo;
+    await transfer(app, staff, conversationId, { alias, note });
+  }
+  if (story.outcome === 'closed') await setStatus(app, staff, conversationId, { status: 'closed' });
+  else if (story.outcome !== undefined) {
+    await setStatus(app, staff, conversationId, { status: 'blocked', reason: story.outcome.blocked });
+  }
+}

@@ -1,0 +1,155 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { openMedia } from '../../server/src/adapters/media.ts';
+import { systemClock } from '../../server/src/adapters/system.ts';
+import type { Announce } from '../../server/src/announce.ts';
+import type { App } from '../../server/src/app.ts';
+import { type Config, readConfig } from '../../server/src/config.ts';
+import { Appender } from '../../server/src/db/appender.ts';
+import { openDatabase } from '../../server/src/db/database.ts';
+import { foldFigures } from '../../server/src/db/figures.ts';
+import { migrate } from '../../server/src/db/migrate.ts';
+import { createLog } from '../../server/src/log.ts';
+import { seededRandom } from '../../server/test/seededRandom.ts';
+import { answers } from '../answers.ts';
+import { engineStatus, startEngines, stopEngines } from '../engines/engines.ts';
+import { freePort, portIsFree } from '../freePorts.ts';
+import { createFreshDatabase } from '../freshDatabase.ts';
+import { pagesAreFresh } from './builtPages.ts';
+import { type Filled, fill } from './fill.ts';
+import { travelInTime } from './timeTravel.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const INSTANCE = 'demo';
+const USUAL_PORT = 5180;
+const SEED = 20_261_115;
+const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+export type Installation = Filled & { url: string; databaseUrl: string; stop(): Promise<void> };
+
+/**
+ * The lone box of the README, filled: PostgreSQL, one gateway with its jobs inside, images in a folder. The database is
+ * the demo's own, made now and dropped at its end.
+ */
+export async function startInstallation(say: (line: string) => void): Promise<Installation> {
+  const url = await chooseUrl();
+  const wasRunning = (await engineStatus({ instance: INSTANCE })).some(({ state }) => state === 'running');
+  say('PostgreSQL …');
+  const engines = await startEngines({ instance: INSTANCE, only: ['postgres'] });
+  const ending: (() => unknown)[] = [];
+  if (!wasRunning) ending.push(() => stopEngines({ instance: INSTANCE }));
+  const stop = async (): Promise<void> => {
+    for (const end of ending.splice(0).reverse()) await end();
+  };
+  try {
+    const database = await createFreshDatabase(engines.DATABASE_URL, { prefix: 'demo' });
+    ending.push(() => database.drop());
+    await migrate(database.url);
+    const mediaRoot = join(ROOT, '.settee', INSTANCE, `media-${new URL(database.url).pathname.slice(1)}`);
+    mkdirSync(mediaRoot, { recursive: true });
+    ending.push(() => rmSync(mediaRoot, { recursive: true, force: true }));
+    const environment = environmentOf(url, database.url, mediaRoot);
+    say('A month of readers …');
+    const filled = await lived(readConfig(environment));
+    buildPages(say);
+    const gateway = spawn(process.execPath, ['server/src/main.ts'], {
+      cwd: ROOT,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, ...environment },
+    });
+    ending.push(() => ended(gateway));
+    await answers(`${url}/brand`, () => gateway.exitCode !== null, 90);
+    return { ...filled, url, databaseUrl: database.url, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Its passwords stand in a file that everybody can read: no address but this machine's own will do. */
+async function chooseUrl(): Promise<string> {
+  const { PUBLIC_URL: given = '', PORT: port = '' } = process.env;
+  if (given !== '' && !LOCAL.has(new URL(given).hostname)) {
+    throw new Error(`The demo has public passwords; ${new URL(given).hostname} is not this machine.`);
+  }
+  if (port !== '') return `http://localhost:${port}`;
+  return `http://localhost:${(await portIsFree(USUAL_PORT)) ? USUAL_PORT : await freePort()}`;
+}
+
+function environmentOf(url: string, databaseUrl: string, mediaRoot: string): Record<string, string> {
+  return {
+    DATABASE_URL: databaseUrl,
+    PORT: new URL(url).port,
+    HOST: '127.0.0.1',
+    PUBLIC_URL: url,
+    SECRET: 'for the demo only, known to everyone',
+    LOG_LEVEL: 'warn',
+    MEDIA_ROOT: mediaRoot,
+    // The whole cast comes from one address.
+    LOOKUPS_PER_MINUTE: '1000',
+    CODES_PER_HOUR: '1000',
+    // Whatever the surroundings name, the demo is alone, and tells no push service anything.
+    ...Object.fromEntries(
+      ['NATS_URL', 'S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
+        .concat(
+          'S3_PUBLIC_ENDPOINT',
+          'VAPID_PRIVATE_KEY',
+          'VAPID_SUBJECT',
+          'PUSH_HOSTS',
+          'RUN_JOBS',
+          'WEB_ROOT',
+        )
+        .map((key) => [key, '']),
+    ),
+  };
+}
+
+/** Nobody listens yet to what happened then. */
+const silent = new Proxy({}, { get: () => () => {} }) as Announce;
+
+async function lived(config: Config): Promise<Filled> {
+  const now = Date.now();
+  let then = now;
+  const travel = await travelInTime(config.databaseUrl);
+  const clock = { ...systemClock, now: () => then };
+  const random = seededRandom(SEED);
+  const db = openDatabase(config.databaseUrl, 2);
+  const appender = new Appender(config.databaseUrl, 1);
+  const app: App = {
+    config,
+    db,
+    appender,
+    announce: silent,
+    media: await openMedia(config, { clock, random }),
+    push: undefined,
+    clock,
+    random,
+    log: createLog(config.logLevel),
+    stopping: new AbortController().signal,
+  };
+  const goTo = async (at: number): Promise<void> => {
+    then = at;
+    await travel.goTo(at);
+  };
+  const filled = await fill(app, goTo, now);
+  await foldFigures(db);
+  await appender.close();
+  await db.close();
+  await travel.end();
+  return filled;
+}
+
+function buildPages(say: (line: string) => void): void {
+  if (pagesAreFresh()) return;
+  say('Building the pages …');
+  const { status } = spawnSync(process.execPath, ['bin/build.ts'], { cwd: ROOT, stdio: 'inherit' });
+  if (status !== 0) throw new Error('The pages could not be built.');
+}
+
+async function ended(gateway: ChildProcess): Promise<void> {
+  if (gateway.exitCode !== null || gateway.signalCode !== null) return;
+  const over = new Promise((done) => gateway.once('exit', done));
+  gateway.kill('SIGTERM');
+  await over;
+}

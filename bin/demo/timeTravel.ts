@@ -1,0 +1,46 @@
+import pg from 'pg';
+
+/**
+ * Lets a database live at another time: whoever asks it for the moment is told what `goTo` said last. So history is
+ * written by the product's own actions, with its own counts, numbers and audit chain, and not past them.
+ * Lines to the database that were open before know nothing of it: open yours afterwards.
+ */
+export async function travelInTime(databaseUrl: string): Promise<{
+  goTo(at: number): Promise<void>;
+  /** Back to the real time, and no trace of the travel. */
+  end(): Promise<void>;
+}> {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  const name = new URL(databaseUrl).pathname.slice(1);
+  const { rows: defaults } = await client.query<{ column: string }>(DEFAULTS_OF_NOW);
+  await client.query(`
+    create schema travel;
+    create table travel.clock (at timestamptz not null);
+    insert into travel.clock values (pg_catalog.now());
+    create function travel.clock_timestamp() returns timestamptz language sql volatile as 'select at from travel.clock';
+    create function travel.now() returns timestamptz language sql stable as 'select at from travel.clock';
+    ${defaults.map(({ column }) => `${column} set default travel.now();`).join('\n')}
+    alter database ${name} set search_path = travel, pg_catalog, public`);
+  return {
+    goTo: async (at) => {
+      await client.query('update travel.clock set at = $1', [new Date(at)]);
+    },
+    end: async () => {
+      await client.query(`
+        ${defaults.map(({ column }) => `${column} set default pg_catalog.now();`).join('\n')}
+        alter database ${name} reset search_path;
+        drop schema travel cascade`);
+      await client.end();
+    },
+  };
+}
+
+/** A default is bound to its function when it is made: the search path does not reach it. */
+const DEFAULTS_OF_NOW = `
+  select format('alter table %s alter column %I', d.adrelid::regclass, a.attname) as column
+  from pg_attrdef d
+  join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum
+  join pg_class c on c.oid = d.adrelid
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    and pg_get_expr(d.adbin, d.adrelid) = 'now()'`;

@@ -1,0 +1,45 @@
+// npm run pictures [-- --out folder]: the README's pictures, out of the quiet demo, in Chromium.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import sharp from 'sharp';
+import { takePictures } from '../e2e/pictures/takePictures.ts';
+import { startInstallation } from './demo/installation.ts';
+import { admin, DEMO_PASSWORD, DEMO_TOTP_SECRET, handlers } from './demo/staff.ts';
+
+/** What a README may make its reader load for one picture. */
+const PICTURE_MAX_BYTES = 150_000;
+const QUALITIES = [86, 78, 70, 60, 50];
+
+const { values } = parseArgs({ options: { out: { type: 'string', default: 'docs/pictures' } } });
+const folder = resolve(values.out);
+const installation = await startInstallation((line) => console.log(line));
+try {
+  const { url, shown } = installation;
+  const [handler] = handlers;
+  if (handler === undefined) throw new Error('nobody answers');
+  const pictures = await takePictures({
+    url,
+    shown,
+    handler: { ...handler, password: DEMO_PASSWORD },
+    admin: { ...admin, password: DEMO_PASSWORD, totpSecret: DEMO_TOTP_SECRET },
+  });
+  mkdirSync(folder, { recursive: true });
+  for (const { name, png } of pictures) {
+    const webp = await compressed(png);
+    writeFileSync(join(folder, `${name}.webp`), webp);
+    console.log(`  ${name}.webp  ${(webp.length / 1_000).toFixed(0)} kB`);
+  }
+} finally {
+  await installation.stop();
+}
+process.exit(0);
+
+/** As good as it can be within the limit. */
+async function compressed(png: Buffer): Promise<Buffer> {
+  for (const quality of QUALITIES) {
+    const webp = await sharp(png).webp({ quality, effort: 6, smartSubsample: true }).toBuffer();
+    if (webp.length <= PICTURE_MAX_BYTES) return webp;
+  }
+  throw new Error(`a picture is larger than ${PICTURE_MAX_BYTES} bytes`);
+}

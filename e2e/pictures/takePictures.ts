@@ -1,0 +1,134 @@
+import { type BrowserContext, chromium, expect, type Page } from '@playwright/test';
+import { inviteAdminTexts } from '@settee/protocol/inviteAdminTexts';
+import { chromiumLaunch } from '../chromium.ts';
+import { appCode } from '../product/authenticatorApp.ts';
+import { openWithCode, signIn } from '../product/people.ts';
+
+/** Where the pictures are taken, and as whom. */
+export type Scene = {
+  url: string;
+  /** A chat of the demo, and the code that opens it here. */
+  shown: { link: string; code: string };
+  handler: { alias: string; email: string; password: string };
+  admin: { email: string; password: string; totpSecret: string };
+};
+
+export type Picture = { name: string; png: Buffer };
+
+const PHONE = { width: 390, height: 760 };
+const DESK = { width: 1_280, height: 800 };
+/** All of the dashboard; of the new invite no more than there is. */
+const DASHBOARD = { width: 1_280, height: 900 };
+const INVITE = { width: 1_280, height: 520 };
+const SLOW_MS = 60_000;
+
+/** Every picture of the README, light and dark, twice as sharp as it is shown. */
+export async function takePictures(scene: Scene): Promise<Picture[]> {
+  const browser = await chromium.launch(chromiumLaunch);
+  try {
+    const person = async (viewport: typeof DESK): Promise<Page> => {
+      const context = await browser.newContext({
+        baseURL: scene.url,
+        viewport,
+        deviceScaleFactor: 2,
+        reducedMotion: 'reduce',
+        serviceWorkers: 'block',
+        locale: 'en-GB',
+      });
+      context.setDefaultTimeout(SLOW_MS);
+      return context.newPage();
+    };
+    const visitor = await person(PHONE);
+    const desk = await person(DESK);
+    const admin = await person(DESK);
+    return [
+      ...(await ofChat(visitor, desk, scene)),
+      ...(await ofDashboard(admin, scene)),
+      ...(await ofInvites(admin)),
+    ];
+  } finally {
+    await browser.close();
+  }
+}
+
+async function ofChat(visitor: Page, desk: Page, { shown, handler }: Scene): Promise<Picture[]> {
+  const { link, code } = shown;
+  await signIn(desk, handler);
+  await desk.getByRole('link', { name: /Jonas Weber/ }).click();
+  await openWithCode(visitor, link, 'Jonas Weber', code);
+  await expect(visitor.getByText('May I read it to them tomorrow?')).toBeVisible({ timeout: SLOW_MS });
+  await expect(visitor.getByText(/^Seen/)).toBeVisible({ timeout: SLOW_MS });
+  const reply = desk.getByPlaceholder('Type your message...');
+  const words = visitor.getByPlaceholder('Message...');
+  await reply.pressSequentially('Of course! Tell them the storm chapter took eleven ');
+  const pictures: Picture[] = [];
+  for (const theme of ['light', 'dark'] as const) {
+    for (const page of [visitor, desk]) await page.emulateMedia({ colorScheme: theme });
+    // Each side types while the other is pictured.
+    await expect(async () => {
+      await reply.pressSequentially('d');
+      await reply.press('Backspace');
+      await expect(visitor.getByText('is typing').first()).toBeAttached({ timeout: 2_000 });
+    }).toPass({ timeout: SLOW_MS });
+    pictures.push(await taken(visitor, `visitor-${theme}`));
+    await expect(async () => {
+      await words.pressSequentially('T');
+      await words.press('Backspace');
+      await expect(desk.getByText('is typing')).toBeVisible({ timeout: 2_000 });
+    }).toPass({ timeout: SLOW_MS });
+    pictures.push(await taken(desk, `console-${theme}`));
+  }
+  return pictures;
+}
+
+async function ofDashboard(page: Page, { admin }: Scene): Promise<Picture[]> {
+  await signInAdmin(page.context(), admin);
+  await page.setViewportSize(DASHBOARD);
+  await page.goto('/admin');
+  await page
+    .getByRole('radio', { name: '7 days' })
+    .or(page.getByRole('button', { name: '7 days' }))
+    .first()
+    .click();
+  await expect(page.locator('canvas').first()).toBeVisible({ timeout: SLOW_MS });
+  return inBothThemes(page, 'dashboard');
+}
+
+async function ofInvites(page: Page): Promise<Picture[]> {
+  await page.setViewportSize(INVITE);
+  await page.goto('/admin/invites/new');
+  await page.getByLabel(inviteAdminTexts.label).fill('Lyon reading, no. 60');
+  await page.getByLabel(inviteAdminTexts.handler).selectOption('mara-east');
+  await page.getByRole('button', { name: inviteAdminTexts.create }).click();
+  await expect(page.getByRole('img', { name: /QR/ })).toBeVisible({ timeout: SLOW_MS });
+  return inBothThemes(page, 'invite');
+}
+
+async function signInAdmin(context: BrowserContext, admin: Scene['admin']): Promise<void> {
+  const { email, password, totpSecret } = admin;
+  const first = await context.request.post('/auth/staff/sign-in', { data: { email, password } });
+  const { secondFactor } = (await first.json()) as { secondFactor: { ticket: string } };
+  const proof = { method: 'totp', code: appCode(totpSecret) };
+  const data = { ticket: secondFactor.ticket, proof };
+  const second = await context.request.post('/auth/staff/second-factor', { data });
+  expect(second.ok()).toBe(true);
+}
+
+async function inBothThemes(page: Page, name: string): Promise<Picture[]> {
+  const pictures: Picture[] = [];
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    pictures.push(await taken(page, `${name}-${theme}`));
+  }
+  return pictures;
+}
+
+/** Fonts and images are there, and what was moved has been drawn. */
+async function taken(page: Page, name: string): Promise<Picture> {
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
+    for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame);
+  });
+  return { name, png: await page.screenshot({ animations: 'disabled' }) };
+}

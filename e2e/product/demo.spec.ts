@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import type { Dashboard } from '@settee/protocol/dashboard';
+import pg from 'pg';
+import { freePort } from '../../bin/freePorts.ts';
+import { figuresByHand, figuresOf } from '../../server/test/dashboardByHand.ts';
+import { appCode } from './authenticatorApp.ts';
+import { inDatabase } from './database.ts';
+import { signIn } from './people.ts';
+import { test as base, expect } from './watched.ts';
+
+const LIVES_SECONDS = 40;
+/** Filling it takes seconds; on a machine that is busy elsewhere, more. */
+const STARTS_WITHIN_MS = 150_000;
+const SQL_ZONE = 'Europe/Berlin';
+
+type Demo = { url: string; database: pg.Client; printed(): string; ended: Promise<number | null> };
+
+/** As `npm run demo` starts it, on a port of its own. */
+function spawnDemo(args: string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, ['bin/demo.ts', ...args], {
+    cwd: `${import.meta.dirname}/../..`,
+    env: { ...process.env, PUBLIC_URL: '', ...env },
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (part: string) => {
+      printed += part;
+    });
+  }
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  return { child, printed: () => printed, ended };
+}
+
+const test = base.extend<object, { demo: Demo }>({
+  demo: [
+    async ({ browserName: _ }, use) => {
+      const before = await demoDatabases();
+      const port = String(await freePort());
+      const { child, printed, ended } = spawnDemo(['--seconds', String(LIVES_SECONDS)], { PORT: port });
+      await expect.poll(printed, { timeout: STARTS_WITHIN_MS }).toContain('Ctrl+C ends the demo');
+      const [name = ''] = (await demoDatabases()).filter((each) => !before.includes(each));
+      const address = new URL(process.env.DATABASE_URL ?? '');
+      address.pathname = `/${name}`;
+      const database = new pg.Client(address.href);
+      // The demo drops its database at its end, and us with it.
+      database.on('error', () => {});
+      await database.connect();
+      await use({ url: `http://localhost:${port}`, database, printed, ended });
+      await database.end().catch(() => {});
+      child.kill('SIGTERM');
+      await ended;
+    },
+    { scope: 'worker', timeout: STARTS_WITHIN_MS + 60_000 },
+  ],
+  baseURL: ({ demo }, use) => use(demo.url),
+});
+
+async function demoDatabases(): Promise<string[]> {
+  const { rows } = await inDatabase<{ name: string }>(
+    "select datname as name from pg_database where datname like 'demo\\_%' order by oid",
+    [],
+  );
+  return rows.map(({ name }) => name);
+}
+
+test('[OPEN-268] the demo lives: its queue moves, its figures are those of SQL by hand, nothing is lost', async ({
+  demo,
+  page,
+}) => {
+  test.setTimeout(STARTS_WITHIN_MS);
+  const { database, printed } = demo;
+  const password = /east@settee\.example \/ (\S+)/.exec(printed())?.[1] ?? '';
+  await signIn(page, { alias: 'mara-east', email: 'east@settee.example', password });
+  // Seeded, and left to whoever watches.
+  await expect(page.getByRole('link', { name: /Adaeze Obi/ })).toBeVisible();
+  const cast = page.getByRole('link', { name: /Rosa Delgado|Ben Carter|Yara Nasser|Lukas Maier/ });
+  await expect(cast.first()).toBeVisible({ timeout: LIVES_SECONDS * 1_000 });
+
+  const admin = { email: 'ana@settee.example', password };
+  const first = await page.request.post('/auth/staff/sign-in', { data: admin });
+  const { ticket } = ((await first.json()) as { secondFactor: { ticket: string } }).secondFactor;
+  const code = /then a code: (\d{6})/.exec(printed())?.[1];
+  // What was printed is a code of the secret that `npm run demo -- code` knows.
+  const codes = [-3, -2, -1, 0].map((steps) => appCode('MARADEMOMARADEMOMARADEMOMARADEMO', steps));
+  expect(codes).toContain(code);
+  const proof = { method: 'totp', code: codes.at(-1) };
+  const second = await page.request.post('/auth/staff/second-factor', { data: { ticket, proof } });
+  const { idToken } = (await second.json()) as { idToken: string };
+  await expect(async () => {
+    const answer = await page.request.get(`/manage/dashboard?period=30days&zone=${SQL_ZONE}`, {
+      headers: { authorization: `Bearer ${idToken}` },
+    });
+    const { dashboard } = (await answer.json()) as { dashboard: Dashboard };
+    const now = new Date(dashboard.now);
+    const byHand = await figuresByHand(database, { period: '30days', zone: SQL_ZONE, now });
+    expect(figuresOf(dashboard)).toEqual(byHand);
+    expect(dashboard.messages.visitors).toBeGreaterThan(300);
+    expect(dashboard.conversations.count).toBeGreaterThan(60);
+  }).toPass({ timeout: LIVES_SECONDS * 1_000 });
+
+  const { rows: broken } = await database.query(
+    `select c.id from conversations c left join messages m on m.conversation_id = c.id
+     group by c.id having count(m.seq) <> c.last_seq or coalesce(max(m.seq), 0) <> c.last_seq`,
+  );
+  expect(broken).toEqual([]);
+  const { rows: states } = await database.query('select distinct state from invites order by state');
+  expect(states.map(({ state }) => state)).toEqual(['BOUND', 'NEW', 'REVOKED', 'SEEN']);
+
+  expect(await demo.ended).toBe(0);
+  const [, acknowledged = '0', stored] =
+    /(\d+) messages were acknowledged, (\d+) of them are stored/.exec(printed()) ?? [];
+  expect(Number(acknowledged)).toBeGreaterThan(3);
+  expect(stored).toBe(acknowledged);
+  // And nothing of it is kept.
+  expect(await demoDatabases()).toEqual([]);
+});
+
+base(
+  '[OPEN-269] the demo has public passwords, so it refuses every address but this machine’s own',
+  async () => {
+    const { printed, ended } = spawnDemo([], { PUBLIC_URL: 'https://chat.example.org', PORT: '1' });
+    expect(await ended).toBe(1);
+    expect(printed()).toContain('chat.example.org is not this machine');
+  },
+);
