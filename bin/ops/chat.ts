@@ -1,6 +1,6 @@
 // A handler at one gateway and a visitor at the other, over the wire.
 import { randomUUID } from 'node:crypto';
-import { Browser } from '../../e2e/faults/world.ts';
+import { Browser } from '../../e2e/proof/world.ts';
 import { LiveClient } from '../../server/test/client.ts';
 import type { Installed } from './installed.ts';
 

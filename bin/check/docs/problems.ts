@@ -64,7 +64,7 @@ function command({ commands }: Repository, said: string): string | undefined {
 
 /** A path from the root, or the end of one, as long as it names a file or a folder of ours beyond doubt. */
 const PATH =
-  /^(?:node |bash )?((?:[\w@.*…-]+\/)*[\w@.*…-]+\.(?:tsx?|mjs|sql|css|html|md|ya?ml|json|sh|service|timer)|(?:protocol|server|web|e2e|bench|bin|docs|ops|\.github|\.ci)(?:\/[\w@.*…-]+)*\/?)(?:\s|$)/;
+  /^(?:node |bash )?((?:[\w@.*…-]+\/)+[\w@.*…-]+\.(?:tsx?|mjs|sql|css|html|md|ya?ml|json|sh|service|timer)|[\w@.*…-]+\.(?:tsx?|sql|css|html|md)|(?:protocol|server|web|e2e|bench|bin|docs|ops|\.github|\.ci)(?:\/[\w@.*…-]+)*\/?)(?:\s|$)/;
 
 function file({ files, folders }: Repository, said: string): string | undefined {
   const path = PATH.exec(said)?.[1]?.replace(/\/$/, '');
@@ -89,7 +89,8 @@ function call({ calls }: Repository, said: string): string | undefined {
 }
 
 /** What a gateway serves without being a call: pages, pictures, the socket, and the private port. */
-const SERVED_BESIDE = /^\/(?:$|i\/|live$|brand\/avatar\/|media\/|healthz$|readyz$|metrics$|sw\.js$)/;
+const SERVED_BESIDE =
+  /^\/(?:$|i\/|chat$|handler$|handler-test$|admin|assets\/|live$|brand\/avatar\/|media\/|healthz$|readyz$|metrics$|robots\.txt$|sw\.js$)/;
 
 /** Words in capitals with a line between them: a setting, or a constant of the product's code. */
 function setting({ settings, words }: Repository, said: string): string | undefined {

@@ -55,7 +55,7 @@ export function git(...args: string[]): string[] {
 /** What is built, stored or drawn at run time is not among the files, and may be named all the same. */
 export function isIgnored(path: string): boolean {
   try {
-    execFileSync('git', ['check-ignore', '-q', '--no-index', path], { cwd: root });
+    execFileSync('git', ['check-ignore', '--no-index', path, `${path}/`], { cwd: root, stdio: 'ignore' });
     return true;
   } catch {
     return false;
