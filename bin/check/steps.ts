@@ -152,6 +152,15 @@ export const steps: Step[] = [
     minutes: 8,
   },
   {
+    name: 'rolling',
+    what: 'a rolling upgrade of two gateways under load',
+    command: ['node', 'e2e/rolling/main.ts'],
+    entry: 'e2e/rolling/main.ts',
+    tally: 'printed',
+    shows: INDENTED,
+    minutes: 8,
+  },
+  {
     name: 'faults',
     what: 'the guarantees under faults',
     command: ['node', 'e2e/faults/main.ts'],

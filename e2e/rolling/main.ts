@@ -1,4 +1,4 @@
-// A rolling upgrade under load: one honest run that must hold, and sabotaged ones that must not.
+// A rolling upgrade under load: one honest run that must hold, and a sabotaged one that must not.
 import { randomInt } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -100,10 +100,7 @@ async function sabotagedRun(name: SabotageName): Promise<void> {
   const sabotage: Sabotage = sabotages[name];
   say(`sabotage ${name}: ${sabotage.what}`);
   const previous = buildPatched(ROOT, sabotage.patches);
-  const migrations =
-    sabotage.migration === undefined
-      ? nextMigrations
-      : { ...nextMigrations, 'server/migrations/20991231000003_locks.sql': sabotage.migration };
+  const migrations = { ...nextMigrations, 'server/migrations/20991231000003_locks.sql': sabotage.migration };
   const next = buildPatched(ROOT, nextPatches, migrations);
   try {
     const { verdict, live } = await run(

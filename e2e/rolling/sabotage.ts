@@ -8,8 +8,8 @@ export type Sabotage = {
   what: string;
   /** On every gateway of the run. */
   patches: Patch[];
-  /** In the place of the next release's first migration. */
-  migration?: string;
+  /** Behind the next release's own. */
+  migration: string;
   /** Of the pages' clocks. */
   speed: number;
   acts: readonly Act[];
@@ -18,10 +18,10 @@ export type Sabotage = {
   mustBreak: readonly (Property | LiveProperty)[];
 };
 
-/** What a rolling upgrade must not be like. */
+/** What an upgrade must not be like, in one run: each of its faults breaks a promise of its own. */
 export const sabotages = {
-  'leaves-at-once': {
-    what: 'a gateway that is asked to stop acknowledges before the commit, drops everything and calls its desks empty',
+  careless: {
+    what: 'a gateway acknowledges before the commit, drops everything on SIGTERM and calls its desks empty; pages wait for long before they come back; a migration keeps what sends need',
     patches: [
       {
         file: 'server/src/db/appender.ts',
@@ -31,7 +31,7 @@ export const sabotages = {
       {
         file: 'server/src/db/appender.ts',
         find: 'settle(batch, await this.#store(batch));',
-        put: "settle(batch, await this.#store(batch));\n        await new Promise((done) => setTimeout(done, 100));\n        await this.#connection?.query('commit');",
+        put: "settle(batch, await this.#store(batch));\n        await new Promise((done) => setTimeout(done, 1_000));\n        await this.#connection?.query('commit');",
       },
       {
         file: 'server/src/live/door.ts',
@@ -39,19 +39,11 @@ export const sabotages = {
         put: "async drain(): Promise<void> {\n    await this.#app.db.pool.query('delete from presence');\n    process.exit(0);",
       },
     ],
-    speed: 1,
-    acts: ['restart A'],
-    patienceMs: 10_000,
-    mustBreak: ['lost', 'presence'],
-  },
-  'slow-return': {
-    what: 'pages wait more than ten seconds before they come back, and a migration keeps what sends need',
-    patches: [],
     migration: LOCKS_LONG,
     speed: 1 / 25,
     acts: ['begin'],
     patienceMs: 0,
-    mustBreak: ['back', 'stall'],
+    mustBreak: ['lost', 'presence', 'back', 'stall'],
   },
 } as const satisfies Record<string, Sabotage>;
 
