@@ -1,15 +1,12 @@
 import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Down } from '@settee/protocol/down';
-import { PROTOCOL_VERSION } from '@settee/protocol/version';
-import { WebSocket } from 'ws';
 import { s3Media } from '../../server/src/adapters/s3Media.ts';
 import { systemClock } from '../../server/src/adapters/system.ts';
 import { readConfig } from '../../server/src/config.ts';
+import { LiveClient } from '../../server/test/client.ts';
 import { Edge } from './edge.ts';
 import type { Standing } from './production.ts';
 import { caddyProgram } from './programs.ts';
@@ -18,6 +15,8 @@ import type { Tests } from './tests.ts';
 const run = promisify(execFile);
 /** By hand, longer than the minute after which proxies like to cut: OPS_IDLE_SECONDS=90. */
 const IDLE_SECONDS = Number(process.env.OPS_IDLE_SECONDS ?? '2');
+
+const ANSWERS_WITHIN_MS = 20_000;
 
 export async function caddy(checkout: string, tests: Tests, standing: Standing): Promise<void> {
   const program = await tests.run('[OPEN-255] Caddy is there, and takes the Caddyfile', async () => {
@@ -60,32 +59,16 @@ export async function caddy(checkout: string, tests: Tests, standing: Standing):
 }
 
 async function staysOpen(edge: Edge, { origin, chat }: Standing): Promise<void> {
-  const socket = new WebSocket(`wss://localhost:${edge.port}/live`, { origin, ca: edge.ca });
-  const heard: Down[] = [];
-  let closed = '';
-  socket.on('message', (data: Buffer) => heard.push(JSON.parse(data.toString()) as Down));
-  socket.on('close', (code) => {
-    closed = `it was closed with ${code}`;
-  });
-  await once(socket, 'open');
-  const hear = async (type: Down['type']): Promise<void> => {
-    for (let tries = 0; tries < 400; tries++) {
-      if (heard.some((frame) => frame.type === type)) return;
-      if (closed !== '') throw new Error(closed);
-      await sleep(50);
-    }
-    throw new Error(`no ${type} came`);
-  };
+  const socket = await LiveClient.open(origin, origin, chat.visitor.token, { ca: edge.ca });
   try {
-    socket.send(JSON.stringify({ type: 'hello', version: PROTOCOL_VERSION, token: chat.visitor.token }));
-    await hear('welcome');
     await sleep(IDLE_SECONDS * 1_000);
     await edge.reload();
     await sleep(1_000);
-    socket.send(JSON.stringify({ type: 'watch', conversationId: chat.conversationId }));
-    await hear('watched');
+    if (socket.closed !== undefined) throw new Error(`it was closed: ${JSON.stringify(socket.closed)}`);
+    socket.say({ type: 'watch', conversationId: chat.conversationId });
+    await socket.next('watched', undefined, ANSWERS_WITHIN_MS);
   } finally {
-    socket.terminate();
+    socket.close();
   }
 }
 

@@ -107,9 +107,9 @@ export class Edge {
           ...{ host: '127.0.0.1', port: this.port, servername: host, ca: this.ca, path, method },
           headers: { ...headers, host: `${host}:${this.port}` },
         },
-        async (response) => {
-          const answer = await buffer(response);
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: answer });
+        (response) => {
+          const { statusCode: status = 0, headers: heard } = response;
+          buffer(response).then((answer) => resolve({ status, headers: heard, body: answer }), reject);
         },
       );
       asked.once('error', reject);

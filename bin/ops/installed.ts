@@ -111,8 +111,9 @@ export class Running {
     const began = performance.now();
     const gone = once(this.#child, 'exit', { signal: AbortSignal.timeout(withinMs) });
     this.#child.kill(signal);
-    const [code, by] = (await gone.catch(() => ['nothing', `within ${withinMs} ms`])) as [unknown, unknown];
-    if (code !== 0) throw new Error(`${this.name} ended with ${code} ${by}. It said:\n${this.said}`);
+    const late = [`not within ${withinMs} ms`];
+    const [code, by] = (await gone.catch(() => late)) as [code: number | string | null, signal?: string];
+    if (code !== 0) throw new Error(`${this.name} ended: ${code ?? by}. It said:\n${this.said}`);
     return performance.now() - began;
   }
 }

@@ -24,7 +24,7 @@ const caddy: ProgramSource = {
   imagePath: '/usr/bin/caddy',
   module: 'github.com/caddyserver/caddy/v2',
   version: 'v2.11.7',
-  sum: 'CADDYSUM',
+  sum: 'h1:yj0Y4fYZGPkSvibBJ1sTWE33xC0fxztVyXEW5iIdUT4=',
   package: './cmd/caddy',
 };
 

@@ -58,7 +58,7 @@ async function analyze(args: string[]): Promise<{ stdout: string; stderr: string
   try {
     return await run('systemd-analyze', args, { maxBuffer: 1 << 24 });
   } catch (error) {
-    const { code, stdout = '', stderr = '' } = error as { code?: unknown; stdout?: string; stderr?: string };
+    const { code, stdout = '', stderr = '' } = error as { code?: number; stdout?: string; stderr?: string };
     throw new Error(`systemd-analyze ${args.join(' ')} ended with ${code}:\n${stdout}\n${stderr}`);
   }
 }

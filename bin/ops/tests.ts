@@ -14,9 +14,7 @@ export class Tests {
       return result;
     } catch (error) {
       this.#counts.failed += 1;
-      console.log(
-        `FAILED  ${title} (${took()})\n${error instanceof Error ? (error.stack ?? error.message) : error}`,
-      );
+      console.log(`FAILED  ${title} (${took()})\n${String((error as Error).stack)}`);
       return undefined;
     }
   }

@@ -12,8 +12,8 @@ export class LiveClient {
   readonly #socket: WebSocket;
   readonly #wakeups = new Set<() => void>();
 
-  constructor(url: string, origin: string) {
-    this.#socket = new WebSocket(`${url.replace('http', 'ws')}/live`, { origin });
+  constructor(url: string, origin: string, { ca }: { ca?: string | undefined } = {}) {
+    this.#socket = new WebSocket(`${url.replace('http', 'ws')}/live`, { origin, ca });
     this.#socket.on('message', (data: Buffer) => {
       this.heard.push(JSON.parse(data.toString()) as Down);
       this.#wake();
@@ -29,9 +29,9 @@ export class LiveClient {
     url: string,
     origin: string,
     token: string,
-    { pinged = () => {} }: { pinged?: () => void } = {},
+    { pinged = () => {}, ca }: { pinged?: () => void; ca?: string } = {},
   ): Promise<LiveClient> {
-    const client = new LiveClient(url, origin);
+    const client = new LiveClient(url, origin, { ca });
     client.#socket.on('ping', pinged);
     await client.opened();
     client.say({ type: 'hello', version: PROTOCOL_VERSION, token });
