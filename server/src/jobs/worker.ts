@@ -1,5 +1,6 @@
 // The process that works off jobs: node server/src/jobs/worker.ts. Any number may run.
 import { openMedia } from '../adapters/media.ts';
+import { prometheusMetrics } from '../adapters/prometheus.ts';
 import { systemClock, systemRandom } from '../adapters/system.ts';
 import { openPush } from '../adapters/webPush.ts';
 import { BadConfig, readConfig } from '../config.ts';
@@ -10,11 +11,13 @@ import { type Jobs, startJobs } from './jobs.ts';
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
+  const metrics = prometheusMetrics();
   let jobs: Jobs | undefined;
   let stopping = false;
   await openPrivatePort({
     config,
     log,
+    metrics,
     standing: () => ({
       starting: jobs === undefined,
       stopping,
@@ -29,6 +32,7 @@ async function main(): Promise<void> {
     push: openPush(config, systemClock),
     clock: systemClock,
     log,
+    metrics,
   });
   log.info({ concurrency: jobs.concurrency }, 'working');
   // The clock's timers keep nothing alive, and all else may be waiting for a database.
