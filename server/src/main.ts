@@ -5,11 +5,11 @@ import { connectNats } from './adapters/nats.ts';
 import { prometheusMetrics } from './adapters/prometheus.ts';
 import { systemClock, systemRandom } from './adapters/system.ts';
 import { openPush } from './adapters/webPush.ts';
-import { BadConfig, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import { firstWayIn } from './firstWayIn.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { type Jobs, startJobs } from './jobs/jobs.ts';
-import { PlaceTaken } from './lease.ts';
+import { fail, tellLastWords } from './lastWords.ts';
 import { createLog } from './log.ts';
 import type { Bus } from './ports.ts';
 import { openPrivatePort } from './private/privatePort.ts';
@@ -17,6 +17,7 @@ import { openPrivatePort } from './private/privatePort.ts';
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
+  tellLastWords(log);
   const metrics = prometheusMetrics();
   let bus: Bus | undefined;
   let gateway: Gateway | undefined;
@@ -75,8 +76,4 @@ async function main(): Promise<void> {
   process.on('SIGINT', stop);
 }
 
-main().catch((error: unknown) => {
-  const plain = error instanceof BadConfig || error instanceof PlaceTaken;
-  console.error(plain ? error.message : error);
-  process.exit(1);
-});
+main().catch(fail);

@@ -3,7 +3,8 @@ import { openMedia } from '../adapters/media.ts';
 import { prometheusMetrics } from '../adapters/prometheus.ts';
 import { systemClock, systemRandom } from '../adapters/system.ts';
 import { openPush } from '../adapters/webPush.ts';
-import { BadConfig, readConfig } from '../config.ts';
+import { readConfig } from '../config.ts';
+import { fail, tellLastWords } from '../lastWords.ts';
 import { createLog } from '../log.ts';
 import { openPrivatePort } from '../private/privatePort.ts';
 import { type Jobs, startJobs } from './jobs.ts';
@@ -11,6 +12,7 @@ import { type Jobs, startJobs } from './jobs.ts';
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
+  tellLastWords(log);
   const metrics = prometheusMetrics();
   let jobs: Jobs | undefined;
   let stopping = false;
@@ -47,11 +49,6 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-}
-
-function fail(error: unknown): void {
-  console.error(error instanceof BadConfig ? error.message : error);
-  process.exit(1);
 }
 
 main().catch(fail);
