@@ -67,6 +67,7 @@ async function refuseRows({ canaries, visitor, conversationId }: Told): Promise<
   const visitorName = `Mia ${canaries.word('name that is refused')}`;
   const refused = await visitor.call('PUT', `/conversations/${conversationId}/visitorName`, { visitorName });
   expect(refused.status).toBe(503);
+  await client.query('alter table conversations drop constraint sour');
   const text = canaries.word('message that is refused');
   await client.query(`create function sour() returns trigger language plpgsql as
     $$ begin raise exception 'sour text: "%"', new.text using detail = new.text; end $$`);
@@ -74,7 +75,6 @@ async function refuseRows({ canaries, visitor, conversationId }: Told): Promise<
   const message = { id: randomUUID(), text };
   const sent = await visitor.call('POST', `/conversations/${conversationId}/messages`, message);
   expect(sent.status).toBe(503);
-  await client.query('alter table conversations drop constraint sour');
   await client.query('drop trigger sour on messages');
 }
 
@@ -95,6 +95,7 @@ test('[OPEN-234] nothing that a person or a client can fill in is ever in a log 
   await handler.call('POST', `/conversations/${conversationId}/messages`, { id: randomUUID(), text });
   await client.query('update push_due set due_at = now() where due_at is not null');
   await worker.waitFor('notification not sent');
+  await worker.waitFor('image refused');
 
   line.cut();
   const away = canaries.word('message while the database is away');

@@ -148,7 +148,8 @@ export async function sendBrokenImage({ canaries, visitor, conversationId }: Tol
   ok(begun);
   canaries.keep('upload address', begun.uploadUrl);
   const { pathname, search } = new URL(begun.uploadUrl, ORIGIN);
-  await visitor.call('PUT', pathname + search, image, { 'content-type': 'image/png' });
+  ok(await visitor.call('PUT', pathname + search, image, { 'content-type': 'image/png' }));
+  ok(await visitor.call('POST', `${at}/${mediaId}/uploaded`));
 }
 
 /** A push service that nobody can reach in earnest: every attempt fails, and is told of. */
