@@ -1,8 +1,7 @@
-/** Debian's Chromium: the one browser this project's machines can install. */
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+import { join } from 'node:path';
 
 export const chromiumLaunch = {
-  executablePath: CHROMIUM,
+  executablePath: join(import.meta.dirname, 'chromium.sh'),
   // Without these, Chromium as root will not start, and a closed network makes it look for its makers.
   args: [
     '--no-sandbox',

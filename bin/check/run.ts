@@ -84,7 +84,7 @@ function runCommand(step: Step, files: { root: string; report: string; log: stri
     cwd: files.root,
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: step.minutes * 60_000,
-    env: environment(files),
+    env: environment(step, files),
   });
   const log = createWriteStream(files.log);
   const chunks: string[] = [];
@@ -106,11 +106,12 @@ function runCommand(step: Step, files: { root: string; report: string; log: stri
   return promise;
 }
 
-function environment({ root, report }: { root: string; report: string }): NodeJS.ProcessEnv {
-  const { FORCE_COLOR: _, ...env } = process.env;
+function environment({ tally }: Step, { root, report }: { root: string; report: string }): NodeJS.ProcessEnv {
+  const { FORCE_COLOR: _, NO_COLOR: __, ...env } = process.env;
   return {
     ...env,
-    NO_COLOR: '1',
+    // Playwright forces colours on its workers, and every process they start would complain of the contradiction.
+    ...(tally === 'playwright' ? { FORCE_COLOR: '0' } : { NO_COLOR: '1' }),
     PATH: [join(root, 'node_modules/.bin'), env.PATH].join(delimiter),
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
   };

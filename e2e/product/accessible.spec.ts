@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { test } from '../gallery/stageTest.ts';
 import { allStates } from '../gallery/states.ts';
+import { violations } from './axe.ts';
 import { expect } from './watched.ts';
 
 const themes = ['light', 'dark'] as const;
@@ -14,13 +14,9 @@ async function expectNoViolations(page: Page, colorScheme: 'light' | 'dark', wid
   await withoutTransitions(page);
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await settled(page);
-  // In the page itself: there are no frames of others here, for which it would open a page of its own each time.
-  const axe = new AxeBuilder({ page }).setLegacyMode();
   // The dark theme changes colours and nothing else; all other rules have been asked in the light one.
-  if (colorScheme === 'dark') axe.withRules(['color-contrast', 'link-in-text-block']);
-  const { violations } = await axe.analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
-  expect(found).toEqual([]);
+  const rules = colorScheme === 'dark' ? ['color-contrast', 'link-in-text-block'] : undefined;
+  expect(await violations(page, rules)).toEqual([]);
 }
 
 /** The change of theme is ours: a colour that is on its way from one to the other is nobody's. */

@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { violations } from './axe.ts';
 import { test } from './ownInstallation.ts';
 import { hold, newPerson, signIn } from './people.ts';
 import { expect } from './watched.ts';
@@ -82,8 +82,13 @@ test('[V-08] the badge’s tooltip says that this is the official profile', asyn
   await page.getByRole('img', { name: 'This is the official profile.' }).hover();
   const tip = page.getByRole('tooltip', { name: 'This is the official profile.' });
   await expect(tip).toBeVisible();
-  const box = await tip.boundingBox();
-  expect(box && box.x >= 0 && box.x + box.width <= 360).toBe(true);
+  // The script that keeps it in view may come after it.
+  await expect
+    .poll(async () => {
+      const box = await tip.boundingBox();
+      return box && box.x >= 0 && box.x + box.width <= 360;
+    })
+    .toBe(true);
 });
 
 for (const path of ['/chat', 'an invite']) {
@@ -128,8 +133,7 @@ test('[OPEN-42] the profile’s own view passes axe, whatever it shows', async (
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.setViewportSize({ width, height: 800 });
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+        expect(await violations(page)).toEqual([]);
       }
     }
   }

@@ -31,6 +31,7 @@ test('[OPEN-67] [C-07] a name can be changed, by the same rules, and the handler
   await expect(desk.getByRole('heading', { name: 'Jonas Weber' })).toBeVisible();
 
   await choose(visitor, 'Change name');
+  await expect(field).toBeFocused();
   await visitor.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
   await expect(visitor.getByPlaceholder('Message...')).toBeVisible();

@@ -1,4 +1,5 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import { awaitRoutes } from './routeInForce.ts';
 
 /** What must not happen in any test, whatever it tests. */
 export type Sin = { kind: 'policy' | 'foreign' | 'error'; what: string };
@@ -100,6 +101,7 @@ export const test = base.extend<{ watcher: Watcher }>({
         const context = await newContext.call(browser, options);
         opened.push(context);
         await watcher.watch(context);
+        awaitRoutes(context);
         return context;
       };
       await use(watcher);

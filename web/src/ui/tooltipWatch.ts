@@ -30,6 +30,8 @@ export function watchTooltips(): void {
       delete open.dataset.open;
     }
   });
+  // What was shown before this script came.
+  for (const shown of all(':is(:hover, :has(:focus-visible))')) keepInView(shown);
 }
 
 function on(types: string[], hear: (wrap: HTMLElement | null, event: Event) => void): void {

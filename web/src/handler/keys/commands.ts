@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect, useRef } from 'react';
+import { createContext, useContext, useLayoutEffect, useRef } from 'react';
 
 /** Something that can be done now: by its key, or from the palette. */
 export type Command = {
@@ -47,5 +47,5 @@ export function useCommands(commands: readonly Command[]): void {
   const registry = useCommandRegistry();
   const newest = useRef(commands);
   newest.current = commands;
-  useEffect(() => registry.offer(() => newest.current), [registry]);
+  useLayoutEffect(() => registry.offer(() => newest.current), [registry]);
 }

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { keysSetting } from '../account/settings.ts';
 import { useCommandRegistry } from './commands.ts';
 import { isApple } from './keyCaps.ts';
@@ -9,7 +9,8 @@ import { fieldWasLost, forgetField } from './lostField.ts';
 /** The console's one ear for keys. On the document, so that whatever handles a key before it is left alone. */
 export function useKeys(): void {
   const registry = useCommandRegistry();
-  useEffect(() => {
+  // With the screen, not after it: who sees the console may press a key.
+  useLayoutEffect(() => {
     function pressed(event: KeyboardEvent): void {
       const around = { ...aroundOf(event.target), singleKeys: keysSetting.get(), apple: isApple };
       const key = meantKey(event, around);

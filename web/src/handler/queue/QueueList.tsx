@@ -5,6 +5,7 @@ import {
   type ReactNode,
   use,
   useEffect,
+  useMemo,
   useRef,
 } from 'react';
 import {
@@ -33,13 +34,14 @@ const ROW_PX = 68;
 /** Drawn beyond what is in sight: a quick flick must not run into nothing. */
 const BEYOND_PX = 400;
 
-const Rows = createContext<readonly Row[]>([]);
+const Rows = createContext<{ rows: readonly Row[]; kept: readonly number[] }>({ rows: [], kept: [] });
 
 /** Of thousands of rows only those in sight are in the page; to a reader it is still one list. */
 export function QueueList<R extends Row>({ rows, openId, children, hold, foot }: QueueListProps<R>) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useRef<VirtualizerHandle>(null);
   const focus = useKeptFocus(scroller, rows);
+  const shown = useMemo(() => ({ rows, kept: focus.kept }), [rows, focus.kept]);
   const openIndex =
     openId === undefined ? -1 : rows.findIndex(({ conversationId }) => conversationId === openId);
 
@@ -53,7 +55,7 @@ export function QueueList<R extends Row>({ rows, openId, children, hold, foot }:
 
   return (
     <div ref={scroller} className={styles.scroller} {...hold} {...focus.handlers}>
-      <Rows value={rows}>
+      <Rows value={shown}>
         <Virtualizer
           ref={virtualizer}
           data={rows}
@@ -72,20 +74,23 @@ export function QueueList<R extends Row>({ rows, openId, children, hold, foot }:
 }
 
 function List({ style, children, ref }: CustomContainerComponentProps) {
+  // The virtualizer makes a list deaf to pointers until it has long stopped moving: a press on a row was lost then.
+  const heard = { ...style, pointerEvents: undefined };
   return (
     // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without bullets for none.
-    <ul ref={ref as ComponentProps<'ul'>['ref']} className={styles.list} style={style} role="list">
+    <ul ref={ref as ComponentProps<'ul'>['ref']} className={styles.list} style={heard} role="list">
       {children}
     </ul>
   );
 }
 
 function Item({ style, index, children, ref }: CustomItemComponentProps) {
-  const rows = use(Rows);
+  const { rows, kept } = use(Rows);
   return (
     <li
       ref={ref as ComponentProps<'li'>['ref']}
-      style={style}
+      // A row is hidden until a frame has measured it, and Tab passes over what is hidden: it may be quicker than that.
+      style={kept.includes(index) ? { ...style, visibility: undefined } : style}
       aria-posinset={index + 1}
       aria-setsize={rows.length}
       {...rowAttribute(rows[index]?.conversationId)}

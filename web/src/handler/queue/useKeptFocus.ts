@@ -1,4 +1,4 @@
-import { type FocusEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type FocusEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
 
 type Row = { conversationId: string };
 
@@ -27,9 +27,14 @@ export function useKeptFocus(list: RefObject<HTMLElement | null>, rows: readonly
     list.current?.querySelector<HTMLElement>(`[data-row="${next.conversationId}"] a`)?.focus();
   }, [focused, index, list, rows]);
 
+  // Tab, forwards and back, needs a row to go to.
+  const kept = useMemo(
+    () => (index < 0 ? [] : [index - 1, index, index + 1].filter((each) => each >= 0)),
+    [index],
+  );
+
   return {
-    // Tab, forwards and back, needs a row to go to.
-    kept: index < 0 ? [] : [index - 1, index, index + 1].filter((each) => each >= 0),
+    kept,
     handlers: {
       onFocus({ target }) {
         setFocused(target.closest<HTMLElement>('[data-row]')?.dataset.row ?? null);
