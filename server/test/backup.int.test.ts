@@ -126,12 +126,17 @@ test('[OPEN-241] [OPEN-242] a backup made while people write is restored elsewhe
         body: JSON.stringify(body),
       }).then((reply) => reply.json());
     const { secondFactor } = await signIn('/auth/staff/sign-in', { email: admin.email, password: PASSWORD });
-    expect(
-      await signIn('/auth/staff/second-factor', {
-        ticket: secondFactor.ticket,
-        proof: { method: 'recovery', code: admin.recoveryCodes[0] },
-      }),
-    ).toMatchObject({ success: true });
+    const opened = await signIn('/auth/staff/second-factor', {
+      ticket: secondFactor.ticket,
+      proof: { method: 'recovery', code: admin.recoveryCodes[0] },
+    });
+    expect(opened).toMatchObject({ success: true });
+    // The index is not in the backup: whoever searches has it made.
+    await expect
+      .poll(async () => (await ask('/search?q=tabs', opened.idToken)).body.messages, { timeout: 60_000 })
+      .toContainEqual(
+        expect.objectContaining({ conversationId, text: expect.stringContaining('with\ttabs') }),
+      );
 
     expect(await verifyAudit({ db: gateway.app.db })).toMatchObject({ whole: true });
     const { rows: said } = await pool.query(

@@ -1,16 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openMedia } from '../adapters/media.ts';
 import { systemClock, systemRandom } from '../adapters/system.ts';
-import { eraseAgain, idsIn } from '../backup/eraseAgain.ts';
-import { makeBackup } from '../backup/makeBackup.ts';
 import type { Manifest } from '../backup/manifest.ts';
-import { restoreBackup } from '../backup/restoreBackup.ts';
-import { verifyBackup } from '../backup/verifyBackup.ts';
 import { type Config, readConfig } from '../config.ts';
 import { insertAudit } from '../db/audit.ts';
 import { openDatabase } from '../db/database.ts';
+import type { MediaStore } from '../ports.ts';
 import { type Command, string } from './command.ts';
+
+// What they need is loaded when they run: every other command would start later for it.
 
 export const backup: Command = {
   help: 'copy all rows of one moment, and the images that they lead to, into a new folder; nobody has to stop',
@@ -18,7 +16,8 @@ export const backup: Command = {
   async run(values) {
     const config = readConfig();
     const target = string(values, 'to') || nextIn(config);
-    const media = await openMedia(config, { clock: systemClock, random: systemRandom });
+    const { makeBackup } = await import('../backup/makeBackup.ts');
+    const media = await mediaOf(config);
     const made = await makeBackup({ config, media }, target);
     console.log(`Made ${made.folder}: ${summary(made)}.`);
     if (made.objects.lost.length > 0)
@@ -32,6 +31,7 @@ export const backupVerify: Command = {
   help: 'read a backup and compare every byte with its manifest; needs no database',
   options: { from: { type: 'string', help: 'the folder of the backup', required: true } },
   async run(values) {
+    const { verifyBackup } = await import('../backup/verifyBackup.ts');
     const manifest = await verifyBackup(string(values, 'from'));
     console.log(`The backup of ${manifest.takenAt} is whole: ${summary(manifest)}.`);
   },
@@ -45,9 +45,11 @@ export const restore: Command = {
   },
   async run(values) {
     const config = readConfig();
+    const { restoreBackup } = await import('../backup/restoreBackup.ts');
+    const { eraseAgain, idsIn } = await import('../backup/eraseAgain.ts');
     const list = string(values, 'erased');
     const ids = list === '' ? [] : idsIn(await readFile(list, 'utf8'));
-    const media = await openMedia(config, { clock: systemClock, random: systemRandom });
+    const media = await mediaOf(config);
     const say = (line: string): void => console.log(line);
     const warn = (line: string): void => console.error(`Warning: ${line}`);
     const manifest = await restoreBackup({ config, media, say, warn }, string(values, 'from'));
@@ -65,6 +67,11 @@ export const restore: Command = {
     console.log('Restored. Start the gateways; search is made anew as it is used.');
   },
 };
+
+async function mediaOf(config: Config): Promise<MediaStore> {
+  const { openMedia } = await import('../adapters/media.ts');
+  return openMedia(config, { clock: systemClock, random: systemRandom });
+}
 
 function nextIn({ backupDir }: Config): string {
   if (backupDir === undefined) throw new Error('backup needs --to, or BACKUP_DIR in the environment');

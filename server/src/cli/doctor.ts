@@ -1,7 +1,4 @@
-import { probeNats } from '../adapters/natsProbe.ts';
-import { probeS3 } from '../adapters/s3Probe.ts';
 import { systemClock } from '../adapters/system.ts';
-import { examine } from '../doctor/examine.ts';
 import type { Finding } from '../doctor/finding.ts';
 import type { Command } from './command.ts';
 
@@ -12,6 +9,12 @@ export const doctor: Command = {
     json: { type: 'boolean', help: 'for programs to read' },
   },
   async run(values) {
+    // Loaded here: every other command would start later for it.
+    const [{ examine }, { probeNats }, { probeS3 }] = await Promise.all([
+      import('../doctor/examine.ts'),
+      import('../adapters/natsProbe.ts'),
+      import('../adapters/s3Probe.ts'),
+    ]);
     const found = await examine({
       offline: values.offline === true,
       probes: { nats: probeNats, s3: (s3, origin) => probeS3(s3, origin, systemClock) },
