@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 import type { Appender } from './db/appender.ts';
 import type { Database } from './db/database.ts';
 import type { Log } from './log.ts';
-import type { Clock, MediaStore, PushSender, Random } from './ports.ts';
+import type { Clock, MediaStore, PushSender, Random, Traces } from './ports.ts';
 
 /** What every action and door is handed. Built once, in main.ts; in tests, by the harness. */
 export type App = {
@@ -14,6 +14,8 @@ export type App = {
   media: MediaStore;
   /** Missing where the installation has no key for notifications. */
   push: PushSender | undefined;
+  /** Missing unless the operator asked for traces. */
+  traces: Traces | undefined;
   clock: Clock;
   random: Random;
   log: Log;

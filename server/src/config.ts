@@ -66,6 +66,10 @@ export const keys = {
   WEB_ROOT: { help: 'Folder of the built pages.', fallback: 'web/dist' },
   CELL: { help: 'Two characters [0-9a-z] that every invite token of this cell starts with.', fallback: 'a0' },
   LOG_LEVEL: { help: 'fatal, error, warn, info, debug, trace or silent.', fallback: 'info' },
+  TRACES_URL: {
+    help: 'Where traces of messages go, an OTLP/HTTP endpoint: http://collector:4318/v1/traces. Without it there are none.',
+  },
+  TRACES_SHARE: { help: 'The share of messages that is traced: 0 to 1.', fallback: '0.01' },
   SEND_BURST: { help: 'Messages a visitor may send at once.', fallback: '60' },
   SEND_PER_SECOND: { help: 'Messages a second a visitor may send after that.', fallback: '1' },
   LOOKUPS_PER_MINUTE: { help: 'Invite look-ups a minute per address.', fallback: '30' },
@@ -106,6 +110,8 @@ export type Config = {
   /** For Web Push; without it there are no notifications. */
   vapid?: { privateKey: string; subject: string };
   pushHosts: string[];
+  /** Where traces go, and of which share of all messages; without it there are none. */
+  traces?: { url: string; share: number };
   runJobs: boolean;
   secret: string;
   cell: string;
@@ -142,6 +148,8 @@ export function readConfig(env: Environment = process.env): Config {
   const natsUrl = read.url('NATS_URL', ['nats:', 'tls:', 'ws:', 'wss:']);
   const s3 = readS3(read);
   const vapid = readVapid(read);
+  const tracesUrl = read.url('TRACES_URL', ['http:', 'https:']);
+  const share = read.share('TRACES_SHARE');
   const config: Config = {
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']) ?? '',
     databaseConnections: read.integer('DATABASE_CONNECTIONS', 1, 1_000),
@@ -152,6 +160,7 @@ export function readConfig(env: Environment = process.env): Config {
     ...(s3 !== undefined && { s3 }),
     ...(vapid !== undefined && { vapid }),
     pushHosts: read.hosts('PUSH_HOSTS'),
+    ...(tracesUrl !== undefined && { traces: { url: tracesUrl, share } }),
     runJobs: read.oneOf('RUN_JOBS', ['true', 'false']) === 'true',
     secret: read.longer('SECRET', SECRET_MIN),
     cell: read.matching('CELL', /^[0-9a-z]{2}$/, 'must be two characters out of 0-9 and a-z'),

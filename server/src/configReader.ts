@@ -27,6 +27,15 @@ export class ConfigReader<KeyName extends string> {
     return number;
   }
 
+  share(name: KeyName): number {
+    const value = this.text(name);
+    const number = Number(value);
+    if (!/^[0-9.]+$/.test(value) || !(number >= 0 && number <= 1)) {
+      this.problem(`${name} must be a number from 0 to 1`);
+    }
+    return number;
+  }
+
   matching(name: KeyName, pattern: RegExp, complaint: string): string {
     const value = this.text(name);
     if (!pattern.test(value)) this.problem(`${name} ${complaint}`);

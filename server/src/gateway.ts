@@ -42,7 +42,7 @@ import { deskBook, peopleBook } from './live/presenceBooks.ts';
 import { SearchIndexer } from './live/searchIndexer.ts';
 import { Sweep } from './live/sweep.ts';
 import type { Log } from './log.ts';
-import type { Bus, Clock, MediaStore, PushSender, Random, ServedMediaStore } from './ports.ts';
+import type { Bus, Clock, MediaStore, PushSender, Random, ServedMediaStore, Traces } from './ports.ts';
 
 export type Gateway = {
   app: App;
@@ -58,12 +58,13 @@ export async function startGateway(parts: {
   bus: Bus;
   media: MediaStore | ServedMediaStore;
   push?: PushSender | undefined;
+  traces?: Traces | undefined;
   clock: Clock;
   random: Random;
   log: Log;
   onLeaseLost: () => void;
 }): Promise<Gateway> {
-  const { config, bus, media, push, clock, random, log } = parts;
+  const { config, bus, media, push, traces, clock, random, log } = parts;
   const db = openDatabase(config.databaseUrl, config.databaseConnections);
   const gatewayId = random.uuid();
   const lease = await holdLease(db, {
@@ -75,7 +76,7 @@ export async function startGateway(parts: {
   const appender = new Appender(config.databaseUrl, config.appendLanes);
   const ending = new AbortController();
   const { signal: stopping } = ending;
-  const app = { config, db, appender, media, push, clock, random, log, stopping } as App;
+  const app = { config, db, appender, media, push, traces, clock, random, log, stopping } as App;
   const hub = new Hub(app, bus, await readProfile(db));
   app.announce = hub;
   hub.refreshProfile();
@@ -137,6 +138,7 @@ export async function startGateway(parts: {
     await lease.end();
     await bus.close();
     await db.close();
+    await traces?.close();
   };
   let stopped: Promise<void> | undefined;
   return {

@@ -5,7 +5,7 @@ import type { App } from '../src/app.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { type Gateway, startGateway } from '../src/gateway.ts';
 import { createLog } from '../src/log.ts';
-import type { Bus, Clock, MediaStore, PushSender } from '../src/ports.ts';
+import type { Bus, Clock, MediaStore, PushSender, Traces } from '../src/ports.ts';
 import { createTestDatabase } from './database.ts';
 import { testMedia } from './testMedia.ts';
 
@@ -24,6 +24,7 @@ type Changes = {
   clock?: Clock;
   media?: MediaStore;
   push?: PushSender;
+  traces?: Traces;
   throughBus?: (bus: Bus) => Bus;
 };
 
@@ -92,6 +93,7 @@ async function startTestGateway(databaseUrl: string, options: Changes): Promise<
     bus: options.throughBus?.(bus) ?? bus,
     media: options.media ?? testMedia(clock),
     push: options.push,
+    traces: options.traces,
     clock,
     random: systemRandom,
     log: createLog(config.logLevel),

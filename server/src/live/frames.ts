@@ -9,6 +9,7 @@ import { callerFromIdToken } from '../auth/callers.ts';
 import { isStored, readMessages } from '../db/messages.ts';
 import { reason } from '../log.ts';
 import { Refused } from '../refused.ts';
+import { Trail } from '../trail.ts';
 import type { Connection } from './connection.ts';
 import type { Hub } from './hub.ts';
 
@@ -73,7 +74,7 @@ function send(
   connection: Connection,
   frame: Extract<Up, { type: 'send' | 'sendMedia' }>,
 ): void {
-  const { conversationId, id, type: _, ...content } = frame;
+  const { conversationId, id, type: _, held, ...content } = { held: undefined, ...frame };
   const member = hub.rooms.memberOf(connection, conversationId);
   if (member === undefined) {
     connection.refuse('not_found', { conversationId, id });
@@ -88,12 +89,18 @@ function send(
   connection.resendFirst?.delete(conversationId);
   connection.storing ??= new Set();
   connection.storing.add(id);
-  sendMessage(app, { caller: connection.caller, side: member.side }, { conversationId, id, ...content })
+  const { side } = member;
+  const trail = Trail.of(app.traces, { id, side, held });
+  sendMessage(app, { caller: connection.caller, side }, { conversationId, id, ...content }, trail)
     .then(
-      ({ seq, createdAt }) => connection.tell({ type: 'ack', conversationId, id, seq, createdAt }),
+      ({ seq, createdAt }) => {
+        connection.tell({ type: 'ack', conversationId, id, seq, createdAt });
+        trail?.end('stored');
+      },
       (error: unknown) => {
         const code = codeOf(app, error);
         turnAway(connection, conversationId, id, code);
+        trail?.refused(code);
         // What follows on this line was sent before the sender could know: only a new line starts in order.
         if (code === 'unavailable') connection.close(CLOSE_TRY_LATER, 'out of step');
       },

@@ -5,8 +5,9 @@ import { deskOf } from '../caller.ts';
 import { readHeads } from '../db/conversations.ts';
 import { readMessages } from '../db/messages.ts';
 import { reason } from '../log.ts';
-import type { Subscription } from '../ports.ts';
+import type { Span, Subscription } from '../ports.ts';
 import type { Connection } from './connection.ts';
+import { Delivery } from './delivery.ts';
 import { encode } from './encode.ts';
 import type { Attending } from './hint.ts';
 import { screenOf } from './visitorScreen.ts';
@@ -72,7 +73,7 @@ export class Room {
   hear(seq: number, frame: Buffer, alias: string, id?: string): void {
     if (seq <= this.head) return;
     const next = seq === this.head + 1 && !this.#filling;
-    if (next && this.#allMayReadAt(alias)) this.#pass(seq, frame, id);
+    if (next && this.#allMayReadAt(alias)) this.#pass(seq, frame, id, id === undefined ? 'bus' : 'here');
     else this.catchUp();
   }
 
@@ -99,7 +100,7 @@ export class Room {
         }
         for (const message of page) {
           if (message.seq !== this.head + 1) continue;
-          this.#pass(message.seq, encode({ type: 'message', message }), message.id);
+          this.#pass(message.seq, encode({ type: 'message', message }), message.id, 'database');
         }
         if (page.length === MESSAGE_PAGE) this.#fillAgain = true;
       }
@@ -115,13 +116,18 @@ export class Room {
     return this.members.every((member) => mayReadAt(member, alias));
   }
 
-  #pass(seq: number, frame: Buffer, id: string | undefined): void {
+  #pass(seq: number, frame: Buffer, id: string | undefined, heard: NonNullable<Span['heard']>): void {
     this.head = seq;
+    const delivery = Delivery.of(this.#app.traces, frame, id);
+    let sockets = 0;
     for (const member of this.members) {
       if (member.held !== undefined) member.held.push({ seq, frame });
-      else if (id === undefined || member.connection.storing?.has(id) !== true)
+      else if (id === undefined || member.connection.storing?.has(id) !== true) {
         member.connection.tellEncoded(frame);
+        sockets += 1;
+      }
     }
+    delivery?.end(sockets, heard);
   }
 
   /**
