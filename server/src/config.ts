@@ -34,7 +34,7 @@ export const keys = {
     fallback: 'false',
   },
   NATS_URL: {
-    help: 'NATS 2.15 or newer: nats://host:4222. Without it this must be the only gateway.',
+    help: 'NATS 2.15 or newer: nats://host:4222; the servers of a cluster with commas between. Without it this must be the only gateway.',
     secret: true,
   },
   S3_ENDPOINT: { help: 'S3 API for media; all five S3 keys or none. Without them media lies in MEDIA_ROOT.' },
@@ -105,6 +105,7 @@ export type Config = {
   host: string;
   /** An origin: scheme, host and port, no path, no trailing slash. */
   publicUrl: string;
+  /** One address, or several with commas between. */
   natsUrl?: string;
   s3?: S3Config;
   /** For Web Push; without it there are no notifications. */
@@ -145,7 +146,7 @@ export function readConfig(env: Environment = process.env): Config {
   const read = new ConfigReader(values, problems);
 
   const port = read.integer('PORT', 0, 65_535);
-  const natsUrl = read.url('NATS_URL', ['nats:', 'tls:', 'ws:', 'wss:']);
+  const natsUrl = read.urls('NATS_URL', ['nats:', 'tls:', 'ws:', 'wss:']);
   const s3 = readS3(read);
   const vapid = readVapid(read);
   const tracesUrl = read.url('TRACES_URL', ['http:', 'https:']);

@@ -87,6 +87,17 @@ export class ConfigReader<KeyName extends string> {
     return value;
   }
 
+  /** One or several, with commas between; as it is written. */
+  urls(name: KeyName, protocols: readonly string[]): string | undefined {
+    const value = this.text(name);
+    if (value === '') return undefined;
+    if (!value.split(',').every((url) => protocols.includes(URL.parse(url.trim())?.protocol ?? ''))) {
+      const start = protocols.map((protocol) => `${protocol}//`).join(' or ');
+      this.problem(`${name} must be a URL that starts with ${start}, or several with commas between`);
+    }
+    return value;
+  }
+
   origin(name: KeyName): string | undefined {
     const value = this.text(name);
     if (value === '') return undefined;

@@ -119,3 +119,11 @@ test('traces are off without an address, and their share is a share', () => {
   }
   expect(problemsOf({ ...enough, TRACES_URL: 'collector:4318' })).toHaveLength(1);
 });
+
+test('NATS may be a cluster', () => {
+  const natsUrl = 'nats://settee:secret@one:4222, nats://two:4222';
+  expect(readConfig({ ...enough, NATS_URL: natsUrl }).natsUrl).toBe(natsUrl);
+  for (const wrong of ['one:4222', 'nats://one:4222,', 'nats://one:4222,http://two']) {
+    expect(problemsOf({ ...enough, NATS_URL: wrong })).toHaveLength(1);
+  }
+});

@@ -17,13 +17,15 @@ const NEVER_AWAITED = { signal: settled, iterClosed: settled, closed: settled };
  * Core NATS: no persistence, no acknowledgement, which is all that hints need. Cells that share a
  * server keep apart by their prefix.
  */
-export async function connectNats(url: string, prefix: string): Promise<Bus> {
-  const parsed = new URL(url);
+export async function connectNats(urls: string, prefix: string): Promise<Bus> {
+  const servers = urls.split(',').map((url) => new URL(url.trim()));
+  // One account for the whole cluster: it may stand in any of its addresses.
+  const named = servers.find(({ username }) => username !== '');
   const connection = await connect({
-    servers: `${parsed.protocol}//${parsed.host}`,
-    ...(parsed.username !== '' && {
-      user: decodeURIComponent(parsed.username),
-      pass: decodeURIComponent(parsed.password),
+    servers: servers.map(({ protocol, host }) => `${protocol}//${host}`),
+    ...(named !== undefined && {
+      user: decodeURIComponent(named.username),
+      pass: decodeURIComponent(named.password),
     }),
     name: 'settee',
     // What this gateway publishes, it has already told its own sockets.
