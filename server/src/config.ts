@@ -16,7 +16,7 @@ export const keys = {
     secret: true,
   },
   DATABASE_CONNECTIONS: {
-    help: 'Connections to PostgreSQL that a gateway may open for its calls. Beside them it opens APPEND_LANES for messages, and whoever runs jobs opens as many as this, but 3 to 6, for them.',
+    help: 'Connections to PostgreSQL that a gateway may open for its calls. Beside them it opens APPEND_LANES for messages, and whoever runs jobs opens as many as this, but 3 to 6, for them; with PRIVATE_PORT one more.',
     fallback: '10',
   },
   SECRET: {
@@ -28,6 +28,17 @@ export const keys = {
   HOST: { help: 'Address to listen on; 0.0.0.0 in a container.', fallback: '127.0.0.1' },
   PUBLIC_URL: {
     help: 'Where people reach the pages, with no path. Only pages from here may use the cookies; https makes them Secure. Default: http://localhost:PORT.',
+  },
+  PRIVATE_PORT: {
+    help: 'Port for /healthz, /readyz and /metrics, of gateways and workers. Without it nothing of that is served. Never let the internet reach it.',
+  },
+  PRIVATE_HOST: {
+    help: 'Address for PRIVATE_PORT; 0.0.0.0 in a container whose private port only the cluster reaches.',
+    fallback: '127.0.0.1',
+  },
+  STOP_DELAY_SECONDS: {
+    help: 'How long a gateway that was told to stop still serves, while /readyz already says no: as long as your load balancer takes to notice.',
+    fallback: '0',
   },
   TRUST_PROXY: {
     help: 'Proxies whose X-Forwarded-For is believed: addresses, ranges (10.0.0.0/8), loopback or uniquelocal, with commas between; false for none.',
@@ -103,6 +114,10 @@ export type Config = {
   databaseConnections: number;
   port: number;
   host: string;
+  /** Missing: no private port. */
+  privatePort?: number;
+  privateHost: string;
+  stopDelaySeconds: number;
   /** An origin: scheme, host and port, no path, no trailing slash. */
   publicUrl: string;
   /** One address, or several with commas between. */
@@ -156,6 +171,9 @@ export function readConfig(env: Environment = process.env): Config {
     databaseConnections: read.integer('DATABASE_CONNECTIONS', 1, 1_000),
     port,
     host: read.text('HOST'),
+    ...(read.text('PRIVATE_PORT') !== '' && { privatePort: read.integer('PRIVATE_PORT', 0, 65_535) }),
+    privateHost: read.text('PRIVATE_HOST'),
+    stopDelaySeconds: read.integer('STOP_DELAY_SECONDS', 0, 300),
     publicUrl: read.origin('PUBLIC_URL') ?? `http://localhost:${port}`,
     ...(natsUrl !== undefined && { natsUrl }),
     ...(s3 !== undefined && { s3 }),

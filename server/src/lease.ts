@@ -14,13 +14,25 @@ export class PlaceTaken extends Error {
   }
 }
 
+export type Lease = {
+  /** False once another took the place, or when this one could not be renewed in time. */
+  isHeld(): boolean;
+  end(): Promise<void>;
+};
+
 /** Without a bus, two gateways would not hear each other: this keeps the second from starting. */
 export async function holdLease(
   db: Database,
   options: { gatewayId: string; alone: boolean; clock: Clock; onLost: () => void },
-): Promise<{ end(): Promise<void> }> {
+): Promise<Lease> {
   const { gatewayId, alone, clock, onLost } = options;
-  const take = () => takeGatewayPlace(db, { gatewayId, alone, seconds: LEASE_SECONDS });
+  let heldUntil = 0;
+  const take = async (): Promise<boolean> => {
+    const asked = clock.now();
+    const mine = await takeGatewayPlace(db, { gatewayId, alone, seconds: LEASE_SECONDS });
+    heldUntil = mine ? asked + LEASE_SECONDS * 1_000 : 0;
+    return mine;
+  };
   if (!(await take())) throw new PlaceTaken();
   let ended = false;
   const renew = (): void => {
@@ -37,6 +49,7 @@ export async function holdLease(
   };
   clock.after(RENEW_MS, renew);
   return {
+    isHeld: () => clock.now() < heldUntil,
     async end() {
       ended = true;
       await endGateway(db, gatewayId).catch(() => {});

@@ -1,27 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { InProcessBus } from './adapters/inProcessBus.ts';
 import { openMedia } from './adapters/media.ts';
 import { connectNats } from './adapters/nats.ts';
+import { prometheusMetrics } from './adapters/prometheus.ts';
 import { systemClock, systemRandom } from './adapters/system.ts';
 import { openTraces } from './adapters/traces.ts';
 import { openPush } from './adapters/webPush.ts';
-import { BadConfig, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import { firstWayIn } from './firstWayIn.ts';
-import { startGateway } from './gateway.ts';
-import { startJobs } from './jobs/jobs.ts';
-import { PlaceTaken } from './lease.ts';
+import { type Gateway, startGateway } from './gateway.ts';
+import { type Jobs, startJobs } from './jobs/jobs.ts';
+import { fail, tellLastWords } from './lastWords.ts';
 import { createLog } from './log.ts';
+import type { Bus } from './ports.ts';
+import { openPrivatePort } from './private/privatePort.ts';
 
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
-  const bus =
+  tellLastWords(log);
+  const metrics = prometheusMetrics();
+  let bus: Bus | undefined;
+  let gateway: Gateway | undefined;
+  let jobs: Jobs | undefined;
+  let stopping = false;
+  // Before all else: whoever waits for an engine is alive, and not ready.
+  await openPrivatePort({
+    config,
+    log,
+    metrics,
+    standing: () => ({
+      starting: gateway === undefined,
+      stopping,
+      ...(gateway !== undefined && { holdsLease: gateway.holdsLease() }),
+      ...(bus !== undefined && { busConnected: bus.isConnected() }),
+      ...(jobs !== undefined && { jobsRunning: jobs.areRunning() }),
+    }),
+  });
+  bus =
     config.natsUrl === undefined
       ? new InProcessBus().connect()
       : await connectNats(config.natsUrl, config.cell);
   const media = await openMedia(config, { clock: systemClock, random: systemRandom });
   const push = openPush(config, systemClock);
   const traces = await openTraces(config, log);
-  const gateway = await startGateway({
+  gateway = await startGateway({
     config,
     bus,
     media,
@@ -30,31 +53,30 @@ async function main(): Promise<void> {
     clock: systemClock,
     random: systemRandom,
     log,
+    metrics,
     onLeaseLost: () => {
       log.error({}, 'another gateway took the place of this one');
       process.exit(1);
     },
   });
-  const jobs = config.runJobs ? await startJobs({ config, media, push, clock: systemClock, log }) : undefined;
+  if (config.runJobs) jobs = await startJobs({ config, media, push, clock: systemClock, log, metrics });
   log.info({ url: gateway.url, publicUrl: config.publicUrl }, 'listening');
   const wayIn = await firstWayIn(gateway.app);
   if (wayIn !== undefined) process.stdout.write(`${wayIn}\n`);
-  let stopping = false;
   const stop = (): void => {
     if (stopping) return;
     stopping = true;
     log.info({}, 'stopping');
-    Promise.all([gateway.stop(), jobs?.stop()]).then(
-      () => process.exit(0),
-      () => process.exit(1),
-    );
+    // Not unref'd: nothing else may be left that keeps the process.
+    sleep(config.stopDelaySeconds * 1_000)
+      .then(() => Promise.all([gateway?.stop(), jobs?.stop()]))
+      .then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
 }
 
-main().catch((error: unknown) => {
-  const plain = error instanceof BadConfig || error instanceof PlaceTaken;
-  console.error(plain ? error.message : error);
-  process.exit(1);
-});
+main().catch(fail);

@@ -8,15 +8,18 @@ export type Database = { pool: pg.Pool; sql: Kysely<Tables>; close(): Promise<vo
 /** What several steps of one transaction hand on to each other. */
 export type Inside = Transaction<Tables>;
 
-export function openDatabase(url: string, connections: number): Database {
+/** How long a caller waits for a connection, and for an answer. A database that stopped answering must not hold it for ever. */
+type Patience = { connectMs: number; queryMs: number };
+const PATIENCE: Patience = { connectMs: 5_000, queryMs: 15_000 };
+
+export function openDatabase(url: string, connections: number, patience = PATIENCE): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
     application_name: 'settee',
-    connectionTimeoutMillis: 5_000,
-    // A database that stopped answering must not hold a request for ever.
-    query_timeout: 15_000,
-    statement_timeout: 15_000,
+    connectionTimeoutMillis: patience.connectMs,
+    query_timeout: patience.queryMs,
+    statement_timeout: patience.queryMs,
     // A gateway that freezes in the middle of a transaction must not keep what it locked.
     idle_in_transaction_session_timeout: 5_000,
     keepAlive: true,
@@ -28,4 +31,9 @@ export function openDatabase(url: string, connections: number): Database {
   const sql = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   // Kysely ends the pool only if it was ever asked for a connection.
   return { pool, sql, close: () => pool.end() };
+}
+
+/** How many of a pool's connections are in use, and how many callers wait for one. */
+export function countConnections({ pool }: Database): { idle: number; busy: number; waiting: number } {
+  return { idle: pool.idleCount, busy: pool.totalCount - pool.idleCount, waiting: pool.waitingCount };
 }

@@ -11,8 +11,9 @@ type Kept = Pick<Runner, 'promise' | 'stop'>;
 export async function keepRunner(
   start: () => Promise<Kept>,
   { clock, log }: { clock: Clock; log: Log },
-): Promise<{ stop(): Promise<void> }> {
+): Promise<{ isRunning(): boolean; stop(): Promise<void> }> {
   let runner = await start();
+  let running = true;
   let stopping = false;
   let wake = (): void => {};
 
@@ -25,6 +26,7 @@ export async function keepRunner(
       } catch (error) {
         log.error({ reason: reason(error) }, 'jobs stopped');
       }
+      running = false;
       if (stopping) return;
       await new Promise<void>((resolve) => {
         wake = resolve;
@@ -33,6 +35,7 @@ export async function keepRunner(
       if (stopping) return;
       try {
         runner = await start();
+        running = true;
       } catch (error) {
         log.error({ reason: reason(error) }, 'jobs not started');
       }
@@ -43,6 +46,7 @@ export async function keepRunner(
   const kept = keep();
 
   return {
+    isRunning: () => running && !stopping,
     async stop() {
       stopping = true;
       wake();

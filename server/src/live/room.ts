@@ -26,6 +26,15 @@ export type Member = {
   screen: string | undefined;
 };
 
+/**
+ * A message heard of, here or on the bus, that was stored while the conversation was at this desk. `id` lets the socket
+ * that is storing it go without a copy. `createdAt` by PostgreSQL's clock; 0 if that was not told.
+ */
+export type Heard = { seq: number; createdAt: number; frame: Buffer; alias: string; id?: string | undefined };
+
+/** Older than this, a message that was read was not just quicker than its hint. */
+const LATE_SECONDS = 1;
+
 /** What the keeper of rooms does about what a refresh finds. */
 export type RoomKeeper = { leave(member: Member): void; moved(room: Room, rev: number): void };
 
@@ -66,14 +75,11 @@ export class Room {
     this.rev = conversation.rev;
   }
 
-  /**
-   * A message heard of, here or on the bus, that was stored while the conversation was at this desk. `id` lets the
-   * socket that is storing it go without a copy.
-   */
-  hear(seq: number, frame: Buffer, alias: string, id?: string): void {
+  hear(heard: Heard): void {
+    const { seq } = heard;
     if (seq <= this.head) return;
     const next = seq === this.head + 1 && !this.#filling;
-    if (next && this.#allMayReadAt(alias)) this.#pass(seq, frame, id, id === undefined ? 'bus' : 'here');
+    if (next && this.#allMayReadAt(heard.alias)) this.#pass(heard, heard.id === undefined ? 'bus' : 'here');
     else this.catchUp();
   }
 
@@ -100,7 +106,10 @@ export class Room {
         }
         for (const message of page) {
           if (message.seq !== this.head + 1) continue;
-          this.#pass(message.seq, encode({ type: 'message', message }), message.id, 'database');
+          const frame = encode({ type: 'message', message });
+          const { seq, createdAt, id } = message;
+          const seconds = this.#pass({ seq, createdAt, id, frame }, 'database');
+          if (seconds !== undefined && seconds > LATE_SECONDS) this.#app.metrics.swept('message', 1);
         }
         if (page.length === MESSAGE_PAGE) this.#fillAgain = true;
       }
@@ -116,18 +125,26 @@ export class Room {
     return this.members.every((member) => mayReadAt(member, alias));
   }
 
-  #pass(seq: number, frame: Buffer, id: string | undefined, heard: NonNullable<Span['heard']>): void {
-    this.head = seq;
-    const delivery = Delivery.of(this.#app.traces, frame, id);
+  /** Answers how long ago it was stored, where that is known. */
+  #pass(
+    { seq, createdAt, frame, id }: Omit<Heard, 'alias'>,
+    from: NonNullable<Span['heard']>,
+  ): number | undefined {
+    const { metrics, databaseClock, traces } = this.#app;
+    const delivery = Delivery.of(traces, frame, id);
+    const seconds = createdAt === 0 ? undefined : databaseClock.secondsSince(createdAt);
     let sockets = 0;
-    for (const member of this.members) {
-      if (member.held !== undefined) member.held.push({ seq, frame });
-      else if (id === undefined || member.connection.storing?.has(id) !== true) {
-        member.connection.tellEncoded(frame);
+    this.head = seq;
+    for (const { held, connection } of this.members) {
+      if (held !== undefined) held.push({ seq, frame });
+      else if (id === undefined || connection.storing?.has(id) !== true) {
+        connection.tellEncoded(frame);
         sockets += 1;
+        if (seconds !== undefined) metrics.received(seconds);
       }
     }
-    delivery?.end(sockets, heard);
+    delivery?.end(sockets, from);
+    return seconds;
   }
 
   /**

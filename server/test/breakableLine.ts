@@ -1,0 +1,54 @@
+import { connect, createServer, type Socket } from 'node:net';
+
+export type BreakableLine = {
+  /** The same address, through the line. */
+  url: string;
+  /** From now on nothing passes, either way; connections stay open and new ones are taken, as with a frozen server. */
+  fallSilent(): void;
+  /** What was held back passes, and all after it. */
+  speakAgain(): void;
+  close(): Promise<void>;
+};
+
+/** Stands between a process under test and an engine that others share. */
+export async function breakableLine(to: string): Promise<BreakableLine> {
+  const target = new URL(to);
+  const open = new Set<Socket>();
+  let silent = false;
+  const listener = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname);
+    for (const [from, into] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(from);
+      from.on('error', () => {});
+      from.on('close', () => {
+        open.delete(from);
+        into.destroy();
+      });
+      from.on('speak', () => from.pipe(into));
+      from.on('hush', () => from.unpipe(into).pause());
+      if (!silent) from.pipe(into);
+    }
+  });
+  await new Promise<void>((done) => void listener.listen(0, '127.0.0.1', done));
+  const address = listener.address();
+  if (address === null || typeof address === 'string') throw new Error('the line has no port');
+  const url = new URL(to);
+  url.hostname = '127.0.0.1';
+  url.port = String(address.port);
+  const tellAll = (event: 'speak' | 'hush'): void => {
+    silent = event === 'hush';
+    for (const socket of open) socket.emit(event);
+  };
+  return {
+    url: url.href,
+    fallSilent: () => tellAll('hush'),
+    speakAgain: () => tellAll('speak'),
+    async close() {
+      for (const socket of open) socket.destroy();
+      await new Promise((closed) => void listener.close(closed));
+    },
+  };
+}

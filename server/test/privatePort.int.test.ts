@@ -1,0 +1,129 @@
+import pg from 'pg';
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
+import { createFreshDatabase, type FreshDatabase } from '../../bin/freshDatabase.ts';
+import { type BreakableLine, breakableLine } from './breakableLine.ts';
+import { createTestDatabase } from './database.ts';
+import { type ProductProcess, startProduct } from './productProcess.ts';
+
+const SLOW = { timeout: 60_000, interval: 100 };
+
+let database: FreshDatabase;
+let line: BreakableLine;
+let running: ProductProcess[];
+beforeEach(async () => {
+  database = await createTestDatabase();
+  line = await breakableLine(database.url);
+  running = [];
+});
+afterEach(async () => {
+  line.speakAgain();
+  await Promise.all(running.map((each) => each.stop()));
+  await line.close();
+  await database.drop();
+});
+
+async function start(
+  program: 'gateway' | 'worker',
+  env: Record<string, string> = {},
+): Promise<ProductProcess> {
+  const product = await startProduct(program, { DATABASE_URL: line.url, RUN_JOBS: 'false', ...env });
+  running.push(product);
+  return product;
+}
+
+async function readyOf(
+  product: ProductProcess,
+): Promise<{ status: number; ready: boolean; reasons: string[] }> {
+  const { status, body } = await product.ask('/readyz');
+  return { status, ...JSON.parse(body) };
+}
+
+test('[OPEN-225] a gateway is alive while it answers, and ready while its database does', async () => {
+  const gateway = await start('gateway', { NATS_URL: inject('engines').NATS_URL ?? '' });
+  await gateway.waitFor('listening');
+  expect(await gateway.ask('/healthz')).toMatchObject({ status: 200, body: '{"alive":true}\n' });
+  expect(await readyOf(gateway)).toEqual({ status: 200, ready: true, reasons: [], bus: 'connected' });
+
+  line.fallSilent();
+  const asked = performance.now();
+  expect(await readyOf(gateway)).toMatchObject({ status: 503, ready: false, reasons: ['database'] });
+  // It has two seconds; the rest is a slow machine's.
+  expect(performance.now() - asked).toBeLessThan(5_000);
+  expect((await gateway.ask('/healthz')).status).toBe(200);
+  line.speakAgain();
+  await vi.waitFor(async () => expect(await readyOf(gateway)).toMatchObject({ status: 200 }), SLOW);
+
+  // The next release's are welcome, a missing one of our own is not.
+  const client = new pg.Client(database.url);
+  await client.connect();
+  await client.query("insert into migrations (name, run_on) values ('29990101000000_next', now())");
+  expect(await readyOf(gateway)).toMatchObject({ ready: true });
+  await client.query("delete from migrations where name like '20261115000002%'");
+  expect(await readyOf(gateway)).toMatchObject({ status: 503, reasons: ['migrations'] });
+  await client.query('alter table migrations rename to elsewhere');
+  expect(await readyOf(gateway)).toMatchObject({ status: 503, reasons: ['migrations'] });
+  await client.end();
+}, 120_000);
+
+test('[OPEN-226] told to stop, it says so at once, and serves for as long as it was asked to', async () => {
+  const gateway = await start('gateway', { STOP_DELAY_SECONDS: '8' });
+  await gateway.waitFor('listening');
+  expect(await readyOf(gateway)).toMatchObject({ ready: true });
+  line.fallSilent();
+  gateway.signal('SIGTERM');
+  const told = performance.now();
+  await vi.waitFor(async () => {
+    expect(await readyOf(gateway)).toMatchObject({ status: 503, reasons: ['stopping'] });
+  }, SLOW);
+  line.speakAgain();
+  // Whoever was still sent here is answered.
+  expect((await fetch(`${gateway.urlOf('listening')}/brand`)).status).toBe(200);
+  expect(await gateway.stop()).toEqual([0, null]);
+  expect(performance.now() - told).toBeGreaterThan(7_900);
+}, 120_000);
+
+test('[OPEN-227] a worker is ready while its runners run', async () => {
+  const worker = await start('worker', { DATABASE_CONNECTIONS: '1' });
+  await worker.waitFor('working');
+  expect(await readyOf(worker)).toEqual({ status: 200, ready: true, reasons: [], jobs: 'running' });
+  worker.signal('SIGTERM');
+  expect(await worker.stop()).toEqual([0, null]);
+}, 120_000);
+
+test('[OPEN-225] while it waits for its bus it is alive, and not ready', async () => {
+  // Nobody listens there; the gateway waits for its first connection.
+  const gateway = await start('gateway', { NATS_URL: 'nats://127.0.0.1:1' });
+  expect((await gateway.ask('/healthz')).status).toBe(200);
+  expect(await readyOf(gateway)).toMatchObject({ status: 503, reasons: ['starting'] });
+}, 120_000);
+
+test('[OPEN-228] the public port knows none of the private pages, and without PRIVATE_PORT nobody does', async () => {
+  const gateway = await start('gateway', { WEB_ROOT: '/nonexistent' });
+  await gateway.waitFor('listening');
+  const at = gateway.urlOf('listening');
+  const unknown = await fetch(`${at}/no-such-page`).then((response) => response.text());
+  for (const path of [
+    '/healthz',
+    '/readyz',
+    '/metrics',
+    '/metrics/',
+    '/%6detrics',
+    '//metrics',
+    '/metrics?x',
+  ]) {
+    const response = await fetch(at + path);
+    expect([path, response.status, await response.text()]).toEqual([path, 404, unknown]);
+  }
+  expect((await gateway.ask('/')).status).toBe(404);
+  expect((await gateway.ask('/readyz', { method: 'POST' })).status).toBe(404);
+  await gateway.stop();
+}, 120_000);
+
+test('a database that nobody has migrated makes no worker ready', async () => {
+  const empty = await createFreshDatabase(inject('engines').DATABASE_URL, { prefix: 'empty' });
+  const worker = await start('worker', { DATABASE_URL: empty.url });
+  await worker.waitFor('working');
+  expect(await readyOf(worker)).toMatchObject({ status: 503, reasons: ['migrations'] });
+  await worker.stop();
+  await empty.drop();
+}, 120_000);

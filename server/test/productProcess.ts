@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { vi } from 'vitest';
+
+const PROGRAMS = { gateway: 'main.ts', worker: 'jobs/worker.ts' };
+const STARTS_WITHIN_MS = 60_000;
+
+export type ProductProcess = {
+  /** All that it wrote, to either stream. */
+  said(): string;
+  /** The messages of its log lines, in order. */
+  events(): string[];
+  waitFor(event: string): Promise<void>;
+  /** The address that it logged together with this event. */
+  urlOf(event: string): string;
+  /** Asks the private port. */
+  ask(path: string, init?: RequestInit): Promise<{ status: number; body: string; headers: Headers }>;
+  signal(name: NodeJS.Signals): void;
+  /** Tells it to stop and waits until it is gone. */
+  stop(): Promise<[code: number | null, signal: string | null]>;
+};
+
+/** The gateway or the worker as it is shipped, in a process of its own, with a private port. */
+export async function startProduct(
+  program: keyof typeof PROGRAMS,
+  env: Record<string, string>,
+): Promise<ProductProcess> {
+  const path = fileURLToPath(new URL(`../src/${PROGRAMS[program]}`, import.meta.url));
+  const child = spawn(process.execPath, [path], {
+    env: { SECRET: 'a secret for tests, long enough to pass', PORT: '0', PRIVATE_PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'exit') as Promise<[number | null, string | null]>;
+  const chunks: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
+  }
+  const said = (): string => chunks.join('');
+  const lines = (): { msg?: string; url?: string }[] =>
+    said()
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line));
+  const urlOf = (event: string): string => lines().find((line) => line.msg === event)?.url ?? '';
+  const product: ProductProcess = {
+    said,
+    events: () => lines().map((line) => line.msg ?? ''),
+    urlOf,
+    waitFor: (event) =>
+      vi.waitFor(
+        () => {
+          if (!lines().some((line) => line.msg === event)) throw new Error(`not yet ${event}: ${said()}`);
+        },
+        { timeout: STARTS_WITHIN_MS, interval: 50 },
+      ),
+    async ask(at, init) {
+      const response = await fetch(urlOf('private port') + at, init);
+      return { status: response.status, body: await response.text(), headers: response.headers };
+    },
+    signal: (name) => void child.kill(name),
+    async stop() {
+      child.kill('SIGTERM');
+      return await ended;
+    },
+  };
+  await product.waitFor('private port');
+  return product;
+}
