@@ -227,6 +227,34 @@ test('[OPEN-142] [OPEN-144] a handler turns a factor on and off from the console
   await expect(page.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
 });
 
+test('[OPEN-144] a first factor whose answer was lost offers new recovery codes at once', async ({
+  page,
+}) => {
+  const handler = createHandler();
+  await password(page, handler);
+  await expect(page.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
+  await page.goto('/handler/security');
+  const app = page.getByRole('region', { name: 'Authenticator app' });
+  await app.getByRole('button', { name: 'Set up' }).click();
+  // The server does it, and nobody hears.
+  await page.route('**/account/totp', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByLabel('Then type the 6 digits it shows').fill(appCode(await secretOnShow(page)));
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  const offer = page.getByRole('dialog', { name: 'Make new codes' });
+  await expect(offer.getByText('the answer that brought its recovery codes was lost')).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(1);
+  await offer.getByRole('button', { name: 'Make new codes' }).click();
+  await expect(page.getByRole('dialog', { name: 'Keep your recovery codes' })).toBeVisible();
+  const codes = await page.getByRole('dialog').getByRole('listitem').allInnerTexts();
+  expect(new Set(codes).size).toBe(10);
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await expect(app.getByText(/^On since/)).toBeVisible();
+  await expect(page.getByText('10 left')).toBeVisible();
+});
+
 test('[OPEN-143] who lost everything gets back in by the operator’s hand', async ({ page }) => {
   const admin = createAdmin();
   await plugInKey(page);

@@ -58,6 +58,8 @@ export const accountTexts = {
   recoveryAfter: 'You get them when you set up an app or a passkey.',
   recoveryRenew: 'Make new codes',
   recoveryRenewNote: 'The codes you have now stop working.',
+  recoveryLost:
+    'Your second factor is on, but the answer that brought its recovery codes was lost. Make new ones now.',
   password: 'Password',
   passwordChange: 'Change password',
   passwordChangeNote: 'You stay signed in here; everywhere else you are signed out.',

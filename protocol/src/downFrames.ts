@@ -11,6 +11,8 @@ export const greeting = {
   serverTime: Time,
   brand: Brand,
   online: v.boolean(),
+  /** The gateway understands `held` in a `send`, and wants it. */
+  traced: v.optional(v.boolean()),
 };
 
 /**

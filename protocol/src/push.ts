@@ -17,9 +17,12 @@ const base64url = (bytes: number) => {
   return v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]+$/), v.length(length));
 };
 
-/** A browser's address at its push service, and the keys that only this browser can open a payload with. */
+/** A browser's address at its push service. An address as browsers write it has no other characters. */
+export const PushEndpoint = v.pipe(v.string(), v.regex(/^[!-~]+$/), v.maxLength(1_024));
+
+/** That address, and the keys that only this browser can open a payload with. */
 export const PushSubscription = v.strictObject({
-  endpoint: v.pipe(v.string(), v.maxLength(1_024)),
+  endpoint: PushEndpoint,
   p256dh: base64url(65),
   auth: base64url(16),
 });

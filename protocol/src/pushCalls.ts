@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { call, none, success } from './call.ts';
-import { PushSubscription } from './push.ts';
+import { PushEndpoint, PushSubscription } from './push.ts';
 
-const endpoint = v.strictObject({ endpoint: v.pipe(v.string(), v.maxLength(1_024)) });
+const endpoint = v.strictObject({ endpoint: PushEndpoint });
 
 /** Notifications of one browser, for a visitor or for a member of staff. Apart: they come with the panel. */
 export const pushCalls = {
@@ -23,7 +23,7 @@ export const pushCalls = {
     query: none,
     body: v.strictObject({
       ...PushSubscription.entries,
-      instead: v.optional(v.pipe(v.string(), v.maxLength(1_024))),
+      instead: v.optional(PushEndpoint),
     }),
     answer: v.object({ success }),
   }),

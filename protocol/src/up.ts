@@ -6,6 +6,9 @@ import { MessageText } from './message.ts';
 /** Bytes of the largest frame a client may send; MESSAGE_TEXT_MAX characters always fit. */
 export const FRAME_MAX_BYTES = 16_384;
 
+/** A day. What was written longer ago says nothing of how quick anything is. */
+const HELD_MAX_MS = 86_400_000;
+
 /** Opens every socket: nothing else is heard before it. The ID token never rides in the URL. */
 export const Hello = v.strictObject({
   type: v.literal('hello'),
@@ -39,6 +42,11 @@ export const Send = v.strictObject({
    * refused with `reply_outdated`. A visitor's is not looked at.
    */
   after: v.optional(Seq),
+  /**
+   * For traces: milliseconds since its writer pressed Enter. Only for a gateway whose `welcome` says `traced`. A clock
+   * that was set back must not cost a message: what makes no sense counts as 0.
+   */
+  held: v.optional(v.fallback(v.pipe(v.number(), v.minValue(0), v.maxValue(HELD_MAX_MS)), 0)),
 });
 
 /** An image that was uploaded, once it is ready, as a message of its own. */

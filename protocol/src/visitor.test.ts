@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
+import { oneLine } from './line.ts';
 import { texts } from './texts.ts';
 import {
   DISPLAY_NAME_MAX,
@@ -15,6 +16,12 @@ import {
 describe('the display name', () => {
   test('[C-01] is trimmed', () => {
     expect(v.parse(DisplayName, '  Ada \n')).toBe('Ada');
+  });
+
+  test('[C-01] is one line, without what no keyboard types', () => {
+    expect(v.parse(DisplayName, 'A\u0000d\u202Ea\n Lovelace')).toBe('Ada Lovelace');
+    expect(displayNameProblem('A\u0000\u0001')).toBe(texts.nameTooShort);
+    expect(displayNameProblem('ada.\u0000com')).toBe(texts.nameHasContact);
   });
 
   test.each([
@@ -48,14 +55,14 @@ describe('the display name', () => {
     fc.assert(
       fc.property(names, (parts) => {
         const raw = parts.join('');
-        const trimmed = raw.trim();
+        const clean = oneLine(raw);
         const right =
-          trimmed.length >= DISPLAY_NAME_MIN &&
-          trimmed.length <= DISPLAY_NAME_MAX &&
-          !/http|@|\.com/i.test(trimmed);
+          clean.length >= DISPLAY_NAME_MIN &&
+          clean.length <= DISPLAY_NAME_MAX &&
+          !/http|@|\.com/i.test(clean);
         const parsed = v.safeParse(DisplayName, raw);
         expect(parsed.success).toBe(right);
-        if (parsed.success) expect(parsed.output).toBe(trimmed);
+        if (parsed.success) expect(parsed.output).toBe(clean);
       }),
     );
   });

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { Time, Uuid } from './ids.ts';
+import { Line } from './line.ts';
 import { texts } from './texts.ts';
 
 export const DISPLAY_NAME_MIN = 2;
@@ -8,8 +9,7 @@ export const DISPLAY_NAME_MAX = 40;
 export const LOOKS_LIKE_CONTACT = ['http', '@', '.com'];
 
 export const DisplayName = v.pipe(
-  v.string(),
-  v.trim(),
+  Line,
   v.minLength(DISPLAY_NAME_MIN, texts.nameTooShort),
   v.maxLength(DISPLAY_NAME_MAX, texts.nameTooLong),
   v.check(

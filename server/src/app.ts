@@ -5,7 +5,7 @@ import type { Database } from './db/database.ts';
 import type { Log } from './log.ts';
 import type { DatabaseClock } from './metrics/databaseClock.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import type { Clock, MediaStore, PushSender, Random } from './ports.ts';
+import type { Clock, MediaStore, PushSender, Random, Traces } from './ports.ts';
 
 /** What every action and door is handed. Built once, in main.ts; in tests, by the harness. */
 export type App = {
@@ -16,6 +16,8 @@ export type App = {
   media: MediaStore;
   /** Missing where the installation has no key for notifications. */
   push: PushSender | undefined;
+  /** Missing unless the operator asked for traces. */
+  traces: Traces | undefined;
   clock: Clock;
   random: Random;
   log: Log;

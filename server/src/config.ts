@@ -45,7 +45,7 @@ export const keys = {
     fallback: 'false',
   },
   NATS_URL: {
-    help: 'NATS 2.15 or newer: nats://host:4222. Without it this must be the only gateway.',
+    help: 'NATS 2.15 or newer: nats://host:4222; the servers of a cluster with commas between. Without it this must be the only gateway.',
     secret: true,
   },
   S3_ENDPOINT: { help: 'S3 API for media; all five S3 keys or none. Without them media lies in MEDIA_ROOT.' },
@@ -80,6 +80,10 @@ export const keys = {
   WEB_ROOT: { help: 'Folder of the built pages.', fallback: 'web/dist' },
   CELL: { help: 'Two characters [0-9a-z] that every invite token of this cell starts with.', fallback: 'a0' },
   LOG_LEVEL: { help: 'fatal, error, warn, info, debug, trace or silent.', fallback: 'info' },
+  TRACES_URL: {
+    help: 'Where traces of messages go, an OTLP/HTTP endpoint: http://collector:4318/v1/traces. Without it there are none.',
+  },
+  TRACES_SHARE: { help: 'The share of messages that is traced: 0 to 1.', fallback: '0.01' },
   SEND_BURST: { help: 'Messages a visitor may send at once.', fallback: '60' },
   SEND_PER_SECOND: { help: 'Messages a second a visitor may send after that.', fallback: '1' },
   LOOKUPS_PER_MINUTE: { help: 'Invite look-ups a minute per address.', fallback: '30' },
@@ -119,11 +123,14 @@ export type Config = {
   stopDelaySeconds: number;
   /** An origin: scheme, host and port, no path, no trailing slash. */
   publicUrl: string;
+  /** One address, or several with commas between. */
   natsUrl?: string;
   s3?: S3Config;
   /** For Web Push; without it there are no notifications. */
   vapid?: { privateKey: string; subject: string };
   pushHosts: string[];
+  /** Where traces go, and of which share of all messages; without it there are none. */
+  traces?: { url: string; share: number };
   runJobs: boolean;
   secret: string;
   cell: string;
@@ -158,9 +165,11 @@ export function readConfig(env: Environment = process.env): Config {
   const read = new ConfigReader(values, problems);
 
   const port = read.integer('PORT', 0, 65_535);
-  const natsUrl = read.url('NATS_URL', ['nats:', 'tls:', 'ws:', 'wss:']);
+  const natsUrl = read.urls('NATS_URL', ['nats:', 'tls:', 'ws:', 'wss:']);
   const s3 = readS3(read);
   const vapid = readVapid(read);
+  const tracesUrl = read.url('TRACES_URL', ['http:', 'https:']);
+  const share = read.share('TRACES_SHARE');
   const config: Config = {
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']) ?? '',
     databaseConnections: read.integer('DATABASE_CONNECTIONS', 1, 1_000),
@@ -174,6 +183,7 @@ export function readConfig(env: Environment = process.env): Config {
     ...(s3 !== undefined && { s3 }),
     ...(vapid !== undefined && { vapid }),
     pushHosts: read.hosts('PUSH_HOSTS'),
+    ...(tracesUrl !== undefined && { traces: { url: tracesUrl, share } }),
     runJobs: read.oneOf('RUN_JOBS', ['true', 'false']) === 'true',
     secret: read.longer('SECRET', SECRET_MIN),
     cell: read.matching('CELL', /^[0-9a-z]{2}$/, 'must be two characters out of 0-9 and a-z'),

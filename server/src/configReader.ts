@@ -27,6 +27,15 @@ export class ConfigReader<KeyName extends string> {
     return number;
   }
 
+  share(name: KeyName): number {
+    const value = this.text(name);
+    const number = Number(value);
+    if (!/^[0-9.]+$/.test(value) || !(number >= 0 && number <= 1)) {
+      this.problem(`${name} must be a number from 0 to 1`);
+    }
+    return number;
+  }
+
   matching(name: KeyName, pattern: RegExp, complaint: string): string {
     const value = this.text(name);
     if (!pattern.test(value)) this.problem(`${name} ${complaint}`);
@@ -74,6 +83,17 @@ export class ConfigReader<KeyName extends string> {
     if (value === '') return undefined;
     if (!protocols.includes(URL.parse(value)?.protocol ?? '')) {
       this.problem(`${name} must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+    }
+    return value;
+  }
+
+  /** One or several, with commas between; as it is written. */
+  urls(name: KeyName, protocols: readonly string[]): string | undefined {
+    const value = this.text(name);
+    if (value === '') return undefined;
+    if (!value.split(',').every((url) => protocols.includes(URL.parse(url.trim())?.protocol ?? ''))) {
+      const start = protocols.map((protocol) => `${protocol}//`).join(' or ');
+      this.problem(`${name} must be a URL that starts with ${start}, or several with commas between`);
     }
     return value;
   }

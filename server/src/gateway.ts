@@ -46,7 +46,7 @@ import type { Log } from './log.ts';
 import { DatabaseClock } from './metrics/databaseClock.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { silentMetrics } from './metrics/silentMetrics.ts';
-import type { Bus, Clock, MediaStore, PushSender, Random, ServedMediaStore } from './ports.ts';
+import type { Bus, Clock, MediaStore, PushSender, Random, ServedMediaStore, Traces } from './ports.ts';
 
 export type Gateway = {
   app: App;
@@ -63,13 +63,14 @@ export async function startGateway(parts: {
   bus: Bus;
   media: MediaStore | ServedMediaStore;
   push?: PushSender | undefined;
+  traces?: Traces | undefined;
   clock: Clock;
   random: Random;
   log: Log;
   metrics?: Metrics;
   onLeaseLost: () => void;
 }): Promise<Gateway> {
-  const { config, media, push, clock, random, log, metrics = silentMetrics } = parts;
+  const { config, media, push, traces, clock, random, log, metrics = silentMetrics } = parts;
   const bus = countedBus(parts.bus, metrics);
   const db = openDatabase(config.databaseUrl, config.databaseConnections);
   const gatewayId = random.uuid();
@@ -90,6 +91,7 @@ export async function startGateway(parts: {
     appender,
     media,
     push,
+    traces,
     clock,
     random,
     log,
@@ -159,6 +161,7 @@ export async function startGateway(parts: {
     await lease.end();
     await bus.close();
     await db.close();
+    await traces?.close();
   };
   let stopped: Promise<void> | undefined;
   return {

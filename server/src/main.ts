@@ -4,6 +4,7 @@ import { openMedia } from './adapters/media.ts';
 import { connectNats } from './adapters/nats.ts';
 import { prometheusMetrics } from './adapters/prometheus.ts';
 import { systemClock, systemRandom } from './adapters/system.ts';
+import { openTraces } from './adapters/traces.ts';
 import { openPush } from './adapters/webPush.ts';
 import { readConfig } from './config.ts';
 import { firstWayIn } from './firstWayIn.ts';
@@ -42,11 +43,13 @@ async function main(): Promise<void> {
       : await connectNats(config.natsUrl, config.cell);
   const media = await openMedia(config, { clock: systemClock, random: systemRandom });
   const push = openPush(config, systemClock);
+  const traces = await openTraces(config, log);
   gateway = await startGateway({
     config,
     bus,
     media,
     push,
+    traces,
     clock: systemClock,
     random: systemRandom,
     log,

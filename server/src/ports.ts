@@ -83,6 +83,41 @@ export type PushFailure = {
 /** One with the same topic takes the place of one that waits at the push service. */
 export type PushOptions = { topic: string; ttlSeconds: number };
 
+/** Where it is told what became of messages, stage by stage. There is none unless the operator asks for it. */
+export interface Traces {
+  /** Whether this message is followed: by its id alone, so that all gateways agree without a word. */
+  follows(messageId: string): boolean;
+  /** Never throws and never waits: what cannot be passed on is dropped. The message's id names the trace. */
+  tell(messageId: string, span: Span): void;
+  close(): Promise<void>;
+}
+
+/**
+ * A stage of a message's way, in milliseconds of the day. All that is ever told of a message: no text, no name, no
+ * conversation. `message` is the root; whatever is told apart from it, here or at another gateway, is its child.
+ */
+export type Span = {
+  name:
+    | 'message'
+    | 'browser.outbox'
+    | 'gateway.send'
+    | 'gateway.wait for batch'
+    | 'postgres.append'
+    | 'gateway.ack'
+    | 'gateway.deliver';
+  start: number;
+  end: number;
+  side?: 'visitor' | 'owner';
+  /** `stored`, or the code with which it was refused. */
+  outcome?: string;
+  batchSize?: number;
+  /** To how many sockets it was written. */
+  sockets?: number;
+  /** How this gateway learned of it. */
+  heard?: 'here' | 'bus' | 'database';
+  children?: Span[];
+};
+
 /** Time that tests can hold still. Durations inside PostgreSQL are measured by its own clock. */
 export interface Clock {
   now(): number;

@@ -108,3 +108,22 @@ test('what is derived from a key is what browsers subscribe with', () => {
     'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8',
   );
 });
+
+test('traces are off without an address, and their share is a share', () => {
+  expect(readConfig(enough)).not.toHaveProperty('traces');
+  const url = 'http://collector:4318/v1/traces';
+  expect(readConfig({ ...enough, TRACES_URL: url }).traces).toEqual({ url, share: 0.01 });
+  expect(readConfig({ ...enough, TRACES_URL: url, TRACES_SHARE: '1' }).traces?.share).toBe(1);
+  for (const share of ['1.1', '-1', 'all', '.', '1..2']) {
+    expect(problemsOf({ ...enough, TRACES_SHARE: share })).toHaveLength(1);
+  }
+  expect(problemsOf({ ...enough, TRACES_URL: 'collector:4318' })).toHaveLength(1);
+});
+
+test('NATS may be a cluster', () => {
+  const natsUrl = 'nats://settee:secret@one:4222, nats://two:4222';
+  expect(readConfig({ ...enough, NATS_URL: natsUrl }).natsUrl).toBe(natsUrl);
+  for (const wrong of ['one:4222', 'nats://one:4222,', 'nats://one:4222,http://two']) {
+    expect(problemsOf({ ...enough, NATS_URL: wrong })).toHaveLength(1);
+  }
+});

@@ -6,7 +6,7 @@ import { type Config, readConfig } from '../src/config.ts';
 import { type Gateway, startGateway } from '../src/gateway.ts';
 import { createLog } from '../src/log.ts';
 import type { Metrics } from '../src/metrics/metrics.ts';
-import type { Bus, Clock, MediaStore, PushSender } from '../src/ports.ts';
+import type { Bus, Clock, MediaStore, PushSender, Traces } from '../src/ports.ts';
 import { createTestDatabase } from './database.ts';
 import { testMedia } from './testMedia.ts';
 
@@ -25,6 +25,7 @@ type Changes = {
   clock?: Clock;
   media?: MediaStore;
   push?: PushSender;
+  traces?: Traces;
   metrics?: Metrics;
   throughBus?: (bus: Bus) => Bus;
 };
@@ -94,6 +95,7 @@ async function startTestGateway(databaseUrl: string, options: Changes): Promise<
     bus: options.throughBus?.(bus) ?? bus,
     media: options.media ?? testMedia(clock),
     push: options.push,
+    traces: options.traces,
     clock,
     random: systemRandom,
     log: createLog(config.logLevel),

@@ -171,6 +171,12 @@ test('[OPEN-167] a chunk that is asked for again makes nothing twice, and gives 
   expect((await make(chunk, batchId)).body.code).toBe('id_reused');
   expect((await make(chunk, batchId, { attempt: 2 })).body.code).toBe('id_reused');
   for (const { link } of body.links) expect((await check(tokenOf(link))).body.state).toBe('NEW');
+
+  // Nor one that an administrator has made by hand.
+  const [first] = chunk;
+  const replaced = await admin.call('POST', `/manage/invites/${first?.id}/link`);
+  expect((await make(chunk, batchId, { attempt: 3 })).body.code).toBe('id_reused');
+  expect((await check(tokenOf(replaced.body.link))).body.state).toBe('NEW');
 });
 
 test('[OPEN-167] nobody gets another link by asking again: not another administrator, batch, or for one in use', async () => {

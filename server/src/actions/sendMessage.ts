@@ -4,6 +4,7 @@ import { authorIdOf, deskOf } from '../caller.ts';
 import { type AppendResult, type Draft, UnknownOutcome } from '../db/appender.ts';
 import { reason } from '../log.ts';
 import { Refused } from '../refused.ts';
+import type { Trail } from '../trail.ts';
 
 /** Who a grant of access lets the server say the message is from: never the client's own word. */
 export type Sending = Pick<Access, 'caller' | 'side'>;
@@ -19,6 +20,7 @@ export async function sendMessage(
   app: App,
   sending: Sending,
   draft: { conversationId: string; id: string; after?: number | undefined } & Content,
+  trail?: Trail,
 ): Promise<{ seq: number; createdAt: number }> {
   const { caller, side } = sending;
   const { conversationId, id, after, text = '', mediaId } = draft;
@@ -32,6 +34,7 @@ export async function sendMessage(
     authorId: authorIdOf(caller),
     alias: caller.kind === 'visitor' ? null : deskOf(caller),
     after: side === 'owner' ? (after ?? null) : null,
+    trail,
   };
   const result = await append(app, item);
   switch (result.outcome) {

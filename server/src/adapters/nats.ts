@@ -17,9 +17,9 @@ const NEVER_AWAITED = { signal: settled, iterClosed: settled, closed: settled };
  * Core NATS: no persistence, no acknowledgement, which is all that hints need. Cells that share a
  * server keep apart by their prefix.
  */
-export async function connectNats(url: string, prefix: string): Promise<Bus> {
+export async function connectNats(urls: string, prefix: string): Promise<Bus> {
   const connection = await connect({
-    ...natsOptions(url),
+    ...natsOptions(urls),
     // What this gateway publishes, it has already told its own sockets.
     noEcho: true,
     // A gateway outlives any outage of the bus: the sweep carries it meanwhile.
@@ -33,13 +33,15 @@ export async function connectNats(url: string, prefix: string): Promise<Bus> {
 }
 
 /** Where, and as whom. */
-export function natsOptions(url: string) {
-  const parsed = new URL(url);
+export function natsOptions(urls: string) {
+  const servers = urls.split(',').map((url) => new URL(url.trim()));
+  // One account for the whole cluster: it may stand in any of its addresses.
+  const named = servers.find(({ username }) => username !== '');
   return {
-    servers: `${parsed.protocol}//${parsed.host}`,
-    ...(parsed.username !== '' && {
-      user: decodeURIComponent(parsed.username),
-      pass: decodeURIComponent(parsed.password),
+    servers: servers.map(({ protocol, host }) => `${protocol}//${host}`),
+    ...(named !== undefined && {
+      user: decodeURIComponent(named.username),
+      pass: decodeURIComponent(named.password),
     }),
     name: 'settee',
   };

@@ -19,6 +19,8 @@ export type Draft = {
   after: number | null;
   /** The image that it carries in the place of text. */
   mediaId: string | null;
+  /** Hears when its batch goes and when it is answered; only a message that is followed has one. */
+  trail?: { taken(batchSize: number): void; answered(): void } | undefined;
 };
 
 export type AppendResult =
@@ -158,8 +160,11 @@ class Lane {
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const batch = this.#takeBatch();
+      for (const { draft } of batch) draft.trail?.taken(batch.length);
       try {
-        settle(batch, await this.#store(batch));
+        const rows = await this.#store(batch);
+        for (const { draft } of batch) draft.trail?.answered();
+        settle(batch, rows);
       } catch (error) {
         await this.#drop();
         // Whatever waits behind the failed batch fails with it: were it stored now, a sender's

@@ -114,7 +114,7 @@ export async function countInvites(db: Database, chosen: Chosen): Promise<Invite
 /**
  * All of a chunk in one statement, each a microsecond older than the one before it, so that the list, newest first,
  * shows them in their order. One that the same page asked for before, and nobody has opened since, gets the new link,
- * unless a later attempt was here before.
+ * unless a later attempt was here before, or its link was replaced by hand, which leaves it without a number of attempts.
  * What comes back is fewer than what was asked for when an id is somebody else's, or the attempt overtaken.
  */
 export async function insertInvites(

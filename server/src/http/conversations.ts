@@ -2,12 +2,12 @@ import { Uuid } from '@settee/protocol/ids';
 import * as v from 'valibot';
 import { accessTo, conversationView } from '../access.ts';
 import { accessToRead } from '../actions/recordView.ts';
-import { sendMessage } from '../actions/sendMessage.ts';
 import { setStatus } from '../actions/setStatus.ts';
 import type { App } from '../app.ts';
 import { readMessages } from '../db/messages.ts';
 import { Refused } from '../refused.ts';
 import type { Routes } from './route.ts';
+import { sendByCall } from './sendByCall.ts';
 
 /** An id that is no id belongs to nobody: the same answer as for somebody else's. */
 export function conversationIdOf(params: Record<string, string>): string {
@@ -31,8 +31,8 @@ export function conversationRoutes(
     },
     async sendMessage({ caller, params, body }) {
       const access = await accessTo(app, caller, conversationIdOf(params));
-      const stored = await sendMessage(app, access, { conversationId: access.conversation.id, ...body });
-      return { success: true, ...stored };
+      const draft = { conversationId: access.conversation.id, ...body };
+      return { success: true, ...(await sendByCall(app, access, draft)) };
     },
     async setStatus({ caller, params, body }) {
       const access = await setStatus(app, caller, conversationIdOf(params), body);

@@ -7,12 +7,12 @@ import { cancelUpload } from '../actions/cancelUpload.ts';
 import { finishUpload } from '../actions/finishUpload.ts';
 import { accessToRead } from '../actions/recordView.ts';
 import { senderOf } from '../actions/sender.ts';
-import { sendMessage } from '../actions/sendMessage.ts';
 import type { App } from '../app.ts';
 import { findPicturePath } from '../db/media.ts';
 import { Refused } from '../refused.ts';
 import { conversationIdOf } from './conversations.ts';
 import type { Routes } from './route.ts';
+import { sendByCall } from './sendByCall.ts';
 
 type MediaRoutes = Pick<Routes, 'beginUpload' | 'finishUpload' | 'cancelUpload' | 'readMedia' | 'sendMedia'>;
 
@@ -49,7 +49,7 @@ export function mediaRoutes(app: App): MediaRoutes {
     async sendMedia({ caller, params, body }) {
       const access = await accessTo(app, caller, conversationIdOf(params));
       const draft = { conversationId: access.conversation.id, mediaId: mediaIdIn(params), ...body };
-      return { success: true, ...(await sendMessage(app, access, draft)) };
+      return { success: true, ...(await sendByCall(app, access, draft)) };
     },
   };
 }

@@ -193,6 +193,8 @@ export class Door {
       serverTime: this.#app.clock.now(),
       brand: this.#hub.brand,
       online: this.#hub.online || alias !== null,
+      // Only then is a page to say how long it kept a message: an older gateway would not understand it.
+      ...(this.#app.traces !== undefined && { traced: true }),
       ...(caller.kind === 'visitor'
         ? { visitorId: caller.visitorId }
         : {

@@ -10,6 +10,7 @@ import { isStored, readMessages } from '../db/messages.ts';
 import { reason } from '../log.ts';
 import type { SendOutcome } from '../metrics/metrics.ts';
 import { Refused } from '../refused.ts';
+import { Trail } from '../trail.ts';
 import type { Connection } from './connection.ts';
 import type { Hub } from './hub.ts';
 
@@ -76,7 +77,7 @@ function send(
 ): void {
   const began = performance.now();
   const sent = (outcome: SendOutcome): void => app.metrics.sent(outcome, (performance.now() - began) / 1_000);
-  const { conversationId, id, type: _, ...content } = frame;
+  const { conversationId, id, type: _, held, ...content } = { held: undefined, ...frame };
   const member = hub.rooms.memberOf(connection, conversationId);
   if (member === undefined) {
     connection.refuse('not_found', { conversationId, id });
@@ -93,15 +94,19 @@ function send(
   connection.resendFirst?.delete(conversationId);
   connection.storing ??= new Set();
   connection.storing.add(id);
-  sendMessage(app, { caller: connection.caller, side: member.side }, { conversationId, id, ...content })
+  const { side } = member;
+  const trail = Trail.of(app.traces, { id, side, held });
+  sendMessage(app, { caller: connection.caller, side }, { conversationId, id, ...content }, trail)
     .then(
       ({ seq, createdAt }) => {
         connection.tell({ type: 'ack', conversationId, id, seq, createdAt });
+        trail?.end('stored');
         sent('acknowledged');
       },
       (error: unknown) => {
         const code = codeOf(app, error);
         turnAway(connection, conversationId, id, code);
+        trail?.refused(code);
         sent(code === 'unavailable' ? 'unknown' : 'refused');
         // What follows on this line was sent before the sender could know: only a new line starts in order.
         if (code === 'unavailable') connection.close(CLOSE_TRY_LATER, 'out of step');

@@ -5,8 +5,9 @@ import { deskOf } from '../caller.ts';
 import { readHeads } from '../db/conversations.ts';
 import { readMessages } from '../db/messages.ts';
 import { reason } from '../log.ts';
-import type { Subscription } from '../ports.ts';
+import type { Span, Subscription } from '../ports.ts';
 import type { Connection } from './connection.ts';
+import { Delivery } from './delivery.ts';
 import { encode } from './encode.ts';
 import type { Attending } from './hint.ts';
 import { screenOf } from './visitorScreen.ts';
@@ -78,7 +79,7 @@ export class Room {
     const { seq } = heard;
     if (seq <= this.head) return;
     const next = seq === this.head + 1 && !this.#filling;
-    if (next && this.#allMayReadAt(heard.alias)) this.#pass(heard);
+    if (next && this.#allMayReadAt(heard.alias)) this.#pass(heard, heard.id === undefined ? 'bus' : 'here');
     else this.catchUp();
   }
 
@@ -107,7 +108,7 @@ export class Room {
           if (message.seq !== this.head + 1) continue;
           const frame = encode({ type: 'message', message });
           const { seq, createdAt, id } = message;
-          const seconds = this.#pass({ seq, createdAt, id, frame });
+          const seconds = this.#pass({ seq, createdAt, id, frame }, 'database');
           if (seconds !== undefined && seconds > LATE_SECONDS) this.#app.metrics.swept('message', 1);
         }
         if (page.length === MESSAGE_PAGE) this.#fillAgain = true;
@@ -125,17 +126,24 @@ export class Room {
   }
 
   /** Answers how long ago it was stored, where that is known. */
-  #pass({ seq, createdAt, frame, id }: Omit<Heard, 'alias'>): number | undefined {
-    const { metrics, databaseClock } = this.#app;
+  #pass(
+    { seq, createdAt, frame, id }: Omit<Heard, 'alias'>,
+    from: NonNullable<Span['heard']>,
+  ): number | undefined {
+    const { metrics, databaseClock, traces } = this.#app;
+    const delivery = Delivery.of(traces, frame, id);
     const seconds = createdAt === 0 ? undefined : databaseClock.secondsSince(createdAt);
+    let sockets = 0;
     this.head = seq;
     for (const { held, connection } of this.members) {
       if (held !== undefined) held.push({ seq, frame });
       else if (id === undefined || connection.storing?.has(id) !== true) {
         connection.tellEncoded(frame);
+        sockets += 1;
         if (seconds !== undefined) metrics.received(seconds);
       }
     }
+    delivery?.end(sockets, from);
     return seconds;
   }
 

@@ -44,6 +44,18 @@ describe('NATS', () => {
   });
 });
 
+test('of several addresses one that answers is enough, whichever has the account', async () => {
+  const working = new URL(sharedUrl());
+  const gone = `nats://${working.username || 'settee'}:${working.password || 'x'}@127.0.0.1:1`;
+  const rig = await natsRig(`${gone}, nats://${working.host}`);
+  const [a, b] = [await rig.join(), await rig.join()];
+  const { heard } = noting(b, 'news');
+  await linked(a, b);
+  a.publish('news', bytes('1'));
+  await vi.waitFor(() => expect(heard).toEqual(['news=1']), { timeout: 10_000 });
+  await rig.end();
+});
+
 describe('NATS, lost and found', () => {
   // A server of its own, so that killing it disturbs nobody.
   const instance = 'ports';

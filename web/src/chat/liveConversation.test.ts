@@ -15,7 +15,9 @@ function fakeLine() {
   let status: LiveStatus = 'connecting';
   let hear = (_frame: Down) => {};
   let changed = () => {};
+  let traced = false;
   const live: Live = {
+    traced: () => traced,
     status: () => status,
     endReason: () => undefined,
     send: (frame) => said.push(frame),
@@ -32,6 +34,9 @@ function fakeLine() {
   return {
     live,
     said,
+    trace: () => {
+      traced = true;
+    },
     tell: (frame: Down) => hear(frame),
     become(next: LiveStatus) {
       status = next;
@@ -200,4 +205,20 @@ test('[OPEN-133] words that the service worker left in the outbox are found when
   ]);
   tell({ type: 'refused', code: 'reply_outdated', conversationId: ID, id: 'r1' });
   expect(conversation.state().handedBack).toEqual(['from the notification']);
+});
+
+test('[OPEN-236] how long a message was kept is said to a gateway that asks for it, and to no other', async () => {
+  const { conversation, clock, become, tell, said, trace } = setUp();
+  const sent = () => said.filter(({ type }) => type === 'send');
+  await conversation.send('hello');
+  await clock.pass(1_500);
+  become('open');
+  tell(watched);
+  expect(sent()).toEqual([{ type: 'send', conversationId: ID, id: 'm1', text: 'hello' }]);
+  become('waiting');
+  await clock.pass(500);
+  trace();
+  become('open');
+  tell(watched);
+  expect(sent().at(-1)).toEqual({ type: 'send', conversationId: ID, id: 'm1', text: 'hello', held: 2_000 });
 });

@@ -15,6 +15,7 @@ async function setUp(conversationIds: string[]) {
   const live: Live = {
     status: () => 'open',
     endReason: () => undefined,
+    traced: () => false,
     send: (frame) => said.push(frame),
     onFrame: () => () => {},
     onStatus: () => () => {},

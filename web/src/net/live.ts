@@ -42,6 +42,8 @@ export type Live = {
   /** Why the server wants no more of this page; undefined while it does. */
   endReason(): CloseReason | undefined;
   send(frame: Up): void;
+  /** The gateway wants to know how long a message was kept: see `held` in Send. */
+  traced(): boolean | undefined;
   onFrame(listener: (frame: Down) => void): () => void;
   onStatus(listener: () => void): () => void;
   stop(): void;
@@ -54,6 +56,7 @@ export function startLive(parts: LiveParts): Live {
   const statusListeners = new Set<() => void>();
   let status: LiveStatus = 'waiting';
   let endReason: CloseReason | undefined;
+  let traced: boolean | undefined;
   let failures = 0;
   let wantsFreshToken = false;
   /** Each attempt has its own; what an abandoned one still says is not heard. */
@@ -122,6 +125,7 @@ export function startLive(parts: LiveParts): Live {
     if (!parsed.success) return;
     const frame = parsed.output;
     if (frame.type === 'welcome') {
+      traced = frame.traced;
       pingTimer = clock.setTimeout(ping, PING_EVERY_MS);
       healthyTimer = clock.setTimeout(() => {
         failures = 0;
@@ -191,6 +195,7 @@ export function startLive(parts: LiveParts): Live {
   return {
     status: () => status,
     endReason: () => endReason,
+    traced: () => traced,
     send(frame) {
       if (status === 'open') socket?.send(frameOf(frame));
     },

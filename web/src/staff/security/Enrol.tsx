@@ -12,7 +12,7 @@ import styles from './Enrol.module.css';
 import { preparePasskeys } from './passkeys.ts';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { TotpSetup } from './TotpSetup.tsx';
-import { useAccount } from './useAccount.ts';
+import { hasFactor, useAccount } from './useAccount.ts';
 import { useAsk } from './useAsk.tsx';
 
 /** None yet: whoever has just come has the focus where the browser put it. */
@@ -63,7 +63,7 @@ export function Enrol({ session, onDone }: { session: SessionStore; onDone: () =
     );
   }
   // From before there was one: it is shown by signing in again.
-  if (account.totpSince !== null || account.passkeys.length > 0) {
+  if (hasFactor(account)) {
     return (
       <StatePage title={accountTexts.enrolAgainTitle} note={accountTexts.enrolAgainNote}>
         <Button onClick={() => void session.signOut()}>{accountTexts.signInAgain}</Button>

@@ -5,14 +5,15 @@ import { Button } from '../../ui/Button.tsx';
 import { FormDialog } from './FormDialog.tsx';
 import type { PartProps } from './part.ts';
 import { Section } from './Section.tsx';
+import { hasFactor } from './useAccount.ts';
 
 /** With so few left it is time for new ones. */
 const FEW = 3;
 
-export function RecoverySection({ account, ask, onChanged }: PartProps) {
-  const [asking, setAsking] = useState(false);
+/** `lost`: codes were made whose answer never came, so that new ones are offered at once. */
+export function RecoverySection({ account, ask, onChanged, lost }: PartProps & { lost: boolean }) {
+  const [asking, setAsking] = useState<string | null>(lost ? accountTexts.recoveryLost : null);
   const left = account.recoveryCodesLeft;
-  const possible = account.totpSince !== null || account.passkeys.length > 0;
 
   async function renew(): Promise<string | undefined> {
     const answer = await ask('renewRecoveryCodes', {});
@@ -21,14 +22,14 @@ export function RecoverySection({ account, ask, onChanged }: PartProps) {
     return undefined;
   }
 
-  if (!possible) return <Section title={accountTexts.recovery} note={accountTexts.recoveryAfter} />;
+  if (!hasFactor(account)) return <Section title={accountTexts.recovery} note={accountTexts.recoveryAfter} />;
   return (
     <Section
       title={accountTexts.recovery}
       note={accountTexts.recoveryPageNote}
       state={{ text: fillText(accountTexts.recoveryLeft, { count: String(left) }), good: left > FEW }}
       actions={
-        <Button look="outline" onClick={() => setAsking(true)}>
+        <Button look="outline" onClick={() => setAsking(accountTexts.recoveryRenewNote)}>
           {accountTexts.recoveryRenew}
         </Button>
       }
@@ -36,10 +37,10 @@ export function RecoverySection({ account, ask, onChanged }: PartProps) {
       {asking && (
         <FormDialog
           title={accountTexts.recoveryRenew}
-          note={accountTexts.recoveryRenewNote}
+          note={asking}
           action={accountTexts.recoveryRenew}
           onSubmit={renew}
-          onClose={() => setAsking(false)}
+          onClose={() => setAsking(null)}
         />
       )}
     </Section>

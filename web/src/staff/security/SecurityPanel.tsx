@@ -3,6 +3,7 @@ import { adminTexts } from '@settee/protocol/adminTexts';
 import { fillText } from '@settee/protocol/fillText';
 import { texts } from '@settee/protocol/texts';
 import { useState } from 'react';
+import type { Api } from '../../net/api.ts';
 import { Dialog } from '../dialog/Dialog.tsx';
 import { ListFailed, ListLoading } from '../ListState.tsx';
 import type { SessionStore } from '../session.ts';
@@ -13,20 +14,31 @@ import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { RecoverySection } from './RecoverySection.tsx';
 import styles from './SecurityPanel.module.css';
 import { SessionsSection } from './SessionsSection.tsx';
-import { useAccount } from './useAccount.ts';
+import { hasFactor, useAccount } from './useAccount.ts';
 import { useAsk } from './useAsk.tsx';
 
 /** How one signs in, and what can be done about it. For every member of staff, about themselves. */
 export function SecurityPanel({ session }: { session: SessionStore }) {
   const { account, failed, read } = useAccount(session);
-  const { ask, dialog } = useAsk(session);
+  const { ask: asked, dialog } = useAsk(session);
   const [codes, setCodes] = useState<string[] | null>(null);
+  /** Counts up when recovery codes came with an answer that was lost: forms begin anew, and new codes are offered. */
+  const [lost, setLost] = useState(0);
 
   /** After every change; with recovery codes if there are new ones. */
   async function changed(recoveryCodes: string[] | null = null): Promise<void> {
     if (recoveryCodes) setCodes(recoveryCodes);
-    await read();
+    const now = await read();
+    const first = account && now && !hasFactor(account) && hasFactor(now);
+    if (first && !recoveryCodes) setLost((times) => times + 1);
   }
+
+  const ask: Api = async (name, parts) => {
+    const answer = await asked(name, parts);
+    // It may be done all the same.
+    if (!answer.ok && (name === 'confirmTotp' || name === 'addPasskey')) await changed();
+    return answer;
+  };
 
   if (!account) {
     return failed ? (
@@ -43,9 +55,15 @@ export function SecurityPanel({ session }: { session: SessionStore }) {
       <p className={styles.who}>
         <bdi>{account.email}</bdi>
       </p>
-      <AppSection account={account} ask={ask} onChanged={changed} />
-      <PasskeySection account={account} ask={ask} onChanged={changed} />
-      <RecoverySection account={account} ask={ask} onChanged={changed} />
+      <AppSection key={`app ${lost}`} account={account} ask={ask} onChanged={changed} />
+      <PasskeySection key={`passkeys ${lost}`} account={account} ask={ask} onChanged={changed} />
+      <RecoverySection
+        key={`recovery ${lost}`}
+        account={account}
+        ask={ask}
+        onChanged={changed}
+        lost={lost > 0}
+      />
       <PasswordSection ask={ask} onChanged={changed} />
       <SessionsSection account={account} ask={ask} onChanged={changed} />
       {dialog}

@@ -6,8 +6,13 @@ export type AccountState = {
   /** Null until it was read once. */
   account: Account | null;
   failed: boolean;
-  read: () => Promise<void>;
+  /** Answers what it read; null if that failed. */
+  read: () => Promise<Account | null>;
 };
+
+export function hasFactor({ totpSince, passkeys }: Account): boolean {
+  return totpSince !== null || passkeys.length > 0;
+}
 
 /** One's own account, read when the page opens and after every change made here. */
 export function useAccount({ api }: SessionStore): AccountState {
@@ -19,6 +24,7 @@ export function useAccount({ api }: SessionStore): AccountState {
     const answer = await api('readAccount', {});
     if (answer.ok) setAccount(answer.answer.account);
     else setFailed(true);
+    return answer.ok ? answer.answer.account : null;
   }, [api]);
   useEffect(() => void read(), [read]);
 

@@ -1,0 +1,22 @@
+import type { Access } from '../access.ts';
+import { sendMessage } from '../actions/sendMessage.ts';
+import type { App } from '../app.ts';
+import { Refused } from '../refused.ts';
+import { Trail } from '../trail.ts';
+
+/** Sends as the socket's `send` does, for pages and workers that have none. */
+export async function sendByCall(
+  app: App,
+  access: Access,
+  draft: Parameters<typeof sendMessage>[2],
+): ReturnType<typeof sendMessage> {
+  const trail = Trail.of(app.traces, { id: draft.id, side: access.side });
+  try {
+    const stored = await sendMessage(app, access, draft, trail);
+    trail?.end('stored');
+    return stored;
+  } catch (error) {
+    trail?.refused(error instanceof Refused ? error.code : 'unavailable');
+    throw error;
+  }
+}
