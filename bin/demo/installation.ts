@@ -11,6 +11,8 @@ import { openDatabase } from '../../server/src/db/database.ts';
 import { foldFigures } from '../../server/src/db/figures.ts';
 import { migrate } from '../../server/src/db/migrate.ts';
 import { createLog } from '../../server/src/log.ts';
+import { DatabaseClock } from '../../server/src/metrics/databaseClock.ts';
+import { silentMetrics } from '../../server/src/metrics/silentMetrics.ts';
 import { seededRandom } from '../../server/test/seededRandom.ts';
 import { answers } from '../answers.ts';
 import { engineStatus, startEngines, stopEngines } from '../engines/engines.ts';
@@ -116,6 +118,7 @@ async function lived(config: Config): Promise<Filled> {
   const random = seededRandom(SEED);
   const db = openDatabase(config.databaseUrl, 2);
   const appender = new Appender(config.databaseUrl, 1);
+  const databaseClock = new DatabaseClock(db, systemClock);
   const app: App = {
     config,
     db,
@@ -126,6 +129,9 @@ async function lived(config: Config): Promise<Filled> {
     clock,
     random,
     log: createLog(config.logLevel),
+    traces: undefined,
+    metrics: silentMetrics,
+    databaseClock,
     stopping: new AbortController().signal,
   };
   const goTo = async (at: number): Promise<void> => {
@@ -134,6 +140,7 @@ async function lived(config: Config): Promise<Filled> {
   };
   const filled = await fill(app, goTo, now);
   await foldFigures(db);
+  databaseClock.stop();
   await appender.close();
   await db.close();
   await travel.end();
