@@ -3,6 +3,8 @@ import type { Config } from './config.ts';
 import type { Appender } from './db/appender.ts';
 import type { Database } from './db/database.ts';
 import type { Log } from './log.ts';
+import type { DatabaseClock } from './metrics/databaseClock.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import type { Clock, MediaStore, PushSender, Random } from './ports.ts';
 
 /** What every action and door is handed. Built once, in main.ts; in tests, by the harness. */
@@ -17,6 +19,8 @@ export type App = {
   clock: Clock;
   random: Random;
   log: Log;
+  metrics: Metrics;
+  databaseClock: DatabaseClock;
   /** Fires when the gateway begins to end: whoever waits for anything but PostgreSQL stops waiting. */
   stopping: AbortSignal;
 };

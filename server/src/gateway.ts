@@ -3,7 +3,7 @@ import type { App } from './app.ts';
 import type { Config } from './config.ts';
 import { Appender } from './db/appender.ts';
 import { readProfile } from './db/brand.ts';
-import { openDatabase } from './db/database.ts';
+import { countConnections, openDatabase } from './db/database.ts';
 import { accountRoutes } from './http/account.ts';
 import { auditRoutes } from './http/audit.ts';
 import { authRoutes } from './http/auth.ts';
@@ -35,6 +35,7 @@ import { transferRoutes } from './http/transfer.ts';
 import { unknownPath } from './http/unknownPath.ts';
 import { visitorRoutes } from './http/visitors.ts';
 import { holdLease } from './lease.ts';
+import { countedBus } from './live/countedBus.ts';
 import { Door } from './live/door.ts';
 import { Hub } from './live/hub.ts';
 import { Presence } from './live/presence.ts';
@@ -42,6 +43,9 @@ import { deskBook, peopleBook } from './live/presenceBooks.ts';
 import { SearchIndexer } from './live/searchIndexer.ts';
 import { Sweep } from './live/sweep.ts';
 import type { Log } from './log.ts';
+import { DatabaseClock } from './metrics/databaseClock.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import { silentMetrics } from './metrics/silentMetrics.ts';
 import type { Bus, Clock, MediaStore, PushSender, Random, ServedMediaStore } from './ports.ts';
 
 export type Gateway = {
@@ -62,9 +66,11 @@ export async function startGateway(parts: {
   clock: Clock;
   random: Random;
   log: Log;
+  metrics?: Metrics;
   onLeaseLost: () => void;
 }): Promise<Gateway> {
-  const { config, bus, media, push, clock, random, log } = parts;
+  const { config, media, push, clock, random, log, metrics = silentMetrics } = parts;
+  const bus = countedBus(parts.bus, metrics);
   const db = openDatabase(config.databaseUrl, config.databaseConnections);
   const gatewayId = random.uuid();
   const lease = await holdLease(db, {
@@ -73,10 +79,24 @@ export async function startGateway(parts: {
     clock,
     onLost: parts.onLeaseLost,
   });
-  const appender = new Appender(config.databaseUrl, config.appendLanes);
+  const appender = new Appender(config.databaseUrl, config.appendLanes, metrics);
+  const databaseClock = new DatabaseClock(db, clock);
+  metrics.watchConnections(() => countConnections(db));
   const ending = new AbortController();
   const { signal: stopping } = ending;
-  const app = { config, db, appender, media, push, clock, random, log, stopping } as App;
+  const app = {
+    config,
+    db,
+    appender,
+    media,
+    push,
+    clock,
+    random,
+    log,
+    metrics,
+    databaseClock,
+    stopping,
+  } as App;
   const hub = new Hub(app, bus, await readProfile(db));
   app.announce = hub;
   hub.refreshProfile();
@@ -135,6 +155,7 @@ export async function startGateway(parts: {
     await searchIndexer.stop();
     await presence.stop();
     await people.stop();
+    databaseClock.stop();
     await lease.end();
     await bus.close();
     await db.close();

@@ -2,13 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { InProcessBus } from './adapters/inProcessBus.ts';
 import { openMedia } from './adapters/media.ts';
 import { connectNats } from './adapters/nats.ts';
+import { prometheusMetrics } from './adapters/prometheus.ts';
 import { systemClock, systemRandom } from './adapters/system.ts';
 import { openPush } from './adapters/webPush.ts';
-import { BadConfig, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import { firstWayIn } from './firstWayIn.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { type Jobs, startJobs } from './jobs/jobs.ts';
-import { PlaceTaken } from './lease.ts';
+import { fail, tellLastWords } from './lastWords.ts';
 import { createLog } from './log.ts';
 import type { Bus } from './ports.ts';
 import { openPrivatePort } from './private/privatePort.ts';
@@ -16,6 +17,8 @@ import { openPrivatePort } from './private/privatePort.ts';
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
+  tellLastWords(log);
+  const metrics = prometheusMetrics();
   let bus: Bus | undefined;
   let gateway: Gateway | undefined;
   let jobs: Jobs | undefined;
@@ -24,6 +27,7 @@ async function main(): Promise<void> {
   await openPrivatePort({
     config,
     log,
+    metrics,
     standing: () => ({
       starting: gateway === undefined,
       stopping,
@@ -46,12 +50,13 @@ async function main(): Promise<void> {
     clock: systemClock,
     random: systemRandom,
     log,
+    metrics,
     onLeaseLost: () => {
       log.error({}, 'another gateway took the place of this one');
       process.exit(1);
     },
   });
-  if (config.runJobs) jobs = await startJobs({ config, media, push, clock: systemClock, log });
+  if (config.runJobs) jobs = await startJobs({ config, media, push, clock: systemClock, log, metrics });
   log.info({ url: gateway.url, publicUrl: config.publicUrl }, 'listening');
   const wayIn = await firstWayIn(gateway.app);
   if (wayIn !== undefined) process.stdout.write(`${wayIn}\n`);
@@ -71,8 +76,4 @@ async function main(): Promise<void> {
   process.on('SIGINT', stop);
 }
 
-main().catch((error: unknown) => {
-  const plain = error instanceof BadConfig || error instanceof PlaceTaken;
-  console.error(plain ? error.message : error);
-  process.exit(1);
-});
+main().catch(fail);

@@ -5,6 +5,7 @@ import type { App } from '../src/app.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { type Gateway, startGateway } from '../src/gateway.ts';
 import { createLog } from '../src/log.ts';
+import type { Metrics } from '../src/metrics/metrics.ts';
 import type { Bus, Clock, MediaStore, PushSender } from '../src/ports.ts';
 import { createTestDatabase } from './database.ts';
 import { testMedia } from './testMedia.ts';
@@ -24,6 +25,7 @@ type Changes = {
   clock?: Clock;
   media?: MediaStore;
   push?: PushSender;
+  metrics?: Metrics;
   throughBus?: (bus: Bus) => Bus;
 };
 
@@ -95,6 +97,7 @@ async function startTestGateway(databaseUrl: string, options: Changes): Promise<
     clock,
     random: systemRandom,
     log: createLog(config.logLevel),
+    ...(options.metrics !== undefined && { metrics: options.metrics }),
     onLeaseLost: () => {
       throw new Error('the test gateway lost its lease');
     },

@@ -19,6 +19,7 @@ export async function testPush(app: App, caller: Caller, endpoint: string): Prom
     { kind: 'test', to, title: pushTexts.testTitle },
     { topic: 'test', ttlSeconds: TTL_SECONDS },
   );
+  app.metrics.push(outcome === 'sent' || outcome === 'gone' ? outcome : 'given_up');
   if (outcome === 'sent') return;
   if (outcome === 'gone') {
     await prunePushSubscription(app.db.sql, subscription);

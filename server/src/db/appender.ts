@@ -1,6 +1,8 @@
 import { MESSAGE_TEXT_MAX } from '@settee/protocol/message';
 import type { MessageMedia } from '@settee/protocol/messageMedia';
 import pg from 'pg';
+import type { Metrics } from '../metrics/metrics.ts';
+import { silentMetrics } from '../metrics/silentMetrics.ts';
 import { type MediaColumns, messageMedia } from './media.ts';
 import { violatedIndex } from './uniqueViolation.ts';
 
@@ -101,8 +103,8 @@ type Waiting = { draft: Draft; resolve(result: AppendResult): void; reject(error
 export class Appender {
   readonly #lanes: Lane[];
 
-  constructor(databaseUrl: string, lanes: number) {
-    this.#lanes = Array.from({ length: lanes }, () => new Lane(databaseUrl));
+  constructor(databaseUrl: string, lanes: number, metrics = silentMetrics) {
+    this.#lanes = Array.from({ length: lanes }, () => new Lane(databaseUrl, metrics));
   }
 
   /** Messages of one conversation always share a lane, so their order and their hints keep together. */
@@ -120,6 +122,7 @@ export class Appender {
 /** One connection, one call at a time. */
 class Lane {
   readonly #databaseUrl: string;
+  readonly #metrics: Metrics;
   #waiting: Waiting[] = [];
   #connection: pg.Client | undefined;
   /** Calls that still look for repeats first. */
@@ -127,13 +130,15 @@ class Lane {
   #running: Promise<void> | undefined;
   #closed = false;
 
-  constructor(databaseUrl: string) {
+  constructor(databaseUrl: string, metrics: Metrics) {
     this.#databaseUrl = databaseUrl;
+    this.#metrics = metrics;
   }
 
   append(draft: Draft): Promise<AppendResult> {
     return new Promise((resolve, reject) => {
       if (this.#closed || this.#waiting.length >= WAITING_MAX) {
+        this.#metrics.unconfirmed(1);
         reject(new UnknownOutcome('not taken'));
         return;
       }
@@ -160,7 +165,9 @@ class Lane {
         // Whatever waits behind the failed batch fails with it: were it stored now, a sender's
         // second message would come before the first.
         const cause = new UnknownOutcome(error instanceof Error ? error.message : String(error));
-        for (const item of [...batch, ...this.#waiting.splice(0)]) item.reject(cause);
+        const unknown = [...batch, ...this.#waiting.splice(0)];
+        this.#metrics.unconfirmed(unknown.length);
+        for (const item of unknown) item.reject(cause);
       }
     }
     this.#running = undefined;
@@ -208,6 +215,7 @@ class Lane {
   async #call(batch: Waiting[], lookUp: boolean): Promise<Row[]> {
     this.#connection ??= await this.#connect();
     const connection = this.#connection;
+    const began = performance.now();
     let warning: string | undefined;
     const onNotice = (notice: { code?: string | undefined; message?: string | undefined }) => {
       // After a cancelled wait for the standby the query still "succeeds", with only this to tell.
@@ -234,6 +242,7 @@ class Lane {
       return rows as unknown as Row[];
     } finally {
       connection.off('notice', onNotice);
+      this.#metrics.appended(batch.length, (performance.now() - began) / 1_000);
     }
   }
 

@@ -32,3 +32,8 @@ export function openDatabase(url: string, connections: number, patience = PATIEN
   // Kysely ends the pool only if it was ever asked for a connection.
   return { pool, sql, close: () => pool.end() };
 }
+
+/** How many of a pool's connections are in use, and how many callers wait for one. */
+export function countConnections({ pool }: Database): { idle: number; busy: number; waiting: number } {
+  return { idle: pool.idleCount, busy: pool.totalCount - pool.idleCount, waiting: pool.waitingCount };
+}

@@ -39,6 +39,10 @@ export function createHttpServer(app: App, routes: Routes, unknown: Page): Fasti
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
     if (secure) reply.header('strict-transport-security', HTTPS_FOR_A_YEAR);
   });
+  server.addHook('onResponse', async (request, reply) => {
+    const { call } = request.routeOptions.config as { call?: CallName };
+    app.metrics.http(call ?? 'page', reply.statusCode, reply.elapsedTime / 1_000);
+  });
   server.register(async (scope) => {
     // Only calls that ask for bytes take them; all others refuse what is no JSON by its shape.
     scope.addContentTypeParser(
@@ -56,6 +60,8 @@ function register<N extends CallName>(app: App, server: FastifyInstance, name: N
   server.route({
     method: call.method,
     url: call.path,
+    // Under this name it is counted; a path would tell tokens and ids.
+    config: { call: name },
     bodyLimit: call.bytes ?? call.bodyMax ?? BODY_MAX_BYTES,
     ...(call.tooManyBytes !== undefined && {
       errorHandler: (error, _request, reply) => {

@@ -1,11 +1,14 @@
 import { Logger, run, type TaskList } from 'graphile-worker';
 import type { Config } from '../config.ts';
-import { openDatabase } from '../db/database.ts';
+import { countConnections, openDatabase } from '../db/database.ts';
 import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { silentMetrics } from '../metrics/silentMetrics.ts';
 import type { Clock, MediaStore, PushSender } from '../ports.ts';
 import { handOutPushes } from './duePush.ts';
 import { CHILDREN_MAX } from './images/limits.ts';
 import { keepRunner } from './keepRunner.ts';
+import { measured } from './measured.ts';
 import { imageCrontab, imageTasks, otherCrontab, otherTasks } from './tasks.ts';
 
 /** What each kind may do at once: many images, or a store that does not answer, must not keep a notification waiting. */
@@ -22,6 +25,7 @@ export type JobParts = {
   push: PushSender | undefined;
   clock: Clock;
   log: Log;
+  metrics?: Metrics;
 };
 
 export type Jobs = {
@@ -32,16 +36,24 @@ export type Jobs = {
 };
 
 /** Works off jobs until it is stopped, in a gateway or in a process of its own; any number may run at once. */
-export async function startJobs({ config, media, push, clock, log }: JobParts): Promise<Jobs> {
+export async function startJobs({
+  config,
+  media,
+  push,
+  clock,
+  log,
+  metrics = silentMetrics,
+}: JobParts): Promise<Jobs> {
   const connections = Math.max(Math.min(config.databaseConnections, CONNECTIONS_MAX), CONNECTIONS_MIN);
   const db = openDatabase(config.databaseUrl, connections);
-  const parts = { db, media, push, clock, log };
+  metrics.watchConnections(() => countConnections(db));
+  const parts = { db, media, push, clock, log, metrics };
   const keep = (taskList: TaskList, crontab: string, concurrency: number) =>
     keepRunner(
       () =>
         run({
           pgPool: db.pool,
-          taskList,
+          taskList: measured(taskList, metrics),
           crontab,
           concurrency,
           // Even without delay, batches are what graphile-worker 0.17 waits for when it stops, and tries again:

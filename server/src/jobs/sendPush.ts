@@ -7,6 +7,8 @@ import type { Database } from '../db/database.ts';
 import { findStillTold, notePushed, type PushJob, type PushTold, pushAgain } from '../db/pushDue.ts';
 import { notePushRefused, notePushTaken, prunePushSubscription } from '../db/pushSubscriptions.ts';
 import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { silentMetrics } from '../metrics/silentMetrics.ts';
 import type { Clock, PushFailure, PushSender } from '../ports.ts';
 
 const TTL_SECONDS = 24 * 3_600;
@@ -20,7 +22,7 @@ const GIVE_UP_MS = 24 * 3_600_000;
 /** What is refused as it is (a wrong key, a bad request) may be our passing mistake, but hardly lasts a day. */
 const REFUSED_TRIES_MAX = 5;
 
-type Parts = { db: Database; push: PushSender; clock: Clock; log: Log };
+type Parts = { db: Database; push: PushSender; clock: Clock; log: Log; metrics?: Metrics };
 
 const Job = v.object({
   subscriptionId: Uuid,
@@ -35,7 +37,7 @@ const Job = v.object({
  * service has it and before the job is done sends it again, and the topic and the tag make one notification of both.
  */
 export async function sendPush(parts: Parts, jobId: string, payload: unknown): Promise<void> {
-  const { db, push, clock, log } = parts;
+  const { db, push, clock, log, metrics = silentMetrics } = parts;
   const job: PushJob = v.parse(Job, payload);
   const told = await findStillTold(db, job);
   if (told === undefined) return;
@@ -44,10 +46,14 @@ export async function sendPush(parts: Parts, jobId: string, payload: unknown): P
     ttlSeconds: TTL_SECONDS,
   });
   if (outcome === 'sent') {
+    metrics.push('sent');
     await notePushed(db, job, told.toOwner);
     return notePushTaken(db.sql, told);
   }
-  if (outcome === 'gone') return prunePushSubscription(db.sql, told);
+  if (outcome === 'gone') {
+    metrics.push('gone');
+    return prunePushSubscription(db.sql, told);
+  }
 
   const since = job.since ?? clock.now();
   const tries = (job.tries ?? 0) + 1;
@@ -55,6 +61,7 @@ export async function sendPush(parts: Parts, jobId: string, payload: unknown): P
   const refused = outcome.refused && tries >= REFUSED_TRIES_MAX;
   const givesUp = refused || clock.now() - since >= GIVE_UP_MS;
   log.warn({ reason: outcome.failed, host, tries, givesUp }, 'notification not sent');
+  metrics.push(givesUp ? 'given_up' : 'retried');
   if (refused) await notePushRefused(db, told);
   if (givesUp) return;
   const seconds = waitAfter(tries, outcome);

@@ -4,6 +4,7 @@ import { finishErasure } from '../db/erasure.ts';
 import { purgeExpired } from '../db/expiry.ts';
 import { foldFigures } from '../db/figures.ts';
 import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { Clock, MediaStore, PushSender } from '../ports.ts';
 import { endBlocks } from './endBlocks.ts';
 import { processMedia } from './processMedia.ts';
@@ -19,6 +20,7 @@ export type TaskParts = {
   push: PushSender | undefined;
   clock: Clock;
   log: Log;
+  metrics?: Metrics;
 };
 
 /** What a worker can do, by the name under which jobs ask for it. A task must bear being run twice. */

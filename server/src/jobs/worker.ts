@@ -1,8 +1,10 @@
 // The process that works off jobs: node server/src/jobs/worker.ts. Any number may run.
 import { openMedia } from '../adapters/media.ts';
+import { prometheusMetrics } from '../adapters/prometheus.ts';
 import { systemClock, systemRandom } from '../adapters/system.ts';
 import { openPush } from '../adapters/webPush.ts';
-import { BadConfig, readConfig } from '../config.ts';
+import { readConfig } from '../config.ts';
+import { fail, tellLastWords } from '../lastWords.ts';
 import { createLog } from '../log.ts';
 import { openPrivatePort } from '../private/privatePort.ts';
 import { type Jobs, startJobs } from './jobs.ts';
@@ -10,11 +12,14 @@ import { type Jobs, startJobs } from './jobs.ts';
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
+  tellLastWords(log);
+  const metrics = prometheusMetrics();
   let jobs: Jobs | undefined;
   let stopping = false;
   await openPrivatePort({
     config,
     log,
+    metrics,
     standing: () => ({
       starting: jobs === undefined,
       stopping,
@@ -29,6 +34,7 @@ async function main(): Promise<void> {
     push: openPush(config, systemClock),
     clock: systemClock,
     log,
+    metrics,
   });
   log.info({ concurrency: jobs.concurrency }, 'working');
   // The clock's timers keep nothing alive, and all else may be waiting for a database.
@@ -43,11 +49,6 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-}
-
-function fail(error: unknown): void {
-  console.error(error instanceof BadConfig ? error.message : error);
-  process.exit(1);
 }
 
 main().catch(fail);

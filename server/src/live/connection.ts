@@ -1,7 +1,9 @@
 import { CLOSE_FINAL, type CloseReason, type Down } from '@settee/protocol/down';
 import type { ErrorCode } from '@settee/protocol/errorCodes';
 import type { Caller } from '../caller.ts';
+import type { ClosedReason, SocketKind } from '../metrics/metrics.ts';
 import { encode } from './encode.ts';
+import type { Said } from './ending.ts';
 import type { SendBudget } from './sendBudget.ts';
 
 /** The part of a socket that a connection needs. */
@@ -10,8 +12,8 @@ type Wire = {
   readonly bufferedAmount: number;
   isOpen(): boolean;
   send(frame: Buffer, options: { binary: boolean }): void;
-  close(code: number, reason: string): void;
-  terminate(): void;
+  endWith(code: number, said: Said): void;
+  cut(why: ClosedReason): void;
 };
 
 /** A reader this far behind is cut off; it comes back and resumes by number. */
@@ -68,7 +70,7 @@ export class Connection {
   tellEncoded(frame: Buffer): void {
     if (!this.#wire.isOpen()) return;
     if (this.#wire.bufferedAmount > BUFFERED_MAX) {
-      this.#wire.terminate();
+      this.#wire.cut('slow_reader');
       return;
     }
     if (!this.#corked) {
@@ -86,8 +88,14 @@ export class Connection {
     this.tell({ type: 'refused', code, ...about });
   }
 
-  close(code: number, reason = ''): void {
-    this.#wire.close(code, reason);
+  close(code: number, said: Said): void {
+    this.#wire.endWith(code, said);
+  }
+
+  /** As which it is counted: a handler is whoever has the console open. */
+  kind(): SocketKind {
+    if (this.caller.kind === 'visitor') return 'visitor';
+    return this.manages ? 'admin' : 'handler';
   }
 
   /** Ends the connection for good: the page must not come back by itself. */

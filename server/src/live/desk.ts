@@ -72,11 +72,16 @@ export class Desk {
     for (const [id, now] of standing) {
       const row = this.#rows.get(id);
       const same = row?.rev === now.rev && row.markedUnread === now.markedUnread;
-      if (!same || row.head < now.head) this.reread(id);
+      if (!same || row.head < now.head) this.#rereadMissed(id);
     }
     for (const id of this.#rows.keys()) {
-      if (!standing.has(id)) this.reread(id);
+      if (!standing.has(id)) this.#rereadMissed(id);
     }
+  }
+
+  #rereadMissed(conversationId: string): void {
+    this.#app.metrics.swept('queue_row', 1);
+    this.reread(conversationId);
   }
 
   #flushSoon(): void {

@@ -17,6 +17,7 @@ import { callerFromIdToken } from '../auth/callers.ts';
 import type { Caller } from '../caller.ts';
 import { isOwnOrigin } from '../http/origin.ts';
 import { Connection } from './connection.ts';
+import { endedByItself } from './ending.ts';
 import { codeOf, handleFrame } from './frames.ts';
 import type { Hub } from './hub.ts';
 import { Line } from './line.ts';
@@ -66,7 +67,7 @@ export class Door {
   #draining = false;
   // Shared by all lines; `this` is the line.
   readonly #onMessage: (data: Buffer) => void;
-  readonly #onClose: () => void;
+  readonly #onClose: (code: number) => void;
 
   constructor(app: App, hub: Hub, there: { desks: Presence; people: Presence }, server: Server) {
     this.#app = app;
@@ -74,12 +75,12 @@ export class Door {
     this.#desks = there.desks;
     this.#people = there.people;
     const hear = (line: Line, data: string): void => this.#hear(line, data);
-    const left = (line: Line): void => this.#left(line);
+    const left = (line: Line, code: number): void => this.#left(line, code);
     this.#onMessage = function onMessage(this: Line, data: Buffer) {
       hear(this, data.toString());
     };
-    this.#onClose = function onClose(this: Line) {
-      left(this);
+    this.#onClose = function onClose(this: Line, code: number) {
+      left(this, code);
     };
     server.on('upgrade', (request, stream, head) => this.#upgrade(request, stream, head));
     this.#pinging = setInterval(() => this.#ping(), PING_MS).unref();
@@ -93,14 +94,14 @@ export class Door {
     const steps = Math.ceil(Math.min(all.length * LEAVE_EVERY_MS, LEAVE_WITHIN_MS) / LEAVE_STEP_MS);
     const began = Date.now();
     for (let step = 1, told = 0; step <= steps; step += 1) {
-      for (; told < (all.length * step) / steps; told += 1) all[told]?.close(CLOSE_RESTART, 'restarting');
+      for (; told < (all.length * step) / steps; told += 1) all[told]?.endWith(CLOSE_RESTART, 'restarting');
       await new Promise((done) => setTimeout(done, Math.max(0, began + step * LEAVE_STEP_MS - Date.now())));
     }
     const deadline = Date.now() + DRAIN_MS;
     while (this.#lines.clients.size > 0 && Date.now() < deadline) {
       await new Promise((done) => setTimeout(done, 50));
     }
-    for (const line of this.#lines.clients) line.terminate();
+    for (const line of this.#lines.clients) line.cut('restarting');
   }
 
   #upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
@@ -116,7 +117,7 @@ export class Door {
       // From here on ws listens for that.
       stream.off('error', destroy);
       line.stream = stream as Socket;
-      line.deadline = setTimeout(() => line.close(CLOSE_UNAUTHENTICATED, 'no hello'), HELLO_MS).unref();
+      line.deadline = setTimeout(() => line.endWith(CLOSE_UNAUTHENTICATED, 'no hello'), HELLO_MS).unref();
       line.on('message', this.#onMessage);
       line.on('close', this.#onClose);
       // A broken line also closes, and that is where it is tidied.
@@ -128,7 +129,7 @@ export class Door {
   #hear(line: Line, data: string): void {
     if (!line.isOpen()) return;
     if (line.waiting !== undefined) {
-      if (line.waiting.push(data) > WAITING_MAX) line.close(CLOSE_TRY_LATER, 'too many frames');
+      if (line.waiting.push(data) > WAITING_MAX) line.endWith(CLOSE_TRY_LATER, 'too many frames');
       return;
     }
     const work = this.#take(line, data);
@@ -150,29 +151,29 @@ export class Door {
     if (line.connection !== undefined) return this.#obey(line.connection, data);
     clearTimeout(line.deadline);
     line.deadline = undefined;
-    return this.#admit(line, data).catch(() => line.close(CLOSE_TRY_LATER, 'try later'));
+    return this.#admit(line, data).catch(() => line.endWith(CLOSE_TRY_LATER, 'try later'));
   }
 
   async #admit(line: Line, data: string): Promise<void> {
     const hello = v.safeParse(Up, parseJson(data));
     if (!hello.success || hello.output.type !== 'hello') {
-      return line.close(CLOSE_UNAUTHENTICATED, 'hello expected');
+      return line.endWith(CLOSE_UNAUTHENTICATED, 'hello expected');
     }
     if (hello.output.version < PROTOCOL_FLOOR) {
-      return line.close(CLOSE_FINAL, 'outdated' satisfies CloseReason);
+      return line.endWith(CLOSE_FINAL, 'outdated' satisfies CloseReason);
     }
     const session = await callerFromIdToken(this.#app, hello.output.token).catch((error: unknown) => {
       if (codeOf(this.#app, error) === 'unauthenticated') return undefined;
       throw error;
     });
-    if (session === undefined) return line.close(CLOSE_UNAUTHENTICATED, 'unauthenticated');
+    if (session === undefined) return line.endWith(CLOSE_UNAUTHENTICATED, 'unauthenticated');
     if (session.caller.kind === 'staff' && !session.caller.verified) {
-      return line.close(CLOSE_FINAL, 'signed_out' satisfies CloseReason);
+      return line.endWith(CLOSE_FINAL, 'signed_out' satisfies CloseReason);
     }
     const budget = this.#budgetOf(session.caller);
     const manages = hello.output.manages ?? false;
     if (session.caller.kind === 'visitor' && budget.sockets >= this.#app.config.socketsPerVisitor) {
-      return line.close(CLOSE_FINAL, 'too_many_sockets' satisfies CloseReason);
+      return line.endWith(CLOSE_FINAL, 'too_many_sockets' satisfies CloseReason);
     }
     if (line.isOpen()) this.#seat(line, new Connection(line, { ...session, budget, manages }));
   }
@@ -182,6 +183,7 @@ export class Door {
     line.connection = connection;
     this.#hub.connections.add(connection);
     budget.sockets += 1;
+    this.#app.metrics.socketOpened(connection.kind());
     const alias = connection.staffedDesk();
     if (alias !== null) this.#desks.arrive(alias);
     if (caller.kind === 'staff') this.#people.arrive(caller.staffId);
@@ -201,9 +203,10 @@ export class Door {
     });
   }
 
-  #left(line: Line): void {
+  #left(line: Line, code: number): void {
     clearTimeout(line.deadline);
     const { connection } = line;
+    this.#app.metrics.socketClosed(connection?.kind(), line.ending ?? endedByItself(code));
     if (connection === undefined) return;
     const { caller, budget } = connection;
     this.#hub.leave(connection);
@@ -247,7 +250,7 @@ export class Door {
     for (const line of this.#lines.clients) {
       if (!visitorsToo && line.connection?.caller.kind !== 'staff') continue;
       if (line.stream.bytesRead === line.readAtPing) {
-        line.terminate();
+        line.cut('silent');
       } else {
         line.readAtPing = line.stream.bytesRead;
         line.ping();

@@ -8,6 +8,7 @@ import type { App } from '../app.ts';
 import { callerFromIdToken } from '../auth/callers.ts';
 import { isStored, readMessages } from '../db/messages.ts';
 import { reason } from '../log.ts';
+import type { SendOutcome } from '../metrics/metrics.ts';
 import { Refused } from '../refused.ts';
 import type { Connection } from './connection.ts';
 import type { Hub } from './hub.ts';
@@ -73,15 +74,19 @@ function send(
   connection: Connection,
   frame: Extract<Up, { type: 'send' | 'sendMedia' }>,
 ): void {
+  const began = performance.now();
+  const sent = (outcome: SendOutcome): void => app.metrics.sent(outcome, (performance.now() - began) / 1_000);
   const { conversationId, id, type: _, ...content } = frame;
   const member = hub.rooms.memberOf(connection, conversationId);
   if (member === undefined) {
     connection.refuse('not_found', { conversationId, id });
+    sent('refused');
     return;
   }
   const first = connection.resendFirst?.get(conversationId);
   if ((first !== undefined && first !== id) || !connection.budget.take()) {
     turnAway(connection, conversationId, id, 'too_many');
+    sent('refused');
     if (first !== undefined && first !== id) void partIfStored(app, connection, conversationId, first);
     return;
   }
@@ -90,10 +95,14 @@ function send(
   connection.storing.add(id);
   sendMessage(app, { caller: connection.caller, side: member.side }, { conversationId, id, ...content })
     .then(
-      ({ seq, createdAt }) => connection.tell({ type: 'ack', conversationId, id, seq, createdAt }),
+      ({ seq, createdAt }) => {
+        connection.tell({ type: 'ack', conversationId, id, seq, createdAt });
+        sent('acknowledged');
+      },
       (error: unknown) => {
         const code = codeOf(app, error);
         turnAway(connection, conversationId, id, code);
+        sent(code === 'unavailable' ? 'unknown' : 'refused');
         // What follows on this line was sent before the sender could know: only a new line starts in order.
         if (code === 'unavailable') connection.close(CLOSE_TRY_LATER, 'out of step');
       },

@@ -6,7 +6,8 @@ import * as v from 'valibot';
  * whoever hears one compares numbers with what it has and reads the rest from PostgreSQL.
  */
 export type Hint =
-  | { kind: 'message'; seq: number; unread: number; rev: number; frame: Buffer }
+  /** `createdAt`: only to see how long it took; 0 from a gateway of a release that did not say. */
+  | { kind: 'message'; seq: number; unread: number; rev: number; createdAt: number; frame: Buffer }
   | { kind: 'changed' }
   /** Only the desk's queue shows it; rooms pass over it. */
   | { kind: 'row' }
@@ -30,7 +31,10 @@ const NEWLINE = '\n'.charCodeAt(0);
 export function encodeHint(hint: Hint): Buffer {
   switch (hint.kind) {
     case 'message':
-      return Buffer.concat([Buffer.from(`M${hint.seq} ${hint.unread} ${hint.rev}\n`), hint.frame]);
+      return Buffer.concat([
+        Buffer.from(`M${hint.seq} ${hint.unread} ${hint.rev} ${hint.createdAt}\n`),
+        hint.frame,
+      ]);
     case 'changed':
       return Buffer.from('C');
     case 'note':
@@ -51,9 +55,9 @@ export function decodeHint(payload: Uint8Array): Hint | undefined {
     case MESSAGE: {
       const end = bytes.indexOf(NEWLINE);
       const numbers = bytes.toString('latin1', 1, end).split(' ').map(Number);
-      const [seq = NaN, unread = NaN, rev = NaN] = numbers;
+      const [seq = NaN, unread = NaN, rev = NaN, createdAt = 0] = numbers;
       if (end < 0 || !Number.isInteger(seq + unread + rev)) return undefined;
-      return { kind: 'message', seq, unread, rev, frame: bytes.subarray(end + 1) };
+      return { kind: 'message', seq, unread, rev, createdAt, frame: bytes.subarray(end + 1) };
     }
     case CHANGED:
       return { kind: 'changed' };

@@ -52,11 +52,11 @@ export class Hub implements Announce {
   }
 
   messageStored({ message, handlerAlias, unread, rev }: StoredMessage): void {
-    const { conversationId, seq } = message;
+    const { conversationId, seq, createdAt } = message;
     const frame = encode({ type: 'message', message });
-    this.rooms.hear(conversationId, { seq, rev, frame, alias: handlerAlias, id: message.id });
+    this.rooms.hear(conversationId, { seq, rev, createdAt, frame, alias: handlerAlias, id: message.id });
     this.desks.get(handlerAlias)?.hear(message, unread);
-    this.#hint(handlerAlias, conversationId, { kind: 'message', seq, unread, rev, frame });
+    this.#hint(handlerAlias, conversationId, { kind: 'message', seq, unread, rev, createdAt, frame });
     this.management.touch('messages');
   }
 

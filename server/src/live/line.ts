@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
+import type { ClosedReason } from '../metrics/metrics.ts';
 import type { Connection } from './connection.ts';
+import { type Said, wordFor } from './ending.ts';
 
 /**
  * A socket that carries its own state, so that its listeners can be shared functions: a handful of
@@ -17,8 +19,22 @@ export class Line extends WebSocket {
   waiting: string[] | undefined;
   /** What had been read at the last ping: a line on which nothing came since is dead. */
   readAtPing = 0;
+  /** Why we ended it, if we did. */
+  ending: ClosedReason | undefined;
 
   isOpen(): boolean {
     return this.readyState === WebSocket.OPEN;
+  }
+
+  /** Not close itself: ws calls that too, with what the other side said. */
+  endWith(code: number, said: Said): void {
+    this.ending ??= wordFor(said);
+    this.close(code, said);
+  }
+
+  /** Without a word: there is nobody who would hear it. */
+  cut(why: ClosedReason): void {
+    this.ending ??= why;
+    this.terminate();
   }
 }

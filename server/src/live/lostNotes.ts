@@ -35,5 +35,6 @@ async function resend(app: App, room: Room): Promise<void> {
   const since = now.count - (room.noteCount ?? now.count);
   room.noteCount = now.count;
   if (since <= 0) return;
+  app.metrics.swept('note', since);
   for (const note of now.notes.slice(-since)) room.note(now.handlerAlias, encode({ type: 'note', note }));
 }

@@ -25,6 +25,15 @@ export type Member = {
   screen: string | undefined;
 };
 
+/**
+ * A message heard of, here or on the bus, that was stored while the conversation was at this desk. `id` lets the socket
+ * that is storing it go without a copy. `createdAt` by PostgreSQL's clock; 0 if that was not told.
+ */
+export type Heard = { seq: number; createdAt: number; frame: Buffer; alias: string; id?: string | undefined };
+
+/** Older than this, a message that was read was not just quicker than its hint. */
+const LATE_SECONDS = 1;
+
 /** What the keeper of rooms does about what a refresh finds. */
 export type RoomKeeper = { leave(member: Member): void; moved(room: Room, rev: number): void };
 
@@ -65,14 +74,11 @@ export class Room {
     this.rev = conversation.rev;
   }
 
-  /**
-   * A message heard of, here or on the bus, that was stored while the conversation was at this desk. `id` lets the
-   * socket that is storing it go without a copy.
-   */
-  hear(seq: number, frame: Buffer, alias: string, id?: string): void {
+  hear(heard: Heard): void {
+    const { seq } = heard;
     if (seq <= this.head) return;
     const next = seq === this.head + 1 && !this.#filling;
-    if (next && this.#allMayReadAt(alias)) this.#pass(seq, frame, id);
+    if (next && this.#allMayReadAt(heard.alias)) this.#pass(heard);
     else this.catchUp();
   }
 
@@ -99,7 +105,10 @@ export class Room {
         }
         for (const message of page) {
           if (message.seq !== this.head + 1) continue;
-          this.#pass(message.seq, encode({ type: 'message', message }), message.id);
+          const frame = encode({ type: 'message', message });
+          const { seq, createdAt, id } = message;
+          const seconds = this.#pass({ seq, createdAt, id, frame });
+          if (seconds !== undefined && seconds > LATE_SECONDS) this.#app.metrics.swept('message', 1);
         }
         if (page.length === MESSAGE_PAGE) this.#fillAgain = true;
       }
@@ -115,13 +124,19 @@ export class Room {
     return this.members.every((member) => mayReadAt(member, alias));
   }
 
-  #pass(seq: number, frame: Buffer, id: string | undefined): void {
+  /** Answers how long ago it was stored, where that is known. */
+  #pass({ seq, createdAt, frame, id }: Omit<Heard, 'alias'>): number | undefined {
+    const { metrics, databaseClock } = this.#app;
+    const seconds = createdAt === 0 ? undefined : databaseClock.secondsSince(createdAt);
     this.head = seq;
-    for (const member of this.members) {
-      if (member.held !== undefined) member.held.push({ seq, frame });
-      else if (id === undefined || member.connection.storing?.has(id) !== true)
-        member.connection.tellEncoded(frame);
+    for (const { held, connection } of this.members) {
+      if (held !== undefined) held.push({ seq, frame });
+      else if (id === undefined || connection.storing?.has(id) !== true) {
+        connection.tellEncoded(frame);
+        if (seconds !== undefined) metrics.received(seconds);
+      }
     }
+    return seconds;
   }
 
   /**

@@ -9,7 +9,7 @@ import { Refused } from '../refused.ts';
 import type { Connection } from './connection.ts';
 import { decodeHint, encodeHint, subjectOf } from './hint.ts';
 import { beginCounting } from './lostNotes.ts';
-import { type Member, mayReadAt, Room, type RoomKeeper } from './room.ts';
+import { type Heard, type Member, mayReadAt, Room, type RoomKeeper } from './room.ts';
 import { screenOf } from './visitorScreen.ts';
 
 /** The rooms of this gateway: one per conversation that somebody here watches. */
@@ -98,13 +98,10 @@ export class Rooms {
     return member;
   }
 
-  hear(
-    conversationId: string,
-    heard: { seq: number; rev: number; frame: Buffer; alias: string; id?: string },
-  ): void {
+  hear(conversationId: string, heard: Heard & { rev: number }): void {
     const room = this.#rooms.get(conversationId);
     if (room === undefined) return;
-    room.hear(heard.seq, heard.frame, heard.alias, heard.id);
+    room.hear(heard);
     // A message can also change the conversation itself: it reopens a closed one.
     if (heard.rev > room.rev) this.refresh(conversationId);
   }

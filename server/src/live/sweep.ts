@@ -75,12 +75,18 @@ export class Sweep {
       const heads = await readHeads(this.#app.db, ids);
       const there = new Set(heads.map(({ id }) => id));
       // Erased: whoever is still in the room is told that it is gone.
-      for (const id of ids) if (!there.has(id)) this.#hub.rooms.refresh(id);
+      for (const id of ids) {
+        if (there.has(id)) continue;
+        this.#app.metrics.swept('erased', 1);
+        this.#hub.rooms.refresh(id);
+      }
       for (const { id, head, rev } of heads) {
         const room = this.#hub.rooms.get(id);
         if (room === undefined) continue;
         if (room.head < head) room.catchUp();
-        if (room.rev !== rev) this.#hub.rooms.refresh(id);
+        if (room.rev === rev) continue;
+        this.#app.metrics.swept('change', 1);
+        this.#hub.rooms.refresh(id);
       }
     }
     await findLostNotes(this.#app, rooms);

@@ -1,12 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config.ts';
+import type { Backlog } from '../db/backlog.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { type Log, reason } from '../log.ts';
+import { freshBacklog } from './freshBacklog.ts';
 import { type Standing, watchReadiness } from './readiness.ts';
 
 /** One connection of its own: a gateway whose calls have taken all of theirs is busy, not ill. */
 const PATIENCE = { connectMs: 2_000, queryMs: 2_000 };
+
+/** What of the metrics is for reading. */
+type Exposed = { contentType: string; text(backlog: Backlog | undefined): Promise<string> };
 
 type Answer = { status: number; type: string; body: string };
 type Page = () => Promise<Answer>;
@@ -19,11 +24,13 @@ export async function openPrivatePort(parts: {
   config: Config;
   log: Log;
   standing: () => Standing;
+  metrics: Exposed;
 }): Promise<{ close(): Promise<void> }> {
-  const { config, log, standing } = parts;
+  const { config, log, standing, metrics } = parts;
   if (config.privatePort === undefined) return { close: async () => {} };
   const db = openDatabase(config.databaseUrl, 1, PATIENCE);
-  const server = createServer(answering(pagesOf(db, standing), log));
+  const answer = answering(pagesOf(db, standing, metrics), log);
+  const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(config.privatePort, config.privateHost, resolve);
@@ -39,7 +46,8 @@ export async function openPrivatePort(parts: {
   };
 }
 
-function pagesOf(db: Database, standing: () => Standing): Map<string, Page> {
+function pagesOf(db: Database, standing: () => Standing, metrics: Exposed): Map<string, Page> {
+  const backlog = freshBacklog(db);
   const readiness = watchReadiness(db, standing);
   return new Map<string, Page>([
     ['/healthz', async () => json(200, { alive: true })],
@@ -49,6 +57,10 @@ function pagesOf(db: Database, standing: () => Standing): Map<string, Page> {
         const now = await readiness();
         return json(now.ready ? 200 : 503, now);
       },
+    ],
+    [
+      '/metrics',
+      async () => ({ status: 200, type: metrics.contentType, body: await metrics.text(await backlog()) }),
     ],
   ]);
 }

@@ -1,0 +1,214 @@
+import { readFileSync } from 'node:fs';
+import { PROTOCOL_VERSION } from '@settee/protocol/version';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Backlog } from '../db/backlog.ts';
+import { Distribution } from '../metrics/distribution.ts';
+import type { Connections, Metrics, SendOutcome, SocketKind } from '../metrics/metrics.ts';
+import { backlogGauges } from './backlogGauges.ts';
+import { bucketsOf, register } from './ownNumbers.ts';
+
+/** Finest around what is promised: an ack, and receipt within 250 ms for 99 of 100. */
+const MESSAGE_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.175, 0.25, 0.5, 1, 2, 5, 10];
+const CALL_SECONDS = [0.01, 0.05, 0.1, 0.25, 1, 5, 15];
+const JOB_SECONDS = [0.01, 0.05, 0.25, 1, 5, 15, 60];
+/** A full batch has 100. */
+const BATCH_SIZES = [1, 2, 5, 10, 20, 50, 100];
+
+const OUTCOMES = ['acknowledged', 'refused', 'unknown'] as const satisfies SendOutcome[];
+const KINDS = ['visitor', 'handler', 'admin'] as const satisfies SocketKind[];
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+/** `backlog`: read from PostgreSQL no more often than it can bear; undefined when it cannot be read now. */
+export type PrometheusMetrics = Metrics & {
+  text(backlog: Backlog | undefined): Promise<string>;
+  contentType: string;
+};
+
+export function prometheusMetrics(): PrometheusMetrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const showBacklog = backlogGauges(registers);
+  return {
+    ...messageMetrics(registry),
+    ...liveMetrics(registers),
+    ...workMetrics(registers),
+    ...watched(registers),
+    contentType: registry.contentType,
+    text(backlog) {
+      showBacklog(backlog);
+      return registry.metrics();
+    },
+  };
+}
+
+function messageMetrics(registry: Registry) {
+  const sends = new Map(OUTCOMES.map((outcome) => [outcome, new Distribution(MESSAGE_SECONDS)]));
+  const [acknowledged, refused, unknown] = OUTCOMES.map((outcome) => sends.get(outcome));
+  const receipts = new Distribution(MESSAGE_SECONDS);
+  const batchSeconds = new Distribution(MESSAGE_SECONDS);
+  const batchSizes = new Distribution(BATCH_SIZES);
+  const hints = { in: 0, out: 0 };
+  let unconfirmed = 0;
+  register(registry, 'histogram', {
+    name: 'settee_send_seconds',
+    help: 'A send over a socket, from its turn to its answer. outcome: acknowledged, refused, or unknown (it may be stored or not until it comes again). Sends over HTTP are in settee_http_seconds.',
+    read: (name) => [...sends].flatMap(([outcome, each]) => bucketsOf(name, each, { outcome })),
+  });
+  register(registry, 'histogram', {
+    name: 'settee_receipt_seconds',
+    help: 'From the time that PostgreSQL gave a message, just before its commit, to its being written to a socket that watches; once for each socket. By the clock of PostgreSQL, which each gateway compares with its own every 10 s: wrong by at most half of the quickest round trip.',
+    read: (name) => bucketsOf(name, receipts),
+  });
+  register(registry, 'histogram', {
+    name: 'settee_append_seconds',
+    help: 'One call to PostgreSQL that stores a batch of messages.',
+    read: (name) => bucketsOf(name, batchSeconds),
+  });
+  register(registry, 'histogram', {
+    name: 'settee_append_batch_size',
+    help: 'Messages in one such call.',
+    read: (name) => bucketsOf(name, batchSizes),
+  });
+  register(registry, 'counter', {
+    name: 'settee_appends_unconfirmed_total',
+    help: 'Messages of which it was not known whether PostgreSQL stored them. Each is answered as unavailable, and its sender repeats it.',
+    read: (metricName) => [{ metricName, labels: {}, value: unconfirmed }],
+  });
+  register(registry, 'counter', {
+    name: 'settee_hints_total',
+    help: 'Hints between gateways. direction: in, out.',
+    read: (metricName) =>
+      Object.entries(hints).map(([direction, value]) => ({ metricName, labels: { direction }, value })),
+  });
+  return {
+    sent(outcome, seconds) {
+      if (outcome === 'acknowledged') acknowledged?.observe(seconds);
+      else if (outcome === 'refused') refused?.observe(seconds);
+      else unknown?.observe(seconds);
+    },
+    received: (seconds) => receipts.observe(seconds),
+    appended(messages, seconds) {
+      batchSizes.observe(messages);
+      batchSeconds.observe(seconds);
+    },
+    unconfirmed(messages) {
+      unconfirmed += messages;
+    },
+    hint(direction) {
+      hints[direction] += 1;
+    },
+  } satisfies Partial<Metrics>;
+}
+
+function liveMetrics(registers: Registry[]) {
+  const sockets = new Gauge({
+    name: 'settee_sockets',
+    help: 'Sockets whose hello was accepted. kind: visitor, handler (the console), admin (the admin area).',
+    labelNames: ['kind'],
+    registers,
+  });
+  for (const kind of KINDS) sockets.set({ kind }, 0);
+  const closed = new Counter({
+    name: 'settee_sockets_closed_total',
+    help: 'Sockets that ended. reason: why we closed it, or left (closed by the other side), lost (broke), silent (no sign of life), slow_reader (over 1 MiB behind).',
+    labelNames: ['reason'],
+    registers,
+  });
+  const swept = new Counter({
+    name: 'settee_sweep_found_total',
+    help: 'What no hint told and a look at PostgreSQL found. what: message (over a second old), change, erased, note, queue_row. In health message stays at zero; the others also count what was told again without knowing whether it was missed.',
+    labelNames: ['what'],
+    registers,
+  });
+  for (const what of ['message', 'change', 'erased', 'note', 'queue_row']) swept.inc({ what }, 0);
+  return {
+    socketOpened: (kind) => sockets.inc({ kind }),
+    socketClosed(kind, reason) {
+      if (kind !== undefined) sockets.dec({ kind });
+      closed.inc({ reason });
+    },
+    swept: (what, count) => swept.inc({ what }, count),
+  } satisfies Partial<Metrics>;
+}
+
+function workMetrics(registers: Registry[]) {
+  const push = new Counter({
+    name: 'settee_push_total',
+    help: 'Notifications handed to push services. result: sent, gone (the browser ended the subscription), retried, given_up.',
+    labelNames: ['result'],
+    registers,
+  });
+  for (const result of ['sent', 'gone', 'retried', 'given_up']) push.inc({ result }, 0);
+  const jobs = new Counter({
+    name: 'settee_jobs_total',
+    help: 'Jobs worked off here. result: done, failed (tried again later), given_up.',
+    labelNames: ['task', 'result'],
+    registers,
+  });
+  const jobSeconds = new Histogram({
+    name: 'settee_job_seconds',
+    help: 'How long a job took.',
+    labelNames: ['task'],
+    buckets: JOB_SECONDS,
+    registers,
+  });
+  const calls = new Histogram({
+    name: 'settee_http_seconds',
+    help: "A request until it was answered. call: the call's name as in docs/protocol.md, or page for all else.",
+    labelNames: ['call', 'status'],
+    buckets: CALL_SECONDS,
+    registers,
+  });
+  return {
+    push: (result) => push.inc({ result }),
+    job(task, result, seconds) {
+      jobs.inc({ task, result });
+      jobSeconds.observe({ task }, seconds);
+    },
+    http: (call, status, seconds) => calls.observe({ call, status }, seconds),
+  } satisfies Partial<Metrics>;
+}
+
+/** Gauges that are asked for at the moment of reading. */
+function watched(registers: Registry[]) {
+  const pools: (() => Connections)[] = [];
+  new Gauge({
+    name: 'settee_database_connections',
+    help: 'Connections to PostgreSQL of this process, but those that store messages. state: idle, busy, and waiting: callers that wait for one.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const sum = { idle: 0, busy: 0, waiting: 0 };
+      for (const count of pools) {
+        const { idle, busy, waiting } = count();
+        sum.idle += idle;
+        sum.busy += busy;
+        sum.waiting += waiting;
+      }
+      for (const [state, value] of Object.entries(sum)) this.set({ state }, value);
+    },
+  });
+  new Gauge({
+    name: 'settee_build_info',
+    help: 'Always 1. version: the release; protocol: what it speaks with browsers.',
+    labelNames: ['version', 'protocol'],
+    registers,
+  }).set({ version, protocol: PROTOCOL_VERSION }, 1);
+  return {
+    watchConnections: (count) => void pools.push(count),
+    watchBus(isConnected) {
+      new Gauge({
+        name: 'settee_bus_connected',
+        help: '1 while the line to NATS stands, 0 while only the sweep tells other gateways what happened.',
+        registers,
+        collect() {
+          this.set(isConnected() ? 1 : 0);
+        },
+      });
+    },
+  } satisfies Partial<Metrics>;
+}

@@ -1,0 +1,43 @@
+import type { Database } from './database.ts';
+import { inTime } from './inTime.ts';
+
+/** What waits for somebody, or for a worker, in the whole installation. */
+export type Backlog = {
+  conversations: number;
+  longestWaitSeconds: number;
+  jobs: { task: string; waiting: number; lagSeconds: number }[];
+};
+
+const PLANNING = { ms: 1_500, settings: 'set local jit = off' };
+
+/** Few of all conversations are open, and an index tells which. */
+const WAITING = `
+  select count(waiting_since)::float8 as conversations,
+    coalesce(greatest(extract(epoch from now() - min(waiting_since)), 0), 0)::float8 as "longestWaitSeconds"
+  from conversations where status = 'open'`;
+
+/** Beyond so many it is plain that something is wrong; counting on would only be one more burden. */
+const JOBS_COUNTED = 100_000;
+
+/** Due, and taken by nobody: the index that workers look for work with. */
+const JOBS = `
+  select t.identifier as task, count(*)::float8 as waiting,
+    extract(epoch from now() - min(j.run_at))::float8 as "lagSeconds"
+  from (
+    select task_id, run_at from graphile_worker._private_jobs
+    where is_available = true and run_at <= now() limit ${JOBS_COUNTED}
+  ) j join graphile_worker._private_tasks t on t.id = j.task_id
+  group by 1`;
+
+export async function readBacklog(db: Database): Promise<Backlog> {
+  const [waiting] = await read<Omit<Backlog, 'jobs'>>(db, WAITING);
+  const jobs = await read<Backlog['jobs'][number]>(db, JOBS);
+  if (waiting === undefined) throw new Error('an aggregate has one row');
+  return { ...waiting, jobs };
+}
+
+async function read<Row>(db: Database, query: string): Promise<Row[]> {
+  const rows = await inTime<Row>(db, PLANNING, query, []);
+  if (rows === undefined) throw new Error('the backlog took too long');
+  return rows;
+}

@@ -1,0 +1,20 @@
+import type { Metrics } from './metrics.ts';
+
+const nothing = (): void => {};
+
+/** For whoever is not watched. */
+export const silentMetrics: Metrics = {
+  sent: nothing,
+  appended: nothing,
+  unconfirmed: nothing,
+  received: nothing,
+  hint: nothing,
+  socketOpened: nothing,
+  socketClosed: nothing,
+  swept: nothing,
+  push: nothing,
+  job: nothing,
+  http: nothing,
+  watchBus: nothing,
+  watchConnections: nothing,
+};

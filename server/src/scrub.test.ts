@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { createLog, reason } from './log.ts';
+import type { LogFields } from './logFields.ts';
+import { scrub } from './scrub.ts';
+
+const CANARY = 'canary5f3c';
+
+/** As engines, libraries and Node itself phrase it. */
+const quoting = [
+  `invalid input syntax for type uuid: "${CANARY}"`,
+  `Unexpected token 'c', "{"text":"${CANARY} and "more""... is not valid JSON`,
+  `duplicate key value violates unique constraint "staff_email": Key (email)=(${CANARY}) already exists.`,
+  `ENOENT: no such file or directory, open '/srv/media/${CANARY}/x.png'`,
+  `Failed to parse URL from /i/${CANARY}/x`,
+  `connect ECONNREFUSED https://push.example/send/${CANARY}`,
+  `no mailbox ${CANARY}@settee.example here`,
+  `jwt eyJhbGciOiJIUzI1NiJ9.${CANARY}.sig-na_ture was refused`,
+  `token a0${CANARY}AbCdEfGh0123456789 unknown`,
+  `no conversation 0b8f6d8e-4a0e-4f57-9f3b-2c1d5e6f7a8b`,
+  `Failed task 7 (push, 3ms, attempt 1 of 25) with error 'no "${CANARY}"':\n  at x`,
+];
+
+test.each(quoting)('[OPEN-232] a reason tells nothing of what it quotes: %s', (text) => {
+  for (const said of [scrub(text), reason(new Error(text)), reason(text)]) {
+    expect(said).not.toContain(CANARY);
+    expect(said).not.toContain('0b8f6d8e');
+  }
+});
+
+test('what remains says where it hurts', () => {
+  const left = {
+    'relation "conversations" does not exist': 'relation conversations does not exist',
+    'duplicate key value violates unique constraint "staff_email"':
+      'duplicate key value violates unique constraint staff_email',
+    "Cannot read properties of undefined (reading 'head')":
+      'Cannot read properties of undefined (reading head)',
+    "the server doesn't answer, and can't": "the server doesn't answer, and can't",
+    'connect ECONNREFUSED 127.0.0.1:5432': 'connect ECONNREFUSED 127.0.0.1:5432',
+    'canceling statement due to statement timeout': 'canceling statement due to statement timeout',
+  };
+  for (const [text, scrubbed] of Object.entries(left)) expect(scrub(text)).toBe(scrubbed);
+  const postgres = Object.assign(new Error('permission denied for table audit'), { code: '42501' });
+  expect(reason(postgres)).toBe('Error 42501: permission denied for table audit');
+});
+
+test('[OPEN-233] only fields of the list are written, as plain values of a bounded length', () => {
+  const lines: string[] = [];
+  const log = createLog('trace', { write: (line: string) => void lines.push(line) });
+  const careless = {
+    reason: `x${'y '.repeat(400)}`,
+    tries: 2,
+    givesUp: true,
+    [CANARY]: 1,
+    headers: { cookie: CANARY },
+    message: { text: CANARY },
+    url: 'http://127.0.0.1:8080',
+  };
+  log.warn(careless as unknown as LogFields, 'careless');
+  const [line = ''] = lines;
+  expect(line).not.toContain(CANARY);
+  const { reason: said, time: _, ...rest } = JSON.parse(line);
+  expect(rest).toEqual({
+    level: 40,
+    tries: 2,
+    givesUp: true,
+    url: 'http://127.0.0.1:8080',
+    dropped: 3,
+    msg: 'careless',
+  });
+  expect(said).toHaveLength(301);
+});
