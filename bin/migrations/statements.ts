@@ -44,7 +44,7 @@ type Expression = { PLpgSQL_expr: { query: string } };
 /** Every node of these kinds, however deep, in the order in which they stand. */
 export function find(tree: unknown, kinds: readonly string[]): unknown[] {
   if (typeof tree !== 'object' || tree === null) return [];
-  return Object.entries(tree).flatMap(([key, value]) => [
+  return Object.entries(tree as Record<string, unknown>).flatMap(([key, value]) => [
     ...(kinds.includes(key) ? [value] : []),
     ...find(value, kinds),
   ]);

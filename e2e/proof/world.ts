@@ -1,5 +1,10 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type * as handlersModule from '../../server/src/actions/createHandler.ts';
+import type * as invitesModule from '../../server/src/actions/createInvite.ts';
+import type * as systemModule from '../../server/src/adapters/system.ts';
+import type * as configModule from '../../server/src/config.ts';
+import type * as databaseModule from '../../server/src/db/database.ts';
 
 const PASSWORD = 'a password for the fault suite';
 const AT_ONCE = 6;
@@ -58,11 +63,11 @@ async function serverOf(build: string) {
         'db/database.ts',
       ].map(load),
     )),
-  ) as typeof import('../../server/src/actions/createHandler.ts') &
-    typeof import('../../server/src/actions/createInvite.ts') &
-    typeof import('../../server/src/adapters/system.ts') &
-    typeof import('../../server/src/config.ts') &
-    typeof import('../../server/src/db/database.ts');
+  ) as typeof handlersModule &
+    typeof invitesModule &
+    typeof systemModule &
+    typeof configModule &
+    typeof databaseModule;
 }
 
 async function openChat(origin: string, port: number, token: string): Promise<Chat> {
