@@ -55,7 +55,7 @@ test('[OPEN-271] the tour leads along the whole way, and its checker sees what i
   expect(
     problemsOf(
       'docs/tour.md',
-      '[`Nobody`](../server/src/access.ts) [OPEN-1](../server/test/append.int.test.ts) [x](../no.ts) `bin/no.ts`',
+      '[`Nobody`](../server/src/access.ts) [P-02](../server/test/append.int.test.ts) [x](../no.ts) `bin/no.ts`',
     ),
   ).toHaveLength(4);
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Down } from '@settee/protocol/down';
 import type { Up } from '@settee/protocol/up';
 import { PROTOCOL_VERSION } from '@settee/protocol/version';
-import { WebSocket } from 'ws';
+import { clientFrame, Wire } from '../../bench/src/wire.ts';
 
 const ACK_MS = 30_000;
 
@@ -44,38 +44,37 @@ export class Person {
 }
 
 export class Line {
-  readonly #socket: WebSocket;
+  readonly #wire: Wire;
   readonly #waiting = new Map<string, (stored: boolean) => void>();
   isOpen = true;
 
-  private constructor(socket: WebSocket) {
-    this.#socket = socket;
+  private constructor(wire: Wire) {
+    this.#wire = wire;
   }
 
   static async open(url: string, token: string, heard: (frame: Down) => void): Promise<Line> {
-    const socket = new WebSocket(`${url.replace('http', 'ws')}/live`, { origin: url });
-    const line = new Line(socket);
+    const wire = await Wire.open(Number(new URL(url).port), url);
+    const line = new Line(wire);
     const { promise: welcome, resolve, reject } = Promise.withResolvers<void>();
-    socket.on('open', () => line.say({ type: 'hello', version: PROTOCOL_VERSION, token }));
-    socket.on('error', reject);
-    socket.on('close', () => {
+    wire.onClose = () => {
       line.isOpen = false;
       for (const settle of line.#waiting.values()) settle(false);
       reject(new Error('the line was closed'));
-    });
-    socket.on('message', (data: Buffer) => {
-      const frame = JSON.parse(data.toString()) as Down;
+    };
+    wire.onFrame = (payload) => {
+      const frame = JSON.parse(payload.toString()) as Down;
       if (frame.type === 'welcome') resolve();
       if (frame.type === 'ack') line.#waiting.get(frame.id)?.(true);
       if (frame.type === 'refused' && frame.id !== undefined) line.#waiting.get(frame.id)?.(false);
       heard(frame);
-    });
+    };
+    line.say({ type: 'hello', version: PROTOCOL_VERSION, token });
     await welcome;
     return line;
   }
 
   say(frame: Up): void {
-    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame));
+    if (this.isOpen) this.#wire.write(clientFrame(JSON.stringify(frame)));
   }
 
   /** The id that it is stored under, or undefined when the server did not acknowledge it. */
@@ -92,6 +91,6 @@ export class Line {
   }
 
   close(): void {
-    this.#socket.close();
+    this.#wire.close();
   }
 }
