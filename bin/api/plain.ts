@@ -42,7 +42,13 @@ const CLEANED = new Map<unknown, string>([
 
 /** Rules that only a function knows, by what whoever breaks them is told. */
 const CHECKED = new Map<unknown, string>([
-  [texts.nameHasContact, `Without ${LOOKS_LIKE_CONTACT.map((part) => `“${part}”`).join(', ')}.`],
+  [
+    texts.nameHasContact,
+    `Without ${LOOKS_LIKE_CONTACT.source
+      .split('|')
+      .map((part) => `“${part.replace('\\', '')}”`)
+      .join(', ')}.`,
+  ],
   [peopleTexts.aliasMissing, 'A handler needs an `alias`; an administrator’s may be null.'],
   ['no time zone', 'A name of the IANA time zone database, such as Europe/Berlin.'],
 ]);

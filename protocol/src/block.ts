@@ -1,6 +1,6 @@
 import * as v from 'valibot';
+import { cleanMessageText } from './cleanText.ts';
 import { Time } from './ids.ts';
-import { cleanMessageText } from './message.ts';
 
 export const BLOCK_REASON_MAX = 200;
 

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import { call, none, success } from './call.ts';
+import { cleanMessageText } from './cleanText.ts';
 import { ConversationStatus, QueueRow } from './conversation.ts';
 import { Seq, Time, Uuid } from './ids.ts';
 import { Line } from './line.ts';
-import { cleanMessageText, MESSAGE_TEXT_MAX, Sender } from './message.ts';
+import { MESSAGE_TEXT_MAX, Sender } from './message.ts';
 import { Alias } from './staff.ts';
 
 export const CONVERSATION_PAGE = 50;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { cleanMessageText } from './message.ts';
+import { cleanMessageText } from './cleanText.ts';
 
 /**
  * One line, without what no keyboard types: names, labels, addresses, words to search for. PostgreSQL cannot take some

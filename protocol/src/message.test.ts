@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
+import { cleanMessageText } from './cleanText.ts';
 import { calls } from './http.ts';
-import { cleanMessageText, MESSAGE_TEXT_MAX, MessageText } from './message.ts';
+import { MESSAGE_TEXT_MAX, MessageText } from './message.ts';
 import { FRAME_MAX_BYTES, Up } from './up.ts';
 
 const id = '0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d';

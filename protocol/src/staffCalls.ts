@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 import { BlockHours, BlockReason } from './block.ts';
 import { call, idToken, none, success } from './call.ts';
+import { cleanMessageText } from './cleanText.ts';
 import { ClosedRow, Conversation, ConversationStatus, QueueRow } from './conversation.ts';
 import { ConversationDetails } from './details.ts';
 import { Uuid } from './ids.ts';
 import { Line } from './line.ts';
-import { cleanMessageText, MESSAGE_TEXT_MAX } from './message.ts';
+import { MESSAGE_TEXT_MAX } from './message.ts';
 import { Note, NoteText } from './note.ts';
 import { Password } from './password.ts';
 import { SavedReply, SavedReplyText, Shortcut } from './savedReply.ts';

@@ -6,16 +6,13 @@ import { texts } from './texts.ts';
 export const DISPLAY_NAME_MIN = 2;
 export const DISPLAY_NAME_MAX = 40;
 
-export const LOOKS_LIKE_CONTACT = ['http', '@', '.com'];
+export const LOOKS_LIKE_CONTACT = /http|@|\.com/i;
 
 export const DisplayName = v.pipe(
   Line,
   v.minLength(DISPLAY_NAME_MIN, texts.nameTooShort),
   v.maxLength(DISPLAY_NAME_MAX, texts.nameTooLong),
-  v.check(
-    (name) => !LOOKS_LIKE_CONTACT.some((part) => name.toLowerCase().includes(part)),
-    texts.nameHasContact,
-  ),
+  v.check((name) => !LOOKS_LIKE_CONTACT.test(name), texts.nameHasContact),
 );
 
 /** The text to show under the name field, or undefined when the name will do. */

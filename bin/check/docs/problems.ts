@@ -92,10 +92,11 @@ function call({ calls }: Repository, said: string): string | undefined {
 const SERVED_BESIDE =
   /^\/(?:$|i\/|chat$|handler$|handler-test$|admin|assets\/|live$|brand\/avatar\/|media\/|healthz$|readyz$|metrics$|robots\.txt$|sw\.js$)/;
 
-/** Words in capitals with a line between them: a setting, or a constant of the product's code. */
+/** Words in capitals with a line between them: a setting, a constant of the product's code, or OpenTelemetry's own. */
 function setting({ settings, words }: Repository, said: string): string | undefined {
   const name = /^([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=.*)?$/.exec(said)?.[1];
-  if (name === undefined || settings.has(name) || words.has(name)) return undefined;
+  if (name === undefined || settings.has(name) || words.has(name) || name.startsWith('OTEL_'))
+    return undefined;
   return `names ${name}, which is neither a setting nor a constant`;
 }
 

@@ -1,6 +1,7 @@
+import { cleanMessageText } from '@settee/protocol/cleanText';
 import type { Conversation } from '@settee/protocol/conversation';
 import { isRetryable } from '@settee/protocol/errorCodes';
-import { cleanMessageText, type Message } from '@settee/protocol/message';
+import type { Message } from '@settee/protocol/message';
 import type { Up } from '@settee/protocol/up';
 import {
   type ConversationEvent,

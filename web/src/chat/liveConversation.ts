@@ -1,6 +1,5 @@
 import type { Down } from '@settee/protocol/down';
 import type { Message, Sender } from '@settee/protocol/message';
-import type { Up } from '@settee/protocol/up';
 import { backOffDelay } from '../net/backOff.ts';
 import type { Clock } from '../net/clock.ts';
 import type { Live } from '../net/live.ts';
@@ -71,7 +70,10 @@ export function startLiveConversation(parts: Parts): LiveConversation {
     const before = state;
     const next = step(before, event);
     state = next.state;
-    for (const frame of next.up) live.send(live.traced() && frame.type === 'send' ? withHeld(frame) : frame);
+    for (const frame of next.up) {
+      const sent = live.traced() && frame.type === 'send' && state.pending.find((p) => p.id === frame.id);
+      live.send(sent ? { ...frame, held: clock.now() - sent.at } : frame);
+    }
     for (const settled of next.settled) void outbox.remove(settled).catch(logged('outbox'));
     if (next.backOff) {
       clock.clearTimeout(backOffTimer);
@@ -82,11 +84,6 @@ export function startLiveConversation(parts: Parts): LiveConversation {
       answerTimer = clock.setTimeout(againIfSilent, ANSWER_WITHIN_MS);
     }
     if (state !== before) for (const listener of [...listeners]) listener();
-  }
-
-  function withHeld(frame: Extract<Up, { type: 'send' }>): Up {
-    const { at = 0 } = state.pending.find((p) => p.id === frame.id) ?? {};
-    return { ...frame, held: clock.now() - at };
   }
 
   function again(): void {

@@ -1,6 +1,6 @@
+import { cleanMessageText } from '@settee/protocol/cleanText';
 import type { ErrorCode } from '@settee/protocol/errorCodes';
 import { mediaCalls } from '@settee/protocol/mediaCalls';
-import { cleanMessageText } from '@settee/protocol/message';
 import { visitorCalls } from '@settee/protocol/visitorCalls';
 import type { OutboxEntry } from '../chat/conversationState.ts';
 import { flushOutbox } from '../chat/flushOutbox.ts';

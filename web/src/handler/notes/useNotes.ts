@@ -1,4 +1,4 @@
-import { cleanMessageText } from '@settee/protocol/message';
+import { cleanMessageText } from '@settee/protocol/cleanText';
 import type { Note } from '@settee/protocol/note';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
