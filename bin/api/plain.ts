@@ -1,8 +1,8 @@
 // Valibot schemas, made plain enough for JSON Schema. A rule that stands behind a transformation is about a value that
 // nobody sends, so it becomes words, or what it means for the value that is sent.
 
+import { cleanMessageText } from '../../protocol/src/cleanText.ts';
 import { oneLine } from '../../protocol/src/line.ts';
-import { cleanMessageText } from '../../protocol/src/message.ts';
 import { peopleTexts } from '../../protocol/src/peopleTexts.ts';
 import { cleanRecoveryCode, cleanTotpCode } from '../../protocol/src/secondFactor.ts';
 import { texts } from '../../protocol/src/texts.ts';

@@ -13,6 +13,7 @@ import { migrate } from '../../server/src/db/migrate.ts';
 import { createLog } from '../../server/src/log.ts';
 import { DatabaseClock } from '../../server/src/metrics/databaseClock.ts';
 import { silentMetrics } from '../../server/src/metrics/silentMetrics.ts';
+import { SendBudgets } from '../../server/src/sendBudgets.ts';
 import { seededRandom } from '../../server/test/seededRandom.ts';
 import { answers } from '../answers.ts';
 import { engineStatus, startEngines, stopEngines } from '../engines/engines.ts';
@@ -129,6 +130,7 @@ async function lived(config: Config): Promise<Filled> {
     clock,
     random,
     log: createLog(config.logLevel),
+    sendBudgets: new SendBudgets(clock, config),
     traces: undefined,
     metrics: silentMetrics,
     databaseClock,

@@ -35,7 +35,7 @@ export async function setStage(previous: string, keep: boolean): Promise<Stage> 
     // One address opens all chats.
     CODES_PER_HOUR: '1000000',
     LOOKUPS_PER_MINUTE: '1000000',
-    SEND_BURST: '1000',
+    SEND_BURST: '100000',
     SEND_PER_SECOND: '100',
   };
   const database = await createDatabase(engines.DATABASE_URL, INSTANCE, (url) =>

@@ -6,6 +6,7 @@ import type { Log } from './log.ts';
 import type { DatabaseClock } from './metrics/databaseClock.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Clock, MediaStore, PushSender, Random, Traces } from './ports.ts';
+import type { SendBudgets } from './sendBudgets.ts';
 
 /** What every action and door is handed. Built once, in main.ts; in tests, by the harness. */
 export type App = {
@@ -21,6 +22,7 @@ export type App = {
   clock: Clock;
   random: Random;
   log: Log;
+  sendBudgets: SendBudgets;
   metrics: Metrics;
   databaseClock: DatabaseClock;
   /** Fires when the gateway begins to end: whoever waits for anything but PostgreSQL stops waiting. */

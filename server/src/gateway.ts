@@ -47,6 +47,7 @@ import { DatabaseClock } from './metrics/databaseClock.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { silentMetrics } from './metrics/silentMetrics.ts';
 import type { Bus, Clock, MediaStore, PushSender, Random, ServedMediaStore, Traces } from './ports.ts';
+import { SendBudgets } from './sendBudgets.ts';
 
 export type Gateway = {
   app: App;
@@ -95,6 +96,7 @@ export async function startGateway(parts: {
     clock,
     random,
     log,
+    sendBudgets: new SendBudgets(clock, config),
     metrics,
     databaseClock,
     stopping,

@@ -86,6 +86,23 @@ test('[OPEN-31] after a send was turned away, no later one overtakes it', async 
   await strict.close();
 });
 
+test('[OPEN-285] a visitor has one budget for all ways of sending, and a new socket brings no new one', async () => {
+  const strict = await startTestServer({ config: { sendBurst: 2, sendPerSecond: 0.001 } });
+  await createStaff(strict, 'one-budget');
+  const { visitor, conversationId } = await createChat(strict, 'one-budget');
+  const { socket } = await watchAs(visitor, conversationId);
+  await sendOver(socket, conversationId, 'Over the socket');
+  const byCall = (text: string) =>
+    visitor.call('POST', `/conversations/${conversationId}/messages`, { id: randomUUID(), text });
+  expect(await byCall('By a call')).toMatchObject({ status: 200 });
+  expect(await byCall('One too many')).toMatchObject({ status: 429, body: { code: 'too_many' } });
+  socket.close();
+  const { socket: another } = await watchAs(visitor, conversationId);
+  another.say({ type: 'send', conversationId, id: randomUUID(), text: 'Over another socket' });
+  expect(await another.next('refused')).toMatchObject({ code: 'too_many' });
+  await strict.close();
+});
+
 test('[OPEN-32] sign-out and a change of desk end live sockets', async () => {
   const handler = await createStaff(server, 'leaving');
   const { conversationId } = await createChat(server, 'leaving');

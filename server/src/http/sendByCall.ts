@@ -4,12 +4,14 @@ import type { App } from '../app.ts';
 import { Refused } from '../refused.ts';
 import { Trail } from '../trail.ts';
 
-/** Sends as the socket's `send` does, for pages and workers that have none. */
+/** Sends as the socket's `send` does, and as often at most, for pages and workers that have none. */
 export async function sendByCall(
   app: App,
   access: Access,
   draft: Parameters<typeof sendMessage>[2],
 ): ReturnType<typeof sendMessage> {
+  const { caller } = access;
+  if (caller.kind === 'visitor' && !app.sendBudgets.of(caller).take()) throw new Refused('too_many');
   const trail = Trail.of(app.traces, { id: draft.id, side: access.side });
   try {
     const stored = await sendMessage(app, access, draft, trail);

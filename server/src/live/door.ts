@@ -16,13 +16,13 @@ import type { App } from '../app.ts';
 import { callerFromIdToken } from '../auth/callers.ts';
 import type { Caller } from '../caller.ts';
 import { isOwnOrigin } from '../http/origin.ts';
+import { SendBudget } from '../sendBudget.ts';
 import { Connection } from './connection.ts';
 import { endedByItself } from './ending.ts';
 import { codeOf, handleFrame } from './frames.ts';
 import type { Hub } from './hub.ts';
 import { Line } from './line.ts';
 import type { Presence } from './presence.ts';
-import { SendBudget } from './sendBudget.ts';
 
 const PATH = '/live';
 const HELLO_MS = 10_000;
@@ -61,7 +61,6 @@ export class Door {
     perMessageDeflate: false,
     WebSocket: Line,
   });
-  readonly #visitors = new Map<string, SendBudget>();
   readonly #pinging: NodeJS.Timeout;
   #pings = 0;
   #draining = false;
@@ -213,7 +212,6 @@ export class Door {
     const { caller, budget } = connection;
     this.#hub.leave(connection);
     budget.sockets -= 1;
-    if (caller.kind === 'visitor' && budget.sockets === 0) this.#visitors.delete(caller.visitorId);
     const alias = connection.staffedDesk();
     if (alias !== null) this.#desks.leave(alias);
     if (caller.kind === 'staff') this.#people.leave(caller.staffId);
@@ -237,13 +235,7 @@ export class Door {
 
   #budgetOf(caller: Caller): SendBudget {
     if (caller.kind === 'staff') return new SendBudget(this.#app.clock, STAFF_BUDGET);
-    let budget = this.#visitors.get(caller.visitorId);
-    if (budget === undefined) {
-      const { sendBurst, sendPerSecond } = this.#app.config;
-      budget = new SendBudget(this.#app.clock, { burst: sendBurst, perSecond: sendPerSecond });
-      this.#visitors.set(caller.visitorId, budget);
-    }
-    return budget;
+    return this.#app.sendBudgets.of(caller);
   }
 
   #ping(): void {

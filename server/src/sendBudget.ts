@@ -1,6 +1,6 @@
-import type { Clock } from '../ports.ts';
+import type { Clock } from './ports.ts';
 
-/** Sends a visitor may still make: a burst, then so many a second, over all their sockets here. */
+/** Sends a visitor may still make: a burst, then so many a second, over all their sockets and calls here. */
 export class SendBudget {
   sockets = 0;
   #tokens: number;
@@ -18,12 +18,21 @@ export class SendBudget {
   }
 
   take(): boolean {
+    this.#fill();
+    if (this.#tokens < 1) return false;
+    this.#tokens -= 1;
+    return true;
+  }
+
+  isFull(): boolean {
+    this.#fill();
+    return this.#tokens === this.#burst;
+  }
+
+  #fill(): void {
     const now = this.#clock.now();
     const earned = ((now - this.#filledAt) / 1_000) * this.#perSecond;
     this.#tokens = Math.min(this.#burst, this.#tokens + earned);
     this.#filledAt = now;
-    if (this.#tokens < 1) return false;
-    this.#tokens -= 1;
-    return true;
   }
 }
