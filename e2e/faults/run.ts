@@ -9,10 +9,11 @@ import { openPage } from './page.ts';
 import { Random } from './random.ts';
 import { readEverything } from './reading.ts';
 import { type Device, Recorder } from './recorder.ts';
-import { ORIGIN, type Stage, setStage } from './stage.ts';
+import { type Instance, ORIGIN, type Stage, setStage } from './stage.ts';
 import { createWorld, type Desk } from './world.ts';
 
 export type Profile = {
+  instance: Instance;
   seed: number;
   desks: number;
   chatsPerDesk: number;

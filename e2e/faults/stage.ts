@@ -8,7 +8,9 @@ import { GatewayProcess } from './gatewayProcess.ts';
 import { type Lines, startLines } from './lines.ts';
 import type { Random } from './random.ts';
 
-export const INSTANCE = 'fault';
+/** Engines of one's own for each of what runs beside another: one's faults are not the other's. */
+export const INSTANCES = ['fault', 'fault-beside'] as const;
+export type Instance = (typeof INSTANCES)[number];
 export const ORIGIN = 'http://faults.test';
 
 /** Two gateways, the engines under them, and the lines between all of these that can be made to fail. */
@@ -24,13 +26,14 @@ export type Stage = {
 };
 
 export async function setStage(options: {
+  instance: Instance;
   random: Random;
   build: string;
   sql: string;
   keep: boolean;
 }): Promise<Stage> {
-  const { random, build, keep } = options;
-  const engines = await startEngines({ instance: INSTANCE, require: true, only: ['postgres', 'nats'] });
+  const { instance, random, build, keep } = options;
+  const engines = await startEngines({ instance, require: true, only: ['postgres', 'nats'] });
   const database = await createDatabase(engines.DATABASE_URL, options.sql);
   const natsUrl = new URL(engines.NATS_URL ?? '');
   const gatewayPorts = await freePorts(2);
@@ -72,8 +75,8 @@ export async function setStage(options: {
     targets: {
       gateways,
       lines,
-      nats: engineControl('nats', { instance: INSTANCE }),
-      postgres: engineControl('postgres', { instance: INSTANCE }),
+      nats: engineControl('nats', { instance }),
+      postgres: engineControl('postgres', { instance }),
     },
     lines,
     gatewayPorts,
