@@ -4,6 +4,7 @@ import { makeVapidKey } from '../server/src/auth/vapidKey.ts';
 import { migrate } from '../server/src/db/migrate.ts';
 import { startPushService } from '../server/test/pushService/pushService.ts';
 import { answers } from './answers.ts';
+import { wasBuilt } from './built.ts';
 import { startEngines } from './engines/engines.ts';
 import { freePort } from './freePorts.ts';
 import { createFreshDatabase } from './freshDatabase.ts';
@@ -50,7 +51,7 @@ export async function againstProduct(
   try {
     await migrate(database.url);
     const before: [program: string, ...args: string[]][] = [
-      ['npm', 'run', '--silent', 'build'],
+      ...(wasBuilt() ? [] : [['npm', 'run', '--silent', 'build'] satisfies [string, ...string[]]]),
       // Without an administrator the landing page would show the way to the first one.
       ...[['admin', 'create', '--email', 'operator@settee.example'], ...cli].map(
         (args): [string, ...string[]] => [process.execPath, 'server/src/cli.ts', ...args],

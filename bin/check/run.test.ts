@@ -71,3 +71,18 @@ test('a step that passes shows the lines it is asked for, and no others', async 
   expect(printed).toContain('\n  12 of 85 kB\n');
   expect(printed).not.toContain('noise');
 });
+
+test('what a step leaves is there for those after it, if it passed', async () => {
+  const looks = step('look', 'console.log(process.env.LEFT + " passed, 0 failed")', { tally: 'printed' });
+  const leaves = { LEFT: '7' };
+  expect((await check([step('build', '', { leaves }), looks])).counts.passed).toBe(7);
+  expect((await check([step('build', 'process.exit(1)', { leaves }), looks], true)).counts.failed).toBe(2);
+});
+
+test('what a worker of Playwright starts has nothing to complain of about colours', async () => {
+  // As Playwright starts its workers; Node complains when it is asked for colours under both.
+  const script = `process.env.FORCE_COLOR = '1';
+    require('node:tty').WriteStream.prototype.getColorDepth();
+    setImmediate(() => process.exit(1));`;
+  expect((await check([step('e2e', script, { tally: 'playwright' })])).printed).not.toContain('NO_COLOR');
+});

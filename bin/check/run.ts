@@ -18,16 +18,18 @@ type Outcome = { counts: Counts; problem?: string; output: string };
 /** Runs the steps and says how each went. A step that fails without a failed test counts as one. */
 export async function runSteps(steps: Step[], { root, all, print }: Options): Promise<Counts> {
   let total = NO_TESTS;
+  const left: Record<string, string> = {};
   const width = Math.max(...steps.map(({ name }) => name.length));
   for (const step of steps) {
     print(`${step.name.padEnd(width)}  ${step.what} … `);
     const started = performance.now();
-    const { counts, problem, output } = await runStep(step, root);
+    const { counts, problem, output } = await runStep(step, root, left);
     const seconds = ((performance.now() - started) / 1_000).toFixed(1);
     const tests = step.tally ? `, ${counts.passed + counts.failed} tests` : '';
     print(`${problem === undefined ? 'ok' : 'FAILED'} in ${seconds} s${tests}\n`);
     total = add(total, counts);
     if (problem === undefined) {
+      Object.assign(left, step.leaves);
       print(figures(step, output));
       continue;
     }
@@ -40,7 +42,7 @@ export async function runSteps(steps: Step[], { root, all, print }: Options): Pr
   return total;
 }
 
-async function runStep(step: Step, root: string): Promise<Outcome> {
+async function runStep(step: Step, root: string, left: Record<string, string>): Promise<Outcome> {
   if (!existsSync(join(root, step.entry))) {
     return { counts: NO_TESTS, problem: `${step.entry} is missing`, output: '' };
   }
@@ -48,7 +50,7 @@ async function runStep(step: Step, root: string): Promise<Outcome> {
   mkdirSync(folder, { recursive: true });
   const report = join(folder, `${step.name}.json`);
   rmSync(report, { force: true });
-  const ended = await runCommand(step, { root, report, log: join(folder, `${step.name}.log`) });
+  const ended = await runCommand(step, { root, report, log: join(folder, `${step.name}.log`), left });
   const { counts, problem } = judge(step, { ...ended, report });
   return { counts, output: ended.output, ...(problem === undefined ? {} : { problem }) };
 }
@@ -77,7 +79,9 @@ function readCounts(tally: NonNullable<Step['tally']>, { output, report }: Ended
   return tally === 'vitest' ? vitestCounts(json) : playwrightCounts(json);
 }
 
-function runCommand(step: Step, files: { root: string; report: string; log: string }): Promise<Ended> {
+type Around = { root: string; report: string; log: string; left: Record<string, string> };
+
+function runCommand(step: Step, files: Around): Promise<Ended> {
   const { promise, resolve } = Promise.withResolvers<Ended>();
   const [program, ...args] = step.command.map((part) => part.replace(REPORT, files.report));
   const child = spawn(program ?? '', args, {
@@ -106,7 +110,7 @@ function runCommand(step: Step, files: { root: string; report: string; log: stri
   return promise;
 }
 
-function environment({ tally }: Step, { root, report }: { root: string; report: string }): NodeJS.ProcessEnv {
+function environment({ tally }: Step, { root, report, left }: Around): NodeJS.ProcessEnv {
   const { FORCE_COLOR: _, NO_COLOR: __, ...env } = process.env;
   return {
     ...env,
@@ -114,6 +118,7 @@ function environment({ tally }: Step, { root, report }: { root: string; report: 
     ...(tally === 'playwright' ? { FORCE_COLOR: '0' } : { NO_COLOR: '1' }),
     PATH: [join(root, 'node_modules/.bin'), env.PATH].join(delimiter),
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+    ...left,
   };
 }
 

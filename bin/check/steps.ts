@@ -1,5 +1,7 @@
 // What `npm run check` runs, in order: the cheap and telling first.
 
+import { BUILT } from '../built.ts';
+
 /** How a step tells how many tests it ran; a step without it runs none. */
 export type Tally = 'vitest' | 'playwright' | 'printed';
 
@@ -12,6 +14,8 @@ export type Step = {
   tally?: Tally;
   /** Lines worth reading even when it passes: figures. */
   shows?: RegExp;
+  /** For the environment of the steps after it, once it passed: what they need not do again. */
+  leaves?: Record<string, string>;
   minutes: number;
 };
 
@@ -88,6 +92,7 @@ export const steps: Step[] = [
     what: 'the web build',
     command: ['npm', 'run', 'build'],
     entry: 'web/vite.config.ts',
+    leaves: BUILT,
     minutes: 5,
   },
   {

@@ -11,7 +11,7 @@ import { type FaultKind, faults } from './faults.ts';
 import { describeFaults, describeFigures } from './report.ts';
 import { type LiveProperty, liveProperties, type Profile, run } from './run.ts';
 import { isSabotageName, type Sabotage, type SabotageName, sabotages } from './sabotage.ts';
-import { INSTANCE } from './stage.ts';
+import { INSTANCES, type Instance } from './stage.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const EXAMPLES = 3;
@@ -44,6 +44,7 @@ function tally(holds: boolean): void {
 
 function profile(name: string, parts: Pick<Profile, 'seed' | 'sends' | 'faults' | 'kinds'>): Profile {
   return {
+    instance: INSTANCES[0],
     desks: Number(values.desks),
     chatsPerDesk: 4,
     seconds: Number(values.seconds),
@@ -52,7 +53,7 @@ function profile(name: string, parts: Pick<Profile, 'seed' | 'sends' | 'faults' 
     lastWords: true,
     build: ROOT,
     sql: '',
-    historyPath: join(ROOT, '.settee', INSTANCE, `${name}.jsonl`),
+    historyPath: join(ROOT, '.settee', INSTANCES[0], `${name}.jsonl`),
     keep: values.keep,
     ...parts,
   };
@@ -79,7 +80,7 @@ async function honestRun(): Promise<void> {
 }
 
 /** A sabotaged build passes this test by failing the suite, and in the way that it must. */
-async function sabotagedRun(name: SabotageName): Promise<void> {
+async function sabotagedRun(name: SabotageName, instance: Instance): Promise<void> {
   const sabotage: Sabotage = sabotages[name];
   const seed =
     values.seed === undefined || values.sabotage === undefined ? sabotage.seed : Number(values.seed);
@@ -89,12 +90,13 @@ async function sabotagedRun(name: SabotageName): Promise<void> {
     const { verdict } = await run(
       {
         ...profile(name, { ...sabotage, seed }),
+        instance,
         build,
         desks: 3,
         seconds: 30,
         restSeconds: 3,
       },
-      say,
+      (line) => say(`${name}: ${line}`),
     );
     const found = verdict.findings[sabotage.mustBreak];
     for (const property of failedProperties(verdict)) {
@@ -120,12 +122,19 @@ async function main(): Promise<void> {
   }
   if (sabotage === undefined) await honestRun();
   const names = values['honest-only'] ? [] : (Object.keys(sabotages) as SabotageName[]);
-  for (const name of sabotage === undefined ? names : [sabotage]) await sabotagedRun(name);
+  const waiting = sabotage === undefined ? names : [sabotage];
+  // Two at a time: they are small, and wait more than they work. The honest run had the machine to itself.
+  await Promise.all(
+    INSTANCES.map(async (instance) => {
+      for (let name = waiting.shift(); name !== undefined; name = waiting.shift())
+        await sabotagedRun(name, instance);
+    }),
+  );
 }
 
 async function leave(code: number): Promise<never> {
   killGateways();
-  if (!values.keep) await stopEngines({ instance: INSTANCE }).catch(console.error);
+  if (!values.keep) for (const instance of INSTANCES) await stopEngines({ instance }).catch(console.error);
   process.exit(code);
 }
 

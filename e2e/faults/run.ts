@@ -12,9 +12,10 @@ import { until } from '../proof/until.ts';
 import { createWorld, type Desk } from '../proof/world.ts';
 import { PipeliningClient } from './client.ts';
 import { type FaultKind, faults, planFaults } from './faults.ts';
-import { ORIGIN, type Stage, setStage } from './stage.ts';
+import { type Instance, ORIGIN, type Stage, setStage } from './stage.ts';
 
 export type Profile = {
+  instance: Instance;
   seed: number;
   desks: number;
   chatsPerDesk: number;

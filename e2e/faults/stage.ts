@@ -7,7 +7,9 @@ import type { Random } from '../proof/random.ts';
 import type { Targets } from './faults.ts';
 import { type Lines, startLines } from './lines.ts';
 
-export const INSTANCE = 'fault';
+/** Engines of one's own for each of what runs beside another: one's faults are not the other's. */
+export const INSTANCES = ['fault', 'fault-beside'] as const;
+export type Instance = (typeof INSTANCES)[number];
 export const ORIGIN = 'http://faults.test';
 
 /** Two gateways, the engines under them, and the lines between all of these that can be made to fail. */
@@ -23,13 +25,14 @@ export type Stage = {
 };
 
 export async function setStage(options: {
+  instance: Instance;
   random: Random;
   build: string;
   sql: string;
   keep: boolean;
 }): Promise<Stage> {
-  const { random, build, keep } = options;
-  const engines = await startEngines({ instance: INSTANCE, require: true, only: ['postgres', 'nats'] });
+  const { instance, random, build, keep } = options;
+  const engines = await startEngines({ instance, require: true, only: ['postgres', 'nats'] });
   const database = await createDatabase(engines.DATABASE_URL, 'fault', async (url) => {
     await migrate(url);
     if (options.sql !== '') await query(url, options.sql);
@@ -74,8 +77,8 @@ export async function setStage(options: {
     targets: {
       gateways,
       lines,
-      nats: engineControl('nats', { instance: INSTANCE }),
-      postgres: engineControl('postgres', { instance: INSTANCE }),
+      nats: engineControl('nats', { instance }),
+      postgres: engineControl('postgres', { instance }),
     },
     lines,
     gatewayPorts,
