@@ -38,7 +38,7 @@ async function readyOf(
   return { status, ...JSON.parse(body) };
 }
 
-test('[OPEN-225] a gateway is alive while it answers, and ready while its database does', async () => {
+test('[OPEN-225] [OPEN-231] a gateway is alive while it answers, and ready while its database does', async () => {
   const gateway = await start('gateway', { NATS_URL: inject('engines').NATS_URL ?? '' });
   await gateway.waitFor('listening');
   expect(await gateway.ask('/healthz')).toMatchObject({ status: 200, body: '{"alive":true}\n' });
@@ -49,6 +49,12 @@ test('[OPEN-225] a gateway is alive while it answers, and ready while its databa
   expect(await readyOf(gateway)).toMatchObject({ status: 503, ready: false, reasons: ['database'] });
   // It has two seconds; the rest is a slow machine's.
   expect(performance.now() - asked).toBeLessThan(5_000);
+  // Nor does a scrape hang: what the process knows by itself is told.
+  const scraped = performance.now();
+  const { status, body } = await gateway.ask('/metrics');
+  expect(performance.now() - scraped).toBeLessThan(5_000);
+  expect([status, /^settee_bus_connected 1$/m.test(body)]).toEqual([200, true]);
+  expect(body).not.toMatch(/^settee_conversations_waiting /m);
   expect((await gateway.ask('/healthz')).status).toBe(200);
   line.speakAgain();
   await vi.waitFor(async () => expect(await readyOf(gateway)).toMatchObject({ status: 200 }), SLOW);
@@ -117,6 +123,9 @@ test('[OPEN-228] the public port knows none of the private pages, and without PR
   expect((await gateway.ask('/')).status).toBe(404);
   expect((await gateway.ask('/readyz', { method: 'POST' })).status).toBe(404);
   await gateway.stop();
+  const silent = await start('gateway', { PRIVATE_PORT: '' });
+  await silent.waitFor('listening');
+  expect(silent.events()).not.toContain('private port');
 }, 120_000);
 
 test('a database that nobody has migrated makes no worker ready', async () => {

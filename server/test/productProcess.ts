@@ -21,7 +21,7 @@ export type ProductProcess = {
   stop(): Promise<[code: number | null, signal: string | null]>;
 };
 
-/** The gateway or the worker as it is shipped, in a process of its own, with a private port. */
+/** The gateway or the worker as it is shipped, in a process of its own; with a private port, unless PRIVATE_PORT is empty. */
 export async function startProduct(
   program: keyof typeof PROGRAMS,
   env: Record<string, string>,
@@ -64,6 +64,6 @@ export async function startProduct(
       return await ended;
     },
   };
-  await product.waitFor('private port');
+  if (env.PRIVATE_PORT !== '') await product.waitFor('private port');
   return product;
 }

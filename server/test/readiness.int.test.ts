@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { FreshDatabase } from '../../bin/freshDatabase.ts';
+import { type Database, openDatabase } from '../src/db/database.ts';
+import { holdLease } from '../src/lease.ts';
+import { watchReadiness } from '../src/private/readiness.ts';
+import { type BreakableLine, breakableLine } from './breakableLine.ts';
+import { createTestDatabase } from './database.ts';
+import { fakeClock } from './fakeClock.ts';
+
+let database: FreshDatabase;
+let line: BreakableLine;
+let db: Database;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  line = await breakableLine(database.url);
+  db = openDatabase(line.url, 2);
+});
+afterEach(async () => {
+  line.speakAgain();
+  await db.close();
+  await line.close();
+  await database.drop();
+});
+
+const SERVING = { starting: false, stopping: false };
+
+test('[OPEN-225] a lease that was let go is a reason, a lost bus is only told', async () => {
+  const ready = (more: object) => watchReadiness(db, () => ({ ...SERVING, ...more }))();
+  expect(await ready({ holdsLease: true, busConnected: false })).toEqual({
+    ready: true,
+    reasons: [],
+    bus: 'away',
+  });
+  expect(await ready({ holdsLease: false })).toEqual({ ready: false, reasons: ['lease'] });
+  // A gateway serves without jobs.
+  expect(await ready({ holdsLease: true, jobsRunning: false })).toEqual({
+    ready: true,
+    reasons: [],
+    jobs: 'stopped',
+  });
+});
+
+test('[OPEN-227] a worker whose runners stopped is not ready', async () => {
+  const standing = () => ({ ...SERVING, needsJobs: true, jobsRunning: false });
+  expect(await watchReadiness(db, standing)()).toMatchObject({ ready: false, reasons: ['jobs'] });
+});
+
+test('[OPEN-225] a lease that cannot be renewed is held for as long as PostgreSQL says, and again once it can be', async () => {
+  const clock = fakeClock();
+  const options = { gatewayId: randomUUID(), alone: true, clock, onLost: () => {} };
+  const lease = await holdLease(db, options);
+  clock.advance(14_000);
+  expect(lease.isHeld()).toBe(true);
+  line.cut();
+  await vi.waitFor(
+    () => {
+      clock.advance(1_000);
+      expect(lease.isHeld()).toBe(false);
+    },
+    { timeout: 20_000 },
+  );
+  line.speakAgain();
+  await vi.waitFor(
+    () => {
+      clock.advance(1_000);
+      expect(lease.isHeld()).toBe(true);
+    },
+    { timeout: 20_000, interval: 200 },
+  );
+  await lease.end();
+});
