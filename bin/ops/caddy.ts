@@ -13,12 +13,15 @@ import { caddyProgram } from './programs.ts';
 import type { Tests } from './tests.ts';
 
 const run = promisify(execFile);
-/** By hand, longer than the minute after which proxies like to cut: OPS_IDLE_SECONDS=90. */
-const IDLE_SECONDS = Number(process.env.OPS_IDLE_SECONDS ?? '2');
 
 const ANSWERS_WITHIN_MS = 20_000;
 
-export async function caddy(checkout: string, tests: Tests, standing: Standing): Promise<void> {
+export async function caddy(
+  checkout: string,
+  tests: Tests,
+  standing: Standing,
+  idleSeconds: number,
+): Promise<void> {
   const program = await tests.run('[OPEN-255] Caddy is there, and takes the Caddyfile', async () => {
     const found = await caddyProgram();
     const file = join(checkout, 'ops/Caddyfile');
@@ -43,8 +46,8 @@ export async function caddy(checkout: string, tests: Tests, standing: Standing):
   );
   if (edge === undefined) return;
   try {
-    await tests.run(`[OPEN-255] a socket stays open, idle for ${IDLE_SECONDS} s and through a reload`, () =>
-      staysOpen(edge, standing),
+    await tests.run(`[OPEN-255] a socket stays open, idle for ${idleSeconds} s and through a reload`, () =>
+      staysOpen(edge, standing, idleSeconds),
     );
     await tests.run('[OPEN-255] a signed address leads through to the bucket, and nothing else does', () =>
       reachesImages(edge, standing.environment),
@@ -58,10 +61,10 @@ export async function caddy(checkout: string, tests: Tests, standing: Standing):
   }
 }
 
-async function staysOpen(edge: Edge, { origin, chat }: Standing): Promise<void> {
+async function staysOpen(edge: Edge, { origin, chat }: Standing, idleSeconds: number): Promise<void> {
   const socket = await LiveClient.open(origin, origin, chat.visitor.token, { ca: edge.ca });
   try {
-    await sleep(IDLE_SECONDS * 1_000);
+    await sleep(idleSeconds * 1_000);
     await edge.reload();
     await sleep(1_000);
     if (socket.closed !== undefined) throw new Error(`it was closed: ${JSON.stringify(socket.closed)}`);

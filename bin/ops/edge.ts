@@ -1,6 +1,15 @@
 // Caddy with our Caddyfile, on ports of its own and as nobody special.
 import { execFile, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,7 +66,11 @@ export class Edge {
     for (const path of [folder, file]) if (user.uid) chownSync(path, user.uid, user.gid ?? 0);
     mkdirSync(join(folder, 'caddy'), { recursive: true });
     if (user.uid) chownSync(join(folder, 'caddy'), user.uid, user.gid ?? 0);
-    const child = spawn(caddy, ['run', '--config', file], { cwd: '/', env, stdio: 'pipe', ...user });
+    // The cache that it comes from may be in a home that this user cannot enter.
+    const program = join(folder, 'caddy-program');
+    copyFileSync(caddy, program);
+    const child = spawn(program, ['run', '--config', file], { cwd: '/', env, stdio: 'pipe', ...user });
+    process.once('exit', () => child.kill('SIGKILL'));
     let said = '';
     child.stderr.on('data', (bytes: Buffer) => {
       said = (said + bytes.toString()).slice(-20_000);
@@ -73,13 +86,8 @@ export class Edge {
     };
     const reload = async (): Promise<void> => {
       // A Caddy that sees the same configuration again does nothing.
-      const other = { ...config, logging: { logs: { default: { level: 'WARN' } } } };
-      const { ok, status } = await fetch(`http://127.0.0.1:${admin}/load`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(other),
-      });
-      if (!ok) throw new Error(`Caddy answered ${status} to a reload`);
+      writeFileSync(file, JSON.stringify({ ...config, logging: { logs: { default: { level: 'WARN' } } } }));
+      await run(caddy, ['reload', '--config', file, '--address', `127.0.0.1:${admin}`]);
     };
     try {
       const root = join(folder, 'caddy/pki/authorities/local/root.crt');

@@ -22,6 +22,8 @@ export class Installed {
     const [uid, gid] = (stage.user ?? '').split(':').map(Number);
     if (!uid || !gid) throw new Error('The Dockerfile names no user by number, or names root.');
     this.user = process.getuid?.() === 0 ? { uid, gid } : {};
+    // Also when this program ends by a mistake of its own.
+    process.once('exit', () => this.kill());
   }
 
   /** A path of the image as it is on this machine. */
