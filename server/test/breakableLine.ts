@@ -5,6 +5,8 @@ export type BreakableLine = {
   url: string;
   /** From now on nothing passes, either way; connections stay open and new ones are taken, as with a frozen server. */
   fallSilent(): void;
+  /** Every connection breaks, and so does each new one, as with a server that died. */
+  cut(): void;
   /** What was held back passes, and all after it. */
   speakAgain(): void;
   close(): Promise<void>;
@@ -15,7 +17,12 @@ export async function breakableLine(to: string): Promise<BreakableLine> {
   const target = new URL(to);
   const open = new Set<Socket>();
   let silent = false;
+  let broken = false;
   const listener = createServer((near) => {
+    if (broken) {
+      near.destroy();
+      return;
+    }
     const far = connect(Number(target.port), target.hostname);
     for (const [from, into] of [
       [near, far],
@@ -40,11 +47,16 @@ export async function breakableLine(to: string): Promise<BreakableLine> {
   url.port = String(address.port);
   const tellAll = (event: 'speak' | 'hush'): void => {
     silent = event === 'hush';
+    broken = false;
     for (const socket of open) socket.emit(event);
   };
   return {
     url: url.href,
     fallSilent: () => tellAll('hush'),
+    cut() {
+      broken = true;
+      for (const socket of open) socket.destroy();
+    },
     speakAgain: () => tellAll('speak'),
     async close() {
       for (const socket of open) socket.destroy();

@@ -29,7 +29,8 @@ export async function openPrivatePort(parts: {
   const { config, log, standing, metrics } = parts;
   if (config.privatePort === undefined) return { close: async () => {} };
   const db = openDatabase(config.databaseUrl, 1, PATIENCE);
-  const server = createServer(answering(pagesOf(db, standing, metrics), log));
+  const answer = answering(pagesOf(db, standing, metrics), log);
+  const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(config.privatePort, config.privateHost, resolve);

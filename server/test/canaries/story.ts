@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { generateSync } from 'otplib';
+import { expect } from 'vitest';
+import { LiveClient } from '../client.ts';
+import type { PushService } from '../pushService/service.ts';
+import type { Canaries } from './canaries.ts';
+import { ChattyBrowser, ORIGIN } from './chattyBrowser.ts';
+
+export type Told = {
+  canaries: Canaries;
+  url: string;
+  admin: ChattyBrowser;
+  handler: ChattyBrowser;
+  visitor: ChattyBrowser;
+  live: LiveClient;
+  conversationId: string;
+};
+
+const csrf = (): string => String(Date.now());
+const ok = (answer: { status: number; code?: string }): void =>
+  expect([answer.status, answer.code]).toEqual([200, undefined]);
+
+/** A whole life of an installation: its first administrator, a handler, an invite, a chat. */
+export async function tellStory(url: string, setupCode: string, canaries: Canaries): Promise<Told> {
+  const admin = await firstAdministrator(url, setupCode, canaries);
+  const alias = `d${canaries.word('alias')}`;
+  const handler = await newHandler(url, admin, alias, canaries);
+  const chat = await newChat(url, admin, alias, canaries);
+  const told = { canaries, url, admin, handler, ...chat };
+  await talk(told);
+  return told;
+}
+
+async function firstAdministrator(url: string, code: string, canaries: Canaries): Promise<ChattyBrowser> {
+  const admin = new ChattyBrowser(url, canaries);
+  const password = canaries.word('password');
+  const email = `${canaries.word('e-mail')}@settee.example`;
+  const person = { name: canaries.word("staff's name"), email, password };
+  await admin.call('POST', '/setup', { ...person, code: canaries.word('wrong setup code') });
+  ok(await admin.call('POST', '/setup', { ...person, code }));
+  ok(await admin.call('POST', '/auth/staff/refresh'));
+  const { secret, ticket } = await admin.call('POST', '/account/totp/begin');
+  canaries.keep('TOTP secret', secret);
+  canaries.keep('ticket', ticket);
+  await admin.call('PUT', '/account/totp', { ticket, code: canaries.word('wrong TOTP code') });
+  const enrolled = await admin.call('PUT', '/account/totp', { ticket, code: generateSync({ secret }) });
+  ok(enrolled);
+  for (const each of enrolled.recoveryCodes) canaries.keep('recovery code', each);
+
+  const again = new ChattyBrowser(url, canaries);
+  await again.call('POST', '/auth/staff/sign-in', { email, password: canaries.word('wrong password') });
+  await again.call('POST', '/auth/staff/sign-in', { email: canaries.word('no e-mail'), password });
+  const { secondFactor } = await again.call('POST', '/auth/staff/sign-in', { email, password });
+  const proof = { method: 'recovery', code: canaries.word('wrong recovery code') };
+  await again.call('POST', '/auth/staff/second-factor', { ticket: secondFactor.ticket, proof });
+  const right = { method: 'recovery', code: enrolled.recoveryCodes[0] };
+  ok(await again.call('POST', '/auth/staff/second-factor', { ticket: secondFactor.ticket, proof: right }));
+  return again;
+}
+
+async function newHandler(
+  url: string,
+  admin: ChattyBrowser,
+  alias: string,
+  canaries: Canaries,
+): Promise<ChattyBrowser> {
+  const email = `${canaries.word("handler's e-mail")}@settee.example`;
+  const person = { name: canaries.word("handler's name"), email, role: 'handler', alias };
+  const added = await admin.call('POST', '/manage/staff', person);
+  ok(added);
+  const token = canaries.keep('password link', added.link.slice(added.link.lastIndexOf('#') + 1));
+  const password = canaries.word("handler's password");
+  const handler = new ChattyBrowser(url, canaries);
+  ok(await handler.call('POST', '/auth/staff/password', { token, password }));
+  ok(await handler.call('POST', '/auth/staff/sign-in', { email, password }));
+  // Twice the same address: PostgreSQL tells of it in its detail.
+  await admin.call('POST', '/manage/staff', person);
+  ok(await admin.call('PUT', '/manage/profile', { displayName: canaries.word("profile's name") }));
+  return handler;
+}
+
+async function newChat(url: string, admin: ChattyBrowser, alias: string, canaries: Canaries) {
+  const invite = { id: randomUUID(), label: canaries.word('label'), alias, days: 30, keepDays: null };
+  const made = await admin.call('POST', '/manage/invites', {
+    batchId: randomUUID(),
+    attempt: 1,
+    invites: [invite],
+  });
+  ok(made);
+  const link: string = made.links[0].link;
+  const token = canaries.keep('invite token', link.slice(link.lastIndexOf('/') + 1));
+  const visitor = new ChattyBrowser(url, canaries);
+  await visitor.call('POST', '/auth/anonymous');
+  await visitor.call('GET', `/i/${token}`, undefined, { accept: 'text/html' });
+  ok(await visitor.call('GET', `/checkInvite/${token}`));
+  await visitor.call('GET', `/checkInvite/${canaries.word('unknown invite token')}`);
+  ok(await visitor.call('POST', '/seeInvite', { token }));
+  const claimed = await visitor.call('POST', '/claimInvite', { token, csrf: csrf() });
+  ok(claimed);
+  await visitor.call('POST', '/auth/anonymous');
+  const { conversationId } = claimed;
+  const device = new ChattyBrowser(url, canaries);
+  await device.call('POST', '/auth/anonymous');
+  await device.call('POST', '/attachInvite', { token, code: canaries.word('continue code'), csrf: csrf() });
+  ok(await device.call('POST', '/attachInvite', { token, code: claimed.continueCode, csrf: csrf() }));
+  const visitorName = `Mia ${canaries.word("visitor's name")}`;
+  ok(await visitor.call('PUT', `/conversations/${conversationId}/visitorName`, { visitorName }));
+  const live = await LiveClient.open(url, ORIGIN, visitor.token);
+  live.say({ type: 'watch', conversationId });
+  await live.next('watched');
+  return { visitor, live, conversationId: canaries.keep('conversation id', conversationId) };
+}
+
+async function talk({ canaries, admin, handler, visitor, live, conversationId }: Told): Promise<void> {
+  const id = randomUUID();
+  live.say({ type: 'send', conversationId, id, text: canaries.word('message over the socket') });
+  await live.next('ack');
+  const at = `/conversations/${conversationId}`;
+  const words = (field: string) => ({ id: randomUUID(), text: canaries.word(field) });
+  ok(await visitor.call('POST', `${at}/messages`, words('message over HTTP')));
+  ok(await handler.call('POST', `${at}/messages`, words("handler's message")));
+  ok(await handler.call('POST', `${at}/notes`, words('note')));
+  ok(await handler.call('GET', `/search?q=${canaries.word('search')}`));
+  const reply = { shortcut: canaries.word('shortcut'), text: canaries.word('saved reply'), shared: false };
+  ok(await handler.call('PUT', `/replies/${randomUUID()}`, reply));
+  const block = { status: 'blocked', reason: canaries.word('reason of a block') };
+  ok(await handler.call('PUT', `${at}/status`, block));
+  ok(
+    await handler.call('PUT', `${at}/status`, { status: 'open', reason: canaries.word('reason of its end') }),
+  );
+  ok(await admin.call('GET', `/manage/conversations?q=${canaries.word("administrator's search")}`));
+  ok(await admin.call('GET', `/manage/conversations/${conversationId}/export?after=0`));
+}
+
+/** An upload whose bytes are no picture; a worker will say so. */
+export async function sendBrokenImage({ canaries, visitor, conversationId }: Told): Promise<void> {
+  const image = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from(canaries.word('image'))]);
+  const mediaId = randomUUID();
+  const at = `/conversations/${conversationId}/media`;
+  const file = {
+    mediaId,
+    type: 'image/png',
+    bytes: image.length,
+    fileName: `${canaries.word('file name')}.png`,
+  };
+  const begun = await visitor.call('POST', at, file);
+  ok(begun);
+  canaries.keep('upload address', begun.uploadUrl);
+  const { pathname, search } = new URL(begun.uploadUrl, ORIGIN);
+  ok(await visitor.call('PUT', pathname + search, image, { 'content-type': 'image/png' }));
+  ok(await visitor.call('POST', `${at}/${mediaId}/uploaded`));
+}
+
+/** A push service that nobody can reach in earnest: every attempt fails, and is told of. */
+export async function subscribe({ canaries, visitor }: Told, service: PushService): Promise<void> {
+  const subscription = service.subscription(canaries.word('push endpoint'));
+  canaries.keep('push key', subscription.auth);
+  ok(await visitor.call('PUT', '/push/subscription', subscription));
+  await visitor.call('POST', '/push/test', { endpoint: subscription.endpoint });
+}
+
+/** Whatever a client can say that makes no sense. */
+export async function talkNonsense({ canaries, url, visitor, live, conversationId }: Told): Promise<void> {
+  const nonsense = canaries.word('nonsense');
+  live.sayRaw(`{"type":"send","text":"${nonsense}`);
+  live.sayRaw(JSON.stringify({ type: nonsense, conversationId: nonsense, [nonsense]: nonsense }));
+  live.say({ type: 'send', conversationId: randomUUID(), id: randomUUID(), text: nonsense });
+  await live.next('refused');
+  const stranger = new LiveClient(url, ORIGIN);
+  await stranger.opened();
+  stranger.sayRaw(JSON.stringify({ type: 'hello', version: 99, token: nonsense }));
+  const foreign = new LiveClient(url, `http://${nonsense}.example`);
+  await foreign.opened().catch(() => {});
+  for (const path of [
+    `/${nonsense}`,
+    `/i/%E0%A4%A${nonsense}`,
+    `/conversations/${nonsense}`,
+    `/live/${nonsense}`,
+  ])
+    await visitor.call('GET', path);
+  await visitor.call('POST', '/claimInvite', `{"token":"${nonsense}`);
+  await visitor.call('POST', `/conversations/${conversationId}/messages`, { id: nonsense, text: nonsense });
+  await visitor.call('POST', '/claimInvite', { token: nonsense, csrf: nonsense, [nonsense]: 1 });
+  await visitor.call('POST', '/push/unsubscribe', `${nonsense}`, { 'content-type': `text/${nonsense}` });
+  await visitor.call('GET', '/visitorProfile', undefined, { authorization: `Bearer ${nonsense}` });
+  const { port, hostname } = new URL(url);
+  const bare = connect(Number(port), hostname);
+  bare.end(`GET ${nonsense} ${nonsense}\r\nHost ${nonsense}\r\n\r\n`);
+  await new Promise(
+    (closed) =>
+      void bare
+        .on('error', () => {})
+        .on('close', closed)
+        .resume(),
+  );
+}
