@@ -1,4 +1,5 @@
 // Reads a PromQL expression and compares it with what processes tell.
+import type { SyntaxNode } from '@lezer/common';
 import {
   EqlRegex,
   EqlSingle,
@@ -12,16 +13,14 @@ import {
 } from '@prometheus-io/lezer-promql';
 import type { Labels } from './exposedMetrics.ts';
 
-type Node = ReturnType<typeof parser.parse>['topNode'];
-
 /** What is wrong with it; nothing when all is well. */
 export function readPromQl(expr: string, exposed: ReadonlyMap<string, Labels>): string[] {
   const problems: string[] = [];
-  const text = ({ from, to }: Node): string => expr.slice(from, to);
+  const text = ({ from, to }: SyntaxNode): string => expr.slice(from, to);
   const known = new Set<string>();
   const grouped: string[] = [];
 
-  const select = (node: Node): void => {
+  const select = (node: SyntaxNode): void => {
     const name = text(node.getChild(Identifier) ?? node);
     const labels = exposed.get(name);
     if (labels === undefined) {
@@ -52,14 +51,14 @@ export function readPromQl(expr: string, exposed: ReadonlyMap<string, Labels>): 
 }
 
 /** Whether any value that is told would be found. Those that leave something out always find the rest. */
-function fits(matcher: Node, wanted: string, values: ReadonlySet<string>): boolean {
+function fits(matcher: SyntaxNode, wanted: string, values: ReadonlySet<string>): boolean {
   const operator = matcher.getChild('MatchOp')?.firstChild?.type.id;
   if (operator === EqlRegex) return [...values].some((value) => new RegExp(`^(?:${wanted})$`).test(value));
   return operator === EqlSingle ? values.has(wanted) : true;
 }
 
-function all(node: Node, type: number): Node[] {
-  const found: Node[] = [];
+function all(node: SyntaxNode, type: number): SyntaxNode[] {
+  const found: SyntaxNode[] = [];
   node.cursor().iterate((ref) => {
     if (ref.type.id === type) found.push(ref.node);
   });
