@@ -26,7 +26,14 @@ export default defineConfig({
     { name: 'lighthouse', testDir: 'lighthouse', workers: 1, timeout: 170_000, use: { trace: 'off' } },
     { name: 'frames', testDir: 'frames', workers: 1, timeout: 170_000, use: { trace: 'off' } },
     // The README on a machine that has nothing yet: installs, so it takes its time.
-    { name: 'readme', testDir: 'readme', workers: 1, timeout: 300_000, use: { trace: 'off' } },
+    {
+      name: 'readme',
+      testDir: 'readme',
+      workers: 1,
+      timeout: 300_000,
+      // Where it really is, the printed address says.
+      use: { trace: 'off', baseURL: 'http://localhost' },
+    },
     // Pictures for people to look at; npm run gallery says where.
     {
       name: 'gallery',

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, expect, test } from '@playwright/test';
+import type { Browser } from '@playwright/test';
 import { startEngines } from '../../bin/engines/engines.ts';
 import { createFreshDatabase } from '../../bin/freshDatabase.ts';
 import { expectTexts, send, signIn, startChat } from '../product/people.ts';
+import { expect, test, type Watcher } from '../product/watched.ts';
 import { type NewMachine, newMachine, readmeBlock, thisRepository } from './newMachine.ts';
 
 const READY = /Ctrl\+C stops/;
@@ -23,10 +24,11 @@ test.afterAll(() => {
 });
 
 /** As the README says: the two addresses in two browser windows, hello, and an answer. */
-async function chatAsPrinted(browser: Browser, output: string): Promise<void> {
+async function chatAsPrinted(browser: Browser, watcher: Watcher, output: string): Promise<void> {
   const invite = /A visitor opens\s+(\S+)/.exec(output)?.[1] ?? '';
   const [, alias = '', email = '', password = ''] = /^ {4}(\S+): (\S+) \/ (\S+)$/m.exec(output) ?? [];
   const baseURL = new URL(invite).origin;
+  watcher.allow(baseURL);
   const [visitor, handler] = await Promise.all(
     [1, 2].map(async () => (await browser.newContext({ baseURL })).newPage()),
   );
@@ -41,11 +43,12 @@ async function chatAsPrinted(browser: Browser, output: string): Promise<void> {
 
 test('[OPEN-283] the five minutes of the README, to the letter, on a machine with nothing but Node', async ({
   browser,
+  watcher,
 }) => {
   const last = readmeBlock('Five minutes', 0).at(-1) ?? '';
   const dev = await machine.start(`cd settee && ${last}`, READY);
   try {
-    await chatAsPrinted(browser, dev.output());
+    await chatAsPrinted(browser, watcher, dev.output());
     expect(dev.output()).toContain('Engines: postgres');
   } finally {
     await dev.stop();
@@ -54,6 +57,7 @@ test('[OPEN-283] the five minutes of the README, to the letter, on a machine wit
 
 test('[OPEN-284] the same with the engines given by their addresses: nothing is started', async ({
   browser,
+  watcher,
 }) => {
   machine.run('cd settee && npm run --silent engines -- stop --instance dev');
   const engines = await startEngines({ instance: 'e2e', require: true, only: ['postgres', 'nats'] });
@@ -64,7 +68,7 @@ test('[OPEN-284] the same with the engines given by their addresses: nothing is 
     .replace(/NATS_URL=\S+/, `NATS_URL='${engines.NATS_URL}'`);
   const dev = await machine.start(`cd settee && ${line}`, READY);
   try {
-    await chatAsPrinted(browser, dev.output());
+    await chatAsPrinted(browser, watcher, dev.output());
     expect(existsSync(join(machine.folder, 'settee/.settee/dev/postgres/postmaster.pid'))).toBe(false);
   } finally {
     await dev.stop();

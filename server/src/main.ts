@@ -24,6 +24,23 @@ async function main(): Promise<void> {
   let gateway: Gateway | undefined;
   let jobs: Jobs | undefined;
   let stopping = false;
+  // At once: as the first process of a container, this one is sent no signal that it does not listen for.
+  const stop = (): void => {
+    if (stopping) return;
+    stopping = true;
+    log.info({}, 'stopping');
+    // Nobody is served yet, and an engine may be long in coming.
+    if (gateway === undefined) process.exit(0);
+    // Not unref'd: nothing else may be left that keeps the process.
+    sleep(config.stopDelaySeconds * 1_000)
+      .then(() => Promise.all([gateway?.stop(), jobs?.stop()]))
+      .then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
   // Before all else: whoever waits for an engine is alive, and not ready.
   await openPrivatePort({
     config,
@@ -63,20 +80,6 @@ async function main(): Promise<void> {
   log.info({ url: gateway.url, publicUrl: config.publicUrl }, 'listening');
   const wayIn = await firstWayIn(gateway.app);
   if (wayIn !== undefined) process.stdout.write(`${wayIn}\n`);
-  const stop = (): void => {
-    if (stopping) return;
-    stopping = true;
-    log.info({}, 'stopping');
-    // Not unref'd: nothing else may be left that keeps the process.
-    sleep(config.stopDelaySeconds * 1_000)
-      .then(() => Promise.all([gateway?.stop(), jobs?.stop()]))
-      .then(
-        () => process.exit(0),
-        () => process.exit(1),
-      );
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
 }
 
 main().catch(fail);

@@ -16,6 +16,19 @@ async function main(): Promise<void> {
   const metrics = prometheusMetrics();
   let jobs: Jobs | undefined;
   let stopping = false;
+  // The clock's timers keep nothing alive, and all else may be waiting for a database.
+  const alive = setInterval(() => {}, 60_000);
+  // At once, and not when all is there: a signal that nobody listens for is lost on a container's first process.
+  const stop = (): void => {
+    if (stopping) return;
+    stopping = true;
+    log.info({}, 'stopping');
+    clearInterval(alive);
+    if (jobs === undefined) process.exit(0);
+    jobs.stop().then(() => process.exit(0), fail);
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
   await openPrivatePort({
     config,
     log,
@@ -37,18 +50,6 @@ async function main(): Promise<void> {
     metrics,
   });
   log.info({ concurrency: jobs.concurrency }, 'working');
-  // The clock's timers keep nothing alive, and all else may be waiting for a database.
-  const alive = setInterval(() => {}, 60_000);
-
-  const stop = (): void => {
-    if (stopping) return;
-    stopping = true;
-    log.info({}, 'stopping');
-    clearInterval(alive);
-    jobs?.stop().then(() => process.exit(0), fail);
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
 }
 
 main().catch(fail);
