@@ -29,6 +29,8 @@ export default defineConfig({
     {
       name: 'readme',
       testDir: 'readme',
+      // One machine for both.
+      fullyParallel: false,
       workers: 1,
       timeout: 300_000,
       // Where it really is, the printed address says.
