@@ -40,7 +40,9 @@ const Rows = createContext<{ rows: readonly Row[]; kept: readonly number[] }>({ 
 export function QueueList<R extends Row>({ rows, openId, children, hold, foot }: QueueListProps<R>) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useRef<VirtualizerHandle>(null);
-  const focus = useKeptFocus(scroller, rows);
+  const focus = useKeptFocus(scroller, rows, (index) =>
+    virtualizer.current?.scrollToIndex(index, { align: 'nearest' }),
+  );
   const shown = useMemo(() => ({ rows, kept: focus.kept }), [rows, focus.kept]);
   const openIndex =
     openId === undefined ? -1 : rows.findIndex(({ conversationId }) => conversationId === openId);

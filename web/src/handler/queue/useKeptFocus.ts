@@ -12,7 +12,11 @@ type KeptFocus = {
 };
 
 /** Whoever walks the list by keyboard keeps their place: when their row leaves, its neighbour takes over. */
-export function useKeptFocus(list: RefObject<HTMLElement | null>, rows: readonly Row[]): KeptFocus {
+export function useKeptFocus(
+  list: RefObject<HTMLElement | null>,
+  rows: readonly Row[],
+  bringIntoView: (index: number) => void,
+): KeptFocus {
   const [focused, setFocused] = useState<string | null>(null);
   const index = focused === null ? -1 : rows.findIndex(({ conversationId }) => conversationId === focused);
   const lastIndex = useRef(-1);
@@ -36,8 +40,13 @@ export function useKeptFocus(list: RefObject<HTMLElement | null>, rows: readonly
   return {
     kept,
     handlers: {
-      onFocus({ target }) {
-        setFocused(target.closest<HTMLElement>('[data-row]')?.dataset.row ?? null);
+      onFocus({ target, relatedTarget }) {
+        const id = target.closest<HTMLElement>('[data-row]')?.dataset.row ?? null;
+        setFocused(id);
+        // The browser scrolls to where a row is thought to be; once those before it are measured, it may lie elsewhere.
+        // Not for a pointer, under which nothing may move, nor when the window only comes back.
+        if (id === null || relatedTarget === null || !target.matches(':focus-visible')) return;
+        bringIntoView(rows.findIndex(({ conversationId }) => conversationId === id));
       },
       onBlur({ target, relatedTarget }) {
         if (list.current?.contains(relatedTarget)) return;
