@@ -36,8 +36,8 @@ export const sabotages = {
       },
       {
         file: 'server/src/db/appender.ts',
-        find: 'settle(batch, await this.#store(batch));',
-        put: "settle(batch, await this.#store(batch));\n        await new Promise((done) => setTimeout(done, 50));\n        await this.#connection?.query('commit');",
+        find: 'settle(batch, rows);',
+        put: "settle(batch, rows);\n        await new Promise((done) => setTimeout(done, 50));\n        await this.#connection?.query('commit');",
       },
     ],
     sql: '',

@@ -1,0 +1,25 @@
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { sabotages as faultSabotages } from '../faults/sabotage.ts';
+import { nextMigrations, nextPatches } from '../rolling/nextRelease.ts';
+import { sabotages as rollingSabotages } from '../rolling/sabotage.ts';
+import { buildPatched, type Patch } from './patchedBuild.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+const builds: { name: string; patches: readonly Patch[] }[] = [
+  ...Object.entries({ ...faultSabotages, ...rollingSabotages }),
+  ['next release', { patches: nextPatches }] as const,
+].map(([name, { patches }]) => ({ name, patches }));
+
+// The suites themselves would say so only after minutes.
+test.each(builds)('the patches of $name fit the code as it is', ({ patches }) => {
+  buildPatched(ROOT, patches, nextMigrations).remove();
+});
+
+test('a patch whose text is gone, or stands there twice, is refused', () => {
+  const file = 'server/src/db/appender.ts';
+  const fit = (find: string) => () => buildPatched(ROOT, [{ file, find, put: '' }]);
+  expect(fit('nobody would write this')).toThrow('0 times');
+  expect(fit('import')).toThrow(/ [2-9]\d* times/);
+});
