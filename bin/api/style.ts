@@ -1,7 +1,7 @@
 /** For the readable page. Each theme's words and lines stand out from their ground by 4.5 to 1 and more. */
 export const STYLE = `
-:root{--ground:#fbfaf8;--raised:#fff;--ink:#1d1b18;--quiet:#5d5850;--line:#d9d4cb;--accent:#8a3b12;--code:#f1eee8}
-@media (prefers-color-scheme:dark){:root{--ground:#171614;--raised:#1f1e1b;--ink:#f0ede8;--quiet:#b3ada3;--line:#3b3833;--accent:#f0a878;--code:#2a2825}}
+:root{--ground:#fbf7f2;--raised:#fff;--ink:#22171e;--quiet:#6f5f67;--line:#e7ddd4;--accent:#7a2a5a;--code:#f3ece5}
+@media (prefers-color-scheme:dark){:root{--ground:#161014;--raised:#1f171c;--ink:#f6edf1;--quiet:#a5949d;--line:#35282f;--accent:#eba9cc;--code:#2b2027}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--ground);color:var(--ink);font:16px/1.5 system-ui,sans-serif;display:grid;grid-template-columns:16rem minmax(0,1fr)}
 nav{position:sticky;top:0;align-self:start;height:100vh;overflow:auto;padding:1.5rem 1rem;border-inline-end:1px solid var(--line)}
