@@ -80,14 +80,6 @@ export const steps: Step[] = [
     minutes: 10,
   },
   {
-    name: 'int',
-    what: 'tests on the real engines',
-    command: vitest('int'),
-    entry: 'server/test/engines.setup.ts',
-    tally: 'vitest',
-    minutes: 20,
-  },
-  {
     name: 'build',
     what: 'the web build',
     command: ['npm', 'run', 'build'],
@@ -103,6 +95,14 @@ export const steps: Step[] = [
     tally: 'printed',
     shows: INDENTED,
     minutes: 1,
+  },
+  {
+    name: 'int',
+    what: 'tests on the real engines',
+    command: vitest('int'),
+    entry: 'server/test/engines.setup.ts',
+    tally: 'vitest',
+    minutes: 20,
   },
   {
     name: 'ops',

@@ -2,11 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { wasBuilt } from '../../bin/built.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** The pages as they are now, built into a folder of the test's own. */
+/** The pages as they are now: those that the check has just built, or built into a folder of the test's own. */
 export function buildPages(): { folder: string; remove(): void } {
+  if (wasBuilt()) return { folder: join(ROOT, 'web/dist'), remove() {} };
   const folder = mkdtempSync(join(tmpdir(), 'settee-pages-'));
   execFileSync(process.execPath, ['bin/build.ts', folder], { cwd: ROOT, stdio: 'inherit' });
   return { folder, remove: () => rmSync(folder, { recursive: true }) };
