@@ -25,6 +25,6 @@ export type App = {
   sendBudgets: SendBudgets;
   metrics: Metrics;
   databaseClock: DatabaseClock;
-  /** Fires when the gateway begins to end: whoever waits for anything but PostgreSQL stops waiting. */
+  /** Fires when the gateway's sockets have gone and HTTP is about to end: whoever waits for anything but PostgreSQL stops waiting. */
   stopping: AbortSignal;
 };

@@ -151,8 +151,11 @@ export async function startGateway(parts: {
 
   /** Sockets first, so that their clients are on their way elsewhere while the rest finishes. */
   const stop = async (): Promise<void> => {
-    ending.abort();
+    presence.beginStop();
+    people.beginStop();
     await door.drain();
+    // Not before: until here HTTP serves as ever, and that can be many seconds.
+    ending.abort();
     await server.close();
     await appender.close();
     await sweep.stop();

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { CLOSE_RESTART } from '@settee/protocol/down';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { fakeClock } from './fakeClock.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat, createStaff, createVisitor } from './people.ts';
 
@@ -52,5 +54,36 @@ test('[OPEN-258] a desk stays staffed while its gateway restarts, and is empty s
   await another.stop();
   await watcher.next('presence', ({ online }) => !online, 20_000);
   moved.close();
+  watcher.close();
+}, 60_000);
+
+test('[OPEN-261] a stop that takes long because somebody does not go calls nobody offline, and calls wait as ever', async () => {
+  const clock = fakeClock(Date.now());
+  const leaving = await server.startAnother({ clock });
+  const handler = await createStaff(server, 'patient');
+  const watcher = await (await createVisitor(server)).live();
+  const console = await handler.live(leaving.url);
+  await watcher.next('presence', ({ online }) => online);
+  const stays = new WebSocket(`${leaving.url.replace('http', 'ws')}/live`, {
+    origin: server.app.config.publicUrl,
+  });
+  await new Promise((opened) => stays.once('open', opened));
+  // It never reads that it is to go.
+  stays.pause();
+
+  let ended = false;
+  const stopped = leaving.stop().then(() => {
+    ended = true;
+  });
+  await console.until(() => console.closed !== undefined, 'still open');
+  // The gateway hears of it a moment later; then the time passes that people have for a reload.
+  await new Promise((done) => setTimeout(done, 500));
+  clock.advance(6_000);
+  await new Promise((done) => setTimeout(done, 1_500));
+  expect({ ended, gaveUp: leaving.app.stopping.aborted }).toEqual({ ended: false, gaveUp: false });
+  expect(watcher.heard.filter(({ type }) => type === 'presence')).toEqual([]);
+  await stopped;
+  expect(leaving.app.stopping.aborted).toBe(true);
+  stays.terminate();
   watcher.close();
 }, 60_000);

@@ -140,7 +140,7 @@ class Lane {
   append(draft: Draft): Promise<AppendResult> {
     return new Promise((resolve, reject) => {
       if (this.#closed || this.#waiting.length >= WAITING_MAX) {
-        this.#metrics.unconfirmed(1);
+        // Not counted as unconfirmed: that alarm is for what may be stored, and this is not.
         reject(new UnknownOutcome('not taken'));
         return;
       }

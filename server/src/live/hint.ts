@@ -55,8 +55,10 @@ export function decodeHint(payload: Uint8Array): Hint | undefined {
     case MESSAGE: {
       const end = bytes.indexOf(NEWLINE);
       const numbers = bytes.toString('latin1', 1, end).split(' ').map(Number);
-      const [seq = NaN, unread = NaN, rev = NaN, createdAt = 0] = numbers;
+      const [seq = NaN, unread = NaN, rev = NaN, saidAt = 0] = numbers;
       if (end < 0 || !Number.isInteger(seq + unread + rev)) return undefined;
+      // One that cannot be read must not get into a sum of durations, where it would stay.
+      const createdAt = Number.isInteger(saidAt) ? saidAt : 0;
       return { kind: 'message', seq, unread, rev, createdAt, frame: bytes.subarray(end + 1) };
     }
     case CHANGED:

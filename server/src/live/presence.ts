@@ -27,9 +27,14 @@ export class Presence {
   readonly #gatewayId: string;
   readonly #book: PresenceBook;
   readonly #sockets = new Map<string, number>();
+  /** When those who left last are no longer waited for. */
+  readonly #graceEnds = new Map<string, number>();
+  /** Whoever was there when the gateway began to stop: they are told to go, which is not leaving. */
+  readonly #onTheWay = new Set<string>();
   /** One write after another, each of what is true by then: an older word must not land on a newer one. */
   #writing: Promise<void> = Promise.resolve();
   #cancel: () => void = () => {};
+  #stopping = false;
   #stopped = false;
 
   constructor(app: App, gatewayId: string, book: PresenceBook) {
@@ -41,18 +46,27 @@ export class Presence {
 
   arrive(who: string): void {
     const before = this.#count(who, 1);
+    // A socket that was let in just before: it is told to go like the others.
+    if (this.#stopping) this.#onTheWay.add(who);
     if (before === 0) this.#settle(who);
   }
 
   leave(who: string): void {
     this.#count(who, -1);
-    this.#app.clock.after(GRACE_MS, () => this.#endUnlessStaffed(who));
+    this.#graceEnds.set(who, this.#app.clock.now() + GRACE_MS);
+    this.#app.clock.after(GRACE_MS, () => this.#endUnlessThere(who));
   }
 
   /** Somebody says that they are away: there is no coming back to wait for. */
   leaveAtOnce(who: string): void {
-    this.#count(who, -1);
-    this.#endUnlessStaffed(who);
+    if (this.#count(who, -1) === 1) this.#onTheWay.delete(who);
+    this.#endUnlessThere(who);
+  }
+
+  /** Before the first socket is told to go: from here on, whoever goes is on the way to another gateway. */
+  beginStop(): void {
+    this.#stopping = true;
+    for (const [who, count] of this.#sockets) if (count > 0) this.#onTheWay.add(who);
   }
 
   #count(who: string, change: number): number {
@@ -61,25 +75,40 @@ export class Presence {
     return before;
   }
 
-  #endUnlessStaffed(who: string): void {
-    if (!this.#stopped && this.#sockets.get(who) === 0) this.#settle(who);
+  #isThere(who: string): boolean {
+    return (this.#sockets.get(who) ?? 0) > 0 || this.#onTheWay.has(who);
   }
 
-  /** What was held ends by itself, soon: by then whoever is there holds it through another gateway. */
+  #endUnlessThere(who: string): void {
+    if (!this.#stopped && this.#sockets.has(who) && !this.#isThere(who)) this.#settle(who);
+  }
+
+  /**
+   * What was held ends by itself, soon: by then whoever is there holds it through another gateway. Who left before has
+   * only the rest of the grace, which a reload may need.
+   */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancel();
     await this.#writing;
-    const all = [...this.#sockets.keys()];
-    if (all.length === 0) return;
-    await this.#book.hold(this.#app.db, this.#gatewayId, all, ELSEWHERE_SECONDS).catch(() => {});
+    await this.#leaveBehind([...this.#onTheWay], ELSEWHERE_SECONDS);
+    for (const who of this.#sockets.keys()) {
+      if (this.#isThere(who)) continue;
+      const restMs = (this.#graceEnds.get(who) ?? 0) - this.#app.clock.now();
+      await this.#leaveBehind([who], Math.max(0, restMs / 1_000));
+    }
+  }
+
+  async #leaveBehind(who: string[], seconds: number): Promise<void> {
+    if (who.length === 0) return;
+    await this.#book.hold(this.#app.db, this.#gatewayId, who, seconds).catch(() => {});
   }
 
   #schedule(): void {
     if (this.#stopped) return;
     this.#cancel = this.#app.clock.after(RENEW_MS, () => {
       this.#write(async () => {
-        const all = [...this.#sockets].filter(([, count]) => count > 0).map(([who]) => who);
+        const all = [...this.#sockets.keys()].filter((who) => this.#isThere(who));
         if (all.length > 0) await this.#hold(all);
       });
       this.#schedule();
@@ -88,10 +117,11 @@ export class Presence {
 
   #settle(who: string): void {
     this.#write(async () => {
-      if ((this.#sockets.get(who) ?? 0) > 0) {
+      if (this.#isThere(who)) {
         await this.#hold([who]);
       } else {
         this.#sockets.delete(who);
+        this.#graceEnds.delete(who);
         await this.#book.end(this.#app.db, this.#gatewayId, [who]);
       }
       this.#book.changed(this.#app.announce);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config.ts';
@@ -31,10 +32,10 @@ export async function openPrivatePort(parts: {
   const db = openDatabase(config.databaseUrl, 1, PATIENCE);
   const answer = answering(pagesOf(db, standing, metrics), log);
   const server = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(config.privatePort, config.privateHost, resolve);
-  });
+  server.listen(config.privatePort, config.privateHost);
+  await once(server, 'listening');
+  // A connection that could not be taken, say for want of files, must not end the process that serves people.
+  server.on('error', (error) => log.error({ reason: reason(error) }, 'private port'));
   const { port } = server.address() as AddressInfo;
   log.info({ url: `http://${config.privateHost}:${port}` }, 'private port');
   return {

@@ -1,0 +1,101 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { App } from '../src/app.ts';
+import { Presence, type PresenceBook } from '../src/live/presence.ts';
+import { fakeClock } from './fakeClock.ts';
+
+const ANN = 'ann';
+
+/** A book of leases in a time that the test moves, and a gateway's presence that writes in it. */
+function open() {
+  const clock = fakeClock();
+  const until = new Map<string, number>();
+  let told = 0;
+  const book: PresenceBook = {
+    async hold(_db, _gateway, who, seconds) {
+      for (const each of who) until.set(each, clock.now() + seconds * 1_000);
+    },
+    async end(_db, _gateway, who) {
+      for (const each of who) until.delete(each);
+    },
+    changed: () => {
+      told += 1;
+    },
+  };
+  const log = { info() {}, warn: (_: unknown, event: string) => expect.fail(event), error() {} };
+  return {
+    presence: new Presence({ clock, log } as unknown as App, 'a gateway', book),
+    isOnline: (who: string) => (until.get(who) ?? 0) > clock.now(),
+    told: () => told,
+    async pass(seconds: number) {
+      clock.advance(seconds * 1_000);
+      await turn();
+    },
+  };
+}
+
+test('[OPEN-261] who is sent away by a gateway that takes long to stop is never called offline meanwhile', async () => {
+  const { presence, isOnline, told, pass } = open();
+  presence.arrive(ANN);
+  await pass(1);
+  // A reload, whose grace still runs when she is sent away.
+  presence.leave(ANN);
+  presence.arrive(ANN);
+  await pass(1);
+  const before = told();
+  presence.beginStop();
+  presence.leave(ANN);
+  for (let second = 0; second < 60; second += 1) {
+    await pass(1);
+    expect(isOnline(ANN)).toBe(true);
+  }
+  await presence.stop();
+  await pass(9);
+  expect([isOnline(ANN), told()]).toEqual([true, before]);
+  await pass(2);
+  expect(isOnline(ANN)).toBe(false);
+});
+
+test('[OPEN-261] so is who was let in just before, even if that was not written yet', async () => {
+  const { presence, isOnline, pass } = open();
+  presence.beginStop();
+  presence.arrive(ANN);
+  presence.leave(ANN);
+  await pass(6);
+  expect(isOnline(ANN)).toBe(true);
+  await presence.stop();
+  await pass(9);
+  expect(isOnline(ANN)).toBe(true);
+});
+
+test('[OPEN-262] who left before the stop has the rest of the grace and no more', async () => {
+  const { presence, isOnline, pass } = open();
+  presence.arrive(ANN);
+  await pass(60);
+  presence.leave(ANN);
+  await pass(4);
+  presence.beginStop();
+  await presence.stop();
+  // A reload may still be under way.
+  expect(isOnline(ANN)).toBe(true);
+  await pass(2);
+  expect(isOnline(ANN)).toBe(false);
+});
+
+test('[OPEN-262] in a long stop that ends as it always does, and so does saying that one is away', async () => {
+  const { presence, isOnline, told, pass } = open();
+  presence.arrive(ANN);
+  presence.arrive('ben');
+  await pass(60);
+  presence.leave(ANN);
+  await pass(4);
+  presence.beginStop();
+  const before = told();
+  await pass(2);
+  expect([isOnline(ANN), told()]).toEqual([false, before + 1]);
+  presence.leaveAtOnce('ben');
+  await pass(0);
+  expect([isOnline('ben'), told()]).toEqual([false, before + 2]);
+  await presence.stop();
+  expect([isOnline(ANN), isOnline('ben')]).toEqual([false, false]);
+});
