@@ -204,6 +204,12 @@ test('[OPEN-247] each mistake about the engines is named with its remedy', async
   expect(await wrong({ NATS_URL: `nats://user:canary-7b1QmZ@127.0.0.1:${port}` }, offline)).toEqual([
     expect.stringMatching(/^failure NATS: 127\.0\.0\.1:\d+ does not answer/),
   ]);
+  // A cluster, of which one server is away; then all are.
+  const gone = `nats://127.0.0.1:${port}`;
+  expect(await wrong({ NATS_URL: `${gone}, ${env.NATS_URL}` }, offline)).toEqual([]);
+  expect(await wrong({ NATS_URL: `${gone},${gone}` }, offline)).toEqual([
+    expect.stringMatching(/^failure NATS: 127\.0\.0\.1:\d+ or 127\.0\.0\.1:\d+ does not answer/),
+  ]);
   expect(await wrong({ S3_SECRET_ACCESS_KEY: 'canary-7b1QmZ' }, offline)).toEqual([
     expect.stringMatching(/^failure S3: the key may not write .*answered 403/),
   ]);
