@@ -39,7 +39,7 @@ function logged(fields: LogFields): string {
   return lines.join();
 }
 
-test.each(quoting)('[OPEN-232] a log tells nothing of what a reason quotes: %.80s', (text) => {
+test.each(quoting)('[OPEN-232] a log tells nothing of what a reason quotes, way %#', (text) => {
   const [error, plain] = [{ reason: reason(new Error(text)) }, { message: text }];
   for (const said of [scrub(text), logged(error), logged(plain)]) {
     expect(said).not.toContain(CANARY);

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { addMissingJobs, isEmpty, load } from '../db/backup/load.ts';
 import { connect } from '../db/backup/snapshot.ts';
@@ -7,6 +6,7 @@ import type { MediaStore } from '../ports.ts';
 import { digestRows, readRows } from './hashedFile.ts';
 import { BadBackup, type Manifest, type StoredTable, secretCheck, tableFile } from './manifest.ts';
 import { putObjects } from './objects.ts';
+import { plainFile } from './plainFile.ts';
 import { verifyBackup } from './verifyBackup.ts';
 
 type Parts = {
@@ -40,7 +40,7 @@ export async function restoreBackup(parts: Parts, folder: string): Promise<Manif
     const { tables, sequences } = manifest;
     await load(client, { tables, sequences, level: manifest.migrations }, async ({ fill, read }) => {
       for (const table of tables) {
-        await readRows(join(folder, tableFile(table.name)), fill(table));
+        await readRows(await plainFile(folder, tableFile(table.name)), fill(table));
       }
       for (const table of tables) refuseOther(table, await digestRows(read(table)));
     });
