@@ -16,7 +16,7 @@ export const keys = {
     secret: true,
   },
   DATABASE_CONNECTIONS: {
-    help: 'Connections to PostgreSQL that a gateway may open for its calls. Beside them it opens APPEND_LANES for messages, and whoever runs jobs opens as many as this, but 3 to 6, for them; with PRIVATE_PORT one more.',
+    help: 'Connections to PostgreSQL that a gateway may open for its calls. Beside them it opens APPEND_LANES for messages, and whoever runs jobs opens 3 to 6 more for them (this number, within those bounds); with PRIVATE_PORT one more.',
     fallback: '10',
   },
   SECRET: {
@@ -82,6 +82,7 @@ export const keys = {
   LOG_LEVEL: { help: 'fatal, error, warn, info, debug, trace or silent.', fallback: 'info' },
   TRACES_URL: {
     help: 'Where traces of messages go, an OTLP/HTTP endpoint: http://collector:4318/v1/traces. Without it there are none.',
+    secret: true,
   },
   TRACES_SHARE: { help: 'The share of messages that is traced: 0 to 1.', fallback: '0.01' },
   SEND_BURST: { help: 'Messages a visitor may send at once.', fallback: '60' },

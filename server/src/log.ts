@@ -1,6 +1,5 @@
 import { type DestinationStream, pino } from 'pino';
 import { allowed, type LogFields } from './logFields.ts';
-import { scrub } from './scrub.ts';
 
 /** Structured logs. Callers name every field, from a list: no request, header, URL or text is ever passed whole. */
 export type Log = {
@@ -19,12 +18,12 @@ export function createLog(level: string, to?: DestinationStream): Log {
   };
 }
 
-/** An error's message without what it might quote: enough to find the line, safe to keep. */
+/** What kind of error, and its message: for a log, which scrubs it as it does every text. Elsewhere call scrub first. */
 export function reason(error: unknown): string {
-  if (!(error instanceof Error)) return scrub(String(error));
+  if (!(error instanceof Error)) return String(error);
   const { code } = error as { code?: unknown };
   const kind = typeof code === 'string' && /^[\w-]{1,40}$/.test(code) ? `${error.name} ${code}` : error.name;
-  return `${kind}: ${scrub(error.message)}`;
+  return `${kind}: ${error.message}`;
 }
 
 /** Where in the code, without the message that a stack begins with. */

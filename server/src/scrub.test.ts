@@ -18,10 +18,30 @@ const quoting = [
   `token a0${CANARY}AbCdEfGh0123456789 unknown`,
   `no conversation 0b8f6d8e-4a0e-4f57-9f3b-2c1d5e6f7a8b`,
   `Failed task 7 (push, 3ms, attempt 1 of 25) with error 'no "${CANARY}"':\n  at x`,
+  // Quotes without a partner: cut off by whoever wrote it, or by us.
+  `the text "hello my name is ${CANARY}`,
+  `neither "this" nor "my ${CANARY}`,
+  `the boys' toys and 'my ${CANARY} and more`,
+  `'${CANARY} doe's profile is away`,
+  `'jane 'doe' ${CANARY}'s profile is away`,
+  `the body "${`${CANARY} and "more" `.repeat(300)}" was refused`,
+  `the body '${'word '.repeat(1_000)}' and '${CANARY}'`,
+  `\`${CANARY}`,
+  `Key (email)=(${CANARY} doe`,
+  `no operator for type "${CANARY}"`,
+  `${'word '.repeat(798)}jane@${CANARY}.example`,
 ];
 
-test.each(quoting)('[OPEN-232] a reason tells nothing of what it quotes: %s', (text) => {
-  for (const said of [scrub(text), reason(new Error(text)), reason(text)]) {
+/** The one line that a log writes of it. */
+function logged(fields: LogFields): string {
+  const lines: string[] = [];
+  createLog('trace', { write: (line: string) => void lines.push(line) }).warn(fields, 'said');
+  return lines.join();
+}
+
+test.each(quoting)('[OPEN-232] a log tells nothing of what a reason quotes, way %#', (text) => {
+  const [error, plain] = [{ reason: reason(new Error(text)) }, { message: text }];
+  for (const said of [scrub(text), logged(error), logged(plain)]) {
     expect(said).not.toContain(CANARY);
     expect(said).not.toContain('0b8f6d8e');
   }
@@ -41,11 +61,11 @@ test('what remains says where it hurts', () => {
   for (const [text, scrubbed] of Object.entries(left)) expect(scrub(text)).toBe(scrubbed);
   const postgres = Object.assign(new Error('permission denied for table audit'), { code: '42501' });
   expect(reason(postgres)).toBe('Error 42501: permission denied for table audit');
+  expect(scrub('"a" is not valid JSON')).toBe('<quoted> is not valid JSON');
+  expect(scrub("'a' isn't here")).toBe('<quoted> here');
 });
 
 test('[OPEN-233] only fields of the list are written, as plain values of a bounded length', () => {
-  const lines: string[] = [];
-  const log = createLog('trace', { write: (line: string) => void lines.push(line) });
   const careless = {
     reason: `x${'y '.repeat(400)}`,
     tries: 2,
@@ -55,8 +75,7 @@ test('[OPEN-233] only fields of the list are written, as plain values of a bound
     message: { text: CANARY },
     url: 'http://127.0.0.1:8080',
   };
-  log.warn(careless as unknown as LogFields, 'careless');
-  const [line = ''] = lines;
+  const line = logged(careless as unknown as LogFields);
   expect(line).not.toContain(CANARY);
   const { reason: said, time: _, ...rest } = JSON.parse(line);
   expect(rest).toEqual({
@@ -65,7 +84,7 @@ test('[OPEN-233] only fields of the list are written, as plain values of a bound
     givesUp: true,
     url: 'http://127.0.0.1:8080',
     dropped: 3,
-    msg: 'careless',
+    msg: 'said',
   });
   expect(said).toHaveLength(301);
 });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { cp, open, readFile, rm, stat, truncate } from 'node:fs/promises';
+import { cp, open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDiskMedia } from '../src/adapters/diskMedia.ts';
 import { systemClock, systemRandom } from '../src/adapters/system.ts';
-import { eraseAgain, idsIn } from '../src/backup/eraseAgain.ts';
+import { idsIn } from '../src/backup/eraseAgain.ts';
 import { fillFolder } from '../src/backup/folder.ts';
 import { makeBackup } from '../src/backup/makeBackup.ts';
 import { objectFile, readManifest, tableFile, writeManifest } from '../src/backup/manifest.ts';
@@ -13,7 +13,7 @@ import { verifyBackup } from '../src/backup/verifyBackup.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { migrateTo } from '../src/db/migrate.ts';
 import type { MediaStore } from '../src/ports.ts';
-import { emptyDatabase, newFolder } from './backupWorld.ts';
+import { emptyDatabase, environmentOf, newFolder, settee } from './backupWorld.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat } from './people.ts';
 import { writeConversations } from './writtenConversations.ts';
@@ -173,7 +173,12 @@ test('[OPEN-244] what the store had lost is told; what was under way goes on; an
     },
     folder.path('whole'),
   );
-  expect(warnings.map((text) => text.split(' ', 2).join(' '))).toEqual(['SECRET is', 'CELL is', '1 images']);
+  expect(warnings.map((text) => text.split(' ', 2).join(' '))).toEqual([
+    'SECRET is',
+    'CELL is',
+    '1 images',
+    'all else',
+  ]);
   expect(await there.head(paths.ready)).toEqual({ bytes: 5_000, type: 'image/png' });
   expect(await there.head(paths.working)).toEqual({ bytes: 3_000, type: 'image/jpeg' });
   const db = openDatabase(database.url, 1);
@@ -183,7 +188,16 @@ test('[OPEN-244] what the store had lost is told; what was under way goes on; an
     );
     expect(rows).toEqual([{ task_identifier: 'processMedia', count: 1 }]);
     // Erased after the backup: whoever kept the ids has them erased again.
-    expect(await eraseAgain(db, idsIn(`${conversationId}\n${randomUUID()}\n`))).toBe(1);
+    // A restore that was killed in between can be finished, and finished again.
+    await writeFile(folder.path('ids'), `${conversationId}\n${randomUUID()}\n`);
+    const env = { ...environmentOf(server), DATABASE_URL: database.url };
+    for (const erased of [1, 0]) {
+      expect(await settee(['restore', 'erase', '--erased', folder.path('ids')], env)).toEqual({
+        code: 0,
+        out: `Erased again: ${erased} of 2 conversations.\n`,
+        err: '',
+      });
+    }
     expect((await db.pool.query('select from conversations where id = $1', [conversationId])).rowCount).toBe(
       0,
     );
@@ -224,6 +238,11 @@ test('[OPEN-244] a backup of an earlier release is brought to this one; that of 
   if (first === undefined) throw new Error('no tables');
   await writeManifest(liar, { ...manifest, tables: [{ ...first, rows: first.rows + 1 }, ...rest] });
   await expect(verifyBackup(liar)).rejects.toThrow('not those of the manifest');
-  await old.drop();
-  await database.drop();
+  // What fails after tables were made says how to try again: that tables are there would refuse the next try.
+  const [late, third] = [await copyOf('late'), await emptyDatabase()];
+  const sequences = [...manifest.sequences, { name: 'no_such_numbers', value: '1' }];
+  await writeManifest(late, { ...manifest, sequences });
+  const again = restoreBackup({ ...parts, config: { ...config, databaseUrl: third.url } }, late);
+  await expect(again).rejects.toThrow(/no_such_numbers.*\n.*drop and create it, then run this again/);
+  for (const each of [old, database, third]) await each.drop();
 });

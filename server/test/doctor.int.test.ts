@@ -72,7 +72,10 @@ async function wrong(changes: Record<string, string>, options?: { offline?: bool
 }
 
 test('[OPEN-246] doctor finds nothing wrong with a healthy installation, leaves nothing behind, and can be read by programs', async () => {
-  const rows = () => server.app.db.pool.query("select key from rate_limits where key like 'account:%'");
+  const rows = () =>
+    server.app.db.pool.query(
+      "select key from rate_limits where points > 0 and (key like 'account:%' or key like 'address:%')",
+    );
   const { code, out, err } = await settee(['doctor', '--json'], env);
   const { healthy, findings } = JSON.parse(out) as { healthy: boolean; findings: Finding[] };
   // How many files a process may open is the machine's own affair.
@@ -143,6 +146,15 @@ test('[OPEN-247] each mistake in the environment and on the machine is named wit
   expect(await wrong({ BACKUP_DIR: folder.path('old') }, offline)).toEqual([
     expect.stringMatching(/^warning backup: .* is 50 hours old/),
   ]);
+  // A newer one is what counts; one whose time cannot be read is none.
+  await mkdir(folder.path('old/two'));
+  const lost = { ...manifest.objects, lost: ['media/gone'] };
+  await writeManifest(folder.path('old/two'), { ...manifest, objects: lost });
+  await mkdir(folder.path('old/three'));
+  await writeManifest(folder.path('old/three'), { ...manifest, takenAt: 'yesterday' });
+  expect(await wrong({ BACKUP_DIR: folder.path('old') }, offline)).toEqual([
+    expect.stringMatching(/^warning backup: the newest lacks 1 images/),
+  ]);
 });
 
 test('[OPEN-247] each mistake about the engines is named with its remedy', async () => {
@@ -203,6 +215,12 @@ test('[OPEN-247] each mistake about the engines is named with its remedy', async
 
   expect(await wrong({ NATS_URL: `nats://user:canary-7b1QmZ@127.0.0.1:${port}` }, offline)).toEqual([
     expect.stringMatching(/^failure NATS: 127\.0\.0\.1:\d+ does not answer/),
+  ]);
+  // A cluster, of which one server is away; then all are.
+  const gone = `nats://127.0.0.1:${port}`;
+  expect(await wrong({ NATS_URL: `${gone}, ${env.NATS_URL}` }, offline)).toEqual([]);
+  expect(await wrong({ NATS_URL: `${gone},${gone}` }, offline)).toEqual([
+    expect.stringMatching(/^failure NATS: 127\.0\.0\.1:\d+ or 127\.0\.0\.1:\d+ does not answer/),
   ]);
   expect(await wrong({ S3_SECRET_ACCESS_KEY: 'canary-7b1QmZ' }, offline)).toEqual([
     expect.stringMatching(/^failure S3: the key may not write .*answered 403/),

@@ -3,10 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { AwsClient } from 'aws4fetch';
 import { afterAll, expect, test, vi } from 'vitest';
 import { s3Media } from '../src/adapters/s3Media.ts';
+import { setUpBucket } from '../src/adapters/s3Setup.ts';
 import { systemClock } from '../src/adapters/system.ts';
 import { PNG, png } from './pictures.ts';
 import { testS3 } from './testMedia.ts';
@@ -65,6 +67,33 @@ test('[OPEN-249] `media setup` makes a bucket that is not there, and says why wh
     code: 1,
     err: expect.stringMatching(/There is no bucket No_Bucket, and .* answered 400 InvalidBucketName/),
   });
+});
+
+test('[OPEN-249] a bucket is made where S3_REGION says: AWS wants it said, but not in its first region', async () => {
+  const elsewhere = { ...s3, region: 'eu-central-1', bucket: `setup-${randomUUID()}` };
+  expect(await setUpBucket(elsewhere, OURS)).toContain('may send and show images');
+  await client.fetch(`${s3.endpoint}/${elsewhere.bucket}`, { method: 'DELETE' });
+
+  // Which bytes AWS is sent: our own S3 server takes both.
+  const made: string[] = [];
+  const empty = createServer(async (request, response) => {
+    const body = await text(request);
+    if (request.method === 'PUT' && request.url === '/new') made.push(body);
+    response.statusCode = request.method === 'HEAD' || made.length === 0 ? 404 : 200;
+    response.end('<Code>NoSuchBucket</Code>');
+  });
+  await once(empty.listen(0, '127.0.0.1'), 'listening');
+  const endpoint = `http://127.0.0.1:${(empty.address() as AddressInfo).port}`;
+  const at = { ...s3, endpoint, publicEndpoint: 'http://127.0.0.1:1', bucket: 'new' };
+  for (const [region, place] of [
+    ['us-east-1', ''],
+    ['eu-central-1', '<LocationConstraint>eu-central-1</LocationConstraint>'],
+  ] as const) {
+    made.length = 0;
+    await setUpBucket({ ...at, region }, OURS);
+    expect(made.map((body) => body.replace(/<\/?CreateBucketConfiguration[^>]*>/g, ''))).toEqual([place]);
+  }
+  empty.close();
 });
 
 test('[OPEN-106] `media setup` lets pages from our own address reach the bucket, and no others; twice is once', async () => {

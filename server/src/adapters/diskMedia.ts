@@ -3,8 +3,8 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs
 import { dirname, join, resolve } from 'node:path';
 import { keyFor } from '../auth/keys.ts';
 import type { Config } from '../config.ts';
+import { isMediaKey, mediaKey } from '../mediaKey.ts';
 import type { Clock, Random, ServedMediaStore } from '../ports.ts';
-import { isMediaKey, mediaKey } from './mediaKey.ts';
 
 const PREFIX = '/media/';
 /** Hidden, so that no media path can lead there. */

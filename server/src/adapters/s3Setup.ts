@@ -4,6 +4,7 @@ import type { S3Config } from '../config.ts';
 
 const ANSWER_MS = 10_000;
 const KEPT_SECONDS = 3_600;
+const NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/';
 
 /**
  * Lets pages from this origin put and get what a signed address names: browsers ask the bucket's CORS rules, which this
@@ -53,6 +54,7 @@ async function makeBucket(config: S3Config): Promise<void> {
   const { endpoint, bucket } = config;
   const response = await clientOf(config).fetch(`${withoutSlash(endpoint)}/${bucket}`, {
     method: 'PUT',
+    ...placed(config.region),
     signal: AbortSignal.timeout(ANSWER_MS),
   });
   const answer = await response.text();
@@ -60,6 +62,14 @@ async function makeBucket(config: S3Config): Promise<void> {
     throw new Error(
       `There is no bucket ${bucket}, and ${endpoint} answered ${response.status} ${codeIn(answer)} when it was to be made.`,
     );
+}
+
+/** AWS wants the region said, except in the one that it began with, whose name it refuses. */
+function placed(region: string): Pick<RequestInit, 'body'> {
+  if (region === 'us-east-1') return {};
+  return {
+    body: `<CreateBucketConfiguration xmlns="${NAMESPACE}"><LocationConstraint>${region}</LocationConstraint></CreateBucketConfiguration>`,
+  };
 }
 
 function codeIn(answer: string): string {
@@ -91,7 +101,7 @@ function rules(origin: string): string {
     '<AllowedHeader>content-type</AllowedHeader>',
     `<MaxAgeSeconds>${KEPT_SECONDS}</MaxAgeSeconds>`,
   ];
-  return `<CORSConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><CORSRule>${rule.join('')}</CORSRule></CORSConfiguration>`;
+  return `<CORSConfiguration xmlns="${NAMESPACE}"><CORSRule>${rule.join('')}</CORSRule></CORSConfiguration>`;
 }
 
 export async function preflight(

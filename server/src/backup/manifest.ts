@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { keyFor } from '../auth/keys.ts';
 import type { Config } from '../config.ts';
+import { isMediaKey } from '../mediaKey.ts';
 
 /** Grows when an older release could not read what this one writes. */
 const FORMAT = 1;
@@ -20,7 +21,10 @@ const Manifest = v.object({
   format: v.literal(FORMAT),
   release: v.string(),
   /** PostgreSQL's time at the moment of the snapshot. */
-  takenAt: v.string(),
+  takenAt: v.pipe(
+    v.string(),
+    v.check((text) => !Number.isNaN(Date.parse(text))),
+  ),
   cell: v.string(),
   /** Tells whether a SECRET is the same, without telling it. */
   secretCheck: v.string(),
@@ -50,8 +54,16 @@ const Manifest = v.object({
 export type Manifest = v.InferOutput<typeof Manifest>;
 export type StoredTable = Manifest['tables'][number];
 
-export const StoredObject = v.object({ path: v.string(), type: v.string(), bytes: Count, sha256: Digest });
+/** A path becomes the name of a file: one that is no path for media could lead out of the folder. */
+const StoredObject = v.object({
+  path: v.pipe(v.string(), v.check(isMediaKey)),
+  type: v.string(),
+  bytes: Count,
+  sha256: Digest,
+});
 export type StoredObject = v.InferOutput<typeof StoredObject>;
+/** As the list has it. */
+export const StoredLine = v.pipe(v.string(), v.parseJson(), StoredObject);
 
 export const OBJECT_LIST = 'objects.jsonl';
 export const tableFile = (table: string): string => join('tables', `${table}.copy.zst`);

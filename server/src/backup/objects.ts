@@ -8,7 +8,15 @@ import { finished } from 'node:stream/promises';
 import * as v from 'valibot';
 import type { MediaStore } from '../ports.ts';
 import { digestFile, newFile } from './hashedFile.ts';
-import { type Manifest, OBJECT_LIST, objectFile, StoredObject } from './manifest.ts';
+import {
+  BadBackup,
+  type Manifest,
+  OBJECT_LIST,
+  objectFile,
+  StoredLine,
+  type StoredObject,
+} from './manifest.ts';
+import { plainFile } from './plainFile.ts';
 import { someAtOnce } from './someAtOnce.ts';
 
 /** Objects on their way at once. Each is an image, and as such at most a few megabytes. */
@@ -26,24 +34,33 @@ export async function copyObjects(
   { media, stillWanted }: { media: MediaStore; stillWanted(path: string): Promise<boolean> },
 ): Promise<Objects> {
   const list = newFile(join(folder, OBJECT_LIST));
+  // Asked for at once: a disk that is full tells so whenever it likes, and is then heard where this is waited for.
+  const written = finished(list);
+  written.catch(() => {});
   const objects = { count: 0, bytes: 0, lost: [] as string[] };
-  await someAtOnce(linesOf(wanted), AT_ONCE, async (line) => {
-    const [path = '', type = '', size = '', expected] = line.split('\t');
-    const body = await media.get(path, Number(size));
-    if (body === undefined) {
-      if (expected === 't' && (await stillWanted(path))) objects.lost.push(path);
-      return;
-    }
-    const file = join(folder, objectFile(path));
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    await writeFile(file, body, { flag: 'wx', mode: 0o600, flush: true });
-    objects.count += 1;
-    objects.bytes += body.length;
-    const object: StoredObject = { path, type, bytes: body.length, sha256: digestOf(body) };
-    if (!list.write(`${JSON.stringify(object)}\n`)) await once(list, 'drain');
-  });
-  list.end();
-  await finished(list);
+  try {
+    await someAtOnce(linesOf(wanted), AT_ONCE, async (line) => {
+      const [path = '', type = '', size = '', expected] = line.split('\t');
+      const body = await media.get(path, Number(size));
+      if (body === undefined) {
+        if (expected === 't' && (await stillWanted(path))) objects.lost.push(path);
+        return;
+      }
+      const file = join(folder, objectFile(path));
+      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+      await writeFile(file, body, { flag: 'wx', mode: 0o600, flush: true });
+      objects.count += 1;
+      objects.bytes += body.length;
+      const object: StoredObject = { path, type, bytes: body.length, sha256: digestOf(body) };
+      if (!list.write(`${JSON.stringify(object)}\n`)) await Promise.race([once(list, 'drain'), written]);
+    });
+    list.end();
+    await written;
+  } catch (error) {
+    list.destroy();
+    await written.catch(() => {});
+    throw error;
+  }
   return { ...objects, list: await digestFile(join(folder, OBJECT_LIST)) };
 }
 
@@ -54,10 +71,12 @@ export async function checkObjects(
 ): Promise<{ count: number; bytes: number }> {
   let [count, bytes] = [0, 0];
   await someAtOnce(storedObjects(folder), AT_ONCE, async ({ path, ...expected }) => {
-    const found = await digestFile(join(folder, objectFile(path))).catch(() => undefined);
+    const found = await plainFile(folder, objectFile(path))
+      .then(digestFile)
+      .catch(() => undefined);
     count += 1;
     bytes += expected.bytes;
-    if (found === undefined) problem(`the object ${path} is missing`);
+    if (found === undefined) problem(`the object ${path} is missing, or no plain file`);
     else if (found.bytes !== expected.bytes || found.sha256 !== expected.sha256)
       problem(`the object ${path} is not as it was written`);
   });
@@ -76,7 +95,7 @@ export async function putObjects(folder: string, media: MediaStore): Promise<{ p
       done.kept += 1;
       return;
     }
-    await media.put(path, await readFile(join(folder, objectFile(path))), type);
+    await media.put(path, await readFile(await plainFile(folder, objectFile(path))), type);
     if (!(await isThere())) throw new Error(`the store does not give back what was put at ${path}`);
     done.put += 1;
   });
@@ -84,7 +103,11 @@ export async function putObjects(folder: string, media: MediaStore): Promise<{ p
 }
 
 async function* storedObjects(folder: string): AsyncGenerator<StoredObject> {
-  for await (const line of linesOf(join(folder, OBJECT_LIST))) yield v.parse(StoredObject, JSON.parse(line));
+  for await (const line of linesOf(await plainFile(folder, OBJECT_LIST))) {
+    const object = v.safeParse(StoredLine, line);
+    if (!object.success) throw new BadBackup(`${OBJECT_LIST} has a line that no backup of ours has.`);
+    yield object.output;
+  }
 }
 
 function linesOf(file: string): AsyncIterable<string> {

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { addMissingJobs, isEmpty, load } from '../db/backup/load.ts';
 import { connect } from '../db/backup/snapshot.ts';
@@ -7,6 +6,7 @@ import type { MediaStore } from '../ports.ts';
 import { digestRows, readRows } from './hashedFile.ts';
 import { BadBackup, type Manifest, type StoredTable, secretCheck, tableFile } from './manifest.ts';
 import { putObjects } from './objects.ts';
+import { plainFile } from './plainFile.ts';
 import { verifyBackup } from './verifyBackup.ts';
 
 type Parts = {
@@ -19,8 +19,8 @@ type Parts = {
 
 /**
  * Puts a backup into an empty database and a store. Nothing is touched before all of it was read once and found whole;
- * the rows are compared with the manifest before they are committed. Objects go first: a database that is there has
- * everything that it leads to.
+ * the rows are compared with the manifest before they are committed. Objects go first: a database that is there has all
+ * that the backup has of what it leads to.
  */
 export async function restoreBackup(parts: Parts, folder: string): Promise<Manifest> {
   const { config, media, say, warn } = parts;
@@ -36,23 +36,41 @@ export async function restoreBackup(parts: Parts, folder: string): Promise<Manif
     for (const warning of differences(manifest, config)) warn(warning);
     const { put, kept } = await putObjects(folder, media);
     say(`Objects: ${put} put into the store, ${kept} were there already; each was read again and compared.`);
-    await migrateTo(config.databaseUrl, manifest.migrations.length);
-    const { tables, sequences } = manifest;
-    await load(client, { tables, sequences, level: manifest.migrations }, async ({ fill, read }) => {
-      for (const table of tables) {
-        await readRows(join(folder, tableFile(table.name)), fill(table));
-      }
-      for (const table of tables) refuseOther(table, await digestRows(read(table)));
+    const filled = fill(client, { databaseUrl: config.databaseUrl, folder, manifest });
+    await filled.catch((error: Error) => {
+      throw new Error(`${error.message}\n${BEGUN}`, { cause: error });
     });
+    const { tables } = manifest;
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     say(`Rows: ${rows} in ${tables.length} tables, each table compared with its digest.`);
-    await migrate(config.databaseUrl);
-    await addMissingJobs(client);
-    say('The database is up to date. Staff sessions and password links of the backup are ended.');
+    say('The database is up to date. Staff sessions, password links and recovery codes are ended.');
+    warn(AS_THEN);
   } finally {
     await client.end();
   }
   return manifest;
+}
+
+/** The tables are made outside of the transaction that fills them, so they stay, and the next try would be refused. */
+const BEGUN = 'This database is no longer empty: drop and create it, then run this again.';
+
+const AS_THEN =
+  'all else is as it was at the time of the backup. What was changed since then is valid again: old passwords, second factors that were removed, staff who were deactivated or demoted, invite links and devices that were revoked. Do again what you remember before you start the gateways.';
+
+async function fill(
+  client: Awaited<ReturnType<typeof connect>>,
+  { databaseUrl, folder, manifest }: { databaseUrl: string; folder: string; manifest: Manifest },
+): Promise<void> {
+  const { tables, sequences, migrations } = manifest;
+  await migrateTo(databaseUrl, migrations.length);
+  await load(client, { tables, sequences, level: migrations }, async (into) => {
+    for (const table of tables) {
+      await readRows(await plainFile(folder, tableFile(table.name)), into.fill(table));
+    }
+    for (const table of tables) refuseOther(table, await digestRows(into.read(table)));
+  });
+  await migrate(databaseUrl);
+  await addMissingJobs(client);
 }
 
 function refuseNewer({ migrations, release }: Manifest): void {

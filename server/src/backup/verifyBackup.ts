@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { digestFile, nowhere, readRows } from './hashedFile.ts';
 import {
   BadBackup,
@@ -9,6 +8,7 @@ import {
   tableFile,
 } from './manifest.ts';
 import { checkObjects } from './objects.ts';
+import { plainFile } from './plainFile.ts';
 
 /** Reads every byte and says all that is wrong, not only the first. Needs neither a database nor a store. */
 export async function verifyBackup(folder: string): Promise<Manifest> {
@@ -19,7 +19,9 @@ export async function verifyBackup(folder: string): Promise<Manifest> {
     if (problem !== undefined) problems.push(problem);
   }
   const { list, count, bytes } = manifest.objects;
-  const found = await digestFile(join(folder, OBJECT_LIST)).catch(() => undefined);
+  const found = await plainFile(folder, OBJECT_LIST)
+    .then(digestFile)
+    .catch(() => undefined);
   if (found?.sha256 !== list.sha256) problems.push(`${OBJECT_LIST} is missing or not as it was written`);
   else {
     const seen = await checkObjects(folder, (problem) => problems.push(problem));
@@ -34,7 +36,7 @@ export async function verifyBackup(folder: string): Promise<Manifest> {
 async function tableProblem(folder: string, table: StoredTable): Promise<string | undefined> {
   const file = tableFile(table.name);
   try {
-    const found = await readRows(join(folder, file), nowhere());
+    const found = await readRows(await plainFile(folder, file), nowhere());
     if (found.file.sha256 !== table.file.sha256) return `${file} is not as it was written`;
     if (found.rows !== table.rows || found.digest !== table.digest)
       return `the rows in ${file} are not those of the manifest`;

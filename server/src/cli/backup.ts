@@ -4,9 +4,9 @@ import { systemClock, systemRandom } from '../adapters/system.ts';
 import type { Manifest } from '../backup/manifest.ts';
 import { type Config, readConfig } from '../config.ts';
 import { insertAudit } from '../db/audit.ts';
-import { openDatabase } from '../db/database.ts';
+import { type Database, openDatabase } from '../db/database.ts';
 import type { MediaStore } from '../ports.ts';
-import { type Command, string } from './command.ts';
+import { type Command, string, type Values } from './command.ts';
 
 // What they need is loaded when they run: every other command would start later for it.
 
@@ -22,7 +22,7 @@ export const backup: Command = {
     console.log(`Made ${made.folder}: ${summary(made)}.`);
     if (made.objects.lost.length > 0)
       console.error(
-        `Images that the store has lost, although rows lead to them:\n${made.objects.lost.join('\n')}`,
+        `Warning: the store has lost ${made.objects.lost.length} images, although rows lead to them. They are not in this backup:\n${made.objects.lost.join('\n')}`,
       );
   },
 };
@@ -37,26 +37,28 @@ export const backupVerify: Command = {
   },
 };
 
+const ERASED = { type: 'string', help: 'file of conversation ids, a line each' } as const;
+
 export const restore: Command = {
   help: 'put a backup into an empty database and the store; ends all staff sessions',
   options: {
     from: { type: 'string', help: 'the folder of the backup', required: true },
-    erased: { type: 'string', help: 'file of conversation ids, a line each, to erase again' },
+    erased: { ...ERASED, help: `${ERASED.help}, to erase again` },
   },
   async run(values) {
     const config = readConfig();
     const { restoreBackup } = await import('../backup/restoreBackup.ts');
-    const { eraseAgain, idsIn } = await import('../backup/eraseAgain.ts');
-    const list = string(values, 'erased');
-    const ids = list === '' ? [] : idsIn(await readFile(list, 'utf8'));
+    // A list that cannot be read is found out before anything is done.
+    const ids = await erasedIds(values);
     const media = await mediaOf(config);
     const say = (line: string): void => console.log(line);
     const warn = (line: string): void => console.error(`Warning: ${line}`);
+    if (ids.length > 0)
+      say('Should this break off: npm run settee -- restore erase does the erasing, as often as you like.');
     const manifest = await restoreBackup({ config, media, say, warn }, string(values, 'from'));
     const db = openDatabase(config.databaseUrl, 1);
     try {
-      const erased = await eraseAgain(db, ids);
-      if (ids.length > 0) console.log(`Erased again: ${erased} of ${ids.length} conversations.`);
+      const erased = await erase(db, ids);
       const { takenAt, release } = manifest;
       const details = { takenAt, release, erased };
       const entry = { actor: 'cli', action: 'installation.restore', target: 'installation', details };
@@ -67,6 +69,34 @@ export const restore: Command = {
     console.log('Restored. Start the gateways; search is made anew as it is used.');
   },
 };
+
+/** Rows are there before they can be erased: of a restore that was killed in between this does the rest. */
+export const restoreErase: Command = {
+  help: 'erase again, in a restored database, what had been erased after the backup; twice is once',
+  options: { erased: { ...ERASED, required: true } },
+  async run(values) {
+    const ids = await erasedIds(values);
+    const db = openDatabase(readConfig().databaseUrl, 1);
+    try {
+      await erase(db, ids);
+    } finally {
+      await db.close();
+    }
+  },
+};
+
+async function erasedIds(values: Values): Promise<string[]> {
+  const { idsIn } = await import('../backup/eraseAgain.ts');
+  const list = string(values, 'erased');
+  return list === '' ? [] : idsIn(await readFile(list, 'utf8'));
+}
+
+async function erase(db: Database, ids: readonly string[]): Promise<number> {
+  const { eraseAgain } = await import('../backup/eraseAgain.ts');
+  const erased = await eraseAgain(db, ids);
+  if (ids.length > 0) console.log(`Erased again: ${erased} of ${ids.length} conversations.`);
+  return erased;
+}
 
 async function mediaOf(config: Config): Promise<MediaStore> {
   const { openMedia } = await import('../adapters/media.ts');

@@ -6,7 +6,7 @@ const ADDRESSES_MAX = 10_000;
 
 /**
  * From which address a gateway saw a failed sign-in come, told by what it counted: the account's key is made of both.
- * Takes the account's count away again; that of the address is left.
+ * Takes back what was counted, of the account and of the address.
  */
 export async function takeSeenAddress(databaseUrl: string, email: string): Promise<string | undefined> {
   const client = new pg.Client({ connectionString: databaseUrl, query_timeout: 10_000 });
@@ -23,7 +23,11 @@ export async function takeSeenAddress(databaseUrl: string, email: string): Promi
       'delete from rate_limits where key = any($1) returning key',
       [[...keys.keys()]],
     );
-    return keys.get(counted[0]?.key ?? '');
+    const seen = keys.get(counted[0]?.key ?? '');
+    await client.query('update rate_limits set points = points - 1 where key = $1 and points > 0', [
+      `address:${seen}`,
+    ]);
+    return seen;
   } finally {
     await client.end().catch(() => {});
   }

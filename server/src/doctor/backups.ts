@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readManifest } from '../backup/manifest.ts';
+import { type Manifest, readManifest } from '../backup/manifest.ts';
 import type { Config } from '../config.ts';
 import { About, type Finding } from './finding.ts';
 
@@ -16,14 +16,24 @@ export async function checkBackups({ backupDir }: Config, now: number): Promise<
     return about.found;
   }
   const remedy = 'Run npm run settee -- backup, and let a timer run it every day.';
-  const times: number[] = [];
+  let newest: Manifest | undefined;
   for (const name of await readdir(backupDir).catch(() => [])) {
     const manifest = await readManifest(join(backupDir, name)).catch(() => undefined);
-    if (manifest !== undefined) times.push(Date.parse(manifest.takenAt));
+    if (manifest !== undefined && timeOf(manifest) > timeOf(newest)) newest = manifest;
   }
-  const hours = Math.floor((now - Math.max(...times)) / HOUR_MS);
-  if (times.length === 0) about.warn(`there is none in ${backupDir}`, remedy);
+  const hours = Math.floor((now - timeOf(newest)) / HOUR_MS);
+  if (newest === undefined) about.warn(`there is none in ${backupDir}`, remedy);
   else if (hours > OLD_HOURS) about.warn(`the newest in ${backupDir} is ${hours} hours old`, remedy);
   else about.ok(`the newest in ${backupDir} is ${hours} hours old`);
+  const lost = newest?.objects.lost.length ?? 0;
+  if (lost > 0)
+    about.warn(
+      `the newest lacks ${lost} images: the store had lost them, although rows lead to them`,
+      'Its manifest.json names them under objects.lost. Bring them back from an older backup or from the versions of the bucket.',
+    );
   return about.found;
+}
+
+function timeOf(manifest: Manifest | undefined): number {
+  return manifest === undefined ? Number.NEGATIVE_INFINITY : Date.parse(manifest.takenAt);
 }

@@ -67,7 +67,8 @@ function checkServer(about: About, health: DatabaseHealth, host: string): void {
 function checkConnections(about: About, health: DatabaseHealth, config: Config): void {
   const { maxConnections, usedConnections, gateways } = health;
   const jobs = config.runJobs ? jobConnections(config) : 0;
-  const each = config.databaseConnections + config.appendLanes + jobs;
+  const metrics = config.privatePort === undefined ? 0 : 1;
+  const each = config.databaseConnections + config.appendLanes + jobs + metrics;
   const wanted = each * Math.max(1, gateways);
   if (wanted > maxConnections)
     about.fail(

@@ -21,7 +21,11 @@ export async function checkNats({ natsUrl, cell }: Config, probe: Probes['nats']
     about.ok('not used: this must be the only gateway');
     return about.found;
   }
-  const { host } = new URL(natsUrl);
+  // One address, or those of a cluster: whichever answers first is probed.
+  const host = natsUrl
+    .split(',')
+    .map((url) => new URL(url.trim()).host)
+    .join(' or ');
   try {
     const { version, ms } = await probe(natsUrl, cell);
     const [major = 0, minor = 0] = version.split('.').map(Number);

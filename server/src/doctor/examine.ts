@@ -17,7 +17,10 @@ type Examination = {
   clock: Clock;
 };
 
-/** All that can be known without changing anything, in the order in which it is worth mending. */
+/**
+ * All that can be known, in the order in which it is worth mending. Only what leaves no trace is tried: an object of its
+ * own, a file, a message, a sign-in as nobody, and each is taken back. MEDIA_ROOT is made if it is not there.
+ */
 export async function examine({ env, offline, probes, clock }: Examination): Promise<Finding[]> {
   const { config, found } = checkEnvironment(env);
   if (config === undefined) return found;

@@ -67,8 +67,12 @@ export async function load(
   await client.query('analyze');
 }
 
-/** One that was ended, or used up, after the backup must not open anything again: all are, and people sign in anew. */
+/**
+ * A session, a link or a recovery code may have been ended or used up after the backup, and nobody can tell which: all
+ * are ended. Passwords, factors, accounts, invites and devices are as they were then; a restore warns of that.
+ */
 async function endCredentials(client: pg.Client): Promise<void> {
+  await client.query('delete from staff_recovery_codes');
   await client.query('update staff_sessions set revoked_at = now() where revoked_at is null');
   await client.query('delete from password_links');
 }
