@@ -103,8 +103,10 @@ test('[OPEN-251] only Caddy has ports, only what must get out does, and whoever 
   const services = Object.entries(compose.services);
   expect(services.filter(([, { ports }]) => ports !== undefined).map(([name]) => name)).toEqual(['caddy']);
   expect(compose.networks.data?.internal).toBe(true);
-  for (const name of ['postgres', 'nats', 'migrate', 'media', 'cli'])
+  for (const name of ['postgres', 'nats', 'migrate', 'media'])
     expect(compose.services[name]?.networks).toEqual(['data']);
+  // Its `doctor` asks PUBLIC_URL and the push services.
+  expect(compose.services.cli?.networks).toEqual(['data', 'out']);
   for (const [name, { depends_on: before = {} }] of services) {
     for (const [other, { condition }] of Object.entries(before)) {
       const { healthcheck, image: base = '' } = compose.services[other] ?? {};
