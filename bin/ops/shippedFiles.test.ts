@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { keys } from '../../server/src/config.ts';
 import { readCompose } from './compose.ts';
 import { readDockerfile } from './dockerfile.ts';
@@ -46,6 +47,17 @@ test('[OPEN-254] image, compose, chart and units start the same programs', () =>
   }
   expect(image?.entrypoint).toEqual(['/nodejs/bin/node']);
   expect(compose.services.cli?.entrypoint).toEqual([...(image?.entrypoint ?? []), 'server/src/cli.ts']);
+});
+
+test('[OPEN-254] the chart and every workspace are of the version that is released', () => {
+  type Package = { version: string; workspaces: string[]; dependencies?: Record<string, string> };
+  const { version, workspaces } = JSON.parse(read('package.json')) as Package;
+  const { version: chart, appVersion } = parse(read('ops/chart/Chart.yaml')) as Record<string, string>;
+  const packages = workspaces.flatMap((name) => {
+    const { version: own, dependencies = {} } = JSON.parse(read(`${name}/package.json`)) as Package;
+    return [own, dependencies['@settee/protocol'] ?? own];
+  });
+  expect(new Set([chart, appVersion, ...packages])).toEqual(new Set([version]));
 });
 
 /** What Node.js reads itself. */
