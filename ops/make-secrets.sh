@@ -32,6 +32,8 @@ random | once nats_password
 openssl rand -base64 48 | tr -d '\n' | once secret
 openssl rand -hex 10 | once s3_access_key_id
 random | once s3_secret_access_key
+openssl rand -hex 10 | once s3_setup_access_key_id
+random | once s3_setup_secret_access_key
 # 32 bytes in base64url, as `settee push key` prints them.
 openssl rand -base64 32 | tr '+/' '-_' | tr -d '=\n' | once vapid_private_key
 
@@ -50,11 +52,18 @@ once s3.json <<END
 {
   "identities": [
     {
+      "name": "setup",
+      "credentials": [
+        { "accessKey": "$(of s3_setup_access_key_id)", "secretKey": "$(of s3_setup_secret_access_key)" }
+      ],
+      "actions": ["Admin"]
+    },
+    {
       "name": "settee",
       "credentials": [
         { "accessKey": "$(of s3_access_key_id)", "secretKey": "$(of s3_secret_access_key)" }
       ],
-      "actions": ["Admin", "Read", "Write", "List", "Tagging"]
+      "actions": ["Read:settee-media", "Write:settee-media", "List:settee-media", "Tagging:settee-media"]
     }
   ]
 }

@@ -39,7 +39,8 @@ export async function caddy(
         s3: environment.S3_ENDPOINT ?? '',
       });
       const { status, headers } = await started.ask('/');
-      if (status !== 200 || headers['strict-transport-security'] === undefined)
+      // A browser that were told so would refuse whatever else runs on localhost.
+      if (status !== 200 || headers['strict-transport-security'] !== undefined)
         throw new Error(`the page came with ${status} ${JSON.stringify(headers)}`);
       return started;
     },

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { kubernetesApi } from './goModule.ts';
 import { kubernetesValidator, type Manifest } from './kubernetes.ts';
 import { helmProgram } from './programs.ts';
@@ -13,7 +14,12 @@ const run = promisify(execFile);
 const LEAST = ['publicUrl=https://chat.example.org', 'existingSecret=settee', 's3.endpoint=http://s3:8333'];
 const MOST = [
   ...['autoscaling.enabled=true', 'podMonitor.enabled=true', 'vapidSubject=mailto:you@example.org'],
-  ...['s3.publicEndpoint=https://media.example.org', 'env.CELL=b1', 'imagePullSecrets[0].name=registry'],
+  ...[
+    'networkPolicy.extraEgress[0].ports[0].port=4318',
+    's3.publicEndpoint=https://media.example.org',
+    'env.CELL=b1',
+    'imagePullSecrets[0].name=registry',
+  ],
 ];
 /** What values.schema.json must refuse, each with a word of why. */
 const WRONG: [given: string, why: RegExp][] = [
@@ -52,6 +58,22 @@ export async function chart(checkout: string, tests: Tests): Promise<void> {
   await tests.run('[OPEN-252] no pod is root, may write, has a capability or a token', async () => {
     for (const manifest of await template([...LEAST, ...MOST])) lockedDown(manifest);
   });
+  await tests.run('[OPEN-252] Prometheus gets the names of jobs that the alert rules count on', async () => {
+    const wanted = jobsWanted(join(checkout, 'ops/prometheus'));
+    const named = jobsNamed(await template([...LEAST, ...MOST]));
+    if (named.join() !== wanted.join()) throw new Error(`the chart names ${named}, the rules want ${wanted}`);
+  });
+  await tests.run('[OPEN-252] no port 443 is open to everything, wherever S3 listens', async () => {
+    for (const port of [443, 8333]) {
+      const policies = await template([...LEAST, `networkPolicy.s3.port=${port}`]);
+      const rules = policies.flatMap(({ kind, spec }) =>
+        kind === 'NetworkPolicy' ? (spec as Policy).egress : [],
+      );
+      const open = (wanted: number): boolean =>
+        rules.some(({ to, ports }) => to === undefined && ports.some((each) => each.port === wanted));
+      if (open(443) || (port !== 443 && !open(port))) throw new Error(JSON.stringify(rules));
+    }
+  });
   await tests.run('[OPEN-252] values that cannot work are refused before anything is installed', async () => {
     for (const [given, why] of WRONG) {
       const said = await template([...LEAST, given]).then(
@@ -66,6 +88,46 @@ export async function chart(checkout: string, tests: Tests): Promise<void> {
 /** The Prometheus operator's own kind is not in Kubernetes' description. */
 function isForeign(apiVersion: string): boolean {
   return apiVersion.startsWith('monitoring.coreos.com/');
+}
+
+type Policy = { egress: { to?: object[]; ports: { port: number }[] }[] };
+
+/** Of the example of Prometheus; whatever job a rule names must be among them. */
+function jobsWanted(folder: string): string[] {
+  const { scrape_configs: jobs } = parse(readFileSync(join(folder, 'prometheus.yaml'), 'utf8')) as {
+    scrape_configs: { job_name: string }[];
+  };
+  const names = jobs.map(({ job_name: name }) => name);
+  for (const [, job = ''] of readFileSync(join(folder, 'alerts.yaml'), 'utf8').matchAll(/job="([^"]+)"/g))
+    if (!names.includes(job)) throw new Error(`alerts.yaml names the job ${job}, prometheus.yaml does not`);
+  return names.sort();
+}
+
+type Monitor = {
+  podMetricsEndpoints: {
+    relabelings: { sourceLabels: string[]; targetLabel: string; replacement: string }[];
+  }[];
+};
+
+/** As the relabelling of the PodMonitor makes them from the labels of the deployments' pods. */
+function jobsNamed(manifests: Manifest[]): string[] {
+  const monitor = manifests.find(({ kind }) => kind === 'PodMonitor')?.spec as Monitor | undefined;
+  const [rule] = monitor?.podMetricsEndpoints[0]?.relabelings ?? [];
+  if (rule?.targetLabel !== 'job')
+    throw new Error('the PodMonitor leaves the name of the job to the operator');
+  return manifests
+    .filter(({ kind }) => kind === 'Deployment')
+    .map(({ spec }) => {
+      const { labels } = (spec as { template: { metadata: { labels: Record<string, string> } } }).template
+        .metadata;
+      const [, component = ''] =
+        Object.entries(labels).find(
+          ([label]) =>
+            rule.sourceLabels[0] === `__meta_kubernetes_pod_label_${label.replaceAll(/[^\w]/g, '_')}`,
+        ) ?? [];
+      return rule.replacement.replace('$1', component);
+    })
+    .sort();
 }
 
 type Pod = {

@@ -26,9 +26,15 @@ export type Compose = {
 /** The file with its variables filled in, as Compose would: what is not given takes the file's default. */
 export function readCompose(checkout: string, given: Record<string, string> = {}): Compose {
   const text = readFileSync(join(checkout, 'ops/compose.yaml'), 'utf8');
-  const filled = text.replaceAll(
-    /\$\{([A-Z_]+):-([^}]*)\}/g,
-    (_, name: string, fallback: string) => given[name] ?? fallback,
+  return parse(filled(text, given), { merge: true }) as Compose;
+}
+
+/** From the inside out: what stands in place of a variable may name another. */
+function filled(text: string, given: Record<string, string>): string {
+  const next = text.replaceAll(
+    /\$\{([A-Z_]+):([-+])([^${}]*)\}/g,
+    (_, name: string, how: string, other: string) =>
+      (how === '-' ? given[name] || other : given[name] && other) ?? '',
   );
-  return parse(filled, { merge: true }) as Compose;
+  return next === text ? text : filled(next, given);
 }

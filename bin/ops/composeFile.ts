@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -30,6 +30,7 @@ export async function composeFile(checkout: string, tests: Tests): Promise<void>
       const wanted = Object.values(readCompose(checkout).secrets).map(({ file }) => basename(file));
       const missing = wanted.filter((file) => !there.includes(file));
       if (missing.length > 0) throw new Error(`missing: ${missing.join(', ')}`);
+      JSON.parse(readFileSync(join(folder, 's3.json'), 'utf8'));
       if ((statSync(folder).mode & 0o77) !== 0) throw new Error('others may enter the folder');
       const nats = (await findProgram(natsServer)) ?? 'nats-server';
       const { status, stderr } = spawnSync(nats, ['-t', '--config', join(folder, 'nats.conf')], {

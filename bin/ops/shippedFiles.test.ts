@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { keys } from '../../server/src/config.ts';
 import { readCompose } from './compose.ts';
 import { readDockerfile } from './dockerfile.ts';
@@ -46,6 +47,17 @@ test('[OPEN-254] image, compose, chart and units start the same programs', () =>
   }
   expect(image?.entrypoint).toEqual(['/nodejs/bin/node']);
   expect(compose.services.cli?.entrypoint).toEqual([...(image?.entrypoint ?? []), 'server/src/cli.ts']);
+});
+
+test('[OPEN-254] the chart and every workspace are of the version that is released', () => {
+  type Package = { version: string; workspaces: string[]; dependencies?: Record<string, string> };
+  const { version, workspaces } = JSON.parse(read('package.json')) as Package;
+  const { version: chart, appVersion } = parse(read('ops/chart/Chart.yaml')) as Record<string, string>;
+  const packages = workspaces.flatMap((name) => {
+    const { version: own, dependencies = {} } = JSON.parse(read(`${name}/package.json`)) as Package;
+    return [own, dependencies['@settee/protocol'] ?? own];
+  });
+  expect(new Set([chart, appVersion, ...packages])).toEqual(new Set([version]));
 });
 
 /** What Node.js reads itself. */
@@ -103,8 +115,10 @@ test('[OPEN-251] only Caddy has ports, only what must get out does, and whoever 
   const services = Object.entries(compose.services);
   expect(services.filter(([, { ports }]) => ports !== undefined).map(([name]) => name)).toEqual(['caddy']);
   expect(compose.networks.data?.internal).toBe(true);
-  for (const name of ['postgres', 'nats', 'migrate', 'media', 'cli'])
+  for (const name of ['postgres', 'nats', 'migrate', 'media'])
     expect(compose.services[name]?.networks).toEqual(['data']);
+  // Its `doctor` asks PUBLIC_URL and the push services.
+  expect(compose.services.cli?.networks).toEqual(['data', 'out']);
   for (const [name, { depends_on: before = {} }] of services) {
     for (const [other, { condition }] of Object.entries(before)) {
       const { healthcheck, image: base = '' } = compose.services[other] ?? {};
