@@ -1,3 +1,4 @@
+import { CLOSE_RESTART } from '@settee/protocol/down';
 import type { LineWatch } from '../proof/page.ts';
 
 /** How long each page was away, and what its person was told meanwhile. */
@@ -10,10 +11,12 @@ export class Returns implements LineWatch {
   readonly toldOffline: string[] = [];
   readonly #lostAt = new Map<string, number>();
   readonly #there = new Set<string>();
+  readonly #sentAway = new Set<string>();
 
   lost(page: string, code: number): void {
     this.#lostAt.set(page, performance.now());
     this.codes.set(code, (this.codes.get(code) ?? 0) + 1);
+    if (code === CLOSE_RESTART) this.#sentAway.add(page);
   }
 
   back(page: string): void {
@@ -41,6 +44,13 @@ export class Returns implements LineWatch {
 
   away(): string[] {
     return [...this.#lostAt.keys()];
+  }
+
+  /** Those whom no gateway ever told to go: that they were back in time, and staffed meanwhile, says nothing. */
+  neverSentAway(): string[] {
+    return [...this.#there]
+      .filter((page) => !this.#sentAway.has(page))
+      .map((page) => `${page} was never sent away`);
   }
 
   /** Those who took too long, or still do. */

@@ -87,14 +87,21 @@ export async function run(profile: Profile, say: (line: string) => void): Promis
     const from = { databaseUrl: stage.databaseUrl, gatewayPorts: [port] };
     await readEverything({ from, desks, devices, history, random: random.fork('reading') });
     await history.close();
+    // Between them, the two restarts send everybody away.
+    const sendsAll = profile.acts.includes('restart A') && profile.acts.includes('restart B');
+    const untried = sendsAll ? returns.neverSentAway() : [];
     const refusals = [...recorder.refusals.keys()].filter((code) => !isRetryable(code as never));
     return {
       verdict: await checkFile(profile.historyPath),
       live: {
-        back: returns.late(BACK_WITHIN_MS),
+        back: [...returns.late(BACK_WITHIN_MS), ...untried],
         exits: upgrade.badExits,
         clients: [...returns.failures, ...refusals.map((code) => `refused for good: ${code}`)],
-        presence: [...offline, ...returns.toldOffline],
+        presence: [
+          ...offline,
+          ...returns.toldOffline,
+          ...untried.filter((page) => page.startsWith('console')),
+        ],
         unready: upgrade.tooReady,
         stall: upgrade.stalls,
         sides: upgrade.lonely,

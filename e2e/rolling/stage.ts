@@ -7,6 +7,8 @@ import { migrateWith } from './releases.ts';
 
 export const INSTANCE = 'rolling';
 export const ORIGIN = 'http://rolling.test';
+/** On one side only, so that pages go from a gateway that follows messages to one that does not. Nobody collects. */
+const TRACED = { TRACES_URL: 'http://127.0.0.1:9', TRACES_SHARE: '1' };
 
 /** One of the two gateways: its process, and how the balancer sees it. */
 export type Side = Backend & { process: GatewayProcess };
@@ -52,7 +54,7 @@ export async function setStage(previous: string, keep: boolean): Promise<Stage> 
       port,
       readyUrl,
       build: previous,
-      env: { ...env, PRIVATE_PORT: String(privatePort) },
+      env: { ...env, PRIVATE_PORT: String(privatePort), ...(name === 'B' && TRACED) },
       clockAnHourAhead: false,
       ...(isWorker && { entry: 'server/src/jobs/worker.ts' }),
     });

@@ -1,0 +1,14 @@
+import { CLOSE_RESTART } from '@settee/protocol/down';
+import { expect, test } from 'vitest';
+import { Returns } from './returns.ts';
+
+test('a page that no gateway told to go proves nothing, and is named', () => {
+  const returns = new Returns();
+  for (const page of ['told', 'dropped', 'untouched']) returns.back(page);
+  returns.lost('told', CLOSE_RESTART);
+  returns.back('told');
+  returns.lost('dropped', 1006);
+  returns.back('dropped');
+  expect(returns.late(10_000)).toEqual([]);
+  expect(returns.neverSentAway()).toEqual(['dropped was never sent away', 'untouched was never sent away']);
+});
