@@ -131,3 +131,12 @@ export interface Random {
   /** A whole number from 0 to below `limit`, each as likely. */
   below(limit: number): number;
 }
+
+/** What a look at an S3 store found; settee doctor says it in words. */
+export type S3Answer = {
+  /** What did not work, in the words of the step; undefined when all did. */
+  failed?: { step: 'write' | 'read' | 'list' | 'delete' | 'missing'; why: unknown };
+  /** Anybody can read what lies there, without a signature. */
+  public?: 'objects' | 'list';
+  cors: 'allowed' | 'refused' | 'unreachable';
+};

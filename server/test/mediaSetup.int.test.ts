@@ -76,11 +76,12 @@ test('[OPEN-249] a bucket is made where S3_REGION says: AWS wants it said, but n
 
   // Which bytes AWS is sent: our own S3 server takes both.
   const made: string[] = [];
-  const empty = createServer(async (request, response) => {
-    const body = await text(request);
-    if (request.method === 'PUT' && request.url === '/new') made.push(body);
-    response.statusCode = request.method === 'HEAD' || made.length === 0 ? 404 : 200;
-    response.end('<Code>NoSuchBucket</Code>');
+  const empty = createServer((request, response) => {
+    void text(request).then((body) => {
+      if (request.method === 'PUT' && request.url === '/new') made.push(body);
+      response.statusCode = request.method === 'HEAD' || made.length === 0 ? 404 : 200;
+      response.end('<Code>NoSuchBucket</Code>');
+    });
   });
   await once(empty.listen(0, '127.0.0.1'), 'listening');
   const endpoint = `http://127.0.0.1:${(empty.address() as AddressInfo).port}`;

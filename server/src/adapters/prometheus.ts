@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { PROTOCOL_VERSION } from '@settee/protocol/version';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Backlog } from '../db/backlog.ts';
 import { Distribution } from '../metrics/distribution.ts';
 import type { Connections, Metrics, SendOutcome, SocketKind } from '../metrics/metrics.ts';
+import { RELEASE } from '../release.ts';
 import { backlogGauges } from './backlogGauges.ts';
 import { bucketsOf, register } from './ownNumbers.ts';
 
@@ -16,10 +16,6 @@ const BATCH_SIZES = [1, 2, 5, 10, 20, 50, 100];
 
 const OUTCOMES = ['acknowledged', 'refused', 'unknown'] as const satisfies SendOutcome[];
 const KINDS = ['visitor', 'handler', 'admin'] as const satisfies SocketKind[];
-
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
 
 /** `backlog`: read from PostgreSQL no more often than it can bear; undefined when it cannot be read now. */
 export type PrometheusMetrics = Metrics & {
@@ -197,7 +193,7 @@ function watched(registers: Registry[]) {
     help: 'Always 1. version: the release; protocol: what it speaks with browsers.',
     labelNames: ['version', 'protocol'],
     registers,
-  }).set({ version, protocol: PROTOCOL_VERSION }, 1);
+  }).set({ version: RELEASE, protocol: PROTOCOL_VERSION }, 1);
   return {
     watchConnections: (count) => void pools.push(count),
     watchBus(isConnected) {

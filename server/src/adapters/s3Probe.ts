@@ -1,27 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { S3Config } from '../config.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock, S3Answer } from '../ports.ts';
 import { s3Media } from './s3Media.ts';
 import { preflight, seeMissing, withoutSlash } from './s3Setup.ts';
 
 const ANSWER_MS = 10_000;
 
-export type S3Probe = {
-  /** What did not work, in the words of the step; undefined when all did. */
-  failed?: { step: 'write' | 'read' | 'list' | 'delete' | 'missing'; why: unknown };
-  /** Anybody can read what lies there, without a signature. */
-  public?: 'objects' | 'list';
-  cors: 'allowed' | 'refused' | 'unreachable';
-};
-
 /** Does with an object of its own all that images need, and takes it away again. */
-export async function probeS3(config: S3Config, origin: string, clock: Clock): Promise<S3Probe> {
+export async function probeS3(config: S3Config, origin: string, clock: Clock): Promise<S3Answer> {
   const media = s3Media(config, clock);
   const folder = `doctor/${randomUUID()}`;
   const path = `${folder}/probe`;
   const cors = preflight(config, origin);
-  let step: NonNullable<S3Probe['failed']>['step'] = 'write';
-  let open: S3Probe['public'];
+  let step: NonNullable<S3Answer['failed']>['step'] = 'write';
+  let open: S3Answer['public'];
   try {
     await media.put(path, Buffer.from('probe'), 'text/plain');
     step = 'read';
@@ -42,7 +34,7 @@ export async function probeS3(config: S3Config, origin: string, clock: Clock): P
 }
 
 /** Asked without a signature, as anybody could. */
-async function openTo(config: S3Config, path: string): Promise<S3Probe['public']> {
+async function openTo(config: S3Config, path: string): Promise<S3Answer['public']> {
   const bucket = `${withoutSlash(config.endpoint)}/${config.bucket}`;
   const asked = async (url: string): Promise<boolean> => {
     const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) });

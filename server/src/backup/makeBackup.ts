@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config.ts';
 import { connect, leadsSomewhere, openSnapshot, type Snapshot } from '../db/backup/snapshot.ts';
 import type { MediaStore } from '../ports.ts';
+import { RELEASE } from '../release.ts';
 import { fillFolder } from './folder.ts';
 import { newFile, writeRows } from './hashedFile.ts';
 import { type Manifest, type StoredTable, secretCheck, tableFile, writeManifest } from './manifest.ts';
@@ -32,7 +32,7 @@ export async function makeBackup({ config, media }: Parts, target: string): Prom
     try {
       const stillWanted = (path: string): Promise<boolean> => leadsSomewhere(client, path);
       manifest = {
-        release: release(),
+        release: RELEASE,
         takenAt,
         cell: config.cell,
         secretCheck: secretCheck(config),
@@ -58,9 +58,4 @@ async function copyTables(snapshot: Snapshot, draft: string): Promise<StoredTabl
     stored.push({ ...table, ...(await writeRows(join(draft, tableFile(table.name)), snapshot.read(table))) });
   }
   return stored;
-}
-
-function release(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }

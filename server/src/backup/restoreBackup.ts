@@ -1,7 +1,8 @@
 import type { Config } from '../config.ts';
 import { addMissingJobs, isEmpty, load } from '../db/backup/load.ts';
 import { connect } from '../db/backup/snapshot.ts';
-import { knownMigrations, migrate, migrateTo } from '../db/migrate.ts';
+import { migrate, migrateTo } from '../db/migrate.ts';
+import { shippedMigrations } from '../db/shippedMigrations.ts';
 import type { MediaStore } from '../ports.ts';
 import { digestRows, readRows } from './hashedFile.ts';
 import { BadBackup, type Manifest, type StoredTable, secretCheck, tableFile } from './manifest.ts';
@@ -74,7 +75,7 @@ async function fill(
 }
 
 function refuseNewer({ migrations, release }: Manifest): void {
-  const known = new Set(knownMigrations());
+  const known = new Set(shippedMigrations);
   const unknown = migrations.filter((name) => !known.has(name));
   if (unknown.length > 0)
     throw new BadBackup(

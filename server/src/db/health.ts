@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { readLevel } from './level.ts';
 
 /** What PostgreSQL says about itself, and about our tables in it. */
 export type DatabaseHealth = {
@@ -63,14 +64,4 @@ export async function readHealth(databaseUrl: string, expected: number): Promise
   } finally {
     await client.end().catch(() => {});
   }
-}
-
-async function readLevel(client: pg.Client): Promise<string[] | undefined> {
-  const { rows } = await client.query<{ there: boolean }>(
-    "select to_regclass('migrations') is not null as there",
-  );
-  if (rows[0]?.there !== true) return undefined;
-  return (await client.query<{ name: string }>('select name::text from migrations')).rows.map(
-    ({ name }) => name,
-  );
 }

@@ -1,5 +1,3 @@
-import { readdirSync } from 'node:fs';
-import { parse } from 'node:path';
 import { runMigrations as migrateJobs } from 'graphile-worker';
 import { runner } from 'node-pg-migrate';
 import { MIGRATIONS_FOLDER } from './shippedMigrations.ts';
@@ -26,11 +24,4 @@ export async function migrateTo(
     verbose: false,
     count,
   });
-}
-
-/** Their names, as the table of those that were run has them. */
-export function knownMigrations(): string[] {
-  return readdirSync(MIGRATIONS_FOLDER)
-    .map((file) => parse(file).name)
-    .toSorted();
 }

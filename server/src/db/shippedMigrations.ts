@@ -5,7 +5,10 @@ import type { Database } from './database.ts';
 
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url));
 
-const shipped = readdirSync(MIGRATIONS_FOLDER).map((file) => parse(file).name);
+/** Names of this release's migrations, as the table of those that were run has them, in their order. */
+export const shippedMigrations: readonly string[] = readdirSync(MIGRATIONS_FOLDER)
+  .map((file) => parse(file).name)
+  .toSorted();
 
 /**
  * How many of this release's migrations the database lacks. More than this release knows do no harm: the next release
@@ -15,7 +18,7 @@ export async function countMissingMigrations(db: Database): Promise<number> {
   const { rows } = await db.pool.query<{ missing: number }>(
     `select count(*)::int as missing from unnest($1::text[]) as shipped (name)
      where not exists (select from migrations m where m.name = shipped.name)`,
-    [shipped],
+    [shippedMigrations],
   );
-  return rows[0]?.missing ?? shipped.length;
+  return rows[0]?.missing ?? shippedMigrations.length;
 }

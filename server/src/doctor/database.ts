@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { type DatabaseHealth, readHealth } from '../db/health.ts';
-import { knownMigrations } from '../db/migrate.ts';
+import { shippedMigrations } from '../db/shippedMigrations.ts';
 import { jobConnections } from '../jobs/jobs.ts';
 import { About, type Finding, reason } from './finding.ts';
 
@@ -13,7 +13,7 @@ export async function checkDatabase(config: Config): Promise<{ health?: Database
   const about = new About('database');
   const { host } = new URL(config.databaseUrl);
   try {
-    const health = await readHealth(config.databaseUrl, knownMigrations().length);
+    const health = await readHealth(config.databaseUrl, shippedMigrations.length);
     checkServer(about, health, host);
     checkConnections(about, health, config);
     checkClock(about, health);
@@ -95,7 +95,7 @@ function checkClock(about: About, { clockAhead }: DatabaseHealth): void {
 
 function checkLevel({ level }: DatabaseHealth): Finding[] {
   const about = new About('migrations');
-  const known = knownMigrations();
+  const known = shippedMigrations;
   const pending = known.filter((name) => level?.includes(name) !== true);
   const unknown = (level ?? []).filter((name) => !known.includes(name));
   if (unknown.length > 0)

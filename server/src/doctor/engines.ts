@@ -1,16 +1,11 @@
 import type { Config, S3Config } from '../config.ts';
+import type { S3Answer } from '../ports.ts';
 import { About, type Finding, reason } from './finding.ts';
 
 /** The probes of server/src/adapters, handed in: only a composition root knows them. */
 export type Probes = {
   nats(url: string, cell: string): Promise<{ version: string; ms: number }>;
   s3(s3: S3Config, origin: string): Promise<S3Answer>;
-};
-
-type S3Answer = {
-  failed?: { step: keyof typeof STEPS; why: unknown };
-  public?: 'objects' | 'list';
-  cors: 'allowed' | 'refused' | 'unreachable';
 };
 
 const NATS_MIN = [2, 15] as const;
@@ -61,7 +56,7 @@ const STEPS = {
   missing: ['is not told that an object is missing', 'Give the key s3:ListBucket.'],
   list: ['may not list, or not delete', 'Give the key s3:ListBucket and s3:DeleteObject.'],
   delete: ['may not delete', 'Give the key s3:DeleteObject.'],
-} as const;
+} as const satisfies Record<NonNullable<S3Answer['failed']>['step'], readonly [string, string]>;
 
 export async function checkS3({ s3, publicUrl }: Config, probe: Probes['s3']): Promise<Finding[]> {
   const about = new About('S3');

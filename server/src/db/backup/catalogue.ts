@@ -64,11 +64,6 @@ export async function readSequences(client: pg.Client): Promise<{ name: string; 
   return rows;
 }
 
-export async function readLevel(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>('select name::text from migrations order by id');
-  return rows.map(({ name }) => name);
-}
-
 /** Text means the same whatever the server, the role or the shell have set. */
 const SESSION = [
   "set local timezone = 'UTC'",

@@ -1,7 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import type pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { copyOut, quoted, readLevel, readTables, speakPlainly, type Table } from './catalogue.ts';
+import { readLevel } from '../level.ts';
+import { copyOut, quoted, readTables, speakPlainly, type Table } from './catalogue.ts';
 
 /** Nothing of ours, and nothing of anybody's, is there. */
 export async function isEmpty(client: pg.Client): Promise<boolean> {
@@ -34,7 +35,7 @@ export async function load(
   try {
     await speakPlainly(client);
     const level = await readLevel(client);
-    if (level.toSorted().join() !== what.level.toSorted().join())
+    if (level?.toSorted().join() !== what.level.toSorted().join())
       throw new Error('the tables are not those of the backup: its migrations are not those of this release');
     const there = await readTables(client);
     const known = new Map(what.tables.map((table) => [table.name, table]));

@@ -1,15 +1,8 @@
 import type { Readable } from 'node:stream';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import {
-  copyOut,
-  quoted,
-  readLevel,
-  readSequences,
-  readTables,
-  speakPlainly,
-  type Table,
-} from './catalogue.ts';
+import { readLevel } from '../level.ts';
+import { copyOut, quoted, readSequences, readTables, speakPlainly, type Table } from './catalogue.ts';
 
 /** All tables as they were at one moment, however long it takes to read them. Nobody waits for it. */
 export type Snapshot = {
@@ -53,7 +46,7 @@ export async function openSnapshot(databaseUrl: string): Promise<Snapshot> {
       takenAt: rows[0]?.at.toISOString() ?? '',
       postgres: rows[0]?.version ?? '',
       tables,
-      level: await readLevel(client),
+      level: (await readLevel(client)) ?? [],
       sequences: await readSequences(client),
       read: (table) => client.query(copyTo(copyOut(table))),
       readObjects: () => client.query(copyTo(OBJECTS)),
