@@ -27,6 +27,10 @@ export async function caddy(
     const file = join(checkout, 'ops/Caddyfile');
     await run(found, ['validate', '--config', file, '--adapter', 'caddyfile']);
     await run(found, ['fmt', '--diff', file]);
+    // Both sites insist on TLS where they have a name; below, it is seen that localhost is left out.
+    const { stdout } = await run(found, ['adapt', '--config', file, '--adapter', 'caddyfile']);
+    const insisting = [...stdout.matchAll(/"Strict-Transport-Security"/g)].length;
+    if (insisting !== 2) throw new Error(`${insisting} sites send Strict-Transport-Security`);
     return found;
   });
   if (program === undefined) return;
