@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { sabotages as faultSabotages } from '../faults/sabotage.ts';
 import { nextMigrations, nextPatches } from '../rolling/nextRelease.ts';
 import { sabotages as rollingSabotages } from '../rolling/sabotage.ts';
 import { buildPatched, type Patch } from './patchedBuild.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
+// Each build is a copy of the server, which a busy disk can take seconds for.
+vi.setConfig({ testTimeout: 60_000 });
 
 const builds: { name: string; patches: readonly Patch[] }[] = [
   ...Object.entries({ ...faultSabotages, ...rollingSabotages }),
