@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** Every picture of the demo is drawn here: none was taken from anywhere. */
+/** Every picture of the demo and of the gallery is drawn here: none was taken from anywhere. */
 
 const AVATAR = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512">
   <defs><linearGradient id="b" x2="0" y2="1"><stop offset="0" stop-color="#e8b5a0"/><stop offset="1" stop-color="#a4557a"/></linearGradient></defs>
@@ -50,7 +50,7 @@ const HARBOUR = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1800 700">
   <path d="M180 560v-140l60-50 60 50v140ZM330 560V440l50-40 50 40v120Z" fill="#b3382c"/>
 </svg>`;
 
-const drawings = { letter: LETTER, lighthouse: LIGHTHOUSE, harbour: HARBOUR };
+export const drawings = { letter: LETTER, lighthouse: LIGHTHOUSE, harbour: HARBOUR };
 export type DrawingName = keyof typeof drawings;
 
 export function drawAvatar(): Promise<Buffer> {

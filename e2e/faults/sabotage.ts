@@ -104,7 +104,3 @@ export const sabotages = {
 } as const satisfies Record<string, Sabotage>;
 
 export type SabotageName = keyof typeof sabotages;
-
-export function isSabotageName(name: string): name is SabotageName {
-  return Object.hasOwn(sabotages, name);
-}

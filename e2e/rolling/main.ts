@@ -2,21 +2,18 @@
 import { randomInt } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { stopEngines } from '../../bin/engines/engines.ts';
-import { describeVerdict } from '../proof/check.ts';
-import { failedProperties, properties } from '../proof/checker.ts';
-import { killGateways } from '../proof/gatewayProcess.ts';
+import { properties } from '../proof/checker.ts';
 import { buildPatched } from '../proof/patchedBuild.ts';
 import { quantile } from '../proof/quantile.ts';
+import { chosenSabotages, Suite } from '../proof/suite.ts';
 import { nextMigrations, nextPatches } from './nextRelease.ts';
-import { type LiveProperty, liveProperties } from './promises.ts';
+import { liveProperties } from './promises.ts';
 import { previousRelease } from './releases.ts';
 import { type Profile, type RunResult, run } from './run.ts';
-import { isSabotageName, type Sabotage, type SabotageName, sabotages } from './sabotage.ts';
+import { type Sabotage, type SabotageName, sabotages } from './sabotage.ts';
 import { INSTANCE } from './stage.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const EXAMPLES = 3;
 
 const { values } = parseArgs({
   options: {
@@ -28,18 +25,8 @@ const { values } = parseArgs({
   },
 });
 
-const began = performance.now();
-let passed = 0;
-let failed = 0;
-
-function say(line: string): void {
-  console.log(`[${((performance.now() - began) / 1_000).toFixed(0).padStart(4)} s] ${line}`);
-}
-
-function tally(holds: boolean): void {
-  if (holds) passed += 1;
-  else failed += 1;
-}
+const suite = new Suite();
+const { say } = suite;
 
 function profile(name: string, parts: Omit<Profile, 'chatsPerDesk' | 'historyPath' | 'keep'>): Profile {
   const historyPath = join(ROOT, '.settee', INSTANCE, `${name}.jsonl`);
@@ -64,16 +51,8 @@ async function honestRun(): Promise<void> {
       speed: 1,
     });
     const result = await run(setup, say);
-    console.log(`\n${describeFigures(result)}\n\n${describeVerdict(result.verdict)}`);
-    for (const name of Object.keys(liveProperties) as LiveProperty[]) {
-      const found = result.live[name];
-      console.log(`${found.length === 0 ? 'ok    ' : 'BROKEN'} ${liveProperties[name]}`);
-      for (const example of found.slice(0, EXAMPLES)) console.log(`         ${example}`);
-      tally(found.length === 0);
-    }
-    const broken = failedProperties(result.verdict);
-    passed += Object.keys(properties).length - broken.length;
-    failed += broken.length;
+    console.log(`\n${describeFigures(result)}\n`);
+    suite.judge(result.verdict, result.live, liveProperties);
     console.log(`seed ${seed}, history in ${setup.historyPath}\n`);
   } finally {
     previous.remove();
@@ -119,11 +98,8 @@ async function sabotagedRun(name: SabotageName): Promise<void> {
     const texts: Record<string, string> = { ...properties, ...liveProperties };
     for (const property of sabotage.mustBreak) {
       const found = findings[property] ?? [];
-      for (const example of found.slice(0, EXAMPLES)) console.log(`         ${example.slice(0, 240)}`);
-      console.log(
-        `${found.length > 0 ? 'ok    ' : 'BROKEN'} sabotage ${name} is caught ${found.length} times (${texts[property]})`,
-      );
-      tally(found.length > 0);
+      suite.examples(found);
+      suite.expectCaught(name, found, texts[property] ?? property);
     }
   } finally {
     previous.remove();
@@ -132,31 +108,9 @@ async function sabotagedRun(name: SabotageName): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  const { sabotage } = values;
-  if (sabotage !== undefined && !isSabotageName(sabotage)) {
-    throw new Error(`There is no sabotage ${sabotage}. There are: ${Object.keys(sabotages).join(', ')}`);
-  }
-  if (sabotage === undefined) await honestRun();
-  const names = values['honest-only'] ? [] : (Object.keys(sabotages) as SabotageName[]);
-  for (const name of sabotage === undefined ? names : [sabotage]) await sabotagedRun(name);
+  const names = chosenSabotages<SabotageName>(sabotages, values);
+  if (values.sabotage === undefined) await honestRun();
+  for (const name of names) await sabotagedRun(name);
 }
 
-async function leave(code: number): Promise<never> {
-  killGateways();
-  if (!values.keep) await stopEngines({ instance: INSTANCE }).catch(console.error);
-  process.exit(code);
-}
-
-process.on('exit', killGateways);
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void leave(1));
-process.once('uncaughtException', (error) => {
-  console.error(error);
-  void leave(1);
-});
-
-await main().catch((error: unknown) => {
-  console.error(error);
-  failed += 1;
-});
-console.log(`${passed} passed, ${failed} failed`);
-await leave(failed === 0 ? 0 : 1);
+await suite.run(main, { instances: [INSTANCE], keep: values.keep });
