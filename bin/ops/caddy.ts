@@ -44,8 +44,10 @@ export async function caddy(
       });
       const { status, headers } = await started.ask('/');
       // A browser that were told so would refuse whatever else runs on localhost.
-      if (status !== 200 || headers['strict-transport-security'] !== undefined)
+      if (status !== 200 || headers['strict-transport-security'] !== undefined) {
+        await started.stop();
         throw new Error(`the page came with ${status} ${JSON.stringify(headers)}`);
+      }
       return started;
     },
   );

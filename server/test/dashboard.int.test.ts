@@ -111,8 +111,9 @@ test('[OPEN-188] sends stay in their page: nothing that is counted of them is in
     const { socket } = await watchAs(visitor, conversationId);
     const { socket: desk } = await watchAs(staff, conversationId);
     for (let n = 0; n < 20; n += 1) await sendOver(n % 2 === 0 ? socket : desk, conversationId, `word ${n}`);
+    // PostgreSQL tells what an idle connection did after ten seconds.
     await expect
-      .poll(async () => (await statistics(own)).updated, { timeout: 10_000 })
+      .poll(async () => (await statistics(own)).updated, { timeout: 25_000 })
       .toBeGreaterThanOrEqual(20);
     const { updated, in_page } = await statistics(own);
     expect(in_page).toBe(updated);

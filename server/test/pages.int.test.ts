@@ -232,7 +232,7 @@ test('[OPEN-44] [OPEN-106] the chat’s pages may send and show images at the me
   }
 });
 
-test('[OPEN-44] under https every answer asks for https', async () => {
+test('[OPEN-44] under https every answer asks for https, but not on localhost', async () => {
   const config = { webRoot: pages.folder, publicUrl: 'https://settee.test' };
   const secure = await startTestServer({ config });
   try {
@@ -243,6 +243,12 @@ test('[OPEN-44] under https every answer asks for https', async () => {
   } finally {
     await secure.close();
   }
+  const here = await startTestServer({
+    config: { webRoot: pages.folder, publicUrl: 'https://localhost:8443' },
+  });
+  const { headers } = await here.request('GET', '/brand');
+  expect(headers.get('strict-transport-security')).toBeNull();
+  await here.close();
 });
 
 test('[OPEN-45] an address that leads nowhere is a page for people and JSON for programs', async () => {

@@ -31,13 +31,17 @@ export function createHttpServer(app: App, routes: Routes, unknown: Page): Fasti
     frameworkErrors: (_error, request, reply) => void unknown(request, reply),
   });
   server.setNotFoundHandler(unknown);
-  const secure = app.config.publicUrl.startsWith('https:');
+  // Not for localhost: a browser would then refuse whatever else runs there without TLS.
+  const { protocol, hostname } = new URL(app.config.publicUrl);
+  const secure = protocol === 'https:' && !/(?:^|\.)localhost$/.test(hostname);
   server.register(cookie);
   server.setErrorHandler((error, _request, reply) => answerError(app, error, reply));
   server.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer');
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
     if (secure) reply.header('strict-transport-security', HTTPS_FOR_A_YEAR);
+    // What was under way when the end began is the last on its connection: an idle one would hold the end up.
+    if (app.stopping.aborted) reply.header('connection', 'close');
   });
   server.addHook('onResponse', async (request, reply) => {
     const { call } = request.routeOptions.config as { call?: CallName };
