@@ -195,8 +195,12 @@ test('[OPEN-90] a long queue is walked by keyboard, and is where it was when a p
 
   // Out of sight, but not out of the page: the next Tab goes on from here.
   const list = desk.getByRole('region', { name: 'My Queue' }).getByRole('list').locator('..');
-  await list.evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight));
-  await expect(desk.getByRole('link', { name: /Visitor 300 / })).toBeInViewport();
+  const last = desk.getByRole('link', { name: /Visitor 300 / });
+  // The row that Tab reached may still be on its way into view.
+  await expect(async () => {
+    await list.evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight));
+    await expect(last).toBeInViewport({ timeout: 1_000 });
+  }).toPass();
   await expect(fortieth).toBeFocused();
   await expect(fortieth).not.toBeInViewport();
   await desk.keyboard.press('Tab');
