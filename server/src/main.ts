@@ -14,6 +14,7 @@ import { fail, tellLastWords } from './lastWords.ts';
 import { createLog } from './log.ts';
 import type { Bus } from './ports.ts';
 import { openPrivatePort } from './private/privatePort.ts';
+import { onStopSignal } from './stopSignal.ts';
 
 async function main(): Promise<void> {
   const config = readConfig();
@@ -23,12 +24,7 @@ async function main(): Promise<void> {
   let bus: Bus | undefined;
   let gateway: Gateway | undefined;
   let jobs: Jobs | undefined;
-  let stopping = false;
-  // At once: as the first process of a container, this one is sent no signal that it does not listen for.
-  const stop = (): void => {
-    if (stopping) return;
-    stopping = true;
-    log.info({}, 'stopping');
+  const stop = onStopSignal(log, () => {
     // Nobody is served yet, and an engine may be long in coming.
     if (gateway === undefined) process.exit(0);
     // Not unref'd: nothing else may be left that keeps the process.
@@ -38,9 +34,7 @@ async function main(): Promise<void> {
         () => process.exit(0),
         () => process.exit(1),
       );
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  });
   // Before all else: whoever waits for an engine is alive, and not ready.
   await openPrivatePort({
     config,
@@ -48,7 +42,7 @@ async function main(): Promise<void> {
     metrics,
     standing: () => ({
       starting: gateway === undefined,
-      stopping,
+      stopping: stop.asked(),
       ...(gateway !== undefined && { holdsLease: gateway.holdsLease() }),
       ...(bus !== undefined && { busConnected: bus.isConnected() }),
       ...(jobs !== undefined && { jobsRunning: jobs.areRunning() }),

@@ -7,6 +7,7 @@ import { readConfig } from '../config.ts';
 import { fail, tellLastWords } from '../lastWords.ts';
 import { createLog } from '../log.ts';
 import { openPrivatePort } from '../private/privatePort.ts';
+import { onStopSignal } from '../stopSignal.ts';
 import { type Jobs, startJobs } from './jobs.ts';
 
 async function main(): Promise<void> {
@@ -15,27 +16,20 @@ async function main(): Promise<void> {
   tellLastWords(log);
   const metrics = prometheusMetrics();
   let jobs: Jobs | undefined;
-  let stopping = false;
   // The clock's timers keep nothing alive, and all else may be waiting for a database.
   const alive = setInterval(() => {}, 60_000);
-  // At once, and not when all is there: a signal that nobody listens for is lost on a container's first process.
-  const stop = (): void => {
-    if (stopping) return;
-    stopping = true;
-    log.info({}, 'stopping');
+  const stop = onStopSignal(log, () => {
     clearInterval(alive);
     if (jobs === undefined) process.exit(0);
     jobs.stop().then(() => process.exit(0), fail);
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  });
   await openPrivatePort({
     config,
     log,
     metrics,
     standing: () => ({
       starting: jobs === undefined,
-      stopping,
+      stopping: stop.asked(),
       needsJobs: true,
       ...(jobs !== undefined && { jobsRunning: jobs.areRunning() }),
     }),
