@@ -1,11 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Call } from '../../protocol/src/call.ts';
 import { type CallName, calls } from '../../protocol/src/http.ts';
-import { openDiskMedia } from '../../server/src/adapters/diskMedia.ts';
-import { systemClock, systemRandom } from '../../server/src/adapters/system.ts';
 import { setupCode } from '../../server/src/auth/setupCode.ts';
 import { readInstallationId } from '../../server/src/db/installation.ts';
 import { addressOf, ask } from '../../server/test/access/ask.ts';
@@ -21,8 +16,9 @@ import { callRules } from '../../server/test/access/calls.ts';
 import type { CallRule } from '../../server/test/access/rule.ts';
 import { type Stage, setStage } from '../../server/test/access/stage.ts';
 import { WHO } from '../../server/test/access/who.ts';
+import { startAccessWorld } from '../../server/test/access/world.ts';
 import type { Reply } from '../../server/test/harness.ts';
-import { type PushWorld, startPushWorld } from '../../server/test/pushWorld.ts';
+import type { PushWorld } from '../../server/test/pushWorld.ts';
 import { mutants } from './mutants.ts';
 import type { Operation } from './openapi.ts';
 import { OWN_REFUSALS, refusalsOf } from './refusals.ts';
@@ -45,21 +41,12 @@ function answerBreaches(name: CallName, { body }: Reply): string[] {
   return breaches(`answer of ${name}`, closedAnswer(name), body, closed.components);
 }
 
-const mediaRoot = mkdtempSync(join(tmpdir(), 'settee-media-'));
 let world: PushWorld;
 let staff: StaffCallers;
 let shared: Stage;
 let firstRun: Reply;
 beforeAll(async () => {
-  const secret = 'a secret for tests, long enough to pass';
-  const media = await openDiskMedia(
-    { mediaRoot, publicUrl: 'http://settee.test', secret },
-    { clock: systemClock, random: systemRandom },
-  );
-  world = await startPushWorld({
-    media,
-    config: { lookupsPerMinute: 10_000, codesPerHour: 10_000 },
-  });
+  world = await startAccessWorld();
   const { app, request } = world.server;
   const code = setupCode(app.config, await readInstallationId(app.db.sql));
   firstRun = await request('POST', '/setup', {
@@ -68,10 +55,7 @@ beforeAll(async () => {
   staff = await createCallers(world.server);
   shared = await setStage(world, staff);
 });
-afterAll(async () => {
-  await world.stop();
-  rmSync(mediaRoot, { recursive: true });
-});
+afterAll(() => world.stop());
 
 async function stageFor(rule: CallRule, caller: CallerName, done: boolean): Promise<Stage> {
   const stage = rule.spends && done ? await setStage(world, staff) : shared;

@@ -1,13 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Call } from '@settee/protocol/call';
 import { type CallName, calls } from '@settee/protocol/http';
 import { Up } from '@settee/protocol/up';
 import { PROTOCOL_VERSION } from '@settee/protocol/version';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openDiskMedia } from '../src/adapters/diskMedia.ts';
-import { systemClock, systemRandom } from '../src/adapters/system.ts';
 import { ask } from './access/ask.ts';
 import {
   CALLERS,
@@ -24,34 +21,25 @@ import type { CallRule } from './access/rule.ts';
 import { type Stage, setStage } from './access/stage.ts';
 import { staleOf, unknownOf } from './access/unknown.ts';
 import { type Expected, WHO } from './access/who.ts';
+import { startAccessWorld } from './access/world.ts';
 import { buildPages } from './builtPages.ts';
 import { LiveClient } from './client.ts';
-import { type PushWorld, startPushWorld } from './pushWorld.ts';
+import type { PushWorld } from './pushWorld.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 });
 
 const pages = buildPages();
-const mediaRoot = mkdtempSync(join(tmpdir(), 'settee-media-'));
 let world: PushWorld;
 let staff: StaffCallers;
 let shared: Stage;
 beforeAll(async () => {
-  const secret = 'a secret for tests, long enough to pass';
-  const media = await openDiskMedia(
-    { mediaRoot, publicUrl: 'http://settee.test', secret },
-    { clock: systemClock, random: systemRandom },
-  );
-  world = await startPushWorld({
-    media,
-    config: { webRoot: pages.folder, lookupsPerMinute: 10_000, codesPerHour: 10_000, socketsPerVisitor: 20 },
-  });
+  world = await startAccessWorld({ webRoot: pages.folder, socketsPerVisitor: 20 });
   staff = await createCallers(world.server);
   shared = await setStage(world, staff);
 });
 afterAll(async () => {
   await world.stop();
   pages.remove();
-  rmSync(mediaRoot, { recursive: true });
 });
 
 /** What was answered, in the tables' words. */

@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDiskMedia } from '../../src/adapters/diskMedia.ts';
+import { systemClock, systemRandom } from '../../src/adapters/system.ts';
+import type { Config } from '../../src/config.ts';
+import { type PushWorld, startPushWorld } from '../pushWorld.ts';
+
+/** Everything that can be asked for is here: images that a gateway serves itself, and a push service. */
+export async function startAccessWorld(config: Partial<Config> = {}): Promise<PushWorld> {
+  const mediaRoot = mkdtempSync(join(tmpdir(), 'settee-media-'));
+  const secret = 'a secret for tests, long enough to pass';
+  const media = await openDiskMedia(
+    { mediaRoot, publicUrl: 'http://settee.test', secret },
+    { clock: systemClock, random: systemRandom },
+  );
+  const world = await startPushWorld({
+    media,
+    config: { lookupsPerMinute: 10_000, codesPerHour: 10_000, ...config },
+  });
+  return {
+    ...world,
+    async stop() {
+      await world.stop();
+      rmSync(mediaRoot, { recursive: true });
+    },
+  };
+}
