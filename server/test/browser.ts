@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createHandler } from '../src/actions/createHandler.ts';
 import { createInvite } from '../src/actions/createInvite.ts';
 import { aliasExists } from '../src/db/staff.ts';
@@ -97,7 +98,7 @@ export async function claimed(server: TestServer, token?: string) {
 }
 
 export async function handler(server: TestServer, alias = 'mara-east'): Promise<{ email: string }> {
-  const email = `${alias}-${server.app.random.below(1_000_000)}@settee.example`;
+  const email = `${alias}.${randomUUID()}@settee.example`;
   await createHandler(server.app, { alias, email, name: 'Handler', password: PASSWORD }, 'test');
   return { email };
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../src/adapters/system.ts';
@@ -22,7 +23,7 @@ function signIn(email: string, password: string, address = '192.0.2.1') {
 }
 
 async function account(role: string, alias: string | null): Promise<string> {
-  const email = `${role}-${server.app.random.below(1_000_000)}@settee.example`;
+  const email = `${role}.${randomUUID()}@settee.example`;
   const password_hash = await hashPassword(PASSWORD);
   await server.app.db.sql
     .insertInto('staff')
