@@ -98,7 +98,7 @@ export async function claimed(server: TestServer, token?: string) {
 }
 
 export async function handler(server: TestServer, alias = 'mara-east'): Promise<{ email: string }> {
-  const email = `${alias}.${randomUUID()}@settee.example`;
+  const email = `handler.${randomUUID()}@settee.example`;
   await createHandler(server.app, { alias, email, name: 'Handler', password: PASSWORD }, 'test');
   return { email };
 }

@@ -6,7 +6,8 @@ import { fakeClock } from './fakeClock.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat, createStaff, createVisitor } from './people.ts';
 
-const SOCKETS = 200;
+// Two milliseconds each: enough of them that the last still has a second when the first is told.
+const SOCKETS = 600;
 
 let server: TestServer;
 beforeAll(async () => {
@@ -18,17 +19,20 @@ test('[OPEN-257] a gateway that stops tells its sockets to leave one after anoth
   const leaving = await server.startAnother();
   await createStaff(server, 'slowly');
   const { visitor, conversationId } = await createChat(server, 'slowly');
-  const sockets = await Promise.all(Array.from({ length: SOCKETS }, () => visitor.live(leaving.url)));
-  const [first, last] = [sockets[0], sockets.at(-1)];
-  last?.say({ type: 'watch', conversationId, after: 0 });
-  await last?.next('watched');
+  // They are told in the order they came in: only a socket that waited for the others is the last.
+  const first = await visitor.live(leaving.url);
+  const between = await Promise.all(Array.from({ length: SOCKETS - 2 }, () => visitor.live(leaving.url)));
+  const last = await visitor.live(leaving.url);
+  const sockets = [first, ...between, last];
+  last.say({ type: 'watch', conversationId, after: 0 });
+  await last.next('watched');
 
   const stopped = leaving.stop();
-  await first?.until(() => first.closed !== undefined, 'the first was not told');
-  expect(last?.closed).toBeUndefined();
+  await first.until(() => first.closed !== undefined, 'the first was not told');
+  expect(last.closed).toBeUndefined();
   const id = randomUUID();
-  last?.say({ type: 'send', conversationId, id, text: 'still served' });
-  expect(await last?.next('ack')).toMatchObject({ id });
+  last.say({ type: 'send', conversationId, id, text: 'still served' });
+  expect(await last.next('ack')).toMatchObject({ id });
   await stopped;
   await Promise.all(sockets.map((socket) => socket.until(() => socket.closed !== undefined, 'still open')));
   expect(new Set(sockets.map(({ closed }) => closed?.code))).toEqual(new Set([CLOSE_RESTART]));
