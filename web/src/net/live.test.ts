@@ -1,5 +1,11 @@
 import { defaultBrand } from '@settee/protocol/brand';
-import { CLOSE_FINAL, CLOSE_UNAUTHENTICATED, type Down, VisitorDown } from '@settee/protocol/down';
+import {
+  CLOSE_FINAL,
+  CLOSE_RESTART,
+  CLOSE_UNAUTHENTICATED,
+  type Down,
+  VisitorDown,
+} from '@settee/protocol/down';
 import type { Up } from '@settee/protocol/up';
 import { expect, test } from 'vitest';
 import { fakeClock } from '../../test/fakeClock.ts';
@@ -107,6 +113,26 @@ test('a lost line comes back after a pause that doubles, up to half a minute, an
   newest().drop();
   const count = sockets.length;
   await clock.pass(500);
+  expect(sockets).toHaveLength(count + 1);
+});
+
+test('[OPEN-333] sent away by a gateway that restarts, it comes back within the first pause, however often', async () => {
+  const { clock, sockets, newest } = setUp();
+  await clock.pass(0);
+  for (let restart = 1; restart <= 6; restart += 1) {
+    newest().welcome();
+    await clock.pass(1_000);
+    newest().drop(CLOSE_RESTART);
+    expect(sockets).toHaveLength(restart);
+    await clock.pass(500);
+    expect(sockets).toHaveLength(restart + 1);
+  }
+  // Before the welcome it is a failure like any other: nobody runs in circles between gateways that stop.
+  newest().drop(CLOSE_RESTART);
+  const count = sockets.length;
+  await clock.pass(999);
+  expect(sockets).toHaveLength(count);
+  await clock.pass(1);
   expect(sockets).toHaveLength(count + 1);
 });
 

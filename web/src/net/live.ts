@@ -1,4 +1,10 @@
-import { CLOSE_FINAL, CLOSE_UNAUTHENTICATED, CloseReason, type Down } from '@settee/protocol/down';
+import {
+  CLOSE_FINAL,
+  CLOSE_RESTART,
+  CLOSE_UNAUTHENTICATED,
+  CloseReason,
+  type Down,
+} from '@settee/protocol/down';
 import type { Up } from '@settee/protocol/up';
 import { PROTOCOL_VERSION } from '@settee/protocol/version';
 import * as v from 'valibot';
@@ -113,6 +119,8 @@ export function startLive(parts: LiveParts): Live {
       if (mine !== attempt) return;
       if (code === CLOSE_FINAL) return end(reason);
       wantsFreshToken = code === CLOSE_UNAUTHENTICATED;
+      // Sent away politely: another gateway is there. An upgrade that moves a page again and again is no failure.
+      if (code === CLOSE_RESTART && status === 'open') failures = 0;
       lost(mine);
     });
     opened.addEventListener('error', () => {});
