@@ -16,7 +16,8 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const { values } = parseArgs({
   options: {
     seed: { type: 'string' },
-    seconds: { type: 'string', default: '330' },
+    // At most: it ends as soon as it has all its acks and faults, and a slow machine takes its time.
+    seconds: { type: 'string', default: '1200' },
     sends: { type: 'string', default: '100000' },
     faults: { type: 'string', default: '40' },
     desks: { type: 'string', default: '15' },
@@ -71,7 +72,8 @@ async function sabotagedRun(name: SabotageName, instance: Instance): Promise<voi
         instance,
         build,
         desks: 3,
-        seconds: 30,
+        // The seconds that a slow machine needs for what must be caught.
+        seconds: 90,
         restSeconds: 3,
       },
       (line) => say(`${name}: ${line}`),
