@@ -102,7 +102,7 @@ export const steps: Step[] = [
     command: vitest('int'),
     entry: 'server/test/engines.setup.ts',
     tally: 'vitest',
-    minutes: 20,
+    minutes: 30,
   },
   {
     name: 'ops',
@@ -111,7 +111,7 @@ export const steps: Step[] = [
     entry: 'bin/ops/main.ts',
     tally: 'printed',
     shows: INDENTED,
-    minutes: 10,
+    minutes: 20,
   },
   {
     name: 'e2e',
@@ -121,7 +121,7 @@ export const steps: Step[] = [
     tally: 'playwright',
     // Which tests needed a second try, and for how long it took altogether.
     shows: /^ {2}\d+ (?:flaky|passed)|^ {4}\[product\]/,
-    minutes: 45,
+    minutes: 60,
   },
   {
     name: 'readme',
