@@ -1,5 +1,5 @@
 // From the Dockerfile to a chat, without Docker.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -220,8 +220,9 @@ function listing(folder: string): Map<string, string> {
 function ownedBy(uid: number | undefined, folders: string[]): string[] {
   if (uid === undefined) return [];
   const where = [...folders.filter((folder) => existsSync(folder)), '-maxdepth', '2', '-xdev'];
-  return execFileSync('find', [...where, '-uid', String(uid), '-type', 'f'], { encoding: 'utf8' })
-    .split('\n')
+  // It fails when a file goes while it looks; what it found is true all the same.
+  return spawnSync('find', [...where, '-uid', String(uid), '-type', 'f'], { encoding: 'utf8' })
+    .stdout.split('\n')
     .filter((file) => file !== '');
 }
 
