@@ -379,7 +379,9 @@ test('[OPEN-172] a continue code that was guessed at is made anew', async () => 
   expect(body.continueCode).toMatch(/^[0-9]{4}$/);
   const second = await openBrowser(server);
   expect((await second.attach(token, body.continueCode)).body.conversationId).toBe(conversationId);
-  expect(JSON.stringify(await audited('invite.resetCode'))).not.toContain(body.continueCode);
+  // Only there: four digits are in many an id by chance.
+  const details = (await audited('invite.resetCode')).map((entry) => entry.details);
+  expect(JSON.stringify(details)).not.toContain(body.continueCode);
 
   const fresh = (await make([draft('Not started')])).body.links[0].id;
   expect((await admin.call('POST', `/manage/invites/${fresh}/continueCode`)).status).toBe(400);
@@ -443,7 +445,7 @@ test('[OPEN-173] a search that begins while a label is being changed does not ke
       sql(
         "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%search_heads%'",
       );
-    await expect.poll(async () => (await waits()).rowCount, { timeout: 5_000 }).toBeGreaterThan(0);
+    await expect.poll(async () => (await waits()).rowCount).toBeGreaterThan(0);
   });
   await searched;
   expect(await finds('okapi')).toBe(1);

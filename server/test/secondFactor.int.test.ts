@@ -236,7 +236,8 @@ test('[OPEN-143] signing in, failing to, and a used recovery code stand in the l
       ['recovery.use', {}],
     ]),
   );
-  const all = JSON.stringify(await exec('select * from audit', []));
+  // Without ids, times and hashes, which hold any six digits by chance.
+  const all = JSON.stringify(await exec('select action, details from audit', []));
   for (const word of ['nobody@', 'not the password', secret, '000000', ...recoveryCodes]) {
     expect(all.includes(word), word).toBe(false);
   }
