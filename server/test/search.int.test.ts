@@ -6,6 +6,7 @@ import { indexSlice, SLICE_SESSION, TAKE } from '../src/db/searchIndex.ts';
 import type { Log } from '../src/log.ts';
 import { fakeClock } from './fakeClock.ts';
 import { startTestServer, type TestServer } from './harness.ts';
+import { indexAll } from './indexAll.ts';
 import { createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';
 import { writeConversations, writeMessage } from './writtenConversations.ts';
 
@@ -17,7 +18,13 @@ afterAll(() => server.close());
 
 type Hit = { conversationId: string; seq: number; text: string };
 
+/** Of an index that is up to date already. */
 async function search(person: Person, words: string) {
+  await indexAll(server);
+  return searchAtOnce(person, words);
+}
+
+async function searchAtOnce(person: Person, words: string) {
   const { status, body } = await person.call('GET', `/search?q=${encodeURIComponent(words)}`);
   expect([status, body.complete]).toEqual([200, true]);
   return {
@@ -26,10 +33,6 @@ async function search(person: Person, words: string) {
     conversations: body.conversations.map((hit: Hit) => hit.conversationId) as string[],
     body,
   };
-}
-
-async function indexAll(alias: string | null): Promise<void> {
-  while ((await indexSlice(server.app.db, { alias, open: false, wait: true, ms: 10_000 })) === 'more');
 }
 
 type Plan = {
@@ -85,7 +88,7 @@ describe('what is found', () => {
     const { socket } = await watchAs(chat.visitor, chat.conversationId);
     const { seq, createdAt } = await sendOver(socket, chat.conversationId, 'A kingfisher!');
     socket.close();
-    const { body } = await search(handler, 'kingfisher');
+    const { body } = await searchAtOnce(handler, 'kingfisher');
     expect(body.messages).toEqual([
       {
         conversationId: chat.conversationId,
@@ -156,7 +159,7 @@ describe('what is found', () => {
     await nameless.visitor.call('PUT', `/conversations/${nameless.conversationId}/visitorName`, {
       visitorName: 'Zoë Quill',
     });
-    expect((await search(handler, 'zoe')).conversations).toEqual([nameless.conversationId]);
+    expect((await searchAtOnce(handler, 'zoe')).conversations).toEqual([nameless.conversationId]);
     expect((await search(handler, label)).conversations).toEqual([]);
     expect((await search(handler, 'lea')).body.conversations[0]).toMatchObject({
       visitorName: 'Léa Straße',
@@ -205,7 +208,7 @@ test('[OPEN-83] an index that is far behind answers what it has, and says that i
   } finally {
     server.app.clock = clock;
   }
-  await indexAll('behind');
+  await indexAll(server, 'behind');
   await search(handler, 'message 500');
 });
 
@@ -262,7 +265,7 @@ test('[OPEN-83] a search walks the index of its own desk and nothing else', asyn
       text: "case when s.seq % 2 = 0 then 'common' else 'plain' end || ' words ' || c.n || case when c.n = 7 and s.seq = 7 then ' rarity' else '' end",
     });
   }
-  await indexAll(null);
+  await indexAll(server);
   const { pool } = server.app.db;
   await pool.query('vacuum analyze search_entries, conversations, messages');
   // Every entry of the other three desks that the index gave us would show here.
@@ -317,7 +320,7 @@ test('[OPEN-83] for a word that is everywhere, the way past the index finds the 
     )
     update conversations c set last_message_at = m.created_at from messaged m
     where c.id = m.conversation_id and m.seq = c.last_seq`);
-  await indexAll('everywhere');
+  await indexAll(server, 'everywhere');
   const { words } = await readQueries(server.app.db, 'everywhere', 'heron');
   const read = async (query: string) =>
     (await pool.query(query, [words, 'everywhere', SEARCH_HITS_MAX])).rows;

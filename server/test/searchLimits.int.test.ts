@@ -3,6 +3,7 @@ import { indexSlice } from '../src/db/searchIndex.ts';
 import type { Log } from '../src/log.ts';
 import { fakeClock } from './fakeClock.ts';
 import { startTestServer, type TestServer } from './harness.ts';
+import { indexAll } from './indexAll.ts';
 import { createStaff, type Person } from './people.ts';
 import { writeConversations, writeMessage } from './writtenConversations.ts';
 
@@ -38,6 +39,7 @@ test('[OPEN-83] a visitor who writes at length in ideographs breaks no search', 
   const handler = await createStaff(server, 'flooded');
   const [other = ''] = await writeConversations(server, { alias: 'flooded', conversations: 1, messages: 0 });
   await writeMessage(server, other, 'a kingfisher');
+  await indexAll(server);
   expect(await search(handler, 'kingfisher')).toEqual({ found: 1, complete: true });
   await writeConversations(server, {
     alias: 'flooded',
@@ -76,6 +78,7 @@ test('[OPEN-83] what is too slow for a slice goes in by smaller ones', async () 
 test('[OPEN-83] a search waits neither for another gateway’s slice nor for an index that cannot be made', async () => {
   const handler = await createStaff(server, 'held');
   const [held = ''] = await writeConversations(server, { alias: 'held', conversations: 1, messages: 3 });
+  await indexAll(server);
   expect(await search(handler, 'message')).toEqual({ found: 3, complete: true });
   await writeMessage(server, held, 'message of a moment ago');
   const { pool } = server.app.db;
