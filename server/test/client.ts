@@ -3,6 +3,9 @@ import type { Up } from '@settee/protocol/up';
 import { PROTOCOL_VERSION } from '@settee/protocol/version';
 import { WebSocket } from 'ws';
 
+/** For what comes in a moment, and later on a machine with much to do. */
+const PATIENCE_MS = 15_000;
+
 type Frame<T extends Down['type']> = Extract<Down, { type: T }>;
 
 /** A bare socket of the protocol: says what it is told, keeps what it hears. */
@@ -58,7 +61,7 @@ export class LiveClient {
   async next<T extends Down['type']>(
     type: T,
     fits: (frame: Frame<T>) => boolean = () => true,
-    ms = 5_000,
+    ms = PATIENCE_MS,
   ): Promise<Frame<T>> {
     const find = (): number =>
       this.heard.findIndex((frame) => frame.type === type && fits(frame as Frame<T>));
@@ -66,7 +69,7 @@ export class LiveClient {
     return this.heard.splice(find(), 1)[0] as Frame<T>;
   }
 
-  async until(holds: () => boolean, otherwise: string, ms = 5_000): Promise<void> {
+  async until(holds: () => boolean, otherwise: string, ms = PATIENCE_MS): Promise<void> {
     const deadline = Date.now() + ms;
     while (!holds()) {
       if (Date.now() > deadline)

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { LiveClient } from './client.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createAdministrator, createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';
+import { soon } from './soon.ts';
 import { writeConversations } from './writtenConversations.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -56,10 +57,11 @@ test('[OPEN-175] the list equals hand-written SQL, page by page, by every filter
     await writeConversations(server, { alias, conversations: 60, messages: 1, closed: true });
   }
   // Many of one moment, some blocked, some waiting, times to the microsecond.
-  await query(`update conversations c set status = 'blocked' where status = 'closed' and id::text < '4'`);
-  await query(
-    `update conversations set waiting_since = last_message_at where status = 'open' and id::text < '8'`,
-  );
+  const everySecond = (status: string) =>
+    `(select id from (select id, row_number() over (partition by handler_alias order by id) as n
+       from conversations where status = '${status}') counted where n % 2 = 0)`;
+  await query(`update conversations set status = 'blocked' where id in ${everySecond('closed')}`);
+  await query(`update conversations set waiting_since = last_message_at where id in ${everySecond('open')}`);
   await query(
     `update conversations set last_message_at = timestamptz '2026-11-01 00:00:00.0004Z' + interval '1 second' * (n % 9),
        closed_at = case when status <> 'open' then timestamptz '2026-11-01 00:00:00Z' + interval '1 second' * (n % 7) end
@@ -244,9 +246,10 @@ test('[OPEN-176] looking into a conversation holds up no send, even while the lo
   await new Promise((done) => setTimeout(done, 300));
   const message = { id: randomUUID(), text: 'hello' };
   const sent = visitor.call('POST', `/conversations/${conversationId}/messages`, message);
+  // Only a send that waits for the lock would be late here.
   const first = await Promise.race([
     sent.then(({ status }) => status),
-    new Promise((done) => setTimeout(done, 2_000, 'held up')),
+    new Promise((done) => setTimeout(done, 20_000, 'held up')),
   ]);
   await holding.query('commit');
   holding.release();
@@ -269,7 +272,7 @@ test('[OPEN-176] an administrator with a desk is not there for visitors because 
   await new Promise((done) => setTimeout(done, 500));
   expect(await present()).toEqual([]);
   const seat = await boss.live();
-  await vi.waitFor(async () => expect(await present()).toHaveLength(1));
+  await vi.waitFor(async () => expect(await present()).toHaveLength(1), soon);
   page.close();
   seat.say({ type: 'ping' });
   await seat.next('pong');

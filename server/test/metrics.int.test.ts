@@ -9,6 +9,7 @@ import { closedReasons, taskNames } from '../src/metrics/metrics.ts';
 import { deafBus } from './deafBus.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat, createStaff, sendOver, watchAs } from './people.ts';
+import { soon } from './soon.ts';
 import { testMedia } from './testMedia.ts';
 
 const metrics = prometheusMetrics();
@@ -59,8 +60,9 @@ test('[OPEN-229] what happens to a message is counted and timed', async () => {
   expect([...now.keys()].some((name) => name.startsWith('settee_build_info{version="'))).toBe(true);
   socket.close();
   console.close();
-  await vi.waitFor(async () =>
-    expect((await read()).get('settee_sockets_closed_total{reason="left"}')).toBe(2),
+  await vi.waitFor(
+    async () => expect((await read()).get('settee_sockets_closed_total{reason="left"}')).toBe(2),
+    soon,
   );
   expect((await read()).get('settee_sockets{kind="visitor"}')).toBe(0);
 });

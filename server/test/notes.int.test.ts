@@ -149,7 +149,7 @@ test('[OPEN-79] a note whose hint was lost is found by the sweep', async () => {
       { timeout: 5_000, interval: 300 },
     )
     .toBeGreaterThan(0);
-  await expect.poll(() => heard().at(-1), { timeout: 5_000 }).toBe(`unheard ${stored}`);
+  await expect.poll(() => heard().at(-1)).toBe(`unheard ${stored}`);
   expect(new Set(heard()).size).toBe(heard().length);
   await settled(outside);
   expect(outside.heard.filter((frame) => frame.type !== 'presence')).toEqual([]);

@@ -8,6 +8,7 @@ import { handOutDue, pushAgain, rescuePushes } from '../src/db/pushDue.ts';
 import { type FakeClock, fakeClock } from './fakeClock.ts';
 import { createChat, createStaff, type Person } from './people.ts';
 import { type PushWorld, startPushWorld } from './pushWorld.ts';
+import { soon } from './soon.ts';
 
 const WORKER = fileURLToPath(new URL('../src/jobs/worker.ts', import.meta.url));
 const HOUR_MS = 3_600_000;
@@ -117,7 +118,7 @@ const someoneWaits = () =>
       `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     );
     expect(waiting).toHaveLength(1);
-  });
+  }, soon);
 
 test('[OPEN-116] nor one that is just being handed out', async () => {
   const { visitor, conversationId } = await chatAt('mara-handing-out');
@@ -298,5 +299,5 @@ test('[OPEN-116] a worker that is killed while it sends: told nevertheless', asy
   expect(await rescuePushes(db)).toBe(1);
   await world.runJobs();
   expect(received('mara-killed')).toEqual([expect.objectContaining({ conversationId, seq: 1 })]);
-  await vi.waitFor(async () => expect(await rescuePushes(db)).toBe(0));
+  await vi.waitFor(async () => expect(await rescuePushes(db)).toBe(0), soon);
 }, 60_000);

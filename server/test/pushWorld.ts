@@ -10,6 +10,7 @@ import { startTestServer, type TestServer } from './harness.ts';
 import type { Person } from './people.ts';
 import { startPushService } from './pushService/pushService.ts';
 import type { PushService } from './pushService/service.ts';
+import { soon } from './soon.ts';
 
 const quiet = new Logger(() => () => {});
 
@@ -58,7 +59,7 @@ export async function startPushWorld(more: Parameters<typeof startTestServer>[0]
       concurrency: 2,
     });
     // It comes back before it has put away what is done.
-    await vi.waitFor(async () => expect(before).toEqual(expect.arrayContaining(await locked())));
+    await vi.waitFor(async () => expect(before).toEqual(expect.arrayContaining(await locked())), soon);
   };
   return {
     server,

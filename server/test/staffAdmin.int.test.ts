@@ -6,6 +6,7 @@ import { Browser, invite, PASSWORD } from './browser.ts';
 import { LiveClient } from './client.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createAdministrator, createChat, createStaff, type Person } from './people.ts';
+import { soon } from './soon.ts';
 
 let server: TestServer;
 let admin: Person;
@@ -91,12 +92,9 @@ test('[OPEN-155] the list tells who is there, since when not, and how much is op
   expect(median).toBeGreaterThan(0);
   expect(median).toBeLessThan(60_000);
   const socket = await live();
-  await vi.waitFor(async () => expect((await find(alias))?.online).toBe(true), { timeout: 5_000 });
+  await vi.waitFor(async () => expect((await find(alias))?.online).toBe(true), soon);
   socket.close();
-  await vi.waitFor(async () => expect((await find(email.toUpperCase()))?.online).toBe(false), {
-    timeout: 15_000,
-    interval: 200,
-  });
+  await vi.waitFor(async () => expect((await find(email.toUpperCase()))?.online).toBe(false), soon);
   expect((await find(name))?.lastSeenAt).toBeGreaterThan(Date.now() - 60_000);
 });
 

@@ -11,11 +11,11 @@ import { Collector, type ToldSpan } from './collector.ts';
 import { createTestDatabase } from './database.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';
+import { soon } from './soon.ts';
 
 const ALIAS = 'traced-desk';
 const TEXT = 'canary words that no trace may hold';
 const HELD_MS = 1_234;
-const soon = { timeout: 20_000, interval: 50 };
 const quiet = createLog('fatal');
 
 const collector = new Collector();

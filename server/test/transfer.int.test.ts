@@ -61,8 +61,7 @@ test('[OPEN-81] a hand-over ends the old desk’s access at once and gives the n
   const done = await handOver(old, conversationId, 't-heir', '  She asked for you.  ');
   expect(done.body).toEqual({ success: true });
 
-  for (const socket of oldRooms)
-    expect(await socket.next('gone', undefined, 1_000)).toEqual({ type: 'gone', conversationId });
+  for (const socket of oldRooms) expect(await socket.next('gone')).toEqual({ type: 'gone', conversationId });
   for (const desk of oldDesks) expect((await desk.next('queueChange')).gone).toEqual([conversationId]);
   for (const desk of newDesks) {
     const { rows } = await desk.next('queueChange');

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { fakeClock } from '../../test/fakeClock.ts';
+import { soon } from '../../test/soon.ts';
 import { createLog } from '../log.ts';
 import { keepRunner } from './keepRunner.ts';
 
@@ -35,7 +36,7 @@ test('a runner that is lost is replaced, and none is left after the end', async 
     await vi.waitFor(() => {
       clock.advance(5_000);
       expect(start).toHaveBeenCalledTimes(starts);
-    });
+    }, soon);
   }
   expect(second.runs()).toBe(true);
   await kept.stop();
@@ -52,7 +53,7 @@ test('told to stop while another is starting, it waits for that one and stops it
   await vi.waitFor(() => {
     clock.advance(5_000);
     expect(start).toHaveBeenCalledTimes(2);
-  });
+  }, soon);
   const stopped = kept.stop();
   starting.resolve(second);
   await stopped;

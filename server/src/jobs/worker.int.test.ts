@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Logger, makeWorkerUtils, parseCrontab, runOnce } from 'graphile-worker';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '../../test/database.ts';
+import { soon } from '../../test/soon.ts';
 import { testMedia } from '../../test/testMedia.ts';
 import { systemClock } from '../adapters/system.ts';
 import { type Database, openDatabase } from '../db/database.ts';
@@ -129,7 +130,7 @@ test('a job purges what ended, and only that; a second one finds nothing', async
     await addPurge();
     await runOnce(options);
     // It comes back before it has put away what is done.
-    await vi.waitFor(async () => expect(await jobsLeft()).toBe(0));
+    await vi.waitFor(async () => expect(await jobsLeft()).toBe(0), soon);
     expect([time, await rowsLeft()]).toEqual([time, ALIVE]);
   }
 });
@@ -160,7 +161,7 @@ test('a lease that is renewed while the purge waits for it stays', async () => {
       `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     );
     expect(rows).toHaveLength(1);
-  });
+  }, soon);
   await gateway.query('commit');
   gateway.release();
   expect((await purging).gateways).toBe(0);
@@ -192,9 +193,9 @@ test('the process takes its hours, works off jobs, and ends in order when told t
   createInterface(worker.stderr).on('line', (line) => lines.push(`stderr: ${line}`));
   const events = () => lines.map((line) => (line.startsWith('{') ? JSON.parse(line).msg : line));
   try {
-    await vi.waitFor(() => expect(events()).toContain('working'), { timeout: 20_000 });
+    await vi.waitFor(() => expect(events()).toContain('working'), soon);
     await addPurge();
-    await vi.waitFor(async () => expect(await jobsLeft()).toBe(0), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await jobsLeft()).toBe(0), soon);
     expect(await rowsLeft()).toEqual(ALIVE);
     const known = 'select identifier from graphile_worker._private_known_crontabs';
     const names = (await db.pool.query<{ identifier: string }>(known)).rows.map((row) => row.identifier);
@@ -203,7 +204,8 @@ test('the process takes its hours, works off jobs, and ends in order when told t
     worker.kill('SIGTERM');
   }
   expect(await ended).toEqual([0, null]);
-  expect(events()).toEqual(['working', 'purged', 'stopping']);
+  // At a full hour it purges by itself, too.
+  expect([...new Set(events())]).toEqual(['working', 'purged', 'stopping']);
 }, 60_000);
 
 test('without a usable configuration the process says what is wrong and ends', async () => {

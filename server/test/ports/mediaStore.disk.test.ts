@@ -9,6 +9,7 @@ import { openDiskMedia } from '../../src/adapters/diskMedia.ts';
 import { systemClock, systemRandom } from '../../src/adapters/system.ts';
 import { serveMedia } from '../../src/http/diskMedia.ts';
 import type { Clock, ServedMediaStore } from '../../src/ports.ts';
+import { soon } from '../soon.ts';
 import { type MediaRig, mediaStoreContract } from './mediaStore.contract.ts';
 
 const PUBLIC_URL = 'https://chat.example';
@@ -120,9 +121,9 @@ describe('media on disk, by itself', () => {
     const { pathname, search } = new URL(await store.signUpload('cut.png', uploadTerms(1_000)));
     const head = `PUT ${pathname}${search} HTTP/1.1\r\nhost: x\r\ncontent-type: ${PNG}\r\ncontent-length: 1000\r\n\r\n`;
     const sending = raw(head + 'x'.repeat(500), { cut: true });
-    await vi.waitFor(async () => expect(await drafts()).toHaveLength(1), { interval: 2 });
+    await vi.waitFor(async () => expect(await drafts()).toHaveLength(1), { ...soon, interval: 2 });
     await sending;
-    await vi.waitFor(async () => expect(await drafts()).toEqual([]));
+    await vi.waitFor(async () => expect(await drafts()).toEqual([]), soon);
     expect(await store.head('cut.png')).toBeUndefined();
     // It happens every day, and is no failure of ours.
     await sleep(50);
@@ -200,7 +201,7 @@ describe('media on disk, by itself', () => {
     for (const hour of [0, 1]) {
       const folder = await leaveDrafts();
       hours[hour]?.();
-      await vi.waitFor(() => expect(hours).toHaveLength(hour + 2));
+      await vi.waitFor(() => expect(hours).toHaveLength(hour + 2), soon);
       expect(await drafts()).toEqual(['young']);
       await rm(join(folder, 'young'));
     }

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { ownChildren } from '../../../test/images/ownChildren.ts';
 import { still } from '../../../test/images/samples.ts';
+import { soon } from '../../../test/soon.ts';
 import { readAnswer } from './answer.ts';
 import { CPU_MS, MEMORY_MAX_BYTES } from './limits.ts';
 import { reencode } from './reencode.ts';
@@ -92,7 +93,7 @@ test(
     const [child = ''] = await vi.waitFor(() => {
       expect(ownChildren()).toHaveLength(1);
       return ownChildren();
-    });
+    }, soon);
     const group = readFileSync(`/proc/${child}/stat`, 'latin1').split(') ').at(-1)?.split(' ')[2];
     expect(group).toBe(child);
     await drawing;
