@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
+import { freePort } from '../../bin/freePorts.ts';
 import { GatewayProcess } from '../../e2e/proof/gatewayProcess.ts';
 import type { LiveClient } from './client.ts';
 import { startTestServer } from './harness.ts';
@@ -90,13 +90,4 @@ async function goesOffline(watcher: LiveClient): Promise<void> {
 
 async function hears(said: string[], word: string): Promise<void> {
   await expect.poll(() => said, { timeout: 30_000, interval: 20 }).toContain(word);
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done));
-  const address = probe.address();
-  await new Promise((done) => probe.close(done));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
