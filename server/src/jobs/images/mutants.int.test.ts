@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ManyDrawn } from '../../../test/images/manyDrawn.ts';
 import { mutant } from '../../../test/images/mutants.ts';
 import { ownChildren } from '../../../test/images/ownChildren.ts';
@@ -17,6 +17,15 @@ const WHOLE_WAY = 100;
 const SEED = Number(process.env.MUTANT_SEED ?? Date.now() % 1_000_000_000);
 const TEST_MS = 300_000;
 const CANARY = 'C4N4RY';
+/** Whatever a file may do to the process that draws it, and no other way to fail. */
+const refusals = [
+  'not decodable',
+  'too many pixels',
+  'too many frames',
+  'died',
+  'out of time',
+  'out of memory',
+];
 
 let files: Buffer[];
 const many = new ManyDrawn();
@@ -31,6 +40,7 @@ beforeAll(async () => {
     await pattern(24, 16).withMetadata(tag).webp({ lossless: true }).toBuffer(),
   ];
 });
+beforeEach(({ onTestFailed }) => onTestFailed(() => console.error(`MUTANT_SEED=${SEED}`)));
 afterAll(() => many.end());
 
 /** Whatever was made of a mutant must be a picture like any other. */
@@ -48,7 +58,7 @@ async function isOurs(picture: Uint8Array, type: string): Promise<void> {
 }
 
 test(
-  `[OPEN-113] two thousand mutants (seed ${SEED}) are refused, or become a picture of ours`,
+  '[OPEN-113] two thousand mutants are refused, or become a picture of ours',
   async () => {
     const random = seededRandom(SEED);
     const outcomes = new Map<string, number>();
@@ -76,7 +86,7 @@ test(
 );
 
 test(
-  `[OPEN-113] a hundred of them (seed ${SEED}) go the whole way, each in its own process`,
+  '[OPEN-113] a hundred of them go the whole way, each in its own process',
   async () => {
     const random = seededRandom(SEED + 1);
     await many.end();
@@ -95,7 +105,7 @@ test(
     );
     for (const { type, answer } of answers) {
       if (answer.ok) await isOurs(answer.bytes, type);
-      else expect(answer.reason).toMatch(/^(?:not decodable|too many pixels|too many frames|died)$/);
+      else expect(refusals).toContain(answer.reason);
     }
     expect(answers.some(({ answer }) => answer.ok)).toBe(true);
     expect(ownChildren()).toEqual([]);
