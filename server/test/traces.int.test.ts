@@ -222,7 +222,7 @@ async function startProcess(env: Record<string, string>): Promise<string> {
     said += String(data);
   });
   try {
-    await vi.waitFor(() => expect(said).toContain('listening'), soon);
+    await vi.waitFor(() => expect(said).toContain('listening'), { timeout: 60_000, interval: 50 });
   } finally {
     child.kill('SIGTERM');
     await once(child, 'exit');
@@ -240,4 +240,4 @@ test('[OPEN-239] without TRACES_URL nothing of the SDK is loaded, and no page is
   } finally {
     await plain.close();
   }
-}, 90_000);
+}, 150_000);
