@@ -3,27 +3,31 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const never = ['**/node_modules/**', '**/dist/**'];
 
-/** Files whose tests wait for a lease of the product to run out. */
-const waitsLong = /\/presence\.int\.test\.ts$/;
+/** Files that take half a minute and more, the one that mostly waits first. */
+const longest = ['presence', 'examples', 'mutants', 'mediaJobs', 'privatePort', 'drain', 'auditCompleteness'];
 
-/** The long waits first: everything else is done meanwhile. At the end, all others would be waiting for them. */
-class LongWaitsFirst extends BaseSequencer {
+/** The longest first: everything else is done meanwhile. At the end, all others would be waiting for them. */
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const waits = ({ moduleId }: TestSpecification) => waitsLong.test(moduleId);
-    return [...sorted.filter(waits), ...sorted.filter((file) => !waits(file))];
+    const first = longest.flatMap((name) =>
+      sorted.filter(({ moduleId }) => moduleId.endsWith(`/${name}.int.test.ts`)),
+    );
+    return [...first, ...sorted.filter((file) => !first.includes(file))];
   }
 }
 
 export default defineConfig({
   test: {
-    sequence: { sequencer: LongWaitsFirst },
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           name: 'unit',
           include: ['{protocol,server,web,bin,bench,e2e}/**/*.test.{ts,tsx}'],
           exclude: [...never, '**/*.int.test.ts'],
+          // Some start a program, some wait as long as the product does, and the machine may have much to do.
+          testTimeout: 20_000,
         },
       },
       {
@@ -38,6 +42,7 @@ export default defineConfig({
           maxWorkers: 3,
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          expect: { poll: { timeout: 10_000 } },
         },
       },
     ],
