@@ -1,12 +1,15 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { firstWayIn } from '../src/firstWayIn.ts';
 import { seed } from '../src/seed.ts';
 import { PASSWORD } from './browser.ts';
 import { auditOf, withApp } from './factors.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { writeConversations } from './writtenConversations.ts';
+
+// A process for each command, which takes its time on a machine with much to do.
+vi.setConfig({ testTimeout: 120_000 });
 
 let server: TestServer;
 beforeAll(async () => {
