@@ -23,20 +23,26 @@ export const adminNotes = {
     readPeople: { summary: 'Read the members of staff, a page at a time.' },
     addPerson: {
       summary: 'Add a member of staff, and get the link to choose a password by.',
-      refused: ['email_taken'],
+      refused: ['email_taken', 'password_required'],
     },
     changePerson: {
       summary: 'Change a member of staff.',
-      refused: [...ofPerson, 'email_taken', 'last_admin', 'desk_in_use'],
+      refused: [...ofPerson, 'email_taken', 'last_admin', 'desk_in_use', 'password_required'],
     },
     deactivatePerson: {
       summary: 'Deactivate a member of staff; their sessions end.',
       refused: [...ofPerson, 'last_admin', 'desk_in_use'],
     },
     activatePerson: { summary: 'Activate a member of staff again.', refused: ofPerson },
-    makePasswordLink: { summary: 'Make a one-time link to choose a password by.', refused: ofPerson },
+    makePasswordLink: {
+      summary: 'Make a one-time link to choose a password by.',
+      refused: [...ofPerson, 'password_required'],
+    },
     signOutEverywhere: { summary: 'End all sessions of a member of staff.', refused: ofPerson },
-    resetFactor: { summary: 'Take a lost second factor away.', refused: ofPerson },
+    resetFactor: {
+      summary: 'Take a lost second factor away.',
+      refused: [...ofPerson, 'password_required'],
+    },
     readLeaving: {
       summary: 'Read what would stay behind at the desk of somebody who leaves.',
       refused: ofPerson,

@@ -60,7 +60,10 @@ export const staffNotes = {
     readClosed: { summary: 'Read what was closed or blocked at one’s desk, a page at a time.' },
     readHandler: { summary: 'Read one’s own record as a handler.', refused: ['not_found'] },
     setAvailability: { summary: 'Say that one is away, or there again.' },
-    setStatus: { summary: 'Close, reopen, block or unblock a conversation.', refused: ['not_found'] },
+    setStatus: {
+      summary: 'Close, reopen, block or unblock a conversation.',
+      refused: ['not_found', 'conversation_closed'],
+    },
     markUnread: {
       summary: 'Mark a conversation as unread, or no longer.',
       refused: ['not_found', 'conversation_closed'],

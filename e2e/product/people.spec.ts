@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { createHandler, createInvite } from './accounts.ts';
-import { enterAdmin } from './admins.ts';
+import { ageSessions, enterAdmin } from './admins.ts';
 import { tabTo } from './byKeyboard.ts';
 import { newPerson, signIn, startChat } from './people.ts';
 import { expect, test } from './watched.ts';
@@ -161,4 +161,40 @@ test('[OPEN-163] by keyboard alone: add a handler, copy the link, change their d
   await expect(page.getByText(`${person.name} is changed.`)).toBeVisible();
   await expect(row(page, person.name)).toContainText(`${person.alias}-new`);
   await expect(page.getByRole('button', { name: `Actions for ${person.name}` })).toBeFocused();
+});
+
+test('[OPEN-288] a session that is not fresh is asked for the password before it adds an administrator, and nothing typed is lost', async ({
+  browser,
+}) => {
+  const { page } = await newPerson(browser);
+  const { email, password } = await enterAdmin(page, { path: '/admin/handlers' });
+  await ageSessions(email);
+  const person = somebody('Ines');
+  await page.getByRole('button', { name: 'Add a handler' }).click();
+  const form = page.getByRole('dialog', { name: 'Add a handler' });
+  await form.getByLabel('Name').fill(person.name);
+  await form.getByLabel('Email address').fill(person.email);
+  await form.getByLabel('Role').selectOption('admin');
+  const submit = form.getByRole('button', { name: 'Add and make a link' });
+  await submit.click();
+  const again = page.getByRole('dialog', { name: 'Enter your password again' });
+  await again.getByRole('button', { name: 'Cancel' }).click();
+  await expect(form.getByText('Enter your password again')).toBeVisible();
+  await expect(form.getByLabel('Name')).toHaveValue(person.name);
+
+  await submit.click();
+  await again.getByLabel('Password').fill(password);
+  await again.getByRole('button', { name: 'Confirm' }).click();
+  const shown = page.getByRole('dialog', { name: `Password link for ${person.name}` });
+  await expect(shown.getByLabel('Password link')).toHaveValue(/\/handler\/password#/);
+  await shown.getByRole('button', { name: 'Done' }).click();
+
+  await ageSessions(email);
+  await search(page, person.name);
+  await chooseTask(page, person.name, 'Reset password');
+  const link = page.getByRole('dialog', { name: `Reset password: ${person.name}` });
+  await link.getByRole('button', { name: 'Reset and make a link' }).click();
+  await again.getByLabel('Password').fill(password);
+  await again.getByRole('button', { name: 'Confirm' }).click();
+  await expect(shown.getByLabel('Password link')).toHaveValue(/\/handler\/password#/);
 });

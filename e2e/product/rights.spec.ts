@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { createInvite } from './accounts.ts';
 import { enterAdmin } from './admins.ts';
 import {
   bannerCode,
@@ -10,6 +11,7 @@ import {
   newPerson,
   openWithCode,
   send,
+  startChat,
 } from './people.ts';
 import { expect, test } from './watched.ts';
 
@@ -148,6 +150,35 @@ test('[OPEN-211] [OPEN-212] a conversation is deleted for good: on this device, 
   await expect(second.getByText('what I said')).toHaveCount(0);
   await expect.poll(() => kept(second)).not.toContain(token);
   for (const word of ['half a sentence', 'never sent']) expect(await kept(second)).not.toContain(word);
+});
+
+test('[OPEN-286] after a claim in another tab the first one still downloads and deletes, and says neither in vain', async ({
+  browser,
+}) => {
+  const { visitor, desk, handler } = await chatOfTwo(browser, 'Ida');
+  await send(visitor, 'in the first tab');
+  await expectTexts(desk, ['in the first tab']);
+  const another = await visitor.context().newPage();
+  await startChat(another, createInvite(handler.alias), 'Ida');
+
+  await choose(visitor, 'Download conversation');
+  const data = await downloaded(visitor, 'As data (JSON)');
+  expect(data.text).toContain('in the first tab');
+  await visitor.keyboard.press('Escape');
+
+  await choose(visitor, 'Delete conversation');
+  const dialog = visitor.getByRole('dialog', { name: 'Delete this conversation?' });
+  const erase = dialog.getByRole('button', { name: 'Delete conversation' });
+  // Whose place ended is not told that anything was deleted.
+  await visitor.route('**/conversations/*', (route) =>
+    route.fulfill({ status: 404, json: { success: false, error: '', code: 'not_found' } }),
+  );
+  await erase.click();
+  await expect(dialog.getByText('This device has no access to this conversation any more')).toBeVisible();
+  await visitor.unroute('**/conversations/*');
+  await erase.click();
+  await expect(visitor.getByRole('heading', { name: 'Conversation deleted' })).toBeVisible();
+  await expect(desk.getByText('in the first tab')).toHaveCount(0);
 });
 
 test('[OPEN-214] an administrator erases a conversation: the visitor’s page and the list know at once', async ({

@@ -31,6 +31,7 @@ export const consoleTexts = {
   previewYou: 'You:',
   unread: 'unread',
   statusFailed: 'Failed to update the conversation',
+  statusMoved: 'Someone else changed this conversation meanwhile. It was left as it is.',
   couldNotLoad: "Couldn't load your queue.",
   consoleBroken: 'There was an error loading the console',
   consoleSuffix: 'Console',

@@ -9,7 +9,7 @@ import { Alias } from './staff.ts';
 
 export const CONVERSATION_PAGE = 50;
 /** So many conversations one call changes at most. */
-export const MANY_MAX = 500;
+const MANY_MAX = 500;
 export const EXPORT_PAGE = 2_000;
 /** With fewer letters nearly everything fits. */
 export const FIND_MIN = 2;

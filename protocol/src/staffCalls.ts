@@ -67,6 +67,8 @@ export const staffCalls = {
     query: none,
     body: v.strictObject({
       status: ConversationStatus,
+      /** What it was when this was decided: if it is another by now, nothing is done. Only so a block is ended. */
+      from: v.optional(ConversationStatus),
       /** Why it is blocked, or no longer. Nothing of it reaches the visitor. */
       reason: v.optional(BlockReason),
       /** A block ends by itself after so long; without it, when somebody ends it. */

@@ -2,6 +2,7 @@ import type { StaffConversation, VisitorConversation } from '@settee/protocol/co
 import type { App } from './app.ts';
 import { type Caller, deskOf } from './caller.ts';
 import { type ConversationRow, findForDesk, findForVisitor } from './db/conversations.ts';
+import { isReplaced } from './db/devices.ts';
 import { Refused } from './refused.ts';
 
 /** A conversation as one caller may see and use it. Every door gets it from `accessTo` and nowhere else. */
@@ -19,8 +20,17 @@ export async function accessTo(
   conversationId: string,
 ): Promise<Access> {
   const access = await findAccess(app, caller, conversationId);
-  if (access === undefined) throw new Refused('not_found');
+  if (access === undefined)
+    throw new Refused((await isOutdated(app, caller)) ? 'unauthenticated' : 'not_found');
   return access;
+}
+
+/**
+ * A visitor who gained a place in another tab, and asks here with the token from before. Nothing can be said of its
+ * conversations until it has signed in again; least of all that they are gone.
+ */
+export async function isOutdated(app: Pick<App, 'db'>, caller: Caller): Promise<boolean> {
+  return caller.kind === 'visitor' && (await isReplaced(app.db.sql, caller));
 }
 
 export async function findAccess(

@@ -137,3 +137,41 @@ test('[OPEN-179] a block that was made anew meanwhile has the new end', async ()
   expect(await endBlocks(server.app.db)).toBe(0);
   expect(await stateOf(conversationId)).toMatchObject({ status: 'blocked', blocks: 1 });
 });
+
+test('[OPEN-287] a block is lifted only by who knows of it: no Close, Reopen or Undo that was decided before does', async () => {
+  const { conversationId } = await blockedChat('1 hour');
+  const set = (body: object) => handler.call('PUT', `/conversations/${conversationId}/status`, body);
+  const before = await stateOf(conversationId);
+  for (const decided of [
+    { status: 'closed', from: 'open' },
+    { status: 'open', from: 'closed' },
+    // Of the release before.
+    { status: 'closed' },
+    { status: 'open' },
+  ]) {
+    const { status, body } = await set(decided);
+    expect([decided, status, body.code]).toEqual([decided, 409, 'conversation_closed']);
+    expect(body.error).toBe('Someone else changed this conversation meanwhile. It was left as it is.');
+  }
+  expect(await stateOf(conversationId)).toEqual(before);
+  expect((await set({ status: 'open', from: 'blocked' })).body.conversation.status).toBe('open');
+  expect(await stateOf(conversationId)).toMatchObject(ENDED);
+
+  // Between open and closed nothing has to be said; and two who want the same are of one mind.
+  expect((await set({ status: 'closed' })).body.conversation.status).toBe('closed');
+  expect((await set({ status: 'closed', from: 'open' })).status).toBe(200);
+  expect((await set({ status: 'open' })).body.conversation.status).toBe('open');
+});
+
+test('[OPEN-287] of a block and a Close at the same moment the block stays', async () => {
+  const chats = await Promise.all(Array.from({ length: 10 }, () => createChat(server, 'blocks')));
+  await Promise.all(
+    chats.flatMap(({ conversationId }) =>
+      [{ status: 'blocked' }, { status: 'closed', from: 'open' }, { status: 'closed' }].map((body) =>
+        handler.call('PUT', `/conversations/${conversationId}/status`, body),
+      ),
+    ),
+  );
+  for (const { conversationId } of chats)
+    expect(await stateOf(conversationId)).toMatchObject({ status: 'blocked', blocks: 1 });
+});

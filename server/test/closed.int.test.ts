@@ -84,7 +84,8 @@ test('[OPEN-84] reopened, a conversation stands in the queue as it was, and wait
   expect(before.map((row: ClosedRow) => row.conversationId)).toEqual([second, first]);
   expect(before[1]).toMatchObject({ markedUnread: true, unread: 1 });
 
-  const setStatus = (status: string) => handler.call('PUT', `/conversations/${first}/status`, { status });
+  const setStatus = (status: string, from?: string) =>
+    handler.call('PUT', `/conversations/${first}/status`, { status, from });
   await setStatus('closed');
   const { rows } = await closed(handler);
   expect(rows).toHaveLength(1);
@@ -98,7 +99,7 @@ test('[OPEN-84] reopened, a conversation stands in the queue as it was, and wait
   });
   await setStatus('blocked');
   expect((await closed(handler)).rows[0]).toMatchObject({ conversationId: first, status: 'blocked' });
-  await setStatus('open');
+  await setStatus('open', 'blocked');
   expect((await closed(handler)).rows).toEqual([]);
   const after = (await handler.call('GET', '/queue')).body.rows;
   expect(after.map((row: ClosedRow) => row.conversationId)).toEqual([second, first]);

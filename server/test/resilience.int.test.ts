@@ -5,6 +5,7 @@ import { InProcessBus } from '../src/adapters/inProcessBus.ts';
 import { systemClock, systemRandom } from '../src/adapters/system.ts';
 import { startGateway } from '../src/gateway.ts';
 import { PlaceTaken } from '../src/lease.ts';
+import { invite } from './browser.ts';
 import { LiveClient } from './client.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat, createStaff, createVisitor, sendOver, watchAs } from './people.ts';
@@ -132,6 +133,42 @@ test('[OPEN-32] a device whose access ended sees the conversation go, and can ne
   expect(await socket.next('gone')).toEqual({ type: 'gone', conversationId });
   expect((await visitor.call('GET', `/conversations/${conversationId}/messages`)).status).toBe(404);
   socket.close();
+});
+
+test('[OPEN-286] whose token was replaced by another tab’s claim is asked to sign in again, and told of nothing gone', async () => {
+  const handler = await createStaff(server, 'two-tabs');
+  const { visitor, conversationId } = await createChat(server, 'two-tabs');
+  const path = `/conversations/${conversationId}`;
+  const { socket } = await watchAs(visitor, conversationId);
+  const otherTab = visitor.browser.copy();
+  await otherTab.claim(await invite(server, 'two-tabs'));
+  // The browser's tabs share one cookie; the token is each one's own.
+  visitor.browser.cookies = otherTab.cookies;
+
+  for (const [method, at] of [
+    ['GET', path],
+    ['GET', `${path}/export`],
+    ['DELETE', path],
+  ] as const) {
+    const reply = await visitor.call(method, at);
+    expect([at, reply.status, reply.body.code]).toEqual([at, 401, 'unauthenticated']);
+  }
+  const late = await visitor.live();
+  late.say({ type: 'watch', conversationId });
+  await late.until(() => late.closed !== undefined, 'still open');
+  expect([late.closed?.code, late.heard]).toEqual([CLOSE_UNAUTHENTICATED, []]);
+
+  expect((await handler.call('PUT', `${path}/status`, { status: 'closed' })).status).toBe(200);
+  await socket.until(() => socket.closed !== undefined, 'still open');
+  expect(socket.closed?.code).toBe(CLOSE_UNAUTHENTICATED);
+  expect(socket.heard.filter(({ type }) => type === 'gone')).toEqual([]);
+
+  // What is not theirs does not exist, as before: only of their own token something is said.
+  const foreign = await createChat(server, 'two-tabs');
+  expect((await foreign.visitor.call('GET', path)).status).toBe(404);
+  await visitor.browser.signIn();
+  expect((await visitor.call('GET', `/conversations/${foreign.conversationId}`)).status).toBe(404);
+  expect((await visitor.call('DELETE', path)).status).toBe(200);
 });
 
 test('[OPEN-33] a gateway that stops sends its sockets elsewhere and loses nothing', async () => {

@@ -1,5 +1,7 @@
+import { defaultBrand } from '@settee/protocol/brand';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createAdmin } from '../src/actions/createAdmin.ts';
+import { setBrand } from '../src/actions/setBrand.ts';
 import { setupCode } from '../src/auth/setupCode.ts';
 import { readInstallationId } from '../src/db/installation.ts';
 import { firstWayIn } from '../src/firstWayIn.ts';
@@ -55,10 +57,12 @@ test('[OPEN-145] the printed code makes the first administrator once, signed in 
 
   const audit = await server.app.db.sql.selectFrom('audit').selectAll().execute();
   expect(audit).toMatchObject([
-    { actor: 'setup', action: 'admin.create', target: 'ada@settee.example' },
+    { actor: 'setup', action: 'admin.create', target: body.staff.staffId },
     { actor: body.staff.staffId, action: 'staff.signIn', details: { method: 'password' } },
   ]);
   expect(JSON.stringify(audit)).not.toContain(await code());
+  // The log is for ever, and so would the address be.
+  expect(JSON.stringify(audit)).not.toContain('ada@settee.example');
   expect((await server.request('GET', '/setup')).body).toEqual({ success: true, needed: false });
   expect(await firstWayIn(server.app)).toBeUndefined();
 });
@@ -132,6 +136,14 @@ test('[OPEN-146] the three steps are done by what is there; counts tell open cha
   await createChat(server, 'mara-east');
   expect(await steps()).toMatchObject({ profile: true, handler: true, invite: true });
   expect((await admin.call('GET', '/manage/counts')).body).toEqual({ success: true, open: 1, handlers: 1 });
+  // Back to what it was; and what retention leaves of invites.
+  await server.app.db.sql.updateTable('brand').set({ display_name: defaultBrand.displayName }).execute();
+  expect(await steps()).toMatchObject({ profile: false });
+  await setBrand(server.app, { verified: true }, 'test');
+  await server.app.db.pool.query(
+    'truncate invites, conversations, devices, messages, media, push_due, notes, blocks cascade',
+  );
+  expect(await steps()).toMatchObject({ profile: true, handler: true, invite: true });
   expect((await handler.call('GET', '/manage/first-steps')).status).toBe(403);
   expect((await server.request('GET', '/manage/counts')).status).toBe(401);
 });

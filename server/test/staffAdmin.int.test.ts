@@ -575,3 +575,39 @@ test('[OPEN-159] who was made by command is managed like anybody else', async ()
   const found = await find(email);
   expect((await admin.call('POST', `/manage/staff/${found?.id}/sign-out`)).status).toBe(200);
 });
+
+test('[OPEN-288] what makes an administrator, or opens the account of one, asks for the password again; for handlers nothing does', async () => {
+  const keeper = await createAdministrator(server);
+  const [other, handler] = [draft({ role: 'admin', alias: null }), draft()];
+  const otherId = (await add(other)).body.id;
+  const handlerId = (await add(handler)).body.id;
+  const at = (id: string) => `/manage/staff/${id}`;
+  const change = (id: string, person: Partial<Draft>) =>
+    keeper.call('PUT', at(id), { person, bringAlong: false });
+  await server.app.db.pool.query(
+    `update staff_sessions set created_at = created_at - interval '11 minutes',
+       second_factor_at = second_factor_at - interval '11 minutes'
+     where staff_id = (select id from staff where email = $1)`,
+    [(await keeper.call('GET', '/account')).body.account.email],
+  );
+  const asked = [
+    () => add(draft({ role: 'admin', alias: null }), keeper),
+    () => change(handlerId, { role: 'admin' }),
+    () => change(otherId, { email: `${randomUUID()}@settee.example` }),
+    () => keeper.call('POST', `${at(otherId)}/password-link`),
+    () => keeper.call('POST', `${at(otherId)}/factor/reset`),
+  ];
+  for (const [place, ask] of asked.entries()) {
+    const { status, body } = await ask();
+    expect([place, status, body.code]).toEqual([place, 403, 'password_required']);
+  }
+  for (const free of [
+    () => add(draft(), keeper),
+    () => change(handlerId, { email: `${randomUUID()}@settee.example`, name: 'Mara L.' }),
+    () => change(otherId, { name: 'Another name' }),
+    () => keeper.call('POST', `${at(handlerId)}/password-link`),
+  ])
+    expect((await free()).status).toBe(200);
+  expect((await keeper.call('POST', '/account/password/confirm', { password: PASSWORD })).status).toBe(200);
+  for (const [place, ask] of asked.entries()) expect([place, (await ask()).status]).toEqual([place, 200]);
+});

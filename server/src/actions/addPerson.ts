@@ -5,7 +5,7 @@ import { insertAudit } from '../db/audit.ts';
 import { ensureAlias, insertAccount } from '../db/staff.ts';
 import { Refused } from '../refused.ts';
 import { newPasswordLink, type PasswordLink } from './passwordLink.ts';
-import { lockPeopleAs } from './peopleRules.ts';
+import { demandFresh, lockPeopleAs } from './peopleRules.ts';
 
 /** An account that no password opens until its person has chosen one by the link. */
 export async function addPerson(
@@ -17,6 +17,7 @@ export async function addPerson(
   const actor = staff.staffId;
   const added = await app.db.sql.transaction().execute(async (db) => {
     await lockPeopleAs(db, staff);
+    if (role === 'admin') await demandFresh(db, staff);
     if (alias !== null) await ensureAlias(db, alias);
     const id = await insertAccount(db, { ...person, passwordHash: null });
     if (id === undefined) throw new Refused('email_taken');

@@ -8,7 +8,7 @@ import { insertAudit } from '../db/audit.ts';
 import { movePushOf, updatePerson } from '../db/people.ts';
 import { ensureAlias } from '../db/staff.ts';
 import { Refused } from '../refused.ts';
-import { demandDeskGoesOn, demandOtherAdmin, lockPerson } from './peopleRules.ts';
+import { demandDeskGoesOn, demandFresh, demandOtherAdmin, lockPerson } from './peopleRules.ts';
 
 const FIELDS = ['name', 'email', 'role', 'alias'] as const;
 
@@ -28,6 +28,8 @@ export async function changePerson(
     const fields = FIELDS.filter((field) => before[field] !== person[field]);
     if (fields.length === 0) return [];
     if (!hasDesk(person)) throw new Refused('bad_request', peopleTexts.aliasMissing);
+    const promoted = fields.includes('role') && person.role === 'admin';
+    if (promoted || (fields.includes('email') && before.role === 'admin')) await demandFresh(db, staff);
     if (person.role !== 'admin') await demandOtherAdmin(db, before);
     const leaves = fields.includes('alias');
     if (leaves && !(bringAlong && person.alias !== null)) await demandDeskGoesOn(db, before);

@@ -14,7 +14,7 @@ export type StatusChange = {
   reason?: string | undefined;
   /** A block ends by itself after so long. */
   hours?: BlockHours | undefined;
-  /** Only a conversation that is in this status. */
+  /** Only a conversation that is in this status; without it, any but a blocked one, which may only be blocked anew. */
   from?: ConversationStatus | undefined;
 };
 

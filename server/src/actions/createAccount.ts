@@ -32,7 +32,8 @@ export async function createAccount(
     if (alias !== null) await ensureAlias(db, alias);
     const id = await insertAccount(db, { ...rest, passwordHash });
     if (id === undefined) throw new Refused('email_taken');
-    await insertAudit(db, { actor, action: `${role}.create`, target: email, details: { alias } });
+    // Not the address: the log is for ever.
+    await insertAudit(db, { actor, action: `${role}.create`, target: id, details: { alias } });
     return id;
   });
 }

@@ -3,13 +3,17 @@ import { accessTo } from '../access.ts';
 import type { App } from '../app.ts';
 import type { Staff, Visitor } from '../caller.ts';
 import { insertAudit } from '../db/audit.ts';
-import { eraseRows } from '../db/erasure.ts';
+import { eraseRows, wasErasedFor } from '../db/erasure.ts';
 import { allowErasing } from '../db/rateLimits.ts';
 import { Refused } from '../refused.ts';
 
-/** A visitor's own wish; from any device that has a place there. */
+/**
+ * A visitor's own wish; from any device that has a place there. It is also granted when another device was quicker, or
+ * when this one lost the answer and asks again.
+ */
 export async function eraseOwn(app: App, visitor: Visitor, conversationId: string): Promise<void> {
   await allowErasing(app, visitor.visitorId);
+  if (await wasErasedFor(app.db.sql, conversationId, visitor)) return;
   await accessTo(app, visitor, conversationId);
   // Not the visitor's id: the log would keep it for ever.
   await erase(app, conversationId, { actor: 'visitor' });

@@ -4,6 +4,7 @@ import type { Staff } from '../caller.ts';
 import { type AccountRow, lockAccount } from '../db/accounts.ts';
 import type { Inside } from '../db/database.ts';
 import { readDeskLoad } from '../db/deskLoad.ts';
+import { isFresh } from '../db/ownSessions.ts';
 import {
   desksWithNobody,
   hasOtherAdmin,
@@ -12,6 +13,7 @@ import {
   roleOfSession,
   sharePeople,
 } from '../db/people.ts';
+import { hasFactor, readFactors } from '../db/secondFactors.ts';
 import { Refused } from '../refused.ts';
 
 /** What every change of a person has to respect. All of it under one lock, until the commit. */
@@ -42,6 +44,18 @@ export async function lockPeopleAs(db: Inside, actor: Actor): Promise<void> {
   const role = await roleOfSession(db, actor.sessionId);
   if (role === undefined) throw new Refused('unauthenticated');
   if (role !== 'admin') throw new Refused('access_denied');
+}
+
+/**
+ * Before anything by which somebody becomes an administrator, or gets at an administrator's account: who asks showed
+ * lately who they are, as for their own factors. A session that was left open or stolen must not make another one that
+ * outlives it.
+ */
+export async function demandFresh(db: Inside, actor: Actor): Promise<void> {
+  if (typeof actor === 'string') return;
+  const factors = await readFactors(db, actor.staffId);
+  if (!(await isFresh(db, actor.sessionId, { hasFactor: hasFactor(factors) })))
+    throw new Refused('password_required');
 }
 
 export async function demandOtherAdmin(db: Inside, person: AccountRow): Promise<void> {

@@ -12,8 +12,9 @@ export async function accessToRead(app: App, caller: Caller, conversationId: str
 }
 
 /**
- * An administrator who reads conversations of another desk leaves a line for each in the audit log, whichever door it
- * was, at most once an hour; before anything is shown. Handlers read what is theirs.
+ * An administrator who opens conversations of another desk leaves a line for each in the audit log, whichever door it
+ * was, at most once an hour; before anything is shown. Handlers read what is theirs. The beginnings of last messages in
+ * the lists leave none: a line for every row that somebody scrolls past would hide those that matter.
  */
 export async function recordViews(app: App, caller: Caller, conversationIds: string[]): Promise<void> {
   if (caller.kind !== 'staff' || caller.role !== 'admin' || conversationIds.length === 0) return;

@@ -3,7 +3,7 @@ import { insertAudit } from '../db/audit.ts';
 import { endSessionsOf } from '../db/ownSessions.ts';
 import { forgetFactorFailures } from '../db/rateLimits.ts';
 import { deleteFactors, hasFactor, readFactors } from '../db/secondFactors.ts';
-import { type Actor, actorId, lockPerson } from './peopleRules.ts';
+import { type Actor, actorId, demandFresh, lockPerson } from './peopleRules.ts';
 
 /**
  * For who lost every factor and every recovery code: the operator's way out. All of it goes, and all sessions end; the
@@ -15,7 +15,8 @@ export async function resetFactor(
   actor: Actor,
 ): Promise<void> {
   await app.db.sql.transaction().execute(async (db) => {
-    await lockPerson(db, actor, staffId);
+    const { role } = await lockPerson(db, actor, staffId);
+    if (role === 'admin') await demandFresh(db, actor);
     const had = hasFactor(await readFactors(db, staffId));
     await deleteFactors(db, staffId);
     await endSessionsOf(db, staffId);

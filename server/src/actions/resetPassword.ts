@@ -12,6 +12,7 @@ import { newPasswordLink, type PasswordLink } from './passwordLink.ts';
 import {
   type Actor,
   actorId,
+  demandFresh,
   demandNotOneself,
   demandOtherAdmin,
   lockPerson,
@@ -40,6 +41,7 @@ export async function resetPasswordByEmail(app: Parts, actor: string, email: str
 async function reset(app: Parts, db: Inside, actor: Actor, id: string): Promise<PasswordLink> {
   const person = await lockPerson(db, actor, id);
   if (!person.active) throw new Refused('bad_request', peopleTexts.linkForDeactivated);
+  if (person.role === 'admin') await demandFresh(db, actor);
   // From the command line there is always a way back.
   if (typeof actor !== 'string') await demandOtherAdmin(db, person);
   await setPassword(db, id, null);

@@ -100,7 +100,7 @@ function whoIs(actor: string, people: ReadonlyMap<string, string>): Who {
   return { kind, id: actor, name: people.get(actor) ?? actor };
 }
 
-/** What these ids (and addresses of staff) are called now, whatever they are ids of. */
+/** What these ids are called now, whatever they are ids of. Entries of the first release name some staff by their address. */
 async function readNames(
   db: Database,
   words: string[],

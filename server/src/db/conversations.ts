@@ -180,7 +180,10 @@ export async function markUnread(
   return rows[0];
 }
 
-/** Sets the status, and answers what it was; undefined when it is not this desk's or not `from`. */
+/**
+ * Sets the status, and answers what it was; undefined when it is not this desk's or not `from`. Who does not say `from`
+ * ends no block by it.
+ */
 export async function moveStatus(
   db: Kysely<Tables>,
   change: {
@@ -203,7 +206,9 @@ export async function moveStatus(
         else date_trunc('milliseconds', now()) end,
       marked_unread = c.marked_unread and ${status} = 'open', rev = c.rev + 1
     from here
-    where c.id = here.id and (${from ?? null}::text is null or here.status = ${from ?? null})
+    where c.id = here.id
+      and case when ${from ?? null}::text is null then here.status <> 'blocked' or ${status} = 'blocked'
+        else here.status = ${from ?? null} end
     returning c.handler_alias as "handlerAlias", here.status as before`.execute(db);
   return rows[0];
 }

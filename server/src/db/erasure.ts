@@ -161,6 +161,21 @@ export async function finishErasure(db: Database, conversationId: string): Promi
   while ((await eraseStep(db.sql, conversationId)) === STEP);
 }
 
+/** Whether it was erased just now, and was one of this visitor's. */
+export async function wasErasedFor(
+  db: Queries,
+  conversationId: string,
+  { visitorId }: { visitorId: string },
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('erasures')
+    .select('conversation_id')
+    .where('conversation_id', '=', conversationId)
+    .where(sql<boolean>`${visitorId}::uuid = any (visitors)`)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 export type Erasure = { conversationId: string; visitors: string[] };
 
 /** What was erased more than an hour ago: by then nothing of it is under way any more. */

@@ -223,8 +223,15 @@ export class Door {
       connection.refuse('bad_request');
       return undefined;
     }
-    const about = 'conversationId' in frame.output ? { conversationId: frame.output.conversationId } : {};
-    const refuse = (error: unknown): void => connection.refuse(codeOf(this.#app, error), about);
+    const about: { conversationId?: string } =
+      'conversationId' in frame.output ? { conversationId: frame.output.conversationId } : {};
+    const refuse = (error: unknown): void => {
+      const code = codeOf(this.#app, error);
+      // A conversation asked for with a token that was replaced: the page comes back with another, and asks again.
+      if (code === 'unauthenticated' && about.conversationId !== undefined)
+        connection.close(CLOSE_UNAUTHENTICATED, 'unauthenticated');
+      else connection.refuse(code, about);
+    };
     try {
       return handleFrame(this.#app, this.#hub, connection, frame.output)?.catch(refuse);
     } catch (error) {

@@ -1,5 +1,6 @@
+import { CLOSE_UNAUTHENTICATED } from '@settee/protocol/down';
 import { MESSAGE_PAGE } from '@settee/protocol/message';
-import { type Access, conversationView, findAccess } from '../access.ts';
+import { type Access, conversationView, findAccess, isOutdated } from '../access.ts';
 import type { App } from '../app.ts';
 import { deskOf } from '../caller.ts';
 import { readHeads } from '../db/conversations.ts';
@@ -219,10 +220,13 @@ export class Room {
     if (!this.members.includes(member)) return Number.POSITIVE_INFINITY;
     if (access === undefined) {
       const erased = (await readHeads(this.#app.db, [this.conversationId])).length === 0;
+      const outdated = !erased && (await isOutdated(this.#app, member.connection.caller));
       if (!this.members.includes(member)) return Number.POSITIVE_INFINITY;
       this.#keeper.leave(member);
       const { conversationId } = this;
-      member.connection.tell({ type: 'gone', conversationId, ...(erased && { erased }) });
+      // It is still theirs, by a newer token.
+      if (outdated) member.connection.close(CLOSE_UNAUTHENTICATED, 'unauthenticated');
+      else member.connection.tell({ type: 'gone', conversationId, ...(erased && { erased }) });
       return Number.POSITIVE_INFINITY;
     }
     const { handlerAlias, rev } = access.conversation;

@@ -1,10 +1,10 @@
-import { MANY_MAX } from '@settee/protocol/conversationAdminCalls';
 import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
 import { fillText } from '@settee/protocol/fillText';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { useAdmin } from '../context.ts';
 import { Confirm } from '../parts/Confirm.tsx';
 import styles from './Dialogs.module.css';
+import { stepsOf } from './stepsOf.ts';
 
 type CloseManyDialogProps = { ids: readonly string[]; onClose: () => void; onDone: () => void };
 
@@ -15,8 +15,8 @@ export function CloseManyDialog({ ids, onClose, onDone }: CloseManyDialogProps) 
   async function closeAll(): Promise<string | undefined> {
     let closed = 0;
     let missed = 0;
-    for (let from = 0; from < ids.length; from += MANY_MAX) {
-      const answer = await session.api('closeMany', { body: { ids: ids.slice(from, from + MANY_MAX) } });
+    for (const some of stepsOf(ids)) {
+      const answer = await session.api('closeMany', { body: { ids: some } });
       if (!answer.ok) return answer.text || words.actionFailed;
       closed += answer.answer.closed;
       missed += answer.answer.missed.length;

@@ -1,6 +1,5 @@
 import { adminTexts } from '@settee/protocol/adminTexts';
 import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { MANY_MAX } from '@settee/protocol/conversationAdminCalls';
 import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
 import { fillText } from '@settee/protocol/fillText';
 import { MESSAGE_TEXT_MAX } from '@settee/protocol/message';
@@ -14,6 +13,7 @@ import { Select } from '../parts/Select.tsx';
 import { TextField } from '../parts/TextField.tsx';
 import { useManaged } from '../useManaged.ts';
 import styles from './Dialogs.module.css';
+import { stepsOf } from './stepsOf.ts';
 
 type ReassignDialogProps = {
   ids: readonly string[];
@@ -35,8 +35,7 @@ export function ReassignDialog({ ids, name, onClose, onDone }: ReassignDialogPro
   async function reassign(): Promise<string | undefined> {
     let moved = 0;
     let missed = 0;
-    for (let from = 0; from < ids.length; from += MANY_MAX) {
-      const some = ids.slice(from, from + MANY_MAX);
+    for (const some of stepsOf(ids)) {
       const answer = await session.api('reassignMany', { body: { ids: some, alias, note } });
       if (!answer.ok) return answer.text || words.reassignFailed;
       moved += answer.answer.moved;

@@ -29,7 +29,7 @@ export function ThreadActions({ conversation: { id, status }, name, head }: Thre
 
   async function change(next: 'open' | 'closed', done: string): Promise<void> {
     setError(null);
-    const answer = await session.api('setStatus', { params: { id }, body: { status: next } });
+    const answer = await session.api('setStatus', { params: { id }, body: { status: next, from: status } });
     if (answer.ok) toasts.show({ text: fillText(done, { name }) });
     else setError(answer.text || words.actionFailed);
   }

@@ -20,7 +20,7 @@ export function UnblockDialog({ id, name, onClose }: UnblockDialogProps) {
   async function unblock(): Promise<string | undefined> {
     const answer = await session.api('setStatus', {
       params: { id },
-      body: { status: 'open', ...blockBody({ reason, hours: undefined }) },
+      body: { status: 'open', from: 'blocked', ...blockBody({ reason, hours: undefined }) },
     });
     if (!answer.ok) return answer.text || words.actionFailed;
     toasts.show({ text: fillText(words.unblockedOne, { name }) });

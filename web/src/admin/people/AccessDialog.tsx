@@ -2,13 +2,15 @@ import { fillText } from '@settee/protocol/fillText';
 import type { Person } from '@settee/protocol/peopleCalls';
 import { peopleTexts } from '@settee/protocol/peopleTexts';
 import { texts } from '@settee/protocol/texts';
-import { useAdmin } from '../context.ts';
+import type { Api } from '../../net/api.ts';
 import { Confirm } from '../parts/Confirm.tsx';
 import styles from './PersonDialog.module.css';
 
 type AccessDialogProps = {
   task: 'newLink' | 'signOut' | 'resetFactor';
   person: Person;
+  /** See Dialogs. */
+  ask: Api;
   onClose: () => void;
   onLink: (link: string) => void;
   onDone: (text: string) => void;
@@ -25,20 +27,19 @@ const asks = {
 } as const;
 
 /** A question before somebody's access ends in some way. */
-export function AccessDialog({ task, person, onClose, onLink, onDone }: AccessDialogProps) {
-  const { session } = useAdmin();
+export function AccessDialog({ task, person, ask, onClose, onLink, onDone }: AccessDialogProps) {
   const { id, name } = person;
   const { title, action, note } = asks[task];
 
   async function run(): Promise<string | undefined> {
     if (task === 'newLink') {
-      const made = await session.api('makePasswordLink', { params: { id } });
+      const made = await ask('makePasswordLink', { params: { id } });
       if (!made.ok) return made.text || texts.networkError;
       onLink(made.answer.link);
       return undefined;
     }
     const call = task === 'signOut' ? 'signOutEverywhere' : 'resetFactor';
-    const done = await session.api(call, { params: { id } });
+    const done = await ask(call, { params: { id } });
     if (!done.ok) return done.text || texts.networkError;
     onDone(task === 'signOut' ? peopleTexts.signedOut : peopleTexts.factorWasReset);
     return undefined;

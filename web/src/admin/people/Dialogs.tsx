@@ -4,6 +4,7 @@ import type { Person } from '@settee/protocol/peopleCalls';
 import { peopleTexts } from '@settee/protocol/peopleTexts';
 import type { PersonChange, PersonDraft } from '@settee/protocol/person';
 import { type Dispatch, type SetStateAction, useRef } from 'react';
+import type { Api } from '../../net/api.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { useAdmin } from '../context.ts';
 import { AccessDialog } from './AccessDialog.tsx';
@@ -22,13 +23,15 @@ export type Open =
 type DialogsProps = {
   open: Open | null;
   setOpen: Dispatch<SetStateAction<Open | null>>;
+  /** For what concerns an administrator's account: it asks for one's own password again. */
+  ask: Api;
   /** The row of the person is about to go, and the focus is in it. */
   onGone: () => void;
 };
 
 const NOBODY: Draft = { name: '', email: '', role: 'handler', alias: '' };
 
-export function Dialogs({ open, setOpen, onGone }: DialogsProps) {
+export function Dialogs({ open, setOpen, ask, onGone }: DialogsProps) {
   const { session } = useAdmin();
   const toasts = useToasts();
   const gone = useRef(false);
@@ -40,7 +43,7 @@ export function Dialogs({ open, setOpen, onGone }: DialogsProps) {
   if (open.task === 'add') {
     const adding: Saving = {
       async save(person) {
-        const added = await session.api('addPerson', { body: person });
+        const added = await ask('addPerson', { body: person });
         if (!added.ok) return added;
         const { link } = added.answer;
         return { ok: true, tell: () => setOpen({ task: 'link', name: person.name, link }) };
@@ -74,7 +77,7 @@ export function Dialogs({ open, setOpen, onGone }: DialogsProps) {
     const changing: Saving = {
       async save(changed, bringAlong) {
         const body = { person: differing(person, changed), bringAlong };
-        const saved = await session.api('changePerson', { params: { id }, body });
+        const saved = await ask('changePerson', { params: { id }, body });
         return saved.ok ? { ok: true, tell: () => told(peopleTexts.changed, changed.name) } : saved;
       },
       async readLoad() {
@@ -97,6 +100,7 @@ export function Dialogs({ open, setOpen, onGone }: DialogsProps) {
     <AccessDialog
       task={open.task}
       person={person}
+      ask={ask}
       onClose={close}
       onLink={(link) => setOpen({ task: 'link', name, link })}
       onDone={(text) => told(text, name)}

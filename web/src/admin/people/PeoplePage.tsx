@@ -6,6 +6,7 @@ import { texts } from '@settee/protocol/texts';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { ListState } from '../../staff/ListState.tsx';
+import { useAsk } from '../../staff/security/useAsk.tsx';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Shape } from '../../ui/Icon.tsx';
@@ -32,6 +33,7 @@ const filters = [
 /** The members of staff. `/handlers/new` opens the form at once: the first steps lead there. */
 export function PeoplePage() {
   const { session } = useAdmin();
+  const { ask, dialog } = useAsk(session);
   const toasts = useToasts();
   const navigate = useNavigate();
   const adding = useParams()['*'] === 'new';
@@ -94,7 +96,8 @@ export function PeoplePage() {
         </section>
         <LoadMore query={query} thing={peopleTexts.thing} />
       </Card>
-      <Dialogs open={open} setOpen={setOpen} onGone={startOfList} />
+      <Dialogs open={open} setOpen={setOpen} ask={ask} onGone={startOfList} />
+      {dialog}
     </Page>
   );
 }

@@ -35,8 +35,9 @@ export function useConversationActions({ id, name, status = 'open', gone }: Subj
   const back = () => void navigate({ pathname: '/', search });
   /** Once it is done. Who has gone on to another chat meanwhile stays there. */
   const toQueue = () => here.current && back();
-  const changeStatus = (next: ConversationStatus, why: ReturnType<typeof blockBody> = {}) =>
-    session.api('setStatus', { params: { id }, body: { status: next, ...why } });
+  /** `from` is what it was when the wish was offered: what somebody else decided since stays. */
+  const changeStatus = (next: 'open' | 'closed', from: ConversationStatus) =>
+    session.api('setStatus', { params: { id }, body: { status: next, from } });
 
   /** Where it was tried; elsewhere, with the name of whom it is about. */
   function tellFailure(problem: string): void {
@@ -61,24 +62,25 @@ export function useConversationActions({ id, name, status = 'open', gone }: Subj
       whenStored(console.openConversation(id), AbortSignal.timeout(CLOSE_WAITS_MS));
     // A reply that came after the closing would be turned away, with nobody there to see it.
     const unsent = { ok: false, text: consoleTexts.closeUnsent } as const;
-    if (!(await once(async () => ((await sent()) ? changeStatus('closed') : unsent)))) return;
+    if (!(await once(async () => ((await sent()) ? changeStatus('closed', 'open') : unsent)))) return;
     console.leftQueue(id);
     toasts.show({
       text: fillText(consoleTexts.closedChat, { name }),
-      undo: () => void reopen({ open: true }),
+      undo: () => void reopen({ from: 'closed', open: true }),
     });
     toQueue();
   }
 
   async function block(choice: BlockChoice): Promise<void> {
-    if (!(await once(() => changeStatus('blocked', blockBody(choice))))) return;
+    const body = { status: 'blocked' as const, ...blockBody(choice) };
+    if (!(await once(() => session.api('setStatus', { params: { id }, body })))) return;
     console.leftQueue(id);
     toQueue();
   }
 
-  async function reopen({ open }: { open: boolean }): Promise<void> {
+  async function reopen({ from, open }: { from: ConversationStatus; open: boolean }): Promise<void> {
     const pressedAt = location.pathname;
-    const answer = await changeStatus('open');
+    const answer = await changeStatus('open', from);
     if (!answer.ok) return toasts.show({ text: answer.text || consoleTexts.statusFailed });
     toasts.show({ text: fillText(consoleTexts.reopenedChat, { name }) });
     // Undo outlives the page that offered it; but not who has gone on since.
@@ -99,7 +101,7 @@ export function useConversationActions({ id, name, status = 'open', gone }: Subj
   const actions = {
     back,
     close: () => void close(),
-    reopen: () => void reopen({ open: false }),
+    reopen: () => void reopen({ from: status, open: false }),
     block: () => setAsking('block'),
     transfer: () => setAsking('transfer'),
     details: () => setAsking('details'),

@@ -1,4 +1,5 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
+import type { ClosedRow } from '@settee/protocol/conversation';
 import { useMemo, useState } from 'react';
 import { ListFailed, ListLoading, ListState } from '../../staff/ListState.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -17,8 +18,8 @@ export function ClosedQueue({ now, openId }: { now: number; openId: string | und
   const [error, setError] = useState<string | null>(null);
   usePublishedOrder(useMemo(() => rows?.map(({ conversationId }) => conversationId) ?? none, [rows]));
 
-  async function takeBack(conversationId: string): Promise<void> {
-    const wrong = await reopen(conversationId);
+  async function takeBack(row: ClosedRow): Promise<void> {
+    const wrong = await reopen(row);
     setError(wrong === undefined ? null : wrong || consoleTexts.statusFailed);
   }
 
@@ -61,11 +62,7 @@ export function ClosedQueue({ now, openId }: { now: number; openId: string | und
         {(row) => (
           <div key={row.conversationId} className={styles.row}>
             <QueueRowLink row={row} now={now} open={row.conversationId === openId} show="closed" />
-            <Button
-              look="outline"
-              className={styles.reopen}
-              onClick={() => void takeBack(row.conversationId)}
-            >
+            <Button look="outline" className={styles.reopen} onClick={() => void takeBack(row)}>
               {consoleTexts.reopen}
             </Button>
           </div>

@@ -17,7 +17,7 @@ export type Closed = {
   /** Absent when there is no more, or more is on its way. */
   showMore: (() => void) | undefined;
   /** Answers what went wrong, in words; nothing when it went well. */
-  reopen: (conversationId: string) => Promise<string | undefined>;
+  reopen: (row: Pick<ClosedRow, 'conversationId' | 'status'>) => Promise<string | undefined>;
 };
 
 /** What was closed or blocked, as far as it has been asked for. */
@@ -65,12 +65,16 @@ export function useClosed(): Closed {
     failed: read.isError,
     tryAgain: () => void (read.isFetchNextPageError ? read.fetchNextPage() : read.refetch()),
     showMore: read.hasNextPage && !read.isFetching ? () => void read.fetchNextPage() : undefined,
-    async reopen(conversationId) {
+    async reopen({ conversationId, status }) {
       const answer = await session.api('setStatus', {
         params: { id: conversationId },
-        body: { status: 'open' },
+        body: { status: 'open', from: status },
       });
-      if (!answer.ok) return answer.text;
+      if (!answer.ok) {
+        // Another's decision may be what stood in the way: the list shows it.
+        void queries.invalidateQueries({ queryKey });
+        return answer.text;
+      }
       queries.setQueryData<InfiniteData<Page, string | null>>(
         queryKey,
         (data) => data && { ...data, pages: data.pages.map((page) => without(page, conversationId)) },

@@ -14,19 +14,17 @@ type EraseDialogProps = {
 
 export function EraseDialog({ api, conversationId, onErased, onClose }: EraseDialogProps) {
   const [busy, setBusy] = useState(false);
-  const [failed, setFailed] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
 
   async function erase(): Promise<void> {
     if (busy) return;
     setBusy(true);
-    setFailed(false);
+    setProblem(null);
     const erased = await api('eraseOwn', { params: { id: conversationId } });
-    // It was not there any more: another device was quicker, or the answer to an earlier try was lost.
-    if (erased.ok || erased.code === 'not_found') {
-      return onErased({ title: rightsTexts.erasedTitle, reason: rightsTexts.erasedNote });
-    }
+    if (erased.ok) return onErased({ title: rightsTexts.erasedTitle, reason: rightsTexts.erasedNote });
     setBusy(false);
-    setFailed(true);
+    // Whether it is still there, nobody here may know: the server grants a wish that was granted before.
+    setProblem(erased.code === 'not_found' ? rightsTexts.eraseNotHere : rightsTexts.eraseFailed);
   }
 
   return (
@@ -36,7 +34,7 @@ export function EraseDialog({ api, conversationId, onErased, onClose }: EraseDia
       strong={rightsTexts.eraseFinal}
       onClose={onClose}
     >
-      <FieldError text={failed ? rightsTexts.eraseFailed : null} />
+      <FieldError text={problem} />
       <Button danger aria-disabled={busy} onClick={() => void erase()}>
         {busy ? rightsTexts.eraseBusy : rightsTexts.erase}
       </Button>
