@@ -66,6 +66,15 @@ export const inviteStates: State[] = [
       await expect(stage.page.getByRole('img', { name: /QR/ })).toHaveCount(13);
     },
   },
+  {
+    name: 'admin-invites-printed',
+    async reach(stage) {
+      await makeSeveral(stage);
+      await stage.page.getByRole('button', { name: texts.printSheet }).click();
+      await stage.page.getByRole('button', { name: texts.print, exact: true }).click();
+      await shows(stage.page, texts.printedTitle);
+    },
+  },
 ];
 
 async function makeSeveral({ page, desk }: Stage): Promise<void> {

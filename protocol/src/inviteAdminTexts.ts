@@ -138,6 +138,10 @@ export const inviteAdminTexts = {
   // The sheet
   sheetTitle: 'Invites to print',
   print: 'Print',
+  printedTitle: 'Did they print?',
+  printedNote: 'If not, print again or download the links before you leave: nobody can show them again.',
+  printed: 'Yes, they did',
+  notPrinted: 'Not yet',
   sheetEmpty: 'There is nothing to print: links are shown once, after they were created.',
   back: 'Back',
 } as const;
