@@ -50,3 +50,27 @@ test('[OPEN-294] links count as kept on paper only once somebody says that they 
   await expect(page.getByLabel('Label prefix')).toBeVisible();
 });
 
+test('[OPEN-295] what somebody is writing about an invite stays when news empties the list', async ({
+  page,
+  browser,
+}) => {
+  const { alias } = createHandler();
+  const { page: visitor } = await newPerson(browser);
+  await visitor.goto(createInvite(alias));
+  await button(visitor, 'Start chat').click();
+  await expect(visitor.getByLabel('Display Name')).toBeVisible();
+  await enterAdmin(page, { path: `/admin/invites?handler=${alias}&state=SEEN` });
+  await button(page, /Actions for/).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  const name = label('Half-written');
+  await page.getByRole('dialog').getByLabel('Label').fill(name);
+
+  await visitor.getByLabel('Display Name').fill('Jonas Weber');
+  await button(visitor, 'Start Chatting').click();
+  await expect(page.getByText('No invite fits.')).toBeVisible();
+  await expect(page.getByRole('dialog').getByLabel('Label')).toHaveValue(name);
+  await button(page, 'Save').click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  expect(await labelsLike(name)).toEqual([name]);
+});
+

@@ -26,22 +26,21 @@ export function InviteList() {
       <InviteFilters chosen={chosen} counts={query.data?.counts} onChoose={choose} />
       <Card>
         <Loaded query={query} thing={texts.thing}>
-          {(listed) =>
-            listed.rows.length === 0 ? (
-              <Nothing
-                chosen={chosen}
-                onNew={toNew}
-                onAll={() => choose({ state: null, alias: '', search: '' })}
-              />
-            ) : (
-              <Rows
-                // Another choice is another list: what was selected in the one before is not in sight.
-                key={JSON.stringify(chosen)}
-                listed={listed}
-                more={<LoadMore query={query} thing={texts.thing} />}
-              />
-            )
-          }
+          {(listed) => (
+            <Rows
+              // Another choice is another list: what was selected in the one before is not in sight.
+              key={JSON.stringify(chosen)}
+              listed={listed}
+              nothing={
+                <Nothing
+                  chosen={chosen}
+                  onNew={toNew}
+                  onAll={() => choose({ state: null, alias: '', search: '' })}
+                />
+              }
+              more={<LoadMore query={query} thing={texts.thing} />}
+            />
+          )}
         </Loaded>
       </Card>
     </Page>
@@ -63,16 +62,24 @@ function Nothing({ chosen, onNew, onAll }: { chosen: Chosen; onNew: () => void; 
   );
 }
 
-type RowsProps = { listed: Listed; more: ReactNode };
+type RowsProps = { listed: Listed; nothing: ReactNode; more: ReactNode };
 
-function Rows({ listed: { rows }, more }: RowsProps) {
+/**
+ * It stays in its place without any rows: news may take the last one out of the list while a question about it is
+ * open, or its new link on show.
+ */
+function Rows({ listed: { rows }, nothing, more }: RowsProps) {
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
   const [asked, setAsked] = useState<Asked | null>(null);
   const selected = rows.filter(({ id }) => marked.has(id));
   const clear = () => setMarked(new Set());
   return (
     <>
-      <InviteTable rows={rows} marked={marked} onMark={setMarked} onAsk={setAsked} />
+      {rows.length === 0 ? (
+        nothing
+      ) : (
+        <InviteTable rows={rows} marked={marked} onMark={setMarked} onAsk={setAsked} />
+      )}
       {more}
       {selected.length > 0 && (
         <BulkBar
