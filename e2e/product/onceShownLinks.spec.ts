@@ -74,3 +74,45 @@ test('[OPEN-295] what somebody is writing about an invite stays when news emptie
   expect(await labelsLike(name)).toEqual([name]);
 });
 
+test('[OPEN-296] an invite that was made while its answer got lost is not made a second time', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { alias } = createHandler();
+  const name = label('Once');
+  await enterAdmin(page, { path: '/admin/invites/new' });
+  await page.getByLabel('Label').fill(name);
+  await page.getByLabel('Handler').selectOption(alias);
+  // A proxy gives up while the server works on.
+  let calls = 0;
+  await page.route('**/manage/invites', async (route) => {
+    calls += 1;
+    if (calls === 2) return route.continue();
+    await route.fetch();
+    return route.fulfill({ status: 504, body: '' });
+  });
+  await button(page, 'Create invite').click();
+  await expect.poll(() => labelsLike(name)).toEqual([name]);
+  await expect(button(page, 'Create invite')).toBeEnabled();
+  await button(page, 'Create invite').click();
+  await expect(page.getByText('This link is shown once.')).toBeVisible();
+  expect(await labelsLike(name)).toEqual([name]);
+
+  // Words that were changed meanwhile are another invite's: the first has the words it was made with.
+  await button(page, 'Copy link').click();
+  await expect(button(page, 'Copied')).toBeVisible();
+  await button(page, 'Another invite').click();
+  const [first, second] = [label('First'), label('Second')];
+  await page.getByLabel('Label').fill(first);
+  await page.getByLabel('Handler').selectOption(alias);
+  await button(page, 'Create invite').click();
+  await expect.poll(() => labelsLike(first)).toEqual([first]);
+  await expect(button(page, 'Create invite')).toBeEnabled();
+  await page.unroute('**/manage/invites');
+  await page.getByLabel('Label').fill(second);
+  await button(page, 'Create invite').click();
+  await expect(page.getByText('This link is shown once.')).toBeVisible();
+  expect(await labelsLike(second)).toEqual([second]);
+});
+

@@ -109,7 +109,7 @@ export function batchRun({ create, clock, random, uuid }: Parts): BatchRun {
   };
 }
 
-/** No answer at all, too many requests, or a server in trouble. */
-function maySucceedLater(status: number): boolean {
-  return status === 0 || status === 429 || status >= 500;
+/** No answer or one cut short, too many requests, or a server in trouble; what was asked for may be done all the same. */
+export function maySucceedLater(status: number): boolean {
+  return status < 400 || status === 429 || status >= 500;
 }
