@@ -116,3 +116,20 @@ test('[OPEN-296] an invite that was made while its answer got lost is not made a
   expect(await labelsLike(second)).toEqual([second]);
 });
 
+test('[OPEN-298] a list in an old encoding keeps its letters, there and back', async ({ page }) => {
+  const { alias } = createHandler();
+  const name = label('Käthe Müller');
+  await enterAdmin(page, { path: '/admin/invites/import' });
+  const buffer = Buffer.from(`${name},${alias},30\r\n`, 'latin1');
+  await page
+    .getByLabel('Choose a CSV file')
+    .setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
+  await expect(page.getByLabel('Rows')).toHaveValue(new RegExp(`^${name},`));
+  await button(page, 'Create invite').click();
+  await expect(page.getByRole('heading', { name: '1 invite created' })).toBeVisible();
+  const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Download CSV').click()]);
+  const [head, row] = readFileSync(await file.path(), 'utf8').split('\r\n');
+  expect(head).toBe('\uFEFFlabel,link,expires');
+  expect(row).toMatch(new RegExp(`^${name},http`));
+});
+
