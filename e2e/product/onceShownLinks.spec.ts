@@ -133,3 +133,47 @@ test('[OPEN-298] a list in an old encoding keeps its letters, there and back', a
   expect(row).toMatch(new RegExp(`^${name},http`));
 });
 
+test('[OPEN-299] an import whose desk is deactivated on the way keeps the rest: as a file, and to go on with', async ({
+  page,
+}) => {
+  test.setTimeout(180_000);
+  const { alias } = createHandler();
+  const name = label('Half-way');
+  const setActive = (active: boolean) =>
+    inDatabase('update staff set active = $2 where alias = $1', [alias, active]);
+  await enterAdmin(page, { path: '/admin/invites/import' });
+  await page
+    .getByLabel('Rows')
+    .fill(Array.from({ length: 502 }, (_, index) => `${name} no. ${index + 1},${alias},30`).join('\n'));
+  let calls = 0;
+  await page.route('**/manage/invites', async (route) => {
+    calls += 1;
+    if (calls === 2) await setActive(false);
+    return route.continue();
+  });
+  await button(page, 'Create 502 invites').click();
+  await expect(page.getByRole('heading', { name: '500 of 502 invites created' })).toBeVisible();
+  await expect(page.getByText(/^Stopped: .*What was created is below\.$/)).toBeVisible();
+  const [rest] = await Promise.all([
+    page.waitForEvent('download'),
+    button(page, 'Download the remaining 2').click(),
+  ]);
+  expect(readFileSync(await rest.path(), 'utf8')).toBe(
+    `\uFEFFlabel,handler,days\r\n${name} no. 501,${alias},30\r\n${name} no. 502,${alias},30\r\n`,
+  );
+  // Copied before it goes on, they are not all kept afterwards.
+  const [first] = await Promise.all([page.waitForEvent('download'), button(page, 'Download CSV').click()]);
+  expect(
+    readFileSync(await first.path(), 'utf8')
+      .trim()
+      .split('\r\n'),
+  ).toHaveLength(501);
+
+  await setActive(true);
+  await button(page, 'Continue with the remaining 2').click();
+  await expect(page.getByRole('heading', { name: '502 invites created' })).toBeVisible();
+  await expect(button(page, /remaining/)).toHaveCount(0);
+  await button(page, 'Another invite').click();
+  await button(page.getByRole('dialog', { name: 'Leave without the links?' }), 'Cancel').click();
+  expect(await labelsLike(name)).toHaveLength(502);
+});
