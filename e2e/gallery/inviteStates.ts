@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { adminTexts } from '@settee/protocol/adminTexts';
+import { fillText } from '@settee/protocol/fillText';
 import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
 import type { ManagedInvite } from '@settee/protocol/managedInvite';
+import { peopleTexts } from '@settee/protocol/peopleTexts';
 import { enterAdmin } from '../product/admins.ts';
 import { type Stage, type State, shows } from './stage.ts';
 
@@ -64,6 +66,34 @@ export const inviteStates: State[] = [
       await makeSeveral(stage);
       await stage.page.getByRole('button', { name: texts.printSheet }).click();
       await expect(stage.page.getByRole('img', { name: /QR/ })).toHaveCount(13);
+    },
+  },
+  {
+    name: 'admin-invites-printed',
+    async reach(stage) {
+      await makeSeveral(stage);
+      await stage.page.getByRole('button', { name: texts.printSheet }).click();
+      await stage.page.getByRole('button', { name: texts.print, exact: true }).click();
+      await shows(stage.page, texts.printedTitle);
+    },
+  },
+  {
+    name: 'admin-invites-ended-early',
+    async reach({ page, desk }) {
+      await enterAdmin(page, { path: '/admin/invites/import' });
+      let calls = 0;
+      await page.route('**/manage/invites', (route) => {
+        calls += 1;
+        const error = fillText(peopleTexts.nobodyAt, { alias: desk.handler.alias });
+        return calls < 3
+          ? route.continue()
+          : route.fulfill({ status: 400, json: { success: false, code: 'bad_request', error } });
+      });
+      const rows = Array.from({ length: 2_400 }, (_, index) => `"Import, no. ${index + 1}"`);
+      await page.getByLabel(texts.importText).fill(rows.join('\n'));
+      await page.getByLabel(texts.defaultHandler).selectOption(desk.handler.alias);
+      await page.getByRole('button', { name: /^Create/ }).click();
+      await shows(page, fillText(texts.continueRemaining, { count: '1,400' }));
     },
   },
 ];

@@ -42,7 +42,7 @@ test('[OPEN-197] the audit log shows what staff do as they do it, by person, act
   ]);
   const csv = await readFile(await download.path(), 'utf8');
   const lines = csv.trimEnd().split('\r\n');
-  expect(lines[0]).toBe('Number,Time,Who,What,About,Target id,Details');
+  expect(lines[0]).toBe('\uFEFFNumber,Time,Who,What,About,Target id,Details');
   expect(lines).toHaveLength(2);
   expect(lines[1]).toMatch(new RegExp(`^\\d+,.+,Closed a conversation,Jonas Audited,${id},$`));
 

@@ -16,6 +16,11 @@ export function csvCell(value: string | number | null): string {
   return /[",\r\n']/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
+/** The first line of a file. A spreadsheet takes one without the mark for one in its own old encoding. */
+export function csvHead(columns: readonly string[]): string {
+  return `\uFEFF${csvLine(columns)}`;
+}
+
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }

@@ -133,11 +133,21 @@ export const inviteAdminTexts = {
   waiting: 'No answer. Trying again...',
   stoppedNote: 'Stopped. What was created is below.',
   failedNote: 'Stopped: {reason}. What was created is below.',
+  daysColumn: 'Days',
+  continueRemaining: 'Continue with the remaining {count}',
+  downloadRemaining: 'Download the remaining {count}',
+  remainingUnsure:
+    'No answer came about some of these: they may have been created all the same. Going on makes none of them twice; importing them anew may.',
+  remainingCsvName: 'invites-remaining.csv',
   unsavedLinks: 'Copy or download them before you leave: nobody can show them again.',
 
   // The sheet
   sheetTitle: 'Invites to print',
   print: 'Print',
+  printedTitle: 'Did they print?',
+  printedNote: 'If not, print again or download the links before you leave: nobody can show them again.',
+  printed: 'Yes, they did',
+  notPrinted: 'Not yet',
   sheetEmpty: 'There is nothing to print: links are shown once, after they were created.',
   back: 'Back',
 } as const;

@@ -1,4 +1,4 @@
-import { csvLine } from './csv.ts';
+import { csvHead, csvLine } from './csv.ts';
 import { htmlTranscript } from './transcriptHtml.ts';
 import type { TranscriptHead, TranscriptMessage, TranscriptWriter } from './transcriptTypes.ts';
 
@@ -75,8 +75,7 @@ const CSV_STAFF_COLUMNS = ['written by', 'handler alias', 'invite', 'status'];
 
 function csvTranscript({ staff, visitorName, profileName }: TranscriptHead): TranscriptWriter {
   return {
-    // A spreadsheet takes a file without the mark for one in its own old encoding.
-    begin: () => `\uFEFF${csvLine([...CSV_COLUMNS, ...(staff ? CSV_STAFF_COLUMNS : [])])}`,
+    begin: () => csvHead([...CSV_COLUMNS, ...(staff ? CSV_STAFF_COLUMNS : [])]),
     page: (messages) =>
       messages
         .map(({ seq, createdAt, sender, text, image, writtenBy }) =>

@@ -1,17 +1,13 @@
 import { type Brand, defaultBrand } from '@settee/protocol/brand';
 import type { CloseReason } from '@settee/protocol/down';
-import type { Topic } from '@settee/protocol/management';
 import { StaffDown } from '@settee/protocol/staffDown';
 import { defaultSettings, type StaffSettings } from '@settee/protocol/staffSettings';
 import type { QueryClient } from '@tanstack/react-query';
 import { startBrowserLive } from '../net/browserLive.ts';
 import type { Live, LiveStatus } from '../net/live.ts';
 import type { SessionStore } from '../staff/session.ts';
-import { atMostEvery } from './atMostEvery.ts';
+import { followTopics } from './followTopics.ts';
 import { readAgain } from './readAgain.ts';
-
-/** Everything that anybody does is in the log, and whoever reads far back in it reads all of it again. */
-const AUDIT_EVERY_MS = 2_000;
 
 export type LiveAdminState = {
   status: LiveStatus;
@@ -49,10 +45,7 @@ export function startLiveAdmin(session: SessionStore, queries: QueryClient): Liv
     for (const listener of [...listeners]) listener();
   }
 
-  function again(topic: Topic): void {
-    void readAgain(queries, [topic]);
-  }
-  const readAuditAgain = atMostEvery(AUDIT_EVERY_MS, () => again('audit'));
+  const follow = followTopics((topic) => void readAgain(queries, [topic]));
 
   line.onStatus(() => {
     if (line.endReason() === 'signed_out') return session.ended();
@@ -70,10 +63,7 @@ export function startLiveAdmin(session: SessionStore, queries: QueryClient): Liv
       set({ settings: frame.settings });
     }
     if (frame.type === 'managementChanged') {
-      for (const topic of frame.topics) {
-        if (topic === 'audit') readAuditAgain();
-        else again(topic);
-      }
+      for (const topic of frame.topics) follow(topic);
     }
   });
 

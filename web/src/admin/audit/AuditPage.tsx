@@ -10,6 +10,7 @@ import { saveFile } from '../../ui/saveFile.ts';
 import { useAdmin } from '../context.ts';
 import { Card } from '../parts/Card.tsx';
 import { LoadMore } from '../parts/LoadMore.tsx';
+import { OfChoice } from '../parts/OfChoice.tsx';
 import { Page } from '../parts/Page.tsx';
 import { AuditFilters } from './AuditFilters.tsx';
 import styles from './AuditPage.module.css';
@@ -48,25 +49,27 @@ export function AuditPage() {
       <p className={styles.note}>{auditTexts.note}</p>
       <Card>
         <AuditFilters filter={filter} onChange={set} />
-        {audit.isError && entries.length === 0 ? (
-          <ListFailed
-            text={fillText(adminTexts.loadFailed, { thing: auditTexts.thing })}
-            onTryAgain={() => void audit.refetch()}
-          />
-        ) : audit.data === undefined ? (
-          <ListLoading text={adminTexts.adminLoading} />
-        ) : entries.length === 0 ? (
-          <ListState>
-            <p>{filtered ? auditTexts.nothingFound : auditTexts.empty}</p>
-            {filtered && (
-              <Button look="outline" onClick={clear}>
-                {auditTexts.clear}
-              </Button>
-            )}
-          </ListState>
-        ) : (
-          <AuditTable entries={entries} />
-        )}
+        <OfChoice earlier={audit.isPlaceholderData} empty={entries.length === 0}>
+          {audit.isError && entries.length === 0 ? (
+            <ListFailed
+              text={fillText(adminTexts.loadFailed, { thing: auditTexts.thing })}
+              onTryAgain={() => void audit.refetch()}
+            />
+          ) : audit.data === undefined ? (
+            <ListLoading text={adminTexts.adminLoading} />
+          ) : entries.length === 0 ? (
+            <ListState>
+              <p>{filtered ? auditTexts.nothingFound : auditTexts.empty}</p>
+              {filtered && (
+                <Button look="outline" onClick={clear}>
+                  {auditTexts.clear}
+                </Button>
+              )}
+            </ListState>
+          ) : (
+            <AuditTable entries={entries} />
+          )}
+        </OfChoice>
         <LoadMore query={audit} thing={auditTexts.thing} />
       </Card>
       {head && <Head {...head} />}

@@ -1,12 +1,12 @@
 import { AUDIT_EXPORT_PAGE, type AuditEntry } from '@settee/protocol/auditCalls';
 import { auditTexts } from '@settee/protocol/auditTexts';
-import { csvLine } from '@settee/protocol/csv';
+import { csvHead, csvLine } from '@settee/protocol/csv';
 import type { Result } from '../../net/api.ts';
 import { actionWords, actorWords, detailWords, targetWords } from './words.ts';
 
 type Read = (query: Record<string, string>) => Promise<Result<'readAudit'>>;
 
-const HEAD = csvLine([
+const HEAD = csvHead([
   auditTexts.number,
   auditTexts.time,
   auditTexts.actor,

@@ -6,6 +6,7 @@ import { ListFailed, ListLoading, ListState } from '../../staff/ListState.tsx';
 import { useMinute } from '../../staff/useMinute.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../parts/Card.tsx';
+import { OfChoice } from '../parts/OfChoice.tsx';
 import { BulkBar } from './BulkBar.tsx';
 import { ConversationRow } from './ConversationRow.tsx';
 import styles from './ConversationTable.module.css';
@@ -22,7 +23,9 @@ export function ConversationTable(props: ConversationTableProps) {
   const selection = useSelection(list.rows);
   return (
     <>
-      <Rows {...props} list={list} selection={selection} />
+      <OfChoice earlier={list.earlier} empty={list.rows?.length === 0}>
+        <Rows {...props} list={list} selection={selection} />
+      </OfChoice>
       <BulkBar ids={selection.selected} onClear={selection.clear} />
     </>
   );

@@ -16,6 +16,8 @@ const KEY = ['conversations', 'list'];
 export type ConversationList = {
   /** Undefined until the first page is there. */
   rows: readonly AdminRow[] | undefined;
+  /** These are of the filters before: those of now are still being read. */
+  earlier: boolean;
   failed: boolean;
   tryAgain: () => void;
   /** Absent when there is no more, or more is on its way. */
@@ -62,6 +64,7 @@ export function useConversationList(filters: Filters): ConversationList {
 
   return {
     rows,
+    earlier: read.isPlaceholderData,
     failed: read.isError,
     tryAgain: () => void (read.isFetchNextPageError ? read.fetchNextPage() : read.refetch()),
     showMore: read.hasNextPage && !read.isFetchingNextPage ? () => void read.fetchNextPage() : undefined,

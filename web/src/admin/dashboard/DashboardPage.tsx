@@ -8,6 +8,7 @@ import { ListFailed } from '../../staff/ListState.tsx';
 import { useMinute } from '../../staff/useMinute.ts';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { Shape } from '../../ui/Icon.tsx';
+import { OfChoice } from '../parts/OfChoice.tsx';
 import { Page } from '../parts/Page.tsx';
 import { Segments } from '../parts/Segments.tsx';
 import { FirstSteps } from '../setup/FirstSteps.tsx';
@@ -33,7 +34,7 @@ const periods: readonly { value: DashboardPeriod; text: string }[] = [
 export function DashboardPage() {
   const [period, setPeriod] = useState<DashboardPeriod>('7days');
   const [stat, setStat] = useState<Stat>('messages');
-  const { data, isError, refetch } = useDashboard(period);
+  const { data, isError, isPlaceholderData, refetch } = useDashboard(period);
   const late = useLate(data === undefined && !isError);
   // Between two readings the minutes go on; a machine whose clock is wrong must not make them negative.
   const now = Math.max(useMinute(), data?.now ?? 0);
@@ -52,32 +53,34 @@ export function DashboardPage() {
       }
     >
       <FirstSteps />
-      <div className={styles.dashboard} data-late={late}>
-        {data === undefined && isError ? (
-          <ListFailed
-            text={fillText(adminTexts.loadFailed, { thing: texts.thing })}
-            onTryAgain={() => void refetch()}
-          />
-        ) : (
-          <>
-            <Stats dashboard={data} now={now} chosen={stat} onChoose={setStat} />
-            {data === undefined ? (
-              <Skeleton late={late} />
-            ) : (
-              <div className={styles.columns}>
-                <div className={styles.column}>
-                  <ChartCard dashboard={data} stat={stat} />
-                  <WaitingCard waiting={data.waiting} now={now} />
+      <OfChoice earlier={isPlaceholderData}>
+        <div className={styles.dashboard} data-late={late}>
+          {data === undefined && isError ? (
+            <ListFailed
+              text={fillText(adminTexts.loadFailed, { thing: texts.thing })}
+              onTryAgain={() => void refetch()}
+            />
+          ) : (
+            <>
+              <Stats dashboard={data} now={now} chosen={stat} onChoose={setStat} />
+              {data === undefined ? (
+                <Skeleton late={late} />
+              ) : (
+                <div className={styles.columns}>
+                  <div className={styles.column}>
+                    <ChartCard dashboard={data} stat={stat} />
+                    <WaitingCard waiting={data.waiting} now={now} />
+                  </div>
+                  <div className={styles.column}>
+                    <HandlersCard handlers={data.handlers} now={now} />
+                    <InvitesCard invites={data.invites} unopened={data.unopened} />
+                  </div>
                 </div>
-                <div className={styles.column}>
-                  <HandlersCard handlers={data.handlers} now={now} />
-                  <InvitesCard invites={data.invites} unopened={data.unopened} />
-                </div>
-              </div>
-            )}
-          </>
-        )}
-      </div>
+              )}
+            </>
+          )}
+        </div>
+      </OfChoice>
     </Page>
   );
 }

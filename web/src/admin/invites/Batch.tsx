@@ -12,7 +12,7 @@ export function Batch({ children }: { children: (start: BatchRun['start']) => Re
   const { run, state } = useBatch();
   if (state.phase === 'idle') return children(run.start);
   if (state.phase === 'running') return <Progress state={state} onStop={run.stop} />;
-  return <MadeLinks state={state} onSaved={run.markSaved} onAgain={run.clear} />;
+  return <MadeLinks state={state} onSaved={run.markSaved} onContinue={run.goOn} onAgain={run.clear} />;
 }
 
 function Progress({ state, onStop }: { state: BatchState; onStop: () => void }) {

@@ -8,6 +8,7 @@ import { CommonInputs } from './CommonInputs.tsx';
 import styles from './forms.module.css';
 import { type CommonFields, createWords, useCommonFields } from './inviteFields.ts';
 import { type ImportProblem, parseImport } from './parseImport.ts';
+import { readTextFile } from './readTextFile.ts';
 
 const PROBLEMS_SHOWN = 20;
 
@@ -40,7 +41,7 @@ export function ImportForm({ aliases, onCreate }: ImportFormProps) {
           onClick={(event) => {
             event.currentTarget.value = '';
           }}
-          onChange={(event) => void event.target.files?.[0]?.text().then(setText)}
+          onChange={({ target: { files } }) => void (files?.[0] && readTextFile(files[0]).then(setText))}
         />
       </label>
       <TextField label={texts.importText} hint={texts.importHint} rows={8} value={text} onChange={setText} />

@@ -7,6 +7,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Card } from '../parts/Card.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { LoadMore } from '../parts/LoadMore.tsx';
+import { OfChoice } from '../parts/OfChoice.tsx';
 import { Page } from '../parts/Page.tsx';
 import { BulkBar } from './BulkBar.tsx';
 import { type Asked, InviteDialog } from './InviteDialog.tsx';
@@ -26,22 +27,22 @@ export function InviteList() {
       <InviteFilters chosen={chosen} counts={query.data?.counts} onChoose={choose} />
       <Card>
         <Loaded query={query} thing={texts.thing}>
-          {(listed) =>
-            listed.rows.length === 0 ? (
-              <Nothing
-                chosen={chosen}
-                onNew={toNew}
-                onAll={() => choose({ state: null, alias: '', search: '' })}
-              />
-            ) : (
-              <Rows
-                // Another choice is another list: what was selected in the one before is not in sight.
-                key={JSON.stringify(chosen)}
-                listed={listed}
-                more={<LoadMore query={query} thing={texts.thing} />}
-              />
-            )
-          }
+          {(listed) => (
+            <Rows
+              // Another choice is another list: what was selected in the one before is not in sight.
+              key={JSON.stringify(chosen)}
+              listed={listed}
+              earlier={query.isPlaceholderData}
+              nothing={
+                <Nothing
+                  chosen={chosen}
+                  onNew={toNew}
+                  onAll={() => choose({ state: null, alias: '', search: '' })}
+                />
+              }
+              more={<LoadMore query={query} thing={texts.thing} />}
+            />
+          )}
         </Loaded>
       </Card>
     </Page>
@@ -63,16 +64,26 @@ function Nothing({ chosen, onNew, onAll }: { chosen: Chosen; onNew: () => void; 
   );
 }
 
-type RowsProps = { listed: Listed; more: ReactNode };
+type RowsProps = { listed: Listed; earlier: boolean; nothing: ReactNode; more: ReactNode };
 
-function Rows({ listed: { rows }, more }: RowsProps) {
+/**
+ * It stays in its place without any rows: news may take the last one out of the list while a question about it is
+ * open, or its new link on show.
+ */
+function Rows({ listed: { rows }, earlier, nothing, more }: RowsProps) {
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
   const [asked, setAsked] = useState<Asked | null>(null);
   const selected = rows.filter(({ id }) => marked.has(id));
   const clear = () => setMarked(new Set());
   return (
     <>
-      <InviteTable rows={rows} marked={marked} onMark={setMarked} onAsk={setAsked} />
+      <OfChoice earlier={earlier} empty={rows.length === 0}>
+        {rows.length === 0 ? (
+          nothing
+        ) : (
+          <InviteTable rows={rows} marked={marked} onMark={setMarked} onAsk={setAsked} />
+        )}
+      </OfChoice>
       {more}
       {selected.length > 0 && (
         <BulkBar

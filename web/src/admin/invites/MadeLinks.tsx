@@ -13,13 +13,19 @@ import type { BatchState } from './batchRun.ts';
 import forms from './forms.module.css';
 import { linksCsv } from './linksCsv.ts';
 import styles from './MadeLinks.module.css';
+import { Remaining } from './Remaining.tsx';
 import { SHEET_MAX } from './sheet.ts';
 
-type MadeLinksProps = { state: BatchState; onSaved: () => void; onAgain: () => void };
+type MadeLinksProps = {
+  state: BatchState;
+  onSaved: () => void;
+  onContinue: () => void;
+  onAgain: () => void;
+};
 
 /** What a batch made: all of its links at once, because they are shown once. */
-export function MadeLinks({ state, onSaved, onAgain }: MadeLinksProps) {
-  const { made, total, failure, stopping, saved } = state;
+export function MadeLinks({ state, onSaved, onContinue, onAgain }: MadeLinksProps) {
+  const { made, total, failure, stopping, saved, remaining, unsure } = state;
   const navigate = useNavigate();
   const { copied, copy } = useCopy();
   const [problem, setProblem] = useState<string | null>(null);
@@ -48,6 +54,7 @@ export function MadeLinks({ state, onSaved, onAgain }: MadeLinksProps) {
           ? madeWords(made.length, count)
           : fillText(texts.madeSome, { count, total: total.toLocaleString('en') })}
       </h2>
+      {remaining.length > 0 && <Remaining remaining={remaining} unsure={unsure} onContinue={onContinue} />}
       {made.length > 0 && (
         <>
           <p className={styles.once}>{texts.linksShownOnce}</p>

@@ -7,7 +7,7 @@ import { useAdmin } from '../context.ts';
 import { LeaveGuard } from '../parts/LeaveGuard.tsx';
 import { TextField } from '../parts/TextField.tsx';
 import { Another } from './Another.tsx';
-import type { MadeInvite } from './batchRun.ts';
+import { type MadeInvite, maySucceedLater } from './batchRun.ts';
 import { CommonInputs } from './CommonInputs.tsx';
 import styles from './forms.module.css';
 import { useCommonFields } from './inviteFields.ts';
@@ -40,7 +40,7 @@ function One({ made, onAnother }: { made: MadeInvite; onAnother: () => void }) {
   );
 }
 
-type Pending = { batchId: string; id: string; attempt: number };
+type Pending = { words: string; batchId: string; id: string; attempt: number };
 
 function OneForm({ aliases, onMade }: { aliases: readonly string[]; onMade: (made: MadeInvite) => void }) {
   const { session } = useAdmin();
@@ -48,20 +48,23 @@ function OneForm({ aliases, onMade }: { aliases: readonly string[]; onMade: (mad
   const [label, setLabel] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
-  // Kept when no answer came: pressing again then makes the same one, not a second.
+  // Kept when nobody knows what came of it: pressing again then makes the same one, not a second.
   const pending = useRef<Pending | null>(null);
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (busy || !fields.value) return;
     setBusy(true);
-    pending.current ??= { batchId: crypto.randomUUID(), id: crypto.randomUUID(), attempt: 0 };
+    // What is made keeps the words it was first asked for with: other words are another invite's.
+    const words = JSON.stringify([label, fields.value]);
+    if (pending.current?.words !== words)
+      pending.current = { words, batchId: crypto.randomUUID(), id: crypto.randomUUID(), attempt: 0 };
     pending.current.attempt += 1;
     const { batchId, id, attempt } = pending.current;
     const invites = [{ id, label, ...fields.value }];
     const answer = await session.api('createInvites', { body: { batchId, attempt, invites } });
     setBusy(false);
-    if (answer.ok || answer.status !== 0) pending.current = null;
+    if (answer.ok || !maySucceedLater(answer.status)) pending.current = null;
     setError(answer.ok ? null : answer.text);
     const [link] = answer.ok ? answer.answer.links : [];
     if (link) onMade({ ...link, label: label.trim(), alias: fields.value.alias });

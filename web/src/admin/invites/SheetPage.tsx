@@ -1,11 +1,12 @@
 import { fillText } from '@settee/protocol/fillText';
 import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { QrCode } from '../../staff/qr/QrCode.tsx';
 import { StatePage } from '../../staff/StatePage.tsx';
 import { Button } from '../../ui/Button.tsx';
 import type { MadeInvite } from './batchRun.ts';
+import { Printed } from './Printed.tsx';
 import styles from './SheetPage.module.css';
 import { pagesOf, SHEET_MAX, shortLink } from './sheet.ts';
 import { useBatch } from './useBatch.ts';
@@ -14,6 +15,7 @@ import { useBatch } from './useBatch.ts';
 export function SheetPage() {
   const navigate = useNavigate();
   const { state, run } = useBatch();
+  const [asking, setAsking] = useState(false);
   const back = () => void navigate(-1);
   useEffect(() => {
     document.title = texts.sheetTitle;
@@ -26,13 +28,18 @@ export function SheetPage() {
     );
   }
   function print(): void {
-    // What was printed is kept on paper.
-    run.markSaved();
     globalThis.print();
+    setAsking(true);
   }
   const pages = pagesOf(state.made);
   return (
     <main className={styles.desk}>
+      {asking && (
+        // Not every browser waits for its printer.
+        <div className={styles.question}>
+          <Printed onPrinted={run.markSaved} onClose={() => setAsking(false)} />
+        </div>
+      )}
       <header className={styles.bar}>
         <h1>{texts.sheetTitle}</h1>
         <p>

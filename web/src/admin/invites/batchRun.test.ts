@@ -57,7 +57,9 @@ test('[OPEN-167] many are made in chunks of 500, in their order', async () => {
 });
 
 test('[OPEN-167] a lost answer is asked for again with the same ids, as a later attempt', async () => {
-  const { run, asked } = setUp((body, call) => (call === 2 || call === 3 ? lost : made(body)));
+  // The second time it was cut short on its way.
+  const short = { ...lost, status: 200 };
+  const { run, asked } = setUp((body, call) => (call === 2 ? lost : call === 3 ? short : made(body)));
   run.start(rows(700));
   await ended(run);
   expect(asked).toHaveLength(4);
@@ -90,4 +92,47 @@ test('[OPEN-167] stopped, it ends after the chunk that is under way, also where 
   deaf.run.start(rows(2));
   await ended(deaf.run);
   expect(deaf.run.get().made).toEqual([]);
+});
+
+test('[OPEN-299] what an end before its time left over is kept, and gone on with under the same ids', async () => {
+  const { run, asked } = setUp((body, call) => {
+    if (call === 2) return lost;
+    return call === 3 ? refused : made(body);
+  });
+  run.start(rows(1_100));
+  await ended(run);
+  expect(run.get().remaining.map(({ label }) => label)).toEqual(
+    rows(1_100)
+      .slice(500)
+      .map(({ label }) => label),
+  );
+  // The answer that was lost may have been a yes.
+  expect(run.get().unsure).toBe(true);
+  run.markSaved();
+  run.goOn();
+  expect(run.get()).toMatchObject({ phase: 'running', failure: null, total: 1_100 });
+  await ended(run);
+  // Later than those before it, or the server would take it for one that was overtaken.
+  expect(asked[3]).toEqual({ ...asked[1], attempt: 3 });
+  expect(asked[4]).toMatchObject({ batchId: asked[0]?.batchId, attempt: 1 });
+  expect(run.get().made.map(({ label }) => label)).toEqual(rows(1_100).map(({ label }) => label));
+  expect(run.get()).toMatchObject({ remaining: [], unsure: false, failure: null, saved: false });
+});
+
+test('[OPEN-299] what somebody stopped can be gone on with, and what was saved stays so until there is more', async () => {
+  const { run } = setUp((body, call) => {
+    if (call === 1) run.stop();
+    return call === 2 ? refused : made(body);
+  });
+  run.start(rows(501));
+  await ended(run);
+  expect(run.get()).toMatchObject({ unsure: false, failure: null });
+  run.markSaved();
+  run.goOn();
+  await ended(run);
+  expect(run.get()).toMatchObject({ failure: 'There is no handler x', saved: true });
+  run.goOn();
+  await ended(run);
+  expect(run.get().made).toHaveLength(501);
+  expect(run.get().saved).toBe(false);
 });

@@ -13,6 +13,10 @@ export type BatchState = {
   /** No answer came, and the same is being asked for again. */
   waiting: boolean;
   stopping: boolean;
+  /** What an end before its time left to be made. */
+  remaining: readonly InviteDraft[];
+  /** Of the first of these nobody knows whether they were made: what was asked for them got no answer. */
+  unsure: boolean;
   /** Why it ended before all were made; null when nothing went wrong, or somebody stopped it. */
   failure: string | null;
   /** The links were copied or kept in a file. */
@@ -25,6 +29,8 @@ export type BatchRun = {
   start(rows: readonly Omit<InviteDraft, 'id'>[]): void;
   /** After the chunk that is under way: its links are worth having. */
   stop(): void;
+  /** With what remains: the same invites, so that nothing is made twice. */
+  goOn(): void;
   markSaved(): void;
   clear(): void;
 };
@@ -35,6 +41,8 @@ const IDLE: BatchState = {
   made: [],
   waiting: false,
   stopping: false,
+  remaining: [],
+  unsure: false,
   failure: null,
   saved: false,
 };
@@ -56,6 +64,10 @@ type Parts = {
 export function batchRun({ create, clock, random, uuid }: Parts): BatchRun {
   const listeners = new Set<() => void>();
   let state = IDLE;
+  let batchId = '';
+  /** Of the chunk that is under way, or that stopped it. */
+  let attempts = 0;
+  let lost = false;
 
   function set(change: Partial<BatchState>): void {
     state = { ...state, ...change };
@@ -65,9 +77,11 @@ export function batchRun({ create, clock, random, uuid }: Parts): BatchRun {
   /** Undefined once it is stopped while nobody answers: what it made then is found in the list, without a link. */
   async function insist(chunk: Chunk) {
     for (let failures = 0; !state.stopping || failures === 0; ) {
-      const answer = await create({ ...chunk, attempt: failures + 1 });
+      attempts += 1;
+      const answer = await create({ ...chunk, attempt: attempts });
       if (answer.ok || !maySucceedLater(answer.status)) return answer;
       failures += 1;
+      lost = true;
       set({ waiting: true });
       await new Promise<void>((resolve) => clock.setTimeout(resolve, backOffDelay(failures, random)));
     }
@@ -75,21 +89,27 @@ export function batchRun({ create, clock, random, uuid }: Parts): BatchRun {
   }
 
   async function run(drafts: readonly InviteDraft[]): Promise<void> {
-    const batchId = uuid();
-    for (let from = 0; from < drafts.length && !state.stopping; from += INVITES_AT_ONCE) {
+    let from = 0;
+    let failure: string | null = null;
+    for (; from < drafts.length && !state.stopping; from += INVITES_AT_ONCE) {
       const invites = drafts.slice(from, from + INVITES_AT_ONCE);
       const answer = await insist({ batchId, invites });
       set({ waiting: false });
       if (answer === undefined) break;
-      if (!answer.ok) return set({ phase: 'ended', failure: answer.text });
+      if (!answer.ok) {
+        failure = answer.text;
+        break;
+      }
+      attempts = 0;
+      lost = false;
       const links = new Map(answer.answer.links.map((link) => [link.id, link]));
       const made = invites.flatMap(({ id, label, alias }) => {
         const link = links.get(id);
         return link ? [{ ...link, label, alias }] : [];
       });
-      set({ made: [...state.made, ...made] });
+      set({ made: [...state.made, ...made], saved: false });
     }
-    set({ phase: 'ended' });
+    set({ phase: 'ended', failure, remaining: drafts.slice(from), unsure: lost });
   }
 
   return {
@@ -100,8 +120,17 @@ export function batchRun({ create, clock, random, uuid }: Parts): BatchRun {
     },
     start(rows) {
       if (state.phase === 'running') return;
+      batchId = uuid();
+      attempts = 0;
+      lost = false;
       set({ ...IDLE, phase: 'running', total: rows.length });
       void run(rows.map((row) => ({ ...row, id: uuid() })));
+    },
+    goOn() {
+      const { phase, remaining } = state;
+      if (phase !== 'ended' || remaining.length === 0) return;
+      set({ phase: 'running', remaining: [], unsure: false, stopping: false, failure: null });
+      void run(remaining);
     },
     stop: () => set({ stopping: true }),
     markSaved: () => set({ saved: true }),
@@ -109,7 +138,7 @@ export function batchRun({ create, clock, random, uuid }: Parts): BatchRun {
   };
 }
 
-/** No answer at all, too many requests, or a server in trouble. */
-function maySucceedLater(status: number): boolean {
-  return status === 0 || status === 429 || status >= 500;
+/** No answer or one cut short, too many requests, or a server in trouble; what was asked for may be done all the same. */
+export function maySucceedLater(status: number): boolean {
+  return status < 400 || status === 429 || status >= 500;
 }

@@ -1,10 +1,10 @@
-import { csvLine } from '@settee/protocol/csv';
+import { csvHead, csvLine } from '@settee/protocol/csv';
 import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
 import type { MadeInvite } from './batchRun.ts';
 
 /** Label, link, expires: what a mail merge needs. */
 export function linksCsv(invites: readonly MadeInvite[]): string {
-  const head = csvLine([texts.label, texts.link, texts.expires].map((word) => word.toLowerCase()));
+  const head = csvHead([texts.label, texts.link, texts.expires].map((word) => word.toLowerCase()));
   const lines = invites.map(({ label, link, expiresAt }) =>
     csvLine([label, link, new Date(expiresAt).toISOString()]),
   );

@@ -6,7 +6,7 @@ export type Chosen = { state: ListedState | null; alias: string; search: string 
 
 export type Listed = { rows: ManagedInvite[]; counts: InviteCounts };
 
-/** What no news was heard of is read again after this long: an expiry comes by itself. */
+/** What no news was heard of is read again after this long for each page: an expiry comes by itself. */
 const ANYWAY_AFTER_MS = 30_000;
 
 /** The pages read so far, newest first; all of them again when invites change. */
@@ -28,7 +28,7 @@ export function useInvites({ state, alias, search }: Chosen) {
     },
     getNextPageParam: (last) => last.next,
     placeholderData: keepPreviousData,
-    refetchInterval: ANYWAY_AFTER_MS,
+    refetchInterval: ({ state: { data } }) => ANYWAY_AFTER_MS * (data?.pages.length ?? 1),
     select: ({ pages }): Listed => ({
       rows: pages.flatMap(({ rows }) => rows),
       counts: pages[0]?.counts ?? { NEW: 0, SEEN: 0, BOUND: 0, REVOKED: 0, EXPIRED: 0 },

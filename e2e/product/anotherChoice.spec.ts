@@ -1,0 +1,84 @@
+import type { Locator, Page } from '@playwright/test';
+import { createHandler, createInvite } from './accounts.ts';
+import { enterAdmin } from './admins.ts';
+import { makeConversations } from './database.ts';
+import { hold } from './people.ts';
+import { expect, test } from './watched.ts';
+
+/** What is on show belongs to the choice before. */
+const busy = (page: Page): Locator => page.locator('main [aria-busy="true"]');
+const loading = (page: Page): Locator => page.getByRole('main').getByText('Loading...');
+
+test('[OPEN-297] while another choice of invites loads, nothing is said to be missing, and the old rows are dimmed', async ({
+  page,
+}) => {
+  const { alias } = createHandler();
+  createInvite(alias);
+  await enterAdmin(page, { path: `/admin/invites?handler=${alias}&state=REVOKED` });
+  await expect(page.getByText('No invite fits.')).toBeVisible();
+  const letGo = await hold(page, 'manage/invites?*');
+  await page.getByRole('radio', { name: /NEW/ }).click();
+  await expect(loading(page)).toBeVisible();
+  await expect(page.getByText('No invite fits.')).toHaveCount(0);
+  await letGo();
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await expect(busy(page)).toHaveCount(0);
+
+  const letGoAgain = await hold(page, 'manage/invites?*');
+  await page.getByRole('radio', { name: /BOUND/ }).click();
+  await expect(busy(page).getByRole('row').nth(1)).toBeVisible();
+  await letGoAgain();
+  await expect(page.getByText('No invite fits.')).toBeVisible();
+});
+
+test('[OPEN-297] so it is with conversations', async ({ page }) => {
+  const { alias } = createHandler();
+  await makeConversations(alias, [{ name: 'Jonas Weber', text: 'Hello', minutesAgo: 1 }]);
+  await enterAdmin(page, { path: `/admin/conversations?alias=${alias}&show=closed` });
+  const show = page.getByRole('link', { name: /Jonas Weber/ });
+  await expect(page.getByText('No conversation fits.')).toBeVisible();
+  const letGo = await hold(page, 'manage/conversations?*');
+  await page.getByLabel('Show', { exact: true }).selectOption('open');
+  await expect(loading(page)).toBeVisible();
+  await expect(page.getByText('No conversation fits.')).toHaveCount(0);
+  await letGo();
+  await expect(show).toBeVisible();
+  await expect(busy(page)).toHaveCount(0);
+
+  const letGoAgain = await hold(page, 'manage/conversations?*');
+  await page.getByLabel('Show', { exact: true }).selectOption('blocked');
+  await expect(busy(page).getByRole('link', { name: /Jonas Weber/ })).toBeVisible();
+  await letGoAgain();
+  await expect(page.getByText('No conversation fits.')).toBeVisible();
+});
+
+test('[OPEN-297] so it is with the audit log', async ({ page }) => {
+  await enterAdmin(page, { path: '/admin/audit?q=nothing-is-called-like-this' });
+  await expect(page.getByText('Nothing fits.')).toBeVisible();
+  const letGo = await hold(page, 'manage/audit?*');
+  await page.getByLabel('What').selectOption('Signed in');
+  await expect(loading(page)).toBeVisible();
+  await expect(page.getByText('Nothing fits.')).toHaveCount(0);
+  await letGo();
+  await expect(page.getByText('Nothing fits.')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+
+  const letGoAgain = await hold(page, 'manage/audit?*');
+  await page.getByLabel('What').selectOption('Signed in');
+  await expect(busy(page).getByRole('row').nth(1)).toBeVisible();
+  await letGoAgain();
+  await expect(busy(page)).toHaveCount(0);
+});
+
+test('[OPEN-297] the figures of seven days do not pass for those of thirty', async ({ page }) => {
+  await enterAdmin(page, { path: '/admin/dashboard' });
+  const figures = page.getByRole('button', { name: /^Messages \d/ });
+  await expect(figures).toBeVisible();
+  const letGo = await hold(page, 'manage/dashboard?*');
+  await page.getByRole('radio', { name: '30 days' }).click();
+  await expect(busy(page).getByRole('button', { name: /^Messages \d/ })).toBeVisible();
+  await letGo();
+  await expect(busy(page)).toHaveCount(0);
+  await expect(figures).toBeVisible();
+});
