@@ -15,7 +15,7 @@ const helm: ProgramSource = {
   package: './cmd/helm',
 };
 
-const caddy: ProgramSource = {
+export const caddy: ProgramSource = {
   name: 'caddy',
   // The oldest that knows stream_close_delay.
   atLeast: [2, 7],
