@@ -3,7 +3,7 @@ import { findProgram } from '../engines/program.ts';
 import type { ProgramSource } from '../engines/versions.ts';
 import { composeSpec, kubernetesApi, moduleFile } from './goModule.ts';
 
-const helm: ProgramSource = {
+export const helm: ProgramSource = {
   name: 'helm',
   atLeast: [3, 14],
   versionArgs: ['version', '--short'],
