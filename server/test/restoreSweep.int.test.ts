@@ -5,6 +5,7 @@ import { s3Media } from '../src/adapters/s3Media.ts';
 import { systemClock, systemRandom } from '../src/adapters/system.ts';
 import type { MediaStore } from '../src/ports.ts';
 import { emptyDatabase, environmentOf, newBucket, newFolder, settee } from './backupWorld.ts';
+import { doctorOf } from './doctorWorld.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat } from './people.ts';
 
@@ -79,6 +80,8 @@ test.each([
       const restored = { ...env, DATABASE_URL: database.url };
       const { code, out } = await settee(['restore', '--from', backup], restored);
       expect([code, out]).toEqual([0, expect.stringContaining('restore sweep')]);
+      const findings = await doctorOf(restored, { offline: true });
+      expect(findings.filter(({ check }) => check === 'restore')).toEqual([]);
       // The old rows still lead to all of it: in their database nothing is removed.
       expect(await settee(['restore', 'sweep'], env)).toMatchObject({
         code: 1,

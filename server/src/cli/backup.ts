@@ -4,6 +4,7 @@ import { systemClock, systemRandom } from '../adapters/system.ts';
 import type { Manifest } from '../backup/manifest.ts';
 import { type Config, readConfig } from '../config.ts';
 import { insertAudit } from '../db/audit.ts';
+import { markFinished } from '../db/backup/unfinished.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import type { MediaStore } from '../ports.ts';
 import { type Command, string, type Values } from './command.ts';
@@ -63,6 +64,7 @@ export const restore: Command = {
       const details = { takenAt, release, erased };
       const entry = { actor: 'cli', action: 'installation.restore', target: 'installation', details };
       await insertAudit(db.sql, entry);
+      await markFinished(db);
     } finally {
       await db.close();
     }
@@ -82,6 +84,7 @@ export const restoreErase: Command = {
     const db = openDatabase(readConfig().databaseUrl, 1);
     try {
       await erase(db, ids);
+      await markFinished(db);
     } finally {
       await db.close();
     }
