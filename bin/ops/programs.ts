@@ -3,7 +3,7 @@ import { findProgram } from '../engines/program.ts';
 import type { ProgramSource } from '../engines/versions.ts';
 import { composeSpec, kubernetesApi, moduleFile } from './goModule.ts';
 
-const helm: ProgramSource = {
+export const helm: ProgramSource = {
   name: 'helm',
   atLeast: [3, 14],
   versionArgs: ['version', '--short'],
@@ -15,7 +15,7 @@ const helm: ProgramSource = {
   package: './cmd/helm',
 };
 
-const caddy: ProgramSource = {
+export const caddy: ProgramSource = {
   name: 'caddy',
   // The oldest that knows stream_close_delay.
   atLeast: [2, 7],

@@ -3,7 +3,6 @@ import * as v from 'valibot';
 /** All the ways a call or a frame can be refused. */
 export const ErrorCode = v.picklist([
   'bad_request',
-  'name_refused',
   'unauthenticated',
   'sign_in_failed',
   'access_denied',

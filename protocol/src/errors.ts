@@ -11,7 +11,6 @@ type ErrorEntry = { status: number; text: string };
  */
 export const errors = {
   bad_request: { status: 400, text: 'The request is not understood' },
-  name_refused: { status: 400, text: texts.nameFailed },
   unauthenticated: { status: 401, text: texts.notAuthenticated },
   sign_in_failed: { status: 401, text: texts.signInFailed },
   access_denied: { status: 403, text: texts.accessDenied },

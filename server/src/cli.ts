@@ -15,7 +15,7 @@ import { setUpBucket } from './adapters/s3Setup.ts';
 import { systemRandom } from './adapters/system.ts';
 import type { Announce } from './announce.ts';
 import { makeVapidKey } from './auth/vapidKey.ts';
-import { backup, backupVerify, restore, restoreErase } from './cli/backup.ts';
+import { backup, backupVerify, restore, restoreErase, restoreSweep } from './cli/backup.ts';
 import { type Command, type Options, string, type Values, wholeNumber } from './cli/command.ts';
 import { doctor } from './cli/doctor.ts';
 import { exampleEnvironment, readConfig } from './config.ts';
@@ -185,6 +185,7 @@ const commands: Record<string, Command> = {
   'backup verify': backupVerify,
   restore,
   'restore erase': restoreErase,
+  'restore sweep': restoreSweep,
   doctor,
   env: {
     help: 'print every key of the environment with what it does',

@@ -39,6 +39,8 @@ export interface MediaStore {
   remove(path: string): Promise<void>;
   /** All that lies under this path, as under a folder. */
   removeAll(path: string): Promise<void>;
+  /** The paths of all that lies under this one, as under a folder. What is removed meanwhile may be among them. */
+  listAll(path: string): AsyncIterable<string>;
 }
 
 /** A store with no server of its own: its addresses lead to /media on the gateway, which asks here. */

@@ -14,6 +14,7 @@ import { openDatabase } from '../src/db/database.ts';
 import { migrateTo } from '../src/db/migrate.ts';
 import type { MediaStore } from '../src/ports.ts';
 import { emptyDatabase, environmentOf, newFolder, settee } from './backupWorld.ts';
+import { doctorOf } from './doctorWorld.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat } from './people.ts';
 import { writeConversations } from './writtenConversations.ts';
@@ -157,7 +158,7 @@ test('[OPEN-243] a backup that breaks off leaves nothing that could be taken for
   );
 });
 
-test('[OPEN-244] what the store had lost is told; what was under way goes on; another SECRET is warned of', async () => {
+test('[OPEN-244] [OPEN-318] what the store had lost is told; what was under way goes on; another SECRET is warned of; doctor knows what broke off', async () => {
   const { objects } = await readManifest(folder.path('whole'));
   expect(objects).toMatchObject({ count: 2, bytes: 8_000, lost: [paths.gone] });
   expect(await readFile(folder.path('whole/manifest.json'), 'utf8')).not.toContain(server.app.config.secret);
@@ -191,6 +192,11 @@ test('[OPEN-244] what the store had lost is told; what was under way goes on; an
     // A restore that was killed in between can be finished, and finished again.
     await writeFile(folder.path('ids'), `${conversationId}\n${randomUUID()}\n`);
     const env = { ...environmentOf(server), DATABASE_URL: database.url };
+    const restoreSays = async () =>
+      (await doctorOf(env, { offline: true })).filter(({ check }) => check === 'restore');
+    expect(await restoreSays()).toEqual([
+      expect.objectContaining({ level: 'failure', remedy: expect.stringContaining('restore erase') }),
+    ]);
     for (const erased of [1, 0]) {
       expect(await settee(['restore', 'erase', '--erased', folder.path('ids')], env)).toEqual({
         code: 0,
@@ -201,6 +207,7 @@ test('[OPEN-244] what the store had lost is told; what was under way goes on; an
     expect((await db.pool.query('select from conversations where id = $1', [conversationId])).rowCount).toBe(
       0,
     );
+    expect(await restoreSays()).toEqual([]);
     expect(() => idsIn('all of them')).toThrow('no conversation');
   } finally {
     await db.close();

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { keyFor } from '../auth/keys.ts';
 import type { Config } from '../config.ts';
 import { isMediaKey, mediaKey } from '../mediaKey.ts';
@@ -91,6 +91,16 @@ export async function openDiskMedia(
 
     async removeAll(path) {
       await rm(fileOf(path), { force: true, recursive: true });
+    },
+
+    async *listAll(path) {
+      const entries = await readdir(fileOf(path), { recursive: true, withFileTypes: true }).catch((error) => {
+        if (isMissing(error)) return [];
+        throw error;
+      });
+      for (const entry of entries) {
+        if (entry.isFile()) yield relative(root, join(entry.parentPath, entry.name)).split(sep).join('/');
+      }
     },
 
     async receive(address, { type, bytes, body }) {

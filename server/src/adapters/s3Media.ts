@@ -34,15 +34,19 @@ export function s3Media(config: S3Config, clock: Clock): MediaStore {
     throw new Error(`the media store answered ${response.status} to ${init.method}`);
   };
 
-  /** The first of what lies there. Our keys hold nothing that XML would write otherwise. */
-  const list = async (path: string): Promise<string[]> => {
+  /** A page of what lies there. Neither our keys nor what leads to the next page hold what XML would write otherwise. */
+  const list = async (path: string, from?: string): Promise<{ keys: string[]; next: string | undefined }> => {
     const url = new URL(`${config.endpoint.replace(/\/+$/, '')}/${config.bucket}`);
     url.searchParams.set('list-type', '2');
     url.searchParams.set('prefix', `${mediaKey(path)}/`);
+    if (from !== undefined) url.searchParams.set('continuation-token', from);
     const response = await client.fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) });
     const answer = await response.text();
     if (!response.ok) throw new Error(`the media store answered ${response.status} to a list`);
-    return Array.from(answer.matchAll(/<Key>([^<]+)<\/Key>/g), ([, key = '']) => key);
+    return {
+      keys: Array.from(answer.matchAll(/<Key>([^<]+)<\/Key>/g), ([, key = '']) => key),
+      next: /<NextContinuationToken>([^<]+)<\/NextContinuationToken>/.exec(answer)?.[1],
+    };
   };
 
   const sign = async (method: string, url: URL, seconds: number, headers: Record<string, string>) => {
@@ -109,9 +113,18 @@ export function s3Media(config: S3Config, clock: Clock): MediaStore {
     },
 
     async removeAll(path) {
-      for (let keys = await list(path); keys.length > 0; keys = await list(path)) {
+      for (let { keys } = await list(path); keys.length > 0; { keys } = await list(path)) {
         for (const key of keys) await call(key, { method: 'DELETE' });
       }
+    },
+
+    async *listAll(path) {
+      let from: string | undefined;
+      do {
+        const { keys, next } = await list(path, from);
+        yield* keys;
+        from = next;
+      } while (from !== undefined);
     },
   };
 }

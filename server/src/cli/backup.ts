@@ -4,6 +4,7 @@ import { systemClock, systemRandom } from '../adapters/system.ts';
 import type { Manifest } from '../backup/manifest.ts';
 import { type Config, readConfig } from '../config.ts';
 import { insertAudit } from '../db/audit.ts';
+import { markFinished } from '../db/backup/unfinished.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import type { MediaStore } from '../ports.ts';
 import { type Command, string, type Values } from './command.ts';
@@ -63,10 +64,14 @@ export const restore: Command = {
       const details = { takenAt, release, erased };
       const entry = { actor: 'cli', action: 'installation.restore', target: 'installation', details };
       await insertAudit(db.sql, entry);
+      await markFinished(db);
     } finally {
       await db.close();
     }
     console.log('Restored. Start the gateways; search is made anew as it is used.');
+    console.log(
+      'Once you are sure that you will not go back: drop the old database, and let npm run settee -- restore sweep remove the images that came after the backup.',
+    );
   },
 };
 
@@ -79,6 +84,36 @@ export const restoreErase: Command = {
     const db = openDatabase(readConfig().databaseUrl, 1);
     try {
       await erase(db, ids);
+      await markFinished(db);
+    } finally {
+      await db.close();
+    }
+  },
+};
+
+/** Not a part of restore: until the old database is dropped, somebody may still want to go back to it, and its images. */
+export const restoreSweep: Command = {
+  help: 'remove images from the store to which no row leads: what came after the backup that was restored',
+  options: {
+    'dry-run': { type: 'boolean', help: 'only name them' },
+    anyway: { type: 'boolean', help: 'also where the rows came back by other means than settee restore' },
+  },
+  async run(values) {
+    const config = readConfig();
+    const { sweepStore } = await import('../backup/sweepStore.ts');
+    const { wasRestored } = await import('../db/backup/strays.ts');
+    const media = await mediaOf(config);
+    const db = openDatabase(config.databaseUrl, 1);
+    try {
+      // With a wrong DATABASE_URL every image would be one to which no row leads.
+      if (values.anyway !== true && !(await wasRestored(db)))
+        throw new Error(
+          'no backup was restored into this database. If you are sure of DATABASE_URL: --anyway',
+        );
+      const remove = values['dry-run'] !== true;
+      const tell = remove ? () => {} : (path: string) => console.log(path);
+      const found = await sweepStore({ db, media }, { remove, tell });
+      console.log(`${remove ? 'Removed' : 'Would remove'} ${found} images to which no row leads.`);
     } finally {
       await db.close();
     }

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { UNFINISHED } from './backup/unfinished.ts';
 import { readLevel } from './level.ts';
 
 /** What PostgreSQL says about itself, and about our tables in it. */
@@ -20,6 +21,8 @@ export type DatabaseHealth = {
   guarded: number;
   publicName: string | undefined;
   gateways: number;
+  /** Its restore broke off before the end. */
+  halfRestored: boolean;
 };
 
 const ITSELF = `
@@ -30,7 +33,8 @@ const ITSELF = `
     current_setting('max_connections')::integer
       - current_setting('superuser_reserved_connections')::integer as "maxConnections",
     (select count(*)::integer from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid())
-      as "usedConnections"`;
+      as "usedConnections",
+    ${UNFINISHED} as "halfRestored"`;
 
 const PEOPLE = `
   select count(*)::integer as administrators,

@@ -19,7 +19,7 @@ export async function checkDatabase(config: Config): Promise<{ health?: Database
     checkClock(about, health);
     return {
       health,
-      found: [...about.found, ...checkLevel(health), ...checkAdministrators(health)],
+      found: [...about.found, ...checkRestore(health), ...checkLevel(health), ...checkAdministrators(health)],
     };
   } catch (error) {
     const [says, remedy] = explain(reason(error), host);
@@ -91,6 +91,17 @@ function checkClock(about: About, { clockAhead }: DatabaseHealth): void {
   if (off < CLOCK_WARNING_MS) about.ok('its clock agrees with ours');
   else if (off < CLOCK_FAILURE_MS) about.warn(says, remedy);
   else about.fail(`${says}: codes of authenticator apps may fail`, remedy);
+}
+
+/** Silent where all is well: most databases were never restored. */
+function checkRestore({ halfRestored }: DatabaseHealth): Finding[] {
+  const about = new About('restore');
+  if (halfRestored)
+    about.fail(
+      'it broke off before the end: what was erased after the backup is still here',
+      'Before any gateway starts, run npm run settee -- restore erase --erased FILE, with the ids of what was erased; with an empty file, if nothing was.',
+    );
+  return about.found;
 }
 
 function checkLevel({ level }: DatabaseHealth): Finding[] {

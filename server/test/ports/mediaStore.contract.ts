@@ -55,6 +55,12 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
   });
   afterAll(() => rig.end());
 
+  async function pathsUnder(folder: string): Promise<string[]> {
+    const paths: string[] = [];
+    for await (const path of store.listAll(folder)) paths.push(path);
+    return paths;
+  }
+
   function newPath(fileName = 'photo.png'): string {
     const randomId = randomBytes(16).toString('hex');
     const path = mediaPath({ conversationId: randomUUID(), randomId, timestamp: Date.now(), fileName });
@@ -135,7 +141,7 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
       expect(await store.get(path.slice(0, path.lastIndexOf('/')), 10)).toBeUndefined();
     });
 
-    test('[OPEN-213] all that lies under a path goes at once, however much, and nothing beside it', async () => {
+    test('[OPEN-213] [OPEN-316] all that lies under a path is listed, and goes at once, however much, and nothing beside it', async () => {
       const folder = `uploads/${randomUUID()}`;
       // More than one page of a list; a name that begins the same is another folder.
       const inside = Array.from({ length: 1_005 }, (_, i) => `${folder}/${i}`);
@@ -145,6 +151,8 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
       for (let at = 0; at < everything.length; at += 50) {
         await Promise.all(everything.slice(at, at + 50).map((path) => store.put(path, randomBytes(3), PNG)));
       }
+      const listed = await pathsUnder(folder);
+      expect(listed.toSorted()).toEqual(inside.toSorted());
       await store.removeAll(folder);
       for (const path of [inside[0], inside[999], inside[1_004]]) {
         expect(await store.head(path ?? '')).toBeUndefined();
@@ -152,6 +160,7 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
       expect(await store.head(beside)).toBeDefined();
       // Nothing there is nothing to do.
       await store.removeAll(folder);
+      expect(await pathsUnder(folder)).toEqual([]);
     }, 60_000);
 
     test('who reads during a replacement gets the one or the other, whole', async () => {
@@ -334,6 +343,7 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
     await expect(store.head(path)).rejects.toThrow('not a path for media');
     await expect(store.remove(path)).rejects.toThrow('not a path for media');
     await expect(store.removeAll(path)).rejects.toThrow('not a path for media');
+    await expect(pathsUnder(path)).rejects.toThrow('not a path for media');
   });
 }
 

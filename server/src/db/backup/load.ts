@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { readLevel } from '../level.ts';
 import { copyOut, quoted, readTables, speakPlainly, type Table } from './catalogue.ts';
+import { markUnfinished } from './unfinished.ts';
 
 /** Nothing of ours, and nothing of anybody's, is there. */
 export async function isEmpty(client: pg.Client): Promise<boolean> {
@@ -59,6 +60,7 @@ export async function load(
     }
     for (const name of names) await client.query(`alter table ${name} enable trigger user`);
     await endCredentials(client);
+    await markUnfinished(client);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => {});

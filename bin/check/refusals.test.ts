@@ -1,0 +1,21 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ErrorCode } from '../../protocol/src/errorCodes.ts';
+
+const root = join(import.meta.dirname, '../..');
+/** Where the codes are listed: that alone gives none to anybody. */
+const LISTS = ['protocol/src/errorCodes.ts', 'protocol/src/errors.ts'];
+
+test('[OPEN-317] every refusal that the protocol lists is one that somebody can get', () => {
+  const code = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'server/src', 'protocol/src'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !LISTS.includes(file))
+    .map((file) => readFileSync(join(root, file), 'utf8'))
+    .join('\n');
+  expect(ErrorCode.options.filter((each) => !code.includes(`'${each}'`))).toEqual([]);
+});

@@ -1,0 +1,27 @@
+// What the pages tell an operator to type must fit what ops/ brings.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { caddy, helm } from './programs.ts';
+
+const read = (path: string): string => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
+
+test('[OPEN-315] the oldest Caddy and Helm that the guide allows are the oldest that the checks allow', () => {
+  const oldest = (program: string): string | undefined =>
+    new RegExp(`${program} (\\d+\\.\\d+) or newer`).exec(read('docs/install.md'))?.[1];
+  expect(oldest('Caddy')).toBe(caddy.atLeast.join('.'));
+  expect(oldest('Helm')).toBe(helm.atLeast.join('.'));
+});
+
+test('[OPEN-315] helm waits at least as long as the chart lets a migration run', () => {
+  const { migrate } = parse(read('ops/chart/values.yaml')) as { migrate: { activeDeadlineSeconds: number } };
+  const places = ['docs/install.md', 'docs/upgrade.md', 'ops/chart/templates/NOTES.txt'];
+  for (const place of places) {
+    const waits = Array.from(read(place).matchAll(/helm upgrade --timeout (\d+)h/g), ([, hours]) =>
+      Number(hours),
+    );
+    expect(waits.length, place).toBeGreaterThan(0);
+    expect(Math.min(...waits) * 3600, place).toBeGreaterThanOrEqual(migrate.activeDeadlineSeconds);
+  }
+});

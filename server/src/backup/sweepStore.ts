@@ -1,0 +1,41 @@
+import { straysAmong } from '../db/backup/strays.ts';
+import type { Database } from '../db/database.ts';
+import type { MediaStore } from '../ports.ts';
+
+const BATCH = 500;
+/** Whose an object is, by its path. Whatever else lies in the store is not ours to judge. */
+const OWNED = /^(?:conversations|uploads)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/./;
+
+/**
+ * Goes through the whole store for images to which no row leads: those that came after a backup that was restored beside
+ * them. No job would find them, for jobs go by rows. Each is told, and then removed, unless it is only to be looked for.
+ */
+export async function sweepStore(
+  { db, media }: { db: Database; media: MediaStore },
+  { remove, tell }: { remove: boolean; tell(path: string): void },
+): Promise<number> {
+  let found = 0;
+  const gone = new Set<string>();
+  const judge = async (batch: { path: string; conversationId: string }[]): Promise<void> => {
+    for (const { path, conversationId, conversationIsGone } of await straysAmong(db, batch)) {
+      tell(path);
+      found += 1;
+      if (remove) await media.remove(path);
+      if (conversationIsGone) gone.add(conversationId);
+    }
+  };
+  for (const folder of ['conversations', 'uploads']) {
+    let batch: { path: string; conversationId: string }[] = [];
+    for await (const path of media.listAll(folder)) {
+      const [, conversationId] = OWNED.exec(path) ?? [];
+      if (conversationId !== undefined) batch.push({ path, conversationId });
+      if (batch.length < BATCH) continue;
+      await judge(batch);
+      batch = [];
+    }
+    await judge(batch);
+    // On a disk a folder would stay, with the conversation's id for a name.
+    if (remove) for (const id of gone) await media.removeAll(`${folder}/${id}`);
+  }
+  return found;
+}

@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import type { Database } from '../database.ts';
+
+/** A path in the store to which no row leads. */
+export type Stray = { path: string; conversationId: string; conversationIsGone: boolean };
+
+/**
+ * Which of these paths lead from no row. A row is there before the bytes it leads to, so what was listed before this is
+ * asked is never an upload under way.
+ */
+export async function straysAmong(
+  db: Database,
+  paths: { path: string; conversationId: string }[],
+): Promise<Stray[]> {
+  const { rows } = await sql<Stray>`
+    select l.path, l.conversation_id as "conversationId", c.id is null as "conversationIsGone"
+    from unnest(
+      ${paths.map(({ path }) => path)}::text[], ${paths.map(({ conversationId }) => conversationId)}::uuid[]
+    ) as l (path, conversation_id)
+    left join conversations c on c.id = l.conversation_id
+    where not exists (
+      select from media m where m.conversation_id = l.conversation_id and l.path in (m.path, m.staged_path)
+    )`.execute(db.sql);
+  return rows;
+}
+
+/** Whether a backup was ever restored into this database. */
+export async function wasRestored(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ was: boolean }>`
+    select exists (select from audit where action = 'installation.restore') as was`.execute(db.sql);
+  return rows[0]?.was === true;
+}

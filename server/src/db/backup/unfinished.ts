@@ -1,0 +1,19 @@
+import { sql } from 'kysely';
+import type pg from 'pg';
+import type { Database } from '../database.ts';
+
+/**
+ * A database whose restore broke off looks whole, and still has what was erased after the backup. A comment on a table
+ * tells: it comes and goes with the rows' own transaction, and needs no table of its own.
+ */
+const MARK = 'settee: its restore was not finished';
+
+export const UNFINISHED = `coalesce(obj_description(to_regclass('conversations'), 'pg_class') = '${MARK}', false)`;
+
+export async function markUnfinished(client: pg.Client): Promise<void> {
+  await client.query(`comment on table conversations is '${MARK}'`);
+}
+
+export async function markFinished(db: Database): Promise<void> {
+  await sql`comment on table conversations is null`.execute(db.sql);
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openDiskMedia } from '../src/adapters/diskMedia.ts';
+import { s3Media } from '../src/adapters/s3Media.ts';
+import { systemClock, systemRandom } from '../src/adapters/system.ts';
+import type { MediaStore } from '../src/ports.ts';
+import { emptyDatabase, environmentOf, newBucket, newFolder, settee } from './backupWorld.ts';
+import { doctorOf } from './doctorWorld.ts';
+import { startTestServer, type TestServer } from './harness.ts';
+import { createChat } from './people.ts';
+
+// Commands are processes of their own: a busy machine takes its time.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
+
+let server: TestServer;
+let folder: Awaited<ReturnType<typeof newFolder>>;
+beforeAll(async () => {
+  server = await startTestServer();
+  folder = await newFolder();
+});
+afterAll(async () => {
+  await server.close();
+  await folder.remove();
+});
+
+async function onDisk(): Promise<{ media: MediaStore; env: Record<string, string> }> {
+  const mediaRoot = folder.path('media');
+  const parts = { clock: systemClock, random: systemRandom };
+  const media = await openDiskMedia({ ...server.app.config, mediaRoot }, parts);
+  const { databaseUrl: DATABASE_URL, app } = server;
+  const { secret: SECRET, publicUrl: PUBLIC_URL } = app.config;
+  return { media, env: { DATABASE_URL, SECRET, PUBLIC_URL, MEDIA_ROOT: mediaRoot } };
+}
+
+async function inBucket(): Promise<{ media: MediaStore; env: Record<string, string> }> {
+  const bucket = await newBucket();
+  return { media: s3Media(bucket, systemClock), env: environmentOf(server, bucket) };
+}
+
+/** An image that is ready, its row and its bytes. */
+async function image(media: MediaStore, conversationId: string): Promise<string> {
+  const path = `conversations/${conversationId}/media/${randomUUID()}.png`;
+  await server.app.db.pool.query(
+    `insert into media (id, conversation_id, from_owner, author_id, state, staged_path, staged_type, staged_bytes,
+       path, file_name, media_type, bytes, width, height, thumbhash)
+     values (gen_random_uuid(), $1, false, gen_random_uuid(), 'ready', $2, 'image/png', 3, $3, 'x', 'image/png', 3, 1, 1, 'x')`,
+    [conversationId, `uploads/${conversationId}/${randomUUID()}`, path],
+  );
+  await media.put(path, Buffer.from('png'), 'image/png');
+  return path;
+}
+
+test.each([
+  ['a folder', onDisk],
+  ['the bucket', inBucket],
+])(
+  '[OPEN-316] what came into %s after the backup goes when it was restored beside it, and nothing else',
+  async (where, open) => {
+    const alias = where.replace(' ', '-');
+    const { media, env } = await open();
+    const before = await createChat(server, alias);
+    const kept = await image(media, before.conversationId);
+    const backup = folder.path(alias);
+    expect((await settee(['backup', '--to', backup], env)).code).toBe(0);
+
+    const later = await createChat(server, alias);
+    const staged = `uploads/${later.conversationId}/${randomUUID()}`;
+    await media.put(staged, Buffer.from('png'), 'image/png');
+    const strays = [
+      await image(media, before.conversationId),
+      await image(media, later.conversationId),
+      await image(media, later.conversationId),
+      staged,
+    ];
+    const foreign = 'conversations/read.me';
+    await media.put(foreign, Buffer.from('not ours'), 'text/plain');
+
+    const database = await emptyDatabase();
+    try {
+      const restored = { ...env, DATABASE_URL: database.url };
+      const { code, out } = await settee(['restore', '--from', backup], restored);
+      expect([code, out]).toEqual([0, expect.stringContaining('restore sweep')]);
+      const findings = await doctorOf(restored, { offline: true });
+      expect(findings.filter(({ check }) => check === 'restore')).toEqual([]);
+      // The old rows still lead to all of it: in their database nothing is removed.
+      expect(await settee(['restore', 'sweep'], env)).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('no backup was restored into this database'),
+      });
+      const named = await settee(['restore', 'sweep', '--dry-run'], restored);
+      expect(named.out.trim().split('\n').toSorted()).toEqual(
+        [...strays, 'Would remove 4 images to which no row leads.'].toSorted(),
+      );
+      for (const path of strays) expect(await media.head(path), path).toBeDefined();
+      for (const removed of [4, 0]) {
+        expect(await settee(['restore', 'sweep'], restored)).toEqual({
+          code: 0,
+          out: `Removed ${removed} images to which no row leads.\n`,
+          err: '',
+        });
+      }
+      for (const path of strays) expect(await media.head(path), path).toBeUndefined();
+      for (const path of [kept, foreign]) expect(await media.head(path), path).toBeDefined();
+    } finally {
+      await database.drop();
+    }
+  },
+);
