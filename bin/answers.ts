@@ -1,5 +1,5 @@
 /** Waits until a server that was just started answers; `ended` tells when there is no point in waiting. */
-export async function answers(url: string, ended: () => boolean = () => false, seconds = 30): Promise<void> {
+export async function answers(url: string, ended: () => boolean = () => false, seconds = 60): Promise<void> {
   const deadline = Date.now() + seconds * 1_000;
   for (;;) {
     const response = await fetch(url).catch(() => undefined);

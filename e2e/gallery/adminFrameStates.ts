@@ -1,10 +1,10 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { adminTexts } from '@settee/protocol/adminTexts';
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { landingTexts } from '@settee/protocol/landingTexts';
 import { setupTexts } from '@settee/protocol/setupTexts';
 import { enterAdmin } from '../product/admins.ts';
-import { signIn } from '../product/people.ts';
+import { enterConsole } from '../product/people.ts';
 import { type State, shows } from './stage.ts';
 
 /** The admin area's gate, and what stands around every place in it. */
@@ -12,8 +12,7 @@ export const adminFrameStates: State[] = [
   {
     name: 'admin-denied',
     async reach({ page, desk }) {
-      await signIn(page, desk.handler);
-      await page.goto('/admin');
+      await enterConsole(page, desk.handler, '/admin');
       await shows(page, adminTexts.accessDeniedNote);
     },
   },
@@ -49,14 +48,22 @@ export const adminFrameStates: State[] = [
   },
   {
     name: 'admin-person-menu',
-    // On a phone it is on the sheet behind the top bar's button.
-    fleeting: true,
     async reach({ page }) {
       await enterAdmin(page);
-      const menu = page.getByRole('button', { name: adminTexts.menu, exact: true });
-      if (await menu.isVisible()) await menu.click();
-      await page.getByRole('button', { name: new RegExp(`^${consoleTexts.me}`) }).click();
-      await expect(page.getByRole('menu')).toBeVisible();
+      await openPersonMenu(page);
+    },
+    async again(page) {
+      await page.reload();
+      await expect(page.getByRole('navigation', { name: 'Admin area' })).toBeAttached();
+      await openPersonMenu(page);
     },
   },
 ];
+
+async function openPersonMenu(page: Page): Promise<void> {
+  const menu = page.getByRole('button', { name: adminTexts.menu, exact: true });
+  // On a phone it is on the sheet behind the top bar's button.
+  if (await menu.isVisible()) await menu.click();
+  await page.getByRole('button', { name: new RegExp(`^${consoleTexts.me}`) }).click();
+  await expect(page.getByRole('menu')).toBeVisible();
+}

@@ -4,7 +4,8 @@ import { pushTexts } from '@settee/protocol/pushTexts';
 import { texts } from '@settee/protocol/texts';
 import { createHandler } from '../product/accounts.ts';
 import { moveToDesk } from '../product/database.ts';
-import { hold, signIn } from '../product/people.ts';
+import { holdTimers } from '../product/holdTimers.ts';
+import { enterConsole, hold, signIn } from '../product/people.ts';
 import { makeThread } from '../product/staffWords.ts';
 import { type Stage, type State, shows } from './stage.ts';
 import { conversation } from './words.ts';
@@ -15,12 +16,7 @@ export const consoleFrameStates: State[] = [
     name: 'console-loading',
     async reach({ page }) {
       // The page waits 3 s for the answer; here it waits for ever.
-      await page.addInitScript(() => {
-        const { setTimeout } = globalThis;
-        Object.assign(globalThis, {
-          setTimeout: (run: () => void, ms?: number) => (ms === 3_000 ? 0 : setTimeout(run, ms)),
-        });
-      });
+      await holdTimers(page, 3_000);
       await hold(page, 'auth/staff/refresh');
       await page.goto('/handler');
       await shows(page, consoleTexts.consoleLoadingNote);
@@ -53,8 +49,7 @@ export const consoleFrameStates: State[] = [
   {
     name: 'console-handler-test',
     async reach({ page, desk }) {
-      await signIn(page, desk.handler);
-      await page.goto('/handler-test');
+      await enterConsole(page, desk.handler, '/handler-test');
       await shows(page, desk.handler.alias);
     },
   },
@@ -70,12 +65,14 @@ export const consoleFrameStates: State[] = [
   },
   {
     name: 'console-person-menu',
-    // From the rail or from the queue's header, as wide as the page is.
-    fleeting: true,
     async reach({ page, desk }) {
       await signIn(page, desk.handler);
-      await page.getByRole('button', { name: new RegExp(consoleTexts.me) }).click();
-      await expect(page.getByRole('menu')).toBeVisible();
+      await openPersonMenu(page);
+    },
+    // From the rail or from the queue's header, as wide as the page is.
+    async again(page) {
+      await page.keyboard.press('Escape');
+      await openPersonMenu(page);
     },
   },
   {
@@ -155,4 +152,9 @@ async function openOne({ page }: Stage): Promise<string> {
   await page.getByRole('link', { name: /Jonas Weber/ }).click();
   await expect(page.getByRole('log').locator('[data-side]').last()).toBeInViewport();
   return id;
+}
+
+async function openPersonMenu(page: Page): Promise<void> {
+  await page.getByRole('button', { name: new RegExp(consoleTexts.me) }).click();
+  await expect(page.getByRole('menu')).toBeVisible();
 }

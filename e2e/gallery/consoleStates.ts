@@ -4,7 +4,7 @@ import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { texts } from '@settee/protocol/texts';
 import { createHandler } from '../product/accounts.ts';
 import { type Left, makeConversations } from '../product/database.ts';
-import { signIn } from '../product/people.ts';
+import { enterConsole, signIn } from '../product/people.ts';
 import { makeThread } from '../product/staffWords.ts';
 import { type State, shows } from './stage.ts';
 import { conversation } from './words.ts';
@@ -47,8 +47,7 @@ export const consoleStates: State[] = [
       await makeConversations(handler.alias, [
         { name: 'Tomás Herrera', text: 'See you at the book fair, then!', minutesAgo: 125, from: 'owner' },
       ]);
-      await signIn(page, handler);
-      await page.goto('/handler?show=waiting');
+      await enterConsole(page, handler, '/handler?show=waiting');
       await shows(page, consoleTexts.noneWaiting);
     },
   },
@@ -66,8 +65,7 @@ export const consoleStates: State[] = [
         },
         { name: 'Yusuf Aydın', text: 'With pleasure.', minutesAgo: 60 * 30, from: 'owner', status: 'closed' },
       ]);
-      await signIn(page, handler);
-      await page.goto('/handler?show=closed');
+      await enterConsole(page, handler, '/handler?show=closed');
       await shows(page, 'Ewa Nowak');
     },
   },
@@ -75,8 +73,7 @@ export const consoleStates: State[] = [
     name: 'console-queue-closed-failed',
     async reach({ page }) {
       await page.route('**/queue/closed', (route) => route.abort());
-      await signIn(page, createHandler());
-      await page.goto('/handler?show=closed');
+      await enterConsole(page, createHandler(), '/handler?show=closed');
       await shows(page, consoleTexts.couldNotLoadClosed);
     },
   },
@@ -95,8 +92,7 @@ export const consoleStates: State[] = [
   {
     name: 'console-not-found',
     async reach({ page }) {
-      await signIn(page, createHandler());
-      await page.goto(`/handler/conversation/${randomUUID()}`);
+      await enterConsole(page, createHandler(), `/handler/conversation/${randomUUID()}`);
       await shows(page, texts.conversationNotFound);
     },
   },
@@ -130,8 +126,7 @@ async function busyQueue(page: Page): Promise<void> {
     { name: 'Jonas Weber', text: 'May I read it to them tomorrow?', minutesAgo: 0, waitingMinutes: 0 },
     ...waitingPeople,
   ]);
-  await signIn(page, handler);
-  await page.goto(`/handler/conversation/${ids[3]}`);
+  await enterConsole(page, handler, `/handler/conversation/${ids[3]}`);
   await page
     .getByPlaceholder(consoleTexts.staffPlaceholder)
     .fill('Thank you, Sara. The Arabic edition comes in May.');

@@ -2,11 +2,20 @@ import sharp from 'sharp';
 import { type DrawingName, drawings } from '../../bin/demo/drawings.ts';
 import type { PickedFile } from '../product/pictures.ts';
 
+/** Each is drawn once for all that want it. */
+const drawn = new Map<string, Promise<Buffer>>();
+
 /** A picture that somebody might send. */
 export async function drawing(which: DrawingName, name: string, width = 1_600): Promise<PickedFile> {
-  const buffer = await sharp(Buffer.from(drawings[which]), { density: 150 })
+  const key = `${which} ${width}`;
+  const buffer = drawn.get(key) ?? draw(which, width);
+  drawn.set(key, buffer);
+  return { name, mimeType: 'image/jpeg', buffer: await buffer };
+}
+
+function draw(which: DrawingName, width: number): Promise<Buffer> {
+  return sharp(Buffer.from(drawings[which]), { density: 150 })
     .resize({ width })
     .jpeg({ quality: 92 })
     .toBuffer();
-  return { name, mimeType: 'image/jpeg', buffer };
 }

@@ -6,19 +6,14 @@ import { chosenStates } from './states.ts';
 for (const theme of themes) {
   test.describe(theme, () => {
     test.use({ colorScheme: theme });
-    for (const { name, reach, fleeting } of chosenStates()) {
+    for (const { name, reach, again } of chosenStates()) {
       test(name, async ({ page, browser, desk }) => {
-        test.slow(fleeting === true);
-        let current = page;
-        if (!fleeting) await reach({ page, browser, desk });
+        await reach({ page, browser, desk });
         for (const screen of screens) {
-          if (fleeting) {
-            current = await (await browser.newContext()).newPage();
-            await current.setViewportSize(screen);
-            await reach({ page: current, browser, desk });
-          } else await current.setViewportSize(screen);
-          await settled(current);
-          await current.screenshot({
+          await page.setViewportSize(screen);
+          await again?.(page);
+          await settled(page);
+          await page.screenshot({
             path: picture(name, theme, screen.width),
             animations: 'disabled',
             fullPage: true,

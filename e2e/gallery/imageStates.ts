@@ -98,7 +98,7 @@ export const imageStates: State[] = [
       await stage.page.clock.install();
       await sendOne(stage);
       await expect(async () => {
-        await stage.page.clock.runFor(60_000);
+        await stage.page.clock.fastForward(60_000);
         await expect(stage.page.getByText(texts.notSent)).toBeVisible({ timeout: 500 });
       }).toPass();
     },

@@ -3,7 +3,7 @@ import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { createHandler } from '../product/accounts.ts';
 import { PALETTE, palette } from '../product/byKeyboard.ts';
 import { makeConversations } from '../product/database.ts';
-import { signIn } from '../product/people.ts';
+import { enterConsole } from '../product/people.ts';
 import { type State, shows } from './stage.ts';
 
 /** What lies over the console for who works by keyboard. */
@@ -76,7 +76,6 @@ async function openChat(page: Page): Promise<void> {
     },
     { name: 'Lea Nowak', text: 'Until next time!', minutesAgo: 60 * 400, status: 'closed' },
   ]);
-  await signIn(page, handler);
-  await page.goto(`/handler/conversation/${id}`);
+  await enterConsole(page, handler, `/handler/conversation/${id}`);
   await expect(page.getByRole('log').getByText('May I read it')).toBeVisible();
 }

@@ -4,7 +4,7 @@ import { createHandler } from '../product/accounts.ts';
 import { createAdmin } from '../product/admins.ts';
 import { appCode } from '../product/authenticatorApp.ts';
 import { inDatabase } from '../product/database.ts';
-import { signIn } from '../product/people.ts';
+import { enterConsole } from '../product/people.ts';
 import { type State, shows } from './stage.ts';
 
 export const securityStates: State[] = [
@@ -19,8 +19,7 @@ export const securityStates: State[] = [
     name: 'security-page',
     async reach({ page }) {
       const handler = createHandler();
-      await signIn(page, handler);
-      await page.goto('/handler/security');
+      await enterConsole(page, handler, '/handler/security');
       await page.getByRole('button', { name: accountTexts.appSetUp }).click();
       await confirmApp(page);
       await shows(page, accountTexts.keepTitle);
@@ -37,8 +36,7 @@ export const securityStates: State[] = [
   {
     name: 'security-app-dialog',
     async reach({ page }) {
-      await signIn(page, createHandler());
-      await page.goto('/handler/security');
+      await enterConsole(page, createHandler(), '/handler/security');
       await page.getByRole('button', { name: accountTexts.appSetUp }).click();
       await secretOf(page);
     },
@@ -47,8 +45,7 @@ export const securityStates: State[] = [
     name: 'sign-in-second-step',
     async reach({ page }) {
       const handler = createHandler();
-      await signIn(page, handler);
-      await page.goto('/handler/security');
+      await enterConsole(page, handler, '/handler/security');
       await page.getByRole('button', { name: accountTexts.appSetUp }).click();
       await confirmApp(page);
       await page.getByRole('button', { name: accountTexts.kept }).click();

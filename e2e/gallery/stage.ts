@@ -33,8 +33,8 @@ export type State = {
   name: string;
   /** Brings the page there, and returns once it is. */
   reach: (stage: Stage) => Promise<unknown>;
-  /** It goes by in seconds: every picture needs it anew. */
-  fleeting?: true;
+  /** It depends on how wide the page is: brings it there again after that has changed. */
+  again?: (page: Page) => Promise<unknown>;
 };
 
 /** A chat in the middle, with these words in it; the page is open and shows them. */
@@ -44,12 +44,35 @@ export async function openChat(
   unseenBy: { visitor?: number; owner?: number } = {},
 ): Promise<string> {
   const invite = desk.invite();
-  await startChat(page, invite, 'Jonas Weber');
-  // An open page would find the words by itself, and have seen them.
-  await page.goto('about:blank');
+  await takePlace(page, invite, 'Jonas Weber');
   await writeHistory(invite, messages, unseenBy);
   await page.goto(invite);
   return invite;
+}
+
+/** What the first visit does, by its calls alone: a page that is opened later finds its place. */
+async function takePlace({ request }: Page, invite: string, visitorName: string): Promise<void> {
+  const signIn = async () => {
+    // A browser says where it comes from; the server hands its cookie to nobody else.
+    const answer = await request.post('/auth/anonymous', {
+      headers: { origin: process.env.PUBLIC_URL ?? '' },
+    });
+    const { idToken } = (await answer.json()) as { idToken: string };
+    return { authorization: `Bearer ${idToken}` };
+  };
+  const claimed = await request.post('/claimInvite', {
+    data: { token: invite.slice('/i/'.length), csrf: String(Date.now()) },
+    headers: await signIn(),
+  });
+  const { conversationId } = (await claimed.json()) as { conversationId: string };
+  // A place changes the credential.
+  const headers = await signIn();
+  const named = await request.put(`/conversations/${conversationId}/visitorName`, {
+    data: { visitorName },
+    headers,
+  });
+  expect(named.ok()).toBe(true);
+  await request.put('/visitorProfile', { data: { displayName: visitorName }, headers });
 }
 
 /** An invite that somebody else has taken already. */

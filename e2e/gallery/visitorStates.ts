@@ -3,6 +3,7 @@ import { landingTexts } from '@settee/protocol/landingTexts';
 import { texts } from '@settee/protocol/texts';
 import { createHandler, createInvite } from '../product/accounts.ts';
 import { endConversation, expireInvite, revokeDevices, writeHistory } from '../product/database.ts';
+import { holdTimers } from '../product/holdTimers.ts';
 import {
   bannerCode,
   bubbles,
@@ -157,8 +158,8 @@ const chatting: State[] = [
   },
   {
     name: 'chat-typing',
-    fleeting: true,
     async reach({ page, browser }) {
+      await holdTimers(page, 5_000);
       const handler = createHandler();
       await startChat(page, createInvite(handler.alias), 'Jonas Weber');
       await send(page, 'Are you there?');
@@ -198,8 +199,8 @@ const chatting: State[] = [
   },
   {
     name: 'back-online',
-    fleeting: true,
     async reach(stage) {
+      await holdTimers(stage.page, 2_000);
       const line = await goOffline(stage);
       await line.mend();
       await shows(stage.page, texts.backOnline);

@@ -6,6 +6,9 @@ import type axe from 'axe-core';
 // As text: it runs in the page.
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** The dark theme changes colours and nothing else: these are left to ask there, once the light one was asked all. */
+export const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
 /**
  * What axe has against the page as it stands, a line each; with rules, by these alone. A page is given axe once, and
  * only violations are described: to describe all that passes took most of the time.

@@ -1,6 +1,6 @@
 import { createHandler, createInvite, createInvites } from './accounts.ts';
 import { unname, writeHistory } from './database.ts';
-import { newPerson, send, signIn, slowOutbox, startChat } from './people.ts';
+import { bubbles, newPerson, send, signIn, slowOutbox, startChat } from './people.ts';
 import { expect, test } from './watched.ts';
 
 test('[H-01] [H-02] [H-05] [H-06] the queue and a conversation say what they are', async ({ browser }) => {
@@ -50,7 +50,7 @@ test('[H-01] [H-02] [H-05] [H-06] the queue and a conversation say what they are
   await field.press('Enter');
   await expect(desk.locator('form').getByRole('button', { name: 'Sending...' })).toBeVisible();
   await expect(desk.locator('form').getByRole('button', { name: 'Send', exact: true })).toBeVisible();
-  await expect(visitor.getByText('Hello')).toBeVisible();
+  await expect(bubbles(visitor).getByText('Hello')).toBeVisible();
 });
 
 for (const button of ['Close', 'Block']) {

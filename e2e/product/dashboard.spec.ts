@@ -29,6 +29,10 @@ const test = base.extend<object, { house: Awaited<ReturnType<typeof startEmptyIn
   baseURL: ({ house }, use) => use(house.url),
 });
 
+/** Where it is noon: no day ends while these run. */
+const hoursToNoon = 12 - new Date().getUTCHours();
+test.use({ timezoneId: `Etc/GMT${hoursToNoon > 0 ? '-' : '+'}${Math.abs(hoursToNoon)}` });
+
 test('[OPEN-189] [OPEN-190] the figures, the chart and its table follow what happens, and who waits is given to somebody else', async ({
   page,
   browser,

@@ -13,7 +13,13 @@ const LIVES_SECONDS = 40;
 const STARTS_WITHIN_MS = 150_000;
 const SQL_ZONE = 'Europe/Berlin';
 
-type Demo = { url: string; database: pg.Client; printed(): string; ended: Promise<number | null> };
+type Demo = {
+  url: string;
+  name: string;
+  database: pg.Client;
+  printed(): string;
+  ended: Promise<number | null>;
+};
 
 /** As `npm run demo` starts it, on a port of its own. */
 function spawnDemo(args: string[], env: Record<string, string>) {
@@ -45,7 +51,7 @@ const test = base.extend<object, { demo: Demo }>({
       // The demo drops its database at its end, and us with it.
       database.on('error', () => {});
       await database.connect();
-      await use({ url: `http://localhost:${port}`, database, printed, ended });
+      await use({ url: `http://localhost:${port}`, name, database, printed, ended });
       await database.end().catch(() => {});
       child.kill('SIGTERM');
       await ended;
@@ -112,7 +118,7 @@ test('[OPEN-268] the demo lives: its queue moves, its figures are those of SQL b
   expect(Number(acknowledged)).toBeGreaterThan(3);
   expect(stored).toBe(acknowledged);
   // And nothing of it is kept.
-  expect(await demoDatabases()).toEqual([]);
+  expect(await demoDatabases()).not.toContain(demo.name);
 });
 
 base(

@@ -192,7 +192,7 @@ test('[OPEN-121] on its way: the picture in its place at once, ring and MB; canc
   await expect(upload(page)).toBeVisible();
   // Ten minutes of trying are the specification's; then it is said.
   await expect(async () => {
-    await page.clock.runFor(60_000);
+    await page.clock.fastForward(60_000);
     await expect(upload(page)).toHaveAttribute('data-upload', 'failed', { timeout: 500 });
   }).toPass({ timeout: 60_000 });
   await expect(upload(page).getByRole('alert')).toHaveText(/Not sent\.\s*Try again/);

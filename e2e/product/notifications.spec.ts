@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { createHandler, createInvite } from './accounts.ts';
 import { inDatabase } from './database.ts';
 import { bannerCode, chatOfTwo, newPerson, send, signIn, startChat } from './people.ts';
-import { joinPushNetwork } from './pushNetwork.ts';
+import { joinPushNetwork, passTime } from './pushNetwork.ts';
 import { expect, test } from './watched.ts';
 
 const IPHONE =
@@ -23,18 +23,6 @@ async function ownerOf(endpoint: string): Promise<'visitor' | 'staff' | 'nobody'
     [endpoint],
   );
   return rows[0] ? (rows[0].alias === null ? 'visitor' : 'staff') : 'nobody';
-}
-
-/** Ten seconds pass for what has not been seen. */
-async function passTime(conversationOf: string): Promise<void> {
-  await expect(async () => {
-    const { rowCount } = await inDatabase(
-      `update push_due p set due_at = now() from conversations c
-       where c.id = p.conversation_id and c.handler_alias = $1 and p.due_at is not null`,
-      [conversationOf],
-    );
-    expect(rowCount).toBe(1);
-  }).toPass();
 }
 
 test('[N-01] [N-03] [N-04] [OPEN-128] a visitor enables, is told once of what they have not seen, tests it, disables', async ({
@@ -65,7 +53,7 @@ test('[N-01] [N-03] [N-04] [OPEN-128] a visitor enables, is told once of what th
   await send(desk, 'Here I am');
   await send(desk, 'What can I do for you?');
   await expect(desk.getByText('Sent')).toBeVisible();
-  await passTime(handler.alias);
+  await passTime(handler.alias, 'visitor');
   await expect.poll(network).toHaveLength(1);
   const [told] = await network();
   expect(told?.payload).toMatchObject({ kind: 'message', to: 'visitor', seq: 3 });
@@ -122,7 +110,7 @@ test('[H-04] [N-03] [N-06] [OPEN-130] a handler enables at the desk and is told;
 
   await send(visitor, 'Hello');
   await expect(desk.getByRole('link', { name: /Jonas/ })).toContainText('Hello');
-  await passTime(handler.alias);
+  await passTime(handler.alias, 'staff');
   await expect.poll(network).toHaveLength(1);
   expect((await network())[0]?.payload).toMatchObject({ kind: 'message', to: 'staff', title: 'Jonas' });
 

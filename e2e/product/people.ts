@@ -37,6 +37,13 @@ export async function signIn(page: Page, handler: Handler): Promise<void> {
   await expect(page.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
 }
 
+/** Into the console at this place, without its form: that has tests of its own. */
+export async function enterConsole(page: Page, { email, password }: Handler, path: string): Promise<void> {
+  const signedIn = await page.request.post('/auth/staff/sign-in', { data: { email, password } });
+  expect(signedIn.ok()).toBe(true);
+  await page.goto(path);
+}
+
 export async function send(page: Page, text: string): Promise<void> {
   const composer = page.getByRole('textbox', { name: /message/i });
   await composer.fill(text);

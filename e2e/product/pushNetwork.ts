@@ -1,6 +1,7 @@
 import type { BrowserContext } from '@playwright/test';
 import { pushServiceAt } from '../../server/test/pushService/remote.ts';
 import type { BrowserSubscription } from '../../server/test/pushService/service.ts';
+import { inDatabase } from './database.ts';
 import { expect } from './watched.ts';
 
 /** What stood in a push that the gateway sent, as only the browser can read it. */
@@ -24,7 +25,19 @@ export async function joinPushNetwork(
   return () => service.received(name);
 }
 
-/** A message that nobody looks at is due after 10 s; the machine may be slow. */
+/** Ten seconds pass for what this side has not seen; on a slow machine they may have passed already. */
+export async function passTime(alias: string, side: 'visitor' | 'staff'): Promise<void> {
+  await expect(async () => {
+    const { rowCount } = await inDatabase(
+      `update push_due p set due_at = case when p.due_at is not null then now() end from conversations c
+       where c.id = p.conversation_id and c.handler_alias = $1 and p.to_owner = $2
+         and coalesce(p.due_at, p.pushed_at) is not null`,
+      [alias, side === 'staff'],
+    );
+    expect(rowCount).toBe(1);
+  }).toPass();
+}
+
 export async function nextPush(received: () => Promise<Pushed[]>): Promise<unknown> {
   await expect.poll(received, { timeout: 40_000 }).toHaveLength(1);
   return (await received())[0]?.payload;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { createInvite } from './accounts.ts';
@@ -184,7 +185,8 @@ test('[OPEN-286] after a claim in another tab the first one still downloads and 
 test('[OPEN-214] an administrator erases a conversation: the visitor’s page and the list know at once', async ({
   browser,
 }) => {
-  const { visitor, desk } = await chatOfTwo(browser, 'Ottilie Erased');
+  const name = `Ottilie ${randomUUID().slice(0, 8)}`;
+  const { visitor, desk } = await chatOfTwo(browser, name);
   await send(visitor, 'please forget me');
   await expect(bubbles(desk)).toHaveCount(1);
   const id = desk.url().slice(desk.url().lastIndexOf('/') + 1);
@@ -196,7 +198,7 @@ test('[OPEN-214] an administrator erases a conversation: the visitor’s page an
   await dialog.getByLabel('Why').selectOption('The visitor asked for it');
   await dialog.getByRole('button', { name: 'Erase' }).click();
   await expect(page.getByText('Conversation erased')).toBeVisible();
-  await expect(page.getByText('Ottilie Erased')).toHaveCount(0);
+  await expect(page.getByText(name)).toHaveCount(0);
   await expect(visitor.getByText('This invite link has been revoked')).toBeVisible();
   await expect(desk.getByText('please forget me')).toHaveCount(0);
 });

@@ -255,6 +255,8 @@ test('[OPEN-124] uploads of two chats go on side by side, and end with the sessi
   await letGo();
   await signIn(desk, colleague);
   await row(desk, 'Jonas Weber').click();
+  // A reply to what has not been read yet would be outdated.
+  await expectImages(desk, 'out', 1);
   await send(desk, 'From a colleague');
   await expect(words(jonas, 'From a colleague')).toBeVisible();
   await expect(uploading).toHaveCount(0);

@@ -8,6 +8,9 @@ import { expect, test } from './watched.ts';
 const folder = mkdtempSync(join(tmpdir(), 'tooltips-'));
 const FAR_AWAY = { x: 180, y: 20 };
 
+// One worker for all: each would build the page for itself.
+test.describe.configure({ mode: 'default' });
+
 test.beforeAll(() => {
   execFileSync(
     'vite',

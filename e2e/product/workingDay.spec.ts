@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { createHandler, createInvite } from './accounts.ts';
 import { expectFocusInSight, fromPalette, PALETTE, palette, tabTo } from './byKeyboard.ts';
 import { makeConversations } from './database.ts';
+import { holdTimers } from './holdTimers.ts';
 import { bubbles, newPerson, startChat } from './people.ts';
 import { expect, test } from './watched.ts';
 
@@ -51,6 +52,8 @@ test('[OPEN-105] a working day by keyboard alone', async ({ browser }) => {
     const { pointed: tell } = globalThis as unknown as { pointed: () => void };
     for (const type of ['pointerdown', 'mousemove']) addEventListener(type, () => tell(), { capture: true });
   });
+  // The toast goes after 6 s, and the keys to its Undo may take longer on a busy machine.
+  await holdTimers(desk, 6_000);
 
   // In.
   await desk.goto('/handler');

@@ -199,7 +199,7 @@ test('the process takes its hours, works off jobs, and ends in order when told t
     expect(await rowsLeft()).toEqual(ALIVE);
     const known = 'select identifier from graphile_worker._private_known_crontabs';
     const names = (await db.pool.query<{ identifier: string }>(known)).rows.map((row) => row.identifier);
-    expect(names).toEqual(expect.arrayContaining(['purgeExpired', 'sweepMedia']));
+    expect(names).toEqual(expect.arrayContaining(['purgeExpired', 'endBlocks', 'sweepMedia']));
   } finally {
     worker.kill('SIGTERM');
   }
