@@ -3,8 +3,9 @@ import type { StaffConversation } from '@settee/protocol/conversation';
 import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
 import { fillText } from '@settee/protocol/fillText';
 import { rightsTexts } from '@settee/protocol/rightsTexts';
-import { useState } from 'react';
+import { type MouseEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { oneAtATime } from '../../staff/oneAtATime.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -25,6 +26,7 @@ export function ThreadActions({ conversation: { id, status }, name, head }: Thre
   const navigate = useNavigate();
   const [asking, setAsking] = useState<'reassign' | 'block' | 'unblock' | 'erase' | null>(null);
   const [error, setError] = useState<string | null>(null);
+  const [once] = useState(oneAtATime);
   const onClose = () => setAsking(null);
 
   async function change(next: 'open' | 'closed', done: string): Promise<void> {
@@ -36,6 +38,11 @@ export function ThreadActions({ conversation: { id, status }, name, head }: Thre
 
   const close = () => change('closed', words.closedOne);
   const reopen = () => change('open', words.reopenedOne);
+
+  /** A double click wants one thing done, also where the first click has been answered before the second. */
+  function toggle({ detail }: MouseEvent): void {
+    if (detail < 2) void once(status === 'open' ? close : reopen);
+  }
 
   function leave(): void {
     toasts.show({ text: rightsTexts.manageErased });
@@ -49,7 +56,7 @@ export function ThreadActions({ conversation: { id, status }, name, head }: Thre
       </Button>
       {/* One button with two words: it keeps the focus when it has done its work. */}
       {status !== 'blocked' && (
-        <Button look="outline" onClick={() => void (status === 'open' ? close() : reopen())}>
+        <Button look="outline" onClick={toggle}>
           {status === 'open' ? words.close : words.reopen}
         </Button>
       )}
