@@ -4,7 +4,7 @@ import { conversationAdminTexts as words } from '@settee/protocol/conversationAd
 import { fillText } from '@settee/protocol/fillText';
 import { rightsTexts } from '@settee/protocol/rightsTexts';
 import { type MouseEvent, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { oneAtATime } from '../../staff/oneAtATime.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -13,6 +13,7 @@ import { useAdmin } from '../context.ts';
 import { BlockDialog } from './BlockDialog.tsx';
 import { DownloadMenu } from './DownloadMenu.tsx';
 import { EraseDialog } from './EraseDialog.tsx';
+import { ERASED } from './erased.ts';
 import { ReassignDialog } from './ReassignDialog.tsx';
 import styles from './ThreadActions.module.css';
 import { UnblockDialog } from './UnblockDialog.tsx';
@@ -24,6 +25,7 @@ export function ThreadActions({ conversation: { id, status }, name, head }: Thre
   const { session } = useAdmin();
   const toasts = useToasts();
   const navigate = useNavigate();
+  const { search } = useLocation();
   const [asking, setAsking] = useState<'reassign' | 'block' | 'unblock' | 'erase' | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [once] = useState(oneAtATime);
@@ -46,7 +48,7 @@ export function ThreadActions({ conversation: { id, status }, name, head }: Thre
 
   function leave(): void {
     toasts.show({ text: rightsTexts.manageErased });
-    void navigate('/conversations');
+    void navigate({ pathname: '/conversations', search }, { state: ERASED });
   }
 
   return (
