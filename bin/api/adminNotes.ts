@@ -70,5 +70,6 @@ export const adminNotes = {
     closeMany: { summary: 'Close up to 500 conversations.' },
     exportConversation: { summary: 'Read all of a conversation, a page at a time.', refused: ['not_found'] },
     eraseConversation: { summary: 'Erase a conversation, for ever.', refused: ['not_found'] },
+    countExpired: { summary: 'Count what would be erased if conversations were kept for so many days.' },
   },
 } as const satisfies AreaNotes;

@@ -58,3 +58,13 @@ test('[OPEN-197] the audit log shows what staff do as they do it, by person, act
   await expect(page.getByRole('table').getByText('Closed a conversation')).toHaveCount(0);
   await expect(page.getByText(/^\d[\d,]* entries\. Head of the chain: [0-9a-f]{12}…/)).toBeVisible();
 });
+
+test('[OPEN-305] the audit log grows with what a command writes, though no news of it comes', async ({
+  page,
+}) => {
+  const alias = `told-${Math.random().toString(36).slice(2, 10)}`;
+  await enterAdmin(page, { path: `/admin/audit?q=${alias}` });
+  await expect(page.getByText('Nothing fits.')).toBeVisible();
+  createHandler(alias);
+  await expect(page.getByRole('row').filter({ hasText: alias })).toBeVisible({ timeout: 60_000 });
+});

@@ -229,6 +229,38 @@ test('[OPEN-178] [OPEN-179] close, reopen, block with reason and end, unblock wi
   expect((await audit(id)).at(-1)).toMatchObject({ action: 'conversation.open' });
 });
 
+test('[OPEN-302] a double click on Close closes, and does not reopen', async ({ page, browser }) => {
+  const { visitor, invite } = await chatOfTwo(browser, 'Dora');
+  await send(visitor, 'Hello');
+  const id = await conversationOf(invite);
+  await enterAdmin(page, { path: `/admin/conversations/${id}` });
+  const pane = page.getByRole('region', { name: 'the conversation' });
+  const changes = async () =>
+    (await audit(id)).map(({ action }) => action).filter((action) => action !== 'conversation.view');
+  // As quick as the server: the second click comes once the button already says Reopen.
+  await button(pane, 'Close').click();
+  await expect(button(pane, 'Reopen')).toBeVisible();
+  await button(pane, 'Reopen').click({ clickCount: 2 });
+  await expect(button(pane, 'Close')).toBeVisible();
+  expect(await changes()).toEqual(['conversation.close', 'conversation.open']);
+
+  // As slow as it can be: the second comes while the first is under way.
+  let asked = 0;
+  const answered = Promise.withResolvers<void>();
+  await page.route(`**/conversations/${id}/status`, async (route) => {
+    asked += 1;
+    await answered.promise;
+    await route.continue();
+  });
+  await button(pane, 'Close').click();
+  await button(pane, 'Close').press('Enter');
+  answered.resolve();
+  await expect(button(pane, 'Reopen')).toBeVisible();
+  await page.unrouteAll({ behavior: 'wait' });
+  expect(asked).toBe(1);
+  expect(await changes()).toEqual(['conversation.close', 'conversation.open', 'conversation.close']);
+});
+
 test('[OPEN-180] [OPEN-182] a conversation is downloaded in three forms; hostile names and words stay words', async ({
   page,
   browser,

@@ -166,6 +166,7 @@ test('[OPEN-200] [OPEN-201] the queue marks who waits as it is set, and a closed
   await page.getByRole('radio', { name: 'For a number of days' }).check();
   await page.getByLabel('Days to keep').fill('30');
   await barOf(page).getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   const chip = row.getByText(/^Waiting \d+m$/);
   await expect(chip).toHaveAttribute('data-tone', 'lamp');
   await expect(other.getByText('You can still read it here on this device.')).toBeVisible();
@@ -177,6 +178,74 @@ test('[OPEN-200] [OPEN-201] the queue marks who waits as it is set, and a closed
   await expect(other.getByPlaceholder('Message...')).toBeVisible();
   await page.reload();
   await expect(page.getByLabel('Days to keep')).toHaveValue('30');
+});
+
+test('[OPEN-301] a shorter time to keep conversations says how many it erases, and is not saved unless that is confirmed', async ({
+  page,
+  browser,
+  own,
+}) => {
+  const env = envOf(own);
+  makeHandler('keep-desk', env);
+  const { page: visitor } = await newPerson(browser);
+  await startChat(visitor, createInvite('keep-desk', env), 'Olga');
+  await send(visitor, 'years ago');
+  await expect(visitor.getByText('Sent', { exact: true })).toBeVisible();
+  const inOwn = (query: string) => inDatabase(query, [], own.databaseUrl);
+  await inOwn('update brand set keep_days = null');
+  await inOwn(
+    `update conversations set last_message_at = now() - interval '40 days' where handler_alias = 'keep-desk'`,
+  );
+  const kept = async () => (await inOwn('select keep_days from brand')).rows[0]?.keep_days as unknown;
+
+  await enterAdmin(page, { path: '/admin/profile', env });
+  const save = barOf(page).getByRole('button', { name: 'Save' });
+  const question = page.getByRole('dialog', { name: 'Keep conversations for a shorter time?' });
+  await page.getByRole('radio', { name: 'For a number of days' }).check();
+  await page.getByLabel('Days to keep').fill('9');
+  await save.click();
+  await expect(question).toContainText('1 conversation will be erased within the hour.');
+  await expect(question).toContainText('This cannot be undone.');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).toHaveCount(0);
+  await expect(save).toBeFocused();
+  expect(await kept()).toBe(null);
+
+  await page.getByLabel('Days to keep').fill('90');
+  await save.click();
+  await expect(question).toContainText('No conversation is that old yet.');
+  await question.getByRole('button', { name: 'Save' }).click();
+  await expect(barOf(page)).toHaveCount(0);
+  expect(await kept()).toBe(90);
+
+  // A longer time takes nothing away.
+  await page.getByLabel('Days to keep').fill('400');
+  await save.click();
+  await expect(barOf(page)).toHaveCount(0);
+  expect(await kept()).toBe(400);
+  await page.getByLabel('Days to keep').fill('39');
+  await save.click();
+  await question.getByRole('button', { name: 'Save and erase' }).click();
+  await expect(barOf(page)).toHaveCount(0);
+  expect(await kept()).toBe(39);
+
+  // An invite's own number asks for its one conversation.
+  await page.goto('/admin/invites?handler=keep-desk');
+  await page.getByRole('button', { name: /Actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  const edit = page.getByRole('dialog', { name: /^Edit/ });
+  await edit.getByLabel('Label').fill('Kept');
+  await edit.getByLabel('Days to keep the conversation').fill('9');
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await expect(question).toContainText('1 conversation will be erased within the hour.');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).toHaveCount(0);
+  await edit.getByLabel('Days to keep the conversation').fill('900');
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await expect(edit).toHaveCount(0);
+  expect(
+    (await inOwn(`select keep_days from invites where handler_alias = 'keep-desk'`)).rows[0]?.keep_days,
+  ).toBe(900);
 });
 
 test('[OPEN-202] the picture is cropped by dragging, and the middle of what was seen is what is shown', async ({

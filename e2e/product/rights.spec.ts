@@ -182,7 +182,7 @@ test('[OPEN-286] after a claim in another tab the first one still downloads and 
   await expect(desk.getByText('in the first tab')).toHaveCount(0);
 });
 
-test('[OPEN-214] an administrator erases a conversation: the visitor’s page and the list know at once', async ({
+test('[OPEN-214] [OPEN-304] an administrator erases a conversation: the visitor’s page and the list know at once', async ({
   browser,
 }) => {
   const name = `Ottilie ${randomUUID().slice(0, 8)}`;
@@ -191,7 +191,7 @@ test('[OPEN-214] an administrator erases a conversation: the visitor’s page an
   await expect(bubbles(desk)).toHaveCount(1);
   const id = desk.url().slice(desk.url().lastIndexOf('/') + 1);
   const { page } = await newPerson(browser);
-  await enterAdmin(page, { path: `/admin/conversations/${id}` });
+  await enterAdmin(page, { path: `/admin/conversations/${id}?status=open` });
   await page.getByRole('button', { name: 'Erase' }).click();
   const dialog = page.getByRole('dialog', { name: 'Erase this conversation?' });
   await expect(dialog.getByText('This cannot be undone.')).toBeVisible();
@@ -199,6 +199,9 @@ test('[OPEN-214] an administrator erases a conversation: the visitor’s page an
   await dialog.getByRole('button', { name: 'Erase' }).click();
   await expect(page.getByText('Conversation erased')).toBeVisible();
   await expect(page.getByText(name)).toHaveCount(0);
+  // Back where one came from: what was filtered is, and the keyboard goes on at the list's title.
+  await expect(page).toHaveURL(/\/admin\/conversations\?status=open$/);
+  await expect(page.getByRole('heading', { name: 'Conversations', level: 1 })).toBeFocused();
   await expect(visitor.getByText('This invite link has been revoked')).toBeVisible();
   await expect(desk.getByText('please forget me')).toHaveCount(0);
 });

@@ -32,4 +32,10 @@ export const rightsTexts = {
     spam: 'Spam or abuse',
     mistake: 'Made by mistake',
   },
+
+  termTitle: 'Keep conversations for a shorter time?',
+  termErasesOne: '1 conversation will be erased within the hour.',
+  termErasesMany: '{count} conversations will be erased within the hour.',
+  termErasesNone: 'No conversation is that old yet. Each will be erased once it is.',
+  termErase: 'Save and erase',
 } as const;

@@ -386,7 +386,7 @@ test('[OPEN-210] a visitor takes the whole conversation home, and nobody else do
   expect(many.some(({ status }) => status === 429)).toBe(true);
 });
 
-test('[OPEN-215] [OPEN-216] conversations go after their days, by the installation’s number or the invite’s own', async () => {
+test('[OPEN-215] [OPEN-216] [OPEN-301] conversations go after their days, by the installation’s number or the invite’s own', async () => {
   const { server } = world;
   const { db } = server.app;
   const ids = await writeConversations(server, { alias: 'r-desk', conversations: 6, messages: 3 });
@@ -410,6 +410,26 @@ test('[OPEN-215] [OPEN-216] conversations go after their days, by the installati
     (await pool().query<{ id: string }>('select id from conversations where id = any($1)', [ids])).rows
       .map(({ id }) => ids.indexOf(id))
       .sort((a, b) => a - b);
+
+  // What a change would cost is counted beforehand, by the same rules and without touching anything.
+  await pool().query('update brand set keep_days = null');
+  const counted = async (query: string) =>
+    (await admin.call('GET', `/manage/retention${query}`)).body.conversations as number;
+  const inviteOf = async (index: number): Promise<string> =>
+    (
+      await pool().query<{ invite_id: string }>('select invite_id from conversations where id = $1', [
+        ids[index],
+      ])
+    ).rows[0]?.invite_id ?? '';
+  expect(await counted('')).toBe(1);
+  expect(await counted('?days=30')).toBe(4);
+  expect(await counted('?days=399')).toBe(2);
+  expect(await counted(`?inviteId=${await inviteOf(2)}&days=30`)).toBe(1);
+  expect(await counted(`?inviteId=${await inviteOf(2)}&days=32`)).toBe(0);
+  expect(await counted(`?inviteId=${await inviteOf(2)}`)).toBe(0);
+  await pool().query('update brand set keep_days = 30');
+  expect(await counted(`?inviteId=${await inviteOf(2)}`)).toBe(1);
+  expect(await there()).toEqual([0, 1, 2, 3, 4, 5]);
 
   // Kept for ever, until somebody says otherwise: only what its invite says goes.
   await pool().query('update brand set keep_days = null');

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from './database.ts';
 import { lockVisitor } from './devices.ts';
 import type { Tables } from './tables.ts';
@@ -8,8 +8,13 @@ type Queries = Kysely<Tables>;
 /** Rows at a time: one delete must neither hold locks for long nor run into the statement's timeout. */
 const STEP = 5_000;
 
+/** Silent for longer than so many days; never, where there is no number. */
+export function silentFor(days: RawBuilder<number | null>): RawBuilder<boolean> {
+  return sql<boolean>`c.last_message_at < now() - make_interval(days => ${days})`;
+}
+
 /** Past their time: see expiredConversations in retention.ts. Asked again under the lock, where it counts. */
-export const EXPIRED = sql<boolean>`c.last_message_at < now() - make_interval(days => coalesce(i.keep_days, b.keep_days))`;
+export const EXPIRED = silentFor(sql`coalesce(i.keep_days, b.keep_days)`);
 
 export type Erased = { handlerAlias: string };
 

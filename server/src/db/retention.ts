@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from './database.ts';
-import { EXPIRED } from './erasure.ts';
+import { EXPIRED, silentFor } from './erasure.ts';
 import type { Tables } from './tables.ts';
 
 type Queries = Kysely<Tables>;
@@ -10,8 +10,8 @@ type Queries = Kysely<Tables>;
  * written in for so long is as old as any. No index leads there, since a send moves that time: this reads the whole
  * table, once an hour, and not at all where everything is kept.
  */
-const EXPIRED_CONVERSATIONS = sql`
-  from conversations c join invites i on i.id = c.invite_id cross join brand b where ${EXPIRED}`;
+const WITH_TERMS = sql`from conversations c join invites i on i.id = c.invite_id cross join brand b`;
+const EXPIRED_CONVERSATIONS = sql`${WITH_TERMS} where ${EXPIRED}`;
 
 /** Links that lead nowhere, and have for that long. One that is bound goes with its conversation. */
 const EXPIRED_INVITE = sql`i.state <> 'BOUND' and not exists (select from conversations c where c.invite_id = i.id)
@@ -51,9 +51,21 @@ export async function eraseExpiredInvites(db: Queries, limit: number): Promise<n
 
 /** What would go if it were done now. */
 export async function countExpired(db: Database): Promise<{ conversations: number; invites: number }> {
-  const count = async (what: typeof EXPIRED_INVITES): Promise<number> => {
-    const { rows } = await sql<{ count: number }>`select count(*)::integer as count ${what}`.execute(db.sql);
-    return rows[0]?.count ?? 0;
-  };
-  return { conversations: await count(EXPIRED_CONVERSATIONS), invites: await count(EXPIRED_INVITES) };
+  return { conversations: await count(db, EXPIRED_CONVERSATIONS), invites: await count(db, EXPIRED_INVITES) };
+}
+
+/** Conversations that would go if these were the installation's days. An invite's own still go before them. */
+export function countUnderTerm(db: Database, days: number | null): Promise<number> {
+  return count(db, sql`${WITH_TERMS} where ${silentFor(sql`coalesce(i.keep_days, ${days}::integer)`)}`);
+}
+
+/** The same for one invite's conversation, if these were the invite's own days. */
+export function countUnderInvitesTerm(db: Database, inviteId: string, days: number | null): Promise<number> {
+  const older = silentFor(sql`coalesce(${days}::integer, b.keep_days)`);
+  return count(db, sql`${WITH_TERMS} where i.id = ${inviteId} and ${older}`);
+}
+
+async function count(db: Database, what: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::integer as count ${what}`.execute(db.sql);
+  return rows[0]?.count ?? 0;
 }

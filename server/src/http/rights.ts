@@ -4,6 +4,7 @@ import type { rightsCalls } from '@settee/protocol/rightsCalls';
 import { eraseConversation, eraseOwn } from '../actions/eraseConversation.ts';
 import { exportOwn } from '../actions/exportOwn.ts';
 import type { App } from '../app.ts';
+import { countUnderInvitesTerm, countUnderTerm } from '../db/retention.ts';
 import { conversationIdOf } from './conversations.ts';
 import type { Routes } from './route.ts';
 
@@ -20,6 +21,12 @@ export function rightsRoutes(app: App): Pick<Routes, keyof typeof rightsCalls | 
     async eraseConversation({ caller, params, query }) {
       await eraseConversation(app, caller, conversationIdOf(params), query.reason);
       return { success: true };
+    },
+    async countExpired({ query: { days = null, inviteId } }) {
+      const conversations = await (inviteId === undefined
+        ? countUnderTerm(app.db, days)
+        : countUnderInvitesTerm(app.db, inviteId, days));
+      return { success: true, conversations };
     },
   };
 }

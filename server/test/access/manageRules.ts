@@ -69,6 +69,7 @@ export const manageRules: CallRules = {
   closeMany: { who: 'admin', body: ({ conversationId }) => ({ ids: [conversationId] }), spends: true },
   exportConversation: { who: 'admin', params: chat },
   eraseConversation: { who: 'admin', params: chat, spends: true },
+  countExpired: { who: 'admin', query: () => ({ days: '90' }) },
 
   // The dashboard and the log
   readDashboard: { who: 'admin', query: () => ({ period: '7days', zone: 'Europe/Berlin' }) },

@@ -2,10 +2,8 @@ import type { Answer, CallName } from '@settee/protocol/http';
 import type { Topic } from '@settee/protocol/management';
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { RequestParts } from '../net/api.ts';
+import { ANYWAY_AFTER_MS } from './anywayAfter.ts';
 import { useAdmin } from './context.ts';
-
-/** What no news was heard of (a change by command, say) is read again after this long. */
-const ANYWAY_AFTER_MS = 30_000;
 
 /** Reads something of the admin area, and again whenever the server tells that its topic changed. */
 export function useManaged<N extends CallName>(

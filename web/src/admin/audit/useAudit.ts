@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
+import { ANYWAY_AFTER_MS } from '../anywayAfter.ts';
 import { useAdmin } from '../context.ts';
 
 const KEYS = ['actor', 'action', 'q'] as const;
@@ -38,5 +39,6 @@ export function useAudit(filter: Partial<Record<FilterKey, string>>) {
     },
     getNextPageParam: (last) => last.next,
     placeholderData: (before) => before,
+    refetchInterval: ANYWAY_AFTER_MS,
   });
 }

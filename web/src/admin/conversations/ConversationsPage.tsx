@@ -1,10 +1,11 @@
 import { adminTexts } from '@settee/protocol/adminTexts';
-import { useEffect, useRef } from 'react';
-import { useParams, useSearchParams } from 'react-router';
+import { type RefObject, useEffect, useRef } from 'react';
+import { useLocation, useParams, useSearchParams } from 'react-router';
 import { Page } from '../parts/Page.tsx';
 import { rowId } from './ConversationRow.tsx';
 import styles from './ConversationsPage.module.css';
 import { ConversationTable } from './ConversationTable.tsx';
+import { ERASED } from './erased.ts';
 import { FilterBar } from './FilterBar.tsx';
 import { filtersIn, searchOf } from './filters.ts';
 import { ThreadPane } from './ThreadPane.tsx';
@@ -14,7 +15,7 @@ export function ConversationsPage() {
   const { '*': openId = '' } = useParams();
   const [search, setSearch] = useSearchParams();
   const filters = filtersIn(search);
-  useFocusOnReturn(openId);
+  const list = useFocusOnReturn(openId);
 
   /** At once, so that a field which is typed in never hears of its words before the last ones. */
   function show(next: Record<string, string>): void {
@@ -23,7 +24,7 @@ export function ConversationsPage() {
 
   return (
     <div className={styles.place} data-reading={openId !== ''}>
-      <div className={styles.list}>
+      <div ref={list} className={styles.list}>
         <Page title={adminTexts.conversations}>
           <FilterBar filters={filters} onChange={(next) => show(searchOf(next))} />
           <ConversationTable filters={filters} openId={openId || undefined} onShowAll={() => show({})} />
@@ -34,11 +35,17 @@ export function ConversationsPage() {
   );
 }
 
-/** Whoever has read one stands at its row again, and goes on from there. */
-function useFocusOnReturn(openId: string): void {
+/** Whoever has read one stands at its row again, and goes on from there; where it has none, at the list's title. */
+function useFocusOnReturn(openId: string): RefObject<HTMLDivElement | null> {
+  const list = useRef<HTMLDivElement>(null);
   const before = useRef(openId);
+  const { state } = useLocation() as { state: unknown };
   useEffect(() => {
-    if (openId === '' && before.current !== '') document.getElementById(rowId(before.current))?.focus();
+    if (openId === '' && before.current !== '') {
+      const row = state === ERASED ? null : document.getElementById(rowId(before.current));
+      (row ?? list.current?.querySelector('h1'))?.focus({ preventScroll: row === null });
+    }
     before.current = openId;
-  }, [openId]);
+  }, [openId, state]);
+  return list;
 }

@@ -3,8 +3,9 @@ import type { StaffConversation } from '@settee/protocol/conversation';
 import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
 import { fillText } from '@settee/protocol/fillText';
 import { rightsTexts } from '@settee/protocol/rightsTexts';
-import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { type MouseEvent, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { oneAtATime } from '../../staff/oneAtATime.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -12,6 +13,7 @@ import { useAdmin } from '../context.ts';
 import { BlockDialog } from './BlockDialog.tsx';
 import { DownloadMenu } from './DownloadMenu.tsx';
 import { EraseDialog } from './EraseDialog.tsx';
+import { ERASED } from './erased.ts';
 import { ReassignDialog } from './ReassignDialog.tsx';
 import styles from './ThreadActions.module.css';
 import { UnblockDialog } from './UnblockDialog.tsx';
@@ -23,8 +25,10 @@ export function ThreadActions({ conversation: { id, status }, name, head }: Thre
   const { session } = useAdmin();
   const toasts = useToasts();
   const navigate = useNavigate();
+  const { search } = useLocation();
   const [asking, setAsking] = useState<'reassign' | 'block' | 'unblock' | 'erase' | null>(null);
   const [error, setError] = useState<string | null>(null);
+  const [once] = useState(oneAtATime);
   const onClose = () => setAsking(null);
 
   async function change(next: 'open' | 'closed', done: string): Promise<void> {
@@ -37,9 +41,14 @@ export function ThreadActions({ conversation: { id, status }, name, head }: Thre
   const close = () => change('closed', words.closedOne);
   const reopen = () => change('open', words.reopenedOne);
 
+  /** A double click wants one thing done, also where the first click has been answered before the second. */
+  function toggle({ detail }: MouseEvent): void {
+    if (detail < 2) void once(status === 'open' ? close : reopen);
+  }
+
   function leave(): void {
     toasts.show({ text: rightsTexts.manageErased });
-    void navigate('/conversations');
+    void navigate({ pathname: '/conversations', search }, { state: ERASED });
   }
 
   return (
@@ -49,7 +58,7 @@ export function ThreadActions({ conversation: { id, status }, name, head }: Thre
       </Button>
       {/* One button with two words: it keeps the focus when it has done its work. */}
       {status !== 'blocked' && (
-        <Button look="outline" onClick={() => void (status === 'open' ? close() : reopen())}>
+        <Button look="outline" onClick={toggle}>
           {status === 'open' ? words.close : words.reopen}
         </Button>
       )}

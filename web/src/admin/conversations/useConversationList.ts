@@ -1,6 +1,7 @@
 import type { AdminRow } from '@settee/protocol/conversationAdminCalls';
 import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
+import { ANYWAY_AFTER_MS } from '../anywayAfter.ts';
 import { useAdmin } from '../context.ts';
 import { readAgain } from '../readAgain.ts';
 import { type Filters, queryOf } from './filters.ts';
@@ -8,9 +9,6 @@ import { type LaterPages, type ListPage, laterPages, type PageParam } from './la
 
 /** Messages come all the time: for them the list is read again only so often. */
 const FOR_MESSAGES_EVERY_MS = 2_000;
-/** What no news was heard of, a block that ended say, is found after this long. */
-const ANYWAY_AFTER_MS = 30_000;
-
 const KEY = ['conversations', 'list'];
 
 export type ConversationList = {

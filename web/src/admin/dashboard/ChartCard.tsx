@@ -82,8 +82,8 @@ function FigureTable({ series: { title, head, columns, rows, unit } }: { series:
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ long, values, current }) => (
-          <tr key={long} data-current={current}>
+        {rows.map(({ key, long, values, current }) => (
+          <tr key={key} data-current={current}>
             <th scope="row">{long}</th>
             {values.map((value, column) => (
               <td key={columns[column]} className={styles.amount}>

@@ -4,6 +4,8 @@ import { fillText } from '@settee/protocol/fillText';
 import { inOneUnit } from '../../staff/waiting.ts';
 import { number, reply } from './figureWords.ts';
 
+const HOUR_MS = 3_600_000;
+
 export type Stat = 'messages' | 'conversations' | 'firstReply' | 'waiting';
 
 /** What the chart draws and the table says. */
@@ -12,7 +14,13 @@ export type Series = {
   /** What stands at each pair of bars. */
   head: string;
   columns: readonly string[];
-  rows: readonly { label: string; long: string; current: boolean; values: readonly (number | null)[] }[];
+  rows: readonly {
+    key: string | number;
+    label: string;
+    long: string;
+    current: boolean;
+    values: readonly (number | null)[];
+  }[];
   unit: 'count' | 'ms';
 };
 
@@ -36,6 +44,7 @@ export function seriesOf(stat: Stat, dashboard: Dashboard): Series {
     columns: columns[stat],
     unit: stat === 'firstReply' ? 'ms' : 'count',
     rows: dashboard.slots.map((slot, index) => ({
+      key: slot.start,
       ...labelsOf(slot.start, dashboard.period, index === at),
       current: index === at,
       values: {
@@ -58,8 +67,11 @@ function currentOf({ slots, now }: Dashboard): number {
 
 function labelsOf(start: number, period: DashboardPeriod, current: boolean): { label: string; long: string } {
   if (period === 'today') {
-    const hour = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }, start);
-    return { label: current ? texts.now : hour, long: hour };
+    const hour = hourOf(start);
+    // When clocks go back an hour comes twice, and only its zone tells which.
+    const twice = [start - HOUR_MS, start + HOUR_MS].some((other) => hourOf(other) === hour);
+    const long = twice ? `${hour} ${zoneOf(start)}` : hour;
+    return { label: current ? texts.now : hour, long };
   }
   const long = format({ weekday: 'short', day: 'numeric', month: 'short' }, start);
   if (current) return { label: texts.today, long };
@@ -67,6 +79,15 @@ function labelsOf(start: number, period: DashboardPeriod, current: boolean): { l
     period === '7days' ? { weekday: 'short', day: 'numeric' } : { day: 'numeric', month: 'short' };
   // 'Sun 8', which en-GB writes without a comma.
   return { label: format(short, start), long };
+}
+
+function hourOf(at: number): string {
+  return format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }, at);
+}
+
+function zoneOf(at: number): string {
+  const parts = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' }).formatToParts(at);
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 
 function format(options: Intl.DateTimeFormatOptions, at: number): string {
@@ -87,6 +108,7 @@ function waitingSeries({ waiting }: Dashboard): Series {
     columns: [texts.visitors],
     unit: 'count',
     rows: labels.map((label, n) => ({
+      key: label,
       label,
       long: label,
       current: false,

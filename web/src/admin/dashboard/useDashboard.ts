@@ -3,13 +3,12 @@ import type { Topic } from '@settee/protocol/management';
 import { keepPreviousData, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { systemClock } from '../../net/clock.ts';
+import { ANYWAY_AFTER_MS } from '../anywayAfter.ts';
 import { useAdmin } from '../context.ts';
 import { readAgain } from '../readAgain.ts';
 import { unhurried } from './unhurried.ts';
 
 const KEY = 'dashboard';
-/** What of it changes with the time alone (who is online, how long somebody waits) is read again after this long. */
-const ANYWAY_AFTER_MS = 30_000;
 const ABOUT: readonly Topic[] = ['messages', 'conversations', 'staff', 'invites'];
 
 /** The figures of a period, read again when something happened. */

@@ -9,6 +9,7 @@ import { useToasts } from '../../staff/toast/toasts.ts';
 import { useAdmin } from '../context.ts';
 import { Confirm } from '../parts/Confirm.tsx';
 import { TextField } from '../parts/TextField.tsx';
+import { useTermQuestion } from '../retention/useTermQuestion.tsx';
 import styles from './dialogs.module.css';
 import { inviteName } from './inviteName.ts';
 import { numberIn, numberProblem } from './numbers.ts';
@@ -17,6 +18,7 @@ import { numberIn, numberProblem } from './numbers.ts';
 export function EditInvite({ invite, onClose }: { invite: ManagedInvite; onClose: () => void }) {
   const { session } = useAdmin();
   const toasts = useToasts();
+  const term = useTermQuestion();
   const [label, setLabel] = useState(invite.label);
   const [keep, setKeep] = useState(invite.keepDays?.toString() ?? '');
   const [days, setDays] = useState('');
@@ -35,6 +37,8 @@ export function EditInvite({ invite, onClose }: { invite: ManagedInvite; onClose
       ...(expires && extension !== null && { days: extension }),
     };
     if (Object.keys(body).length === 0) return undefined;
+    const why = 'keepDays' in body ? await term.ask({ days: keepDays, inviteId: invite.id }) : undefined;
+    if (why !== undefined) return why;
     const saved = await session.api('updateInvite', { params: { id: invite.id }, body });
     if (!saved.ok) return saved.text;
     toasts.show({ text: adminTexts.saved });
@@ -42,39 +46,42 @@ export function EditInvite({ invite, onClose }: { invite: ManagedInvite; onClose
   }
 
   return (
-    <Confirm
-      title={fillText(texts.editTitle, { label: inviteName(invite) })}
-      action={adminTexts.save}
-      onClose={onClose}
-      onConfirm={save}
-    >
-      <div className={styles.fields}>
-        <TextField
-          label={texts.label}
-          value={label}
-          maxLength={INVITE_LABEL_MAX}
-          required
-          onChange={setLabel}
-        />
-        {expires && (
+    <>
+      <Confirm
+        title={fillText(texts.editTitle, { label: inviteName(invite) })}
+        action={adminTexts.save}
+        onClose={onClose}
+        onConfirm={save}
+      >
+        <div className={styles.fields}>
           <TextField
-            label={texts.extend}
-            hint={fillText(texts.extendHint, { date: dayLabel(invite.expiresAt, Date.now()) })}
-            value={days}
-            inputMode="numeric"
-            error={numberProblem(days, INVITE_DAYS_MAX)}
-            onChange={setDays}
+            label={texts.label}
+            value={label}
+            maxLength={INVITE_LABEL_MAX}
+            required
+            onChange={setLabel}
           />
-        )}
-        <TextField
-          label={texts.keepDays}
-          hint={texts.keepHint}
-          value={keep}
-          inputMode="numeric"
-          error={numberProblem(keep, KEEP_DAYS_MAX)}
-          onChange={setKeep}
-        />
-      </div>
-    </Confirm>
+          {expires && (
+            <TextField
+              label={texts.extend}
+              hint={fillText(texts.extendHint, { date: dayLabel(invite.expiresAt, Date.now()) })}
+              value={days}
+              inputMode="numeric"
+              error={numberProblem(days, INVITE_DAYS_MAX)}
+              onChange={setDays}
+            />
+          )}
+          <TextField
+            label={texts.keepDays}
+            hint={texts.keepHint}
+            value={keep}
+            inputMode="numeric"
+            error={numberProblem(keep, KEEP_DAYS_MAX)}
+            onChange={setKeep}
+          />
+        </div>
+      </Confirm>
+      {term.question}
+    </>
   );
 }

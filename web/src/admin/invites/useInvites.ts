@@ -1,13 +1,11 @@
 import type { InviteCounts, ListedState, ManagedInvite } from '@settee/protocol/managedInvite';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { ANYWAY_AFTER_MS } from '../anywayAfter.ts';
 import { useAdmin } from '../context.ts';
 
 export type Chosen = { state: ListedState | null; alias: string; search: string };
 
 export type Listed = { rows: ManagedInvite[]; counts: InviteCounts };
-
-/** What no news was heard of is read again after this long for each page: an expiry comes by itself. */
-const ANYWAY_AFTER_MS = 30_000;
 
 /** The pages read so far, newest first; all of them again when invites change. */
 export function useInvites({ state, alias, search }: Chosen) {
@@ -28,6 +26,7 @@ export function useInvites({ state, alias, search }: Chosen) {
     },
     getNextPageParam: (last) => last.next,
     placeholderData: keepPreviousData,
+    // The more pages there are, the longer one reading of them all takes.
     refetchInterval: ({ state: { data } }) => ANYWAY_AFTER_MS * (data?.pages.length ?? 1),
     select: ({ pages }): Listed => ({
       rows: pages.flatMap(({ rows }) => rows),

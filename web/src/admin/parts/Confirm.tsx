@@ -11,7 +11,7 @@ type ConfirmProps = {
   action: string;
   danger?: boolean;
   onClose: () => void;
-  /** Does it. What it answers is what went wrong, in words; nothing when all is well. */
+  /** Does it. What it answers is what went wrong, in words; nothing when all is well, and no word where it stays undone. */
   onConfirm: () => Promise<string | undefined>;
   children?: ReactNode;
 };

@@ -53,7 +53,7 @@ export function PersonDialog({ title, submit, start, save, onClose }: PersonDial
   }
 
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} held={saving.busy} onClose={onClose}>
       {(close) => (
         // The browser's own bubbles cannot be read again, and are not in the product's words.
         <form onSubmit={(event) => void onSubmit(event, close)} noValidate>
@@ -100,7 +100,7 @@ export function PersonDialog({ title, submit, start, save, onClose }: PersonDial
           </div>
           <FieldError text={saving.errors.other} />
           <div className={buttons.buttons}>
-            <Button look="outline" onClick={close}>
+            <Button look="outline" disabled={saving.busy} onClick={close}>
               {adminTexts.cancel}
             </Button>
             <Button type="submit" className={buttons.main} disabled={saving.busy}>

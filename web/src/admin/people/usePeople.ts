@@ -1,15 +1,13 @@
 import type { Person } from '@settee/protocol/peopleCalls';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { ANYWAY_AFTER_MS } from '../anywayAfter.ts';
 import { useAdmin } from '../context.ts';
 
 export type Shown = 'active' | 'deactivated';
 
 /** Time for the next letter: a list per letter helps nobody. */
 const TYPED_MS = 200;
-/** What no news was heard of is read again after this long; how much is open changes with every chat. */
-const ANYWAY_AFTER_MS = 30_000;
-
 /** The members of staff, a page at a time; read again whenever the server tells that something about them changed. */
 export function usePeople(show: Shown, search: string) {
   const { session } = useAdmin();

@@ -24,7 +24,8 @@ type Errors = { name?: string; email?: string; alias?: string; other?: string };
 
 /**
  * Saves a person, and what that brings with it: a desk that would be left alone is asked about, then moved. To where
- * this person goes themselves, it moves after them; to others, before they leave it.
+ * this person goes themselves, it moves after them; to others, before they leave it, and once all else is saved: what
+ * is refused must not be found out over an emptied desk.
  */
 export function useSaving(start: Draft, { save, readLoad }: Saving) {
   const { session } = useAdmin();
@@ -49,6 +50,8 @@ export function useSaving(start: Draft, { save, readLoad }: Saving) {
       return wrong === undefined ? {} : { other: wrong || texts.networkError };
     };
     if (moves && !along) {
+      const here = await save({ ...person, role: start.role, alias: start.alias }, false);
+      if (!here.ok) return refused(here);
       const wrong = await move();
       if (wrong.other !== undefined) return wrong;
     }

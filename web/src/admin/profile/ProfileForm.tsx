@@ -38,56 +38,59 @@ export function ProfileForm({ saved }: { saved: Saved }) {
   }
 
   return (
-    <form ref={element} className={styles.form} onSubmit={submit} noValidate>
-      <div className={styles.columns}>
-        <div className={styles.fields}>
-          <Card title={profileTexts.profile} className={styles.card}>
-            <PictureField
-              name={displayName}
-              url={pictureUrl}
-              onChange={(picture) => change({ picture: picture ?? gone(saved) })}
-            />
-            <TextField
-              label={profileTexts.name}
-              hint={profileTexts.nameHelp}
-              error={problems.displayName}
-              value={displayName}
-              autoComplete="off"
-              onChange={(value) => change({ displayName: value })}
-            />
-            <CheckField
-              label={profileTexts.verified}
-              hint={fillText(profileTexts.verifiedHelp, { text: texts.verifiedTooltip })}
-              checked={verified}
-              onChange={(checked) => change({ verified: checked })}
-            />
-            <TextField
-              label={profileTexts.disclosure}
-              hint={profileTexts.disclosureHelp}
-              error={problems.disclosure}
-              value={disclosure}
-              rows={2}
-              onChange={(value) => change({ disclosure: value })}
-            />
-            {disclosure !== texts.disclosure && (
-              <Button
-                look="outline"
-                className={styles.usual}
-                onClick={() => change({ disclosure: texts.disclosure })}
-              >
-                {profileTexts.disclosureReset}
-              </Button>
-            )}
-          </Card>
-          <ConversationFields draft={draft} problems={problems} change={change} />
+    <>
+      <form ref={element} className={styles.form} onSubmit={submit} noValidate>
+        <div className={styles.columns}>
+          <div className={styles.fields}>
+            <Card title={profileTexts.profile} className={styles.card}>
+              <PictureField
+                name={displayName}
+                url={pictureUrl}
+                onChange={(picture) => change({ picture: picture ?? gone(saved) })}
+              />
+              <TextField
+                label={profileTexts.name}
+                hint={profileTexts.nameHelp}
+                error={problems.displayName}
+                value={displayName}
+                autoComplete="off"
+                onChange={(value) => change({ displayName: value })}
+              />
+              <CheckField
+                label={profileTexts.verified}
+                hint={fillText(profileTexts.verifiedHelp, { text: texts.verifiedTooltip })}
+                checked={verified}
+                onChange={(checked) => change({ verified: checked })}
+              />
+              <TextField
+                label={profileTexts.disclosure}
+                hint={profileTexts.disclosureHelp}
+                error={problems.disclosure}
+                value={disclosure}
+                rows={2}
+                onChange={(value) => change({ disclosure: value })}
+              />
+              {disclosure !== texts.disclosure && (
+                <Button
+                  look="outline"
+                  className={styles.usual}
+                  onClick={() => change({ disclosure: texts.disclosure })}
+                >
+                  {profileTexts.disclosureReset}
+                </Button>
+              )}
+            </Card>
+            <ConversationFields draft={draft} problems={problems} change={change} />
+          </div>
+          <div className={styles.preview}>
+            <ProfilePreview brand={brand} />
+          </div>
         </div>
-        <div className={styles.preview}>
-          <ProfilePreview brand={brand} />
-        </div>
-      </div>
-      <SaveBar form={form} />
-      <LeaveGuard unsaved={form.unsaved} title={profileTexts.leaveTitle} note={profileTexts.leaveNote} />
-    </form>
+        <SaveBar form={form} />
+        <LeaveGuard unsaved={form.unsaved} title={profileTexts.leaveTitle} note={profileTexts.leaveNote} />
+      </form>
+      {form.question}
+    </>
   );
 }
 

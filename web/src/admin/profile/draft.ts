@@ -89,6 +89,11 @@ export function bodyOf(saved: Saved, draft: Draft): Body<'saveProfileSettings'> 
   };
 }
 
+/** Whether conversations would be kept for less time than before. Null stands for ever, undefined for no change. */
+export function shortens(before: number | null, after: number | null | undefined): after is number {
+  return typeof after === 'number' && (before === null || after < before);
+}
+
 function problem(key: keyof Draft, schema: v.GenericSchema, value: unknown): Problems {
   const result = v.safeParse(schema, value);
   return result.success ? {} : { [key]: result.issues[0].message };

@@ -1,8 +1,10 @@
 import { adminTexts } from '@settee/protocol/adminTexts';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { oneAtATime } from '../../staff/oneAtATime.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { useAdmin } from '../context.ts';
+import { useTermQuestion } from '../retention/useTermQuestion.tsx';
 import {
   bodyOf,
   changesOf,
@@ -11,6 +13,7 @@ import {
   type Problems,
   problemsOf,
   type Saved,
+  shortens,
   typedSince,
 } from './draft.ts';
 
@@ -24,6 +27,8 @@ export type ProfileForm = {
   /** Why it could not be saved. */
   error: string | null;
   save: () => Promise<void>;
+  /** What saving asks first, if anything. */
+  question: ReactNode;
   discard: () => void;
 };
 
@@ -32,6 +37,8 @@ export function useProfileForm(saved: Saved): ProfileForm {
   const { session } = useAdmin();
   const queries = useQueryClient();
   const toasts = useToasts();
+  const term = useTermQuestion();
+  const [once] = useState(oneAtATime);
   const [touched, setTouched] = useState<Partial<Draft>>({});
   const [judged, setJudged] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -67,7 +74,10 @@ export function useProfileForm(saved: Saved): ProfileForm {
 
   async function save(): Promise<void> {
     setJudged(true);
-    if (busy || Object.keys(problemsOf(draft)).length > 0) return;
+    if (Object.keys(problemsOf(draft)).length > 0) return;
+    const { keepDays } = bodyOf(saved, draft);
+    const why = shortens(saved.settings.keepDays, keepDays) ? await term.ask({ days: keepDays }) : undefined;
+    if (why !== undefined) return setError(why);
     setBusy(true);
     const wrong = await send();
     setBusy(false);
@@ -85,7 +95,8 @@ export function useProfileForm(saved: Saved): ProfileForm {
     unsaved,
     busy,
     error,
-    save,
+    save: async () => void (await once(save)),
+    question: term.question,
     discard,
   };
 }

@@ -1,9 +1,10 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import type { ConversationStatus } from '@settee/protocol/conversation';
 import { fillText } from '@settee/protocol/fillText';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { type BlockChoice, blockBody } from '../../staff/block/BlockFields.tsx';
+import { oneAtATime } from '../../staff/oneAtATime.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { whenStored } from '../composer/whenStored.ts';
 import { useSignedIn } from '../context.ts';
@@ -28,8 +29,7 @@ export function useConversationActions({ id, name, status = 'open', gone }: Subj
   const { search } = useLocation();
   const [error, setError] = useState<string | null>(null);
   const [asking, setAsking] = useState<Asking | null>(null);
-  /** A second press before the first is answered is the same wish. */
-  const busy = useRef(false);
+  const [oneByOne] = useState(oneAtATime);
   const here = useHere();
 
   const back = () => void navigate({ pathname: '/', search });
@@ -47,13 +47,13 @@ export function useConversationActions({ id, name, status = 'open', gone }: Subj
 
   /** Whether it was done; what stood in the way is shown. */
   async function once(call: () => Promise<{ ok: true } | { ok: false; text: string }>): Promise<boolean> {
-    if (busy.current) return false;
-    busy.current = true;
-    setError(null);
-    const answer = await call();
-    busy.current = false;
-    if (!answer.ok) tellFailure(answer.text || consoleTexts.statusFailed);
-    return answer.ok;
+    const done = await oneByOne(async () => {
+      setError(null);
+      const answer = await call();
+      if (!answer.ok) tellFailure(answer.text || consoleTexts.statusFailed);
+      return answer.ok;
+    });
+    return done === true;
   }
 
   async function close(): Promise<void> {

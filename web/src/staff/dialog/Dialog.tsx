@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'react';
+import { type ReactNode, type RefObject, type SyntheticEvent, useEffect, useId, useRef } from 'react';
 import styles from './Dialog.module.css';
 
 type DialogProps = {
@@ -16,14 +16,10 @@ export function Dialog({ title, look = 'box', held = false, onClose, children }:
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => dialog.current?.showModal(), []);
+  useHeldKey(dialog, held);
 
   function keepOpen(event: SyntheticEvent): void {
     if (held) event.preventDefault();
-  }
-
-  /** Also the key itself: a browser closes on a second Escape, whatever is said to `cancel`. */
-  function onKeyDown(event: KeyboardEvent): void {
-    if (event.key === 'Escape') keepOpen(event);
   }
 
   return (
@@ -31,7 +27,6 @@ export function Dialog({ title, look = 'box', held = false, onClose, children }:
       ref={dialog}
       className={`${styles.dialog} ${styles[look]}`}
       aria-labelledby={titleId}
-      onKeyDown={onKeyDown}
       onCancel={keepOpen}
       onClose={onClose}
     >
@@ -41,4 +36,20 @@ export function Dialog({ title, look = 'box', held = false, onClose, children }:
       {children(() => dialog.current?.close())}
     </dialog>
   );
+}
+
+/**
+ * Also the key itself: a browser closes on a second Escape, whatever is said to `cancel`. It is heard at the document,
+ * where it comes to once the pressed button is disabled and has lost the focus; a dialog above this one has its own.
+ */
+function useHeldKey(dialog: RefObject<HTMLDialogElement | null>, held: boolean): void {
+  useEffect(() => {
+    if (!held) return;
+    const keepOpen = (event: KeyboardEvent) => {
+      const top = [...document.querySelectorAll('dialog[open]')].at(-1);
+      if (event.key === 'Escape' && top === dialog.current) event.preventDefault();
+    };
+    document.addEventListener('keydown', keepOpen);
+    return () => document.removeEventListener('keydown', keepOpen);
+  }, [dialog, held]);
 }

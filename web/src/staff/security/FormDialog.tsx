@@ -42,7 +42,7 @@ export function FormDialog({ title, note, action, danger, onSubmit, onClose, chi
           {children}
           <FieldError text={error} />
           <div className={buttons.buttons}>
-            <Button look="outline" onClick={close}>
+            <Button look="outline" disabled={busy} onClick={close}>
               {consoleTexts.cancel}
             </Button>
             <Button
