@@ -74,6 +74,27 @@ test('[OPEN-295] what somebody is writing about an invite stays when news emptie
   expect(await labelsLike(name)).toEqual([name]);
 });
 
+test('[OPEN-295] a link that was just made stays when the last desk goes', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { alias } = createHandler();
+  await enterAdmin(page, { path: '/admin/invites/new' });
+  await page.getByLabel('Label').fill(label('Last'));
+  await page.getByLabel('Handler').selectOption(alias);
+  await button(page, 'Create invite').click();
+  const link = page.getByLabel('Invite link', { exact: true });
+  const made = await link.inputValue();
+  // Of this installation's desks none is the last: the answer says so in their place.
+  await page.route('**/desks', (route) => route.fulfill({ json: { success: true, desks: [] } }));
+  const read = page.waitForResponse('**/desks');
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+  await (await read).finished();
+  await button(page, 'Copy link').click();
+  await expect(button(page, 'Copied')).toBeVisible();
+  await expect(link).toHaveValue(made);
+  await button(page, 'Another invite').click();
+  await expect(page.getByText('needs a handler who answers, and there is none yet')).toBeVisible();
+});
+
 test('[OPEN-296] an invite that was made while its answer got lost is not made a second time', async ({
   page,
   context,

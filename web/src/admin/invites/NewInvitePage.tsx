@@ -1,7 +1,5 @@
 import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
 import { Link, useNavigate } from 'react-router';
-import { ListState } from '../../staff/ListState.tsx';
-import { Button } from '../../ui/Button.tsx';
 import { Card } from '../parts/Card.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Page } from '../parts/Page.tsx';
@@ -11,6 +9,7 @@ import { Batch } from './Batch.tsx';
 import { BulkForm } from './BulkForm.tsx';
 import { ImportForm } from './ImportForm.tsx';
 import styles from './NewInvitePage.module.css';
+import { NoHandlers } from './NoHandlers.tsx';
 import { OneInvite } from './OneInvite.tsx';
 
 const kinds = [
@@ -41,18 +40,7 @@ export function NewInvitePage({ kind }: { kind: Kind }) {
       </p>
       <Card className={styles.card}>
         <Loaded query={desks} thing={texts.handler.toLowerCase()}>
-          {({ desks: found }) =>
-            found.length > 0 ? (
-              <Form kind={kind} aliases={found.map(({ alias }) => alias)} />
-            ) : (
-              <ListState>
-                <p>{texts.noHandlers}</p>
-                <Button look="outline" onClick={() => void navigate('/handlers')}>
-                  {texts.addHandler}
-                </Button>
-              </ListState>
-            )
-          }
+          {({ desks: found }) => <Form kind={kind} aliases={found.map(({ alias }) => alias)} />}
         </Loaded>
       </Card>
     </Page>
@@ -60,12 +48,13 @@ export function NewInvitePage({ kind }: { kind: Kind }) {
 }
 
 function Form({ kind, aliases }: { kind: Kind; aliases: readonly string[] }) {
+  const nobody = aliases.length === 0 && <NoHandlers />;
   switch (kind) {
     case 'new':
       return <OneInvite aliases={aliases} />;
     case 'bulk':
-      return <Batch>{(start) => <BulkForm aliases={aliases} onCreate={start} />}</Batch>;
+      return <Batch>{(start) => nobody || <BulkForm aliases={aliases} onCreate={start} />}</Batch>;
     case 'import':
-      return <Batch>{(start) => <ImportForm aliases={aliases} onCreate={start} />}</Batch>;
+      return <Batch>{(start) => nobody || <ImportForm aliases={aliases} onCreate={start} />}</Batch>;
   }
 }

@@ -12,15 +12,13 @@ import { CommonInputs } from './CommonInputs.tsx';
 import styles from './forms.module.css';
 import { useCommonFields } from './inviteFields.ts';
 import { MadeLink } from './MadeLink.tsx';
+import { NoHandlers } from './NoHandlers.tsx';
 
 /** One invite, and then its link in the form's place. */
 export function OneInvite({ aliases }: { aliases: readonly string[] }) {
   const [made, setMade] = useState<MadeInvite | null>(null);
-  return made ? (
-    <One made={made} onAnother={() => setMade(null)} />
-  ) : (
-    <OneForm aliases={aliases} onMade={setMade} />
-  );
+  if (made) return <One made={made} onAnother={() => setMade(null)} />;
+  return aliases.length > 0 ? <OneForm aliases={aliases} onMade={setMade} /> : <NoHandlers />;
 }
 
 function One({ made, onAnother }: { made: MadeInvite; onAnother: () => void }) {
