@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Cruise, cruise, PLAUSIBLE_MODULES } from './layers.ts';
 
-const TIMEOUT = 30_000;
+const TIMEOUT = 120_000;
 
 /** [the rule that must refuse it, the file, what it imports]. A file ending in .tsx also gets some JSX. */
 const FORBIDDEN: [rule: string, from: string, imported: string][] = [
