@@ -24,7 +24,7 @@ const BODY_MAX_BYTES = 524_288;
 
 /** About invites, as administrators manage them. */
 export const inviteAdminCalls = {
-  /** Newest first. `counts` are of all that handler and search let through, whatever state is chosen; they come with the first page alone. */
+  /** Newest first. `counts` are of all that handler and search let through, whatever state is chosen. */
   readInvites: call({
     method: 'GET',
     path: '/manage/invites',
@@ -40,7 +40,7 @@ export const inviteAdminCalls = {
       success,
       rows: v.array(ManagedInvite),
       next: v.nullable(Cursor),
-      counts: v.optional(InviteCounts),
+      counts: InviteCounts,
     }),
   }),
   /**
