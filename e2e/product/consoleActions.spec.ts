@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { createHandler, createInvite } from './accounts.ts';
-import { makeConversations } from './database.ts';
+import { endConversation, makeConversations } from './database.ts';
 import { clickLastNotice, putInBackground, watchNotices, withoutPushes } from './notices.ts';
 import { chatOfTwo, expectTexts, newPerson, send, signIn, startChat } from './people.ts';
 import { expect, test } from './watched.ts';
@@ -325,4 +325,23 @@ test('[H-04] [N-01] the console’s bell: notices of what visitors write, wherev
   await send(visitor, 'And off again');
   await expect(row).toContainText('And off again');
   expect(await notices()).toHaveLength(2);
+});
+
+test('[OPEN-287] Undo after somebody else blocked the chat lifts no block, and says so; Reopen on a page that shows it does', async ({
+  browser,
+}) => {
+  const { desk, invite } = await chatOfTwo(browser, 'Petra');
+  const address = desk.url();
+  await button(desk, 'Close').click();
+  const toast = desk.getByRole('status').filter({ hasText: 'Closed the chat with Petra.' });
+  await toast.hover();
+  await endConversation(invite, 'blocked', 0);
+  await button(desk, 'Undo').click();
+  await expect(desk.getByText('Someone else changed this conversation meanwhile.')).toBeVisible();
+  await expect(desk).toHaveURL('/handler');
+
+  await desk.goto(address);
+  await expect(button(desk, 'Close')).toHaveCount(0);
+  await button(desk, 'Reopen').click();
+  await expect(button(desk, 'Close')).toBeVisible();
 });
