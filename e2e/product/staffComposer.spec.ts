@@ -2,7 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from '@playwright/test';
 import { createHandler, createInvite, createInvites, type Handler } from './accounts.ts';
 import { storedTexts } from './database.ts';
-import { bubbles, expectTexts, hold, holdLine, newPerson, send, signIn, startChat } from './people.ts';
+import {
+  bubbles,
+  expectTexts,
+  hold,
+  holdLine,
+  newPerson,
+  send,
+  signIn,
+  slowOutbox,
+  startChat,
+} from './people.ts';
 import { expect, test } from './watched.ts';
 
 const reply = (page: Page) => page.getByRole('textbox', { name: 'Type your message...' });
@@ -350,4 +360,63 @@ test('[OPEN-101] a reply on an outdated view is held: its words come back, with 
   await other.reload();
   await openChat(other, 'Jonas Weber');
   await expect(reply(other)).toHaveValue('Too late again');
+});
+
+test('[OPEN-320] [OPEN-324] words on their way when the chat goes are a draft again; nobody types then', async ({
+  browser,
+}) => {
+  const handler = createHandler();
+  const { page: visitor } = await newPerson(browser);
+  await startChat(visitor, createInvite(handler.alias), 'Jonas Weber');
+  const { page: desk } = await newPerson(browser);
+  const line = await holdLine(desk);
+  await signIn(desk, handler);
+  await openChat(desk, 'Jonas Weber');
+  await send(desk, 'Hello');
+  await expectTexts(visitor, ['Hello']);
+
+  // Handed away while the reply is on its way.
+  line.onUp = (frame, answer) => {
+    const { type, conversationId } = JSON.parse(frame);
+    if (type !== 'send') return frame;
+    answer(JSON.stringify({ type: 'gone', conversationId }));
+  };
+  await reply(desk).fill('Too late');
+  await reply(desk).press('Enter');
+  await expect(desk.getByText('A chat left your desk before your reply was sent.')).toBeVisible();
+  await expectTexts(desk, ['Hello']);
+
+  // It comes back: the draft is there, and neither that nor a slash that was only lent is typing.
+  const said: string[] = [];
+  line.onUp = (frame) => {
+    said.push(JSON.parse(frame).type);
+    return frame;
+  };
+  await desk.reload();
+  await expect(reply(desk)).toHaveValue('Too late');
+  await desk.getByRole('button', { name: 'Insert a saved reply' }).click();
+  await expect(reply(desk)).toHaveValue('Too late /');
+  await desk.keyboard.press('Escape');
+  await expect(reply(desk)).toHaveValue('Too late');
+  await reply(desk).press('Enter');
+  await expectTexts(visitor, ['Hello', 'Too late']);
+  expect(said).toContain('send');
+  expect(said).not.toContain('typing');
+});
+
+test('[OPEN-325] a reload before a reply is in the outbox loses no words', async ({ browser }) => {
+  const handler = createHandler();
+  const { page: visitor } = await newPerson(browser);
+  await startChat(visitor, createInvite(handler.alias), 'Jonas Weber');
+  const { page: desk } = await newPerson(browser);
+  await slowOutbox(desk);
+  await signIn(desk, handler);
+  await openChat(desk, 'Jonas Weber');
+  await send(desk, 'On its way');
+  await expect(reply(desk)).toHaveValue('');
+  await desk.reload();
+  await expect(reply(desk)).toHaveValue('On its way');
+  await reply(desk).press('Enter');
+  await expectTexts(visitor, ['On its way']);
+  await expect(reply(desk)).toHaveValue('');
 });

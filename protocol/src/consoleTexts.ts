@@ -90,6 +90,7 @@ export const consoleTexts = {
   notesFailed: "Couldn't load the notes.",
   handedOver: '{name} handed this chat over from {from} to {to}.',
   held: 'Someone else answered while you were writing. Read their message; your words are still here.',
+  leftUnsent: 'A chat left your desk before your reply was sent. Your words are kept in it as a draft.',
   sendAndClose: 'Send and close',
   noteNoImage: 'A note takes no image. Turn to Reply to send one to the visitor.',
   // Saved replies

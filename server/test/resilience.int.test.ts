@@ -258,3 +258,30 @@ test('[OPEN-36] typing shows on the other side only, here and at another gateway
   expect(second.socket.heard.filter((frame) => frame.type === 'typing')).toEqual([]);
   for (const { socket } of [here, second, near, far]) socket.close();
 });
+
+test('[OPEN-321] typing that is told faster than any page does is told on once, and a blocked visitor’s to nobody', async () => {
+  const handler = await createStaff(server, 'typing-fast');
+  const { visitor, conversationId } = await createChat(server, 'typing-fast');
+  const [first, second] = [await watchAs(visitor, conversationId), await watchAs(visitor, conversationId)];
+  const desk = await watchAs(handler, conversationId);
+  const told = () => desk.socket.heard.filter((frame) => frame.type === 'typing').length;
+  for (let i = 0; i < 50; i += 1) first.socket.say({ type: 'typing', conversationId });
+  await settled(first.socket);
+  await settled(desk.socket);
+  // On a machine that took longer than a second for fifty frames, a few.
+  expect(told()).toBeGreaterThan(0);
+  expect(told()).toBeLessThan(10);
+  const before = told();
+  await handler.call('PUT', `/conversations/${conversationId}/status`, { status: 'blocked' });
+  await second.socket.next('conversation');
+  second.socket.say({ type: 'typing', conversationId });
+  await settled(second.socket);
+  await settled(desk.socket);
+  expect(told()).toBe(before);
+  for (const { socket } of [first, second, desk]) socket.close();
+});
+
+async function settled(socket: LiveClient): Promise<void> {
+  socket.say({ type: 'ping' });
+  await socket.next('pong');
+}

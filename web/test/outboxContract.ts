@@ -25,6 +25,20 @@ export const outboxContract: Record<string, (outbox: Outbox) => Promise<void>> =
     await outbox.put(entry('b', 'four'));
     expectSame(await outbox.listAll(), [...all.slice(1), entry('b', 'four')]);
   },
+  'keeps what was refused in its place, and says so': async (outbox) => {
+    for (const id of ['a', 'b']) await outbox.put(entry(id, id));
+    await outbox.refuse('a');
+    await outbox.refuse('never there');
+    expectSame(await outbox.listAll(), [{ ...entry('a', 'a'), refused: true }, entry('b', 'b')]);
+  },
+  'lets what was refused go again, behind all others': async (outbox) => {
+    for (const id of ['a', 'b']) await outbox.put(entry(id, id));
+    await outbox.refuse('a');
+    await outbox.again('a');
+    await outbox.again('never there');
+    await outbox.put(entry('c', 'c'));
+    expectSame(await outbox.listAll(), [entry('b', 'b'), entry('a', 'a'), entry('c', 'c')]);
+  },
   'knows nothing of a conversation without unsent messages': async (outbox) => {
     expectSame(await outbox.list('here'), []);
   },
@@ -36,6 +50,6 @@ function entry(id: string, text: string): OutboxEntry {
 
 function expectSame(actual: OutboxEntry[], expected: OutboxEntry[]): void {
   const flat = (entries: OutboxEntry[]) =>
-    JSON.stringify(entries.map((e) => [e.id, e.conversationId, e.text, e.at]));
+    JSON.stringify(entries.map((e) => [e.id, e.conversationId, e.text, e.at, e.refused ?? false]));
   if (flat(actual) !== flat(expected)) throw new Error(`expected ${flat(expected)}, found ${flat(actual)}`);
 }

@@ -1,7 +1,10 @@
 /** More at once would take every connection from those who chat. */
 const AT_ONCE = 3;
 
-/** Does it for each, a few at a time, each in a transaction of its own. Answers those for which it was not so. */
+/**
+ * Does it for each, a few at a time, each in a transaction of its own. Answers those for which it was not so. When one
+ * fails, no other is begun: whoever is told of a failure must not find more done later.
+ */
 export async function eachOf(
   ids: readonly string[],
   act: (id: string) => Promise<boolean>,
@@ -15,6 +18,14 @@ export async function eachOf(
       else missed.push(id);
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  const workers = Array.from({ length: AT_ONCE }, () =>
+    work().catch((error: unknown) => {
+      left.length = 0;
+      throw error;
+    }),
+  );
+  // What was under way when one failed is waited for, too.
+  await Promise.allSettled(workers);
+  await Promise.all(workers);
   return { done, missed };
 }

@@ -51,7 +51,7 @@ export class Desk {
     this.#rows.set(message.conversationId, {
       ...row,
       lastMessageAt: message.createdAt,
-      lastMessage: message.mediaType === undefined ? message.text.slice(0, PREVIEW_MAX) : MEDIA_PREVIEW,
+      lastMessage: message.mediaType === undefined ? previewOf(message.text) : MEDIA_PREVIEW,
       lastSender: message.sender,
       unread,
       head: message.seq,
@@ -121,4 +121,9 @@ export class Desk {
     const frame = encode({ type: 'queueChange', rows, gone });
     for (const connection of this.connections) connection.tellEncoded(frame);
   }
+}
+
+/** Cut between characters, as the database cuts it: half of one would be drawn as a question mark. */
+export function previewOf(text: string): string {
+  return [...text.slice(0, 2 * PREVIEW_MAX)].slice(0, PREVIEW_MAX).join('');
 }

@@ -17,6 +17,9 @@ import { encodeHint, GLOBAL_SUBJECTS, type Hint, subjectOf } from './hint.ts';
 import { Management } from './management.ts';
 import { Rooms } from './rooms.ts';
 
+/** Pages say it every 3 s; what comes faster than this would only cost everybody who listens. */
+const TYPING_EVERY_MS = 1_000;
+
 const NO_PAYLOAD = new Uint8Array();
 
 /** Everything live at one gateway: who is connected, what they watch, and how news travels. */
@@ -94,7 +97,9 @@ export class Hub implements Announce {
 
   typing(connection: Connection, conversationId: string): void {
     const member = this.rooms.memberOf(connection, conversationId);
-    if (member === undefined) return;
+    const now = performance.now();
+    if (member === undefined || member.muted || now - member.typedAt < TYPING_EVERY_MS) return;
+    member.typedAt = now;
     member.room.typing(member.side, connection);
     this.#hint(member.room.handlerAlias, conversationId, { kind: 'typing', side: member.side });
   }

@@ -23,6 +23,10 @@ export type Member = {
   held: { seq: number; frame: Buffer }[] | undefined;
   /** A member of staff who said so on this socket, and did not leave since. */
   attends: boolean;
+  /** A blocked visitor, who does not know it: what they type reaches nobody. */
+  muted: boolean;
+  /** When it last said that somebody types here, by `performance.now()`. */
+  typedAt: number;
   /** What a visitor was last shown; of staff nothing is kept. See screenOf. */
   screen: string | undefined;
 };
@@ -234,6 +238,7 @@ export class Room {
       this.handlerAlias = handlerAlias;
       this.#keeper.moved(this, rev);
     }
+    member.muted = isMuted(access);
     const screen = screenOf(access);
     if (screen === undefined || screen !== member.screen) {
       member.screen = screen;
@@ -247,6 +252,10 @@ export class Room {
 export function mayReadAt({ connection: { caller } }: Member, alias: string): boolean {
   const desk = caller.kind === 'staff' ? deskOf(caller) : null;
   return desk === null || desk === alias;
+}
+
+export function isMuted({ side, conversation }: Access): boolean {
+  return side === 'visitor' && conversation.status === 'blocked';
 }
 
 /** After the snapshot, whatever number that ends with. */

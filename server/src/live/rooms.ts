@@ -9,7 +9,7 @@ import { Refused } from '../refused.ts';
 import type { Connection } from './connection.ts';
 import { decodeHint, encodeHint, subjectOf } from './hint.ts';
 import { beginCounting } from './lostNotes.ts';
-import { type Heard, type Member, mayReadAt, Room, type RoomKeeper } from './room.ts';
+import { type Heard, isMuted, type Member, mayReadAt, Room, type RoomKeeper } from './room.ts';
 import { screenOf } from './visitorScreen.ts';
 
 /** The rooms of this gateway: one per conversation that somebody here watches. */
@@ -91,7 +91,16 @@ export class Rooms {
     }
     const { side } = access;
     const screen = screenOf(access);
-    const member: Member = { connection, room, side, held: undefined, attends: false, screen };
+    const member: Member = {
+      connection,
+      room,
+      side,
+      held: undefined,
+      attends: false,
+      muted: isMuted(access),
+      typedAt: Number.NEGATIVE_INFINITY,
+      screen,
+    };
     // Not by spreading, which grows: see Connection.watching.
     room.members = room.members.concat(member);
     connection.watching = connection.watching.concat(room.conversationId);

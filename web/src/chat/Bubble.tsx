@@ -31,7 +31,7 @@ type BubbleProps = {
   /** Draws its media; until it is there the place is kept. */
   MediaView: ImageScript['MediaView'] | undefined;
   onRetry: (id: string) => void;
-  /** Words stay until they are sent; an image may be past sending. */
+  /** It stays until its writer has no more use for it. */
   onDrop: (id: string) => void;
 };
 
@@ -89,11 +89,9 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
           <button type="button" onClick={() => props.onRetry(entry.key)}>
             {texts.tryAgain}
           </button>
-          {media && (
-            <button type="button" onClick={() => props.onDrop(entry.key)}>
-              {texts.dismiss}
-            </button>
-          )}
+          <button type="button" onClick={() => props.onDrop(entry.key)}>
+            {texts.dismiss}
+          </button>
         </p>
       ) : receipt ? (
         <p className={styles.meta} data-receipt={receipt}>

@@ -39,7 +39,6 @@ export function Composer({ focusAtOnce, onSend, openUploads, ...parts }: Compose
     field,
     hasMore: hasPicks(picks),
     whenJudged: picks.whenJudged,
-    keepsDraft: true,
     async onSend(words) {
       await picks.handTo(openUploads);
       if (words.trim() !== '') await onSend(words);

@@ -8,6 +8,7 @@ import { aConversation } from '../../test/aConversation.ts';
 import { aPicture } from '../../test/lossyUploads.ts';
 import { step } from './conversation.ts';
 import { type ConversationEvent, newConversation, type OutboxEntry } from './conversationState.ts';
+import { guard } from './guard.ts';
 import { lastSeq } from './log.ts';
 
 const ID = 'c0000000-0000-4000-8000-000000000000';
@@ -68,7 +69,7 @@ function world({ guarded = false } = {}) {
   const handedBack: string[] = [];
   /** How far the log went on the screen when each own message was written. */
   const seen = new Map<string, number>();
-  let state = newConversation(ID, me, guarded);
+  let state = newConversation(ID, me, guarded ? guard : undefined);
   let toServer: Up[] = [];
   let toClient: Down[] = [];
   /** The server's promise: after turning one away, it takes nothing later before that one. */
@@ -80,12 +81,20 @@ function world({ guarded = false } = {}) {
     const next = step(state, event);
     state = next.state;
     for (const id of next.settled) outbox.delete(id);
+    for (const id of next.refused) mark(id, true);
     toServer.push(...next.up);
     if (guarded) checkGuard(next.up);
     if (state.handedBack.length === 0) return;
     // An image hands back no words; that it was held is told by its bubble.
     handedBack.push(...state.handedBack.filter((words) => words !== ''));
     tell({ type: 'tookBack' });
+  }
+
+  function mark(id: string, refused: boolean): void {
+    const entry = outbox.get(id);
+    if (!entry) return;
+    if (!refused) outbox.delete(id);
+    outbox.set(id, { ...entry, refused });
   }
 
   function checkGuard(up: Up[]): void {
@@ -174,6 +183,7 @@ function world({ guarded = false } = {}) {
     if (!failed) return;
     seen.set(failed.id, lastSeq(state.log));
     written = [...written.filter((id) => id !== failed.id), failed.id];
+    mark(failed.id, false);
     tell({ type: 'retry', id: failed.id });
   }
 
@@ -200,9 +210,7 @@ function world({ guarded = false } = {}) {
         break;
       case 'reload':
         lineLost();
-        state = newConversation(ID, me, guarded);
-        // One that was tried again has its first place once more: that is where the outbox has it.
-        written = [...written.filter((id) => !outbox.has(id)), ...outbox.keys()];
+        state = newConversation(ID, me, guarded ? guard : undefined);
         tell({ type: 'restored', entries: [...outbox.values()] });
         break;
       case 'otherWrites':

@@ -6,6 +6,7 @@ import { aConversation } from '../../test/aConversation.ts';
 import { type Step, step } from './conversation.ts';
 import { type ConversationEvent, type ConversationState, newConversation } from './conversationState.ts';
 import { entriesOf, receiptOf } from './entries.ts';
+import { guard } from './guard.ts';
 
 const ID = 'c0000000-0000-4000-8000-000000000000';
 
@@ -31,7 +32,7 @@ function run(...events: (ConversationEvent | Down)[]): Step & { said: Step['up']
 }
 
 function runFrom(state: ConversationState, ...events: (ConversationEvent | Down)[]) {
-  let last: Step = { state, up: [], settled: [], backOff: false };
+  let last: Step = { state, up: [], settled: [], refused: [], backOff: false };
   const said: Step['up'] = [];
   for (const event of events) {
     last = step(last.state, event as ConversationEvent);
@@ -256,6 +257,37 @@ describe('sending', () => {
     expect(JSON.stringify(erased)).not.toContain('text 1');
   });
 
+  test('[OPEN-319] what was refused for good is told once, comes back as such, and goes only when asked for', () => {
+    const refusal: Down = { type: 'refused', code: 'conversation_closed', conversationId: ID, id: 'a' };
+    const failed = run({ type: 'up' }, watched(0), ...write('a'), refusal);
+    expect([failed.refused, failed.settled]).toEqual([['a'], []]);
+    expect(step(failed.state, { type: 'again' }).refused).toEqual([]);
+    const entries = [
+      { id: 'a', conversationId: ID, text: 'a', at: 1, refused: true },
+      { id: 'b', conversationId: ID, text: 'b', at: 1 },
+    ];
+    const restored = run({ type: 'restored', entries }, { type: 'up' }, watched(0));
+    expect(restored.refused).toEqual([]);
+    expect(entriesOf(restored.state).map((entry) => entry.state)).toEqual(['failed', 'sending']);
+    expect(sentIds(restored.said)).toEqual(['b']);
+    expect(sentIds(step(restored.state, { type: 'retry', id: 'a' }).up)).toEqual(['a']);
+  });
+
+  test('[OPEN-320] what is on its way when the conversation goes is shown as not sent', () => {
+    const gone: Down = { type: 'gone', conversationId: ID };
+    const left = run(
+      { type: 'up' },
+      watched(0),
+      ...write('a'),
+      { type: 'send', id: 'b', text: 'b', at: 1 },
+      gone,
+    );
+    expect(entriesOf(left.state).map((entry) => entry.state)).toEqual(['failed', 'failed']);
+    expect([left.refused, left.state.handedBack, left.up]).toEqual([['a', 'b'], [], []]);
+    const notOurs: Down = { type: 'refused', code: 'not_found', conversationId: ID };
+    expect(entriesOf(run(...write('a'), { type: 'up' }, notOurs).state)).toMatchObject([{ state: 'failed' }]);
+  });
+
   test('a refused watch is asked again after a pause; a conversation that is not ours is gone', () => {
     const refused = run({ type: 'up' }, { type: 'refused', code: 'unavailable', conversationId: ID });
     expect(refused).toMatchObject({ up: [], backOff: true });
@@ -378,7 +410,7 @@ describe('all that is not a message', () => {
 
 describe('[OPEN-76] a guarded conversation', () => {
   const guarded = (...events: (ConversationEvent | Down)[]) =>
-    runFrom(newConversation(ID, 'owner', true), ...events);
+    runFrom(newConversation(ID, 'owner', guard), ...events);
   const sends = (said: Step['up']) =>
     said.flatMap((frame) => (frame.type === 'send' ? [[frame.id, frame.after]] : []));
   const outdated = (id: string): Down => ({
@@ -531,6 +563,22 @@ describe('[OPEN-76] a guarded conversation', () => {
       // What it was weighed against is kept with it, for another page.
       expect(state.pending).toMatchObject([{ id: 'p', after: 3 }]);
     });
+  });
+
+  test('[OPEN-320] what is on its way when the chat is handed away goes back to its writer; an image stays', () => {
+    const gone: Down = { type: 'gone', conversationId: ID };
+    const left = guarded({ type: 'up' }, watched(1), ...write('a'), ...show('p'), ...write('b'), gone);
+    expect(left.state).toMatchObject({
+      pending: [{ id: 'p', state: 'failed' }],
+      handedBack: ['a', '', 'b'],
+    });
+    expect([left.settled, left.refused, left.up]).toEqual([['a', 'b'], ['p'], []]);
+    const entries = [{ id: 'a', conversationId: ID, text: 'a', at: 1, after: 1 }];
+    const notOurs: Down = { type: 'refused', code: 'not_found', conversationId: ID };
+    const back = guarded({ type: 'restored', entries }, { type: 'up' }, notOurs);
+    expect([back.state.handedBack, back.settled]).toEqual([['a'], ['a']]);
+    // What comes too late for it, as an image that was still being brought, is not left at Sending either.
+    expect(runFrom(back.state, ...show('q')).state.pending).toMatchObject([{ id: 'q', state: 'failed' }]);
   });
 
   test('a failed one stays failed, holds up nobody, and is retried on what is seen then', () => {

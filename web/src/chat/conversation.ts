@@ -11,15 +11,23 @@ import {
   type OutboxEntry,
   type Pending,
   type PendingState,
-  type View,
 } from './conversationState.ts';
 import { highestSeq, join, joinOlder, keepNewest, lastSeq, setAside, startLog } from './log.ts';
 
 /** How long the other side counts as typing after its last sign. */
 const TYPING_LASTS_MS = 5_000;
 
-/** The new state, the frames to send now, the ids that are safe on the server, whether to call `again` later. */
-export type Step = { state: ConversationState; up: Up[]; settled: string[]; backOff: boolean };
+/**
+ * The new state, the frames to send now, the ids that are safe on the server, those refused for good, whether to call
+ * `again` later.
+ */
+export type Step = {
+  state: ConversationState;
+  up: Up[];
+  settled: string[];
+  refused: string[];
+  backOff: boolean;
+};
 
 /**
  * One event in, one step out: no network, no clock, no chance. Order is by number alone. Several messages may be
@@ -27,11 +35,17 @@ export type Step = { state: ConversationState; up: Up[]; settled: string[]; back
  * no later one before that.
  */
 export function step(before: ConversationState, event: ConversationEvent): Step {
-  const folded = fold(before, event);
+  const folded = leave(fold(before, event));
   const told = settle(folded);
   const backOff = told.state.held && !before.held;
-  const leftOut = before.pending.filter(({ id }) => !folded.pending.some((p) => p.id === id));
-  return { ...plan(told.state), settled: [...told.settled, ...leftOut.map(({ id }) => id)], backOff };
+  const { settled } = told;
+  const refused: string[] = [];
+  for (const { id, state } of before.pending) {
+    const now = folded.pending.find((p) => p.id === id);
+    if (!now) settled.push(id);
+    else if (now.state === 'failed' && state !== 'failed') refused.push(id);
+  }
+  return { ...plan(told.state), settled, refused, backOff };
 }
 
 function fold(state: ConversationState, event: ConversationEvent): ConversationState {
@@ -132,15 +146,25 @@ function onRefused(state: ConversationState, { id, code }: Frame<'refused'>): Co
 /** Somebody else answered first. What was written behind the refused one was written on the same view. */
 function handBack(state: ConversationState, id: string): ConversationState {
   const first = state.pending.findIndex((p) => p.id === id && isUnderWay(p));
-  if (first === -1) return state;
-  const held = state.pending.slice(first).filter(isUnderWay);
+  return first < 0 ? state : giveUp(state, state.pending.slice(first).filter(isUnderWay));
+}
+
+/** Nothing can be sent in a conversation that is gone. */
+function leave(state: ConversationState): ConversationState {
+  const held = state.pending.filter(isUnderWay);
+  return state.gone && held.length > 0 ? giveUp(state, held) : state;
+}
+
+/** Words go back to where they were written; who has no such place, as a visitor, sees that they were not sent. */
+function giveUp(state: ConversationState, held: Pending[]): ConversationState {
+  const back = state.guarded ? held : [];
   return {
     ...state,
     pending: state.pending
-      .filter((p) => p.picture || !held.includes(p))
+      .filter((p) => p.picture || !back.includes(p))
       // An image has no words to give back: it stays where it is, to be tried again; its writer is told all the same.
       .map((p) => (held.includes(p) ? { ...p, state: 'failed' as const } : p)),
-    handedBack: [...state.handedBack, ...held.map(({ text }) => text)],
+    handedBack: [...state.handedBack, ...back.map(({ text }) => text)],
     // Asked for at once: the answer that it stood against may not have been heard yet.
     watch: 'none',
   };
@@ -181,37 +205,23 @@ function onSend(
   if (text === '' && !event.picture) return state;
   // An image whose page ended just after it was put into the outbox comes a second time, from its upload.
   if (state.pending.some((p) => p.id === event.id)) return state;
-  const pending: Pending = { ...event, text, state: 'storing', ...(view ?? viewOf(state)) };
+  const { guarded } = state;
+  const pending: Pending = { ...event, text, state: 'storing', ...(view ?? guarded?.viewOf(state)) };
   // What of it is known here is kept with it: another page could not tell whose the messages since are.
-  if (pending.after !== undefined) pending.after = seenOf(state, pending);
-  return { ...state, pending: [...state.pending, pending] };
+  return { ...state, pending: [...state.pending, { ...pending, ...guarded?.seenOf(state, pending) }] };
 }
 
-/** What somebody who writes now has seen. */
-export function viewOf({ guarded, log, pending }: ConversationState): View {
-  if (!guarded) return {};
-  const behind = pending.at(-1)?.id;
-  return { after: lastSeq(log), ...(behind !== undefined && { behind }) };
-}
-
-/** How far that goes by now: own messages right behind it are no news, but nothing beyond another's answer is seen. */
-function seenOf({ log: { messages }, own }: ConversationState, { after = 0, behind }: View): number {
-  let seen = Math.max(after, messages.find(({ id }) => id === behind)?.seq ?? 0);
-  if ((messages[0]?.seq ?? 0) > seen + 1) return seen;
-  for (const { seq, id, sender } of messages) {
-    if (seq <= seen || sender === 'visitor') continue;
-    if (!own.includes(id)) break;
-    seen = seq;
-  }
-  return seen;
-}
-
-/** What an earlier visit to the page left unsent goes before what was typed since. */
+/** What an earlier visit to the page left unsent goes before what was typed since; what was refused stays refused. */
 function onRestored(state: ConversationState, entries: readonly OutboxEntry[]): ConversationState {
   const known = new Set(state.pending.map((p) => p.id));
   const restored = entries
     .filter((entry) => entry.conversationId === state.id && !known.has(entry.id))
-    .map(({ conversationId: _, ...entry }): Pending => ({ ...entry, state: 'waiting' }));
+    .map(
+      ({ conversationId: _, refused, ...entry }): Pending => ({
+        ...entry,
+        state: refused ? 'failed' : 'waiting',
+      }),
+    );
   const behind = restored.at(-1)?.id;
   const since = state.pending.map((p, i) => (i === 0 && behind !== undefined ? { ...p, behind } : p));
   return { ...state, pending: [...restored, ...since] };
@@ -222,7 +232,7 @@ function onRetry(state: ConversationState, id: string): ConversationState {
   const failed = state.pending.find((p) => p.id === id && p.state === 'failed');
   if (!failed) return state;
   const pending = state.pending.filter((p) => p !== failed);
-  const again: Pending = { ...failed, state: 'waiting', ...viewOf({ ...state, pending }) };
+  const again: Pending = { ...failed, state: 'waiting', ...state.guarded?.viewOf({ ...state, pending }) };
   return { ...state, pending: [...pending, again] };
 }
 
@@ -260,12 +270,12 @@ function plan(state: ConversationState): { state: ConversationState; up: Up[] } 
     next = { ...next, asking: true };
   }
   for (const pending of next.watch === 'done' ? sendable(next) : []) {
-    const { id, text, picture, after } = pending;
+    const { id, text, picture } = pending;
     up.push({
       ...(picture ? { type: 'sendMedia', mediaId: picture.mediaId } : { type: 'send', text }),
       conversationId,
       id,
-      ...(after !== undefined && { after: seenOf(state, pending) }),
+      ...state.guarded?.seenOf(state, pending),
     });
     next = mark(next, id, 'waiting', 'flying');
   }
@@ -277,13 +287,9 @@ function plan(state: ConversationState): { state: ConversationState; up: Up[] } 
 }
 
 /** All that may go, in order: nothing overtakes one that is still on its way into the outbox. */
-function sendable({ pending, guarded }: ConversationState): Pending[] {
-  // One at a time: each must say that its writer has seen the one before.
-  if (guarded)
-    return pending
-      .filter((p) => p.state !== 'failed')
-      .slice(0, 1)
-      .filter((p) => p.state === 'waiting');
+function sendable(state: ConversationState): Pending[] {
+  const { pending, guarded } = state;
+  if (guarded) return guarded.sendable(state);
   const storing = pending.findIndex((p) => p.state === 'storing');
   const reached = storing === -1 ? pending : pending.slice(0, storing);
   return reached.filter((p) => p.state === 'waiting');

@@ -10,6 +10,8 @@ export type OutboxEntry = {
   text: string;
   at: number;
   picture?: Picture;
+  /** The server refused it for good, and its writer has not asked for it again. */
+  refused?: boolean;
 } & View;
 
 /** An image in the place of text: uploaded, looked at by the server, and described by it. */
@@ -17,6 +19,15 @@ export type Picture = { mediaId: string; media: MessageMedia };
 
 /** What the writer of a guarded message had seen: all up to a number, and an own message written just before. */
 export type View = { after?: number; behind?: string };
+
+export type Guard = {
+  /** What somebody who writes now has seen. */
+  viewOf(state: ConversationState): View;
+  /** How far that goes by now; nothing where nothing is known. */
+  seenOf(state: ConversationState, view: View): View;
+  /** What may go now. */
+  sendable(state: ConversationState): Pending[];
+};
 
 /**
  * storing: on its way into the outbox. waiting: may go. flying: sent, not yet acknowledged. acked: stored under a
@@ -37,7 +48,7 @@ export type ConversationState = {
   id: string;
   me: Sender;
   /** Several people answer on this side: each message says what its writer had seen, and goes alone. */
-  guarded: boolean;
+  guarded: Guard | undefined;
   line: 'down' | 'up';
   /** Whether this connection follows the conversation. */
   watch: 'none' | 'asked' | 'done';
@@ -90,7 +101,7 @@ export type ConversationEvent =
   | { type: 'loadedOlder'; messages: readonly Message[] }
   | { type: 'letGo'; keep: number };
 
-export function newConversation(id: string, me: Sender, guarded = false): ConversationState {
+export function newConversation(id: string, me: Sender, guarded?: Guard): ConversationState {
   return {
     id,
     me,

@@ -69,6 +69,7 @@ function world() {
     state = next.state;
     if (state.line === 'up') lines.at(-1)?.frames.push(...next.up);
     for (const id of next.settled) await outbox.remove(id);
+    for (const id of next.refused) await outbox.refuse(id);
   }
 
   /** The number of a message that is stored now, or was before; undefined when it is refused for good. */

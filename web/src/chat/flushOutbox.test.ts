@@ -128,3 +128,23 @@ test('[OPEN-133] a guarded message says what its writer had seen, the own one be
     { id: 'two', text: 'two', after: 6 },
   ]);
 });
+
+test('[OPEN-319] what was refused for good is not sent again, though it could be now; asked for, it goes last', async () => {
+  const refusals: Record<string, Refusal> = { one: { status: 409, code: 'conversation_closed' } };
+  const { outbox, api, stored, left } = await setUp([['a', 'one']], refusals);
+  await flushOutbox({ outbox, api });
+  delete refusals.one;
+  await outbox.put({ id: 'two', conversationId: 'a', text: 'two', at: 0 });
+  await flushOutbox({ outbox, api });
+  expect([stored, await left()]).toEqual([['two'], ['one']]);
+  await outbox.put({ id: 'three', conversationId: 'a', text: 'three', at: 0 });
+  await outbox.again('one');
+  await flushOutbox({ outbox, api });
+  expect([stored, await left()]).toEqual([['two', 'three', 'one'], []]);
+});
+
+test('[OPEN-319] a reply that somebody else was quicker than is not marked: the console gives it back', async () => {
+  const { outbox, api } = await setUp([['a', 'one']], { one: { status: 409, code: 'reply_outdated' } });
+  await flushOutbox({ outbox, api });
+  expect((await outbox.listAll())[0]?.refused).toBeUndefined();
+});

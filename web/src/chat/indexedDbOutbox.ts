@@ -37,6 +37,20 @@ export function indexedDbOutbox(whose: string): Outbox {
     return (await opened).transaction(STORE, mode);
   }
 
+  /** What `how` does to the one with this id, if it is (still) there. */
+  async function change(
+    id: string,
+    how: (found: IDBCursorWithValue, unsent: IDBObjectStore) => void,
+  ): Promise<void> {
+    const writing = await transaction('readwrite');
+    const unsent = writing.objectStore(STORE);
+    const finding = unsent.index(BY_ID).openCursor(id);
+    finding.onsuccess = () => {
+      if (finding.result) how(finding.result, unsent);
+    };
+    await done(writing);
+  }
+
   async function listAll(): Promise<OutboxEntry[]> {
     const reading = await transaction('readonly');
     return result(reading.objectStore(STORE).getAll() as IDBRequest<OutboxEntry[]>);
@@ -50,15 +64,14 @@ export function indexedDbOutbox(whose: string): Outbox {
       writing.commit?.();
       await done(writing);
     },
-    async remove(id) {
-      const writing = await transaction('readwrite');
-      const unsent = writing.objectStore(STORE);
-      const found = unsent.index(BY_ID).getKey(id);
-      found.onsuccess = () => {
-        if (found.result !== undefined) unsent.delete(found.result);
-      };
-      await done(writing);
-    },
+    remove: (id) => change(id, (found) => found.delete()),
+    refuse: (id) => change(id, (found) => found.update({ ...found.value, refused: true })),
+    again: (id) =>
+      change(id, (found, unsent) => {
+        found.delete();
+        // A new number: the last.
+        unsent.add({ ...found.value, refused: false });
+      }),
     async list(conversationId) {
       return (await listAll()).filter((entry) => entry.conversationId === conversationId);
     },

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { aConversation } from '../../test/aConversation.ts';
 import { fakeClock } from '../../test/fakeClock.ts';
 import type { Live, LiveStatus } from '../net/live.ts';
+import { guard } from './guard.ts';
 import { startLiveConversation } from './liveConversation.ts';
 import { memoryOutbox } from './outbox.ts';
 
@@ -61,7 +62,7 @@ function setUp(outbox = memoryOutbox(), guarded = false) {
   const conversation = startLiveConversation({
     id: ID,
     me: guarded ? 'owner' : 'visitor',
-    guarded,
+    guarded: guarded ? guard : undefined,
     live: line.live,
     outbox,
     clock,
@@ -221,4 +222,24 @@ test('[OPEN-236] how long a message was kept is said to a gateway that asks for 
   become('open');
   tell(watched);
   expect(sent().at(-1)).toEqual({ type: 'send', conversationId: ID, id: 'm1', text: 'hello', held: 2_000 });
+});
+
+test('[OPEN-319] refused for good, words are not sent by the next page either, until they are asked for', async () => {
+  const first = setUp();
+  first.become('open');
+  await first.conversation.send('hello');
+  first.tell(watched);
+  first.tell({ type: 'refused', code: 'conversation_closed', conversationId: ID, id: 'm1' });
+  await first.clock.pass(0);
+  first.conversation.stop();
+  const next = setUp(first.outbox);
+  await next.clock.pass(0);
+  next.become('open');
+  next.tell(watched);
+  expect(next.sends()).toEqual([]);
+  expect(next.conversation.state().pending).toMatchObject([{ id: 'm1', state: 'failed' }]);
+  next.conversation.retry('m1');
+  await next.clock.pass(0);
+  expect(next.sends()).toEqual(['hello']);
+  expect(await next.outbox.list(ID)).toMatchObject([{ id: 'm1', refused: false }]);
 });

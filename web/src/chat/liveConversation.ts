@@ -3,10 +3,11 @@ import type { Message, Sender } from '@settee/protocol/message';
 import { backOffDelay } from '../net/backOff.ts';
 import type { Clock } from '../net/clock.ts';
 import type { Live } from '../net/live.ts';
-import { step, viewOf } from './conversation.ts';
+import { step } from './conversation.ts';
 import {
   type ConversationEvent,
   type ConversationState,
+  type Guard,
   newConversation,
   type Picture,
   type View,
@@ -29,7 +30,7 @@ export type LiveConversation = {
   /** The same for an image that is ready, under the id that its upload had, with what was seen when it was picked. */
   sendPicture(id: string, at: number, picture: Picture, view?: View): Promise<void>;
   retry(id: string): void;
-  /** Forgets one that failed: an image that the server has no longer would fail for ever. */
+  /** Forgets one that failed: it may be out of place by now, or fail for ever, as an image that the server lost. */
   drop(id: string): void;
   /** Looks into the outbox again: somebody else, the service worker, may have put words there. */
   restore(): Promise<void>;
@@ -46,7 +47,7 @@ export type LiveConversation = {
 type Parts = {
   id: string;
   me: Sender;
-  guarded?: boolean;
+  guarded?: Guard | undefined;
   live: Live;
   outbox: Outbox;
   clock: Clock;
@@ -74,7 +75,8 @@ export function startLiveConversation(parts: Parts): LiveConversation {
       const sent = live.traced() && frame.type === 'send' && state.pending.find((p) => p.id === frame.id);
       live.send(sent ? { ...frame, held: clock.now() - sent.at } : frame);
     }
-    for (const settled of next.settled) void outbox.remove(settled).catch(logged('outbox'));
+    for (const settled of next.settled) void outbox.remove(settled).catch(logged);
+    for (const refused of next.refused) void outbox.refuse(refused).catch(logged);
     if (next.backOff) {
       clock.clearTimeout(backOffTimer);
       backOffTimer = clock.setTimeout(again, backOffDelay(state.refusals, parts.random));
@@ -136,14 +138,14 @@ export function startLiveConversation(parts: Parts): LiveConversation {
     const own = state.pending.find((p) => p.id === entry.id);
     if (!own) return;
     const { state: _, ...kept } = own;
-    await outbox.put({ ...kept, conversationId: id }).catch(logged('outbox'));
+    await outbox.put({ ...kept, conversationId: id }).catch(logged);
     // What an earlier visit left unsent goes first, also when the outbox is slower to open than the line.
     await restored;
     dispatch({ type: 'stored', id: own.id });
   }
 
   function restore(): Promise<void> {
-    return outbox.list(id).then((entries) => dispatch({ type: 'restored', entries }), logged('outbox'));
+    return outbox.list(id).then((entries) => dispatch({ type: 'restored', entries }), logged);
   }
 
   const unsubscribe = [live.onFrame(onFrame), live.onStatus(onStatus)];
@@ -156,10 +158,13 @@ export function startLiveConversation(parts: Parts): LiveConversation {
       return () => listeners.delete(listener);
     },
     send: (text) => put({ id: parts.mintId(), text, at: clock.now() }),
-    view: () => (state.loaded ? viewOf(state) : undefined),
+    view: () => (state.loaded ? (state.guarded?.viewOf(state) ?? {}) : undefined),
     sendPicture: (pictureId, at, picture, view) => put({ id: pictureId, text: '', at, picture, view }),
     restore,
-    retry: (pendingId) => dispatch({ type: 'retry', id: pendingId }),
+    retry(pendingId) {
+      void outbox.again(pendingId).catch(logged);
+      dispatch({ type: 'retry', id: pendingId });
+    },
     drop: (pendingId) => dispatch({ type: 'dropped', id: pendingId }),
     tookBack: () => dispatch({ type: 'tookBack' }),
     looked: (seq) => dispatch({ type: 'looked', seq }),
@@ -181,6 +186,6 @@ export function startLiveConversation(parts: Parts): LiveConversation {
 }
 
 /** Without an outbox (private windows of some browsers) the chat still works; it only cannot survive a reload. */
-function logged(what: string): (error: unknown) => void {
-  return (error) => console.error(`${what}:`, error);
+function logged(error: unknown): void {
+  console.error('outbox:', error);
 }

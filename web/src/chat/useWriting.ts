@@ -3,7 +3,7 @@ import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState }
 
 const MAX_HEIGHT_PX = 120;
 
-type WritingParts = {
+export type WritingParts = {
   field: RefObject<HTMLTextAreaElement | null>;
   draft: string;
   onDraft: (text: string) => void;
@@ -14,15 +14,16 @@ type WritingParts = {
   hasMore?: boolean;
   /** Whether that can be sent, should it not be known yet. */
   whenJudged?: () => Promise<boolean> | undefined;
-  /** The draft is kept until the words are safe. */
-  keepsDraft?: boolean;
 };
 
 export type Writing = {
   text: string;
   busy: boolean;
   ready: boolean;
+  /** What somebody types. */
   write: (text: string) => void;
+  /** The same, where nobody types: the other side is told nothing. */
+  put: (text: string) => void;
   /** Whether the words are safe now. */
   send: () => Promise<boolean>;
 };
@@ -36,7 +37,6 @@ export function useWriting({
   onTyping,
   hasMore = false,
   whenJudged,
-  keepsDraft = false,
 }: WritingParts): Writing {
   const [text, setText] = useState(draft);
   const [busy, setBusy] = useState(false);
@@ -46,20 +46,21 @@ export function useWriting({
   const fits = (words: string) => inLimits(words, hasMore ? 0 : 1);
   const ready = fits(text) && !busy;
 
-  function write(next: string): void {
+  function put(next: string): void {
     newest.current = next;
     setText(next);
+    // What is not safe yet is still a draft.
     onDraft(inOrder(leaving.current, next));
-    if (next.trim() !== '') onTyping?.();
   }
 
-  /** Words that did not get away: before whatever was typed since. */
-  function giveBack(words: string): void {
-    write(inOrder(words, newest.current));
+  function write(next: string): void {
+    put(next);
+    if (next.trim() !== '') onTyping?.();
   }
 
   async function send(): Promise<boolean> {
     let words = newest.current;
+    let back = '';
     if (busy || !fits(words)) return false;
     setBusy(true);
     // The tap on the button took the focus; on a phone the keyboard would close.
@@ -70,24 +71,23 @@ export function useWriting({
       // What was typed behind the words since Send was pressed stays.
       const now = newest.current;
       if (!now.startsWith(words)) words = now;
-      if (keepsDraft) leaving.current = words;
-      write(now.slice(words.length));
+      leaving.current = words;
+      put(now.slice(words.length));
       await onSend(words);
-      leaving.current = '';
-      if (keepsDraft) onDraft(newest.current);
       return true;
     } catch (error) {
-      // Whatever it was, the words are still theirs.
       console.error('send:', error);
-      leaving.current = '';
-      giveBack(words);
+      // Whatever it was, the words are still theirs: before whatever was typed since.
+      back = words;
       return false;
     } finally {
+      leaving.current = '';
+      put(inOrder(back, newest.current));
       setBusy(false);
     }
   }
 
-  return { text, busy, ready, write, send };
+  return { text, busy, ready, write, put, send };
 }
 
 function inOrder(before: string, after: string): string {

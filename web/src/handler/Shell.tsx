@@ -4,6 +4,7 @@ import { ToastPlace } from '../staff/toast/ToastPlace.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { useAlerts } from './alerts/useAlerts.ts';
+import { useLeftUnsent } from './alerts/useLeftUnsent.ts';
 import { useQueueNotices } from './alerts/useQueueNotices.ts';
 import { useWorkerMessages } from './alerts/useWorkerMessages.ts';
 import { useConsole } from './context.ts';
@@ -19,6 +20,7 @@ export function Shell() {
   const { ended } = useConsole();
   const open = useMatch('/conversation/:conversationId')?.params.conversationId;
   useAlerts(open);
+  useLeftUnsent();
   useQueueNotices();
   useWorkerMessages(open);
 

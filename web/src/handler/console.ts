@@ -6,6 +6,7 @@ import type { Note } from '@settee/protocol/note';
 import { StaffDown } from '@settee/protocol/staffDown';
 import { defaultSettings, type StaffSettings } from '@settee/protocol/staffSettings';
 import type { Frame } from '../chat/conversationState.ts';
+import { guard } from '../chat/guard.ts';
 import { type LiveConversation, startLiveConversation } from '../chat/liveConversation.ts';
 import { keptAs, staffOutbox } from '../chat/staffOutbox.ts';
 import { startBrowserLive } from '../net/browserLive.ts';
@@ -51,6 +52,8 @@ export type Console = {
   leftQueue(conversationId: string): void;
   /** Tells of every new note of the desk. */
   onNote(listener: (note: Note) => void): () => void;
+  /** A chat left the desk before words written in it were sent; they are a draft again. */
+  onLeftUnsent(listener: () => void): () => void;
   /** Tells the others at the desk what this person does in a conversation that is open here. */
   attend(conversationId: string, doing: Doing): void;
   onColleague(listener: (frame: Frame<'colleague'>) => void): () => void;
@@ -64,10 +67,14 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
   const { tokens } = session;
   const live = startBrowserLive(StaffDown, (fresh) => (fresh ? tokens.renew() : tokens.get()));
   const outbox = staffOutbox(staffId);
+  const leftUnsent = new Set<() => void>();
   const images = chatImages(() => staffImages(staffId, tokens));
   const chats = openChats(
     start,
-    (id, words) => drafts.write(id, wordsBefore(words, drafts.read(id))),
+    (id, words, gone) => {
+      drafts.write(id, wordsBefore(words, drafts.read(id)));
+      if (gone) for (const listener of [...leftUnsent]) listener();
+    },
     images.hasUnsent,
   );
   const stopped = new AbortController();
@@ -88,7 +95,7 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
     const followed = startLiveConversation({
       id,
       me: 'owner',
-      guarded: true,
+      guarded: guard,
       live,
       outbox,
       clock: systemClock,
@@ -140,6 +147,10 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
       if (state.queue) set({ queue: changeQueue(state.queue, { rows: [], gone: [conversationId] }) });
     },
     onNote: (listener) => live.onFrame((frame) => frame.type === 'note' && listener(frame.note)),
+    onLeftUnsent(listener) {
+      leftUnsent.add(listener);
+      return () => leftUnsent.delete(listener);
+    },
     attend: (conversationId, doing) => live.send({ type: 'attend', conversationId, doing }),
     onColleague: (listener) => live.onFrame((frame) => frame.type === 'colleague' && listener(frame)),
     setAway: (away) => set({ away }),

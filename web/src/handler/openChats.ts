@@ -30,7 +30,7 @@ export type OpenChats = {
  */
 export function openChats(
   start: (id: string) => LiveConversation,
-  onHandedBack: (id: string, words: string) => void,
+  onHandedBack: (id: string, words: string, gone: boolean) => void,
   hasUnsentImages: (id: string) => boolean,
   most = KEPT_CHATS,
 ): OpenChats {
@@ -62,10 +62,10 @@ export function openChats(
 
   /** Elsewhere before anything can happen to this page. On show, the composer takes them out of the state itself. */
   function rescue(id: string, entry: Kept): void {
-    const { handedBack } = entry.conversation.state();
+    const { handedBack, gone } = entry.conversation.state();
     const words = wordsOf(handedBack.slice(entry.rescued));
     entry.rescued = handedBack.length;
-    if (words !== '') onHandedBack(id, words);
+    if (words !== '') onHandedBack(id, words, gone);
     if (entry.shown === 0 && handedBack.length > 0) entry.conversation.tookBack();
   }
 

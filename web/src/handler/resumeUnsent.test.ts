@@ -1,6 +1,7 @@
 import type { Up } from '@settee/protocol/up';
 import { expect, test } from 'vitest';
 import { fakeClock } from '../../test/fakeClock.ts';
+import { guard } from '../chat/guard.ts';
 import { startLiveConversation } from '../chat/liveConversation.ts';
 import { memoryOutbox } from '../chat/outbox.ts';
 import type { Live } from '../net/live.ts';
@@ -26,7 +27,7 @@ async function setUp(conversationIds: string[]) {
     startLiveConversation({
       id,
       me: 'owner',
-      guarded: true,
+      guarded: guard,
       live,
       outbox,
       clock,
@@ -41,6 +42,7 @@ async function setUp(conversationIds: string[]) {
   );
   const stopped = new AbortController();
   return {
+    outbox,
     stopped,
     resume: () => resumeUnsent(outbox, chats, stopped.signal),
     said: (type: Up['type']) =>
@@ -72,4 +74,12 @@ test('[OPEN-91] after signing out nothing is opened any more', async () => {
   stopped.abort();
   await resuming;
   expect(said('watch')).toEqual([]);
+});
+
+test('[OPEN-319] a chat with nothing but refused words is not followed for them', async () => {
+  const { resume, said, outbox } = await setUp(['a', 'b']);
+  await outbox.refuse('m0');
+  await resume();
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(said('watch')).toEqual(['b']);
 });

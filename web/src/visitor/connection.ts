@@ -52,10 +52,8 @@ export function connect(): Connection {
 function sharedOutbox(kept: Outbox): Outbox {
   return {
     ...kept,
-    async put(entry) {
-      await kept.put(entry);
-      askForSync();
-    },
+    put: (entry) => kept.put(entry).then(askForSync),
+    again: (id) => kept.again(id).then(askForSync),
     async list(conversationId) {
       const unsent = await kept.list(conversationId);
       // From an earlier visit: the browser may have given up asking for those.

@@ -79,7 +79,7 @@ async function send(
     refused ||= which === id && code !== 'reply_outdated';
   };
   const api = createApi({ ...visitorCalls, ...mediaCalls }, { tokens: staffTokens(staffId) });
-  const ofThisChat = { listAll: () => outbox.list(conversationId), remove: outbox.remove };
+  const ofThisChat = { ...outbox, listAll: () => outbox.list(conversationId) };
   await flushOutbox({ outbox: ofThisChat, api, onRefused }).catch((error: unknown) =>
     console.error('reply:', error),
   );

@@ -60,7 +60,7 @@ export function StaffComposer(props: StaffComposerProps) {
     text: reply.text,
     caret: mode === 'reply' ? caret.at : null,
     replies,
-    onPick: (picked, word) => put(replaceWord(reply.text, word, fillReply(picked.text, visitorName))),
+    onPick: (picked, word) => place(replaceWord(reply.text, word, fillReply(picked.text, visitorName))),
   });
   const over = useFileDrop(takeFiles) && mode === 'reply';
   useFilePaste(field, takeFiles);
@@ -69,7 +69,8 @@ export function StaffComposer(props: StaffComposerProps) {
   useGrowingField(field, writing.text);
   useGrowingWithWidth(field);
 
-  function put({ text, caret: at }: Edited): void {
+  /** A saved reply. The other side is told: it is as good as typed. */
+  function place({ text, caret: at }: Edited): void {
     reply.write(text);
     caret.moveTo(at);
   }
@@ -96,7 +97,9 @@ export function StaffComposer(props: StaffComposerProps) {
     const now = { text: reply.text, caret: mode === 'reply' ? caret.last() : reply.text.length };
     const lent = lendSlash(withoutLent(lentSlash, now));
     writeIn('reply');
-    put(lent.after);
+    // A slash that was only lent is nothing that anybody types.
+    reply.put(lent.after.text);
+    caret.moveTo(lent.after.caret);
     setLentSlash(lent);
   }
 
@@ -104,7 +107,7 @@ export function StaffComposer(props: StaffComposerProps) {
     const now = { text: reply.text, caret: caret.last() };
     const rest = withoutLent(lentSlash, now);
     if (rest === now) return;
-    reply.write(rest.text);
+    reply.put(rest.text);
     // In a field that was left there is no caret to move; some browsers would take the focus back.
     if (document.activeElement === field.current) caret.moveTo(rest.caret);
     setLentSlash(null);
@@ -113,7 +116,7 @@ export function StaffComposer(props: StaffComposerProps) {
   function insert(text: string): void {
     const at = mode === 'reply' ? caret.last() : reply.text.length;
     writeIn('reply');
-    put(insertAt(reply.text, at, fillReply(text, visitorName)));
+    place(insertAt(reply.text, at, fillReply(text, visitorName)));
   }
 
   const newestInsert = useRef(insert);

@@ -1,11 +1,8 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { type RefObject, useEffect, useRef, useState } from 'react';
-import { useWriting, type Writing } from '../../chat/useWriting.ts';
+import type { RefObject } from 'react';
+import type { Writing } from '../../chat/useWriting.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
-import { useSignedIn } from '../context.ts';
-import { onNoteArrived, tellNoteArrived } from '../notes/noteArrived.ts';
-import { noteDraft } from '../notes/noteDraft.ts';
-import { wordsAfter } from '../wordsBefore.ts';
+import { useDraftedWriting } from './useDraftedWriting.ts';
 
 type Parts = {
   field: RefObject<HTMLTextAreaElement | null>;
@@ -13,43 +10,14 @@ type Parts = {
   onNote: (text: string) => Promise<void>;
 };
 
-/** A note being written. It may take longer to arrive than its writer stays. */
+/** A note being written. Without onTyping: the visitor must not see dots for what is not for them. */
 export function useNoteWriting({ field, conversationId, onNote }: Parts): Writing {
-  const { drafts } = useSignedIn();
   const toasts = useToasts();
-  const [stored] = useState(() => noteDraft(drafts, conversationId));
-  const here = useRef(true);
-
-  // Without onTyping: the visitor must not see dots for what is not for them.
-  const note = useWriting({
+  return useDraftedWriting({
     field,
-    draft: stored.read(),
-    // Who has left must not write over what is typed in a new composer.
-    onDraft: (text) => here.current && stored.write(text),
-    onSend: async (text) => {
-      try {
-        await stored.send(text, onNote);
-        if (!here.current) tellNoteArrived(conversationId, text);
-      } catch (error) {
-        if (!here.current) toasts.show({ text: consoleTexts.noteFailedElsewhere });
-        throw error;
-      }
-    },
+    // Beside the reply's: the queue, which shows replies, does not find it.
+    draftKey: `${conversationId}:note`,
+    onSend: onNote,
+    onFailedElsewhere: () => toasts.show({ text: consoleTexts.noteFailedElsewhere }),
   });
-
-  const newest = useRef(note);
-  newest.current = note;
-  useEffect(() => {
-    here.current = true;
-    const unsubscribe = onNoteArrived((id, words) => {
-      const { text, write } = newest.current;
-      if (id === conversationId) write(wordsAfter(words, text));
-    });
-    return () => {
-      here.current = false;
-      unsubscribe();
-    };
-  }, [conversationId]);
-
-  return note;
 }

@@ -2,12 +2,13 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 're
 import type { ConversationState } from '../../chat/conversationState.ts';
 import { hasPicks, type Picks } from '../../chat/images/usePicks.ts';
 import type { LiveConversation } from '../../chat/liveConversation.ts';
-import { useWriting, type Writing } from '../../chat/useWriting.ts';
+import type { Writing } from '../../chat/useWriting.ts';
 import { useSignedIn } from '../context.ts';
 import { whenBrought } from '../images/whenBrought.ts';
 import { wordsBefore, wordsOf } from '../wordsBefore.ts';
 import type { ComposerTrouble } from './ComposerNotice.tsx';
 import type { Mode } from './ComposerTabs.tsx';
+import { useDraftedWriting } from './useDraftedWriting.ts';
 import { useNoteWriting } from './useNoteWriting.ts';
 import { whenStored } from './whenStored.ts';
 
@@ -45,10 +46,9 @@ export function useStaffWriting(parts: Parts): StaffWriting {
     return () => left.current.abort();
   }, []);
 
-  const reply = useWriting({
+  const reply = useDraftedWriting({
     field,
-    draft: drafts.read(state.id),
-    onDraft: (text) => drafts.write(state.id, text),
+    draftKey: state.id,
     hasMore: hasPicks(picks),
     whenJudged: picks.whenJudged,
     async onSend(words) {
@@ -64,7 +64,7 @@ export function useStaffWriting(parts: Parts): StaffWriting {
   useLayoutEffect(() => {
     const rescued = drafts.read(state.id);
     if (rescued === reply.text) return;
-    reply.write(rescued);
+    reply.put(rescued);
     setNotice('held');
   }, []);
 
@@ -73,7 +73,7 @@ export function useStaffWriting(parts: Parts): StaffWriting {
   // biome-ignore lint/correctness/useExhaustiveDependencies: words that come back are the only reason
   useLayoutEffect(() => {
     if (handedBack.length === 0) return;
-    reply.write(wordsBefore(wordsOf(handedBack), reply.text));
+    reply.put(wordsBefore(wordsOf(handedBack), reply.text));
     setNotice('held');
     conversation.tookBack();
   }, [handedBack]);

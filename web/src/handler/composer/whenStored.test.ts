@@ -4,7 +4,7 @@ import { type ConversationState, newConversation, type Pending } from '../../cha
 import { whenStored } from './whenStored.ts';
 
 function conversation(pending: Pending[]) {
-  let state: ConversationState = { ...newConversation('c', 'owner', true), pending };
+  let state: ConversationState = { ...newConversation('c', 'owner'), pending };
   const listeners = new Set<() => void>();
   return {
     state: () => state,

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { eachOf } from './eachOf.ts';
+
+test('[OPEN-322] when one of many fails, no other is begun, and what was under way is done before it is told', async () => {
+  const begun: string[] = [];
+  const done: string[] = [];
+  const ids = Array.from({ length: 9 }, (_, i) => `c${i}`);
+  const all = eachOf(ids, async (id) => {
+    begun.push(id);
+    if (id === 'c1') throw new Error('nobody answers there');
+    await new Promise((resolve) => setImmediate(resolve));
+    done.push(id);
+    return true;
+  });
+  await expect(all).rejects.toThrow('nobody answers there');
+  expect([begun, done]).toEqual([
+    ['c0', 'c1', 'c2'],
+    ['c0', 'c2'],
+  ]);
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(begun).toHaveLength(3);
+});
+
+test('each is done once, and those for which it was not so are answered', async () => {
+  expect(await eachOf(['a', 'b', 'a', 'c', 'd', 'e'], async (id) => id !== 'd')).toEqual({
+    done: 4,
+    missed: ['d'],
+  });
+});
