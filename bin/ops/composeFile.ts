@@ -19,19 +19,23 @@ export async function composeFile(checkout: string, tests: Tests): Promise<void>
     const misspelt = { ...compose, services: { app: { comand: [] } } };
     if (validate(misspelt)) throw new Error('a misspelt word was let through');
   });
-  await tests.run('[OPEN-251] the image is made by one service, and fetched by none that only uses it', () => {
-    const compose = readCompose(checkout);
-    const problems = buildProblems(compose);
-    if (problems.length > 0) throw new Error(problems.join('\n'));
-    const { app, media } = compose.services;
-    const planted: Record<string, Compose['services']> = {
-      'two that build': { ...compose.services, app: { ...app, build: {} } },
-      'none that builds': { ...compose.services, media: { ...media, build: undefined } },
-      'one that would fetch it': { ...compose.services, app: { ...app, pull_policy: 'missing' } },
-    };
-    for (const [mistake, services] of Object.entries(planted))
-      if (buildProblems({ ...compose, services }).length === 0) throw new Error(`${mistake} went unnoticed`);
-  });
+  await tests.run(
+    '[OPEN-251] the image is made by one service, and fetched by none that only uses it',
+    () => {
+      const compose = readCompose(checkout);
+      const problems = buildProblems(compose);
+      if (problems.length > 0) throw new Error(problems.join('\n'));
+      const { app, media } = compose.services;
+      const planted: Record<string, Compose['services']> = {
+        'two that build': { ...compose.services, app: { ...app, build: {} } },
+        'none that builds': { ...compose.services, media: { ...media, build: undefined } },
+        'one that would fetch it': { ...compose.services, app: { ...app, pull_policy: 'missing' } },
+      };
+      for (const [mistake, services] of Object.entries(planted))
+        if (buildProblems({ ...compose, services }).length === 0)
+          throw new Error(`${mistake} went unnoticed`);
+    },
+  );
   await tests.run('[OPEN-251] make-secrets.sh makes every secret once, and NATS takes its own', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'settee-secrets-'));
     try {
