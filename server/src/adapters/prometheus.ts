@@ -124,7 +124,7 @@ function liveMetrics(registers: Registry[]) {
   });
   const swept = new Counter({
     name: 'settee_sweep_found_total',
-    help: 'What no hint told and a look at PostgreSQL found. what: message (over a second old), change, erased, note, queue_row. In health message stays at zero; the others also count what was told again without knowing whether it was missed.',
+    help: 'What no hint told and a look at PostgreSQL found. what: message and note (over a second old), change, erased, queue_row. In health message and note stay at zero; the others also count what was told again without knowing whether it was missed.',
     labelNames: ['what'],
     registers,
   });
