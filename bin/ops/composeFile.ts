@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -38,10 +38,17 @@ export async function composeFile(checkout: string, tests: Tests): Promise<void>
   );
   await tests.run('[OPEN-251] make-secrets.sh makes every secret once, and NATS takes its own', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'settee-secrets-'));
+    const clone = mkdtempSync(join(tmpdir(), 'settee-clone-'));
     try {
+      for (const file of ['make-secrets.sh', 'Caddyfile'])
+        copyFileSync(join(checkout, 'ops', file), join(clone, file));
+      // As a strict umask leaves it. Caddy is root there, without root's right to read everything.
+      const caddyfile = join(clone, 'Caddyfile');
+      chmodSync(caddyfile, 0o600);
       const make = (): string =>
-        execFileSync('sh', [join(checkout, 'ops/make-secrets.sh'), folder], { encoding: 'utf8' });
+        execFileSync('sh', [join(clone, 'make-secrets.sh'), folder], { encoding: 'utf8' });
       make();
+      if ((statSync(caddyfile).mode & 0o4) === 0) throw new Error('Caddy may not read its Caddyfile');
       if (make() !== '') throw new Error('a second run made something anew');
       const there = readdirSync(folder);
       const wanted = Object.values(readCompose(checkout).secrets).map(({ file }) => basename(file));
@@ -55,7 +62,7 @@ export async function composeFile(checkout: string, tests: Tests): Promise<void>
       });
       if (status !== 0) throw new Error(`nats-server -t: ${stderr}`);
     } finally {
-      rmSync(folder, { recursive: true, force: true });
+      for (const made of [folder, clone]) rmSync(made, { recursive: true, force: true });
     }
   });
 }
