@@ -17,7 +17,8 @@ RUN npm ci
 COPY bin/build.ts bin/
 COPY protocol/src protocol/src
 COPY web web
-RUN npm run build
+# The build copies some files with the rights that they have here.
+RUN npm run build && chmod -R a+rX web/dist
 
 FROM docker.io/library/node:24-bookworm-slim AS packages
 WORKDIR /app
@@ -30,6 +31,17 @@ RUN npm ci --omit=dev --workspace server --workspace protocol \
 # A volume takes over the owner of the folder that it is mounted on.
 RUN mkdir media
 
+# A clone that was made under a umask of 027 or 077 is for its owner alone, and whoever runs the image is another.
+FROM docker.io/library/node:24-bookworm-slim AS sources
+WORKDIR /app
+COPY package.json LICENSE ./
+COPY protocol/package.json protocol/
+COPY protocol/src protocol/src
+COPY server/package.json server/
+COPY server/migrations server/migrations
+COPY server/src server/src
+RUN chmod -R a+rX .
+
 # No shell and no package manager; its user is 65532.
 FROM gcr.io/distroless/nodejs24-debian12:nonroot
 LABEL org.opencontainers.image.title="Settee" \
@@ -37,12 +49,7 @@ LABEL org.opencontainers.image.title="Settee" \
       org.opencontainers.image.licenses="Apache-2.0"
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
-COPY package.json LICENSE ./
-COPY protocol/package.json protocol/
-COPY protocol/src protocol/src
-COPY server/package.json server/
-COPY server/migrations server/migrations
-COPY server/src server/src
+COPY --from=sources /app ./
 COPY --from=pages /app/web/dist web/dist
 COPY --from=packages --chown=65532:65532 /app/media /media
 # Media lies in /media only where there is no S3. Nothing else is ever written.

@@ -3,6 +3,8 @@
 # What is there already is kept. Needs openssl. Back the folder up: without `secret`, second factors are void.
 set -eu
 folder=${1:-"$(dirname "$0")/secrets"}
+# Caddy may read only what everybody may: it has no right to overrule a strict umask.
+chmod a+r "$(dirname "$0")/Caddyfile"
 mkdir -p "$folder"
 # Nobody else on this server may enter it. The files inside are readable, because the containers that they are mounted
 # into have users of their own.

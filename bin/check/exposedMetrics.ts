@@ -19,16 +19,31 @@ export async function exposedMetrics(jobs: readonly string[]): Promise<ReadonlyM
     return labels;
   };
   note('up');
-  for (const line of (await everythingTold()).split('\n')) {
-    const { name, labels = '' } = SAMPLE.exec(line)?.groups ?? {};
-    if (name === undefined) continue;
+  for (const { name, labels } of samples(await everythingTold())) {
     const noted = note(name);
-    for (const { groups } of labels.matchAll(LABEL)) {
-      const { label = '', value = '' } = groups ?? {};
-      noted.set(label, (noted.get(label) ?? new Set()).add(value));
-    }
+    for (const [label, value] of labels) noted.set(label, (noted.get(label) ?? new Set()).add(value));
   }
   return series;
+}
+
+/** The series of this name that a process tells before anything happened, as their labels. */
+export async function toldFromTheStart(name: string): Promise<Record<string, string>[]> {
+  const all = samples(await prometheusMetrics().text(undefined));
+  return all.filter((each) => each.name === name).map(({ labels }) => Object.fromEntries(labels));
+}
+
+type Sample = { name: string; labels: [label: string, value: string][] };
+
+function samples(text: string): Sample[] {
+  return text.split('\n').flatMap((line) => {
+    const { name, labels = '' } = SAMPLE.exec(line)?.groups ?? {};
+    if (name === undefined) return [];
+    const pairs = Array.from(labels.matchAll(LABEL), ({ groups }): [string, string] => [
+      groups?.label ?? '',
+      groups?.value ?? '',
+    ]);
+    return [{ name, labels: pairs }];
+  });
 }
 
 async function everythingTold(): Promise<string> {

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { exposedMetrics } from './exposedMetrics.ts';
+import { taskNames } from '../../server/src/metrics/metrics.ts';
+import { exposedMetrics, toldFromTheStart } from './exposedMetrics.ts';
 import { readPromQl } from './promQl.ts';
 
 type Rule = {
@@ -39,6 +40,28 @@ test('[OPEN-240] every question of the dashboard and the alerts is PromQL about 
     readPromQl(expr.replaceAll('$__rate_interval', '5m'), exposed).map((problem) => `${where}: ${problem}`),
   );
   expect(problems).toEqual([]);
+});
+
+test('[OPEN-310] what an alert counts is told from the start, so that the first time counts too', async () => {
+  const counted = rules.flatMap(({ alert, expr }) =>
+    [...expr.matchAll(/increase\((?<name>\w+)(?:\{(?<label>\w+)=~?"(?<values>[^"]+)"\})?\[/g)].map(
+      ({ groups }) =>
+        ({ alert, ...groups }) as { alert: string; name: string; label?: string; values?: string },
+    ),
+  );
+  expect(counted.map(({ alert }) => alert)).toEqual([
+    'SetteeSendsUnconfirmed',
+    'SetteeHintsLost',
+    'SetteeJobsGivenUp',
+  ]);
+  for (const { alert, name, label, values } of counted) {
+    const told = await toldFromTheStart(name);
+    if (label === undefined) expect(told, alert).toHaveLength(1);
+    for (const value of values?.split('|') ?? [])
+      expect(told, alert).toContainEqual(expect.objectContaining({ [label ?? '']: value }));
+  }
+  const givenUp = (await toldFromTheStart('settee_jobs_total')).filter(({ result }) => result === 'given_up');
+  expect(givenUp.map(({ task }) => task)).toEqual([...taskNames]);
 });
 
 test('what is not told, not a label or not PromQL is found', async () => {

@@ -1,6 +1,15 @@
 // Does what `docker build` would do with our Dockerfile, in folders instead of images.
 import { spawnSync } from 'node:child_process';
-import { chownSync, copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join, matchesGlob } from 'node:path';
 import { type Copy, readDockerfile, type Stage } from './dockerfile.ts';
 
@@ -14,6 +23,20 @@ export function buildImage({ checkout, work, image }: Places, say: (line: string
   const stages = readDockerfile(readFileSync(join(checkout, 'Dockerfile'), 'utf8'));
   const context = join(work, 'context');
   copyContext(checkout, context);
+  // A builder's own, whatever ours is.
+  const before = process.umask(0o022);
+  try {
+    return build(stages, { checkout, work, image, context }, say);
+  } finally {
+    process.umask(before);
+  }
+}
+
+function build(
+  stages: Stage[],
+  { checkout, work, image, context }: Places & { context: string },
+  say: (line: string) => void,
+): Stage {
   const roots = new Map(stages.map(({ name }) => [name, join(work, name)]));
   const last = stages.at(-1);
   if (last === undefined) throw new Error('The Dockerfile has no stage.');
@@ -26,8 +49,12 @@ export function buildImage({ checkout, work, image }: Places, say: (line: string
   const [node = ''] = last.entrypoint;
   mkdirSync(dirname(join(image, node)), { recursive: true });
   copyFileSync(process.execPath, join(image, node));
+  chmodSync(join(image, node), 0o755);
   return last;
 }
+
+/** As strict as a server's umask may be: only who cloned may read. */
+const OWNER_ALONE = { file: 0o600, folder: 0o700 };
 
 /** What a fresh clone holds, without what .dockerignore names. */
 function copyContext(checkout: string, context: string): void {
@@ -39,8 +66,9 @@ function copyContext(checkout: string, context: string): void {
     if (file === '' || !existsSync(join(checkout, file))) continue;
     const folders = file.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'));
     if (ignored.some((pattern) => folders.some((path) => matchesGlob(path, pattern)))) continue;
-    mkdirSync(dirname(join(context, file)), { recursive: true });
+    mkdirSync(dirname(join(context, file)), { recursive: true, mode: OWNER_ALONE.folder });
     copyFileSync(join(checkout, file), join(context, file));
+    chmodSync(join(context, file), OWNER_ALONE.file);
   }
 }
 

@@ -7,6 +7,7 @@ import { s3Media } from '../../server/src/adapters/s3Media.ts';
 import { systemClock } from '../../server/src/adapters/system.ts';
 import { readConfig } from '../../server/src/config.ts';
 import { LiveClient } from '../../server/test/client.ts';
+import { caddyAlone } from './caddyAlone.ts';
 import { Edge } from './edge.ts';
 import type { Standing } from './production.ts';
 import { caddyProgram } from './programs.ts';
@@ -30,6 +31,7 @@ export async function caddy(
     return found;
   });
   if (program === undefined) return;
+  await caddyAlone(tests, { caddy: program, checkout, user: standing.installed.user });
   const edge = await tests.run('[OPEN-255] it starts, with a certificate of its own', () => {
     const { installed, environment, ports, edgePort } = standing;
     return Edge.start({

@@ -74,6 +74,20 @@ export async function chart(checkout: string, tests: Tests): Promise<void> {
       if (open(443) || (port !== 443 && !open(port))) throw new Error(JSON.stringify(rules));
     }
   });
+  await tests.run('[OPEN-252] an ingress is for a name alone, whatever port people come by', async () => {
+    const port = 'publicUrl=https://chat.example.org:8443';
+    for (const given of [[], [port]]) {
+      const ingress = (await template([...LEAST, ...given])).find(({ kind }) => kind === 'Ingress');
+      const hosts = hostsOf(ingress?.spec as Ingress);
+      if (hosts.join() !== 'chat.example.org,chat.example.org') throw new Error(`it is for ${hosts.join()}`);
+    }
+  });
+  await tests.run('[OPEN-252] the chart asks for no certain ingress controller', async () => {
+    const ingress = (await template(LEAST)).find(({ kind }) => kind === 'Ingress');
+    const { ingressClassName } = ingress?.spec as Ingress;
+    const { annotations } = ingress?.metadata as { annotations?: object };
+    if (ingressClassName !== undefined || annotations !== undefined) throw new Error(JSON.stringify(ingress));
+  });
   await tests.run('[OPEN-252] values that cannot work are refused before anything is installed', async () => {
     for (const [given, why] of WRONG) {
       const said = await template([...LEAST, given]).then(
@@ -88,6 +102,12 @@ export async function chart(checkout: string, tests: Tests): Promise<void> {
 /** The Prometheus operator's own kind is not in Kubernetes' description. */
 function isForeign(apiVersion: string): boolean {
   return apiVersion.startsWith('monitoring.coreos.com/');
+}
+
+type Ingress = { ingressClassName?: string; tls: { hosts: string[] }[]; rules: { host: string }[] };
+
+function hostsOf({ tls, rules }: Ingress): string[] {
+  return [...tls.flatMap(({ hosts }) => hosts), ...rules.map(({ host }) => host)];
 }
 
 type Policy = { egress: { to?: object[]; ports: { port: number }[] }[] };

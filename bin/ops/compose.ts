@@ -4,6 +4,8 @@ import { parse } from 'yaml';
 
 export type Service = {
   image?: string;
+  build?: object | undefined;
+  pull_policy?: string;
   command?: string[];
   entrypoint?: string[];
   environment?: Record<string, string>;

@@ -28,25 +28,35 @@ type Parts = {
   gateways: readonly number[];
   s3: string;
   user: { uid?: number; gid?: number };
+  /** Lines for `servers` of the Caddyfile, as an operator adds them. */
+  servers?: string[];
+  /** What Caddy itself answers, where no gateway stands behind it. */
+  withoutGateways?: boolean;
 };
 
 export type Answer = { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer };
-export type Ask = { host?: string; method?: string; headers?: Record<string, string>; body?: Buffer };
+/** `from`: which address of this machine asks. */
+export type Ask = {
+  host?: string;
+  method?: string;
+  headers?: Record<string, string>;
+  body?: Buffer;
+  from?: string;
+};
 
 export class Edge {
   readonly ca: string;
   readonly port: number;
-  readonly #reload: () => Promise<void>;
-  readonly #stop: () => Promise<void>;
+  readonly #running: Running;
 
-  private constructor(ca: string, port: number, reload: () => Promise<void>, stop: () => Promise<void>) {
+  private constructor(ca: string, port: number, running: Running) {
     this.ca = ca;
     this.port = port;
-    this.#reload = reload;
-    this.#stop = stop;
+    this.#running = running;
   }
 
-  static async start({ caddy, checkout, port, gateways, s3, user }: Parts): Promise<Edge> {
+  static async start(parts: Parts): Promise<Edge> {
+    const { caddy, checkout, port, gateways, s3, user, servers = [] } = parts;
     const folder = mkdtempSync(join(tmpdir(), 'settee-edge-'));
     const env = {
       HOME: folder,
@@ -58,7 +68,10 @@ export class Edge {
     };
     const [http = 0, admin = 0] = await freePorts(2);
     const file = join(folder, 'caddy.json');
-    const config = await adapted(caddy, join(checkout, 'ops/Caddyfile'), env);
+    const caddyfile = join(folder, 'Caddyfile');
+    const text = readFileSync(join(checkout, 'ops/Caddyfile'), 'utf8');
+    writeFileSync(caddyfile, text.replace(/^\tservers \{$/m, ['$&', ...servers].join('\n')));
+    const config = await adapted(caddy, caddyfile, env);
     // Beside us others may run a web server, or another Caddy.
     config.apps.http.http_port = http;
     config.admin = { listen: `127.0.0.1:${admin}` };
@@ -86,16 +99,25 @@ export class Edge {
     };
     const reload = async (): Promise<void> => {
       // A Caddy that sees the same configuration again does nothing.
-      writeFileSync(file, JSON.stringify({ ...config, logging: { logs: { default: { level: 'WARN' } } } }));
+      const log = { ...config.logging?.logs.default, level: 'WARN' };
+      writeFileSync(
+        file,
+        JSON.stringify({ ...config, logging: { logs: { ...config.logging?.logs, default: log } } }),
+      );
       await run(caddy, ['reload', '--config', file, '--address', `127.0.0.1:${admin}`]);
     };
+    const running = { reload, stop, said: () => said };
+    const [awaited, status] = parts.withoutGateways
+      ? (['media.localhost', 404] as const)
+      : (['localhost', 200] as const);
     try {
       const root = join(folder, 'caddy/pki/authorities/local/root.crt');
       const deadline = performance.now() + STARTS_WITHIN_MS;
       for (;;) {
         if (existsSync(root)) {
-          const edge = new Edge(readFileSync(root, 'utf8'), port, reload, stop);
-          if ((await edge.ask('/brand').catch(() => undefined))?.status === 200) return edge;
+          const edge = new Edge(readFileSync(root, 'utf8'), port, running);
+          const answer = await edge.ask('/brand', { host: awaited }).catch(() => undefined);
+          if (answer?.status === status) return edge;
         }
         if (performance.now() > deadline || child.exitCode !== null)
           throw new Error(`Caddy did not start. It said:\n${said}`);
@@ -108,12 +130,16 @@ export class Edge {
   }
 
   /** Over TLS, by name, believing nobody but Caddy's own authority. */
-  ask(path: string, { host = 'localhost', method = 'GET', headers = {}, body }: Ask = {}): Promise<Answer> {
+  ask(
+    path: string,
+    { host = 'localhost', method = 'GET', headers = {}, body, from }: Ask = {},
+  ): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const asked = request(
         {
           ...{ host: '127.0.0.1', port: this.port, servername: host, ca: this.ca, path, method },
           headers: { ...headers, host: `${host}:${this.port}` },
+          ...(from !== undefined && { localAddress: from }),
         },
         (response) => {
           const { statusCode: status = 0, headers: heard } = response;
@@ -126,15 +152,26 @@ export class Edge {
   }
 
   reload(): Promise<void> {
-    return this.#reload();
+    return this.#running.reload();
   }
 
   stop(): Promise<void> {
-    return this.#stop();
+    return this.#running.stop();
+  }
+
+  /** The end of all that Caddy wrote. */
+  said(): string {
+    return this.#running.said();
   }
 }
 
-type CaddyConfig = { apps: { http: { http_port?: number } }; admin?: { listen: string }; logging?: object };
+type Running = { reload: () => Promise<void>; stop: () => Promise<void>; said: () => string };
+
+type CaddyConfig = {
+  apps: { http: { http_port?: number } };
+  admin?: { listen: string };
+  logging?: { logs: { default?: object } };
+};
 
 async function adapted(caddy: string, file: string, env: Record<string, string>): Promise<CaddyConfig> {
   const { stdout } = await run(caddy, ['adapt', '--config', file, '--adapter', 'caddyfile'], { env });

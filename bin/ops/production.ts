@@ -62,6 +62,8 @@ export async function production(
       const image = join(place, 'image');
       const stage = buildImage({ checkout, work, image }, (line) => console.log(line));
       readOnly(image);
+      const closed = closedToOthers(image);
+      if (closed.length > 0) throw new Error(`only its owner may read ${closed.slice(0, 5).join(', ')}`);
       console.log(`  ${megabytes(join(image, 'app'))} MB installed, Node.js not counted`);
       return new Installed(image, stage);
     });
@@ -199,8 +201,19 @@ function makeSecrets(installed: Installed, { checkout, place, engines, databaseU
 
 /** What root owns, nobody else may write; who is not root takes the right from themselves. */
 function readOnly(folder: string): void {
-  execFileSync('chmod', ['-R', process.getuid?.() === 0 ? 'go-w,a+rX' : 'a-w,a+rX', folder]);
+  execFileSync('chmod', ['-R', process.getuid?.() === 0 ? 'go-w' : 'a-w', folder]);
   if (process.getuid?.() !== 0) execFileSync('chmod', ['u+w', join(folder, 'media')]);
+}
+
+/** An image's user owns none of it. */
+function closedToOthers(folder: string): string[] {
+  const unreadable = ['!', '-type', 'l', '!', '-perm', '-o=r'];
+  const notEntered = ['-type', 'd', '!', '-perm', '-o=x'];
+  return execFileSync('find', [folder, '(', ...unreadable, ')', '-o', '(', ...notEntered, ')'], {
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .filter((path) => path !== '');
 }
 
 /** Every file with what changes when it is written. */

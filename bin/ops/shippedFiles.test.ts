@@ -130,3 +130,12 @@ test('[OPEN-251] only Caddy has ports, only what must get out does, and whoever 
   }
   expect(image?.healthCheck.length).toBe(3);
 });
+
+test('[OPEN-311] no bot brings PostgreSQL to a major that would begin empty', () => {
+  const [name = '', tag = ''] = (compose.services.postgres?.image ?? '').split(':');
+  const { packageRules } = JSON.parse(read('.github/renovate.json')) as {
+    packageRules: { matchPackageNames?: string[]; allowedVersions?: string }[];
+  };
+  const held = packageRules.filter(({ matchPackageNames }) => matchPackageNames?.includes(name));
+  expect(held.map(({ allowedVersions }) => allowedVersions)).toEqual([`${Number.parseInt(tag, 10)}.x`]);
+});

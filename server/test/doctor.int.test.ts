@@ -290,6 +290,9 @@ test('[OPEN-248] doctor comes the way that browsers come, and finds a proxy that
       /^warning TRUST_PROXY: the gateway takes 127\.0\.0\.2 for .*TRUST_PROXY=127\.0\.0\.2/,
     ),
   ]);
+  expect(await behind({ from: '127.0.0.2' }, ['127.0.0.9'])).toEqual([
+    expect.stringMatching(/^warning TRUST_PROXY: the gateway takes 127\.0\.0\.2 for .*add it to TRUST_PROXY/),
+  ]);
 
   const elsewhere = await startAt();
   await elsewhere.app.db.pool.query("update brand set display_name = 'Somebody else'");

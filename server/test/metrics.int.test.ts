@@ -94,6 +94,41 @@ test('[OPEN-230] a message that no hint told is counted as found, with the time 
   console.close();
 });
 
+test('[OPEN-230] a note counts as found when no hint told it, and not when it was heard at once', async () => {
+  const own = prometheusMetrics();
+  const bus = deafBus();
+  const other = await server.startAnother({
+    metrics: own,
+    throughBus: bus.through,
+    config: { sweepSeconds: 2 },
+  });
+  const found = async () => (await read(own)).get('settee_sweep_found_total{what="note"}');
+  const handler = await createStaff(server, 'noted');
+  const { conversationId } = await createChat(server, 'noted');
+  const { socket: console } = await watchAs(handler, conversationId, other.url);
+  const add = async (): Promise<string> => {
+    const id = randomUUID();
+    await handler.call('POST', `/conversations/${conversationId}/notes`, { id, text: 'For us alone' });
+    return id;
+  };
+  const heard = await add();
+  const told = () => console.heard.filter((frame) => frame.type === 'note' && frame.note.id === heard);
+  // Live, and once more by the sweep that counts what was added.
+  await vi.waitFor(() => expect(told()).toHaveLength(2), { timeout: 25_000 });
+  expect(await found()).toBe(0);
+
+  bus.deaf = true;
+  // Added until one is older than a second when the sweep comes.
+  await vi.waitFor(
+    async () => {
+      await add();
+      expect(await found()).toBeGreaterThan(0);
+    },
+    { timeout: 25_000, interval: 300 },
+  );
+  console.close();
+});
+
 test('[OPEN-231] what waits is what stands in the database: visitors, and jobs by their task', async () => {
   const { pool } = server.app.db;
   await createStaff(server, 'waits');

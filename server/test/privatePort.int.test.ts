@@ -71,6 +71,25 @@ test('[OPEN-225] [OPEN-231] a gateway is alive while it answers, and ready while
   await client.end();
 }, 120_000);
 
+test('[OPEN-225] a look at what waits that takes long keeps nobody waiting who asks whether it is ready', async () => {
+  const gateway = await start('gateway');
+  await gateway.waitFor('listening');
+  const [client, watching] = [new pg.Client(database.url), new pg.Client(database.url)];
+  await Promise.all([client.connect(), watching.connect()]);
+  await client.query('begin; lock table conversations, graphile_worker._private_jobs');
+  const waits =
+    "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%waiting_since%'";
+  const looks = async (): Promise<boolean> => (await watching.query(waits)).rowCount !== 0;
+  // It looks for a second and a half, every ten: on a busy machine an answer may miss the first look, and not each one.
+  await vi.waitFor(async () => {
+    void gateway.ask('/metrics').catch(() => {});
+    await vi.waitFor(async () => expect(await looks()).toBe(true), { timeout: 1_000, interval: 50 });
+    expect(await readyOf(gateway)).toMatchObject({ status: 200, ready: true });
+    expect(await looks()).toBe(true);
+  }, SLOW);
+  await Promise.all([client.end(), watching.end()]);
+}, 120_000);
+
 test('[OPEN-226] told to stop, it says so at once, and serves for as long as it was asked to', async () => {
   const gateway = await start('gateway', { STOP_DELAY_SECONDS: '8' });
   await gateway.waitFor('listening');

@@ -2,7 +2,14 @@ import { PROTOCOL_VERSION } from '@settee/protocol/version';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Backlog } from '../db/backlog.ts';
 import { Distribution } from '../metrics/distribution.ts';
-import type { Connections, Metrics, SendOutcome, SocketKind } from '../metrics/metrics.ts';
+import {
+  type Connections,
+  type JobResult,
+  type Metrics,
+  type SendOutcome,
+  type SocketKind,
+  taskNames,
+} from '../metrics/metrics.ts';
 import { RELEASE } from '../release.ts';
 import { backlogGauges } from './backlogGauges.ts';
 import { bucketsOf, register } from './ownNumbers.ts';
@@ -16,6 +23,7 @@ const BATCH_SIZES = [1, 2, 5, 10, 20, 50, 100];
 
 const OUTCOMES = ['acknowledged', 'refused', 'unknown'] as const satisfies SendOutcome[];
 const KINDS = ['visitor', 'handler', 'admin'] as const satisfies SocketKind[];
+const JOB_RESULTS = ['done', 'failed', 'given_up'] as const satisfies JobResult[];
 
 /** `backlog`: read from PostgreSQL no more often than it can bear; undefined when it cannot be read now. */
 export type PrometheusMetrics = Metrics & {
@@ -116,7 +124,7 @@ function liveMetrics(registers: Registry[]) {
   });
   const swept = new Counter({
     name: 'settee_sweep_found_total',
-    help: 'What no hint told and a look at PostgreSQL found. what: message (over a second old), change, erased, note, queue_row. In health message stays at zero; the others also count what was told again without knowing whether it was missed.',
+    help: 'What no hint told and a look at PostgreSQL found. what: message and note (over a second old), change, erased, queue_row. In health message and note stay at zero; the others also count what was told again without knowing whether it was missed.',
     labelNames: ['what'],
     registers,
   });
@@ -145,6 +153,8 @@ function workMetrics(registers: Registry[]) {
     labelNames: ['task', 'result'],
     registers,
   });
+  // A counter that appears with 1 has not increased: the first job that is given up would wake nobody.
+  for (const task of taskNames) for (const result of JOB_RESULTS) jobs.inc({ task, result }, 0);
   const jobSeconds = new Histogram({
     name: 'settee_job_seconds',
     help: 'How long a job took.',

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import { type DatabaseHealth, readHealth } from '../db/health.ts';
 import { shippedMigrations } from '../db/shippedMigrations.ts';
 import { jobConnections } from '../jobs/jobs.ts';
+import { PRIVATE_CONNECTIONS } from '../private/privatePort.ts';
 import { About, type Finding, reason } from './finding.ts';
 
 const VERSION_MIN = 15;
@@ -67,8 +68,8 @@ function checkServer(about: About, health: DatabaseHealth, host: string): void {
 function checkConnections(about: About, health: DatabaseHealth, config: Config): void {
   const { maxConnections, usedConnections, gateways } = health;
   const jobs = config.runJobs ? jobConnections(config) : 0;
-  const metrics = config.privatePort === undefined ? 0 : 1;
-  const each = config.databaseConnections + config.appendLanes + jobs + metrics;
+  const asked = config.privatePort === undefined ? 0 : PRIVATE_CONNECTIONS;
+  const each = config.databaseConnections + config.appendLanes + jobs + asked;
   const wanted = each * Math.max(1, gateways);
   if (wanted > maxConnections)
     about.fail(

@@ -13,6 +13,9 @@ const NAMED: Record<string, string[]> = {
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 };
 
+/** Nobody comes from these over the internet; pods of some clusters are in 100.64/10. */
+const NOT_PUBLIC = ['loopback', 'uniquelocal', '100.64.0.0/10', '169.254.0.0/16', 'fe80::/10'];
+
 /**
  * Limits count by address, so the gateway must see visitors' own: neither its proxy's, nor what a stranger writes into
  * X-Forwarded-For. Signs in as nobody, with a made-up address in that header, and looks which one was counted.
@@ -60,7 +63,15 @@ export async function checkProxy(config: Config, { running }: { running: boolean
       `the gateway takes ${seen} for whoever asks`,
       `If that is your proxy, set TRUST_PROXY=${seen}: else all visitors share one limit.`,
     );
-  else about.ok(`the gateway sees us as ${seen}, and believes no made-up address`);
+  else if (covers(NOT_PUBLIC, seen.replace(/\/64$/, '')))
+    about.warn(
+      `the gateway takes ${seen} for whoever asks, which is no visitor's address`,
+      `If that is a proxy, add it to TRUST_PROXY: else all visitors share one limit. If it is this machine on its way through a container's network, run doctor from another one to be sure.`,
+    );
+  else
+    about.ok(
+      `the gateway sees us as ${seen}, and believes no made-up address; right only if that is this machine's own public address`,
+    );
   return about.found;
 }
 

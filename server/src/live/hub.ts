@@ -14,6 +14,7 @@ import type { Connection } from './connection.ts';
 import { Desks } from './desks.ts';
 import { encode } from './encode.ts';
 import { encodeHint, GLOBAL_SUBJECTS, type Hint, subjectOf } from './hint.ts';
+import { hearNote } from './lostNotes.ts';
 import { Management } from './management.ts';
 import { Rooms } from './rooms.ts';
 
@@ -85,7 +86,8 @@ export class Hub implements Announce {
 
   #tellNote(note: Note, { heardUnder, readAt }: { heardUnder: string; readAt: string }): void {
     const frame = encode({ type: 'note', note });
-    this.rooms.get(note.conversationId)?.note(readAt, frame);
+    const room = this.rooms.get(note.conversationId);
+    if (room !== undefined) hearNote(room, readAt, frame);
     this.#hint(heardUnder, note.conversationId, { kind: 'note', alias: readAt, frame });
   }
 

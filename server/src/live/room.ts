@@ -37,8 +37,8 @@ export type Member = {
  */
 export type Heard = { seq: number; createdAt: number; frame: Buffer; alias: string; id?: string | undefined };
 
-/** Older than this, a message that was read was not just quicker than its hint. */
-const LATE_SECONDS = 1;
+/** Older than this, a message or note that was read was not just quicker than its hint. */
+export const LATE_SECONDS = 1;
 
 /** What the keeper of rooms does about what a refresh finds. */
 export type RoomKeeper = { leave(member: Member): void; moved(room: Room, rev: number): void };
@@ -54,6 +54,8 @@ export class Room {
   rev: number;
   /** Notes at the last sweep, or when the first console came; undefined while there is none. */
   noteCount: number | undefined;
+  /** Ids of notes that were told live, and not yet counted by a sweep: those it did not have to find. */
+  heardNotes: Set<string> | undefined;
   /** Few: a visitor's devices and a desk's consoles. Replaced, not grown: see Connection. */
   members: readonly Member[] = [];
   subscription: Subscription | undefined;

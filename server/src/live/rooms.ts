@@ -8,7 +8,7 @@ import type { Bus } from '../ports.ts';
 import { Refused } from '../refused.ts';
 import type { Connection } from './connection.ts';
 import { decodeHint, encodeHint, subjectOf } from './hint.ts';
-import { beginCounting } from './lostNotes.ts';
+import { beginCounting, hearNote } from './lostNotes.ts';
 import { type Heard, isMuted, type Member, mayReadAt, Room, type RoomKeeper } from './room.ts';
 import { screenOf } from './visitorScreen.ts';
 
@@ -173,7 +173,7 @@ export class Rooms {
       const hint = decodeHint(payload);
       if (hint?.kind === 'message') this.hear(room.conversationId, { ...hint, alias });
       else if (hint?.kind === 'typing') room.typing(hint.side);
-      else if (hint?.kind === 'note') room.note(hint.alias, hint.frame);
+      else if (hint?.kind === 'note') hearNote(room, hint.alias, hint.frame);
       else if (hint?.kind === 'colleague') room.colleague(hint);
       else if (hint?.kind === 'changed') this.refresh(room.conversationId);
     });

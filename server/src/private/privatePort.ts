@@ -8,7 +8,11 @@ import { type Log, reason } from '../log.ts';
 import { freshBacklog } from './freshBacklog.ts';
 import { type Standing, watchReadiness } from './readiness.ts';
 
-/** One connection of its own: a gateway whose calls have taken all of theirs is busy, not ill. */
+/**
+ * Connections of its own: a gateway whose calls have taken all of theirs is busy, not ill. Two, so that a slow look at
+ * what waits, for /metrics, keeps nobody waiting at /readyz.
+ */
+export const PRIVATE_CONNECTIONS = 2;
 const PATIENCE = { connectMs: 2_000, queryMs: 2_000 };
 
 /** What of the metrics is for reading. */
@@ -29,7 +33,7 @@ export async function openPrivatePort(parts: {
 }): Promise<{ close(): Promise<void> }> {
   const { config, log, standing, metrics } = parts;
   if (config.privatePort === undefined) return { close: async () => {} };
-  const db = openDatabase(config.databaseUrl, 1, PATIENCE);
+  const db = openDatabase(config.databaseUrl, PRIVATE_CONNECTIONS, PATIENCE);
   const answer = answering(pagesOf(db, standing, metrics), log);
   const server = createServer((request, response) => void answer(request, response));
   server.listen(config.privatePort, config.privateHost);
