@@ -95,7 +95,7 @@ export function useProfileForm(saved: Saved): ProfileForm {
     unsaved,
     busy,
     error,
-    save: async () => void (await once(save)),
+    save: () => once(save),
     question: term.question,
     discard,
   };
