@@ -65,7 +65,11 @@ async function tellsOneAddress(parts: Parts): Promise<void> {
     for (const servers of [[], trusted]) {
       const edge = await start(parts, port, servers);
       const headers = { 'x-forwarded-for': `${FORGED}, ${CLIENT}` };
-      await edge.ask('/', { from: VISITOR, headers }).finally(() => edge.stop());
+      try {
+        await edge.ask('/', { from: VISITOR, headers });
+      } finally {
+        await edge.stop();
+      }
     }
   } finally {
     gateway.close();

@@ -1,3 +1,4 @@
+import type { Note } from '@settee/protocol/note';
 import type { App } from '../app.ts';
 import { countNotes, readNotesAndDesk } from '../db/notes.ts';
 import { encode } from './encode.ts';
@@ -50,7 +51,8 @@ async function resend(app: App, room: Room): Promise<void> {
   if (since <= 0) return;
   const added = now.notes.slice(-since);
   const missed = added.filter(({ id }) => room.heardNotes?.delete(id) !== true);
-  const late = missed.filter(({ createdAt }) => app.databaseClock.secondsSince(createdAt) > LATE_SECONDS);
+  const age = (note: Note): number => app.databaseClock.secondsSince(note.createdAt) ?? 0;
+  const late = missed.filter((note) => age(note) > LATE_SECONDS);
   app.metrics.swept('note', late.length);
   for (const note of added) room.note(now.handlerAlias, encode({ type: 'note', note }));
 }
