@@ -123,7 +123,9 @@ export class Desk {
   }
 }
 
-/** Cut between characters, as the database cuts it: half of one would be drawn as a question mark. */
+/** Cut between code points, as the database cuts it: half of one would be drawn as a question mark. */
 export function previewOf(text: string): string {
-  return [...text.slice(0, 2 * PREVIEW_MAX)].slice(0, PREVIEW_MAX).join('');
+  return Array.from(text.slice(0, 2 * PREVIEW_MAX))
+    .slice(0, PREVIEW_MAX)
+    .join('');
 }
