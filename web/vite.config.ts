@@ -43,7 +43,12 @@ export default defineConfig({
     sourcemap: true,
     // Strict CSP: a font or picture inlined as a data: URL would be refused.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // Of a part that comes later, the first script names only the style sheets; its scripts name each other.
+      resolveDependencies: (_url, names, { hostType }) =>
+        hostType === 'html' ? names : names.filter((name) => name.endsWith('.css')),
+    },
     // Compressing takes its time, and is meant to.
     rolldownOptions: { checks: { bundlerTimings: false } },
   },

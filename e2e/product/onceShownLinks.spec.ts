@@ -198,3 +198,45 @@ test('[OPEN-299] an import whose desk is deactivated on the way keeps the rest: 
   await button(page.getByRole('dialog', { name: 'Leave without the links?' }), 'Cancel').click();
   expect(await labelsLike(name)).toHaveLength(502);
 });
+
+test('[OPEN-327] signing out asks before it takes links along that nobody can show again', async ({
+  page,
+}) => {
+  const { alias } = createHandler();
+  const browserAsked: string[] = [];
+  page.on('dialog', (dialog) => {
+    browserAsked.push(dialog.type());
+    void dialog.accept();
+  });
+  const signOut = async () => {
+    await button(page, /, Administrator$/).click();
+    await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+  };
+  await enterAdmin(page, { path: '/admin/invites/new' });
+  await page.getByLabel('Label').fill(label('Alone'));
+  await page.getByLabel('Handler').selectOption(alias);
+  await button(page, 'Create invite').click();
+  await expect(page.getByText('This link is shown once.')).toBeVisible();
+  await signOut();
+  await button(page.getByRole('dialog', { name: 'Leave without the link?' }), 'Cancel').click();
+  await expect(page.getByText('This link is shown once.')).toBeVisible();
+
+  await page.goto('/admin/invites/bulk');
+  expect(browserAsked.splice(0)).toEqual(['beforeunload']);
+  await page.getByLabel('Label prefix').fill(label('Many'));
+  await page.locator('form').getByLabel('How many', { exact: true }).fill('2');
+  await page.getByLabel('Handler').selectOption(alias);
+  await button(page, 'Create 2 invites').click();
+  const made = page.getByRole('heading', { name: '2 invites created' });
+  await expect(made).toBeVisible();
+  await signOut();
+  const question = page.getByRole('dialog', { name: 'Leave without the links?' });
+  await button(question, 'Cancel').click();
+  await expect(made).toBeVisible();
+
+  // Who said yes once is not asked again, by the browser, when there is nothing left to keep.
+  await signOut();
+  await button(question, 'Sign Out').click();
+  await expect(page).toHaveURL(/\/handler/);
+  expect(browserAsked).toEqual([]);
+});

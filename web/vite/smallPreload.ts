@@ -3,8 +3,8 @@ import type { Plugin } from 'vite';
 const HELPER = '\0vite/preload-helper.js';
 
 /**
- * What brings the style sheets and the scripts of a part that comes later. Vite's own, in the first script of every
- * page, also knows browsers without modulepreload, nonces and pages that are not at the root: three times the bytes.
+ * What brings the style sheets of a part that comes later. Vite's own, in the first script of every page, also knows
+ * scripts, nonces and pages that are not at the root: three times the bytes.
  */
 export function smallPreload(): Plugin {
   return {
@@ -16,16 +16,14 @@ export function smallPreload(): Plugin {
   };
 }
 
-/** A style sheet is waited for, a script only asked for early. What failed is asked for again the next time. */
+/** They are waited for. What failed is asked for again the next time. */
 const helper = `
 const asked = {};
 const bring = (name) => asked[name] ??= new Promise((done, fail) => {
   const href = '/' + name;
   if (document.querySelector('link[href="' + href + '"]')) return done();
   const link = document.createElement('link');
-  const style = name.endsWith('.css');
-  if (!style) done();
-  link.rel = style ? 'stylesheet' : 'modulepreload';
+  link.rel = 'stylesheet';
   link.crossOrigin = '';
   link.href = href;
   link.onload = done;

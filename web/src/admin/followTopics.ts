@@ -1,14 +1,26 @@
 import type { Topic } from '@settee/protocol/management';
-import { atMostEvery } from './atMostEvery.ts';
+import type { Clock } from '../net/clock.ts';
+import { type Unhurried, unhurried } from './unhurried.ts';
 
 /** Far down in one of these lists, every page above is read again: not for each of the news of a busy installation. */
-const LONG_LISTS: readonly Topic[] = ['audit', 'invites'];
-const LONG_LISTS_EVERY_MS = 2_000;
+const RESTS_MS: Partial<Record<Topic, number>> = { audit: 2_000, invites: 2_000, conversations: 1_000 };
 
 /** Has a topic read again when there is news about it. */
-export function followTopics(read: (topic: Topic) => void): (topic: Topic) => void {
-  const unhurried = new Map(
-    LONG_LISTS.map((topic) => [topic, atMostEvery(LONG_LISTS_EVERY_MS, () => read(topic))]),
-  );
-  return (topic) => (unhurried.get(topic) ?? (() => read(topic)))();
+export function followTopics(
+  read: (topic: Topic) => Promise<unknown>,
+  clock: Clock,
+): { follow(topic: Topic): void; stop(): void } {
+  const followed = new Map<Topic, Unhurried>();
+  return {
+    follow(topic) {
+      const restMs = RESTS_MS[topic];
+      if (restMs === undefined) return void read(topic);
+      const news = followed.get(topic) ?? unhurried(() => read(topic), clock, restMs);
+      followed.set(topic, news);
+      news.came();
+    },
+    stop() {
+      for (const news of followed.values()) news.stop();
+    },
+  };
 }

@@ -4,6 +4,7 @@ import { StaffDown } from '@settee/protocol/staffDown';
 import { defaultSettings, type StaffSettings } from '@settee/protocol/staffSettings';
 import type { QueryClient } from '@tanstack/react-query';
 import { startBrowserLive } from '../net/browserLive.ts';
+import { systemClock } from '../net/clock.ts';
 import type { Live, LiveStatus } from '../net/live.ts';
 import type { SessionStore } from '../staff/session.ts';
 import { followTopics } from './followTopics.ts';
@@ -45,7 +46,7 @@ export function startLiveAdmin(session: SessionStore, queries: QueryClient): Liv
     for (const listener of [...listeners]) listener();
   }
 
-  const follow = followTopics((topic) => void readAgain(queries, [topic]));
+  const news = followTopics((topic) => readAgain(queries, [topic]), systemClock);
 
   line.onStatus(() => {
     if (line.endReason() === 'signed_out') return session.ended();
@@ -63,7 +64,7 @@ export function startLiveAdmin(session: SessionStore, queries: QueryClient): Liv
       set({ settings: frame.settings });
     }
     if (frame.type === 'managementChanged') {
-      for (const topic of frame.topics) follow(topic);
+      for (const topic of frame.topics) news.follow(topic);
     }
   });
 
@@ -74,6 +75,9 @@ export function startLiveAdmin(session: SessionStore, queries: QueryClient): Liv
       return () => listeners.delete(listener);
     },
     line,
-    stop: line.stop,
+    stop() {
+      news.stop();
+      line.stop();
+    },
   };
 }

@@ -1,9 +1,11 @@
 import { texts } from '@settee/protocol/texts';
 import { isUnnamed } from '@settee/protocol/visitor';
-import type { Failure, Result } from '../net/api.ts';
+import type { Result } from '../net/api.ts';
 import type { TokenHolder } from '../net/tokens.ts';
+import type { Claim } from './claim.ts';
 import type { VisitorApi } from './connection.ts';
-import type { Page, PageEvent } from './page.ts';
+import { loadForms } from './loadForms.ts';
+import type { PageEvent } from './page.ts';
 import type { Seat } from './seat.ts';
 
 type Parts = {
@@ -17,13 +19,11 @@ type Parts = {
   forget: (conversationId: string | null) => void;
 };
 
-export type InviteFlow = {
+export type InviteFlow = Claim & {
   load(): Promise<void>;
   /** The server lets this device see the chat no more. Where it is over for everybody, the page says so. */
   losePlace(erased: boolean): Promise<void>;
   start(): Promise<void>;
-  enterCode(code: string): Promise<void>;
-  giveName(page: Extract<Page, { view: 'active' }>, name: string): Promise<void>;
   /** A code for one more device; the one before it stops working. Answers it, if there is one. */
   makeCode(conversationId: string): Promise<string | undefined>;
   /** It was erased from here. */
@@ -32,8 +32,11 @@ export type InviteFlow = {
 
 /** From an opened link to a place in the chat: what each press asks of the server, and what its answer does. */
 export function inviteFlow({ token, api, tokens, seat, now, dispatch, forget }: Parts): InviteFlow {
-  const csrf = () => String(now());
-  const attach = (code: string) => api('attachInvite', { body: { token, code, csrf: csrf() } });
+  const asking = () => ({ token, csrf: String(now()) });
+  const attach = (code: string) => api('attachInvite', { body: { ...asking(), code } });
+  // Asked for by the forms themselves: their script is there.
+  const claim = async () =>
+    (await loadForms()).claim({ api, seat, dispatch, asking, attach, takeSeat, freshToken });
 
   /**
    * A seat changes the visitor's credential, so the token from before it is no longer the right one. Where no new
@@ -103,53 +106,6 @@ export function inviteFlow({ token, api, tokens, seat, now, dispatch, forget }: 
     dispatch({ type: 'started' });
   }
 
-  async function enterCode(code: string): Promise<void> {
-    dispatch({ type: 'attaching' });
-    const attached = await attach(code);
-    if (attached.ok && attached.answer.conversationId) return takeSeat(attached.answer.conversationId);
-    dispatch({ type: 'codeFailed', error: attached.ok ? texts.codeFailed : codeProblem(attached) });
-  }
-
-  /** A place for somebody who has none: by the stored code where the invite is taken, else by claiming it. */
-  async function findSeat(taken: boolean): Promise<string | undefined> {
-    const answer = taken
-      ? await attach(seat.storedCode())
-      : await api('claimInvite', { body: { token, csrf: csrf() } });
-    const conversationId = answer.ok ? answer.answer.conversationId : null;
-    if (conversationId) {
-      const code = answer.answer && 'continueCode' in answer.answer ? answer.answer.continueCode : null;
-      if (code) seat.storeCode(code);
-      if (!taken) seat.markFirstSession();
-      dispatch({ type: 'seated', conversationId, named: false, banner: code });
-      await freshToken();
-      return conversationId;
-    }
-    const refused = answer.ok ? undefined : answer;
-    const needsCode = refused?.answer && 'needsCode' in refused.answer && refused.answer.needsCode;
-    if (needsCode || refused?.text === texts.codeRequired) {
-      dispatch({ type: 'codeNeeded', error: texts.codeRequired });
-    } else {
-      dispatch({
-        type: 'nameFailed',
-        error: refused?.text || (taken ? texts.attachFailed : texts.claimFailed),
-      });
-    }
-    return undefined;
-  }
-
-  async function giveName(page: Extract<Page, { view: 'active' }>, name: string): Promise<void> {
-    dispatch({ type: 'saving' });
-    const conversationId = page.conversationId ?? (await findSeat(page.invite === 'BOUND'));
-    if (!conversationId) return;
-    const saved = await api('nameVisitor', { params: { id: conversationId }, body: { visitorName: name } });
-    if (!saved.ok) return dispatch({ type: 'nameFailed', error: texts.nameFailed });
-    // The conversation has the name; a profile that could not be saved is no reason to keep the chat shut.
-    const profile = await api('saveProfile', { body: { displayName: name } });
-    if (!profile.ok) console.error('saveProfile:', profile.text);
-    seat.remember(conversationId);
-    dispatch({ type: 'named' });
-  }
-
   async function makeCode(conversationId: string): Promise<string | undefined> {
     const made = await api('renewCode', { params: { id: conversationId } });
     const code = made.answer?.continueCode;
@@ -158,7 +114,15 @@ export function inviteFlow({ token, api, tokens, seat, now, dispatch, forget }: 
     return code;
   }
 
-  return { load, losePlace: (erased) => load(true, erased), start, enterCode, giveName, makeCode, erased };
+  return {
+    load,
+    losePlace: (erased) => load(true, erased),
+    start,
+    enterCode: async (code) => (await claim()).enterCode(code),
+    giveName: async (page, name) => (await claim()).giveName(page, name),
+    makeCode,
+    erased,
+  };
 }
 
 function inviteProblem(check: Result<'checkInvite'>): string | undefined {
@@ -168,10 +132,4 @@ function inviteProblem(check: Result<'checkInvite'>): string | undefined {
   if (answer.expired) return texts.inviteExpired;
   if (!answer.exists || !answer.success) return answer.error ?? texts.inviteNotFound;
   return undefined;
-}
-
-function codeProblem(failure: Failure<'attachInvite'>): string {
-  if (failure.status === 0) return texts.networkError;
-  if (failure.text === texts.codeInvalid) return texts.codeWrong;
-  return failure.text || texts.codeFailed;
 }

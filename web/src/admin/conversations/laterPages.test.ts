@@ -1,5 +1,6 @@
 import type { AdminRow } from '@settee/protocol/conversationAdminCalls';
 import { expect, test } from 'vitest';
+import { ANYWAY_AFTER_MS } from '../anywayAfter.ts';
 import { laterPages } from './laterPages.ts';
 
 /** A row a page, the newest first; page 4 was the last that was asked for. */
@@ -27,4 +28,28 @@ test('[OPEN-175] of a long list only the first pages are read again for a messag
   expect(later.kept({ before: '40_id', n: 3 }, known)).toBeUndefined();
   expect(later.kept({ before: '20_id', n: 4 }, known)).toBeUndefined();
   expect(later.kept({ before: '40_id', n: 3 }, known)).toBeDefined();
+});
+
+test('[OPEN-328] what no news tells of is read again after half a minute, also far down', () => {
+  let at = 0;
+  const later = laterPages(() => at);
+  const isRead = () => later.kept({ before: '40_id', n: 3 }, known) === undefined;
+  expect(isRead()).toBe(true);
+  at += 20_000;
+  expect(isRead()).toBe(false);
+  at += ANYWAY_AFTER_MS - 20_000;
+  expect(isRead()).toBe(true);
+  expect(later.kept({ before: '20_id', n: 4 }, known)).toBeUndefined();
+  expect(isRead()).toBe(false);
+});
+
+test('[OPEN-328] a row that moved to another page is kept once, as it is now', () => {
+  const [first, ...rest] = known;
+  const moved = { ...first?.rows[0], conversationId: 'c10' } as AdminRow;
+  const later = laterPages();
+  later.kept({ before: '30_id', n: 3 }, known);
+  const pages = [{ rows: [moved], next: '50_id', n: 0 }, ...rest];
+  const kept = later.kept({ before: '60_id', n: 3 }, pages);
+  expect(kept?.rows.map(({ conversationId }) => conversationId)).toEqual(['c10', 'c40', 'c30', 'c20']);
+  expect(kept?.rows[0]?.lastMessageAt).toBe(50);
 });

@@ -1,7 +1,11 @@
 import type { AdminRow } from '@settee/protocol/conversationAdminCalls';
+import { ANYWAY_AFTER_MS } from '../anywayAfter.ts';
 
 /** So many are read again for every message that comes; it moves its row to the first. */
 export const FRESH_PAGES = 3;
+
+/** A little less than the interval: its own reading, whose first pages may be quicker than the last time, is never too early. */
+const KEPT_AT_MOST_MS = ANYWAY_AFTER_MS * 0.9;
 
 export type PageParam = { before: string | null; n: number };
 export type ListPage = { rows: readonly AdminRow[]; next: string | null; n: number };
@@ -13,10 +17,14 @@ export type LaterPages = {
   kept(page: PageParam, known: readonly ListPage[]): ListPage | undefined;
 };
 
-/** A long list is not read from end to end for each message: what was loaded beyond the first pages stays as it is. */
-export function laterPages(): LaterPages {
+/**
+ * A long list is not read from end to end for each message: what was loaded beyond the first pages stays as it is, until
+ * more changed or it is old.
+ */
+export function laterPages(now: () => number = Date.now): LaterPages {
   let wanted = true;
   let reading = true;
+  let readAt = now();
   return {
     readAll() {
       wanted = true;
@@ -24,13 +32,14 @@ export function laterPages(): LaterPages {
     kept({ before, n }, known) {
       if (n < FRESH_PAGES || n >= known.length || before === null) return undefined;
       if (n === FRESH_PAGES) {
-        reading = wanted;
+        reading = wanted || now() - readAt >= KEPT_AT_MOST_MS;
         wanted = false;
+        if (reading) readAt = now();
       }
       if (reading) return undefined;
       const next = known.at(-1)?.next ?? null;
       // The first of them holds all that follows the fresh ones, also what a fresh page pushed out at its end.
-      const rows = n === FRESH_PAGES ? known.flatMap((page) => page.rows.filter(follows(before))) : [];
+      const rows = n === FRESH_PAGES ? once(known.flatMap((page) => page.rows)).filter(follows(before)) : [];
       return { rows, next, n };
     },
   };
@@ -40,4 +49,10 @@ export function laterPages(): LaterPages {
 function follows(before: string): (row: AdminRow) => boolean {
   const at = Number.parseInt(before, 10);
   return ({ lastMessageAt, closedAt }) => (closedAt ?? lastMessageAt) <= at;
+}
+
+/** What moved between two pages stands in both; the first is the newer. */
+export function once(rows: readonly AdminRow[]): AdminRow[] {
+  const seen = new Set<string>();
+  return rows.filter(({ conversationId }) => !seen.has(conversationId) && seen.add(conversationId));
 }

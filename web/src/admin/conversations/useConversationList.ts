@@ -5,7 +5,7 @@ import { ANYWAY_AFTER_MS } from '../anywayAfter.ts';
 import { useAdmin } from '../context.ts';
 import { readAgain } from '../readAgain.ts';
 import { type Filters, queryOf } from './filters.ts';
-import { type LaterPages, type ListPage, laterPages, type PageParam } from './laterPages.ts';
+import { type LaterPages, type ListPage, laterPages, once, type PageParam } from './laterPages.ts';
 
 /** Messages come all the time: for them the list is read again only so often. */
 const FOR_MESSAGES_EVERY_MS = 2_000;
@@ -26,7 +26,7 @@ export type ConversationList = {
 export function useConversationList(filters: Filters): ConversationList {
   const { session } = useAdmin();
   const query = queryOf(filters);
-  const [later] = useState(laterPages);
+  const [later] = useState(() => laterPages());
   const read = useInfiniteQuery({
     queryKey: [...KEY, query],
     initialPageParam: { before: null, n: 0 } as PageParam,
@@ -51,14 +51,8 @@ export function useConversationList(filters: Filters): ConversationList {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a list that was left heard of nothing
   useEffect(() => later.readAll(), [later, chosen]);
 
-  const rows = useMemo(() => {
-    // What moved between two pages stands in both; the first is the newer.
-    const once = new Map<string, AdminRow>();
-    for (const row of read.data?.pages.flatMap((page) => page.rows) ?? []) {
-      if (!once.has(row.conversationId)) once.set(row.conversationId, row);
-    }
-    return read.data && [...once.values()];
-  }, [read.data]);
+  const pages = read.data?.pages;
+  const rows = useMemo(() => pages && once(pages.flatMap((page) => page.rows)), [pages]);
 
   return {
     rows,

@@ -6,7 +6,7 @@ import { systemClock } from '../../net/clock.ts';
 import { ANYWAY_AFTER_MS } from '../anywayAfter.ts';
 import { useAdmin } from '../context.ts';
 import { readAgain } from '../readAgain.ts';
-import { unhurried } from './unhurried.ts';
+import { unhurried } from '../unhurried.ts';
 
 const KEY = 'dashboard';
 const ABOUT: readonly Topic[] = ['messages', 'conversations', 'staff', 'invites'];

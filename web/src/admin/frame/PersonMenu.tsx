@@ -1,6 +1,7 @@
 import { adminTexts } from '@settee/protocol/adminTexts';
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { initials } from '@settee/protocol/initials';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ThemeChoice } from '../../chat/ThemeChoice.tsx';
 import items from '../../staff/menu/items.module.css';
@@ -8,6 +9,8 @@ import { MenuButton } from '../../staff/menu/MenuButton.tsx';
 import { Shape } from '../../ui/Icon.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
 import { useAdmin } from '../context.ts';
+import { Confirm } from '../parts/Confirm.tsx';
+import { latestUnkept, type Unkept } from '../parts/unkept.ts';
 import styles from './PersonMenu.module.css';
 import { shapes } from './shapes.ts';
 
@@ -15,48 +18,69 @@ import { shapes } from './shapes.ts';
 export function PersonMenu({ onGo }: { onGo?: () => void }) {
   const { session, staff } = useAdmin();
   const navigate = useNavigate();
+  const [losing, setLosing] = useState<Unkept>();
+
+  function signOut(): void {
+    const unkept = latestUnkept();
+    if (unkept) setLosing(unkept);
+    else void session.signOut();
+  }
+
   return (
-    <MenuButton
-      label={`${consoleTexts.me}: ${staff.name}, ${adminTexts.administrator}`}
-      className={styles.button}
-      face={
-        <>
-          <span className={styles.initials}>{initials(staff.name)}</span>
-          <span className={styles.who}>
-            <bdi>{staff.name}</bdi>
-            <small>{adminTexts.administrator}</small>
-          </span>
-        </>
-      }
-    >
-      {(choose) => (
-        <>
-          <p className={styles.name}>
-            <b>
+    <>
+      <MenuButton
+        label={`${consoleTexts.me}: ${staff.name}, ${adminTexts.administrator}`}
+        className={styles.button}
+        face={
+          <>
+            <span className={styles.initials}>{initials(staff.name)}</span>
+            <span className={styles.who}>
               <bdi>{staff.name}</bdi>
-            </b>
-            {adminTexts.administrator}
-          </p>
-          <ThemeChoice />
-          <div className={items.group}>
-            <MenuItem
-              onClick={() =>
-                choose(() => {
-                  onGo?.();
-                  void navigate('/security');
-                })
-              }
-            >
-              <Shape paths={shapes.shield} />
-              {adminTexts.security}
-            </MenuItem>
-            <MenuItem onClick={() => choose(() => void session.signOut())}>
-              <Shape paths={shapes.out} />
-              {consoleTexts.signOut}
-            </MenuItem>
-          </div>
-        </>
+              <small>{adminTexts.administrator}</small>
+            </span>
+          </>
+        }
+      >
+        {(choose) => (
+          <>
+            <p className={styles.name}>
+              <b>
+                <bdi>{staff.name}</bdi>
+              </b>
+              {adminTexts.administrator}
+            </p>
+            <ThemeChoice />
+            <div className={items.group}>
+              <MenuItem
+                onClick={() =>
+                  choose(() => {
+                    onGo?.();
+                    void navigate('/security');
+                  })
+                }
+              >
+                <Shape paths={shapes.shield} />
+                {adminTexts.security}
+              </MenuItem>
+              <MenuItem onClick={() => choose(signOut)}>
+                <Shape paths={shapes.out} />
+                {consoleTexts.signOut}
+              </MenuItem>
+            </div>
+          </>
+        )}
+      </MenuButton>
+      {losing && (
+        <Confirm
+          title={losing.title}
+          action={consoleTexts.signOut}
+          danger
+          onClose={() => setLosing(undefined)}
+          onConfirm={() => session.signOut().then(() => undefined)}
+        >
+          <p>{losing.note}</p>
+        </Confirm>
       )}
-    </MenuButton>
+    </>
   );
 }

@@ -1,7 +1,10 @@
+import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
 import { useSyncExternalStore } from 'react';
 import { systemClock } from '../../net/clock.ts';
+import type { SessionStore } from '../../staff/session.ts';
 import { useAdmin } from '../context.ts';
 import type { LiveAdmin } from '../liveAdmin.ts';
+import { askBeforeLeaving } from '../parts/unkept.ts';
 import { type BatchRun, type BatchState, batchRun } from './batchRun.ts';
 
 /** By session: links that one person made are not there for who signs in next. */
@@ -18,18 +21,32 @@ export function useBatch(): { run: BatchRun; state: BatchState } {
       random: Math.random,
       uuid: () => crypto.randomUUID(),
     });
-    askBeforeLeaving(run);
+    askUntilKept(run, session);
     runs.set(live, run);
   }
   return { run, state: useSyncExternalStore(run.subscribe, run.get) };
 }
 
-/** While invites are being made, and until their links are kept somewhere: nobody can show them again. */
-function askBeforeLeaving(run: BatchRun): void {
-  const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-  run.subscribe(() => {
-    const { phase, made, saved } = run.get();
-    if (phase === 'running' || (made.length > 0 && !saved)) addEventListener('beforeunload', ask);
-    else removeEventListener('beforeunload', ask);
-  });
+/**
+ * While invites are being made, and until their links are kept somewhere: nobody can show them again. With the session
+ * the links are gone and no more can be made: then there is nothing left to ask about.
+ */
+function askUntilKept(run: BatchRun, session: SessionStore): void {
+  let release: (() => void) | undefined;
+  function look(): void {
+    const { phase, made, saved, stopping } = run.get();
+    const running = phase === 'running';
+    const signedIn = session.get().phase === 'ready';
+    if (signedIn && (running || (made.length > 0 && !saved))) {
+      release ??= askBeforeLeaving({ title: texts.dropLinksTitle, note: texts.dropNote });
+    } else {
+      release?.();
+      release = undefined;
+    }
+    if (signedIn) return;
+    forget();
+    if (running && !stopping) run.stop();
+  }
+  run.subscribe(look);
+  const forget = session.subscribe(look);
 }

@@ -4,21 +4,17 @@ import { useBlocker } from 'react-router';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import buttons from '../../staff/dialog/DialogButtons.module.css';
 import { Button } from '../../ui/Button.tsx';
+import { askBeforeLeaving } from './unkept.ts';
 
 type LeaveGuardProps = { unsaved: boolean; title: string; note: string };
 
-/** Asks before another place of the area takes this one's; the browser itself asks before it leaves the page. */
+/** Asks before another place of the area takes this one's, and before the page is left or somebody signs out. */
 export function LeaveGuard({ unsaved, title, note }: LeaveGuardProps) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => unsaved && currentLocation.pathname !== nextLocation.pathname,
   );
   // A reload or another address would lose it without a word.
-  useEffect(() => {
-    if (!unsaved) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [unsaved]);
+  useEffect(() => (unsaved ? askBeforeLeaving({ title, note }) : undefined), [unsaved, title, note]);
   if (blocker.state !== 'blocked') return null;
   return (
     <Dialog title={title} onClose={() => blocker.reset?.()}>

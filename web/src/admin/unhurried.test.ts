@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { systemClock } from '../../net/clock.ts';
+import { systemClock } from '../net/clock.ts';
 import { unhurried } from './unhurried.ts';
 
 beforeEach(() => void vi.useFakeTimers());

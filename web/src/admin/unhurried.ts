@@ -1,15 +1,17 @@
-import type { Clock } from '../../net/clock.ts';
+import type { Clock } from '../net/clock.ts';
 
 const REST_MS = 1_000;
-/** Of a server that answers slowly, all open dashboards together must not ask without a pause. */
+/** Of a server that answers slowly, all open pages together must not ask without a pause. */
 const REST_PER_MS = 10;
 const REST_AT_MOST_MS = 30_000;
+
+export type Unhurried = { came(): void; stop(): void };
 
 /**
  * A busy installation tells of something twice a second: the first news is followed at once, the rest together, after a
  * rest. The slower the answer was, the longer the rest.
  */
-export function unhurried(read: () => Promise<unknown>, clock: Clock): { came(): void; stop(): void } {
+export function unhurried(read: () => Promise<unknown>, clock: Clock, restMs = REST_MS): Unhurried {
   let state: 'idle' | 'busy' | 'stopped' = 'idle';
   let again = false;
   let timer: unknown;
@@ -20,7 +22,7 @@ export function unhurried(read: () => Promise<unknown>, clock: Clock): { came():
     const began = clock.now();
     await read().catch(() => undefined);
     if (isStopped()) return;
-    const rest = Math.min(Math.max(REST_MS, (clock.now() - began) * REST_PER_MS), REST_AT_MOST_MS);
+    const rest = Math.min(Math.max(restMs, (clock.now() - began) * REST_PER_MS), REST_AT_MOST_MS);
     timer = clock.setTimeout(() => {
       state = 'idle';
       if (again) void follow();
