@@ -5,7 +5,6 @@ export const InviteState = v.picklist(['NEW', 'SEEN', 'BOUND', 'REVOKED']);
 export type InviteState = v.InferOutput<typeof InviteState>;
 
 export const CONTINUE_CODE_LENGTH = 4;
-export const ContinueCode = v.pipe(v.string(), v.regex(/^[0-9]{4}$/));
 
 /** Wrong codes in a row that lock an invite's code, for how long, and in its whole life that void it. */
 export const CODE_FAILURES_TO_LOCK = 5;

@@ -3,7 +3,7 @@ import { PUSH_AFTER_MS, PUSH_APART_MS } from '@settee/protocol/push';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { systemClock } from '../src/adapters/system.ts';
-import { APPEND_SESSION } from '../src/db/appender.ts';
+import { APPEND_SESSION } from '../src/db/appendCall.ts';
 import { handOutDue } from '../src/db/pushDue.ts';
 import { startJobs } from '../src/jobs/jobs.ts';
 import { createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';

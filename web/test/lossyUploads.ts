@@ -1,5 +1,6 @@
-import { IMAGE_MAX_BYTES, mediaUrl } from '@settee/protocol/media';
+import { mediaUrl } from '@settee/protocol/media';
 import type { MessageMedia } from '@settee/protocol/messageMedia';
+import type { ImageFile } from '../src/chat/images/imageFile.ts';
 import type { Failure } from '../src/net/api.ts';
 import type { Clock } from '../src/net/clock.ts';
 import type { Put, PutResult } from '../src/net/upload.ts';
@@ -111,11 +112,10 @@ export function aPicture(mediaId: string): MessageMedia {
   };
 }
 
-/** A small file that begins like a PNG; `bytes` beyond the limit makes one that is too large. */
-export function aPngFile(name = 'a.png', bytes = 12): File {
-  const start = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  const rest = new Uint8Array(Math.min(bytes, IMAGE_MAX_BYTES + 1) - start.length);
-  return new File([start, rest], name, { type: 'image/png' });
+/** One that was judged when it was picked. */
+export function aPngImage(name = 'a.png'): ImageFile {
+  const file = new File([new Uint8Array(12)], name, { type: 'image/png' });
+  return { file, type: 'image/png', width: 2, height: 1 };
 }
 
 /** Ids that a test can foretell: id-1, id-2. */

@@ -1,7 +1,8 @@
 import type { Access } from '../access.ts';
 import type { App } from '../app.ts';
 import { authorIdOf, deskOf } from '../caller.ts';
-import { type AppendResult, type Draft, UnknownOutcome } from '../db/appender.ts';
+import type { AppendResult, Draft } from '../db/appendCall.ts';
+import { UnknownOutcome } from '../db/appender.ts';
 import { reason } from '../log.ts';
 import { Refused } from '../refused.ts';
 import type { Trail } from '../trail.ts';

@@ -1,41 +1,18 @@
 import { MESSAGE_TEXT_MAX } from '@settee/protocol/message';
-import type { MessageMedia } from '@settee/protocol/messageMedia';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Metrics } from '../metrics/metrics.ts';
 import { silentMetrics } from '../metrics/silentMetrics.ts';
-import { type MediaColumns, messageMedia } from './media.ts';
+import {
+  type AppendResult,
+  type Asked,
+  appendConnection,
+  callAppend,
+  type Draft,
+  isRepeat,
+  type Row,
+  settle,
+} from './appendCall.ts';
 import { violatedIndex } from './uniqueViolation.ts';
-
-/** A message on its way into PostgreSQL. Every field but text and id comes from a verified caller. */
-export type Draft = {
-  conversationId: string;
-  id: string;
-  text: string;
-  fromOwner: boolean;
-  authorId: string;
-  /** The desk that a member of staff answers for; null for a visitor or an admin. */
-  alias: string | null;
-  /** The last number that a member of staff had seen when writing; null is unguarded, as every visitor's is. */
-  after: number | null;
-  /** The image that it carries in the place of text. */
-  mediaId: string | null;
-  /** Hears when its batch goes and when it is answered; only a message that is followed has one. */
-  trail?: { taken(batchSize: number): void; answered(): void } | undefined;
-};
-
-export type AppendResult =
-  | {
-      outcome: 'stored';
-      seq: number;
-      createdAt: number;
-      unread: number;
-      handlerAlias: string;
-      rev: number;
-      /** The image that it carries; undefined for words. */
-      media: MessageMedia | undefined;
-    }
-  | { outcome: 'repeated'; seq: number; createdAt: number }
-  | { outcome: 'idReused' | 'closed' | 'outdated' | 'mediaRefused' | 'notFound' };
 
 /** The message may or may not be stored. Only a repeat with the same id will tell. */
 export class UnknownOutcome extends Error {
@@ -48,28 +25,8 @@ export class UnknownOutcome extends Error {
 /** Past this many waiting messages in one lane, new ones are turned away before they cost anything. */
 const WAITING_MAX = 20_000;
 const BATCH_MAX = 100;
-const CALL_TIMEOUT_MS = 10_000;
 /** Bytes of text in one call: a hundred long messages must not hold every other sender for long. */
 const BATCH_TEXT_MAX = 50 * MESSAGE_TEXT_MAX;
-
-const CALL = {
-  name: 'append',
-  text: 'select item, outcome, seq, created_ms, unread, handler_alias, rev, picture from append_messages($1::uuid[], $2::uuid[], $3::boolean[], $4::uuid[], $5::text[], $6::text[], $7::integer[], $8::uuid[], $9)',
-};
-
-/**
- * How the append function must be planned: once, and by index. With few rows or no statistics the
- * planner would rather scan whole partitions.
- */
-export const APPEND_SESSION = [
-  'plan_cache_mode=force_generic_plan',
-  'enable_seqscan=off',
-  'enable_hashjoin=off',
-  'enable_mergejoin=off',
-  'jit=off',
-]
-  .map((setting) => `-c ${setting}`)
-  .join(' ');
 
 /**
  * Repeats come in swarms, when a gateway or a network came back: after one, so many calls look up at
@@ -77,26 +34,7 @@ export const APPEND_SESSION = [
  */
 const LOOK_UPS_AFTER_A_REPEAT = 20;
 
-type Row = [
-  item: number,
-  outcome: number,
-  seq: number,
-  createdMs: number,
-  unread: number,
-  handlerAlias: string,
-  rev: number,
-  picture: MediaColumns | null,
-];
-
-/** Outcomes of append_messages, as its migration numbers them. */
-const STORED = 0;
-const REPEATED = 1;
-const ID_REUSED = 2;
-const CLOSED = 3;
-const OUTDATED = 5;
-const MEDIA_REFUSED = 6;
-
-type Waiting = { draft: Draft; resolve(result: AppendResult): void; reject(error: UnknownOutcome): void };
+type Waiting = Asked & { reject(error: UnknownOutcome): void };
 
 /**
  * Turns single messages into batches without a timer: while a call is under way, what arrives waits
@@ -213,54 +151,22 @@ class Lane {
 
   async #lookUp(batch: Waiting[]): Promise<Row[]> {
     const rows = await this.#call(batch, true);
-    if (rows.some(([, outcome]) => outcome === REPEATED)) this.#lookUps = LOOK_UPS_AFTER_A_REPEAT;
+    if (rows.some(isRepeat)) this.#lookUps = LOOK_UPS_AFTER_A_REPEAT;
     return rows;
   }
 
   async #call(batch: Waiting[], lookUp: boolean): Promise<Row[]> {
     this.#connection ??= await this.#connect();
-    const connection = this.#connection;
     const began = performance.now();
-    let warning: string | undefined;
-    const onNotice = (notice: { code?: string | undefined; message?: string | undefined }) => {
-      // After a cancelled wait for the standby the query still "succeeds", with only this to tell.
-      if (notice.code?.startsWith('01')) warning = notice.message ?? notice.code;
-    };
-    connection.on('notice', onNotice);
     try {
-      const { rows } = await connection.query<Row>({
-        ...CALL,
-        rowMode: 'array',
-        values: [
-          batch.map((item) => item.draft.conversationId),
-          batch.map((item) => item.draft.id),
-          batch.map((item) => item.draft.fromOwner),
-          batch.map((item) => item.draft.authorId),
-          batch.map((item) => item.draft.alias),
-          batch.map((item) => item.draft.text),
-          batch.map((item) => item.draft.after),
-          batch.map((item) => item.draft.mediaId),
-          lookUp,
-        ],
-      } as pg.QueryArrayConfig);
-      if (warning !== undefined) throw new Error(warning);
-      return rows as unknown as Row[];
+      return await callAppend(this.#connection, batch, lookUp);
     } finally {
-      connection.off('notice', onNotice);
       this.#metrics.appended(batch.length, (performance.now() - began) / 1_000);
     }
   }
 
   async #connect(): Promise<pg.Client> {
-    const connection = new pg.Client({
-      connectionString: this.#databaseUrl,
-      application_name: 'settee-append',
-      options: APPEND_SESSION,
-      connectionTimeoutMillis: CALL_TIMEOUT_MS,
-      query_timeout: CALL_TIMEOUT_MS,
-      statement_timeout: CALL_TIMEOUT_MS,
-      keepAlive: true,
-    });
+    const connection = appendConnection(this.#databaseUrl);
     connection.on('error', () => {
       if (this.#connection === connection) this.#connection = undefined;
     });
@@ -275,43 +181,5 @@ class Lane {
     if (connection === undefined) return;
     // A server that does not answer must not hold up the next batch.
     await Promise.race([connection.end().catch(() => {}), new Promise((done) => setTimeout(done, 100))]);
-  }
-}
-
-function settle(batch: Waiting[], rows: Row[]): void {
-  for (const [item, outcome, seq, createdMs, unread, handlerAlias, rev, picture] of rows) {
-    const waiting = batch[item - 1];
-    if (waiting === undefined) continue;
-    const createdAt = Math.round(createdMs);
-    switch (outcome) {
-      case STORED:
-        waiting.resolve({
-          outcome: 'stored',
-          seq,
-          createdAt,
-          unread,
-          handlerAlias,
-          rev,
-          media: picture === null ? undefined : messageMedia(waiting.draft.conversationId, picture),
-        });
-        break;
-      case REPEATED:
-        waiting.resolve({ outcome: 'repeated', seq, createdAt });
-        break;
-      case ID_REUSED:
-        waiting.resolve({ outcome: 'idReused' });
-        break;
-      case CLOSED:
-        waiting.resolve({ outcome: 'closed' });
-        break;
-      case OUTDATED:
-        waiting.resolve({ outcome: 'outdated' });
-        break;
-      case MEDIA_REFUSED:
-        waiting.resolve({ outcome: 'mediaRefused' });
-        break;
-      default:
-        waiting.resolve({ outcome: 'notFound' });
-    }
   }
 }

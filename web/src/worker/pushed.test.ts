@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { type TestWindow, testWindow } from '../../test/aWindow.ts';
 import { showPushed } from './pushed.ts';
 import type { NoticeOptions } from './scope.ts';
-import { type TestWindow, testWindow } from './testWindows.ts';
 
 const chat = '3f2b8a52-7d0e-4c39-9a55-0d6a0c1b2e3f';
 const another = '0c6e7f0a-91f5-4d7e-8f0b-6f2a4e1d5b3c';

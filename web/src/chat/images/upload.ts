@@ -36,8 +36,6 @@ export type Uploads = {
   /** Apart from the list, which the whole chat is drawn by: it changes many times a second, and only rings show it. */
   progress(): Progress;
   subscribeProgress(listener: () => void): () => void;
-  /** Judges the file, and takes it or answers what is wrong with it, in the specification's words. */
-  add(file: File): Promise<string | undefined>;
   /** Takes one that was judged when it was picked; at once, so that no moment is left in which it could be lost. */
   addRead(image: ImageFile): void;
   cancel(id: string): void;

@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest';
+import { memoryUploadStore } from '../../../test/memoryUploadStore.ts';
 import { uploadStoreContract } from '../../../test/uploadStoreContract.ts';
-import { memoryUploadStore } from './uploadStore.ts';
 
 describe('[OPEN-119] the uploads in memory', () => {
   for (const [promise, check] of Object.entries(uploadStoreContract))

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fakeClock } from '../../../test/fakeClock.ts';
-import { aPngFile, countedIds, type Fate, lossyUploads } from '../../../test/lossyUploads.ts';
-import { memoryUploadStore } from './uploadStore.ts';
+import { aPngImage, countedIds, type Fate, lossyUploads } from '../../../test/lossyUploads.ts';
+import { memoryUploadStore } from '../../../test/memoryUploadStore.ts';
 import { startUploads } from './uploads.ts';
 
 const ID = 'c0000000-0000-4000-8000-000000000000';
@@ -46,7 +46,6 @@ test('[OPEN-119] [L-06] whatever is lost or reloaded: each file not taken back b
               listeners.add(listener);
               return () => listeners.delete(listener);
             },
-            read: async (file) => ({ file, type: 'image/png', width: 1, height: 1 }),
           });
         let uploads = start();
         /** One that waits for its person is overtaken, and so is no measure of the order. */
@@ -57,7 +56,7 @@ test('[OPEN-119] [L-06] whatever is lost or reloaded: each file not taken back b
           const some = uploads.list()[n % Math.max(1, uploads.list().length)];
           if (turn === 'add') {
             const before = new Set(uploads.list().map(({ id }) => id));
-            await uploads.add(aPngFile(`${n}.png`));
+            uploads.addRead(aPngImage(`${n}.png`));
             added.push(...uploads.list().flatMap(({ id }) => (before.has(id) ? [] : [id])));
           } else if (turn === 'cancel' && some) {
             cancelled.set(some.id, sent.length);

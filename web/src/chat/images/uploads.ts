@@ -3,7 +3,7 @@ import type { Clock } from '../../net/clock.ts';
 import type { Put } from '../../net/upload.ts';
 import type { Picture, View } from '../conversationState.ts';
 import { bringUpload } from './bringUpload.ts';
-import { type ImageFile, readImageFile } from './imageFile.ts';
+import type { ImageFile } from './imageFile.ts';
 import { startProgress } from './progressOf.ts';
 import { retrying } from './retrying.ts';
 import { turns } from './turns.ts';
@@ -32,7 +32,6 @@ export type UploadsParts = {
   isOffline?: () => boolean;
   /** Its picture may be shown from what this page has already. Without it, the preview ends with the upload. */
   onSent?: (mediaUrl: string, preview: string) => void;
-  read?: (file: File) => Promise<ImageFile | string>;
 };
 
 type Job = { kept: KeptUpload; stopping: AbortController; stored: Promise<void>; isLine?: boolean };
@@ -194,12 +193,6 @@ export function startUploads(parts: UploadsParts): Uploads {
     },
     progress: progress.now,
     subscribeProgress: progress.subscribe,
-    async add(picked) {
-      const image = await (parts.read ?? readImageFile)(picked);
-      if (typeof image === 'string') return image;
-      addRead(image);
-      return undefined;
-    },
     addRead,
     cancel(id) {
       const job = jobs.get(id);

@@ -1,5 +1,5 @@
-import type { FromWorker, Whereabouts } from '../push/fromWorker.ts';
-import type { Window } from './scope.ts';
+import type { FromWorker, Whereabouts } from '../src/push/fromWorker.ts';
+import type { Window } from '../src/worker/scope.ts';
 
 export type TestWindow = Window & { told: FromWorker[]; did: string[] };
 

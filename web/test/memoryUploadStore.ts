@@ -1,0 +1,47 @@
+import type { KeptUpload, UploadStore } from '../src/chat/images/uploadStore.ts';
+
+export function memoryUploadStore(): UploadStore {
+  const kept = new Map<string, KeptUpload>();
+  const held = new Set<string>();
+  const waiting = new Map<string, Set<() => void>>();
+
+  function free(id: string): void {
+    held.delete(id);
+    for (const next of [...(waiting.get(id) ?? [])]) if (!held.has(id)) next();
+  }
+
+  return {
+    async put(upload) {
+      kept.set(upload.id, upload);
+      held.add(upload.id);
+    },
+    async take(conversationId) {
+      const free = [...kept.values()]
+        .filter((u) => u.conversationId === conversationId && !held.has(u.id))
+        // As a database has them, by id; and then as they were picked.
+        .sort((a, b) => (a.id < b.id ? -1 : 1))
+        .sort((a, b) => a.at - b.at);
+      for (const { id } of free) held.add(id);
+      return free;
+    },
+    async inherit(conversationId, signal, heir) {
+      for (const { id } of [...kept.values()].filter((u) => u.conversationId === conversationId)) {
+        const line = waiting.get(id) ?? new Set();
+        waiting.set(id, line);
+        const next = (): void => {
+          line.delete(next);
+          const upload = kept.get(id);
+          if (signal.aborted || !upload) return;
+          held.add(id);
+          heir(upload);
+        };
+        if (held.has(id)) line.add(next);
+      }
+    },
+    async remove(id) {
+      kept.delete(id);
+      free(id);
+    },
+    letGo: free,
+  };
+}
