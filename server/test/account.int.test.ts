@@ -228,6 +228,7 @@ test('[OPEN-143] adding, replacing and removing a factor stand in the log', asyn
   expect((await browser.call('DELETE', '/account/totp')).status).toBe(404);
   const said = (await auditOf(server, email)).map(({ action, details }) => [action, details]);
   expect(said).toEqual([
+    ['handler.create', expect.anything()],
     ['staff.signIn', { method: 'password' }],
     ['factor.add', { method: 'totp' }],
     ['factor.add', { method: 'totp', replaced: true }],

@@ -94,8 +94,11 @@ export async function liveThrough(
       if (chat === undefined) return;
       const status = pick(['open', 'closed', 'blocked'] as const) ?? 'open';
       // What waits is not ended here: since when it waits would then depend on more than the messages.
-      if (chat.lastWord !== 'visitor')
-        await setStatus(app, staffOf(chat.desk), chat.conversationId, { status });
+      if (chat.lastWord === 'visitor') return;
+      const { rows } = await app.db.pool.query('select status from conversations where id = $1', [
+        chat.conversationId,
+      ]);
+      await setStatus(app, staffOf(chat.desk), chat.conversationId, { status, from: rows[0].status });
     },
     async () => {
       const chat = pick(chats);

@@ -212,8 +212,8 @@ test('[OPEN-23] [OPEN-106] a closed conversation takes an image of the visitor w
   const { visitor, conversationId } = await createChat(server, 'r-closed');
   const ask = async (person: Person) =>
     (await begin(person, conversationId, { bytes: 100 })).body.code ?? 'taken';
-  const status = (to: string) =>
-    handler.call('PUT', `/conversations/${conversationId}/status`, { status: to });
+  const status = (to: string, from?: string) =>
+    handler.call('PUT', `/conversations/${conversationId}/status`, { status: to, ...(from && { from }) });
   await status('closed');
   expect([await ask(visitor), await ask(handler)]).toEqual(['taken', 'conversation_closed']);
   await server.app.db.pool.query(
@@ -224,7 +224,7 @@ test('[OPEN-23] [OPEN-106] a closed conversation takes an image of the visitor w
   await status('open');
   await status('blocked');
   expect([await ask(visitor), await ask(handler)]).toEqual(['conversation_closed', 'conversation_closed']);
-  await status('open');
+  await status('open', 'blocked');
   expect([await ask(visitor), await ask(handler)]).toEqual(['taken', 'taken']);
 });
 

@@ -287,5 +287,5 @@ test('[OPEN-143] signing out stands in the log once, and so does signing out els
   await browser.copy().call('POST', '/auth/staff/sign-out');
   await browser.call('POST', '/auth/staff/sign-out');
   const actions = (await auditOf(server, email)).map(({ action }) => action);
-  expect(actions).toEqual(['staff.signIn', 'staff.signOut']);
+  expect(actions).toEqual(['handler.create', 'staff.signIn', 'staff.signOut']);
 });
