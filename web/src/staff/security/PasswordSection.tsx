@@ -4,7 +4,7 @@ import { PASSWORD_MIN } from '@settee/protocol/password';
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
-import { FormDialog } from './FormDialog.tsx';
+import { FormDialog } from '../dialog/FormDialog.tsx';
 import type { PartProps } from './part.ts';
 import { Said } from './Said.tsx';
 import { Section } from './Section.tsx';

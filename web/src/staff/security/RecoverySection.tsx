@@ -2,7 +2,7 @@ import { accountTexts } from '@settee/protocol/accountTexts';
 import { fillText } from '@settee/protocol/fillText';
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
-import { FormDialog } from './FormDialog.tsx';
+import { FormDialog } from '../dialog/FormDialog.tsx';
 import type { PartProps } from './part.ts';
 import { Section } from './Section.tsx';
 import { hasFactor } from './useAccount.ts';
