@@ -27,7 +27,6 @@ export const adminTexts = {
   save: 'Save',
   discard: 'Discard',
   unsaved: 'Unsaved changes',
-  cancel: 'Cancel',
   leave: 'Leave',
   stay: 'Stay',
   reassign: 'Reassign',

@@ -3,10 +3,9 @@ import { conversationAdminTexts as words } from '@settee/protocol/conversationAd
 import { fillText } from '@settee/protocol/fillText';
 import { useState } from 'react';
 import { BlockFields, blockBody, noChoice } from '../../staff/block/BlockFields.tsx';
+import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { useAdmin } from '../context.ts';
-import { Confirm } from '../parts/Confirm.tsx';
-import styles from './Dialogs.module.css';
 
 type BlockDialogProps = { id: string; name: string; onClose: () => void };
 
@@ -27,15 +26,15 @@ export function BlockDialog({ id, name, onClose }: BlockDialogProps) {
   }
 
   return (
-    <Confirm
+    <FormDialog
       title={fillText(consoleTexts.blockTitle, { name })}
+      note={consoleTexts.blockNote}
       action={words.block}
       danger
       onClose={onClose}
-      onConfirm={block}
+      onSubmit={block}
     >
-      <p className={styles.note}>{consoleTexts.blockNote}</p>
       <BlockFields value={choice} required onChange={setChoice} />
-    </Confirm>
+    </FormDialog>
   );
 }

@@ -1,9 +1,8 @@
 import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
 import { fillText } from '@settee/protocol/fillText';
+import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { useAdmin } from '../context.ts';
-import { Confirm } from '../parts/Confirm.tsx';
-import styles from './Dialogs.module.css';
 import { stepsOf } from './stepsOf.ts';
 
 type CloseManyDialogProps = { ids: readonly string[]; onClose: () => void; onDone: () => void };
@@ -28,13 +27,12 @@ export function CloseManyDialog({ ids, onClose, onDone }: CloseManyDialogProps) 
   }
 
   return (
-    <Confirm
+    <FormDialog
       title={ids.length === 1 ? words.closeOne : fillText(words.closeMany, { count: String(ids.length) })}
+      note={words.closeManyNote}
       action={words.close}
       onClose={onClose}
-      onConfirm={closeAll}
-    >
-      <p className={styles.note}>{words.closeManyNote}</p>
-    </Confirm>
+      onSubmit={closeAll}
+    />
   );
 }

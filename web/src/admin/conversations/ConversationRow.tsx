@@ -8,12 +8,12 @@ import { memo } from 'react';
 import { Link } from 'react-router';
 import { relativeTime } from '../../chat/times.ts';
 import { Chip } from '../../staff/Chip.tsx';
+import { Pill } from '../../staff/Pill.tsx';
 import { tintOf } from '../../staff/tint.ts';
 import { waitingOf } from '../../staff/waiting.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { useLiveAdmin } from '../context.ts';
-import { Pill } from '../parts/Pill.tsx';
 import styles from './ConversationRow.module.css';
 import { statusWords } from './statusWords.ts';
 

@@ -1,10 +1,9 @@
 import type { EraseReason } from '@settee/protocol/eraseCalls';
 import { rightsTexts } from '@settee/protocol/rightsTexts';
 import { useState } from 'react';
+import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { useAdmin } from '../context.ts';
-import { Confirm } from '../parts/Confirm.tsx';
 import { Select } from '../parts/Select.tsx';
-import styles from './EraseDialog.module.css';
 
 type EraseDialogProps = {
   /** Of the conversation. */
@@ -36,25 +35,23 @@ export function EraseDialog({ id, onClose, onErased }: EraseDialogProps) {
   }
 
   return (
-    <Confirm
+    <FormDialog
       title={rightsTexts.manageEraseTitle}
+      note={rightsTexts.manageEraseNote}
       action={rightsTexts.manageErase}
       danger
       onClose={onClose}
-      onConfirm={erase}
+      onSubmit={erase}
     >
-      <div className={styles.words}>
-        <p>{rightsTexts.manageEraseNote}</p>
-        <p>
-          <strong>{rightsTexts.manageEraseFinal}</strong>
-        </p>
-        <Select
-          label={rightsTexts.manageReason}
-          options={reasons}
-          value={reason}
-          onChange={({ target }) => setReason(target.value as EraseReason | '')}
-        />
-      </div>
-    </Confirm>
+      <p>
+        <strong>{rightsTexts.manageEraseFinal}</strong>
+      </p>
+      <Select
+        label={rightsTexts.manageReason}
+        options={reasons}
+        value={reason}
+        onChange={({ target }) => setReason(target.value as EraseReason | '')}
+      />
+    </FormDialog>
   );
 }

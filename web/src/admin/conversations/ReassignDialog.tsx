@@ -5,14 +5,13 @@ import { fillText } from '@settee/protocol/fillText';
 import { MESSAGE_TEXT_MAX } from '@settee/protocol/message';
 import type { Desk } from '@settee/protocol/staff';
 import { useState } from 'react';
+import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { useAdmin } from '../context.ts';
-import { Confirm } from '../parts/Confirm.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Select } from '../parts/Select.tsx';
 import { TextField } from '../parts/TextField.tsx';
 import { useManaged } from '../useManaged.ts';
-import styles from './Dialogs.module.css';
 import { stepsOf } from './stepsOf.ts';
 
 type ReassignDialogProps = {
@@ -48,40 +47,38 @@ export function ReassignDialog({ ids, name, onClose, onDone }: ReassignDialogPro
   }
 
   return (
-    <Confirm
+    <FormDialog
       title={titleOf(ids.length, name)}
       action={adminTexts.reassign}
       onClose={onClose}
-      onConfirm={reassign}
+      onSubmit={reassign}
     >
-      <div className={styles.fields}>
-        <Loaded query={desks} thing={words.desks}>
-          {(read) =>
-            read.desks.length === 0 ? (
-              <p>{words.reassignNowhere}</p>
-            ) : (
-              <Select
-                label={words.reassignTo}
-                required
-                value={alias}
-                onChange={(event) => setAlias(event.target.value)}
-                options={[
-                  { value: '', text: words.reassignChoose },
-                  ...read.desks.map((desk) => ({ value: desk.alias, text: deskWords(desk) })),
-                ]}
-              />
-            )
-          }
-        </Loaded>
-        <TextField
-          label={words.reassignNote}
-          rows={3}
-          maxLength={MESSAGE_TEXT_MAX}
-          value={note}
-          onChange={setNote}
-        />
-      </div>
-    </Confirm>
+      <Loaded query={desks} thing={words.desks}>
+        {(read) =>
+          read.desks.length === 0 ? (
+            <p>{words.reassignNowhere}</p>
+          ) : (
+            <Select
+              label={words.reassignTo}
+              required
+              value={alias}
+              onChange={(event) => setAlias(event.target.value)}
+              options={[
+                { value: '', text: words.reassignChoose },
+                ...read.desks.map((desk) => ({ value: desk.alias, text: deskWords(desk) })),
+              ]}
+            />
+          )
+        }
+      </Loaded>
+      <TextField
+        label={words.reassignNote}
+        rows={3}
+        maxLength={MESSAGE_TEXT_MAX}
+        value={note}
+        onChange={setNote}
+      />
+    </FormDialog>
   );
 }
 

@@ -4,8 +4,8 @@ import { conversationAdminTexts as words } from '@settee/protocol/conversationAd
 import type { ConversationDetails } from '@settee/protocol/details';
 import type { ReactNode } from 'react';
 import { dateAndTime } from '../../staff/formats.ts';
+import { Pill } from '../../staff/Pill.tsx';
 import { useMedia } from '../../ui/useMedia.ts';
-import { Pill } from '../parts/Pill.tsx';
 import { useManaged } from '../useManaged.ts';
 import { statusWords } from './statusWords.ts';
 import styles from './ThreadDetails.module.css';

@@ -4,11 +4,10 @@ import { conversationAdminTexts as words } from '@settee/protocol/conversationAd
 import { fillText } from '@settee/protocol/fillText';
 import { useState } from 'react';
 import { blockBody } from '../../staff/block/BlockFields.tsx';
+import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { useAdmin } from '../context.ts';
-import { Confirm } from '../parts/Confirm.tsx';
 import { TextField } from '../parts/TextField.tsx';
-import styles from './Dialogs.module.css';
 
 type UnblockDialogProps = { id: string; name: string; onClose: () => void };
 
@@ -28,25 +27,23 @@ export function UnblockDialog({ id, name, onClose }: UnblockDialogProps) {
   }
 
   return (
-    <Confirm
+    <FormDialog
       title={fillText(words.unblockTitle, { name })}
+      note={words.unblockNote}
       action={words.unblock}
       onClose={onClose}
-      onConfirm={unblock}
+      onSubmit={unblock}
     >
-      <p className={styles.note}>{words.unblockNote}</p>
-      <div className={styles.fields}>
-        <TextField
-          label={blockTexts.reason}
-          hint={blockTexts.reasonHint}
-          required
-          pattern=".*\S.*"
-          autoComplete="off"
-          maxLength={BLOCK_REASON_MAX}
-          value={reason}
-          onChange={setReason}
-        />
-      </div>
-    </Confirm>
+      <TextField
+        label={blockTexts.reason}
+        hint={blockTexts.reasonHint}
+        required
+        pattern=".*\S.*"
+        autoComplete="off"
+        maxLength={BLOCK_REASON_MAX}
+        value={reason}
+        onChange={setReason}
+      />
+    </FormDialog>
   );
 }

@@ -3,7 +3,7 @@ import type { Dashboard } from '@settee/protocol/dashboard';
 import { dashboardTexts as texts } from '@settee/protocol/dashboardTexts';
 import { fillText } from '@settee/protocol/fillText';
 import { useMemo, useState } from 'react';
-import { Card } from '../parts/Card.tsx';
+import { Card } from '../../staff/Card.tsx';
 import table from '../parts/table.module.css';
 import { Chart } from './Chart.tsx';
 import styles from './ChartCard.module.css';

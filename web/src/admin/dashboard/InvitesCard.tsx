@@ -3,7 +3,7 @@ import type { Dashboard, InviteFunnel } from '@settee/protocol/dashboard';
 import { dashboardTexts as texts } from '@settee/protocol/dashboardTexts';
 import { fillText } from '@settee/protocol/fillText';
 import { Link } from 'react-router';
-import { Card } from '../parts/Card.tsx';
+import { Card } from '../../staff/Card.tsx';
 import cards from './cards.module.css';
 import { number, share } from './figureWords.ts';
 import styles from './InvitesCard.module.css';

@@ -1,9 +1,8 @@
 import { adminTexts } from '@settee/protocol/adminTexts';
 import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
 import { useState } from 'react';
+import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { Confirm } from '../parts/Confirm.tsx';
-import styles from './dialogs.module.css';
 
 type AnotherProps = {
   /** What is asked where something was not kept yet. */
@@ -26,15 +25,14 @@ export function Another({ title, unsaved, onAnother }: AnotherProps) {
         {texts.another}
       </Button>
       {asking && (
-        <Confirm
+        <FormDialog
           title={title}
+          note={texts.dropNote}
           action={adminTexts.leave}
           danger
           onClose={() => setAsking(false)}
-          onConfirm={drop}
-        >
-          <p className={styles.note}>{texts.dropNote}</p>
-        </Confirm>
+          onSubmit={drop}
+        />
       )}
     </>
   );

@@ -5,12 +5,11 @@ import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
 import { INVITE_LABEL_MAX, KEEP_DAYS_MAX, type ManagedInvite } from '@settee/protocol/managedInvite';
 import { useState } from 'react';
 import { dayLabel } from '../../chat/times.ts';
+import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { useAdmin } from '../context.ts';
-import { Confirm } from '../parts/Confirm.tsx';
 import { TextField } from '../parts/TextField.tsx';
 import { useTermQuestion } from '../retention/useTermQuestion.tsx';
-import styles from './dialogs.module.css';
 import { inviteName } from './inviteName.ts';
 import { numberIn, numberProblem } from './numbers.ts';
 
@@ -47,40 +46,38 @@ export function EditInvite({ invite, onClose }: { invite: ManagedInvite; onClose
 
   return (
     <>
-      <Confirm
+      <FormDialog
         title={fillText(texts.editTitle, { label: inviteName(invite) })}
         action={adminTexts.save}
         onClose={onClose}
-        onConfirm={save}
+        onSubmit={save}
       >
-        <div className={styles.fields}>
+        <TextField
+          label={texts.label}
+          value={label}
+          maxLength={INVITE_LABEL_MAX}
+          required
+          onChange={setLabel}
+        />
+        {expires && (
           <TextField
-            label={texts.label}
-            value={label}
-            maxLength={INVITE_LABEL_MAX}
-            required
-            onChange={setLabel}
-          />
-          {expires && (
-            <TextField
-              label={texts.extend}
-              hint={fillText(texts.extendHint, { date: dayLabel(invite.expiresAt, Date.now()) })}
-              value={days}
-              inputMode="numeric"
-              error={numberProblem(days, INVITE_DAYS_MAX)}
-              onChange={setDays}
-            />
-          )}
-          <TextField
-            label={texts.keepDays}
-            hint={texts.keepHint}
-            value={keep}
+            label={texts.extend}
+            hint={fillText(texts.extendHint, { date: dayLabel(invite.expiresAt, Date.now()) })}
+            value={days}
             inputMode="numeric"
-            error={numberProblem(keep, KEEP_DAYS_MAX)}
-            onChange={setKeep}
+            error={numberProblem(days, INVITE_DAYS_MAX)}
+            onChange={setDays}
           />
-        </div>
-      </Confirm>
+        )}
+        <TextField
+          label={texts.keepDays}
+          hint={texts.keepHint}
+          value={keep}
+          inputMode="numeric"
+          error={numberProblem(keep, KEEP_DAYS_MAX)}
+          onChange={setKeep}
+        />
+      </FormDialog>
       {term.question}
     </>
   );

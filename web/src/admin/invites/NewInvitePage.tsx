@@ -1,6 +1,6 @@
 import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
 import { Link, useNavigate } from 'react-router';
-import { Card } from '../parts/Card.tsx';
+import { Card } from '../../staff/Card.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Page } from '../parts/Page.tsx';
 import { Segments } from '../parts/Segments.tsx';

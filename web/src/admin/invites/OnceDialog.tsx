@@ -1,4 +1,4 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
+import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
@@ -54,7 +54,7 @@ export function OnceDialog({ title, action, onConfirm, onClose, result, children
             <FieldError text={error} />
             <div className={buttons.buttons}>
               <Button look="outline" disabled={busy} onClick={close}>
-                {adminTexts.cancel}
+                {consoleTexts.cancel}
               </Button>
               <Button type="submit" disabled={busy}>
                 {action}

@@ -2,10 +2,9 @@ import { fillText } from '@settee/protocol/fillText';
 import { inviteAdminTexts as words } from '@settee/protocol/inviteAdminTexts';
 import { INVITES_AT_ONCE, type ManagedInvite } from '@settee/protocol/managedInvite';
 import { texts } from '@settee/protocol/texts';
+import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { useAdmin } from '../context.ts';
-import { Confirm } from '../parts/Confirm.tsx';
-import styles from './dialogs.module.css';
 import { inviteName } from './inviteName.ts';
 
 type RevokeInvitesProps = { invites: ManagedInvite[]; onClose: () => void; onDone: () => void };
@@ -30,20 +29,17 @@ export function RevokeInvites({ invites, onClose, onDone }: RevokeInvitesProps) 
   }
 
   return (
-    <Confirm
+    <FormDialog
       title={
         one
           ? fillText(words.revokeOneTitle, { label: inviteName(invites[0] ?? { label: '' }) })
           : fillText(words.revokeManyTitle, { count })
       }
+      note={fillText(one ? words.revokeOneNote : words.revokeManyNote, { text: texts.inviteRevoked })}
       action={words.revoke}
       danger
       onClose={onClose}
-      onConfirm={revoke}
-    >
-      <p className={styles.note}>
-        {fillText(one ? words.revokeOneNote : words.revokeManyNote, { text: texts.inviteRevoked })}
-      </p>
-    </Confirm>
+      onSubmit={revoke}
+    />
   );
 }

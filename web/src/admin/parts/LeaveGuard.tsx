@@ -25,7 +25,7 @@ export function LeaveGuard({ unsaved, title, note }: LeaveGuardProps) {
             <Button look="outline" onClick={close}>
               {adminTexts.stay}
             </Button>
-            <Button className={`${buttons.main} ${buttons.danger}`} onClick={() => blocker.proceed()}>
+            <Button className={buttons.main} danger onClick={() => blocker.proceed()}>
               {adminTexts.leave}
             </Button>
           </div>

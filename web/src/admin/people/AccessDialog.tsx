@@ -3,8 +3,7 @@ import type { Person } from '@settee/protocol/peopleCalls';
 import { peopleTexts } from '@settee/protocol/peopleTexts';
 import { texts } from '@settee/protocol/texts';
 import type { Api } from '../../net/api.ts';
-import { Confirm } from '../parts/Confirm.tsx';
-import styles from './PersonDialog.module.css';
+import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 
 type AccessDialogProps = {
   task: 'newLink' | 'signOut' | 'resetFactor';
@@ -46,10 +45,13 @@ export function AccessDialog({ task, person, ask, onClose, onLink, onDone }: Acc
   }
 
   return (
-    <Confirm title={`${title}: ${name}`} action={action} danger onClose={onClose} onConfirm={run}>
-      <div className={styles.fields}>
-        <p className={styles.note}>{fillText(note, { name })}</p>
-      </div>
-    </Confirm>
+    <FormDialog
+      title={`${title}: ${name}`}
+      note={fillText(note, { name })}
+      action={action}
+      danger
+      onClose={onClose}
+      onSubmit={run}
+    />
   );
 }

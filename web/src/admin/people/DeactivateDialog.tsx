@@ -3,12 +3,11 @@ import type { Person } from '@settee/protocol/peopleCalls';
 import { peopleTexts } from '@settee/protocol/peopleTexts';
 import { texts } from '@settee/protocol/texts';
 import { useState } from 'react';
+import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { useAdmin } from '../context.ts';
-import { Confirm } from '../parts/Confirm.tsx';
 import { useManaged } from '../useManaged.ts';
 import { MoveFields } from './MoveFields.tsx';
 import { moveAll, type Progress } from './moveAll.ts';
-import styles from './PersonDialog.module.css';
 import { deskOption, useDesks } from './useDesks.ts';
 
 type DeactivateDialogProps = { person: Person; onClose: () => void; onDone: () => void };
@@ -41,26 +40,24 @@ export function DeactivateDialog({ person, onClose, onDone }: DeactivateDialogPr
   }
 
   return (
-    <Confirm
+    <FormDialog
       title={fillText(peopleTexts.deactivateTitle, { name })}
+      note={peopleTexts.deactivateNote}
       action={peopleTexts.deactivate}
       danger
       onClose={onClose}
-      onConfirm={deactivate}
+      onSubmit={deactivate}
     >
-      <div className={styles.fields}>
-        <p className={styles.note}>{peopleTexts.deactivateNote}</p>
-        {holds && alias !== null && (
-          <MoveFields
-            lead={fillText(peopleTexts.deskLeft, { alias })}
-            load={load}
-            desks={desks.map(deskOption)}
-            to={to}
-            onChange={setTo}
-            progress={progress}
-          />
-        )}
-      </div>
-    </Confirm>
+      {holds && alias !== null && (
+        <MoveFields
+          lead={fillText(peopleTexts.deskLeft, { alias })}
+          load={load}
+          desks={desks.map(deskOption)}
+          to={to}
+          onChange={setTo}
+          progress={progress}
+        />
+      )}
+    </FormDialog>
   );
 }

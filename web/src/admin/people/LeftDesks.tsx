@@ -3,10 +3,10 @@ import type { LeftDesk } from '@settee/protocol/peopleCalls';
 import { peopleTexts } from '@settee/protocol/peopleTexts';
 import { texts } from '@settee/protocol/texts';
 import { useState } from 'react';
+import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { useAdmin } from '../context.ts';
-import { Confirm } from '../parts/Confirm.tsx';
 import { useManaged } from '../useManaged.ts';
 import styles from './LeftDesks.module.css';
 import { MoveFields } from './MoveFields.tsx';
@@ -62,11 +62,11 @@ function ReassignDesk({ desk, onMoved, onClose }: ReassignDeskProps) {
   }
 
   return (
-    <Confirm
+    <FormDialog
       title={fillText(peopleTexts.reassignFrom, { alias })}
       action={peopleTexts.reassign}
       onClose={onClose}
-      onConfirm={move}
+      onSubmit={move}
     >
       <MoveFields
         lead={`${fillText(peopleTexts.nobodyAt, { alias })}.`}
@@ -76,7 +76,7 @@ function ReassignDesk({ desk, onMoved, onClose }: ReassignDeskProps) {
         onChange={setTo}
         progress={progress}
       />
-    </Confirm>
+    </FormDialog>
   );
 }
 

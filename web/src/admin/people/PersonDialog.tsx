@@ -1,4 +1,4 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
+import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { fillText } from '@settee/protocol/fillText';
 import { peopleTexts } from '@settee/protocol/peopleTexts';
 import { PERSON_NAME_MAX } from '@settee/protocol/person';
@@ -101,7 +101,7 @@ export function PersonDialog({ title, submit, start, save, onClose }: PersonDial
           <FieldError text={saving.errors.other} />
           <div className={buttons.buttons}>
             <Button look="outline" disabled={saving.busy} onClick={close}>
-              {adminTexts.cancel}
+              {consoleTexts.cancel}
             </Button>
             <Button type="submit" className={buttons.main} disabled={saving.busy}>
               {submit}

@@ -1,5 +1,5 @@
 import { profileTexts } from '@settee/protocol/profileTexts';
-import { Card } from '../parts/Card.tsx';
+import { Card } from '../../staff/Card.tsx';
 import { Segments } from '../parts/Segments.tsx';
 import { TextField } from '../parts/TextField.tsx';
 import type { Draft, Problems } from './draft.ts';

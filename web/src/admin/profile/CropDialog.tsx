@@ -1,4 +1,4 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
+import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { profileTexts } from '@settee/protocol/profileTexts';
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
@@ -103,7 +103,7 @@ export function CropDialog({ picture, onClose, onCropped }: CropDialogProps) {
           </label>
           <div className={buttons.buttons}>
             <Button look="outline" onClick={close}>
-              {adminTexts.cancel}
+              {consoleTexts.cancel}
             </Button>
             <Button className={buttons.main} onClick={() => void use(close)}>
               {profileTexts.cropUse}

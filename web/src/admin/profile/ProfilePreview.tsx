@@ -3,8 +3,8 @@ import { initials } from '@settee/protocol/initials';
 import { profileTexts } from '@settee/protocol/profileTexts';
 import { texts } from '@settee/protocol/texts';
 import { ProfileName } from '../../chat/ProfileName.tsx';
+import { Card } from '../../staff/Card.tsx';
 import { Avatar } from '../../ui/Avatar.tsx';
-import { Card } from '../parts/Card.tsx';
 import styles from './ProfilePreview.module.css';
 
 /** A visitor's two first sights of the profile, as they would be. Nothing in them can be pressed. */

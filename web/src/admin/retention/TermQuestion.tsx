@@ -2,7 +2,7 @@ import { adminTexts } from '@settee/protocol/adminTexts';
 import { fillText } from '@settee/protocol/fillText';
 import { rightsTexts } from '@settee/protocol/rightsTexts';
 import { useRef } from 'react';
-import { Confirm } from '../parts/Confirm.tsx';
+import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 
 type TermQuestionProps = {
   /** How many go within the hour. */
@@ -19,18 +19,18 @@ export function TermQuestion({ conversations, onAnswer }: TermQuestionProps) {
   }
 
   return (
-    <Confirm
+    <FormDialog
       title={rightsTexts.termTitle}
+      note={costOf(conversations)}
       action={conversations === 0 ? adminTexts.save : rightsTexts.termErase}
       danger
-      onConfirm={confirm}
+      onSubmit={confirm}
       onClose={() => onAnswer(sure.current)}
     >
-      <p>{costOf(conversations)}</p>
       <p>
         <strong>{rightsTexts.manageEraseFinal}</strong>
       </p>
-    </Confirm>
+    </FormDialog>
   );
 }
 

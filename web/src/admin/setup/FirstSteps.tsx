@@ -1,9 +1,9 @@
 import { fillText } from '@settee/protocol/fillText';
 import { setupTexts } from '@settee/protocol/setupTexts';
 import { Link } from 'react-router';
+import { Card } from '../../staff/Card.tsx';
+import { Pill } from '../../staff/Pill.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { Card } from '../parts/Card.tsx';
-import { Pill } from '../parts/Pill.tsx';
 import styles from './FirstSteps.module.css';
 import { type Step, useFirstSteps } from './useFirstSteps.ts';
 

@@ -29,7 +29,7 @@ export function BlockDialog({ name, onBlock, onClose }: BlockDialogProps) {
             <Button look="outline" ref={(button) => button?.setAttribute('autofocus', '')} onClick={close}>
               {consoleTexts.cancel}
             </Button>
-            <Button type="submit" className={`${buttons.main} ${buttons.danger}`}>
+            <Button type="submit" className={buttons.main} danger>
               {consoleTexts.blockConfirm}
             </Button>
           </div>

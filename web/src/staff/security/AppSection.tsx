@@ -3,11 +3,12 @@ import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { fillText } from '@settee/protocol/fillText';
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
+import { Card } from '../Card.tsx';
 import { Dialog } from '../dialog/Dialog.tsx';
+import { FormDialog } from '../dialog/FormDialog.tsx';
 import { dateAndTime } from '../formats.ts';
-import { FormDialog } from './FormDialog.tsx';
+import { Pill } from '../Pill.tsx';
 import type { PartProps } from './part.ts';
-import { Section } from './Section.tsx';
 import { TotpSetup } from './TotpSetup.tsx';
 
 /** Codes from an app. */
@@ -24,13 +25,15 @@ export function AppSection({ account, ask, onChanged }: PartProps) {
   }
 
   return (
-    <Section
+    <Card
       title={accountTexts.app}
       note={accountTexts.appNote}
-      state={
-        since === null
-          ? { text: accountTexts.appOff, good: false }
-          : { text: fillText(accountTexts.appOn, { date: dateAndTime(since, Date.now()) }), good: true }
+      aside={
+        since === null ? (
+          <Pill tone="plain">{accountTexts.appOff}</Pill>
+        ) : (
+          <Pill tone="good">{fillText(accountTexts.appOn, { date: dateAndTime(since, Date.now()) })}</Pill>
+        )
       }
       actions={
         <>
@@ -71,6 +74,6 @@ export function AppSection({ account, ask, onChanged }: PartProps) {
           onClose={close}
         />
       )}
-    </Section>
+    </Card>
   );
 }

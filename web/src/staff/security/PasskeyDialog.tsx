@@ -3,8 +3,8 @@ import { accountTexts } from '@settee/protocol/accountTexts';
 import { useEffect, useState } from 'react';
 import type { Api } from '../../net/api.ts';
 import { Field } from '../../ui/Field.tsx';
+import { FormDialog } from '../dialog/FormDialog.tsx';
 import { addPasskey, deviceName } from './addPasskey.ts';
-import { FormDialog } from './FormDialog.tsx';
 import { preparePasskeys } from './passkeys.ts';
 
 type PasskeyDialogProps = {

@@ -3,12 +3,12 @@ import { accountTexts } from '@settee/protocol/accountTexts';
 import { fillText } from '@settee/protocol/fillText';
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
+import { Card } from '../Card.tsx';
+import { FormDialog } from '../dialog/FormDialog.tsx';
 import { dateAndTime } from '../formats.ts';
-import { FormDialog } from './FormDialog.tsx';
 import { PasskeyDialog, PasskeyName } from './PasskeyDialog.tsx';
 import styles from './PasskeySection.module.css';
 import type { PartProps } from './part.ts';
-import { Section } from './Section.tsx';
 
 type Open = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey };
 
@@ -16,7 +16,7 @@ export function PasskeySection({ account, ask, onChanged }: PartProps) {
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
   return (
-    <Section
+    <Card
       title={accountTexts.passkeys}
       note={accountTexts.passkeysNote}
       actions={
@@ -43,7 +43,7 @@ export function PasskeySection({ account, ask, onChanged }: PartProps) {
       {open?.what === 'remove' && (
         <RemoveDialog passkey={open.passkey} ask={ask} onChanged={onChanged} onClose={close} />
       )}
-    </Section>
+    </Card>
   );
 }
 

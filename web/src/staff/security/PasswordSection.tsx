@@ -4,16 +4,16 @@ import { PASSWORD_MIN } from '@settee/protocol/password';
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
-import { FormDialog } from './FormDialog.tsx';
+import { Card } from '../Card.tsx';
+import { FormDialog } from '../dialog/FormDialog.tsx';
 import type { PartProps } from './part.ts';
 import { Said } from './Said.tsx';
-import { Section } from './Section.tsx';
 
 export function PasswordSection({ ask, onChanged }: Pick<PartProps, 'ask' | 'onChanged'>) {
   const [open, setOpen] = useState(false);
   const [changed, setChanged] = useState(false);
   return (
-    <Section
+    <Card
       title={accountTexts.password}
       actions={
         <Button
@@ -38,7 +38,7 @@ export function PasswordSection({ ask, onChanged }: Pick<PartProps, 'ask' | 'onC
           onClose={() => setOpen(false)}
         />
       )}
-    </Section>
+    </Card>
   );
 }
 

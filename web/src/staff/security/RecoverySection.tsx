@@ -2,9 +2,10 @@ import { accountTexts } from '@settee/protocol/accountTexts';
 import { fillText } from '@settee/protocol/fillText';
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
-import { FormDialog } from './FormDialog.tsx';
+import { Card } from '../Card.tsx';
+import { FormDialog } from '../dialog/FormDialog.tsx';
+import { Pill } from '../Pill.tsx';
 import type { PartProps } from './part.ts';
-import { Section } from './Section.tsx';
 import { hasFactor } from './useAccount.ts';
 
 /** With so few left it is time for new ones. */
@@ -22,12 +23,16 @@ export function RecoverySection({ account, ask, onChanged, lost }: PartProps & {
     return undefined;
   }
 
-  if (!hasFactor(account)) return <Section title={accountTexts.recovery} note={accountTexts.recoveryAfter} />;
+  if (!hasFactor(account)) return <Card title={accountTexts.recovery} note={accountTexts.recoveryAfter} />;
   return (
-    <Section
+    <Card
       title={accountTexts.recovery}
       note={accountTexts.recoveryPageNote}
-      state={{ text: fillText(accountTexts.recoveryLeft, { count: String(left) }), good: left > FEW }}
+      aside={
+        <Pill tone={left > FEW ? 'good' : 'plain'}>
+          {fillText(accountTexts.recoveryLeft, { count: String(left) })}
+        </Pill>
+      }
       actions={
         <Button look="outline" onClick={() => setAsking(accountTexts.recoveryRenewNote)}>
           {accountTexts.recoveryRenew}
@@ -43,6 +48,6 @@ export function RecoverySection({ account, ask, onChanged, lost }: PartProps & {
           onClose={() => setAsking(null)}
         />
       )}
-    </Section>
+    </Card>
   );
 }

@@ -3,9 +3,9 @@ import { fillText } from '@settee/protocol/fillText';
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
+import { Card } from '../Card.tsx';
 import type { PartProps } from './part.ts';
 import { Said } from './Said.tsx';
-import { Section } from './Section.tsx';
 
 export function SessionsSection({ account, ask, onChanged }: PartProps) {
   const [busy, setBusy] = useState(false);
@@ -23,7 +23,7 @@ export function SessionsSection({ account, ask, onChanged }: PartProps) {
   }
 
   return (
-    <Section
+    <Card
       title={accountTexts.sessions}
       note={words(account.otherSessions)}
       actions={
@@ -36,7 +36,7 @@ export function SessionsSection({ account, ask, onChanged }: PartProps) {
     >
       <Said text={done ? accountTexts.signedOutElsewhere : null} />
       <FieldError text={error} />
-    </Section>
+    </Card>
   );
 }
 

@@ -3,8 +3,8 @@ import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import type { Api } from '../../net/api.ts';
 import { Field } from '../../ui/Field.tsx';
+import { FormDialog } from '../dialog/FormDialog.tsx';
 import type { SessionStore } from '../session.ts';
-import { FormDialog } from './FormDialog.tsx';
 
 type Waiting = { go: (confirmed: boolean) => void };
 

@@ -1,10 +1,19 @@
 import { type ReactNode, useId } from 'react';
 import styles from './Card.module.css';
 
-type CardProps = { title?: string; aside?: ReactNode; className?: string | undefined; children: ReactNode };
+type CardProps = {
+  title?: string;
+  /** Beside the title: how it stands, or where there is more. */
+  aside?: ReactNode;
+  note?: string;
+  /** Buttons, below everything. */
+  actions?: ReactNode;
+  className?: string | undefined;
+  children?: ReactNode;
+};
 
 /** A white sheet with a heading of its own. */
-export function Card({ title, aside, className, children }: CardProps) {
+export function Card({ title, aside, note, actions, className, children }: CardProps) {
   const id = useId();
   return (
     <section className={[styles.card, className].filter(Boolean).join(' ')} aria-labelledby={title && id}>
@@ -16,7 +25,9 @@ export function Card({ title, aside, className, children }: CardProps) {
           {aside}
         </header>
       )}
+      {note && <p className={styles.note}>{note}</p>}
       {children}
+      {actions && <div className={styles.actions}>{actions}</div>}
     </section>
   );
 }

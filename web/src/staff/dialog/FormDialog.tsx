@@ -1,18 +1,21 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
+import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { Dialog } from '../../staff/dialog/Dialog.tsx';
-import buttons from '../../staff/dialog/DialogButtons.module.css';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
+import { Dialog } from './Dialog.tsx';
+import buttons from './DialogButtons.module.css';
+import styles from './FormDialog.module.css';
 
-type ConfirmProps = {
+type FormDialogProps = {
   title: string;
+  note?: string;
   /** What the button says that does it. */
   action: string;
   danger?: boolean;
-  onClose: () => void;
   /** Does it. What it answers is what went wrong, in words; nothing when all is well, and no word where it stays undone. */
-  onConfirm: () => Promise<string | undefined>;
+  onSubmit: () => Promise<string | undefined>;
+  onClose: () => void;
+  /** What is asked or said besides, one below the other. */
   children?: ReactNode;
 };
 
@@ -20,7 +23,15 @@ type ConfirmProps = {
  * A question with one thing to do, which stays open until that is done: what is already under way
  * is not called back by Cancel or Escape, so neither may look as if it were.
  */
-export function Confirm({ title, action, danger = false, onClose, onConfirm, children }: ConfirmProps) {
+export function FormDialog({
+  title,
+  note,
+  action,
+  danger = false,
+  onSubmit,
+  onClose,
+  children,
+}: FormDialogProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
 
@@ -28,21 +39,23 @@ export function Confirm({ title, action, danger = false, onClose, onConfirm, chi
     event.preventDefault();
     if (busy) return;
     setBusy(true);
-    const wrong = await onConfirm();
+    setError(null);
+    const wrong = await onSubmit();
     setBusy(false);
-    setError(wrong ?? null);
     if (wrong === undefined) close();
+    else setError(wrong);
   }
 
   return (
     <Dialog title={title} held={busy} onClose={onClose}>
       {(close) => (
         <form onSubmit={(event) => void submit(event, close)}>
-          {children}
+          {note && <p className={styles.note}>{note}</p>}
+          {children && <div className={styles.fields}>{children}</div>}
           <FieldError text={error} />
           <div className={buttons.buttons}>
             <Button look="outline" disabled={busy} onClick={close}>
-              {adminTexts.cancel}
+              {consoleTexts.cancel}
             </Button>
             <Button type="submit" className={buttons.main} danger={danger} disabled={busy}>
               {action}
