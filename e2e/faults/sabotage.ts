@@ -25,12 +25,12 @@ export const sabotages = {
     what: 'the gateway acknowledges before PostgreSQL has confirmed the commit',
     patches: [
       {
-        file: 'server/src/db/appender.ts',
+        file: 'server/src/db/appendCall.ts',
         find: 'const { rows } = await connection.query<Row>({',
         put: "await connection.query('begin');\n      const { rows } = await connection.query<Row>({",
       },
       {
-        file: 'server/src/db/appender.ts',
+        file: 'server/src/db/appendCall.ts',
         find: '} as pg.QueryArrayConfig);',
         put: "} as pg.QueryArrayConfig).catch(async (error: unknown) => {\n        await connection.query('rollback');\n        throw error;\n      });",
       },

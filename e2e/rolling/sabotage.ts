@@ -24,7 +24,7 @@ export const sabotages = {
     what: 'a gateway acknowledges before the commit, drops everything on SIGTERM and calls its desks empty; pages wait for long before they come back; a migration keeps what sends need',
     patches: [
       {
-        file: 'server/src/db/appender.ts',
+        file: 'server/src/db/appendCall.ts',
         find: 'const { rows } = await connection.query<Row>({',
         put: "await connection.query('begin');\n      const { rows } = await connection.query<Row>({",
       },

@@ -4,12 +4,12 @@ import { initials } from '@settee/protocol/initials';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ThemeChoice } from '../../chat/ThemeChoice.tsx';
+import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import items from '../../staff/menu/items.module.css';
 import { MenuButton } from '../../staff/menu/MenuButton.tsx';
 import { Shape } from '../../ui/Icon.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
 import { useAdmin } from '../context.ts';
-import { Confirm } from '../parts/Confirm.tsx';
 import { latestUnkept, type Unkept } from '../parts/unkept.ts';
 import styles from './PersonMenu.module.css';
 import { shapes } from './shapes.ts';
@@ -71,15 +71,14 @@ export function PersonMenu({ onGo }: { onGo?: () => void }) {
         )}
       </MenuButton>
       {losing && (
-        <Confirm
+        <FormDialog
           title={losing.title}
+          note={losing.note}
           action={consoleTexts.signOut}
           danger
           onClose={() => setLosing(undefined)}
-          onConfirm={() => session.signOut().then(() => undefined)}
-        >
-          <p>{losing.note}</p>
-        </Confirm>
+          onSubmit={() => session.signOut().then(() => undefined)}
+        />
       )}
     </>
   );
