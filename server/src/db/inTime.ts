@@ -1,25 +1,37 @@
+import type pg from 'pg';
 import type { Database } from './database.ts';
 
 /** A statement's time was over; waiting for another's lock counts too. Or a lock was not to be had. */
 const LATE = new Set(['57014', '55P03']);
 
+type Limits = { ms: number; settings: string };
+
 /**
  * One statement in a transaction of its own, planned with these settings, that may keep PostgreSQL busy for so long.
  * Undefined when time ran out; then it has done nothing.
  */
-export async function inTime<Row>(
+export function inTime<Row>(
   db: Database,
-  { ms, settings }: { ms: number; settings: string },
+  limits: Limits,
   query: string,
   values: unknown[],
 ): Promise<Row[] | undefined> {
+  return allInTime(db, limits, async (client) => (await client.query(query, values)).rows as Row[]);
+}
+
+/** The same for several in one transaction. Each may take so long; when one does not end in time, nothing was done. */
+export async function allInTime<Result>(
+  db: Database,
+  { ms, settings }: Limits,
+  work: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result | undefined> {
   const client = await db.pool.connect();
   try {
     await client.query(`begin; set local statement_timeout = ${ms}; ${settings}`);
-    const { rows } = await client.query(query, values);
+    const result = await work(client);
     await client.query('commit');
     client.release();
-    return rows as Row[];
+    return result;
   } catch (error) {
     await client.query('rollback').then(
       () => client.release(),

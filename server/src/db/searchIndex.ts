@@ -1,6 +1,7 @@
 import { UNNAMED } from '@settee/protocol/visitor';
+import type pg from 'pg';
 import type { Database } from './database.ts';
-import { inTime } from './inTime.ts';
+import { allInTime, inTime } from './inTime.ts';
 
 /**
  * What one statement takes in: a tenth of a second of PostgreSQL's time or two, between others' work. Bytes too, because
@@ -45,32 +46,35 @@ const MEET = (open: boolean) => `
   on conflict do nothing returning 1)
   select count(*)::integer as met from met`;
 
+/** Conversations that spoke, changed desks or got another name since the index last looked, the newest first. */
+export const BEHIND = (open: boolean) => `
+  select c.id from conversations c join search_heads h on h.conversation_id = c.id
+  where ${WANTED(open)}
+    and (h.seq < c.last_seq or h.alias is distinct from c.handler_alias
+      or h.visitor_name is distinct from c.visitor_name)
+  order by c.last_message_at desc limit $2`;
+
 /**
- * Takes the next messages in, of the conversations that spoke last. One desk's words carry that desk's key, so a
- * conversation that changed desks starts again from its first message. Entries are written over, not added: what another
- * gateway did meanwhile does no harm. But a label that was changed meanwhile, which takes the name off the head, is one
- * that this statement cannot see: the next one takes it.
+ * Locked by a statement of their own, so that the next one reads what their last writer left. Within the large one,
+ * PostgreSQL would have to check anew each row that somebody changed meanwhile: its 18.4 did not always survive that.
  */
-export const TAKE = ({ open, wait }: Pick<Indexing, 'open' | 'wait'>) => `
-  with behind as materialized (
+export const LOCK = (wait: boolean) => `
+  select conversation_id as id from search_heads where conversation_id = any ($1::uuid[])
+  order by conversation_id for update${wait ? '' : ' skip locked'}`;
+
+/**
+ * Takes the next messages of these in, of those that spoke last first. One desk's words carry that desk's key, so a
+ * conversation that changed desks starts again from its first message. Entries are written over, not added: what another
+ * gateway did before does no harm. A label that is being changed takes the name off the head afterwards: the next
+ * slice has it.
+ */
+export const TAKE = `
+  with due as (
     select c.id, c.last_seq, c.handler_alias, c.visitor_id, c.visitor_name, c.invite_id, c.created_at, c.last_message_at,
-      h.ctid as version
+      case when h.alias is distinct from c.handler_alias then 0 else h.seq end as seq,
+      h.alias is distinct from c.handler_alias or h.visitor_name is distinct from c.visitor_name as renamed
     from conversations c join search_heads h on h.conversation_id = c.id
-    where ${WANTED(open)}
-      and (h.seq < c.last_seq or h.alias is distinct from c.handler_alias
-        or h.visitor_name is distinct from c.visitor_name)
-    order by c.last_message_at desc limit $3
-  ),
-  locked as materialized (
-    select b.*, h.seq as known_seq, h.alias as known_alias, h.visitor_name as known_name
-    from behind b join search_heads h on h.conversation_id = b.id
-    where h.visitor_name is not null or h.ctid = b.version
-    order by h.conversation_id for update of h${wait ? '' : ' skip locked'}
-  ),
-  due as (
-    select l.*, case when l.known_alias is distinct from l.handler_alias then 0 else l.known_seq end as seq,
-      l.known_alias is distinct from l.handler_alias or l.known_name is distinct from l.visitor_name as renamed
-    from locked l
+    where c.id = any ($1::uuid[])
   ),
   counted as (
     select d.*, row_number() over by_time as place,
@@ -82,7 +86,7 @@ export const TAKE = ({ open, wait }: Pick<Indexing, 'open' | 'wait'>) => `
   ),
   sized as materialized (
     select t.place, t.id, t.handler_alias, m.seq, m.created_at, m.text,
-      sum(octet_length(m.text)) over (order by t.place, m.seq) - octet_length(m.text) < $5 as fits
+      sum(octet_length(m.text)) over (order by t.place, m.seq) - octet_length(m.text) < $4 as fits
     from roomy t
     join lateral (
       select m.seq, m.created_at, m.text from messages m
@@ -104,7 +108,7 @@ export const TAKE = ({ open, wait }: Pick<Indexing, 'open' | 'wait'>) => `
     from sized s where s.fits
     union all
     select t.id, 0, t.created_at, search_vector(search_key(t.handler_alias, 'name'), i.label || ' ' ||
-      case when btrim(t.visitor_name) = any ($4) then 'V-' || t.visitor_id else t.visitor_name end)
+      case when btrim(t.visitor_name) = any ($3) then 'V-' || t.visitor_id else t.visitor_name end)
     from taken t join invites i on i.id = t.invite_id
     where t.renamed
     on conflict (conversation_id, seq) do update set words = excluded.words
@@ -113,8 +117,9 @@ export const TAKE = ({ open, wait }: Pick<Indexing, 'open' | 'wait'>) => `
     update search_heads h set seq = t.until, alias = t.handler_alias, visitor_name = t.visitor_name
     from taken t where h.conversation_id = t.id
   )
-  select (select count(*) from behind)::integer as behind, (select count(*) from taken)::integer as taken,
-    (select count(*) from taken t where t.until >= t.last_seq)::integer as done`;
+  select count(*)::integer as done from taken t where t.until >= t.last_seq`;
+
+type Slice = { behind: number; locked: number; done: number };
 
 /** Brings one slice into the index. */
 export async function indexSlice(db: Database, indexing: Indexing): Promise<Indexed> {
@@ -122,18 +127,28 @@ export async function indexSlice(db: Database, indexing: Indexing): Promise<Inde
   const limits = { ms, settings: SLICE_SESSION };
   const met = await inTime<{ met: number }>(db, limits, MEET(open), [alias, CONVERSATIONS]);
   if (met === undefined) return 'late';
-  const take = ({ messages, bytes }: Size) =>
-    inTime<{ behind: number; taken: number; done: number }>(db, limits, TAKE(indexing), [
-      alias,
-      messages,
-      CONVERSATIONS,
-      [...UNNAMED],
-      bytes,
-    ]);
-  const [slice] = (await take(SLICE)) ?? (await take(SMALL_SLICE)) ?? [];
+  const take = (size: Size) => allInTime(db, limits, (client) => takeSlice(client, indexing, size));
+  const slice = (await take(SLICE)) ?? (await take(SMALL_SLICE));
   if (slice === undefined) return 'late';
   // Another gateway has them all.
-  if (slice.taken === 0 && slice.behind > 0) return 'late';
+  if (slice.locked === 0 && slice.behind > 0) return 'late';
   const more = met[0]?.met === CONVERSATIONS || slice.behind === CONVERSATIONS || slice.done < slice.behind;
   return more ? 'more' : 'done';
+}
+
+async function takeSlice(
+  client: pg.PoolClient,
+  { alias, open, wait }: Indexing,
+  { messages, bytes }: Size,
+): Promise<Slice> {
+  const behind = await idsOf(client, BEHIND(open), [alias, CONVERSATIONS]);
+  const locked = behind.length === 0 ? [] : await idsOf(client, LOCK(wait), [behind]);
+  if (locked.length === 0) return { behind: behind.length, locked: 0, done: 0 };
+  const { rows } = await client.query<{ done: number }>(TAKE, [locked, messages, [...UNNAMED], bytes]);
+  return { behind: behind.length, locked: locked.length, done: rows[0]?.done ?? 0 };
+}
+
+async function idsOf(client: pg.PoolClient, query: string, values: unknown[]): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(query, values);
+  return rows.map(({ id }) => id);
 }
