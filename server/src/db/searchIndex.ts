@@ -56,7 +56,8 @@ export const BEHIND = (open: boolean) => `
 
 /**
  * Locked by a statement of their own, so that the next one reads what their last writer left. Within the large one,
- * PostgreSQL would have to check anew each row that somebody changed meanwhile: its 18.4 did not always survive that.
+ * PostgreSQL would look again at each row that somebody changed meanwhile, and 18.4 may die of that where a statement
+ * also looks into a partitioned table, as that one does into messages.
  */
 export const LOCK = (wait: boolean) => `
   select conversation_id as id from search_heads where conversation_id = any ($1::uuid[])
