@@ -52,7 +52,7 @@ export const inviteStates: State[] = [
         // The third is never answered.
         return calls < 3 ? route.continue() : undefined;
       });
-      const rows = Array.from({ length: 700 }, (_, index) => `"Import, no. ${index + 1}"`);
+      const rows = Array.from({ length: 2_400 }, (_, index) => `"Import, no. ${index + 1}"`);
       const file = { name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) };
       await page.getByLabel(texts.importFile).setInputFiles(file);
       await page.getByLabel(texts.defaultHandler).selectOption(desk.handler.alias);
