@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Page, WebSocketRoute } from '@playwright/
 import { createHandler, createInvite, type Handler } from './accounts.ts';
 import { revokeDevices, storedTexts } from './database.ts';
 import { bubbles, expectTexts, newPerson, send, signIn, startChat } from './people.ts';
+import { unsent } from './unsent.ts';
 import { expect, test } from './watched.ts';
 
 type Visitor = { page: Page; context: BrowserContext; invite: string; handler: Handler; network: Network };
@@ -48,20 +49,6 @@ async function sendAll(page: Page, texts: string[]): Promise<void> {
     await send(page, text);
     await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible();
   }
-}
-
-/** How many messages lie in the browser's outbox. */
-function unsent(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        const opening = indexedDB.open('settee-outbox-visitor');
-        opening.onsuccess = () => {
-          const counted = opening.result.transaction('unsent').objectStore('unsent').count();
-          counted.onsuccess = () => resolve(counted.result);
-        };
-      }),
-  );
 }
 
 /** The messages at the handler's console and in the database: each once, in order. */

@@ -13,6 +13,7 @@ import {
   slowOutbox,
   startChat,
 } from './people.ts';
+import { unsent } from './unsent.ts';
 import { expect, test } from './watched.ts';
 
 const reply = (page: Page) => page.getByRole('textbox', { name: 'Type your message...' });
@@ -385,6 +386,8 @@ test('[OPEN-320] [OPEN-324] words on their way when the chat goes are a draft ag
   await reply(desk).press('Enter');
   await expect(desk.getByText('A chat left your desk before your reply was sent.')).toBeVisible();
   await expectTexts(desk, ['Hello']);
+  // Of a page that ends before this, draft and outbox would both have the words.
+  await expect.poll(() => unsent(desk)).toBe(0);
 
   // It comes back: the draft is there, and neither that nor a slash that was only lent is typing.
   const said: string[] = [];

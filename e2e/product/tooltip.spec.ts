@@ -110,7 +110,7 @@ async function waitUntilSeen(page: Page, thing: Locator): Promise<number> {
             const came = now();
             const look = () =>
               getComputedStyle(tip).visibility === 'visible'
-                ? done(now() - came)
+                ? done(Math.round(now() - came))
                 : requestAnimationFrame(look);
             look();
           });
