@@ -7,13 +7,12 @@ import { startTestServer, type TestServer } from './harness.ts';
 
 const CLAIMS = 1_000;
 const INVITES = 50;
-const CONNECTIONS = 10;
 const SOCKETS = 200;
 
 let server: TestServer;
 const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS });
 beforeAll(async () => {
-  server = await startTestServer({ config: { databaseConnections: CONNECTIONS } });
+  server = await startTestServer({ config: { databaseConnections: 10 } });
 });
 afterAll(async () => {
   agent.destroy();
@@ -50,7 +49,7 @@ const newVisitor = () =>
 
 test('[OPEN-18] of a thousand who claim one invite at once exactly one gets it, fifty times over', async () => {
   const visitors = await Promise.all(Array.from({ length: CLAIMS }, newVisitor));
-  for (let count = 0; count < INVITES; count += 1) {
+  for (let turn = 0; turn < INVITES; turn += 1) {
     const token = await invite(server);
     const answers = await Promise.all(visitors.map(({ idToken }) => claim(token, idToken)));
     const tally = Object.groupBy(answers, ({ status, body }) => `${status} ${body.error}`);

@@ -1,13 +1,12 @@
 import type { Api } from '../net/api.ts';
+import { joined } from './joined.ts';
 import type { LiveConversation } from './liveConversation.ts';
 
 /** Brings the page before the oldest message shown, one at a time; tells whether anything came. */
 export type LoadOlder = () => Promise<boolean>;
 
 export function olderLoader(api: Api<'readMessages'>, conversation: LiveConversation): LoadOlder {
-  let loading: Promise<boolean> | undefined;
-
-  async function load(): Promise<boolean> {
+  return joined(async () => {
     const { id, loaded, log } = conversation.state();
     const first = log.messages[0]?.seq ?? 0;
     if (!loaded || first <= 1) return false;
@@ -15,12 +14,5 @@ export function olderLoader(api: Api<'readMessages'>, conversation: LiveConversa
     if (!page.ok) return false;
     conversation.addOlder(page.answer.messages);
     return page.answer.messages.length > 0;
-  }
-
-  return () => {
-    loading ??= load().finally(() => {
-      loading = undefined;
-    });
-    return loading;
-  };
+  });
 }

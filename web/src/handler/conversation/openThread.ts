@@ -1,4 +1,5 @@
 import type { Message } from '@settee/protocol/message';
+import { joined } from '../../chat/joined.ts';
 import type { LiveConversation } from '../../chat/liveConversation.ts';
 import type { LoadOlder } from '../../chat/loadOlder.ts';
 import type { Log } from '../../chat/log.ts';
@@ -69,7 +70,7 @@ export function openThread(conversation: LiveConversation, readPage: ReadPage, o
     for (const listener of [...listeners]) listener();
   }
 
-  const loadOlder = oneAtATime(async () => {
+  const loadOlder = joined(async () => {
     const first = drawn(window())[0]?.seq ?? 0;
     if (view.opening || first <= 1) return false;
     const page = await readPage({ before: first });
@@ -78,7 +79,7 @@ export function openThread(conversation: LiveConversation, readPage: ReadPage, o
     return page.length > 0;
   });
 
-  const readOn = oneAtATime(async () => {
+  const readOn = joined(async () => {
     const page = meetsLog(window()) ? [] : await readPage({ after: away?.at(-1)?.seq ?? 0 });
     if (!page) return false;
     show(withNewer(window(), page, reader));
@@ -172,15 +173,5 @@ export function openThread(conversation: LiveConversation, readPage: ReadPage, o
       wroteAt = Math.max(wroteAt, newest());
       return conversation.subscribe(() => wrote(newest()));
     },
-  };
-}
-
-function oneAtATime(work: () => Promise<boolean>): () => Promise<boolean> {
-  let running: Promise<boolean> | undefined;
-  return () => {
-    running ??= work().finally(() => {
-      running = undefined;
-    });
-    return running;
   };
 }
