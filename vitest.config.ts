@@ -1,5 +1,8 @@
+import react from '@vitejs/plugin-react';
+import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { chromiumLaunch } from './e2e/chromium.ts';
 
 const never = ['**/node_modules/**', '**/dist/**'];
 
@@ -25,9 +28,33 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{protocol,server,web,bin,bench,e2e}/**/*.test.{ts,tsx}'],
-          exclude: [...never, '**/*.int.test.ts'],
+          exclude: [...never, '**/*.int.test.ts', '**/*.component.test.tsx'],
           // Some start a program, some wait as long as the product does, and the machine may have much to do.
           testTimeout: 20_000,
+        },
+      },
+      {
+        // One component at a time, in a real browser, without a server behind it.
+        plugins: [react()],
+        // Bundled before the first test: a dependency found later would reload the page under a running test.
+        optimizeDeps: {
+          include: ['react', 'react/jsx-runtime', 'react/jsx-dev-runtime', 'react-dom', 'react-dom/client'],
+        },
+        test: {
+          name: 'component',
+          include: ['web/src/**/*.component.test.tsx'],
+          setupFiles: ['web/test/component.setup.ts'],
+          testTimeout: 20_000,
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({
+              launchOptions: chromiumLaunch,
+              contextOptions: { locale: 'en-GB', timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' },
+            }),
+            instances: [{ browser: 'chromium', viewport: { width: 1280, height: 800 } }],
+          },
         },
       },
       {

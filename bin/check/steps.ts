@@ -80,6 +80,14 @@ export const steps: Step[] = [
     minutes: 10,
   },
   {
+    name: 'component',
+    what: 'components alone, in a real browser',
+    command: vitest('component'),
+    entry: 'web/test/component.setup.ts',
+    tally: 'vitest',
+    minutes: 10,
+  },
+  {
     name: 'build',
     what: 'the web build',
     command: ['npm', 'run', 'build'],
