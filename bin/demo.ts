@@ -1,20 +1,15 @@
-// npm run demo [-- --seconds N] [--quiet] | npm run demo -- code: a filled, lively installation to look at, on this machine.
+// npm run demo [-- --seconds N] [--quiet]: a filled, lively installation to look at, on this machine.
 import { parseArgs } from 'node:util';
-import { appCode } from '../e2e/product/authenticatorApp.ts';
 import { type Cast, startCast } from './demo/cast.ts';
 import { startInstallation } from './demo/installation.ts';
-import { admin, DEMO_PASSWORD, DEMO_TOTP_SECRET, handlers, script } from './demo/staff.ts';
+import { admin, DEMO_PASSWORD, handlers, script } from './demo/staff.ts';
 
-const usage = 'Usage: npm run demo [-- --seconds N] [--quiet], or npm run demo -- code';
+const usage = 'Usage: npm run demo [-- --seconds N] [--quiet]';
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
+  const { values } = parseArgs({
     options: { seconds: { type: 'string' }, quiet: { type: 'boolean', default: false } },
   });
-  const [command, ...rest] = positionals;
-  if (rest.length > 0 || (command !== undefined && command !== 'code')) throw new Error(usage);
-  if (command === 'code') return console.log(appCode(DEMO_TOTP_SECRET));
   const seconds = values.seconds === undefined ? undefined : Number(values.seconds);
   if (seconds !== undefined && !(seconds > 0)) throw new Error(usage);
 
@@ -27,7 +22,6 @@ async function main(): Promise<void> {
     const { url, databaseUrl, castLinks } = installation;
     if (!values.quiet) cast = await startCast(url, databaseUrl, castLinks);
     console.log(guide(url, installation.tryLink, installation.shown));
-    listenForEnter();
     if (seconds !== undefined) setTimeout(() => over.resolve(), seconds * 1_000);
     await over.promise;
   } finally {
@@ -46,17 +40,12 @@ function guide(url: string, tryLink: string, shown: { link: string; code: string
   Answer as a handler     ${url}/handler
 ${people.map(({ alias, email }) => `    ${alias.padEnd(10)} ${email} / ${DEMO_PASSWORD}`).join('\n')}
   Look as administrator   ${url}/admin
-    ${admin.email} / ${DEMO_PASSWORD}, then a code: ${appCode(DEMO_TOTP_SECRET)} (the next one: press Enter, or npm run demo -- code)
+    ${admin.email} / ${DEMO_PASSWORD}
   Join Jonas on another device   ${shown.link} with the code ${shown.code}
 
   Use one browser window for each, one of them private. Everybody you meet is made up; "${script.name}" answers at
   ${script.alias} if you do not. Ctrl+C ends the demo and all that it started; nothing of it is kept.
 `;
-}
-
-function listenForEnter(): void {
-  if (!process.stdin.isTTY) return;
-  process.stdin.on('data', () => console.log(`  code: ${appCode(DEMO_TOTP_SECRET)}`)).unref();
 }
 
 try {

@@ -28,6 +28,7 @@ const environment = {
   PORT: String(gatewayPort),
   PUBLIC_URL: publicUrl,
   LOG_LEVEL: 'warn',
+  SECOND_FACTOR: 'optional',
   // Known to everyone, as the secret above: subscriptions outlive a restart.
   VAPID_PRIVATE_KEY: 'iU9411YW6OT8zVIgWAq5DkfWUmOt6nDsZILVUtc4k5Q',
   VAPID_SUBJECT: 'mailto:dev@settee.example',

@@ -22,6 +22,16 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
+/** Takes a port and keeps it from everybody else until it is released; undefined when somebody has it. */
+export async function holdPort(port: number): Promise<{ release(): Promise<void> } | undefined> {
+  const server = createServer((socket) => socket.destroy());
+  const held = await new Promise<boolean>((done) => {
+    server.once('error', () => done(false)).listen(port, '127.0.0.1', () => done(true));
+  });
+  if (!held) return undefined;
+  return { release: () => new Promise((done) => server.close(() => done())) };
+}
+
 export async function portIsFree(port: number): Promise<boolean> {
   const server = createServer();
   return new Promise((done) => {

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import sharp from 'sharp';
 import { takePictures } from '../e2e/pictures/takePictures.ts';
 import { startInstallation } from './demo/installation.ts';
-import { admin, DEMO_PASSWORD, DEMO_TOTP_SECRET, handlers } from './demo/staff.ts';
+import { admin, DEMO_PASSWORD, handlers } from './demo/staff.ts';
 
 /** What a README may make its reader load for one picture. */
 const PICTURE_MAX_BYTES = 150_000;
@@ -22,7 +22,7 @@ try {
     url,
     shown,
     handler: { ...handler, password: DEMO_PASSWORD },
-    admin: { ...admin, password: DEMO_PASSWORD, totpSecret: DEMO_TOTP_SECRET },
+    admin: { ...admin, password: DEMO_PASSWORD },
   });
   mkdirSync(folder, { recursive: true });
   for (const { name, png } of pictures) {

@@ -9,6 +9,7 @@ import { precompress } from './vite/precompress.ts';
 import { shortClassName } from './vite/shortClassName.ts';
 import { smallPreload } from './vite/smallPreload.ts';
 import { textsInPlace } from './vite/textsInPlace.ts';
+import { workerInDevelopment } from './vite/workerBuild.ts';
 
 /** First words of the paths that the gateway answers; everything else is a page or an asset. */
 const gatewayPaths = new Set(Object.values(calls).map(({ path }) => `/${path.split('/')[1]}`));
@@ -26,6 +27,7 @@ export default defineConfig({
     pageWords(),
     beforeFirstPaint(),
     precompress(),
+    workerInDevelopment(),
   ],
   server: {
     proxy: {

@@ -88,6 +88,8 @@ async function seatAdministrator(port: number, database: BenchDatabase): Promise
       alias: null,
       away: false,
       verified: true,
+      enrolBy: null,
+      overdue: false,
     },
   );
   return idToken;

@@ -93,6 +93,8 @@ export async function seatHandler(
     alias,
     away: false,
     verified: true,
+    enrolBy: null,
+    overdue: false,
   });
   return { token: idToken, conversationIds };
 }

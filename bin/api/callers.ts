@@ -37,7 +37,7 @@ export const callers: Record<Auth, Kind> = {
   },
   staff: {
     name: 'A member of staff',
-    words: `${BEARER} \`POST /auth/staff/sign-in\`. A visitor is \`access_denied\`; an administrator without a second factor is \`second_factor_required\`.`,
+    words: `${BEARER} \`POST /auth/staff/sign-in\`. A visitor is \`access_denied\`; a session that has to show or set up a second factor first is \`second_factor_required\`.`,
     refused: ['unauthenticated', 'access_denied', 'second_factor_required'],
     bearer: true,
   },
@@ -49,7 +49,7 @@ export const callers: Record<Auth, Kind> = {
   },
   admin: {
     name: 'An administrator',
-    words: `${BEARER} an administrator who showed a second factor. Anyone else is \`access_denied\` or \`second_factor_required\`.`,
+    words: `${BEARER} an administrator, who needs a second factor seven days after the first sign-in. Anyone else is \`access_denied\` or \`second_factor_required\`.`,
     refused: ['unauthenticated', 'access_denied', 'second_factor_required'],
     bearer: true,
   },

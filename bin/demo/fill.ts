@@ -7,15 +7,13 @@ import { seeInvite } from '../../server/src/actions/seeInvite.ts';
 import { setAvatar } from '../../server/src/actions/setAvatar.ts';
 import { setBrand } from '../../server/src/actions/setBrand.ts';
 import type { App } from '../../server/src/app.ts';
-import { sealTotpSecret } from '../../server/src/auth/totp.ts';
 import type { Staff } from '../../server/src/caller.ts';
 import { holdPresence, holdStaffPresence } from '../../server/src/db/presence.ts';
-import { putTotp } from '../../server/src/db/secondFactors.ts';
 import { findAccount } from '../../server/src/db/staff.ts';
 import { drawAvatar } from './drawings.ts';
 import { type Crew, type Event, eventsOf, tokenOf, type Way } from './history.ts';
 import { readersOfMonth } from './readers.ts';
-import { admin, DEMO_PASSWORD, DEMO_TOTP_SECRET, handlers, PROFILE, savedReplies, script } from './staff.ts';
+import { admin, DEMO_PASSWORD, handlers, PROFILE, savedReplies, script } from './staff.ts';
 import { stories } from './stories.ts';
 
 const HOUR_MS = 3_600_000;
@@ -69,8 +67,6 @@ async function hire(app: App): Promise<Crew> {
   await setBrand(app, PROFILE, ACTOR);
   await setAvatar(app, await drawAvatar(), ACTOR);
   const boss = await staffOf(app, admin.email);
-  const secret = sealTotpSecret(app, boss.staffId, DEMO_TOTP_SECRET);
-  await putTotp(app.db.sql, { staffId: boss.staffId, secret, step: 0 });
   const byDesk = new Map<string, Staff>();
   for (const { alias, email } of handlers) {
     if (!byDesk.has(alias)) byDesk.set(alias, await staffOf(app, email));
@@ -92,7 +88,18 @@ async function staffOf(app: App, email: string): Promise<Staff> {
   if (account === undefined) throw new Error(`${email} has no account`);
   const { id, name, alias } = account;
   const role = account.role === 'admin' ? 'admin' : 'handler';
-  return { kind: 'staff', staffId: id, sessionId: id, name, role, alias, away: false, verified: true };
+  return {
+    kind: 'staff',
+    staffId: id,
+    sessionId: id,
+    name,
+    role,
+    alias,
+    away: false,
+    verified: true,
+    enrolBy: null,
+    overdue: false,
+  };
 }
 
 /** Links that nobody opened, that somebody looked at, that ran out and that were taken back. */

@@ -17,7 +17,7 @@ import { SendBudgets } from '../../server/src/sendBudgets.ts';
 import { seededRandom } from '../../server/test/seededRandom.ts';
 import { answers } from '../answers.ts';
 import { engineStatus, startEngines, stopEngines } from '../engines/engines.ts';
-import { freePort, portIsFree } from '../freePorts.ts';
+import { freePort, holdPort } from '../freePorts.ts';
 import { createFreshDatabase } from '../freshDatabase.ts';
 import { pagesAreFresh } from './builtPages.ts';
 import { type Filled, fill } from './fill.ts';
@@ -27,6 +27,11 @@ const ROOT = join(import.meta.dirname, '../..');
 const INSTANCE = 'demo';
 const USUAL_PORT = 5180;
 const SEED = 20_261_115;
+/** Known to everyone, as its passwords are. With it the browser's own push service can be tried. */
+const DEMO_PUSH = {
+  VAPID_PRIVATE_KEY: 'iU9411YW6OT8zVIgWAq5DkfWUmOt6nDsZILVUtc4k5Q',
+  VAPID_SUBJECT: 'mailto:demo@settee.example',
+};
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 export type Installation = Filled & { url: string; databaseUrl: string; stop(): Promise<void> };
@@ -36,11 +41,11 @@ export type Installation = Filled & { url: string; databaseUrl: string; stop(): 
  * the demo's own, made now and dropped at its end.
  */
 export async function startInstallation(say: (line: string) => void): Promise<Installation> {
-  const url = await chooseUrl();
+  const { url, release } = await chooseUrl();
   const wasRunning = (await engineStatus({ instance: INSTANCE })).some(({ state }) => state === 'running');
   say('PostgreSQL …');
   const engines = await startEngines({ instance: INSTANCE, only: ['postgres'] });
-  const ending: (() => unknown)[] = [];
+  const ending: (() => unknown)[] = [release];
   if (!wasRunning) ending.push(() => stopEngines({ instance: INSTANCE }));
   const stop = async (): Promise<void> => {
     for (const end of ending.splice(0).reverse()) await end();
@@ -56,6 +61,7 @@ export async function startInstallation(say: (line: string) => void): Promise<In
     say('A month of readers …');
     const filled = await lived(readConfig(environment));
     buildPages(say);
+    await release();
     const gateway = spawn(process.execPath, ['server/src/main.ts'], {
       cwd: ROOT,
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -70,14 +76,25 @@ export async function startInstallation(say: (line: string) => void): Promise<In
   }
 }
 
-/** Its passwords stand in a file that everybody can read: no address but this machine's own will do. */
-async function chooseUrl(): Promise<string> {
-  const { PUBLIC_URL: given = '', PORT: port = '' } = process.env;
+/**
+ * Its passwords stand in a file that everybody can read: no address but this machine's own will do. The port is taken
+ * at once and kept until the gateway starts, which is a minute later on a slow machine.
+ */
+async function chooseUrl(): Promise<{ url: string; release(): Promise<void> }> {
+  const { PUBLIC_URL: given = '', PORT: wanted = '' } = process.env;
   if (given !== '' && !LOCAL.has(new URL(given).hostname)) {
     throw new Error(`The demo has public passwords; ${new URL(given).hostname} is not this machine.`);
   }
-  if (port !== '') return `http://localhost:${port}`;
-  return `http://localhost:${(await portIsFree(USUAL_PORT)) ? USUAL_PORT : await freePort()}`;
+  let port = Number(wanted) || USUAL_PORT;
+  let held = await holdPort(port);
+  if (held === undefined && wanted !== '') {
+    throw new Error(`Port ${wanted} is in use. Stop what uses it, or choose another: PORT=5181 npm run demo`);
+  }
+  while (held === undefined) {
+    port = await freePort();
+    held = await holdPort(port);
+  }
+  return { url: `http://localhost:${port}`, release: held.release };
 }
 
 function environmentOf(url: string, databaseUrl: string, mediaRoot: string): Record<string, string> {
@@ -88,21 +105,16 @@ function environmentOf(url: string, databaseUrl: string, mediaRoot: string): Rec
     PUBLIC_URL: url,
     SECRET: 'for the demo only, known to everyone',
     LOG_LEVEL: 'warn',
+    SECOND_FACTOR: 'optional',
+    ...DEMO_PUSH,
     MEDIA_ROOT: mediaRoot,
     // The whole cast comes from one address.
     LOOKUPS_PER_MINUTE: '1000',
     CODES_PER_HOUR: '1000',
-    // Whatever the surroundings name, the demo is alone, and tells no push service anything.
+    // Whatever the surroundings name, the demo is alone.
     ...Object.fromEntries(
       ['NATS_URL', 'S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
-        .concat(
-          'S3_PUBLIC_ENDPOINT',
-          'VAPID_PRIVATE_KEY',
-          'VAPID_SUBJECT',
-          'PUSH_HOSTS',
-          'RUN_JOBS',
-          'WEB_ROOT',
-        )
+        .concat('S3_PUBLIC_ENDPOINT', 'RUN_JOBS', 'WEB_ROOT', 'SECRET_PREVIOUS')
         .map((key) => [key, '']),
     ),
   };

@@ -1,7 +1,5 @@
 /** Known to everyone who reads this file: seed.ts and the demo refuse every address but this machine's own. */
 export const DEMO_PASSWORD = 'settee-demo-only';
-/** For an authenticator app; `npm run demo -- code` prints what it would show. */
-export const DEMO_TOTP_SECRET = 'MARADEMOMARADEMOMARADEMOMARADEMO';
 
 export const PROFILE = {
   displayName: 'Mara Lindqvist',

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { accountTexts } from '@settee/protocol/accountTexts';
 import { createHandler } from '../product/accounts.ts';
-import { createAdmin } from '../product/admins.ts';
+import { createAdmin, endGrace } from '../product/admins.ts';
 import { appCode } from '../product/authenticatorApp.ts';
 import { inDatabase } from '../product/database.ts';
 import { enterConsole } from '../product/people.ts';
@@ -11,8 +11,28 @@ export const securityStates: State[] = [
   {
     name: 'enrol-choose',
     async reach({ page }) {
-      await enterDoor(page, createAdmin());
+      const admin = createAdmin();
+      await endGrace(admin.email);
+      await enterDoor(page, admin);
+      await shows(page, accountTexts.bannerOverdue);
+      await page.goto('/admin');
       await shows(page, accountTexts.choosePasskeyNote);
+    },
+  },
+  {
+    name: 'second-factor-banner-console',
+    async reach({ page }) {
+      await enterDoor(page, createAdmin());
+      await shows(page, accountTexts.bannerSetUp);
+    },
+  },
+  {
+    name: 'second-factor-banner-admin',
+    async reach({ page }) {
+      await enterDoor(page, createAdmin());
+      await shows(page, accountTexts.bannerSetUp);
+      await page.goto('/admin');
+      await shows(page, accountTexts.bannerSetUp);
     },
   },
   {

@@ -31,6 +31,13 @@ export async function vouchFor(email: string, env: NodeJS.ProcessEnv = process.e
   );
 }
 
+/** As if this person had signed in for the first time more than seven days ago. */
+export async function endGrace(email: string): Promise<void> {
+  await inDatabase(`update staff set grace_from = now() - interval '7 days 1 second' where email = $1`, [
+    email,
+  ]);
+}
+
 /** As if it was a quarter of an hour ago that this person signed in and showed who they are. */
 export async function ageSessions(email: string): Promise<void> {
   await inDatabase(

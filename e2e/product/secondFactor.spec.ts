@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { createHandler, type Handler, settee } from './accounts.ts';
-import { createAdmin } from './admins.ts';
+import { createAdmin, endGrace } from './admins.ts';
 import { appCode } from './authenticatorApp.ts';
 import { tabTo } from './byKeyboard.ts';
 import { inDatabase } from './database.ts';
@@ -47,12 +47,63 @@ async function showOldSessions({ email }: Account): Promise<void> {
   );
 }
 
+test('[FACTOR-01] [FACTOR-05] a new administrator works at once; a banner leads to the setup, which works on the phone itself', async ({
+  page,
+  context,
+}) => {
+  const admin = createAdmin();
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await password(page, admin);
+  await expect(page.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
+  const banner = page.getByText(/^Protect your account with a second factor\. Please set it up by \w/);
+  await expect(banner).toBeVisible();
+  await page.getByRole('button', { name: 'Later' }).click();
+  await expect(banner).toHaveCount(0);
+
+  await page.goto('/admin');
+  await expect(page.getByRole('navigation', { name: 'Admin area' })).toBeAttached();
+  await expect(banner).toBeVisible();
+  await page.getByRole('link', { name: 'Set up now' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign-in security' })).toBeVisible();
+  await page
+    .getByRole('region', { name: 'Authenticator app' })
+    .getByRole('button', { name: 'Set up' })
+    .click();
+  const secret = await secretOnShow(page);
+  const link = page.getByRole('link', { name: 'Open in the app on this device' });
+  expect(await link.getAttribute('href')).toMatch(
+    new RegExp(`^otpauth://totp/Settee.*[?&]secret=${secret}(?:&|$)`),
+  );
+  await page.getByRole('button', { name: 'Copy key' }).click();
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
+  await page.getByLabel('Then type the 6 digits it shows').fill(appCode(secret));
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.goto('/handler');
+  await expect(page.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
+  await expect(banner).toHaveCount(0);
+});
+
+test('[FACTOR-02] after seven days the admin area asks for the second factor; the console opens and says so', async ({
+  page,
+}) => {
+  const admin = createAdmin();
+  await endGrace(admin.email);
+  await password(page, admin);
+  await expect(page.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
+  await expect(page.getByText('Set up a second factor to open the admin area.')).toBeVisible();
+  await page.goto('/admin');
+  await expect(page.getByRole('heading', { name: 'Set up your second factor' })).toBeVisible();
+});
+
 test('[OPEN-140] [OPEN-144] [OPEN-139] an administrator sets up an app by keyboard alone, keeps the codes, and signs in with both', async ({
   page,
   context,
   browser,
 }) => {
   const admin = createAdmin();
+  await endGrace(admin.email);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await password(page, admin, '/handler?next=%2Fadmin%2Finvites');
   await expect(page.getByRole('heading', { name: 'Set up your second factor' })).toBeVisible();
@@ -133,8 +184,9 @@ test('[OPEN-138] [OPEN-142] [OPEN-144] an administrator sets up a passkey, signs
   page,
 }) => {
   const admin = createAdmin();
+  await endGrace(admin.email);
   await plugInKey(page);
-  await password(page, admin);
+  await password(page, admin, '/handler?next=%2Fadmin%2Fsecurity');
   await page.getByRole('button', { name: /^Passkey/ }).click();
   await expect(page.getByRole('heading', { name: 'Keep your recovery codes' })).toBeVisible();
   await page.getByRole('button', { name: 'I have kept them' }).click();
@@ -159,7 +211,7 @@ test('[OPEN-138] [OPEN-142] [OPEN-144] an administrator sets up a passkey, signs
   await passkeys.getByRole('button', { name: 'Remove: Desk' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(
-    page.getByText('Administrators need a second factor. Add another one before you remove this.'),
+    page.getByText('You need a second factor. Add another one before you remove this.'),
   ).toBeVisible();
   await page.getByRole('button', { name: 'Cancel' }).click();
 
@@ -257,8 +309,9 @@ test('[OPEN-144] a first factor whose answer was lost offers new recovery codes 
 
 test('[OPEN-143] who lost everything gets back in by the operator’s hand', async ({ page }) => {
   const admin = createAdmin();
+  await endGrace(admin.email);
   await plugInKey(page);
-  await password(page, admin);
+  await password(page, admin, '/handler?next=%2Fadmin%2Fsecurity');
   await page.getByRole('button', { name: /^Passkey/ }).click();
   await page.getByRole('button', { name: 'I have kept them' }).click();
   await expect(page.getByRole('navigation', { name: 'Admin area' })).toBeAttached();
@@ -267,6 +320,6 @@ test('[OPEN-143] who lost everything gets back in by the operator’s hand', asy
   );
   // The sweep finds it: the page is out.
   await expect(page.getByLabel('Email address')).toBeVisible();
-  await password(page, admin);
+  await password(page, admin, '/handler?next=%2Fadmin');
   await expect(page.getByRole('heading', { name: 'Set up your second factor' })).toBeVisible();
 });

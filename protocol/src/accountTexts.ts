@@ -23,14 +23,19 @@ export const accountTexts = {
   // Having to set it up
   enrolTitle: 'Set up your second factor',
   enrolNote:
-    'Administrators sign in with more than a password. Choose what suits you; you can add the other later.',
+    'From now on your account needs more than a password. Choose what suits you; you can add the other later.',
   enrolAgainTitle: 'Sign in again',
-  enrolAgainNote: 'You are an administrator now. Sign in again and show your second factor.',
+  enrolAgainNote: 'Your account has a second factor. Sign in again and show it.',
   signInAgain: 'Sign in again',
   chooseApp: 'Authenticator app',
   chooseAppNote: 'An app on your phone shows a new code every 30 seconds.',
   choosePasskey: 'Passkey',
   choosePasskeyNote: 'Your fingerprint, your face, your screen lock or a security key.',
+  // Having some days to set it up
+  banner: 'Protect your account with a second factor. Please set it up by {date}.',
+  bannerOverdue: 'Set up a second factor to open the admin area.',
+  bannerSetUp: 'Set up now',
+  bannerLater: 'Later',
   // The page
   security: adminTexts.security,
   thing: 'your account',
@@ -79,6 +84,8 @@ export const accountTexts = {
   totpQrFailed: "Couldn't draw the QR code. Type the key instead.",
   totpQr: 'QR code for your authenticator app',
   totpByHand: 'Or type this key into it:',
+  totpOpen: 'Open in the app on this device',
+  totpCopy: 'Copy key',
   totpCode: 'Then type the 6 digits it shows',
   totpConfirm: 'Turn on',
   keepTitle: 'Keep your recovery codes',
@@ -101,7 +108,7 @@ export const accountTexts = {
   // Refusals
   passwordWrong: 'That password is not right.',
   tookTooLong: 'That took too long. Please begin again.',
-  lastFactor: 'Administrators need a second factor. Add another one before you remove this.',
+  lastFactor: 'You need a second factor. Add another one before you remove this.',
   passkeyRefused: 'This passkey cannot be added.',
   passkeysEnough: 'These are all the passkeys that one account can have.',
   passkeyGone: 'There is no such passkey any more.',

@@ -15,6 +15,9 @@ export const TotpCode = v.pipe(
   v.regex(new RegExp(`^[0-9]{${TOTP_DIGITS}}$`), `The code has ${TOTP_DIGITS} digits`),
 );
 
+/** An account that needs a second factor may sign in with the password alone for so long after its first sign-in. */
+export const SECOND_FACTOR_GRACE_DAYS = 7;
+
 export const RECOVERY_CODES = 10;
 /** Without letters that look like digits: 12 of them are 60 bits. */
 export const RECOVERY_ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

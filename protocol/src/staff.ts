@@ -16,6 +16,10 @@ export const StaffClaims = v.object({
   alias: v.nullable(Alias),
   /** Must set up a second factor before anything else. */
   mustEnrol: v.optional(v.boolean(), false),
+  /** Until when a second factor must be set up; null when none is missing. */
+  enrolBy: v.optional(v.nullable(v.number()), null),
+  /** That time is over: the admin area opens only with a second factor. The console stays open. */
+  adminClosed: v.optional(v.boolean(), false),
 });
 export type StaffClaims = v.InferOutput<typeof StaffClaims>;
 

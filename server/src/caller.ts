@@ -18,10 +18,14 @@ export type Staff = {
   /** Signed in, but not there for visitors. */
   away: boolean;
   /**
-   * False for who has shown no second factor, while they have one or, as an administrator, need one: nothing opens until
-   * they do.
+   * False for a session that did not show the second factor which its account has or, where everyone needs one, has not
+   * set up in time: it opens nothing but the account's own calls.
    */
   verified: boolean;
+  /** Until when a second factor must be set up; null when none is missing. */
+  enrolBy: number | null;
+  /** That time is over: the admin area stays closed until there is one. */
+  overdue: boolean;
 };
 
 export type Caller = Visitor | Staff;

@@ -20,9 +20,17 @@ export const keys = {
     fallback: '10',
   },
   SECRET: {
-    help: 'At least 32 random characters (openssl rand -base64 32). Changing it signs every visitor out and voids second factors but passkeys.',
+    help: 'At least 32 random characters (openssl rand -base64 32). To change it, put the old one into SECRET_PREVIOUS: docs/operate.md says how.',
     required: true,
     secret: true,
+  },
+  SECRET_PREVIOUS: {
+    help: 'The SECRET before this one, while you change it. What was signed with it stays valid, and stored second factors move to the new one.',
+    secret: true,
+  },
+  SECOND_FACTOR: {
+    help: 'Who must set up a second factor within seven days of the first sign-in: administrators (to use the admin area), everyone, or optional for nobody.',
+    fallback: 'administrators',
   },
   PORT: { help: 'Port to listen on.', fallback: '8080' },
   HOST: { help: 'Address to listen on; 0.0.0.0 in a container.', fallback: '127.0.0.1' },
@@ -103,6 +111,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const SECRET_MIN = 32;
 
+/** Who must have a second factor. */
+const SECOND_FACTOR_POLICIES = ['administrators', 'everyone', 'optional'] as const;
+export type SecondFactorPolicy = (typeof SECOND_FACTOR_POLICIES)[number];
+
 export type S3Config = {
   endpoint: string;
   /** As browsers reach it. */
@@ -134,6 +146,9 @@ export type Config = {
   traces?: { url: string; share: number };
   runJobs: boolean;
   secret: string;
+  /** While the secret is being changed: the one before it. */
+  secretPrevious?: string;
+  secondFactor: SecondFactorPolicy;
   cell: string;
   /** Addresses rather than a number of hops: who reaches us past the proxy must not name its own address. */
   trustProxy: false | string[];
@@ -187,6 +202,10 @@ export function readConfig(env: Environment = process.env): Config {
     ...(tracesUrl !== undefined && { traces: { url: tracesUrl, share } }),
     runJobs: read.oneOf('RUN_JOBS', ['true', 'false']) === 'true',
     secret: read.longer('SECRET', SECRET_MIN),
+    ...(read.text('SECRET_PREVIOUS') !== '' && {
+      secretPrevious: read.longer('SECRET_PREVIOUS', SECRET_MIN),
+    }),
+    secondFactor: read.oneOf('SECOND_FACTOR', SECOND_FACTOR_POLICIES),
     cell: read.matching('CELL', /^[0-9a-z]{2}$/, 'must be two characters out of 0-9 and a-z'),
     trustProxy: read.addresses('TRUST_PROXY'),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS),

@@ -33,7 +33,11 @@ let world: PushWorld;
 let staff: StaffCallers;
 let shared: Stage;
 beforeAll(async () => {
-  world = await startAccessWorld({ webRoot: pages.folder, socketsPerVisitor: 20 });
+  world = await startAccessWorld({
+    webRoot: pages.folder,
+    socketsPerVisitor: 20,
+    secondFactor: 'everyone',
+  });
   staff = await createCallers(world.server);
   shared = await setStage(world, staff);
 });

@@ -90,7 +90,11 @@ test('[OPEN-143] an operator takes a lost second factor away; sessions end, and 
   const reset = await settee(['staff', 'reset-factor', '--email', email.toUpperCase()]);
   expect([reset.code, reset.err]).toEqual([0, '']);
   expect((await browser.call('GET', '/account')).status).toBe(401);
-  expect((await signIn(email, PASSWORD)).body.staff).toMatchObject({ role: 'admin', mustEnrol: true });
+  expect((await signIn(email, PASSWORD)).body.staff).toMatchObject({
+    role: 'admin',
+    mustEnrol: false,
+    enrolBy: expect.any(Number),
+  });
   for (const table of ['staff_totp', 'staff_passkeys', 'staff_recovery_codes']) {
     const { rows } = await server.app.db.pool.query(
       `select 1 from ${table} join staff on staff.id = staff_id where email = $1`,

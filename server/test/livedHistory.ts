@@ -142,5 +142,7 @@ async function hire(server: TestServer, alias: string): Promise<Staff> {
     alias,
     away: false,
     verified: true,
+    enrolBy: null,
+    overdue: false,
   };
 }

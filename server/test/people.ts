@@ -46,6 +46,14 @@ export async function vouchFor(server: TestServer, email: string): Promise<void>
   );
 }
 
+/** As if this person had signed in for the first time more than seven days ago. */
+export async function endGrace(server: TestServer, email: string): Promise<void> {
+  await server.app.db.pool.query(
+    `update staff set grace_from = now() - interval '7 days 1 second' where email = $1`,
+    [email],
+  );
+}
+
 /** A visitor who claimed an invite of this desk. */
 export async function createChat(
   server: TestServer,

@@ -1,31 +1,52 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { InlineConfig, Manifest } from 'vite';
+import { type BuildOptions, build, type InlineConfig, type Manifest, type Plugin } from 'vite';
 import { precompress } from './precompress.ts';
 
 const web = join(import.meta.dirname, '..');
+const SCRIPT = 'sw.js';
 
 /** The service worker: one classic script at a fixed address, built after the visitor's page, whose files it lists. */
 export function workerBuild(folder: string): InlineConfig {
-  const assets = visitorAssets(folder);
+  return workerFor(visitorAssets(folder), { outDir: folder, emptyOutDir: false });
+}
+
+function workerFor(assets: readonly string[], build: BuildOptions): InlineConfig {
   return {
     configFile: false,
     root: web,
     publicDir: false,
-    plugins: [precompress()],
+    plugins: build.write === false ? [] : [precompress()],
     define: {
       SHELL_ASSETS: JSON.stringify(assets),
       SHELL_BUILD: JSON.stringify(createHash('sha256').update(assets.join()).digest('hex').slice(0, 12)),
     },
     build: {
       target: 'es2022',
-      outDir: folder,
-      emptyOutDir: false,
+      ...build,
       rolldownOptions: {
         input: join(web, 'src/worker/worker.ts'),
-        output: { format: 'iife', entryFileNames: 'sw.js' },
+        output: { format: 'iife', entryFileNames: SCRIPT },
       },
+    },
+  };
+}
+
+/** The service worker under the development server: it notifies and keeps no page. Built each time it is asked for. */
+export function workerInDevelopment(): Plugin {
+  return {
+    name: 'settee-worker-in-development',
+    configureServer(server) {
+      server.middlewares.use(`/${SCRIPT}`, (_request, response, next) => {
+        build({ ...workerFor([], { write: false }), logLevel: 'warn' }).then((built) => {
+          const [output] = [built].flat();
+          const chunk = output !== undefined && 'output' in output ? output.output[0] : undefined;
+          response.setHeader('content-type', 'text/javascript');
+          response.setHeader('cache-control', 'no-store');
+          response.end(chunk?.code ?? '');
+        }, next);
+      });
     },
   };
 }

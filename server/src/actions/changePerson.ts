@@ -34,7 +34,7 @@ export async function changePerson(
     const leaves = fields.includes('alias');
     if (leaves && !(bringAlong && person.alias !== null)) await demandDeskGoesOn(db, before);
     if (person.alias !== null) await ensureAlias(db, person.alias);
-    if (!(await updatePerson(db, id, person))) throw new Refused('email_taken');
+    if (!(await updatePerson(db, id, person, { promoted }))) throw new Refused('email_taken');
     if (leaves) await movePushOf(db, id, person.alias);
     const details = {
       fields,

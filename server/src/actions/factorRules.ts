@@ -72,10 +72,17 @@ export async function afterAdding(
   return codes;
 }
 
-/** To be asked after a factor was taken away: an administrator keeps one, and nobody recovery codes to nothing. */
-export async function afterRemoving(db: Changing, account: AccountRow): Promise<void> {
+/** After a factor was removed: whoever needs one keeps the last, and nobody keeps recovery codes that open nothing. */
+export async function afterRemoving(
+  { config }: Pick<App, 'config'>,
+  db: Changing,
+  account: AccountRow,
+): Promise<void> {
   if (hasFactor(await readFactors(db, account.id))) return;
-  if (account.role === 'admin') throw new Refused('bad_request', accountTexts.lastFactor);
+  const { secondFactor } = config;
+  if (secondFactor === 'everyone' || (secondFactor === 'administrators' && account.role === 'admin')) {
+    throw new Refused('bad_request', accountTexts.lastFactor);
+  }
   await replaceRecoveryCodes(db, account.id, []);
   await forgetSecondFactor(db, account.id);
 }

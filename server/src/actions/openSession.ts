@@ -1,31 +1,35 @@
 import type { FactorMethod } from '@settee/protocol/secondFactor';
 import type { Role } from '@settee/protocol/staff';
 import type { App } from '../app.ts';
+import { staffOf } from '../auth/callers.ts';
 import { newSession, STAFF_SESSION_DAYS } from '../auth/staffCookie.ts';
 import type { Staff } from '../caller.ts';
 import type { AccountRow } from '../db/accounts.ts';
 import { insertAudit } from '../db/audit.ts';
 import { mayNoteFailure } from '../db/rateLimits.ts';
-import { insertSession } from '../db/staff.ts';
+import { insertSession, readSession } from '../db/staff.ts';
 import { reason } from '../log.ts';
+import { Refused } from '../refused.ts';
 
 export type Opened = { staff: Staff; secret: string };
 
 /** A session of an account that was held, and has shown all that it has to. */
 export async function openSession(
-  app: Pick<App, 'random'>,
+  app: Pick<App, 'random' | 'config'>,
   db: Parameters<typeof insertSession>[0],
   account: AccountRow & { role: Role },
   method: 'password' | FactorMethod,
 ): Promise<Opened> {
-  const { id: staffId, name, role, alias, away } = account;
+  const { id: staffId } = account;
   const { secret, tokenHash } = newSession(app);
   const secondFactor = method !== 'password';
   const session = { staffId, tokenHash, days: STAFF_SESSION_DAYS, secondFactor };
   const sessionId = await insertSession(db, session);
   await insertAudit(db, { actor: staffId, action: 'staff.signIn', target: staffId, details: { method } });
-  const verified = role !== 'admin' || secondFactor;
-  return { staff: { kind: 'staff', staffId, sessionId, name, role, alias, away, verified }, secret };
+  const row = await readSession(db, app.config.secondFactor, sessionId);
+  const staff = row && staffOf(row);
+  if (staff === undefined) throw new Refused('unauthenticated');
+  return { staff, secret };
 }
 
 /**

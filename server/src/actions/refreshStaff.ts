@@ -7,13 +7,14 @@ import { signOutStaff } from './signOutStaff.ts';
 
 /**
  * Who holds this session, with role and alias as they are now. Whoever lost the role is signed out; so is a handler who
- * has a second factor that this session never showed. Administrators are told what is missing instead.
+ * has a second factor that this session never showed. Administrators, and
+ * whoever has to set one up, are told what is missing instead.
  */
 export async function refreshStaff(app: App, tokenHash: Buffer): Promise<Staff> {
-  const session = await findSession(app.db, tokenHash);
+  const session = await findSession(app.db, app.config.secondFactor, tokenHash);
   if (session === undefined) throw new Refused('unauthenticated');
   const staff = staffOf(session);
-  if (staff?.verified || staff?.role === 'admin') return staff;
+  if (staff?.verified || staff?.overdue || staff?.role === 'admin') return staff;
   await signOutStaff(app, tokenHash);
   throw new Refused(staff === undefined ? 'access_denied' : 'unauthenticated');
 }

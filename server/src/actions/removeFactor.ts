@@ -19,7 +19,7 @@ export async function removeFactor(
     const name = factor.method === 'passkey' ? await deletePasskey(db, { ...factor, staffId }) : undefined;
     const gone = factor.method === 'totp' ? await deleteTotp(db, staffId) : name !== undefined;
     if (!gone) throw new Refused('not_found', accountTexts.factorGone);
-    await afterRemoving(db, account);
+    await afterRemoving(app, db, account);
     const details = { method: factor.method, ...(name !== undefined && { name }) };
     await insertAudit(db, { actor: staffId, action: 'factor.remove', target: staffId, details });
   });

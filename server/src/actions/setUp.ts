@@ -4,6 +4,7 @@ import { isSetupCode, setupCode } from '../auth/setupCode.ts';
 import { holdAccount } from '../db/accounts.ts';
 import { isSetUp, lockSetup, readInstallationId } from '../db/installation.ts';
 import { allowSetup } from '../db/rateLimits.ts';
+import { startGrace } from '../db/staff.ts';
 import { Refused } from '../refused.ts';
 import { createAccount, type NewPerson } from './createAccount.ts';
 import { openSession } from './openSession.ts';
@@ -30,6 +31,7 @@ export async function setUp(
   });
   app.announce.managementChanged('staff', 'audit');
 
+  await startGrace(app.db.sql, staffId);
   if (replaces !== undefined) await signOutStaff(app, replaces);
   return app.db.sql.transaction().execute(async (db) => {
     const account = await holdAccount(db, staffId);

@@ -9,7 +9,7 @@ import { insertAudit } from '../db/audit.ts';
 import { listPasskeys } from '../db/passkeys.ts';
 import { allowSignIn, forgetSignIn } from '../db/rateLimits.ts';
 import { type Factors, hasFactor, readFactors } from '../db/secondFactors.ts';
-import { findAccount } from '../db/staff.ts';
+import { findAccount, startGrace } from '../db/staff.ts';
 import { Refused } from '../refused.ts';
 import { noteFailedSignIn, type Opened, openSession } from './openSession.ts';
 import { signOutStaff } from './signOutStaff.ts';
@@ -30,6 +30,8 @@ export async function signInStaff(
     throw new Refused('sign_in_failed');
   }
   await forgetSignIn(app, attempt);
+
+  await startGrace(app.db.sql, found.id);
 
   // Whoever was signed in here is not any more, also when the new person has no business in the console.
   if (attempt.replaces !== undefined) await signOutStaff(app, attempt.replaces);

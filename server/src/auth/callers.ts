@@ -31,10 +31,10 @@ export async function callerFromIdToken(
 
 /** The sessions out of these that still open a door, as the database has them now. */
 export async function readStaffSessions(
-  app: Pick<App, 'db'>,
+  app: Pick<App, 'config' | 'db'>,
   sessionIds: string[],
 ): Promise<Map<string, Staff>> {
-  const rows = sessionIds.length === 0 ? [] : await findSessions(app.db, sessionIds);
+  const rows = sessionIds.length === 0 ? [] : await findSessions(app.db, app.config.secondFactor, sessionIds);
   const staff = rows.map(staffOf).filter((found) => found !== undefined);
   return new Map(staff.map((found) => [found.sessionId, found]));
 }
@@ -42,8 +42,7 @@ export async function readStaffSessions(
 /** A member of staff, if role and alias make one: a handler without a desk may sit nowhere. */
 export function staffOf(row: SessionRow): Staff | undefined {
   if (!isQualified(row)) return undefined;
-  const { staffId, sessionId, name, role, alias, away, verified } = row;
-  return { kind: 'staff', staffId, sessionId, name, role, alias, away, verified };
+  return { kind: 'staff', ...row };
 }
 
 export function isQualified<T extends { role: string; alias: string | null }>(

@@ -118,9 +118,20 @@ export async function hasOthersAt(db: Queries, alias: string, exceptId?: string)
 }
 
 /** False when the e-mail address is somebody else's; the transaction is over then. */
-export async function updatePerson(db: Queries, id: string, person: PersonDraft): Promise<boolean> {
+export async function updatePerson(
+  db: Queries,
+  id: string,
+  person: PersonDraft,
+  { promoted = false }: { promoted?: boolean } = {},
+): Promise<boolean> {
+  // A new administrator gets the same days to set up a second factor as one who is new here.
+  const grace = promoted ? { grace_from: sql<Date>`now()` } : {};
   try {
-    await db.updateTable('staff').set(person).where('id', '=', id).execute();
+    await db
+      .updateTable('staff')
+      .set({ ...person, ...grace })
+      .where('id', '=', id)
+      .execute();
     return true;
   } catch (error) {
     if (violatedIndex(error) === 'staff_email') return false;

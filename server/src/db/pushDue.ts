@@ -1,7 +1,7 @@
 import { PUSH_APART_MS } from '@settee/protocol/push';
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
-import { VERIFIED } from './staff.ts';
+import { verifiedSql } from './staff.ts';
 
 /** What a job `push` is told. The rest is read anew when it runs. */
 export type PushJob = {
@@ -27,7 +27,7 @@ const RECIPIENTS = `
       join staff_sessions session on session.id = s.session_id
     where due.to_owner and s.alias = c.handler_alias and c.status = 'open' and c.owner_seen < due.seq
       and staff.active and staff.role in ('handler', 'admin')
-      and session.revoked_at is null and session.expires_at > now() and ${VERIFIED}
+      and session.revoked_at is null and session.expires_at > now() and ${verifiedSql('optional')}
   )`;
 
 const KEY = `'push:' || subscription_id || ':' || conversation_id`;

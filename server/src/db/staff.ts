@@ -1,4 +1,6 @@
+import { SECOND_FACTOR_GRACE_DAYS } from '@settee/protocol/secondFactor';
 import { type Kysely, sql } from 'kysely';
+import type { SecondFactorPolicy } from '../config.ts';
 import type { Database } from './database.ts';
 import type { Tables } from './tables.ts';
 
@@ -11,8 +13,12 @@ export type SessionRow = {
   role: string;
   alias: string | null;
   away: boolean;
-  /** Showed all that the account has to show. */
+  /** Opens the console. */
   verified: boolean;
+  /** Until when a second factor must be set up; null when none is missing. */
+  enrolBy: number | null;
+  /** That time is over: the admin area stays closed. */
+  overdue: boolean;
 };
 
 export async function findAccount(db: Queries, email: string) {
@@ -23,34 +29,80 @@ export async function findAccount(db: Queries, email: string) {
     .executeTakeFirst();
 }
 
+/** How long a password is enough for an account that needs a second factor. */
+const GRACE_ENDS = `(staff.grace_from + interval '${SECOND_FACTOR_GRACE_DAYS} days')`;
+
+const NO_FACTOR = `(not exists (select from staff_totp totp where totp.staff_id = staff.id)
+    and not exists (select from staff_passkeys passkey where passkey.staff_id = staff.id))`;
+
+/** The accounts that must have a second factor. */
+const REQUIRED: Record<SecondFactorPolicy, string> = {
+  administrators: `staff.role = 'admin'`,
+  everyone: 'true',
+  optional: 'false',
+};
+
 /**
- * Of a `session` and its `staff`: an administrator's has to have shown a second factor, and so has that of anybody who
- * has one. Looked up only for who showed none.
+ * Of a `session` and its `staff`: whether the session opens the console. An account that has a second factor must have
+ * shown it. Where everyone needs one, an account without it is let in until its grace period ends.
  */
-export const VERIFIED = `(session.second_factor_at is not null or (staff.role <> 'admin'
-    and not exists (select from staff_totp totp where totp.staff_id = staff.id)
-    and not exists (select from staff_passkeys passkey where passkey.staff_id = staff.id)))`;
-
-/** Sessions that were neither ended nor outlived, of accounts that are active. */
-const LIVE = `
-  select session.id as "sessionId", staff.id as "staffId", staff.name, staff.role, staff.alias, staff.away,
-    ${VERIFIED} as verified
-  from staff_sessions session join staff on staff.id = session.staff_id
-  where session.revoked_at is null and session.expires_at > now() and staff.active`;
-
-/** Prepared, because every call of staff comes through here. */
-export async function findSessions(db: Database, ids: string[]): Promise<SessionRow[]> {
-  const query = { name: 'live-sessions', text: `${LIVE} and session.id = any ($1::uuid[])`, values: [ids] };
-  return (await db.pool.query<SessionRow>(query)).rows;
+export function verifiedSql(policy: SecondFactorPolicy): string {
+  const inGrace = policy === 'everyone' ? ` and coalesce(${GRACE_ENDS} > now(), true)` : '';
+  return `(session.second_factor_at is not null or (${NO_FACTOR}${inGrace}))`;
 }
 
-export async function findSession(db: Database, tokenHash: Buffer): Promise<SessionRow | undefined> {
-  const query = {
-    name: 'session-of-cookie',
-    text: `${LIVE} and session.token_hash = $1`,
-    values: [tokenHash],
-  };
-  return (await db.pool.query<SessionRow>(query)).rows[0];
+/** Sessions that were neither ended nor outlived, of accounts that are active. */
+function liveSessions(policy: SecondFactorPolicy): string {
+  const missing = `session.second_factor_at is null and ${REQUIRED[policy]} and ${NO_FACTOR}`;
+  return `
+  select session.id as "sessionId", staff.id as "staffId", staff.name, staff.role, staff.alias, staff.away,
+    ${verifiedSql(policy)} as verified,
+    case when ${missing} then floor(extract(epoch from ${GRACE_ENDS}) * 1000)::float8 end as "enrolBy",
+    coalesce(${missing} and ${GRACE_ENDS} <= now(), false) as overdue
+  from staff_sessions session join staff on staff.id = session.staff_id
+  where session.revoked_at is null and session.expires_at > now() and staff.active`;
+}
+
+/** Prepared, because every call of staff comes through here. */
+export async function findSessions(
+  db: Database,
+  policy: SecondFactorPolicy,
+  ids: string[],
+): Promise<SessionRow[]> {
+  const text = `${liveSessions(policy)} and session.id = any ($1::uuid[])`;
+  return (await db.pool.query<SessionRow>({ name: 'live-sessions', text, values: [ids] })).rows;
+}
+
+export async function findSession(
+  db: Database,
+  policy: SecondFactorPolicy,
+  tokenHash: Buffer,
+): Promise<SessionRow | undefined> {
+  const text = `${liveSessions(policy)} and session.token_hash = $1`;
+  return (await db.pool.query<SessionRow>({ name: 'session-of-cookie', text, values: [tokenHash] })).rows[0];
+}
+
+/** A session of this transaction, as every later call will see it. */
+export async function readSession(
+  db: Queries,
+  policy: SecondFactorPolicy,
+  id: string,
+): Promise<SessionRow | undefined> {
+  const found = sql<SessionRow>`${sql.raw(liveSessions(policy))} and session.id = ${id}`;
+  return (await found.execute(db)).rows[0];
+}
+
+/**
+ * The seven days begin with the first sign-in. Not inside the sign-in's transaction: two first sign-ins at once hold the
+ * account, and each would wait for the other.
+ */
+export async function startGrace(db: Queries, staffId: string): Promise<void> {
+  await db
+    .updateTable('staff')
+    .set({ grace_from: sql<Date>`now()` })
+    .where('id', '=', staffId)
+    .where('grace_from', 'is', null)
+    .execute();
 }
 
 export async function insertSession(

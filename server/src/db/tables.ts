@@ -34,6 +34,8 @@ export type Tables = {
     away: Generated<boolean>;
     created_at: Generated<Date>;
     last_seen_at: Date | null;
+    /** Since when a missing second factor is tolerated, for seven days; null before the first sign-in. */
+    grace_from: Date | null;
   };
   staff_sessions: {
     id: Generated<string>;

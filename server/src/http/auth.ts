@@ -79,8 +79,8 @@ export function authRoutes(app: App): AuthRoutes {
 }
 
 async function answerFor(app: App, staff: Staff) {
-  const { staffId, name, role, alias, verified } = staff;
-  const claims = { staffId, name, role, alias, mustEnrol: !verified };
+  const { staffId, name, role, alias, verified, enrolBy, overdue } = staff;
+  const claims = { staffId, name, role, alias, mustEnrol: !verified, enrolBy, adminClosed: overdue };
   return { success: true as const, staff: claims, ...(await signStaff(app, staff)) };
 }
 

@@ -112,7 +112,8 @@ function demandRight(auth: Auth, caller: Caller): void {
     return;
   }
   if (auth === 'visitor' || (auth === 'admin' && caller.role !== 'admin')) throw new Refused('access_denied');
-  if (auth !== 'account' && !caller.verified) throw new Refused('second_factor_required');
+  const closed = !caller.verified || (auth === 'admin' && caller.overdue);
+  if (auth !== 'account' && closed) throw new Refused('second_factor_required');
 }
 
 function parse(schema: v.GenericSchema, input: unknown): unknown {

@@ -170,6 +170,7 @@ async function watchQueue(hub: Hub, connection: Connection): Promise<void> {
 function watchManagement(hub: Hub, connection: Connection): void {
   const { caller } = connection;
   if (caller.kind !== 'staff' || caller.role !== 'admin') throw new Refused('not_found');
+  if (caller.overdue) throw new Refused('second_factor_required');
   hub.management.watch(connection);
 }
 

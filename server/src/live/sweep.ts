@@ -142,7 +142,12 @@ export class Sweep {
 }
 
 function changedPlace(now: Staff, before: Staff): boolean {
-  return now.role !== before.role || now.alias !== before.alias || now.verified !== before.verified;
+  return (
+    now.role !== before.role ||
+    now.alias !== before.alias ||
+    now.verified !== before.verified ||
+    now.overdue !== before.overdue
+  );
 }
 
 function isStaff(connection: Connection): connection is Connection & { caller: Staff } {

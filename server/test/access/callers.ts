@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createAdmin } from '../../src/actions/createAdmin.ts';
 import { Browser, PASSWORD } from '../browser.ts';
 import type { TestServer } from '../harness.ts';
-import { createAdministrator, createStaff, type Person } from '../people.ts';
+import { createAdministrator, createStaff, endGrace, type Person } from '../people.ts';
 
 /** Everybody who may knock at a door. */
 export const CALLERS = [
@@ -62,13 +62,14 @@ function nobody(server: TestServer): Person {
   };
 }
 
-/** An administrator with a password alone. */
+/** An administrator with a password alone, whose days for setting up a second factor are over. */
 async function createUnverified(server: TestServer): Promise<Person> {
   const email = `unverified.${randomUUID()}@settee.example`;
   await createAdmin(server.app, { email, name: 'Unverified', password: PASSWORD }, 'test');
   const browser = new Browser(server);
   const reply = await browser.call('POST', '/auth/staff/sign-in', { email, password: PASSWORD });
   browser.token = reply.body.idToken;
+  await endGrace(server, email);
   return {
     browser,
     call: (method, path, body) => browser.call(method, path, body),

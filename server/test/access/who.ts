@@ -13,7 +13,8 @@ const allStaff = { handler: 'ok', otherHandler: 'ok', admin: 'ok' } as const;
 
 /**
  * The words of the tables. What is somebody else's is 404, as if it were not there; a door that is not for this kind of
- * person is 403; and an administrator without a second factor is refused at every door but the account's own.
+ * person is 403. Here everyone needs a second factor: who did not set one up in time is refused at every door but the
+ * account's own.
  */
 export const WHO = {
   everybody: {

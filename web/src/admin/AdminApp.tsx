@@ -18,7 +18,7 @@ const SetupPage = lazy(() =>
   import('./setup/SetupPage.tsx').then((module) => ({ default: module.SetupPage })),
 );
 
-/** Once in an administrator's life. */
+/** For administrators who did not set up a second factor in time. */
 const EnrolPage = lazy(() =>
   import('./security/EnrolPage.tsx').then((module) => ({ default: module.EnrolPage })),
 );
@@ -53,7 +53,7 @@ function Gate({ session }: { session: SessionStore }) {
       return <Elsewhere to={`/handler?next=${encodeURIComponent(location.pathname + location.search)}`} />;
     case 'ready':
       if (state.staff.role !== 'admin') return <Elsewhere to="/handler?denied" />;
-      if (state.staff.mustEnrol) {
+      if (state.staff.mustEnrol || state.staff.adminClosed) {
         return (
           <Suspense fallback={<StatePage title={adminTexts.adminLoading} />}>
             <EnrolPage session={session} />

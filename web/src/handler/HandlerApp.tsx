@@ -2,7 +2,7 @@ import { consoleTexts } from '@settee/protocol/consoleTexts';
 import type { StaffClaims } from '@settee/protocol/staff';
 import { texts } from '@settee/protocol/texts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { RouterProvider } from 'react-router/dom';
 import type { Push } from '../push/push.ts';
 import { startPush } from '../push/startPush.ts';
@@ -23,6 +23,9 @@ import { watchFields } from './keys/lostField.ts';
 import { consoleRouter } from './routes.tsx';
 import { SecondStep } from './SecondStep.tsx';
 import { SignIn } from './SignIn.tsx';
+
+/** Where everyone needs a second factor: for whoever did not set one up in time. */
+const Enrol = lazy(() => import('../staff/security/Enrol.tsx').then((module) => ({ default: module.Enrol })));
 
 export function HandlerApp({ session }: { session: SessionStore }) {
   const state = useSyncExternalStore(session.subscribe, session.get);
@@ -64,6 +67,13 @@ export function HandlerApp({ session }: { session: SessionStore }) {
       const arrival = arrivalOf(location.search, state.staff);
       if ('goTo' in arrival) return <GoOn to={arrival.goTo} />;
       if (arrival.show === 'accessDenied') return <AccessDenied />;
+      if (arrival.show === 'enrol') {
+        return (
+          <Suspense fallback={<StatePage title={consoleTexts.consoleLoading} />}>
+            <Enrol session={session} onDone={() => void session.refresh()} />
+          </Suspense>
+        );
+      }
       return <SignedIn key={state.staff.staffId} session={session} staff={state.staff} anew={anew} />;
     }
   }

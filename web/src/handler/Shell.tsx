@@ -1,5 +1,6 @@
 import { texts } from '@settee/protocol/texts';
 import { Outlet, useMatch } from 'react-router';
+import { FactorBanner } from '../staff/security/FactorBanner.tsx';
 import { ToastPlace } from '../staff/toast/ToastPlace.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
@@ -7,7 +8,7 @@ import { useAlerts } from './alerts/useAlerts.ts';
 import { useLeftUnsent } from './alerts/useLeftUnsent.ts';
 import { useQueueNotices } from './alerts/useQueueNotices.ts';
 import { useWorkerMessages } from './alerts/useWorkerMessages.ts';
-import { useConsole } from './context.ts';
+import { useConsole, useSignedIn } from './context.ts';
 import { Keyboard } from './keys/Keyboard.tsx';
 import { useUndoCommand } from './keys/useUndoCommand.ts';
 import { QueuePane } from './queue/QueuePane.tsx';
@@ -18,6 +19,7 @@ import styles from './Shell.module.css';
 /** Side by side, as many panes as fit; on a phone, whichever of them the address names. */
 export function Shell() {
   const { ended } = useConsole();
+  const { staff } = useSignedIn();
   const open = useMatch('/conversation/:conversationId')?.params.conversationId;
   useAlerts(open);
   useLeftUnsent();
@@ -26,6 +28,7 @@ export function Shell() {
 
   return (
     <div className={styles.shell} data-look="staff" data-open={open !== undefined}>
+      {open === undefined && <FactorBanner staff={staff} />}
       <Rail />
       <main className={styles.panes}>
         <QueuePane openId={open} />

@@ -8,6 +8,8 @@ const handler: StaffClaims = {
   role: 'handler',
   alias: 'mara-east',
   mustEnrol: false,
+  enrolBy: null,
+  adminClosed: false,
 };
 const admin: StaffClaims = { ...handler, role: 'admin', alias: null };
 
@@ -36,9 +38,14 @@ test('[A-04] whoever is no administrator is told so, and only if they asked', ()
   expect(arrivalOf('?denied', admin)).toEqual({ show: 'console' });
 });
 
-test('[OPEN-140] who must set up a second factor first goes to the admin area, which asks for it, and nowhere else', () => {
+test('[FACTOR-03] who must set up a second factor does it where they are, and is sent nowhere else', () => {
   const unready = { ...admin, mustEnrol: true };
-  expect(arrivalOf('', unready)).toEqual({ goTo: '/admin/security' });
+  expect(arrivalOf('', unready)).toEqual({ show: 'enrol' });
+  expect(arrivalOf('', { ...handler, mustEnrol: true })).toEqual({ show: 'enrol' });
   expect(arrivalOf('?next=%2Fadmin%2Finvites', unready)).toEqual({ goTo: '/admin/invites' });
-  expect(arrivalOf('?next=%2F%2Fevil.example', unready)).toEqual({ goTo: '/admin/security' });
+  expect(arrivalOf('?next=%2F%2Fevil.example', unready)).toEqual({ show: 'enrol' });
+});
+
+test('[FACTOR-02] an administrator whose admin area is closed still gets the console', () => {
+  expect(arrivalOf('', { ...admin, adminClosed: true, enrolBy: 0 })).toEqual({ show: 'console' });
 });

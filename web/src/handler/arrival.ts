@@ -1,17 +1,15 @@
 import type { StaffClaims } from '@settee/protocol/staff';
 
 /** Where somebody who is signed in goes from the console's address: into it, or on to the admin area. */
-export type Arrival = { show: 'console' } | { show: 'accessDenied' } | { goTo: string };
+export type Arrival = { show: 'console' | 'accessDenied' | 'enrol' } | { goTo: string };
 
 const ADMIN = /^\/admin(?:\/[\w/-]*)?(?:\?[\w=&%.+*-]*)?$/;
 
 export function arrivalOf(search: string, { role, mustEnrol }: StaffClaims): Arrival {
   const asked = new URLSearchParams(search);
   const next = asked.get('next') ?? '';
-  // At every address of the admin area it is set up first; after that, the address counts.
-  if (mustEnrol) return { goTo: ADMIN.test(next) ? next : '/admin/security' };
   // Only places of our own: an address from outside must not lead anywhere else.
   if (role === 'admin' && ADMIN.test(next)) return { goTo: next };
   if (role !== 'admin' && (asked.has('denied') || ADMIN.test(next))) return { show: 'accessDenied' };
-  return { show: 'console' };
+  return { show: mustEnrol ? 'enrol' : 'console' };
 }

@@ -6,9 +6,9 @@ const REGISTER_AFTER_MS = 2_000;
 type Policy = { createScriptURL(url: string): string };
 type TrustedTypes = { createPolicy(name: string, policy: Policy): Policy };
 
-/** Where there is one: in a secure context, and not under the development server, which builds none. */
+/** Only in a secure context: https, or this machine. */
 export function workers(): ServiceWorkerContainer | undefined {
-  return import.meta.env.PROD && isSecureContext ? navigator.serviceWorker : undefined;
+  return isSecureContext ? navigator.serviceWorker : undefined;
 }
 
 export function startServiceWorker(): void {

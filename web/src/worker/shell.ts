@@ -23,6 +23,8 @@ const PATIENCE_MS = 3_000;
  * one is next opened. It only does not take the place of one that has.
  */
 export async function keepShell(): Promise<void> {
+  // The development server's worker keeps no page.
+  if (assets.length === 0) return;
   try {
     if (!(await keep(await fetch(SHELL)))) throw new Error('the page is of another build');
   } catch (error) {

@@ -1,6 +1,8 @@
 import { adminTexts } from '@settee/protocol/adminTexts';
 import { Outlet, ScrollRestoration } from 'react-router';
+import { FactorBanner } from '../../staff/security/FactorBanner.tsx';
 import { ToastPlace } from '../../staff/toast/ToastPlace.tsx';
+import { useAdmin } from '../context.ts';
 import { LineNotices } from './LineNotices.tsx';
 import styles from './Shell.module.css';
 import { SideBar } from './SideBar.tsx';
@@ -10,6 +12,7 @@ const MAIN = 'main';
 
 /** Where one is in the admin area, and the way to everywhere else: at the side, or on a phone behind a button. */
 export function Shell() {
+  const { staff } = useAdmin();
   return (
     <div className={styles.shell} data-look="staff">
       <a className={styles.skip} href={`#${MAIN}`}>
@@ -18,6 +21,7 @@ export function Shell() {
       <SideBar />
       <TopBar />
       <main id={MAIN} className={styles.main} tabIndex={-1}>
+        <FactorBanner staff={staff} />
         <LineNotices />
         <div className={styles.content}>
           <Outlet />

@@ -5,7 +5,7 @@ import type { SessionStore } from '../../staff/session.ts';
 
 const HERE = '/admin/security';
 
-/** All that an administrator without a second factor gets to see. */
+/** All that an administrator sees here after the days for setting up a second factor are over. */
 export function EnrolPage({ session }: { session: SessionStore }) {
   useEffect(() => {
     document.title = accountTexts.enrolTitle;

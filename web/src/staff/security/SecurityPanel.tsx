@@ -31,6 +31,8 @@ export function SecurityPanel({ session }: { session: SessionStore }) {
     const now = await read();
     const first = account && now && !hasFactor(account) && hasFactor(now);
     if (first && !recoveryCodes) setLost((times) => times + 1);
+    // The banner that asked for it goes away.
+    if (first) void session.refresh();
   }
 
   const ask: Api = async (name, parts) => {

@@ -1,11 +1,13 @@
 import { accountTexts } from '@settee/protocol/accountTexts';
 import { texts } from '@settee/protocol/texts';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useCopy } from '../../chat/useCopy.ts';
 import type { Api } from '../../net/api.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dots } from '../../ui/Dots.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
+import { Hidden } from '../../ui/Hidden.tsx';
 import { QrCode } from '../qr/QrCode.tsx';
 import styles from './TotpSetup.module.css';
 
@@ -26,6 +28,7 @@ export function TotpSetup({ ask, onDone, onBack, back }: TotpSetupProps) {
   const [code, setCode] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
+  const { copied, copy } = useCopy();
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
@@ -70,9 +73,18 @@ export function TotpSetup({ ask, onDone, onBack, back }: TotpSetupProps) {
       <div className={styles.code}>
         <QrCode link={begun.uri} label={accountTexts.totpQr} failed={accountTexts.totpQrFailed} />
       </div>
+      <a className={styles.open} href={begun.uri}>
+        {accountTexts.totpOpen}
+      </a>
       <p className={styles.byHand}>
         {accountTexts.totpByHand} <code className={styles.key}>{inGroups(begun.secret)}</code>
       </p>
+      <Button look="outline" onClick={() => void copy(begun.secret)}>
+        {copied ? accountTexts.codesCopied : accountTexts.totpCopy}
+      </Button>
+      <Hidden>
+        <span role="status">{copied && accountTexts.codesCopied}</span>
+      </Hidden>
       <Field
         label={accountTexts.totpCode}
         inputMode="numeric"

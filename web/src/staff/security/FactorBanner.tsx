@@ -1,0 +1,29 @@
+import { accountTexts } from '@settee/protocol/accountTexts';
+import { fillText } from '@settee/protocol/fillText';
+import type { StaffClaims } from '@settee/protocol/staff';
+import { useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { Button } from '../../ui/Button.tsx';
+import styles from './FactorBanner.module.css';
+
+const SETUP = '/security';
+
+/** Leads to the setup of a second factor while one is missing. It never stands in the way: "Later" hides it. */
+export function FactorBanner({ staff }: { staff: StaffClaims }) {
+  const { enrolBy, adminClosed } = staff;
+  const [hidden, setHidden] = useState(false);
+  const { pathname } = useLocation();
+  if (enrolBy === null || hidden || pathname === SETUP) return null;
+  const date = new Date(enrolBy).toLocaleDateString(undefined, { day: 'numeric', month: 'long' });
+  return (
+    <div className={styles.banner} role="status">
+      <p>{adminClosed ? accountTexts.bannerOverdue : fillText(accountTexts.banner, { date })}</p>
+      <Link className={styles.link} to={SETUP}>
+        {accountTexts.bannerSetUp}
+      </Link>
+      <Button look="bare" onClick={() => setHidden(true)}>
+        {accountTexts.bannerLater}
+      </Button>
+    </div>
+  );
+}
