@@ -79,6 +79,12 @@ export const texts = {
   newMessages: 'new messages',
   toNewest: 'Go to the newest message',
   copied: 'Copied',
+  you: 'You',
+  // For screen readers
+  announceSending: 'Message on its way',
+  announceSent: 'Message delivered',
+  announceSeen: 'Message read',
+  announceFailed: 'Message not delivered',
   today: 'Today',
   yesterday: 'Yesterday',
   pageBroken: 'Something went wrong on this page.',

@@ -3,8 +3,10 @@ import '../design/base.css';
 import { Broken } from '../staff/Broken.tsx';
 import { sessionStore } from '../staff/session.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
+import { watchKeyboardFocus } from '../ui/keyboardFocus.ts';
 import { AdminApp } from './AdminApp.tsx';
 
+watchKeyboardFocus();
 const root = document.getElementById('app');
 if (root) {
   createRoot(root).render(

@@ -1,5 +1,6 @@
 import { texts } from '@settee/protocol/texts';
 import { memo } from 'react';
+import { Hidden } from '../ui/Hidden.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import styles from './Bubble.module.css';
 import { isEmojiOnly } from './emojiOnly.ts';
@@ -35,6 +36,9 @@ type BubbleProps = {
   onDrop: (id: string) => void;
 };
 
+/** How much of its message a Copy button is named after. */
+const COPY_NAME_MAX = 60;
+
 const receipts = {
   sending: { icon: 'clock', text: texts.sending },
   sent: { icon: 'check', text: texts.sent },
@@ -46,8 +50,10 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
   const { entry, mine, opensGroup, closesGroup, receipt, seenAt, copied, MediaView } = props;
   const { media, text, at, state } = entry;
   const tabIndex = props.reachable ? 0 : -1;
+  const sender = mine ? texts.you : props.name;
   return (
-    <div
+    <article
+      aria-label={`${sender}, ${timeOfDay(at)}`}
       className={styles.message}
       data-key={entry.key}
       data-seq={entry.seq ?? undefined}
@@ -59,6 +65,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
       data-timed={props.showsTime}
       data-kind={media ? 'media' : isEmojiOnly(text) ? 'emoji' : 'words'}
     >
+      {opensGroup && <Hidden>{sender}: </Hidden>}
       <div className={styles.line}>
         {media ? (
           <div className={styles.bubble}>
@@ -69,21 +76,29 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
             )}
           </div>
         ) : (
-          <p className={styles.bubble} dir="auto">
-            <Words text={text} />
+          <p className={styles.bubble}>
+            {/* Not on the bubble: its corners belong to the sender's side, whatever way the words run. */}
+            <span className={styles.words} dir="auto">
+              <Words text={text} />
+            </span>
           </p>
         )}
         <span className={styles.tools}>
           <Time at={at} />
           {!media && (
-            <button type="button" data-copy tabIndex={tabIndex} aria-label={texts.copy}>
+            <button
+              type="button"
+              data-copy
+              tabIndex={tabIndex}
+              aria-label={`${texts.copy}: ${text.slice(0, COPY_NAME_MAX)}`}
+            >
               <Icon name={copied ? 'check' : 'copy'} size={16} />
             </button>
           )}
         </span>
       </div>
       {state === 'failed' ? (
-        <p className={`${styles.meta} ${styles.failed}`} role="alert">
+        <p className={`${styles.meta} ${styles.failed}`}>
           <Icon name="alert" size={15} />
           <span>{texts.notSent}</span>
           <button type="button" onClick={() => props.onRetry(entry.key)}>
@@ -108,7 +123,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
           </p>
         )
       )}
-    </div>
+    </article>
   );
 });
 

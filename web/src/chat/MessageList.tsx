@@ -11,10 +11,10 @@ import {
 } from 'react';
 import { Dots } from '../ui/Dots.tsx';
 import { Hidden } from '../ui/Hidden.tsx';
-import { Announcer } from './Announcer.tsx';
+import { Announcer, type OwnState } from './Announcer.tsx';
 import { Bubble } from './Bubble.tsx';
 import type { ConversationState } from './conversationState.ts';
-import { entriesOf, receiptOf } from './entries.ts';
+import { type Entry, entriesOf, receiptOf } from './entries.ts';
 import { groupRows } from './grouping.ts';
 import { AddressesContext } from './images/addressesContext.ts';
 import type { Images } from './images/images.ts';
@@ -99,7 +99,8 @@ export function MessageList(props: MessageListProps) {
   const { place, toEnd, follow, scrolled, lastInSight } = useScrollKeeper(scroller, list, {
     ready,
     openAt: divider,
-    content: useMemo(() => ({ rows, typing, uploads }), [rows, typing, uploads]),
+    // The script that draws images may come after them.
+    content: useMemo(() => ({ rows, typing, uploads, draws }), [rows, typing, uploads, draws]),
     ownNewest: useOwnNewest(state.pending, props.uploads),
     goTo,
     toNewest: part?.toNewest,
@@ -196,12 +197,12 @@ export function MessageList(props: MessageListProps) {
               const receipt = entry === ownNewest ? receiptOf(entry, state) : undefined;
               return (
                 <Fragment key={entry.key}>
+                  {day !== undefined && <p className={styles.day}>{day}</p>}
                   {entry.key === newFrom && (
                     <p ref={divider} className={styles.new}>
                       {texts.newDivider}
                     </p>
                   )}
-                  {day !== undefined && <p className={styles.day}>{day}</p>}
                   <Bubble
                     entry={entry}
                     mine={mine}
@@ -246,7 +247,9 @@ export function MessageList(props: MessageListProps) {
           </div>
         </div>
         <Pill state={state} place={place} after={unread?.after ?? 0} onPress={toEnd} />
-        {state.loaded && <Announcer incoming={incoming} name={name} />}
+        {state.loaded && (
+          <Announcer incoming={incoming} name={name} own={ownNewest && ownState(ownNewest, state)} />
+        )}
         <div role="status">{copied && copiedKey && <Hidden>{texts.copied}</Hidden>}</div>
         {draws && viewed && (
           <draws.Lightbox entries={entries} at={viewed} me={me} name={name} onClose={() => setViewed(null)} />
@@ -268,6 +271,10 @@ function Pill({ state, place, after, onPress }: PillProps) {
   if (place === 'end') return null;
   const count = countNew(state, after);
   return count > 0 || place === 'far' ? <NewestPill count={count} onPress={onPress} /> : null;
+}
+
+function ownState(entry: Entry, state: ConversationState): OwnState {
+  return { key: entry.key, state: receiptOf(entry, state)?.state ?? 'failed' };
 }
 
 function keyOf(element: Element): string | undefined {

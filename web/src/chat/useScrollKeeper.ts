@@ -46,6 +46,8 @@ export function useScrollKeeper(
   /** The first message in sight, and where its top stood under the list's. */
   const anchor = useRef<{ element: HTMLElement; top: number } | null>(null);
   const wrote = useRef(ownNewest);
+  /** Where the box stood when it was last looked at. */
+  const lastTop = useRef(0);
   const opened = useRef(false);
   const away = toNewest !== undefined;
   const [place, setPlace] = useState<Place>('end');
@@ -53,8 +55,9 @@ export function useScrollKeeper(
   const note = useCallback(() => {
     const box = scroller.current;
     if (!box || !list.current) return;
-    const left = box.scrollHeight - box.scrollTop - box.clientHeight;
+    const left = leftBelow(box);
     following.current = !away && left <= NEAR_END_PX;
+    lastTop.current = box.scrollTop;
     let first: Element | null | undefined = firstChild(
       list.current,
       (child) => child.offsetTop + child.offsetHeight > box.scrollTop,
@@ -74,6 +77,17 @@ export function useScrollKeeper(
     else if (held?.element.isConnected) box.scrollTop = held.element.offsetTop - held.top;
     note();
   }, [scroller, note]);
+
+  /**
+   * Only a move up stops following. A scroll event that comes late, after the content has grown, looks far from the
+   * end too, but nobody scrolled.
+   */
+  const scrolled = useCallback(() => {
+    const box = scroller.current;
+    const grew = box && following.current && box.scrollTop >= lastTop.current && leftBelow(box) > NEAR_END_PX;
+    if (grew) settle();
+    else note();
+  }, [scroller, settle, note]);
 
   const toEnd = useCallback(() => {
     following.current = true;
@@ -119,7 +133,11 @@ export function useScrollKeeper(
     return Number((last as HTMLElement | null)?.dataset.seq ?? 0);
   }, [scroller, list]);
 
-  return { place, toEnd, follow: settle, scrolled: note, lastInSight };
+  return { place, toEnd, follow: settle, scrolled, lastInSight };
+}
+
+function leftBelow(box: HTMLElement): number {
+  return box.scrollHeight - box.scrollTop - box.clientHeight;
 }
 
 /** The first child for which the test holds; it holds for all below it, so halving finds it. */

@@ -5,6 +5,7 @@ import { startServiceWorker } from '../push/serviceWorker.ts';
 import { Broken } from '../staff/Broken.tsx';
 import { sessionStore } from '../staff/session.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
+import { watchKeyboardFocus } from '../ui/keyboardFocus.ts';
 import { HandlerApp } from './HandlerApp.tsx';
 
 /** Other pages, which the console does not carry. */
@@ -36,6 +37,7 @@ function page(): ReactNode {
   }
 }
 
+watchKeyboardFocus();
 const root = document.getElementById('app');
 if (root) {
   createRoot(root).render(<ErrorBoundary instead={<Broken />}>{page()}</ErrorBoundary>);

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { startServiceWorker } from '../push/serviceWorker.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
+import { watchKeyboardFocus } from '../ui/keyboardFocus.ts';
 import { connect } from './connection.ts';
 import { ErrorView } from './ErrorView.tsx';
 import { InvitePage } from './InvitePage.tsx';
@@ -24,6 +25,7 @@ function page(): ReactNode {
   return <ErrorView title={texts.notFoundTitle} reason={texts.notFoundNote} />;
 }
 
+watchKeyboardFocus();
 const root = document.getElementById('app');
 if (root) {
   mountUnderPreloader(() =>

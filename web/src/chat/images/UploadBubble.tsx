@@ -2,6 +2,7 @@ import { fillText } from '@settee/protocol/fillText';
 import { imageTexts } from '@settee/protocol/imageTexts';
 import { texts } from '@settee/protocol/texts';
 import { type MouseEvent, useState } from 'react';
+import { Hidden } from '../../ui/Hidden.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import bubble from '../Bubble.module.css';
 import { failureWords } from './failureWords.ts';
@@ -25,7 +26,8 @@ export function UploadBubble({ upload, done, opensGroup, closesGroup, cancel, re
   // Only the server can tell what such a file is; the place stays empty meanwhile.
   const [unseen, setUnseen] = useState(false);
   return (
-    <div
+    <article
+      aria-label={texts.you}
       className={bubble.message}
       data-key={id}
       data-side="out"
@@ -35,6 +37,7 @@ export function UploadBubble({ upload, done, opensGroup, closesGroup, cancel, re
       data-closes={closesGroup}
       data-fresh="true"
     >
+      {opensGroup && <Hidden>{texts.you}: </Hidden>}
       <div className={bubble.line}>
         <div className={bubble.bubble}>
           <div
@@ -106,7 +109,7 @@ export function UploadBubble({ upload, done, opensGroup, closesGroup, cancel, re
           )}
         </p>
       )}
-    </div>
+    </article>
   );
 }
 

@@ -1,6 +1,6 @@
-/** The largest a picture is drawn in the thread; with its bubble's edge, 320 by 360. */
-const WIDEST = 312;
-const HIGHEST = 352;
+/** The largest a picture is drawn in the thread. */
+const WIDEST = 320;
+const HIGHEST = 360;
 /** What a finger, and the ring of an upload with its words, need. */
 const NARROWEST = 132;
 /** Longer strips than these are cut in the thread; the viewer shows all of them. */

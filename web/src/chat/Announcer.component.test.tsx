@@ -1,0 +1,66 @@
+import { texts } from '@settee/protocol/texts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { render } from 'vitest-browser-react';
+import { Announcer } from './Announcer.tsx';
+
+const said = (seq: number, text: string) => ({
+  id: String(seq),
+  conversationId: '',
+  seq,
+  sender: 'owner' as const,
+  text,
+  createdAt: seq,
+});
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** Everything that is put into a live region, as a screen reader hears it: every element that is added. */
+function recorder(region: Element): string[] {
+  const heard: string[] = [];
+  new MutationObserver((changes) => {
+    for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
+      if (node.textContent) heard.push(node.textContent);
+    }
+  }).observe(region, { childList: true, subtree: true, characterData: true });
+  return heard;
+}
+
+function region(): Element {
+  const found = document.querySelector('[aria-live="polite"]');
+  if (!found) throw new Error('there is no live region');
+  return found;
+}
+
+test('[ALLY-01] every incoming message is announced once, two equal ones in a row too, and never the history', async () => {
+  const history = [said(1, 'Welcome.')];
+  const screen = await render(<Announcer incoming={history} name="Mara" own={undefined} />);
+  const heard = recorder(region());
+  const first = [...history, said(2, 'Yes.')];
+  await screen.rerender(<Announcer incoming={first} name="Mara" own={undefined} />);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await expect.poll(() => heard).toEqual(['Mara: Yes.']);
+  const second = [...first, said(3, 'Yes.')];
+  await screen.rerender(<Announcer incoming={second} name="Mara" own={undefined} />);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await expect.poll(() => heard).toEqual(['Mara: Yes.', 'Mara: Yes.']);
+});
+
+test('[ALLY-02] what becomes of an own message is announced politely: merged within a second, nothing at the start', async () => {
+  const own = (key: string, state: 'sending' | 'sent' | 'seen' | 'failed') => (
+    <Announcer incoming={[]} name="Mara" own={{ key, state }} />
+  );
+  const screen = await render(own('a', 'seen'));
+  const heard = recorder(region());
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(heard).toEqual([]);
+  await screen.rerender(own('b', 'sending'));
+  await screen.rerender(own('b', 'sent'));
+  await vi.advanceTimersByTimeAsync(1_000);
+  await expect.poll(() => heard).toEqual([texts.announceSent]);
+  await screen.rerender(own('b', 'seen'));
+  await vi.advanceTimersByTimeAsync(1_000);
+  await screen.rerender(own('c', 'failed'));
+  await vi.advanceTimersByTimeAsync(1_000);
+  await expect.poll(() => heard).toEqual([texts.announceSent, texts.announceSeen, texts.announceFailed]);
+});
