@@ -48,6 +48,12 @@ export const adminNotes = {
       refused: ofPerson,
     },
     readLeftDesks: { summary: 'Read the desks that have work and nobody to do it.' },
+    readDeskHours: { summary: 'Read the desks and their opening hours.' },
+    saveDeskHours: {
+      summary:
+        'Set the opening hours of a desk, or remove them. Outside them its visitors see the away message.',
+      refused: ['not_found'],
+    },
     moveDesk: { summary: 'Hand some of a desk’s work over to another; ask until none is left.' },
   },
   'Administrators: invites': {

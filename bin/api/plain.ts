@@ -2,6 +2,7 @@
 // nobody sends, so it becomes words, or what it means for the value that is sent.
 
 import { cleanMessageText } from '../../protocol/src/cleanText.ts';
+import { hoursTexts } from '../../protocol/src/hoursTexts.ts';
 import { oneLine } from '../../protocol/src/line.ts';
 import { peopleTexts } from '../../protocol/src/peopleTexts.ts';
 import { cleanRecoveryCode, cleanTotpCode } from '../../protocol/src/secondFactor.ts';
@@ -50,6 +51,7 @@ const CHECKED = new Map<unknown, string>([
       .join(', ')}.`,
   ],
   [peopleTexts.aliasMissing, 'A handler needs an `alias`; an administrator’s may be null.'],
+  [hoursTexts.order, 'In order; each ends after it begins, and none overlaps the one before.'],
   ['no time zone', 'A name of the IANA time zone database, such as Europe/Berlin.'],
 ]);
 

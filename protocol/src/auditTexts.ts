@@ -80,6 +80,7 @@ export const actionTexts: Readonly<Record<string, string>> = {
   'invite.resetCode': 'Reset the continue code of an invite',
   'invites.move': 'Moved invites to another handler',
   'brand.set': 'Changed the public profile',
+  'hours.set': 'Changed opening hours',
   'avatar.set': 'Changed the profile picture',
   'avatar.remove': 'Removed the profile picture',
 };
@@ -96,6 +97,11 @@ export const detailTexts: Readonly<Record<string, string>> = {
   displayName: 'name',
   verified: 'verified',
   disclosure: 'disclosure line',
+  greeting: 'greeting',
+  farewell: 'farewell',
+  awayMessage: 'away message',
+  timeZone: 'time zone',
+  hours: 'hours',
   avatarUrl: 'picture',
   reopenDays: 'reopening window',
   waitingMinutes: 'amber from',
@@ -108,4 +114,5 @@ export const nullTexts: Readonly<Record<string, string>> = {
   keepDays: 'for ever',
   disclosure: 'the usual words',
   avatarUrl: 'none',
+  timeZone: 'no opening hours',
 };

@@ -10,6 +10,14 @@ export const Brand = v.object({
   verified: v.boolean(),
   /** Who answers, in the administrator's words; null stands for ours, the empty text for none. */
   disclosure: v.optional(v.nullable(v.string()), null),
+  /** Shown as incoming bubbles above an empty chat. Not a message. A blank line starts a new bubble. */
+  greeting: v.optional(v.nullable(v.string()), null),
+  /** Shown when a chat is closed. */
+  farewell: v.optional(v.nullable(v.string()), null),
+  /** Shown outside the opening hours. A conversation's `away` has the text to show. */
+  awayMessage: v.optional(v.nullable(v.string()), null),
+  /** The median first reply of the last 30 days, rounded up to a coarse step; null when unknown. */
+  usualReplyMinutes: v.optional(v.nullable(v.number()), null),
   updatedAt: Time,
 });
 export type Brand = v.InferOutput<typeof Brand>;
@@ -20,10 +28,28 @@ export const defaultBrand: Brand = {
   avatarUrl: null,
   verified: true,
   disclosure: null,
+  greeting: null,
+  farewell: null,
+  awayMessage: null,
+  usualReplyMinutes: null,
   updatedAt: 0,
 };
 
 /** A verified badge over a team's replies must not mislead: this line stands where a chat begins. */
 export function disclosureOf(brand: Pick<Brand, 'disclosure' | 'displayName'>): string {
   return (brand.disclosure ?? texts.disclosure).replaceAll('{name}', () => brand.displayName);
+}
+
+/** The bubbles of a greeting: a blank line starts a new one. */
+export function greetingBubbles(greeting: string): string[] {
+  return greeting.split(/\n\s*\n/).filter(Boolean);
+}
+
+const WORDS: Record<number, string> = { 1: 'a minute', 60: 'an hour', 1440: 'a day' };
+
+/** "Usually replies within 10 minutes"; empty when it is unknown. */
+export function usualReplyOf({ usualReplyMinutes: minutes }: Pick<Brand, 'usualReplyMinutes'>): string {
+  if (!minutes) return '';
+  const time = WORDS[minutes] ?? (minutes < 60 ? `${minutes} minutes` : `${minutes / 60} hours`);
+  return texts.usualReply.replace('{time}', time);
 }

@@ -24,6 +24,13 @@ const shared = {
   ownerSeenAt: v.optional(v.nullable(Time), null),
 };
 
+/**
+ * The host is away: `message` is what to say, `until` when the next opening hours begin, null when none are set. It
+ * says nothing about whose hours they are.
+ */
+export const Away = v.object({ message: v.string(), until: v.nullable(Time) });
+export type Away = v.InferOutput<typeof Away>;
+
 /** The visitor's view: blocked reads as closed, and nothing tells who answers. */
 export const VisitorConversation = v.object({
   ...shared,
@@ -32,6 +39,7 @@ export const VisitorConversation = v.object({
   canSend: v.boolean(),
   /** Only the device that claimed the invite can make a code for another. */
   isFirstDevice: v.optional(v.boolean(), false),
+  away: v.optional(v.nullable(Away), null),
 });
 export type VisitorConversation = v.InferOutput<typeof VisitorConversation>;
 

@@ -4,6 +4,7 @@ import { auditCalls } from './auditCalls.ts';
 import { conversationAdminCalls } from './conversationAdminCalls.ts';
 import { dashboardCalls } from './dashboardCalls.ts';
 import { eraseCalls } from './eraseCalls.ts';
+import { hoursCalls } from './hoursCalls.ts';
 import { inviteAdminCalls } from './inviteAdminCalls.ts';
 import { mediaCalls } from './mediaCalls.ts';
 import { peopleCalls } from './peopleCalls.ts';
@@ -24,6 +25,7 @@ export const calls = {
   ...accountCalls,
   ...profileCalls,
   ...peopleCalls,
+  ...hoursCalls,
   ...inviteAdminCalls,
   ...conversationAdminCalls,
   ...dashboardCalls,

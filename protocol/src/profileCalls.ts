@@ -1,12 +1,16 @@
 import * as v from 'valibot';
 import { Brand } from './brand.ts';
 import { call, none, success } from './call.ts';
+import { cleanMessageText } from './cleanText.ts';
 import { Line } from './line.ts';
 import { profileTexts } from './profileTexts.ts';
 import { StaffSettings } from './staffSettings.ts';
 
 export const PROFILE_NAME_MAX = 80;
 export const DISCLOSURE_MAX = 200;
+export const GREETING_MAX = 500;
+export const FAREWELL_MAX = 300;
+export const AWAY_MESSAGE_MAX = 200;
 export const REOPEN_DAYS_MAX = 365;
 export const WAITING_MINUTES_MAX = 24 * 60;
 export const KEEP_DAYS_MAX = 3_650;
@@ -20,6 +24,11 @@ export const ProfileName = v.pipe(
   v.maxLength(PROFILE_NAME_MAX, profileTexts.nameLength),
 );
 export const Disclosure = v.pipe(Line, v.maxLength(DISCLOSURE_MAX, profileTexts.disclosureLength));
+/** Several lines; a blank line in the greeting starts a new bubble. */
+const Words = v.pipe(v.string(), v.transform(cleanMessageText));
+export const Greeting = v.pipe(Words, v.maxLength(GREETING_MAX, profileTexts.greetingLength));
+export const Farewell = v.pipe(Words, v.maxLength(FAREWELL_MAX, profileTexts.farewellLength));
+export const AwayMessage = v.pipe(Line, v.maxLength(AWAY_MESSAGE_MAX, profileTexts.awayMessageLength));
 
 function within(min: number, max: number, text: string) {
   return v.pipe(v.number(), v.integer(text), v.minValue(min, text), v.maxValue(max, text));
@@ -60,6 +69,10 @@ export const profileCalls = {
       verified: v.optional(v.boolean()),
       /** Null stands for our own words, the empty text for no line. */
       disclosure: v.optional(v.nullable(Disclosure)),
+      /** The empty text stands for none in each of these. */
+      greeting: v.optional(Greeting),
+      farewell: v.optional(Farewell),
+      awayMessage: v.optional(AwayMessage),
       reopenDays: v.optional(ReopenDays),
       waitingMinutes: v.optional(WaitingMinutes),
       waitingLongMinutes: v.optional(WaitingMinutes),

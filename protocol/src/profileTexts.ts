@@ -33,6 +33,18 @@ export const profileTexts = {
   disclosureLength: 'A disclosure line has at most 200 characters',
   disclosureReset: 'Use the usual words',
 
+  voice: 'Your words',
+  greeting: 'Greeting',
+  greetingHelp:
+    'Visitors see it in an empty chat, before anyone has written. A blank line starts a new bubble.',
+  greetingLength: 'A greeting has at most 500 characters',
+  farewell: 'Farewell',
+  farewellHelp: 'Visitors see it when their chat is closed.',
+  farewellLength: 'A farewell has at most 300 characters',
+  awayMessage: 'Away message',
+  awayMessageHelp: 'Visitors see it outside opening hours, followed by when you are back.',
+  awayMessageLength: 'An away message has at most 200 characters',
+
   conversations: 'Conversations',
   reopenDays: 'Reopening window, in days',
   reopenHelp: 'For so long after it was closed, a visitor’s message reopens a conversation. 0 means never.',

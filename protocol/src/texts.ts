@@ -144,4 +144,7 @@ export const texts = {
   /** The administrator may reword it; {name} is the profile's. */
   disclosure: 'Replies come from {name} or their team.',
   loading: 'Loading...',
+  usualReply: 'Usually replies within {time}',
+  /** Outside opening hours, where the administrator wrote nothing else. */
+  away: 'We’re away right now. Leave a message and we’ll get back to you.',
 } as const;

@@ -1,8 +1,10 @@
-import type { StaffConversation, VisitorConversation } from '@settee/protocol/conversation';
+import type { Away, StaffConversation, VisitorConversation } from '@settee/protocol/conversation';
+import { texts } from '@settee/protocol/texts';
 import type { App } from './app.ts';
 import { type Caller, deskOf } from './caller.ts';
 import { type ConversationRow, findForDesk, findForVisitor } from './db/conversations.ts';
 import { isReplaced } from './db/devices.ts';
+import { openingAt } from './openingHours.ts';
 import { Refused } from './refused.ts';
 
 /** A conversation as one caller may see and use it. Every door gets it from `accessTo` and nowhere else. */
@@ -11,11 +13,15 @@ export type Access = {
   side: 'visitor' | 'owner';
   conversation: ConversationRow;
   isFirstDevice: boolean;
+  /** For visitors: the desk is outside its opening hours. */
+  away: Away | null;
+  /** When the desk next opens or closes; null when it has no hours. */
+  hoursChangeAt: number | null;
 };
 
 /** What is not the caller's does not exist: the same answer as for a missing one. */
 export async function accessTo(
-  app: Pick<App, 'db'>,
+  app: Pick<App, 'db' | 'clock'>,
   caller: Caller,
   conversationId: string,
 ): Promise<Access> {
@@ -34,21 +40,26 @@ export async function isOutdated(app: Pick<App, 'db'>, caller: Caller): Promise<
 }
 
 export async function findAccess(
-  app: Pick<App, 'db'>,
+  app: Pick<App, 'db' | 'clock'>,
   caller: Caller,
   conversationId: string,
 ): Promise<Access | undefined> {
   if (caller.kind === 'visitor') {
     const row = await findForVisitor(app.db, conversationId, caller);
     if (row === undefined) return undefined;
-    const { isFirstDevice, ...conversation } = row;
-    return { caller, side: 'visitor', conversation, isFirstDevice };
+    const { isFirstDevice, hours, awayMessage, ...conversation } = row;
+    const opening = hours && openingAt(hours, app.clock.now());
+    const away =
+      opening?.open === false ? { message: awayMessage ?? texts.away, until: opening.changesAt } : null;
+    const hoursChangeAt = opening?.changesAt ?? null;
+    return { caller, side: 'visitor', conversation, isFirstDevice, away, hoursChangeAt };
   }
   const desk = deskOf(caller);
   // A handler without a desk owns nothing; null would mean every desk.
   if (caller.role !== 'admin' && desk === null) return undefined;
   const conversation = await findForDesk(app.db, conversationId, desk);
-  return conversation && { caller, side: 'owner', conversation, isFirstDevice: false };
+  const nothing = { isFirstDevice: false, away: null, hoursChangeAt: null };
+  return conversation && { caller, side: 'owner', conversation, ...nothing };
 }
 
 /** What reaches the caller's screen. Towards a visitor, blocked reads as closed and nothing names the desk. */
@@ -62,5 +73,6 @@ export function conversationView(access: Access): StaffConversation | VisitorCon
     status: status === 'open' ? 'open' : 'closed',
     canSend: status === 'open' || reopens,
     isFirstDevice: access.isFirstDevice,
+    away: access.away,
   };
 }

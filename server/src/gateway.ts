@@ -16,6 +16,7 @@ import { conversationRoutes } from './http/conversations.ts';
 import { dashboardRoutes } from './http/dashboard.ts';
 import { detailRoutes } from './http/details.ts';
 import { serveMedia } from './http/diskMedia.ts';
+import { hoursRoutes } from './http/hours.ts';
 import { inviteAdminRoutes } from './http/inviteAdmin.ts';
 import { inviteRoutes } from './http/invites.ts';
 import { serveManifests } from './http/manifests.ts';
@@ -124,6 +125,7 @@ export async function startGateway(parts: {
     ...setupRoutes(app),
     ...accountRoutes(app),
     ...profileRoutes(app),
+    ...hoursRoutes(app),
     ...peopleRoutes(app),
     ...inviteAdminRoutes(app),
     ...conversationAdminRoutes(app),

@@ -164,6 +164,7 @@ export const auditedCalls: Partial<Record<CallName, Audited>> = {
   makePasswordLink: { action: 'staff.passwordLink', asInMatrix: true },
   signOutEverywhere: { action: 'staff.signOutEverywhere', asInMatrix: true },
   resetFactor: { action: 'factor.reset', asInMatrix: true },
+  saveDeskHours: { action: 'hours.set', asInMatrix: true },
   moveDesk: { not: 'what moved has its own lines: they are looked at in staffAdmin.int.test.ts' },
 
   // Invites

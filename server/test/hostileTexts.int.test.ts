@@ -51,7 +51,15 @@ const MORE: Partial<Record<CallName, Partial<Pick<CallRule, 'query' | 'body'>>>>
   listConversations: { query: () => ({ q: 'hello', alias: 'desk' }) },
   readPeople: { query: () => ({ q: 'hello' }) },
   readAudit: { query: () => ({ q: 'hello', actor: 'x', action: 'x', target: 'x' }) },
-  saveProfileSettings: { body: () => ({ displayName: 'Mara', disclosure: 'Not always the same person.' }) },
+  saveProfileSettings: {
+    body: () => ({
+      displayName: 'Mara',
+      disclosure: 'Not always the same person.',
+      greeting: 'Hello',
+      farewell: 'Bye',
+      awayMessage: 'Away',
+    }),
+  },
   transfer: { body: () => ({ alias: 'zq-copper-desk', note: 'hello' }) },
   setUp: {
     body: () => ({ code: 'AAAA', name: 'X', email: 'x@settee.example', password: 'long enough a one' }),

@@ -18,6 +18,7 @@ export function aConversation(id: string, different: Partial<VisitorConversation
     status: 'open',
     canSend: true,
     isFirstDevice: true,
+    away: null,
     ...different,
   };
 }

@@ -1,4 +1,4 @@
-import { Disclosure, ProfileName } from '@settee/protocol/profileCalls';
+import { AwayMessage, Disclosure, Farewell, Greeting, ProfileName } from '@settee/protocol/profileCalls';
 import { profileTexts } from '@settee/protocol/profileTexts';
 import * as v from 'valibot';
 import type { Announce } from '../announce.ts';
@@ -23,6 +23,9 @@ export async function setBrand(
     ...change,
     ...(change.displayName !== undefined && { displayName: checked(ProfileName, change.displayName) }),
     ...(typeof change.disclosure === 'string' && { disclosure: checked(Disclosure, change.disclosure) }),
+    ...(change.greeting !== undefined && { greeting: checked(Greeting, change.greeting) }),
+    ...(change.farewell !== undefined && { farewell: checked(Farewell, change.farewell) }),
+    ...(change.awayMessage !== undefined && { awayMessage: checked(AwayMessage, change.awayMessage) }),
   };
   if (Object.values(clean).every((value) => value === undefined)) return readProfile(app.db);
   const profile = await app.db.sql.transaction().execute(async (db) => {

@@ -16,6 +16,10 @@ export async function readProfile(db: Pick<Database, 'sql'>): Promise<Profile> {
       avatarUrl: row.avatar_url === null ? null : withVersion(row.avatar_url, updatedAt),
       verified: row.verified,
       disclosure: row.disclosure,
+      greeting: row.greeting,
+      farewell: row.farewell,
+      awayMessage: row.away_message,
+      usualReplyMinutes: row.usual_reply_minutes,
       updatedAt,
     },
     settings: {
@@ -41,6 +45,10 @@ export type BrandChange = {
   verified?: boolean | undefined;
   avatarUrl?: string | null | undefined;
   disclosure?: string | null | undefined;
+  /** The empty text stands for none. */
+  greeting?: string | undefined;
+  farewell?: string | undefined;
+  awayMessage?: string | undefined;
 } & { [K in keyof ProfileSettings]?: ProfileSettings[K] | undefined };
 
 /**
@@ -48,8 +56,10 @@ export type BrandChange = {
  * picture again.
  */
 export async function updateBrand(db: Kysely<Tables>, change: BrandChange): Promise<void> {
-  const { displayName, verified, avatarUrl, disclosure, ...settings } = change;
-  const seen = [displayName, verified, avatarUrl, disclosure].some((value) => value !== undefined);
+  const { displayName, verified, avatarUrl, disclosure, greeting, farewell, awayMessage, ...settings } =
+    change;
+  const shown = [displayName, verified, avatarUrl, disclosure, greeting, farewell, awayMessage];
+  const seen = shown.some((value) => value !== undefined);
   await db
     .updateTable('brand')
     .set({
@@ -60,6 +70,13 @@ export async function updateBrand(db: Kysely<Tables>, change: BrandChange): Prom
       ...(displayName !== undefined && { display_name: displayName }),
       ...(verified !== undefined && { verified }),
       ...(disclosure !== undefined && { disclosure }),
+      ...(greeting !== undefined && { greeting: greeting || null }),
+      ...(farewell !== undefined && { farewell: farewell || null }),
+      // Conversations whose visitor reads it now are shown again.
+      ...(awayMessage !== undefined && {
+        away_message: awayMessage || null,
+        hours_rev: sql<number>`hours_rev + 1`,
+      }),
       ...(avatarUrl !== undefined && { avatar_url: avatarUrl }),
       ...(settings.reopenDays !== undefined && { reopen_days: settings.reopenDays }),
       ...(settings.waitingMinutes !== undefined && { waiting_minutes: settings.waitingMinutes }),

@@ -1,4 +1,5 @@
 import type { ConversationStatus } from '@settee/protocol/conversation';
+import type { DeskHours } from '@settee/protocol/hours';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Database } from './database.ts';
 import type { Tables } from './tables.ts';
@@ -32,17 +33,26 @@ const COLUMNS = `c.id, c.invite_id as "inviteId", c.handler_alias as "handlerAli
   floor(extract(epoch from c.owner_seen_at) * 1000)::float8 as "ownerSeenAt",
   c.status = 'closed' and c.closed_at + make_interval(days => b.reopen_days) > now() as reopens`;
 
+type VisitorsRow = ConversationRow & {
+  isFirstDevice: boolean;
+  awayMessage: string | null;
+  /** Of the desk where the conversation is. */
+  hours: DeskHours | null;
+};
+
 /** The conversation, if a device of this visitor may see it. Ownership is part of the query. */
 export async function findForVisitor(
   db: Database,
   conversationId: string,
   visitor: { visitorId: string; credential: Buffer },
-): Promise<(ConversationRow & { isFirstDevice: boolean }) | undefined> {
-  const { rows } = await db.pool.query<ConversationRow & { isFirstDevice: boolean }>({
+): Promise<VisitorsRow | undefined> {
+  const { rows } = await db.pool.query<VisitorsRow>({
     name: 'conversation-for-visitor',
-    text: `select ${COLUMNS}, d.first as "isFirstDevice"
+    text: `select ${COLUMNS}, d.first as "isFirstDevice", b.away_message as "awayMessage",
+        case when h.alias is not null then jsonb_build_object('timeZone', h.time_zone, 'week', h.week) end as hours
       from conversations c
       join devices d on d.conversation_id = c.id and d.visitor_id = $2 and d.credential = $3 and d.revoked_at is null
+      left join desk_hours h on h.alias = c.handler_alias
       cross join brand b
       where c.id = $1`,
     values: [conversationId, visitor.visitorId, visitor.credential],

@@ -1,3 +1,4 @@
+import type { Week } from '@settee/protocol/hours';
 import type { ColumnType, Generated } from 'kysely';
 
 /** The columns as the migrations make them. Times are read as Date, written as Date. */
@@ -12,6 +13,11 @@ export type Tables = {
     waiting_minutes: Generated<number>;
     waiting_long_minutes: Generated<number>;
     keep_days: number | null;
+    greeting: string | null;
+    farewell: string | null;
+    away_message: string | null;
+    usual_reply_minutes: number | null;
+    hours_rev: Generated<number>;
     updated_at: Date;
   };
   avatars: { id: string; type: string; bytes: Buffer; created_at: Generated<Date> };
@@ -20,6 +26,12 @@ export type Tables = {
     created_at: Generated<Date>;
     last_seen_at: Generated<Date | null>;
     number: Generated<number>;
+  };
+  desk_hours: {
+    alias: string;
+    time_zone: string;
+    week: ColumnType<Week, string, string>;
+    updated_at: Generated<Date>;
   };
   installation: { only_row: Generated<boolean>; id: Generated<string>; set_up_at: Date | null };
   staff: {

@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts';
 import { finishErasure } from '../db/erasure.ts';
 import { purgeExpired } from '../db/expiry.ts';
 import { foldFigures } from '../db/figures.ts';
+import { updateUsualReply } from '../db/usualReply.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Clock, MediaStore, PushSender } from '../ports.ts';
@@ -50,7 +51,7 @@ export function imageTasks(parts: TaskParts): TaskList {
 }
 
 export function otherTasks(parts: TaskParts): TaskList {
-  const { db, push, log } = parts;
+  const { db, push, clock, log } = parts;
   return {
     async purgeExpired() {
       log.info(await purgeExpired(db), 'purged');
@@ -65,6 +66,9 @@ export function otherTasks(parts: TaskParts): TaskList {
     async foldFigures() {
       await foldFigures(db);
     },
+    async updateUsualReply() {
+      await updateUsualReply(db, clock.now());
+    },
     async endBlocks() {
       const blocks = await endBlocks(db);
       if (blocks > 0) log.info({ blocks }, 'blocks ended');
@@ -77,6 +81,7 @@ export function otherTasks(parts: TaskParts): TaskList {
 /** Each under one key: hours missed while all workers were down are one job, not many. */
 export const otherCrontab = [
   '0 * * * * purgeExpired ?jobKey=purgeExpired&max=3',
+  '5 * * * * updateUsualReply ?jobKey=updateUsualReply&max=3',
   '15 * * * * eraseExpired ?jobKey=eraseExpired&max=3',
   '* * * * * endBlocks ?jobKey=endBlocks&max=3',
   '* * * * * foldFigures ?jobKey=foldFigures&max=3',

@@ -7,6 +7,7 @@ import type { Announce, StoredMessage } from '../announce.ts';
 import type { App } from '../app.ts';
 import { type Profile, readProfile } from '../db/brand.ts';
 import { findClosed } from '../db/conversations.ts';
+import { readHoursRev } from '../db/deskHours.ts';
 import { isAnyoneOnline } from '../db/presence.ts';
 import { reason } from '../log.ts';
 import type { Bus } from '../ports.ts';
@@ -16,6 +17,7 @@ import { encode } from './encode.ts';
 import { encodeHint, GLOBAL_SUBJECTS, type Hint, subjectOf } from './hint.ts';
 import { hearNote } from './lostNotes.ts';
 import { Management } from './management.ts';
+import type { Room } from './room.ts';
 import { Rooms } from './rooms.ts';
 
 /** Pages say it every 3 s; what comes faster than this would only cost everybody who listens. */
@@ -38,6 +40,7 @@ export class Hub implements Announce {
   readonly #app: App;
   readonly #bus: Bus;
   #reopenDays: number;
+  #hoursRev: number | undefined;
   #refreshing = false;
   #refreshAgain = false;
 
@@ -142,12 +145,14 @@ export class Hub implements Announce {
     try {
       while (this.#refreshAgain) {
         this.#refreshAgain = false;
-        const [profile, online] = await Promise.all([
+        const [profile, online, hoursRev] = await Promise.all([
           readProfile(this.#app.db),
           isAnyoneOnline(this.#app.db),
+          readHoursRev(this.#app.db),
         ]);
         this.#takePresence(online);
         this.#takeProfile(profile);
+        this.#takeHours(hoursRev);
       }
     } catch (error) {
       this.#app.log.warn({ reason: reason(error) }, 'profile not refreshed');
@@ -163,7 +168,9 @@ export class Hub implements Announce {
   }
 
   #takeProfile({ brand, settings }: Profile): void {
-    if (brand.updatedAt !== this.brand.updatedAt) {
+    const told = this.brand;
+    // A job writes the usual reply time, and leaves the time of the change alone: the picture is not fetched again.
+    if (brand.updatedAt !== told.updatedAt || brand.usualReplyMinutes !== told.usualReplyMinutes) {
       this.brand = brand;
       this.#tellAll(encode({ type: 'brand', brand }));
     }
@@ -190,6 +197,19 @@ export class Hub implements Announce {
     } catch (error) {
       this.#app.log.warn({ reason: reason(error) }, 'closed conversations not judged anew');
     }
+  }
+
+  /** Opening hours or the away message changed: visitors who have a chat open see it. */
+  #takeHours(hoursRev: number): void {
+    if (this.#hoursRev !== undefined && hoursRev !== this.#hoursRev) {
+      void this.showHours([...this.rooms.all()]);
+    }
+    this.#hoursRev = hoursRev;
+  }
+
+  /** Shows visitors whether the desk is open now: one room after another, because a whole desk closes at once. */
+  async showHours(rooms: Room[]): Promise<void> {
+    for (const room of rooms) if (room.hasVisitor()) await room.refresh();
   }
 
   leave(connection: Connection): void {

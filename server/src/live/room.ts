@@ -56,6 +56,8 @@ export class Room {
   noteCount: number | undefined;
   /** Ids of notes that were told live, and not yet counted by a sweep: those it did not have to find. */
   heardNotes: Set<string> | undefined;
+  /** When the desk's opening hours next begin or end, if a visitor is here and it has hours. The sweep looks at it. */
+  hoursChangeAt: number | null = null;
   /** Few: a visitor's devices and a desk's consoles. Replaced, not grown: see Connection. */
   members: readonly Member[] = [];
   subscription: Subscription | undefined;
@@ -126,6 +128,10 @@ export class Room {
     } finally {
       this.#filling = false;
     }
+  }
+
+  hasVisitor(): boolean {
+    return this.members.some(({ side }) => side === 'visitor');
   }
 
   #allMayReadAt(alias: string): boolean {
@@ -241,6 +247,7 @@ export class Room {
       this.#keeper.moved(this, rev);
     }
     member.muted = isMuted(access);
+    if (access.side === 'visitor') this.hoursChangeAt = access.hoursChangeAt;
     const screen = screenOf(access);
     if (screen === undefined || screen !== member.screen) {
       member.screen = screen;

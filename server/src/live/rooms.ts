@@ -90,6 +90,7 @@ export class Rooms {
       this.#listen(room);
     }
     const { side } = access;
+    if (side === 'visitor') room.hoursChangeAt = access.hoursChangeAt;
     const screen = screenOf(access);
     const member: Member = {
       connection,

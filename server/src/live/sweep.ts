@@ -70,6 +70,10 @@ export class Sweep {
 
   async #compare(): Promise<void> {
     const rooms = [...this.#hub.rooms.all()];
+    const now = this.#app.clock.now();
+    void this.#hub.showHours(
+      rooms.filter(({ hoursChangeAt }) => hoursChangeAt !== null && hoursChangeAt <= now),
+    );
     for (let start = 0; start < rooms.length; start += SLICE) {
       const ids = rooms.slice(start, start + SLICE).map((room) => room.conversationId);
       const heads = await readHeads(this.#app.db, ids);

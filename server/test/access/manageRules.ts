@@ -45,6 +45,14 @@ export const manageRules: CallRules = {
   signOutEverywhere: { who: 'admin', params: person },
   resetFactor: { who: 'admin', params: person },
   readLeftDesks: { who: 'admin' },
+  readDeskHours: { who: 'admin' },
+  saveDeskHours: {
+    who: 'admin',
+    params: () => ({ alias: DESK }),
+    body: () => ({
+      hours: { timeZone: 'Europe/Berlin', week: [[{ from: 540, to: 1020 }], [], [], [], [], [], []] },
+    }),
+  },
   moveDesk: {
     who: 'admin',
     params: ({ spareDesk }) => ({ alias: spareDesk }),

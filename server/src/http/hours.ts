@@ -1,0 +1,21 @@
+import type { hoursCalls } from '@settee/protocol/hoursCalls';
+import { Alias } from '@settee/protocol/staff';
+import * as v from 'valibot';
+import { setDeskHours } from '../actions/setDeskHours.ts';
+import type { App } from '../app.ts';
+import { readDeskHours } from '../db/deskHours.ts';
+import { Refused } from '../refused.ts';
+import type { Routes } from './route.ts';
+
+export function hoursRoutes(app: App): Pick<Routes, keyof typeof hoursCalls> {
+  return {
+    async readDeskHours() {
+      return { success: true, desks: await readDeskHours(app.db) };
+    },
+    async saveDeskHours({ caller, params: { alias }, body: { hours } }) {
+      if (!v.is(Alias, alias)) throw new Refused('not_found');
+      await setDeskHours(app, caller, { alias, hours });
+      return { success: true, hours };
+    },
+  };
+}
