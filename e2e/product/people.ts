@@ -124,8 +124,8 @@ export async function hold(page: Page, path: string): Promise<() => Promise<void
 }
 
 export type Line = {
-  /** The page's sockets end, and no new one comes about until `mend`. */
-  cut(): Promise<void>;
+  /** The page's sockets end, and no new one comes about until `mend`. Without `network` the rest still works. */
+  cut(options?: { network: boolean }): Promise<void>;
   mend(): Promise<void>;
   /** What becomes of the frames that the page sends, and of those that it would get: undefined swallows one. */
   onUp: (frame: string, answer: (frame: string) => void) => string | undefined;
@@ -137,10 +137,10 @@ export async function holdLine(page: Page): Promise<Line> {
   const sockets = new Set<WebSocketRoute>();
   let whole = true;
   const line: Line = {
-    async cut() {
+    async cut({ network } = { network: true }) {
       whole = false;
-      await page.context().setOffline(true);
-      await Promise.all([...sockets].map((socket) => socket.close()));
+      if (network) await page.context().setOffline(true);
+      await Promise.all([...sockets].map((socket) => socket.close().catch(() => {})));
     },
     async mend() {
       whole = true;

@@ -12,6 +12,7 @@ export const pushTexts = {
   testTitle: 'Notifications work',
   testBody: 'This is how you will hear of new messages.',
   iosSafari: 'Notifications not available on iOS Safari. Use Chrome or add to home screen.',
+  insecure: 'Notifications need a secure address. Open this page over https.',
   needsVisitor: 'Visitor ID is required',
   needsAlias: 'Handler alias is required',
   noToken: 'Failed to get FCM token',

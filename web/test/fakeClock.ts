@@ -1,6 +1,10 @@
 import type { Clock } from '../src/net/clock.ts';
 
-export type FakeClock = Clock & { pass(ms: number): Promise<void> };
+export type FakeClock = Clock & {
+  pass(ms: number): Promise<void>;
+  /** The machine sleeps: time goes on, and timers fire only afterwards. */
+  sleep(ms: number): void;
+};
 
 /** Time that passes only when told to, and lets promises settle on the way. */
 export function fakeClock(): FakeClock {
@@ -17,6 +21,9 @@ export function fakeClock(): FakeClock {
     },
     clearTimeout(timer) {
       timers.delete(timer as number);
+    },
+    sleep(ms) {
+      now += ms;
     },
     async pass(ms) {
       const end = now + ms;

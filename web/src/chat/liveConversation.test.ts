@@ -13,6 +13,7 @@ const ID = 'c0000000-0000-4000-8000-000000000000';
 /** A line that the test opens, cuts and speaks through. */
 function fakeLine() {
   const said: Up[] = [];
+  const probes: number[] = [];
   let status: LiveStatus = 'connecting';
   let hear = (_frame: Down) => {};
   let changed = () => {};
@@ -20,6 +21,8 @@ function fakeLine() {
   const live: Live = {
     traced: () => traced,
     status: () => status,
+    dead: () => false,
+    probe: () => void probes.push(0),
     endReason: () => undefined,
     send: (frame) => said.push(frame),
     onFrame(listener) {
@@ -35,6 +38,7 @@ function fakeLine() {
   return {
     live,
     said,
+    probes,
     trace: () => {
       traced = true;
     },
@@ -242,4 +246,20 @@ test('[OPEN-319] refused for good, words are not sent by the next page either, u
   await next.clock.pass(0);
   expect(next.sends()).toEqual(['hello']);
   expect(await next.outbox.list(ID)).toMatchObject([{ id: 'm1', refused: false }]);
+});
+
+test('[NET-06] an answer that takes 4 s makes the line doubtful, and one in time does not', async () => {
+  const { conversation, clock, become, tell, probes } = setUp();
+  become('open');
+  tell(watched);
+  await conversation.send('hello');
+  await clock.pass(3_999);
+  expect(probes).toHaveLength(0);
+  await clock.pass(1);
+  expect(probes).toHaveLength(1);
+  tell({ type: 'ack', conversationId: ID, id: 'm1', seq: 1, createdAt: 1 });
+  await conversation.send('again');
+  tell({ type: 'ack', conversationId: ID, id: 'm2', seq: 2, createdAt: 2 });
+  await clock.pass(20_000);
+  expect(probes).toHaveLength(1);
 });

@@ -17,6 +17,9 @@ import type { Outbox } from './outbox.ts';
 /** A server that is silent this long about something asked is asked again: the ids make that safe. */
 const ANSWER_WITHIN_MS = 10_000;
 
+/** An answer this late makes the line doubtful. */
+const PROBE_AFTER_MS = 4_000;
+
 /** The other side's 'is typing' lasts 5 s; telling it this often keeps it alight. */
 export const SAY_TYPING_EVERY_MS = 3_000;
 
@@ -61,6 +64,7 @@ export function startLiveConversation(parts: Parts): LiveConversation {
   const listeners = new Set<() => void>();
   let state = newConversation(id, me, parts.guarded);
   let backOffTimer: unknown;
+  let probeTimer: unknown;
   let answerTimer: unknown;
   let typingTimer: unknown;
   let typingSaidAt = Number.NEGATIVE_INFINITY;
@@ -82,7 +86,9 @@ export function startLiveConversation(parts: Parts): LiveConversation {
       backOffTimer = clock.setTimeout(again, backOffDelay(state.refusals, parts.random));
     }
     if (next.up.length > 0) {
+      clock.clearTimeout(probeTimer);
       clock.clearTimeout(answerTimer);
+      probeTimer = clock.setTimeout(() => isOwed() && live.probe(), PROBE_AFTER_MS);
       answerTimer = clock.setTimeout(againIfSilent, ANSWER_WITHIN_MS);
     }
     if (state !== before) for (const listener of [...listeners]) listener();
@@ -92,9 +98,14 @@ export function startLiveConversation(parts: Parts): LiveConversation {
     dispatch({ type: 'again' });
   }
 
-  function againIfSilent(): void {
+  /** Something was asked over this line, and no answer came. */
+  function isOwed(): boolean {
     const flying = state.pending.some((p) => p.state === 'flying');
-    if (state.line === 'up' && (flying || state.asking || state.watch === 'asked')) again();
+    return state.line === 'up' && (flying || Boolean(state.asking) || state.watch === 'asked');
+  }
+
+  function againIfSilent(): void {
+    if (isOwed()) again();
   }
 
   function onFrame(frame: Down): void {
@@ -179,7 +190,7 @@ export function startLiveConversation(parts: Parts): LiveConversation {
       // One that is gone the server follows no longer; unless it came back, and another page does.
       if (state.line === 'up' && !state.gone) live.send({ type: 'unwatch', conversationId: id });
       stopped = true;
-      for (const timer of [backOffTimer, answerTimer, typingTimer]) clock.clearTimeout(timer);
+      for (const timer of [backOffTimer, probeTimer, answerTimer, typingTimer]) clock.clearTimeout(timer);
       for (const off of unsubscribe) off();
     },
   };

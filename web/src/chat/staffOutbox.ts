@@ -1,5 +1,5 @@
-import { indexedDbOutbox } from './indexedDbOutbox.ts';
 import type { Outbox } from './outbox.ts';
+import { browserOutbox } from './safeOutbox.ts';
 
 /** Under whose name this browser keeps what is unsent, words and files. */
 export function keptAs(staffId: string): string {
@@ -8,5 +8,5 @@ export function keptAs(staffId: string): string {
 
 /** One person's own: who signs in next on this machine neither reads nor sends what it holds. */
 export function staffOutbox(staffId: string): Outbox {
-  return indexedDbOutbox(keptAs(staffId));
+  return browserOutbox(keptAs(staffId));
 }

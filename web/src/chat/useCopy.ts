@@ -16,7 +16,7 @@ export function useCopy(): { copied: boolean; copy: (text: string) => Promise<bo
 
   async function copy(text: string): Promise<boolean> {
     try {
-      await navigator.clipboard.writeText(text);
+      await (isSecureContext ? navigator.clipboard.writeText(text) : copyBySelection(text));
       setCopies((count) => count + 1);
       return true;
     } catch (error) {
@@ -27,4 +27,18 @@ export function useCopy(): { copied: boolean; copy: (text: string) => Promise<bo
   }
 
   return { copied, copy };
+}
+
+/** The way without the clipboard's own interface, which pages over plain http do not have. */
+function copyBySelection(text: string): void {
+  const focused = document.activeElement;
+  const field = document.createElement('textarea');
+  field.value = text;
+  field.style.position = 'fixed';
+  document.body.append(field);
+  field.select();
+  const copied = document.execCommand('copy');
+  field.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  if (!copied) throw new Error('the browser does not copy');
 }

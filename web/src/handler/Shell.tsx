@@ -1,5 +1,8 @@
 import { texts } from '@settee/protocol/texts';
 import { Outlet, useMatch } from 'react-router';
+import { LineNotice } from '../chat/LineNotice.tsx';
+import { useKeyboard } from '../chat/useKeyboard.ts';
+import { useLine } from '../chat/useLine.ts';
 import { FactorBanner } from '../staff/security/FactorBanner.tsx';
 import { ToastPlace } from '../staff/toast/ToastPlace.tsx';
 import { Button } from '../ui/Button.tsx';
@@ -19,12 +22,14 @@ import styles from './Shell.module.css';
 /** Side by side, as many panes as fit; on a phone, whichever of them the address names. */
 export function Shell() {
   const { ended } = useConsole();
-  const { staff } = useSignedIn();
+  const { staff, console: live } = useSignedIn();
+  const line = useLine(live.line);
   const open = useMatch('/conversation/:conversationId')?.params.conversationId;
   useAlerts(open);
   useLeftUnsent();
   useQueueNotices();
   useWorkerMessages(open);
+  useKeyboard();
 
   return (
     <div className={styles.shell} data-look="staff" data-open={open !== undefined}>
@@ -33,13 +38,15 @@ export function Shell() {
       <main className={styles.panes}>
         <QueuePane openId={open} />
         <div className={styles.pane}>
-          {ended && (
+          {ended ? (
             <Notice tone="danger" icon="alert">
               {ended === 'outdated' ? texts.pageOutdated : texts.tooManyTabs}{' '}
               <Button look="bare" danger onClick={() => location.reload()}>
                 {texts.refreshPage}
               </Button>
             </Notice>
+          ) : (
+            <LineNotice line={line} />
           )}
           <Outlet />
         </div>

@@ -9,9 +9,10 @@ import type { Frame } from '../chat/conversationState.ts';
 import { guard } from '../chat/guard.ts';
 import { type LiveConversation, startLiveConversation } from '../chat/liveConversation.ts';
 import { keptAs, staffOutbox } from '../chat/staffOutbox.ts';
+import type { Line } from '../chat/useLine.ts';
 import { startBrowserLive } from '../net/browserLive.ts';
 import { systemClock } from '../net/clock.ts';
-import type { LiveStatus } from '../net/live.ts';
+import { randomId } from '../net/randomId.ts';
 import type { SessionStore } from '../staff/session.ts';
 import type { DraftStore } from './draftStore.ts';
 import { type ChatImages, chatImages } from './images/chatImages.ts';
@@ -24,7 +25,6 @@ import { wordsBefore } from './wordsBefore.ts';
 
 /** What the socket tells the whole console. */
 export type ConsoleState = {
-  status: LiveStatus;
   ended: CloseReason | undefined;
   brand: Brand;
   /** Null until the first answer. */
@@ -39,6 +39,7 @@ export type ConsoleState = {
 
 export type Console = {
   get(): ConsoleState;
+  line: Line;
   subscribe(listener: () => void): () => void;
   /** The same one again while it is among those kept; followed all the time. */
   openConversation(id: string): LiveConversation;
@@ -82,7 +83,6 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
   resumeUploads(keptAs(staffId), chats, images);
   const listeners = new Set<() => void>();
   let state: ConsoleState = {
-    status: live.status(),
     ended: undefined,
     brand: defaultBrand,
     queue: null,
@@ -100,7 +100,7 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
       outbox,
       clock: systemClock,
       random: Math.random,
-      mintId: () => crypto.randomUUID(),
+      mintId: randomId,
     });
     const conversation: LiveConversation = {
       ...followed,
@@ -120,7 +120,7 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
   live.onStatus(() => {
     if (live.status() === 'open') live.send({ type: 'watchQueue' });
     if (live.endReason() === 'signed_out') return session.ended();
-    set({ status: live.status(), ended: live.endReason() });
+    set({ ended: live.endReason() });
   });
 
   live.onFrame((frame) => {
@@ -135,6 +135,7 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
 
   return {
     get: () => state,
+    line: live,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

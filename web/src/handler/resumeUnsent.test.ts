@@ -15,6 +15,8 @@ async function setUp(conversationIds: string[]) {
   const said: Up[] = [];
   const live: Live = {
     status: () => 'open',
+    dead: () => false,
+    probe() {},
     endReason: () => undefined,
     traced: () => false,
     send: (frame) => said.push(frame),

@@ -14,16 +14,18 @@ export function startBrowserLive(
     clock: systemClock,
     random: Math.random,
     token,
-    onWake(wake) {
+    onDoubt({ wake, offline }) {
+      const off = new AbortController();
+      const { signal } = off;
       const whenVisible = () => {
         if (document.visibilityState === 'visible') wake();
       };
-      addEventListener('online', wake);
-      document.addEventListener('visibilitychange', whenVisible);
-      return () => {
-        removeEventListener('online', wake);
-        document.removeEventListener('visibilitychange', whenVisible);
-      };
+      addEventListener('online', wake, { signal });
+      addEventListener('offline', offline, { signal });
+      addEventListener('pageshow', wake, { signal });
+      document.addEventListener('visibilitychange', whenVisible, { signal });
+      if (!navigator.onLine) offline();
+      return () => off.abort();
     },
   });
 }

@@ -49,7 +49,7 @@ function setUp(token = async (_fresh: boolean) => ({ idToken: 't', expiresAt: 3_
   const clock = fakeClock();
   const sockets: FakeSocket[] = [];
   const asked: boolean[] = [];
-  let wake = () => {};
+  let doubt = { wake: () => {}, offline: () => {} };
   const live = startLive({
     frames: VisitorDown,
     clock,
@@ -63,8 +63,8 @@ function setUp(token = async (_fresh: boolean) => ({ idToken: 't', expiresAt: 3_
       sockets.push(socket);
       return socket as unknown as Socket;
     },
-    onWake(callback) {
-      wake = callback;
+    onDoubt(callbacks) {
+      doubt = callbacks;
       return () => {};
     },
   });
@@ -73,7 +73,7 @@ function setUp(token = async (_fresh: boolean) => ({ idToken: 't', expiresAt: 3_
     if (!socket) throw new Error('no socket was opened');
     return socket;
   };
-  return { live, clock, sockets, asked, newest, wake: () => wake() };
+  return { live, clock, sockets, asked, newest, wake: () => doubt.wake(), offline: () => doubt.offline() };
 }
 
 test('says hello with version and token first, and is open once welcomed', async () => {
@@ -218,4 +218,70 @@ test('the token is renewed five minutes before its end, by the server’s clock'
   await clock.pass(1);
   expect(asked).toEqual([false, true]);
   expect(newest().said).toContainEqual({ type: 'renew', token: 't2' });
+});
+
+test('[NET-01] a welcome that cannot be read does not end the trying', async () => {
+  const { live, clock, sockets, newest } = setUp();
+  await clock.pass(0);
+  newest().open();
+  newest().tell({ type: 'welcome' });
+  await clock.pass(10_000);
+  expect(live.status()).toBe('waiting');
+  await clock.pass(500);
+  expect(sockets).toHaveLength(2);
+  newest().welcome();
+  expect(live.status()).toBe('open');
+});
+
+test('[NET-02] a dead line is known 2.5 s after waking, and another one is opened', async () => {
+  const { live, clock, sockets, newest, wake } = setUp();
+  await clock.pass(0);
+  newest().welcome();
+  wake();
+  await clock.pass(2_499);
+  expect([live.status(), live.dead()]).toEqual(['open', false]);
+  await clock.pass(1);
+  expect([live.status(), live.dead()]).toEqual(['waiting', true]);
+  await clock.pass(500);
+  expect(sockets).toHaveLength(2);
+  newest().welcome();
+  expect([live.status(), live.dead()]).toEqual(['open', false]);
+});
+
+test('[NET-02] a machine that slept checks its line by the short deadline', async () => {
+  const { live, clock, newest } = setUp();
+  await clock.pass(0);
+  newest().welcome();
+  clock.sleep(3_600_000);
+  await clock.pass(2_500);
+  expect([live.status(), live.dead()]).toEqual(['waiting', true]);
+});
+
+test('[NET-03] a network that the browser calls gone is told at once, and an answer takes it back', async () => {
+  const { live, clock, sockets, newest, offline } = setUp();
+  const told: boolean[] = [];
+  live.onStatus(() => told.push(live.dead()));
+  await clock.pass(0);
+  newest().welcome();
+  offline();
+  expect([live.status(), live.dead()]).toEqual(['open', true]);
+  expect(newest().said.at(-1)).toEqual({ type: 'ping' });
+  newest().tell({ type: 'pong' });
+  expect([live.status(), live.dead()]).toEqual(['open', false]);
+  expect(told).toEqual([false, true, false]);
+  await clock.pass(10_000);
+  expect(sockets).toHaveLength(1);
+});
+
+test('[NET-04] a slow line has twice its usual time for the answer to a probe', async () => {
+  const { live, clock, newest } = setUp();
+  await clock.pass(0);
+  newest().open();
+  await clock.pass(4_000);
+  newest().tell({ type: 'welcome', version: 1, serverTime: 0, brand: defaultBrand, online: true });
+  live.probe();
+  await clock.pass(7_999);
+  expect(live.status()).toBe('open');
+  await clock.pass(1);
+  expect(live.status()).toBe('waiting');
 });

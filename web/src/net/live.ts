@@ -13,6 +13,10 @@ import type { Clock } from './clock.ts';
 
 const PING_EVERY_MS = 25_000;
 const ANSWER_WITHIN_MS = 10_000;
+/** The time for an answer when there is reason to doubt the line. A slow line gets twice its usual time. */
+const PROBE_WITHIN_MS = 2_500;
+/** A timer this late means that the machine slept. */
+const SLEPT_MS = 5_000;
 const HEALTHY_AFTER_MS = 10_000;
 const RENEW_BEFORE_END_MS = 5 * 60_000;
 
@@ -37,14 +41,18 @@ export type LiveParts = {
   token: (fresh: boolean) => Promise<IdToken>;
   /** A page of the admin area: see Hello. */
   manages?: boolean;
-  /** Tells of moments when a try is worth it at once: back online, page visible again. */
-  onWake?: (wake: () => void) => () => void;
+  /** Tells when to check the line: `wake` when the network or the page is back, `offline` when the network is gone. */
+  onDoubt?: (doubt: { wake: () => void; offline: () => void }) => () => void;
 };
 
 export type LiveStatus = 'connecting' | 'open' | 'waiting' | 'ended';
 
 export type Live = {
   status(): LiveStatus;
+  /** The network is gone, or a probe had no answer: worth telling at once, unlike a short break. */
+  dead(): boolean;
+  /** Checks an open line that owes an answer. */
+  probe(): void;
   /** Why the server wants no more of this page; undefined while it does. */
   endReason(): CloseReason | undefined;
   send(frame: Up): void;
@@ -63,6 +71,9 @@ export function startLive(parts: LiveParts): Live {
   let status: LiveStatus = 'waiting';
   let endReason: CloseReason | undefined;
   let traced: boolean | undefined;
+  let dead = false;
+  /** How long hello took to be answered. */
+  let roundTrip = 0;
   let failures = 0;
   let wantsFreshToken = false;
   /** Each attempt has its own; what an abandoned one still says is not heard. */
@@ -74,9 +85,10 @@ export function startLive(parts: LiveParts): Live {
   let healthyTimer: unknown;
   let renewTimer: unknown;
 
-  function setStatus(next: LiveStatus): void {
-    if (status === next) return;
+  function setStatus(next: LiveStatus, isDead = dead): void {
+    if (status === next && dead === isDead) return;
     status = next;
+    dead = isDead;
     for (const listener of [...statusListeners]) listener();
   }
 
@@ -99,9 +111,11 @@ export function startLive(parts: LiveParts): Live {
 
   function open(mine: number, token: IdToken): void {
     const opened = parts.openSocket();
+    let asked = 0;
     socket = opened;
     opened.addEventListener('open', () => {
       if (mine === attempt) {
+        asked = clock.now();
         opened.send(
           frameOf({
             type: 'hello',
@@ -113,7 +127,7 @@ export function startLive(parts: LiveParts): Live {
       }
     });
     opened.addEventListener('message', (event) => {
-      if (mine === attempt) heard(mine, event.data, token.expiresAt);
+      if (mine === attempt) heard(mine, event.data, token.expiresAt, asked);
     });
     opened.addEventListener('close', ({ code, reason }) => {
       if (mine !== attempt) return;
@@ -126,33 +140,50 @@ export function startLive(parts: LiveParts): Live {
     opened.addEventListener('error', () => {});
   }
 
-  function heard(mine: number, data: unknown, tokenEnds: number): void {
-    clock.clearTimeout(deadline);
+  function heard(mine: number, data: unknown, tokenEnds: number, asked: number): void {
+    if (status === 'open') {
+      clock.clearTimeout(deadline);
+      setStatus('open', false);
+    }
     const parsed = v.safeParse(parts.frames, readJson(data));
-    // A newer server may say things this page does not know.
+    // A newer server may say things this page does not know. Without a welcome the deadline stands.
     if (!parsed.success) return;
     const frame = parsed.output;
     if (frame.type === 'welcome') {
+      clock.clearTimeout(deadline);
+      roundTrip = clock.now() - asked;
       traced = frame.traced;
-      pingTimer = clock.setTimeout(ping, PING_EVERY_MS);
+      pingLater();
       healthyTimer = clock.setTimeout(() => {
         failures = 0;
       }, HEALTHY_AFTER_MS);
       // By the server's clock: the person's own may be hours off.
       renewAt(mine, tokenEnds - frame.serverTime);
-      setStatus('open');
+      setStatus('open', false);
     }
     for (const listener of [...frameListeners]) listener(frame);
   }
 
-  function ping(): void {
+  function ping(within: number): void {
     if (status !== 'open') return;
     clock.clearTimeout(pingTimer);
     clock.clearTimeout(deadline);
     const mine = attempt;
     socket?.send(frameOf({ type: 'ping' }));
-    deadline = clock.setTimeout(() => lost(mine), ANSWER_WITHIN_MS);
-    pingTimer = clock.setTimeout(ping, PING_EVERY_MS);
+    deadline = clock.setTimeout(() => lost(mine, true), within);
+    pingLater();
+  }
+
+  function pingLater(): void {
+    const due = clock.now() + PING_EVERY_MS;
+    pingTimer = clock.setTimeout(() => {
+      if (clock.now() - due > SLEPT_MS) probe();
+      else ping(ANSWER_WITHIN_MS);
+    }, PING_EVERY_MS);
+  }
+
+  function probe(): void {
+    ping(Math.max(PROBE_WITHIN_MS, 2 * roundTrip));
   }
 
   function renewAt(mine: number, lifeLeft: number): void {
@@ -170,12 +201,12 @@ export function startLive(parts: LiveParts): Live {
   }
 
   /** The line is gone, or as good as gone: leave it behind and come back later. */
-  function lost(mine: number): void {
+  function lost(mine: number, isDead = dead): void {
     if (mine !== attempt || status === 'ended') return;
     leave();
     failures += 1;
     retryTimer = clock.setTimeout(() => void connect(), backOffDelay(failures, parts.random));
-    setStatus('waiting');
+    setStatus('waiting', isDead);
   }
 
   function end(reason: string): void {
@@ -194,14 +225,22 @@ export function startLive(parts: LiveParts): Live {
 
   function wake(): void {
     if (status === 'waiting') void connect();
-    else ping();
+    else probe();
   }
 
-  const unwake = parts.onWake?.(wake);
+  function offline(): void {
+    if (status === 'ended') return;
+    setStatus(status, true);
+    probe();
+  }
+
+  const undoubt = parts.onDoubt?.({ wake, offline });
   void connect();
 
   return {
     status: () => status,
+    dead: () => dead,
+    probe,
     endReason: () => endReason,
     traced: () => traced,
     send(frame) {
@@ -217,7 +256,7 @@ export function startLive(parts: LiveParts): Live {
     },
     stop() {
       leave();
-      unwake?.();
+      undoubt?.();
       setStatus('ended');
     },
   };

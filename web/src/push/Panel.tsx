@@ -3,7 +3,7 @@ import { texts } from '@settee/protocol/texts';
 import { type RefObject, useEffect, useId, useRef, useSyncExternalStore } from 'react';
 import { Button } from '../ui/Button.tsx';
 import { FieldError } from '../ui/FieldError.tsx';
-import { useHistoryOverlay } from '../ui/useHistoryOverlay.ts';
+import { inabilityWords } from './inabilityWords.ts';
 import styles from './Panel.module.css';
 import type { Push, PushState } from './push.ts';
 import { useClosing, useFocusInside, useFocusKept } from './usePanel.ts';
@@ -31,7 +31,6 @@ export function Panel({ push, corner, onClose, side, words }: PanelProps) {
   const { standing } = state;
   useFocusInside(panel, corner);
   useClosing(corner, onClose);
-  useHistoryOverlay(onClose);
   useFocusKept(panel, standing);
   useEffect(() => void push.look(), [push]);
 
@@ -50,10 +49,8 @@ export function Panel({ push, corner, onClose, side, words }: PanelProps) {
       </h2>
       {blocked ? (
         <Blocked />
-      ) : standing === 'unsupported' || standing === 'iosTab' ? (
-        <p className={styles.note}>
-          {standing === 'iosTab' ? pushTexts.iosSafari : texts.noticesUnsupported}
-        </p>
+      ) : standing in inabilityWords ? (
+        <p className={styles.note}>{inabilityWords[standing as keyof typeof inabilityWords]}</p>
       ) : (
         <Choice push={push} state={state} words={words} />
       )}

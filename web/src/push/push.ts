@@ -4,7 +4,7 @@ import type { Side } from './toldSide.ts';
 export type Person = { side: Side; id: string | null };
 
 /** inTab: no pushes, but notices while the page is open. */
-export type Standing = 'loading' | 'unsupported' | 'iosTab' | 'blocked' | 'off' | 'inTab' | 'on';
+export type Standing = 'loading' | 'unsupported' | 'insecure' | 'iosTab' | 'blocked' | 'off' | 'inTab' | 'on';
 
 export type PushState = {
   standing: Standing;

@@ -40,7 +40,7 @@ test('[N-04] disabling takes it from the server and from the browser', async () 
 });
 
 test.each<[string, Partial<ReturnType<typeof fakePush>['world']>, Parameters<typeof fakePush>[0]]>([
-  ['Notifications not supported in this browser', { secure: false }, visitor],
+  ['Notifications need a secure address. Open this page over https.', { secure: false }, visitor],
   ['Notifications not supported in this browser', { notifies: false }, visitor],
   ['Notifications not supported in this browser', { pushes: false }, handler],
   [

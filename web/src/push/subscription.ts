@@ -4,6 +4,7 @@ import { texts } from '@settee/protocol/texts';
 import type { Clock } from '../net/clock.ts';
 import { isFinal } from '../net/isFinal.ts';
 import type { Device } from './device.ts';
+import { inabilityWords } from './inabilityWords.ts';
 import type { Memory, Told } from './memory.ts';
 import type { Person, Push, PushState, Standing } from './push.ts';
 import { type PushApi, registration } from './registration.ts';
@@ -57,8 +58,8 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
   }
 
   /** Where Safari lacks all of it in a tab, what to do about that is the better answer. */
-  function inability(): 'unsupported' | 'iosTab' | null {
-    if (!device.secure()) return 'unsupported';
+  function inability(): keyof typeof inabilityWords | null {
+    if (!device.secure()) return 'insecure';
     if (device.iosTab()) return 'iosTab';
     const noticesAlone = server.knownKey() === null;
     return device.notifies() && (noticesAlone || device.pushes()) ? null : 'unsupported';
@@ -94,7 +95,7 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
 
   function whyNot(): string | null {
     const unable = inability();
-    if (unable) return unable === 'iosTab' ? pushTexts.iosSafari : texts.noticesUnsupported;
+    if (unable) return inabilityWords[unable];
     if (person.id !== null) return null;
     return person.side === 'visitor' ? pushTexts.needsVisitor : pushTexts.needsAlias;
   }

@@ -1,8 +1,10 @@
 import type { Down } from '@settee/protocol/down';
 import { texts } from '@settee/protocol/texts';
 import { useEffect, useState } from 'react';
+import { LineNotice } from '../chat/LineNotice.tsx';
 import type { LiveConversation } from '../chat/liveConversation.ts';
 import { useKeyboard } from '../chat/useKeyboard.ts';
+import { useLine } from '../chat/useLine.ts';
 import { useLiveConversation } from '../chat/useLiveConversation.ts';
 import type { Live } from '../net/live.ts';
 import { Notice } from '../ui/Notice.tsx';
@@ -12,14 +14,13 @@ import type { FreshCode } from './bell/HomeScreenHint.tsx';
 import { ChatHeader } from './ChatHeader.tsx';
 import { ChatRoom } from './ChatRoom.tsx';
 import type { Connection } from './connection.ts';
-import { LineNotice } from './LineNotice.tsx';
+import { EndNotice } from './EndNotice.tsx';
 import { later } from './later.tsx';
 import { loadForms } from './loadForms.ts';
 import { MoreButton } from './more/MoreButton.tsx';
 import { PassingNotice } from './PassingNotice.tsx';
 import type { Page } from './page.ts';
 import type { Profile } from './profile.ts';
-import { useLine } from './useLine.ts';
 
 const CodeBanner = later(() => loadForms().then((forms) => forms.CodeBanner));
 const NameGate = later(
@@ -127,7 +128,7 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
           </>
         }
       />
-      <LineNotice line={line} ended={ended} />
+      {ended ? <EndNotice reason={ended} /> : <LineNotice line={line} />}
       {page.codeFailures > 0 && (
         <PassingNotice key={page.codeFailures}>{texts.codeRenewFailed}</PassingNotice>
       )}

@@ -1,14 +1,15 @@
 import { VisitorDown } from '@settee/protocol/down';
 import { rightsCalls } from '@settee/protocol/rightsCalls';
 import { visitorCalls } from '@settee/protocol/visitorCalls';
-import { indexedDbOutbox } from '../chat/indexedDbOutbox.ts';
 import { type LiveConversation, startLiveConversation } from '../chat/liveConversation.ts';
 import type { Outbox } from '../chat/outbox.ts';
+import { browserOutbox } from '../chat/safeOutbox.ts';
 import { anonymousTokens } from '../net/anonymousTokens.ts';
 import { type Api, createApi } from '../net/api.ts';
 import { startBrowserLive } from '../net/browserLive.ts';
 import { systemClock } from '../net/clock.ts';
 import type { Live } from '../net/live.ts';
+import { randomId } from '../net/randomId.ts';
 import type { TokenHolder } from '../net/tokens.ts';
 import { askForSync } from './askForSync.ts';
 
@@ -27,7 +28,7 @@ export type Connection = {
 export function connect(): Connection {
   const tokens = anonymousTokens();
   const line = () => startBrowserLive(VisitorDown, (fresh) => (fresh ? tokens.renew() : tokens.get()));
-  const outbox = sharedOutbox(indexedDbOutbox('visitor'));
+  const outbox = sharedOutbox(browserOutbox('visitor'));
   return {
     api: createApi({ ...visitorCalls, ...rightsCalls }, { tokens }),
     tokens,
@@ -41,7 +42,7 @@ export function connect(): Connection {
         outbox,
         clock: systemClock,
         random: Math.random,
-        mintId: () => crypto.randomUUID(),
+        mintId: randomId,
       });
       return { live, conversation };
     },

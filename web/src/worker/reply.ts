@@ -7,6 +7,7 @@ import { flushOutbox } from '../chat/flushOutbox.ts';
 import { memoryOutbox, type Outbox } from '../chat/outbox.ts';
 import { staffOutbox } from '../chat/staffOutbox.ts';
 import { createApi } from '../net/api.ts';
+import { randomId } from '../net/randomId.ts';
 import { staffTokens } from '../net/staffTokens.ts';
 import type { FromWorker } from '../push/fromWorker.ts';
 import { findStaff } from '../push/staffHere.ts';
@@ -24,7 +25,7 @@ export async function sendReply(notice: ShownNotice, about: About, words: string
   const { conversationId, seq } = about;
   if (conversationId === undefined) return;
   const entry: OutboxEntry = {
-    id: crypto.randomUUID(),
+    id: randomId(),
     conversationId,
     text: cleanMessageText(words),
     at: Date.now(),

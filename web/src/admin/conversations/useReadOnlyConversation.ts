@@ -8,6 +8,7 @@ import { memoryOutbox } from '../../chat/outbox.ts';
 import { useLiveConversation } from '../../chat/useLiveConversation.ts';
 import { systemClock } from '../../net/clock.ts';
 import type { Live } from '../../net/live.ts';
+import { randomId } from '../../net/randomId.ts';
 import { useAdmin } from '../context.ts';
 
 /** No upload is kept under it, so there is none to go on with. */
@@ -57,7 +58,7 @@ function start(live: Live, id: string): LiveConversation {
     outbox: memoryOutbox(),
     clock: systemClock,
     random: Math.random,
-    mintId: () => crypto.randomUUID(),
+    mintId: randomId,
   });
 }
 

@@ -1,6 +1,7 @@
 import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
 import { INVITE_LABEL_MAX } from '@settee/protocol/managedInvite';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { randomId } from '../../net/randomId.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { useAdmin } from '../context.ts';
@@ -56,7 +57,7 @@ function OneForm({ aliases, onMade }: { aliases: readonly string[]; onMade: (mad
     // What is made keeps the words it was first asked for with: other words are another invite's.
     const words = JSON.stringify([label, fields.value]);
     if (pending.current?.words !== words)
-      pending.current = { words, batchId: crypto.randomUUID(), id: crypto.randomUUID(), attempt: 0 };
+      pending.current = { words, batchId: randomId(), id: randomId(), attempt: 0 };
     pending.current.attempt += 1;
     const { batchId, id, attempt } = pending.current;
     const invites = [{ id, label, ...fields.value }];

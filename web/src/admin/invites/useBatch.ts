@@ -1,6 +1,7 @@
 import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
 import { useSyncExternalStore } from 'react';
 import { systemClock } from '../../net/clock.ts';
+import { randomId } from '../../net/randomId.ts';
 import type { SessionStore } from '../../staff/session.ts';
 import { useAdmin } from '../context.ts';
 import type { LiveAdmin } from '../liveAdmin.ts';
@@ -19,7 +20,7 @@ export function useBatch(): { run: BatchRun; state: BatchState } {
       create: (body) => session.api('createInvites', { body }),
       clock: systemClock,
       random: Math.random,
-      uuid: () => crypto.randomUUID(),
+      uuid: randomId,
     });
     askUntilKept(run, session);
     runs.set(live, run);

@@ -1,6 +1,7 @@
 import { mediaCalls } from '@settee/protocol/mediaCalls';
 import { createApi } from '../../net/api.ts';
 import { systemClock } from '../../net/clock.ts';
+import { randomId } from '../../net/randomId.ts';
 import type { TokenHolder } from '../../net/tokens.ts';
 import { putFile } from '../../net/upload.ts';
 import type { LiveConversation } from '../liveConversation.ts';
@@ -48,7 +49,7 @@ export function startImages({ conversationId, whose, tokens, conversation, loade
     ...shared,
     put: putFile,
     store: indexedDbUploads(whose),
-    mintId: () => crypto.randomUUID(),
+    mintId: randomId,
     sendPicture: conversation.sendPicture,
     view: conversation.view,
     ...(loaded && { loaded }),

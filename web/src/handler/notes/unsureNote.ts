@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { attempt } from '../../chat/attempt.ts';
 import type { Drafts } from '../../chat/drafts.ts';
+import { randomId } from '../../net/randomId.ts';
 
 const Unsure = v.object({ id: v.string(), text: v.string() });
 
@@ -15,7 +16,7 @@ export function idOfNote(
   drafts: Drafts,
   conversationId: string,
   text: string,
-  mintId: () => string = () => crypto.randomUUID(),
+  mintId: () => string = randomId,
 ): string {
   const before = attempt(() => v.parse(Unsure, JSON.parse(drafts.read(keyOf(conversationId)))));
   const id = before?.text === text ? before.id : mintId();

@@ -1,6 +1,7 @@
 import type { QueueRow } from '@settee/protocol/conversation';
 import { expect, test } from 'vitest';
 import { aQueueRow } from '../../../test/aQueueRow.ts';
+import { randomId } from '../../net/randomId.ts';
 import { changeQueue, sortQueue } from './queue.ts';
 
 function row(conversationId: string, lastMessageAt: number, more: Partial<QueueRow> = {}): QueueRow {
@@ -46,7 +47,7 @@ test('[OPEN-90] whatever changes at once, the queue is as if it were sorted anew
 });
 
 test('[OPEN-90] one change among 5,000 rows leaves the others the same objects, and costs little', () => {
-  const rows = sortQueue(Array.from({ length: 5_000 }, (_, i) => row(crypto.randomUUID(), i)));
+  const rows = sortQueue(Array.from({ length: 5_000 }, (_, i) => row(randomId(), i)));
   const last = rows.at(-1) as QueueRow;
   const changed = changeQueue(rows, { rows: [{ ...last, lastMessageAt: 9_000, head: 2 }], gone: [] });
   expect(changed[0]?.conversationId).toBe(last.conversationId);

@@ -1,6 +1,7 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { type SavedReply, SHORTCUT_MAX } from '@settee/protocol/savedReply';
 import { useEffect, useId, useRef, useState } from 'react';
+import { randomId } from '../../net/randomId.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
@@ -22,7 +23,7 @@ export function ReplyForm({ reply, onDone }: ReplyFormProps) {
   const here = useHere();
   const ids = useId();
   // Minted once: pressing Save again after a lost answer is the same reply.
-  const [id] = useState(() => reply?.id ?? crypto.randomUUID());
+  const [id] = useState(() => reply?.id ?? randomId());
   const [shortcut, setShortcut] = useState(reply?.shortcut ?? '');
   const [text, setText] = useState(reply?.text ?? '');
   const [shared, setShared] = useState(reply?.shared ?? false);

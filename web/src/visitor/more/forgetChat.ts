@@ -1,5 +1,5 @@
 import { dropUploads } from '../../chat/images/sweepUploads.ts';
-import { indexedDbOutbox } from '../../chat/indexedDbOutbox.ts';
+import { browserOutbox } from '../../chat/safeOutbox.ts';
 import { forgetChat as forgetAddress } from '../../push/chatAddress.ts';
 import { browserDevice } from '../../push/device.ts';
 import { browserMemory } from '../../push/memory.ts';
@@ -20,7 +20,7 @@ export async function forgetChat(token: string, conversationId: string | null): 
 }
 
 async function forgetUnsent(conversationId: string): Promise<void> {
-  const outbox = indexedDbOutbox('visitor');
+  const outbox = browserOutbox('visitor');
   for (const { id } of await outbox.list(conversationId)) await outbox.remove(id);
 }
 

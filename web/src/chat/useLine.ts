@@ -5,34 +5,41 @@ const SAY_CONNECTING_AFTER_MS = 2_000;
 const SAY_OFFLINE_AFTER_MS = 5_000;
 const SAY_BACK_FOR_MS = 2_000;
 
+/** What a page must know of its connection. */
+export type Line = Pick<Live, 'status' | 'dead' | 'onStatus'>;
+
 export type LineState = 'fine' | 'connecting' | 'offline' | 'back';
 
 /**
- * What to say of the connection: nothing at first, for most breaks are over before anyone notices; and once
- * something was said, that it is over.
+ * What to say of the connection. A short break is not told; a dead line is told at once; and once something was said,
+ * its end is told too.
  */
-export function useLine(live: Live): LineState {
+export function useLine(live: Line): LineState {
   const status = useSyncExternalStore(live.onStatus, live.status);
   const up = status === 'open' || status === 'ended';
+  const dead = useSyncExternalStore(live.onStatus, live.dead);
   const [line, setLine] = useState<LineState>('fine');
   const saidOffline = useRef(false);
 
   useEffect(() => {
+    if (up && dead) return setLine('connecting');
     if (up) {
       setLine(saidOffline.current ? 'back' : 'fine');
       saidOffline.current = false;
       const timer = setTimeout(() => setLine('fine'), SAY_BACK_FOR_MS);
       return () => clearTimeout(timer);
     }
+    const sayOffline = () => {
+      saidOffline.current = true;
+      setLine('offline');
+    };
+    if (dead) return sayOffline();
     const timers = [
       setTimeout(() => setLine('connecting'), SAY_CONNECTING_AFTER_MS),
-      setTimeout(() => {
-        saidOffline.current = true;
-        setLine('offline');
-      }, SAY_OFFLINE_AFTER_MS),
+      setTimeout(sayOffline, SAY_OFFLINE_AFTER_MS),
     ];
     return () => timers.forEach(clearTimeout);
-  }, [up]);
+  }, [up, dead]);
 
   return line;
 }

@@ -1,0 +1,126 @@
+import type { Page } from '@playwright/test';
+import { createHandler, createInvite } from './accounts.ts';
+import { storedTexts } from './database.ts';
+import { bubbles, chatOfTwo, expectTexts, holdLine, newPerson, send, startChat } from './people.ts';
+import { expect, test } from './watched.ts';
+
+type Sockets = {
+  /** The sockets that are open now carry nothing any more, and nobody is told. New ones do too if `later`. */
+  die(later: boolean): void;
+  heal(): void;
+};
+
+/** Takes hold of a page's sockets, from its next load on. */
+async function mortalSockets(page: Page): Promise<Sockets> {
+  let generation = 0;
+  let allDead = false;
+  await page.routeWebSocket('**/live', (socket) => {
+    const mine = generation;
+    const server = socket.connectToServer();
+    const lives = () => mine === generation && !allDead;
+    socket.onMessage((frame) => lives() && server.send(frame));
+    server.onMessage((frame) => lives() && socket.send(frame));
+  });
+  return {
+    die(later) {
+      generation += 1;
+      allDead = later;
+    },
+    heal() {
+      generation += 1;
+      allDead = false;
+    },
+  };
+}
+
+const banner = (page: Page) => page.getByText("You're offline. Messages will send when you're back.");
+
+test('[NET-08] a dead line is shown within 3 s of going offline, on both sides, and what was written arrives within 5 s of waking', async ({
+  browser,
+}) => {
+  const { visitor, desk, invite } = await chatOfTwo(browser, 'Ida');
+  const [ofVisitor, ofDesk] = [await mortalSockets(visitor), await mortalSockets(desk)];
+  await Promise.all([visitor.reload(), desk.reload()]);
+  const header = visitor.getByRole('banner');
+  await expect(header.getByText('Online')).toBeVisible();
+  await expect(desk.getByPlaceholder('Type your message...')).toBeVisible();
+
+  for (const [page, sockets] of [
+    [visitor, ofVisitor],
+    [desk, ofDesk],
+  ] as const) {
+    sockets.die(true);
+    await page.evaluate(() => dispatchEvent(new Event('offline')));
+  }
+  await expect(header.getByText('Connecting...')).toBeVisible({ timeout: 3_000 });
+  await expect(header.getByText('Online')).toHaveCount(0);
+  await expect(banner(visitor)).toBeVisible({ timeout: 4_000 });
+  await expect(banner(desk)).toBeVisible({ timeout: 4_000 });
+  await send(visitor, 'from the tunnel');
+  expect(await storedTexts(invite)).toEqual([]);
+
+  for (const [page, sockets] of [
+    [visitor, ofVisitor],
+    [desk, ofDesk],
+  ] as const) {
+    sockets.heal();
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+  }
+  await expect(bubbles(desk, 'in')).toHaveText(/from the tunnel/, { timeout: 5_000 });
+  await expect(banner(visitor)).toHaveCount(0);
+  await expect(banner(desk)).toHaveCount(0);
+});
+
+test('[NET-08] a page that wakes up on a dead socket opens another one, and its words arrive within 5 s', async ({
+  browser,
+}) => {
+  const { visitor, desk } = await chatOfTwo(browser, 'Ida');
+  const sockets = await mortalSockets(visitor);
+  await visitor.reload();
+  await expect(visitor.getByRole('banner').getByText('Online')).toBeVisible();
+  sockets.die(false);
+  await send(visitor, 'before sleep');
+  await visitor.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await expect(bubbles(desk, 'in')).toHaveText(/before sleep/, { timeout: 5_000 });
+  await expectTexts(visitor, ['before sleep']);
+});
+
+test('[NET-06] words sent on a dead socket that nobody reported arrive within 10 s, once', async ({
+  browser,
+}) => {
+  const { visitor, desk, invite } = await chatOfTwo(browser, 'Ida');
+  const sockets = await mortalSockets(visitor);
+  await visitor.reload();
+  await expect(visitor.getByRole('banner').getByText('Online')).toBeVisible();
+  sockets.die(false);
+  await send(visitor, 'anyone?');
+  await expect(bubbles(desk, 'in')).toHaveText(/anyone\?/, { timeout: 10_000 });
+  expect(await storedTexts(invite)).toEqual(['anyone?']);
+});
+
+test('[NET-05] where the browser’s database never answers, words are sent within 3 s and kept across a reload', async ({
+  browser,
+}) => {
+  const invite = createInvite(createHandler().alias);
+  const { page } = await newPerson(browser);
+  await page.addInitScript(() => {
+    // A request that nobody answers.
+    indexedDB.open = () => new EventTarget() as IDBOpenDBRequest;
+  });
+  const line = await holdLine(page);
+  await startChat(page, invite, 'Tom');
+  await send(page, 'one');
+  await expect(page.getByText('Sent')).toBeVisible({ timeout: 3_000 });
+
+  await line.cut({ network: false });
+  await send(page, 'two');
+  await expect(page.getByText('Sending...')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible();
+  await page.reload();
+  await expect(bubbles(page, 'out').filter({ hasText: 'two' })).toBeVisible();
+  await line.mend();
+  await expect(page.getByText('Sent')).toBeVisible();
+  expect(await storedTexts(invite)).toEqual(['one', 'two']);
+  await page.reload();
+  await expectTexts(page, ['one', 'two']);
+});

@@ -1,0 +1,19 @@
+import { texts } from '@settee/protocol/texts';
+import { Notice } from '../ui/Notice.tsx';
+import type { LineState } from './useLine.ts';
+
+/** Tells that the connection is gone, and that it is back. */
+export function LineNotice({ line }: { line: LineState }) {
+  if (line === 'offline') {
+    return (
+      <Notice tone="lamp" icon="retry">
+        {texts.offlineBanner}
+      </Notice>
+    );
+  }
+  return line === 'back' ? (
+    <Notice tone="success" icon="check">
+      {texts.backOnline}
+    </Notice>
+  ) : null;
+}
