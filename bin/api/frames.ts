@@ -40,6 +40,7 @@ export const downFrames: Record<Down['type'], string> = {
   pong: 'The line is alive.',
   queue: 'Staff: the open conversations of the desk.',
   queueChange: 'Staff: rows that came or changed, and those that left.',
+  visitors: 'Staff: whose visitors opened a page or left their last one.',
   note: 'Staff: a new internal note.',
   colleague: 'Staff: somebody else is in the conversation.',
   availability: 'Staff: whether one counts as there.',

@@ -68,6 +68,10 @@ export const staffNotes = {
       summary: 'Mark a conversation as unread, or no longer.',
       refused: ['not_found', 'conversation_closed'],
     },
+    snooze: {
+      summary: 'Hide a conversation from the queue until a time or the visitor’s next message.',
+      refused: ['not_found', 'conversation_closed'],
+    },
     readDetails: {
       summary: 'Read what staff know of a conversation besides its messages.',
       refused: ['not_found'],

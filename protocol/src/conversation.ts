@@ -71,6 +71,10 @@ const queueRow = {
   waitingSince: v.optional(v.nullable(Time), null),
   /** A handler wants to see it again, though there is nothing new. */
   markedUnread: v.optional(v.boolean(), false),
+  /** First name of the member of staff who wrote the newest message. */
+  lastAuthor: v.optional(v.nullable(v.string()), null),
+  /** Hidden from the queue until then, or until the visitor writes. Past: it came back by itself. */
+  snoozedUntil: v.optional(v.nullable(Time), null),
 };
 
 /** One open conversation in a handler's queue. */
@@ -84,6 +88,9 @@ export const ClosedRow = v.object({
   closedAt: Time,
 });
 export type ClosedRow = v.InferOutput<typeof ClosedRow>;
+
+/** The longest snooze. */
+export const SNOOZE_MAX_MS = 31 * 24 * 3_600_000;
 
 export const CLOSED_PAGE = 50;
 

@@ -22,6 +22,8 @@ export const FoundMessage = v.object({
   ...found,
   seq: Seq,
   sender: Sender,
+  /** First name of the member of staff who wrote it. */
+  author: v.optional(v.nullable(v.string()), null),
   text: v.string(),
   createdAt: Time,
 });

@@ -4,7 +4,7 @@ import { call, idToken, none, success } from './call.ts';
 import { cleanMessageText } from './cleanText.ts';
 import { ClosedRow, Conversation, ConversationStatus, QueueRow } from './conversation.ts';
 import { ConversationDetails } from './details.ts';
-import { Uuid } from './ids.ts';
+import { Time, Uuid } from './ids.ts';
 import { Line } from './line.ts';
 import { MESSAGE_TEXT_MAX } from './message.ts';
 import { Note, NoteText } from './note.ts';
@@ -101,6 +101,15 @@ export const staffCalls = {
     auth: 'staff',
     query: none,
     body: v.strictObject({ unread: v.boolean() }),
+    answer: v.object({ success }),
+  }),
+  /** Hides an open conversation from the queue until then, or until the visitor writes; null shows it again. */
+  snooze: call({
+    method: 'PUT',
+    path: '/conversations/:id/snooze',
+    auth: 'staff',
+    query: none,
+    body: v.strictObject({ until: v.nullable(Time) }),
     answer: v.object({ success }),
   }),
   readDetails: call({

@@ -18,6 +18,9 @@ const QueueChange = v.object({
   gone: v.array(Uuid),
 });
 
+/** Conversations of the queue whose visitors have opened a page, or left their last one. After `queue`, all of them. */
+const Visitors = v.object({ type: v.literal('visitors'), here: v.array(Uuid), left: v.array(Uuid) });
+
 /** A new internal note. It goes to the desk's consoles only. */
 const NoteDown = v.object({ type: v.literal('note'), note: Note });
 
@@ -43,6 +46,7 @@ export const StaffDown = v.variant('type', [
   watchedFrame(StaffConversation),
   Queue,
   QueueChange,
+  Visitors,
   NoteDown,
   Colleague,
   Availability,

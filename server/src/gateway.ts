@@ -43,6 +43,7 @@ import { Presence } from './live/presence.ts';
 import { deskBook, peopleBook } from './live/presenceBooks.ts';
 import { SearchIndexer } from './live/searchIndexer.ts';
 import { Sweep } from './live/sweep.ts';
+import { Visitors } from './live/visitors.ts';
 import type { Log } from './log.ts';
 import { DatabaseClock } from './metrics/databaseClock.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -146,6 +147,7 @@ export async function startGateway(parts: {
   const presence = new Presence(app, gatewayId, deskBook);
   const people = new Presence(app, gatewayId, peopleBook);
   const door = new Door(app, hub, { desks: presence, people }, server.server);
+  const visitors = new Visitors(app, bus, gatewayId, hub);
   const sweep = new Sweep(app, hub, presence, bus);
   const searchIndexer = new SearchIndexer(app, hub.desks);
   await server.listen({ port: config.port, host: config.host });
@@ -156,6 +158,7 @@ export async function startGateway(parts: {
     presence.beginStop();
     people.beginStop();
     await door.drain();
+    visitors.stop();
     // Not before: until here HTTP serves as ever, and that can be many seconds.
     ending.abort();
     await server.close();

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { Appender, UnknownOutcome } from '../src/db/appender.ts';
 import { silentMetrics } from '../src/metrics/silentMetrics.ts';
@@ -18,18 +20,48 @@ function draft() {
   };
 }
 
-test('what may be stored counts as unconfirmed; what was not even taken does not', async () => {
-  let unconfirmed = 0;
+function countingUnconfirmed() {
+  const counted = { unconfirmed: 0 };
   const metrics = {
     ...silentMetrics,
     unconfirmed: (messages: number) => {
-      unconfirmed += messages;
+      counted.unconfirmed += messages;
     },
   };
+  return { counted, metrics };
+}
+
+test('[QUEUE-03] what could not be sent to the database is not counted as perhaps stored', async () => {
+  const { counted, metrics } = countingUnconfirmed();
   const appender = new Appender(NOWHERE, 1, metrics);
   await expect(appender.append(draft())).rejects.toThrow(UnknownOutcome);
-  expect(unconfirmed).toBe(1);
   await appender.close();
   await expect(appender.append(draft())).rejects.toThrow('not taken');
-  expect(unconfirmed).toBe(1);
+  expect(counted.unconfirmed).toBe(0);
 });
+
+test('[QUEUE-03] what was sent over a connection that then broke is counted as perhaps stored', async () => {
+  const { counted, metrics } = countingUnconfirmed();
+  // As much of PostgreSQL as it takes to be connected: it lets everybody in, is ready, and dies of the first query.
+  const letIn = Buffer.concat([message('R', [0, 0, 0, 0]), message('Z', ['I'.charCodeAt(0)])]);
+  const dying = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => {
+      socket.write(letIn);
+      socket.once('data', () => socket.destroy());
+    });
+  });
+  await once(dying.listen(0, '127.0.0.1'), 'listening');
+  const { port } = dying.address() as AddressInfo;
+  const appender = new Appender(`postgres://somebody@127.0.0.1:${port}/there`, 1, metrics);
+  await expect(appender.append(draft())).rejects.toThrow(UnknownOutcome);
+  expect(counted.unconfirmed).toBe(1);
+  await appender.close();
+  dying.close();
+});
+
+function message(type: string, body: number[]): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(body.length + 4);
+  return Buffer.concat([Buffer.from(type), length, Buffer.from(body)]);
+}

@@ -79,6 +79,7 @@ export const auditedCalls: Partial<Record<CallName, Audited>> = {
       handler.call('PUT', `/conversations/${conversationId}/status`, { status: 'closed' }),
   },
   markUnread: { not: LOOKING },
+  snooze: { not: LOOKING },
   addNote: {
     action: 'note.add',
     perform: ({ handler, conversationId }) =>

@@ -97,6 +97,7 @@ describe('what is found', () => {
         status: 'open',
         seq,
         sender: 'visitor',
+        author: null,
         text: 'A kingfisher!',
         createdAt,
       },

@@ -14,6 +14,8 @@ export function aQueueRow(conversationId: string, more: Partial<QueueRow> = {}):
     rev: 1,
     waitingSince: null,
     markedUnread: false,
+    lastAuthor: null,
+    snoozedUntil: null,
     ...more,
   };
 }

@@ -22,6 +22,9 @@ export class UnknownOutcome extends Error {
   }
 }
 
+/** There was no connection to send anything over: nothing is stored. The sender repeats it all the same. */
+class NotSent extends UnknownOutcome {}
+
 /** Past this many waiting messages in one lane, new ones are turned away before they cost anything. */
 const WAITING_MAX = 20_000;
 const BATCH_MAX = 100;
@@ -79,7 +82,7 @@ class Lane {
     return new Promise((resolve, reject) => {
       if (this.#closed || this.#waiting.length >= WAITING_MAX) {
         // Not counted as unconfirmed: that alarm is for what may be stored, and this is not.
-        reject(new UnknownOutcome('not taken'));
+        reject(new NotSent('not taken'));
         return;
       }
       this.#waiting.push({ draft, resolve, reject });
@@ -107,10 +110,13 @@ class Lane {
         await this.#drop();
         // Whatever waits behind the failed batch fails with it: were it stored now, a sender's
         // second message would come before the first.
-        const cause = new UnknownOutcome(error instanceof Error ? error.message : String(error));
-        const unknown = [...batch, ...this.#waiting.splice(0)];
-        this.#metrics.unconfirmed(unknown.length);
-        for (const item of unknown) item.reject(cause);
+        const cause =
+          error instanceof UnknownOutcome
+            ? error
+            : new UnknownOutcome(error instanceof Error ? error.message : String(error));
+        const failed = [...batch, ...this.#waiting.splice(0)];
+        if (!(cause instanceof NotSent)) this.#metrics.unconfirmed(failed.length);
+        for (const item of failed) item.reject(cause);
       }
     }
     this.#running = undefined;
@@ -170,7 +176,11 @@ class Lane {
     connection.on('error', () => {
       if (this.#connection === connection) this.#connection = undefined;
     });
-    await connection.connect();
+    try {
+      await connection.connect();
+    } catch (error) {
+      throw new NotSent(error instanceof Error ? error.message : String(error));
+    }
     return connection;
   }
 

@@ -214,7 +214,8 @@ export async function moveStatus(
     set status = ${status},
       closed_at = case when ${status} = 'open' then null when here.status = ${status} then c.closed_at
         else date_trunc('milliseconds', now()) end,
-      marked_unread = c.marked_unread and ${status} = 'open', rev = c.rev + 1
+      marked_unread = c.marked_unread and ${status} = 'open', snoozed_until = null, snoozed_seq = null,
+      rev = c.rev + 1
     from here
     where c.id = here.id
       and case when ${from ?? null}::text is null then here.status <> 'blocked' or ${status} = 'blocked'

@@ -22,7 +22,13 @@ export async function lockDeskOf(
 export async function moveToDesk(db: Queries, conversationId: string, alias: string): Promise<void> {
   await db
     .updateTable('conversations')
-    .set({ handler_alias: alias, marked_unread: true, rev: sql<number>`rev + 1` })
+    .set({
+      handler_alias: alias,
+      marked_unread: true,
+      snoozed_until: null,
+      snoozed_seq: null,
+      rev: sql<number>`rev + 1`,
+    })
     .where('id', '=', conversationId)
     .execute();
 }

@@ -34,6 +34,7 @@ const CONVERSATIONS = `
 const withTexts = (hits: string) => `
   with hits as materialized (${hits} order by e.created_at desc, e.conversation_id, e.seq desc limit $3)
   select ${SHARED}, h.seq, case when m.from_owner then 'owner' else 'visitor' end as sender, m.text,
+    case when m.from_owner then (select split_part(s.name, ' ', 1) from staff s where s.id = m.author_id) end as author,
     floor(extract(epoch from m.created_at) * 1000)::float8 as "createdAt"
   from hits h
   join conversations c on c.id = h.conversation_id

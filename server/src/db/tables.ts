@@ -122,6 +122,8 @@ export type Tables = {
     owner_seen_at: Date | null;
     waiting_since: Date | null;
     marked_unread: Generated<boolean>;
+    snoozed_until: Date | null;
+    snoozed_seq: number | null;
     first_asked_at: Date | null;
     first_replied_at: Date | null;
     uncounted: Generated<number | null>;

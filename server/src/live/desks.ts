@@ -3,10 +3,12 @@ import type { App } from '../app.ts';
 import type { Bus } from '../ports.ts';
 import type { Connection } from './connection.ts';
 import { Desk } from './desk.ts';
-import { decodeHint, subjectOf } from './hint.ts';
+import { decodeHint, subjectOf, VISITOR_LEASE_MS } from './hint.ts';
 
 /** The queues watched at this gateway, by alias. */
 export class Desks {
+  /** A queue is watched here that was not before. */
+  onOpened: (alias: string) => void = () => {};
   readonly #app: App;
   readonly #bus: Bus;
   readonly #desks = new Map<string, Desk>();
@@ -28,6 +30,7 @@ export class Desks {
   async watch(connection: Connection, alias: string): Promise<void> {
     if (!connection.isOpen()) return;
     let desk = this.#desks.get(alias);
+    const first = desk === undefined;
     if (desk === undefined) {
       desk = new Desk(this.#app, alias);
       this.#desks.set(alias, desk);
@@ -35,6 +38,7 @@ export class Desks {
     }
     this.#watched.set(connection, desk);
     await this.#bus.ready();
+    if (first) this.onOpened(alias);
     // Who left meanwhile will not leave again.
     if (this.#watched.get(connection) === desk) await desk.open(connection);
   }
@@ -53,11 +57,18 @@ export class Desks {
   #listen(desk: Desk): void {
     desk.subscription = this.#bus.subscribe(subjectOf(desk.alias, '*'), (subject, payload) => {
       const hint = decodeHint(payload);
+      const conversationId = subject.slice(subject.lastIndexOf('.') + 1);
+      const until = this.#app.clock.now() + VISITOR_LEASE_MS;
       if (hint?.kind === 'message') {
         const { message } = JSON.parse(hint.frame.toString()) as { message: Message };
         desk.hear(message, hint.unread);
       } else if (hint?.kind === 'changed' || hint?.kind === 'row') {
-        desk.reread(subject.slice(subject.lastIndexOf('.') + 1));
+        desk.reread(conversationId);
+      } else if (hint?.kind === 'visitors') {
+        desk.visitors.replace(hint.gatewayId, hint.conversationIds, until);
+      } else if (hint?.kind === 'visitor') {
+        if (hint.present) desk.visitors.arrive(conversationId, hint.gatewayId, until);
+        else desk.visitors.leave(conversationId, hint.gatewayId);
       }
     });
   }

@@ -14,7 +14,11 @@ export type Hint =
   /** Read at this desk, which may not be the one under whose subject the hint travels: see Hub.handedOver. */
   | { kind: 'note'; alias: string; frame: Buffer }
   | { kind: 'typing'; side: 'visitor' | 'owner' }
-  | ({ kind: 'colleague' } & Attending);
+  | ({ kind: 'colleague' } & Attending)
+  /** The visitor's page was opened or left at this gateway. For desks. */
+  | { kind: 'visitor'; gatewayId: string; present: boolean }
+  /** All conversations of the desk whose visitor has a page open at this gateway. For desks. */
+  | { kind: 'visitors'; gatewayId: string; conversationIds: readonly string[] };
 
 /** Who of the staff does what in a conversation. */
 export type Attending = { staffId: string; name: string; doing: Doing };
@@ -25,6 +29,8 @@ const ROW = 'R'.charCodeAt(0);
 const TYPING = 'T'.charCodeAt(0);
 const NOTE = 'N'.charCodeAt(0);
 const COLLEAGUE = 'A'.charCodeAt(0);
+const VISITOR = 'V'.charCodeAt(0);
+const VISITORS = 'P'.charCodeAt(0);
 const NEWLINE = '\n'.charCodeAt(0);
 
 /** The frame travels as the bytes that sockets will get: the receiving gateway need not parse it. */
@@ -45,6 +51,10 @@ export function encodeHint(hint: Hint): Buffer {
       return Buffer.from(`T${hint.side}`);
     case 'colleague':
       return Buffer.from(`A${hint.doing} ${hint.staffId} ${hint.name}`);
+    case 'visitor':
+      return Buffer.from(`V${hint.present ? 1 : 0} ${hint.gatewayId}`);
+    case 'visitors':
+      return Buffer.from(`P${[hint.gatewayId, ...hint.conversationIds].join(' ')}`);
   }
 }
 
@@ -79,14 +89,31 @@ export function decodeHint(payload: Uint8Array): Hint | undefined {
       const [doing, staffId = '', ...name] = bytes.toString('utf8', 1).split(' ');
       return v.is(Doing, doing) ? { kind: 'colleague', staffId, name: name.join(' '), doing } : undefined;
     }
+    case VISITOR: {
+      const [present, gatewayId = ''] = bytes.toString('latin1', 1).split(' ');
+      return { kind: 'visitor', gatewayId, present: present === '1' };
+    }
+    case VISITORS: {
+      const [gatewayId = '', ...conversationIds] = bytes.toString('latin1', 1).split(' ');
+      return { kind: 'visitors', gatewayId, conversationIds };
+    }
     default:
       return undefined;
   }
 }
+
+/** How long a gateway's word on its visitors holds. A gateway that died is believed for this long and one tick. */
+export const VISITOR_LEASE_MS = 40_000;
 
 /** A conversation's own subject. A desk listens to all of its alias with `*` in the last place. */
 export function subjectOf(handlerAlias: string, conversationId: string): string {
   return `conversation.${handlerAlias}.${conversationId}`;
 }
 
-export const GLOBAL_SUBJECTS = { access: 'cell.access', presence: 'cell.presence', brand: 'cell.brand' };
+export const GLOBAL_SUBJECTS = {
+  access: 'cell.access',
+  presence: 'cell.presence',
+  brand: 'cell.brand',
+  /** A desk was opened: which of its visitors are there? */
+  visitors: 'cell.visitors',
+};

@@ -14,6 +14,8 @@ import { screenOf } from './visitorScreen.ts';
 
 /** The rooms of this gateway: one per conversation that somebody here watches. */
 export class Rooms {
+  /** A visitor's socket came into this room or left it, or the room moved to another desk. */
+  onVisitor: (room: Room) => void = () => {};
   readonly #app: App;
   readonly #bus: Bus;
   readonly #rooms = new Map<string, Room>();
@@ -23,6 +25,7 @@ export class Rooms {
     moved: (room, rev) => {
       if (this.#rooms.get(room.conversationId) !== room) return;
       this.#listen(room);
+      this.onVisitor(room);
       void room.listening?.then(() => this.#findMissed(room, rev));
     },
   };
@@ -105,6 +108,7 @@ export class Rooms {
     // Not by spreading, which grows: see Connection.watching.
     room.members = room.members.concat(member);
     connection.watching = connection.watching.concat(room.conversationId);
+    if (side === 'visitor') this.onVisitor(room);
     return member;
   }
 
@@ -121,6 +125,7 @@ export class Rooms {
     room.members = room.members.filter((other) => other !== member);
     connection.watching = connection.watching.filter((id) => id !== room.conversationId);
     if (member.attends) this.attend(member, 'left');
+    if (member.side === 'visitor') this.onVisitor(room);
     if (room.members.length > 0 || this.#rooms.get(room.conversationId) !== room) return;
     this.#rooms.delete(room.conversationId);
     room.subscription?.end();

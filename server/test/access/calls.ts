@@ -89,6 +89,7 @@ export const callRules: CallRules = {
   search: { who: 'staff', query: () => ({ q: 'hello' }) },
   setStatus: { who: 'ownDesk', params: chat, body: () => ({ status: 'closed' }), spends: true },
   markUnread: { who: 'ownDesk', params: chat, body: () => ({ unread: true }) },
+  snooze: { who: 'ownDesk', params: chat, body: () => ({ until: Date.now() + 3_600_000 }) },
   readDetails: { who: 'ownDesk', params: chat },
   readNotes: { who: 'ownDesk', params: chat },
   addNote: { who: 'ownDesk', params: chat, body: words },

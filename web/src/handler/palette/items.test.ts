@@ -56,8 +56,8 @@ test('[OPEN-104] chats of the queue come first, each once, then what the server 
 test('[OPEN-104] the answer before stays only as far as it fits what is typed by now', () => {
   const answer = searched('read', {
     messages: [
-      { ...found, seq: 1, sender: 'visitor', text: 'read it', createdAt: 1 },
-      { ...found, seq: 2, sender: 'owner', text: 'ready', createdAt: 1 },
+      { ...found, seq: 1, sender: 'visitor', author: null, text: 'read it', createdAt: 1 },
+      { ...found, seq: 2, sender: 'owner', author: 'Elin', text: 'ready', createdAt: 1 },
     ],
     conversations: [{ ...found, inviteLabel: 'reading', lastMessageAt: 1 }],
   });

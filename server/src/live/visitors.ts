@@ -1,0 +1,124 @@
+import type { App } from '../app.ts';
+import type { Bus } from '../ports.ts';
+import type { Desks } from './desks.ts';
+import { encodeHint, GLOBAL_SUBJECTS, subjectOf, VISITOR_LEASE_MS } from './hint.ts';
+import type { Room } from './room.ts';
+import type { Rooms } from './rooms.ts';
+
+const TICK_MS = 5_000;
+const TICKS_PER_REPORT = 3;
+/** A reload closes one socket and opens another: that is not leaving. */
+const GRACE_MS = 5_000;
+/** Consoles of many desks come at once after a restart: one walk through the rooms answers them together. */
+const ANSWER_MS = 100;
+/** In the place of a conversation's id: every desk listens to all subjects of its alias. */
+const ALL = 'visitors';
+
+/**
+ * Tells desks which of their visitors have a page open. Gateways tell each other over the bus and nothing is stored, so
+ * it costs neither the database nor the path of a message.
+ */
+export class Visitors {
+  readonly #app: App;
+  readonly #bus: Bus;
+  readonly #gatewayId: string;
+  readonly #rooms: Rooms;
+  readonly #desks: Desks;
+  readonly #asked = new Set<string>();
+  /** Desks that believe somebody to be there through this gateway, or did. */
+  readonly #told = new Set<string>();
+  #ticks = 0;
+  #cancel: () => void = () => {};
+  #stopped = false;
+
+  constructor(app: App, bus: Bus, gatewayId: string, { rooms, desks }: { rooms: Rooms; desks: Desks }) {
+    this.#app = app;
+    this.#bus = bus;
+    this.#gatewayId = gatewayId;
+    this.#rooms = rooms;
+    this.#desks = desks;
+    rooms.onVisitor = (room) => this.#moved(room);
+    desks.onOpened = (alias) => {
+      this.#answer(alias);
+      bus.publish(GLOBAL_SUBJECTS.visitors, Buffer.from(alias));
+    };
+    bus.subscribe(GLOBAL_SUBJECTS.visitors, (_, payload) => this.#answer(Buffer.from(payload).toString()));
+    this.#schedule();
+  }
+
+  /** Who comes back elsewhere is told of from there. */
+  stop(): void {
+    this.#stopped = true;
+    this.#cancel();
+    for (const alias of this.#told) this.#report(alias, []);
+  }
+
+  #schedule(): void {
+    if (this.#stopped) return;
+    this.#cancel = this.#app.clock.after(TICK_MS, () => {
+      this.#ticks += 1;
+      if (this.#ticks % TICKS_PER_REPORT === 0) {
+        for (const [alias, ids] of this.#present()) this.#report(alias, ids);
+      }
+      for (const alias of this.#desks.aliases()) {
+        this.#desks.get(alias)?.visitors.expire(this.#app.clock.now());
+      }
+      this.#schedule();
+    });
+  }
+
+  /** A visitor's socket came into the room or left it, or the room moved to another desk. */
+  #moved(room: Room): void {
+    if (hasVisitor(room)) this.#tell(room, true);
+    else this.#app.clock.after(GRACE_MS, () => this.#tellIfGone(room));
+  }
+
+  #tellIfGone(room: Room): void {
+    const now = this.#rooms.get(room.conversationId);
+    if (!this.#stopped && (now === undefined || !hasVisitor(now))) this.#tell(room, false);
+  }
+
+  #tell({ handlerAlias, conversationId }: Room, present: boolean): void {
+    const visitors = this.#desks.get(handlerAlias)?.visitors;
+    this.#told.add(handlerAlias);
+    if (present) visitors?.arrive(conversationId, this.#gatewayId, this.#until());
+    else visitors?.leave(conversationId, this.#gatewayId);
+    const hint = encodeHint({ kind: 'visitor', gatewayId: this.#gatewayId, present });
+    this.#bus.publish(subjectOf(handlerAlias, conversationId), hint);
+  }
+
+  #answer(alias: string): void {
+    this.#asked.add(alias);
+    if (this.#asked.size > 1) return;
+    this.#app.clock.after(ANSWER_MS, () => {
+      const present = this.#present();
+      for (const each of this.#asked) this.#report(each, present.get(each) ?? []);
+      this.#asked.clear();
+    });
+  }
+
+  #report(alias: string, ids: readonly string[]): void {
+    this.#desks.get(alias)?.visitors.replace(this.#gatewayId, ids, this.#until());
+    const hint = encodeHint({ kind: 'visitors', gatewayId: this.#gatewayId, conversationIds: ids });
+    this.#bus.publish(subjectOf(alias, ALL), hint);
+  }
+
+  #until(): number {
+    return this.#app.clock.now() + VISITOR_LEASE_MS;
+  }
+
+  #present(): Map<string, string[]> {
+    const present = new Map<string, string[]>();
+    for (const room of this.#rooms.all()) {
+      if (!hasVisitor(room)) continue;
+      const ids = present.get(room.handlerAlias);
+      if (ids === undefined) present.set(room.handlerAlias, [room.conversationId]);
+      else ids.push(room.conversationId);
+    }
+    return present;
+  }
+}
+
+function hasVisitor(room: Room): boolean {
+  return room.members.some(({ side }) => side === 'visitor');
+}
