@@ -44,7 +44,7 @@ export const keyboardStates: State[] = [
     name: 'console-shortcuts',
     async reach({ page }) {
       await openChat(page);
-      await page.keyboard.press('?');
+      await page.keyboard.press('ControlOrMeta+/');
       await shows(page, consoleTexts.shortcutsTitle);
     },
   },

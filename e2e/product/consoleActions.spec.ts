@@ -12,7 +12,7 @@ async function choose(page: Page, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item }).click();
 }
 
-test('[OPEN-94] Close can be undone for 6 s, longer while somebody is at it; Block asks first', async ({
+test('[OPEN-94] Close can be undone for 10 s, longer while somebody is at it; Block asks first', async ({
   browser,
 }) => {
   const { visitor, desk } = await chatOfTwo(browser, 'Jonas Weber');
@@ -54,7 +54,7 @@ test('[OPEN-94] Close can be undone for 6 s, longer while somebody is at it; Blo
   await desk.clock.runFor(20_000);
   await expect(toast).toBeVisible();
   await desk.mouse.move(900, 300);
-  await desk.clock.runFor(6_500);
+  await desk.clock.runFor(10_500);
   await expect(button(desk, 'Undo')).toHaveCount(0);
   await desk.goto(address);
   await expect(desk.getByText('This conversation is closed')).toBeVisible();

@@ -39,19 +39,17 @@ test('[OPEN-103] the palette is there at once: what is typed meanwhile lands in 
   await expect(group(desk, 'Chats')).toHaveText([/Elena/]);
   await desk.keyboard.press('Enter');
   await expect(desk.getByRole('heading', { name: 'Elena' })).toBeVisible();
-  await expect(desk.getByRole('log')).toBeFocused();
+  await expect(desk.getByPlaceholder('Type your message...')).toBeFocused();
 
   // Every action of this place, with its key; a pick does what the key does.
   await desk.keyboard.press(PALETTE);
   const actions = group(desk, 'Actions');
   for (const [name, key] of [
-    ['Next chat', 'J'],
-    ['Previous chat', 'K'],
-    ['Reply', 'R'],
-    ['Write a note', 'N'],
-    ['Close chat', 'E'],
-    ['Mark unread', 'U'],
-    ['Keyboard shortcuts', '?'],
+    ['Next chat', 'Alt↓'],
+    ['Previous chat', 'Alt↑'],
+    ['Write a note', 'CtrlI'],
+    ['Close chat', 'CtrlE'],
+    ['Keyboard shortcuts', 'Ctrl/'],
   ]) {
     await expect(actions.filter({ hasText: `${name}${key}` })).toHaveCount(1);
   }

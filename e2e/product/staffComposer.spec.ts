@@ -173,8 +173,10 @@ test('[OPEN-99] [OPEN-100] saved replies: made, found by a slash, filled with th
   await expect(reply(desk)).toHaveValue('Well: and/or Thank you so much, Jonas Weber! And more /');
   await desk.keyboard.press('Escape');
   await expect(desk.getByRole('log')).toBeFocused();
-  // Keys lead back, and are not typed.
-  await desk.keyboard.press('r');
+  // One key leads to the note and back, and is not typed.
+  await desk.keyboard.press('ControlOrMeta+i');
+  await expect(note(desk)).toBeFocused();
+  await desk.keyboard.press('ControlOrMeta+i');
   await expect(reply(desk)).toBeFocused();
   await expect(reply(desk)).toHaveValue('Well: and/or Thank you so much, Jonas Weber! And more /');
   await reply(desk).fill('');
@@ -271,8 +273,7 @@ test('[OPEN-98] drafts of reply and note are apart, by conversation, over a relo
   line.onUp = holdSends;
   await desk.getByRole('tab', { name: 'Reply' }).click();
   await reply(desk).press('Enter');
-  await desk.keyboard.press('Escape');
-  await desk.keyboard.press('e');
+  await desk.keyboard.press('ControlOrMeta+e');
   await expect(desk.getByText('A reply has not been sent yet, so the chat stays open.')).toBeVisible();
   await openChat(desk, 'Léa Moreau');
   await reply(desk).press('ControlOrMeta+Enter');

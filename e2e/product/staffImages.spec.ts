@@ -145,8 +145,7 @@ test('[OPEN-124] by keyboard alone: from the palette, out of a note, sent with E
   test.setTimeout(LONG_MS);
   const { visitor, desk } = await chatOfTwo(browser, 'Jonas Weber');
   await reply(desk).focus();
-  await desk.keyboard.press('Escape');
-  await desk.keyboard.press('n');
+  await desk.keyboard.press('ControlOrMeta+i');
   await desk.keyboard.type('About the harbour');
   const harbour = await photograph('harbour.jpg');
   await choose(desk, () => fromPalette(desk, 'image', /^Send an image/), harbour);
@@ -167,8 +166,8 @@ test('[OPEN-124] by keyboard alone: from the palette, out of a note, sent with E
   const viewer = desk.getByRole('dialog', { name: 'Image viewer' });
   await expect(viewer).toBeVisible();
   await expectFocusInSight(desk);
-  // The console's single keys rest meanwhile.
-  await desk.keyboard.press('e');
+  // The console's keys rest meanwhile.
+  await desk.keyboard.press('ControlOrMeta+e');
   await desk.keyboard.press('Escape');
   await expect(viewer).toBeHidden();
   await expect(images(desk)).toBeFocused();

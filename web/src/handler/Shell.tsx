@@ -13,6 +13,8 @@ import { useQueueNotices } from './alerts/useQueueNotices.ts';
 import { useWorkerMessages } from './alerts/useWorkerMessages.ts';
 import { useConsole, useSignedIn } from './context.ts';
 import { Keyboard } from './keys/Keyboard.tsx';
+import { keyCaps } from './keys/keyCaps.ts';
+import { UNDO_KEY } from './keys/keyRules.ts';
 import { useUndoCommand } from './keys/useUndoCommand.ts';
 import { QueuePane } from './queue/QueuePane.tsx';
 import { Rail } from './Rail.tsx';
@@ -51,7 +53,7 @@ export function Shell() {
           <Outlet />
         </div>
         {/* After the pane: who closed a conversation by keyboard is one Tab away from Undo. */}
-        <ToastPlace useUndo={useUndoCommand} />
+        <ToastPlace useUndo={useUndoCommand} undoKey={keyCaps(UNDO_KEY).join(' ')} />
       </main>
       <SavedReplies />
       <Keyboard openId={open} />

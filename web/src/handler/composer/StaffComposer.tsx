@@ -36,6 +36,8 @@ type StaffComposerProps = {
   onTyping: () => void;
 };
 
+const SWITCH = { key: 'mod+i' };
+
 /** Where the staff write: a reply to the visitor, or a note that no visitor ever sees. */
 export function StaffComposer(props: StaffComposerProps) {
   const { conversation, state, visitorName, onNote, onTyping } = props;
@@ -124,9 +126,10 @@ export function StaffComposer(props: StaffComposerProps) {
   useEffect(() => onInsertText((text) => newestInsert.current(text)), []);
 
   useCommands([
-    { id: 'reply', key: 'r', name: consoleTexts.keyReply, run: () => writeIn('reply') },
-    { id: 'note', key: 'n', name: consoleTexts.keyNote, run: () => writeIn('note') },
-    { id: 'insertReply', key: '/', name: consoleTexts.keySavedReply, run: openPicker },
+    // One key leads from each to the other.
+    { ...(mode === 'note' && SWITCH), id: 'reply', name: consoleTexts.keyReply, run: () => writeIn('reply') },
+    { ...(mode === 'reply' && SWITCH), id: 'note', name: consoleTexts.keyNote, run: () => writeIn('note') },
+    { id: 'insertReply', name: consoleTexts.keySavedReply, run: openPicker },
     { id: 'sendImage', name: texts.addImage, run: chooseFiles },
     ...(mode === 'reply' && reply.ready
       ? [{ id: 'sendAndClose', name: consoleTexts.sendAndClose, run: () => void close() }]
@@ -203,6 +206,7 @@ export function StaffComposer(props: StaffComposerProps) {
           <textarea
             ref={field}
             className={styles.field}
+            data-composer
             rows={1}
             dir="auto"
             maxLength={MESSAGE_TEXT_MAX}
@@ -246,7 +250,7 @@ export function StaffComposer(props: StaffComposerProps) {
   );
 }
 
-/** From the field to the messages: there the single keys work, and the arrows scroll. */
+/** From the field to the messages, where the arrows scroll. */
 function leave(field: HTMLElement): void {
   field.blur();
   document.querySelector<HTMLElement>('[role="log"]')?.focus({ preventScroll: true });

@@ -130,8 +130,8 @@ function commandsFor(actions: Actions, status: ConversationStatus): Command[] {
   return [
     ...(open
       ? [
-          { id: 'close', name: consoleTexts.keyClose, key: 'e', run: actions.close },
-          { id: 'markUnread', name: consoleTexts.keyUnread, key: 'u', run: actions.markUnread },
+          { id: 'close', name: consoleTexts.keyClose, key: 'mod+e', run: actions.close },
+          { id: 'markUnread', name: consoleTexts.keyUnread, run: actions.markUnread },
         ]
       : [{ id: 'reopen', name: consoleTexts.reopen, run: actions.reopen }]),
     ...(status === 'blocked' ? [] : [{ id: 'block', name: consoleTexts.keyBlock, run: actions.block }]),

@@ -1,16 +1,11 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { Kbd } from '../keys/Kbd.tsx';
+import { keyGroups } from '../keys/keyList.ts';
 import styles from './DetailsContent.module.css';
 
-/** Those that are worth learning first; the list of all is one of them. */
-const shortcuts: { name: string; keys: string[] }[] = [
-  { name: consoleTexts.keyNextPrevious, keys: ['j', 'k'] },
-  { name: consoleTexts.keyReply, keys: ['r'] },
-  { name: consoleTexts.keySavedReply, keys: ['/'] },
-  { name: consoleTexts.keyClose, keys: ['e'] },
-  { name: consoleTexts.allShortcuts, keys: ['?'] },
-];
+const shortcuts = keyGroups.flatMap(({ lines }) => lines).filter(({ short }) => short);
 
+/** Those that are worth learning first; the list of all is one of them. */
 export function DetailsShortcuts() {
   return (
     <section className={styles.shortcuts}>

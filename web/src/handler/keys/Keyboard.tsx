@@ -6,7 +6,7 @@ import { useConsole, useSignedIn } from '../context.ts';
 import { PaletteDialog } from '../palette/PaletteDialog.tsx';
 import { useShownOrder } from '../queue/shownOrder.ts';
 import { useCommands } from './commands.ts';
-import { queuePlace, threadPlace } from './focusPlaces.ts';
+import { focusRow, queuePlace, threadPlace } from './focusPlaces.ts';
 import { isField } from './keyPlace.ts';
 import { PALETTE_KEY } from './keyRules.ts';
 import { ShortcutsDialog } from './ShortcutsDialog.tsx';
@@ -30,11 +30,6 @@ export function Keyboard({ openId }: { openId: string | undefined }) {
     setArrivedAt(conversationId);
   }
 
-  function enter(): void {
-    if (openId === undefined) visit(order[0]);
-    else threadPlace()?.focus();
-  }
-
   /** Dialogs and menus close by themselves; then the field is left, then the conversation. */
   function leave(): void {
     const active = document.activeElement;
@@ -47,24 +42,31 @@ export function Keyboard({ openId }: { openId: string | undefined }) {
   }
 
   useCommands([
-    { id: 'next', name: consoleTexts.keyNext, key: 'j', run: () => visit(stepFrom(order, headingFor(), 1)) },
+    {
+      id: 'next',
+      name: consoleTexts.keyNext,
+      key: 'alt+arrowdown',
+      run: () => visit(stepFrom(order, headingFor(), 1)),
+    },
     {
       id: 'previous',
       name: consoleTexts.keyPrevious,
-      key: 'k',
+      key: 'alt+arrowup',
       run: () => visit(stepFrom(order, headingFor(), -1)),
     },
-    { id: 'open', name: consoleTexts.keyOpen, key: 'enter', run: enter },
+    { id: 'nextRow', name: consoleTexts.keyRows, key: 'j', run: () => focusRow(order, 1) },
+    { id: 'previousRow', name: consoleTexts.keyRows, key: 'k', run: () => focusRow(order, -1) },
     { id: 'leave', name: consoleTexts.keyBack, key: 'escape', run: leave },
     { id: 'palette', name: consoleTexts.palette, key: PALETTE_KEY, run: () => setShown('palette') },
-    { id: 'shortcuts', name: consoleTexts.shortcutsTitle, key: '?', run: () => setShown('shortcuts') },
+    { id: 'shortcuts', name: consoleTexts.shortcutsTitle, key: 'mod+/', run: () => setShown('shortcuts') },
+    { id: 'shortcutsInQueue', name: consoleTexts.shortcutsTitle, key: '?', run: () => setShown('shortcuts') },
     { id: 'signOut', name: consoleTexts.signOut, run: () => void session.signOut() },
   ]);
   useKeys();
 
   return (
     <>
-      {/* The focus lands in the messages, which do not say whose they are. */}
+      {/* The focus lands in the composer, which does not say whose it is. */}
       <Hidden>
         <span role="status">{arrived && visitorNameOrLabel(arrived)}</span>
       </Hidden>

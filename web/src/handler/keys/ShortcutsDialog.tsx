@@ -4,10 +4,10 @@ import buttons from '../../staff/dialog/DialogButtons.module.css';
 import { Button } from '../../ui/Button.tsx';
 import { keysSetting, useSwitch } from '../account/settings.ts';
 import { Kbd } from './Kbd.tsx';
-import { keyList } from './keyList.ts';
+import { keyGroups } from './keyList.ts';
 import styles from './ShortcutsDialog.module.css';
 
-/** Every key with what it does, and the switch for those that need no second one. */
+/** Every key with what it does, and the switch for those without a modifier. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const on = useSwitch(keysSetting);
   return (
@@ -15,7 +15,10 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
       {(close) => (
         <>
           <label className={styles.switch}>
-            {consoleTexts.shortcutsOn}
+            <span>
+              {consoleTexts.shortcutsOn}
+              <small>{consoleTexts.shortcutsOnNote}</small>
+            </span>
             <input
               type="checkbox"
               role="switch"
@@ -25,16 +28,23 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
             />
           </label>
           <table className={styles.table}>
-            <tbody>
-              {keyList.map(({ keys, name }) => (
-                <tr key={name} data-off={!on && !keys.some((key) => key.startsWith('mod+'))}>
-                  <th scope="row">{name}</th>
-                  <td>
-                    <Kbd keys={keys} />
-                  </td>
+            {keyGroups.map(({ title, lines, single = false }) => (
+              <tbody key={title} data-off={single && !on}>
+                <tr className={styles.group}>
+                  <th scope="rowgroup" colSpan={2}>
+                    {title}
+                  </th>
                 </tr>
-              ))}
-            </tbody>
+                {lines.map(({ keys, name }) => (
+                  <tr key={name}>
+                    <th scope="row">{name}</th>
+                    <td>
+                      <Kbd keys={keys} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            ))}
           </table>
           <div className={buttons.buttons}>
             <Button look="outline" onClick={close}>

@@ -5,7 +5,7 @@ export type Command = {
   id: string;
   /** What the palette calls it. */
   name: string;
-  /** As `KeyboardEvent.key` says it, lower case; works outside of fields only. 'mod+k' works everywhere. */
+  /** As `KeyboardEvent.key` says it, lower case, behind its modifier ('mod+k'). keyRules.ts says where it works. */
   key?: string;
   run: () => void;
 };

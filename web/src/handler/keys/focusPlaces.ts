@@ -1,16 +1,46 @@
+import { stepFrom } from './step.ts';
+
 const GIVE_UP_AFTER_MS = 5_000;
 
-/** The messages: arrows and PageUp scroll from there, and no field swallows the next key. */
+/** The messages: arrows and PageUp scroll from there. */
 export const threadPlace = (): HTMLElement | null => document.querySelector<HTMLElement>('main [role="log"]');
 
+/** Where a chat that was just opened takes the focus. On touch devices a focused field would open the keyboard. */
+export const chatPlace = (): HTMLElement | null => (isTouch() ? null : composerPlace()) ?? threadPlace();
+
+const isTouch = (): boolean => matchMedia('(pointer: coarse)').matches;
+
+export const composerPlace = (): HTMLTextAreaElement | null =>
+  document.querySelector<HTMLTextAreaElement>('main textarea[data-composer]');
+
+/** Behind what is there already. */
+export function focusComposer(): void {
+  const field = composerPlace();
+  field?.focus({ preventScroll: true });
+  if (field?.selectionEnd === 0) field.setSelectionRange(field.value.length, field.value.length);
+}
+
 /** A row of the queue. What visitors write may hold such addresses too. */
+const rowOf = (address: string): string => `main a[href*="${address}"]:not([role="log"] *)`;
+
+export const queueRow = (element: Element): HTMLElement | null =>
+  element.closest<HTMLElement>(rowOf('/conversation/'));
+
 function findRow(address: string): HTMLElement | null {
-  return document.querySelector<HTMLElement>(`main a[href*="${address}"]:not([role="log"] *)`);
+  return document.querySelector<HTMLElement>(rowOf(address));
 }
 
 /** Where one lands who leaves a conversation: its row, else the first one. */
 export const queuePlace = (leftId: string | undefined): HTMLElement | null =>
   (leftId === undefined ? null : findRow(`/conversation/${leftId}`)) ?? findRow('/conversation/');
+
+/** Moves the focus to the row before or behind the focused one, in the order of the list. */
+export function focusRow(order: readonly string[], by: 1 | -1): void {
+  const from = document.activeElement && queueRow(document.activeElement);
+  const id = order.find((each) => from?.getAttribute('href')?.includes(`/conversation/${each}`));
+  const next = stepFrom(order, id, by);
+  if (next !== undefined) findRow(`/conversation/${next}`)?.focus();
+}
 
 export function nothingFocused(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
@@ -42,6 +72,9 @@ export function focusSoon(find: () => HTMLElement | null): void {
 function tryFocus(find: () => HTMLElement | null): boolean {
   const place = find();
   if (!place) return false;
-  place.focus({ preventScroll: true });
+  if (place === composerPlace()) focusComposer();
+  else place.focus({ preventScroll: true });
+  // A chat that was just reopened gets its composer in a moment.
+  if (find === chatPlace && place === threadPlace() && !isTouch()) return false;
   return document.activeElement === place;
 }

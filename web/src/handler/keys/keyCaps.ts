@@ -3,6 +3,9 @@ export const isApple = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.tes
 
 const CAPS: Readonly<Record<string, string>> = {
   mod: isApple ? '⌘' : 'Ctrl',
+  alt: isApple ? '⌥' : 'Alt',
+  arrowdown: '↓',
+  arrowup: '↑',
   escape: 'Esc',
   enter: 'Enter',
 };

@@ -1,5 +1,5 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { PALETTE_KEY } from './keyRules.ts';
+import { PALETTE_KEY, UNDO_KEY } from './keyRules.ts';
 
 export type KeyLine = {
   keys: readonly string[];
@@ -8,18 +8,37 @@ export type KeyLine = {
   short?: true;
 };
 
+type KeyGroup = { title: string; lines: readonly KeyLine[]; single?: true };
+
 /** Every key of the console, for people to read. */
-export const keyList: readonly KeyLine[] = [
-  { keys: ['j', 'k'], name: consoleTexts.keyNextPrevious, short: true },
-  { keys: ['enter'], name: consoleTexts.keyOpen },
-  { keys: ['r'], name: consoleTexts.keyReply, short: true },
-  { keys: ['n'], name: consoleTexts.keyNote },
-  { keys: ['/'], name: consoleTexts.keySavedReply, short: true },
-  { keys: ['e'], name: consoleTexts.keyClose, short: true },
-  { keys: ['u'], name: consoleTexts.keyUnread },
-  { keys: ['z'], name: consoleTexts.undo },
-  { keys: ['mod+enter'], name: consoleTexts.sendAndClose },
-  { keys: [PALETTE_KEY], name: consoleTexts.keyPalette },
-  { keys: ['escape'], name: consoleTexts.keyBack },
-  { keys: ['?'], name: consoleTexts.allShortcuts, short: true },
+export const keyGroups: readonly KeyGroup[] = [
+  {
+    title: consoleTexts.keysAnywhere,
+    lines: [
+      { keys: [PALETTE_KEY], name: consoleTexts.keyPalette, short: true },
+      { keys: ['alt+arrowdown', 'arrowup'], name: consoleTexts.keyNextPrevious, short: true },
+      { keys: ['mod+e'], name: consoleTexts.keyClose, short: true },
+      { keys: [UNDO_KEY], name: consoleTexts.keyUndo },
+      { keys: ['mod+/'], name: consoleTexts.allShortcuts, short: true },
+      { keys: ['escape'], name: consoleTexts.keyBack },
+    ],
+  },
+  {
+    title: consoleTexts.keysWriting,
+    lines: [
+      { keys: ['enter'], name: consoleTexts.keySend },
+      { keys: ['mod+enter'], name: consoleTexts.sendAndClose },
+      { keys: ['/'], name: consoleTexts.keySavedReply, short: true },
+      { keys: ['mod+i'], name: consoleTexts.keyReplyNote },
+    ],
+  },
+  {
+    title: consoleTexts.keysQueue,
+    single: true,
+    lines: [
+      { keys: ['j', 'k'], name: consoleTexts.keyRows },
+      { keys: ['enter'], name: consoleTexts.keyOpen },
+      { keys: ['?'], name: consoleTexts.allShortcuts },
+    ],
+  },
 ];

@@ -1,3 +1,4 @@
+import { queueRow, threadPlace } from './focusPlaces.ts';
 import type { Around } from './keyRules.ts';
 
 /** Inputs that take no letters. */
@@ -15,7 +16,6 @@ const PRESSED_ONLY = new Set([
 const FIELD_ROLES = '[role="textbox"], [role="searchbox"], [role="combobox"], [role="spinbutton"]';
 /** In these, a letter looks for an entry. */
 const LISTS = 'select, [role="menu"], [role="listbox"]';
-const CONTROLS = 'a, button, input, summary, audio, video, [role="button"], [role="tab"], [role="switch"]';
 /** What the browser or the tooltips put away by themselves on Esc. */
 const OPEN =
   '[popover]:not([popover="manual"]):popover-open, [data-tooltip]:not([data-off]):is(:has(:focus-visible), [data-open])';
@@ -27,7 +27,9 @@ export function aroundOf(target: EventTarget | null): Omit<Around, 'singleKeys' 
   const element = target instanceof Element ? target : document.body;
   return {
     inField: isField(element),
-    onControl: element.closest(CONTROLS) !== null,
+    emptyField:
+      (element instanceof HTMLTextAreaElement || element instanceof HTMLInputElement) && element.value === '',
+    inQueue: queueRow(element) !== null || (element === document.body && threadPlace() === null),
     // A panel is over nothing but what is pressed inside of it.
     modal: document.querySelector('dialog:modal') !== null || element.closest(PANEL) !== null,
     open: document.querySelector(`${OPEN}, ${PANEL}`) !== null,

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { chatAddress } from './chatAddress.ts';
-import { focusSoon, nothingFocused, queuePlace, threadPlace } from './focusPlaces.ts';
+import { chatPlace, focusSoon, nothingFocused, queuePlace, threadPlace } from './focusPlaces.ts';
 import { atField } from './keyPlace.ts';
 
 export type GoTo = {
@@ -18,7 +18,7 @@ export function useGoTo(openId: string | undefined): GoTo {
   const { search } = useLocation();
   /** Keys can be faster than the page. */
   const heading = useRef(openId);
-  const before = useRef(openId);
+  const before = useRef<string | undefined>(undefined);
   const takesFocus = useRef(false);
 
   useEffect(() => {
@@ -26,10 +26,14 @@ export function useGoTo(openId: string | undefined): GoTo {
     if (openId === before.current) return;
     const left = before.current;
     before.current = openId;
-    // Also when what had the focus went away with the page before.
-    if (takesFocus.current || nothingFocused()) {
-      focusSoon(openId === undefined ? () => queuePlace(left) : threadPlace);
+    // However it was opened, the next letter is meant for it.
+    if (openId !== undefined) {
+      // At the end of a link to a message, that message takes the focus, so that a reader says it.
+      focusSoon(new URLSearchParams(location.search).has('message') ? threadPlace : chatPlace);
     }
+    // Also when what had the focus went away with the page before.
+    else if (left !== undefined && (takesFocus.current || nothingFocused()))
+      focusSoon(() => queuePlace(left));
     takesFocus.current = false;
   }, [openId]);
 
@@ -39,7 +43,7 @@ export function useGoTo(openId: string | undefined): GoTo {
       heading.current = conversationId;
       if (message === undefined) {
         takesFocus.current = !isOpen;
-        if (isOpen) return focusSoon(threadPlace);
+        if (isOpen) return focusSoon(chatPlace);
       }
       // To a message, the thread leads the focus itself, but takes it from no field: that is left now.
       if (message !== undefined && atField()) threadPlace()?.focus({ preventScroll: true });

@@ -1,9 +1,10 @@
 import { useLayoutEffect } from 'react';
 import { keysSetting } from '../account/settings.ts';
 import { useCommandRegistry } from './commands.ts';
+import { focusComposer } from './focusPlaces.ts';
 import { isApple } from './keyCaps.ts';
 import { aroundOf } from './keyPlace.ts';
-import { meantKey, PALETTE_KEY } from './keyRules.ts';
+import { meantKey, PALETTE_KEY, typesText } from './keyRules.ts';
 import { fieldWasLost, forgetField } from './lostField.ts';
 
 /** The console's one ear for keys. On the document, so that whatever handles a key before it is left alone. */
@@ -20,7 +21,11 @@ export function useKeys(): void {
         return;
       }
       const command = key && registry.all().find((offered) => offered.key === key);
-      if (!command) return;
+      if (!command) {
+        // The browser types the character into what has the focus by then.
+        if (typesText(event, around)) focusComposer();
+        return;
+      }
       // The key has done its work: it must not be typed into what now has the focus.
       event.preventDefault();
       command.run();

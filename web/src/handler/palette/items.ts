@@ -13,8 +13,8 @@ import type { Searched } from './useSearch.ts';
 const CHATS_MAX = 8;
 /** Most saved replies that are shown. */
 const REPLIES_MAX = 6;
-/** What the palette need not offer: itself, and what its own Enter and Esc do. */
-const NOT_HERE = new Set(['palette', 'open', 'leave']);
+/** What the palette need not offer: itself, what its own Esc does, and keys that only move the focus. */
+const NOT_HERE = new Set(['palette', 'leave', 'nextRow', 'previousRow', 'shortcutsInQueue']);
 /** What is done most comes first, and what is not known here last. */
 const ORDER = [
   'undo',

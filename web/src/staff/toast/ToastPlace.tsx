@@ -4,44 +4,47 @@ import { Button } from '../../ui/Button.tsx';
 import styles from './ToastPlace.module.css';
 import { type Toast, useToasts } from './toasts.ts';
 
-const SHOWN_FOR_MS = 6_000;
+const SHOWN_FOR_MS = 10_000;
 
-/** A hook that gives the undo a key or a command, for as long as there is one. */
-type OfferUndo = (undo: (() => void) | undefined) => void;
+/** A hook that gives the last undo a key or a command. */
+type OfferUndo = (last: Toast | null, isShown: boolean) => void;
 
 function noKey(): void {}
 
 /** Where toasts come up. The region is always there: a reader announces only what changes inside a known one. */
-export function ToastPlace({ useUndo = noKey }: { useUndo?: OfferUndo }) {
+type ToastPlaceProps = {
+  useUndo?: OfferUndo;
+  /** Named on the button. */
+  undoKey?: string;
+};
+
+export function ToastPlace({ useUndo = noKey, undoKey }: ToastPlaceProps) {
   const toasts = useToasts();
   const shown = useSyncExternalStore(toasts.subscribe, toasts.get);
+  const last = useSyncExternalStore(toasts.subscribe, toasts.last);
+  useUndo(last, shown !== null && shown === last);
   return (
     <div className={styles.place} role="status">
       {shown && (
-        <Shown key={shown.number} toast={shown} useUndo={useUndo} onGone={() => toasts.dismiss(shown)} />
+        <Shown key={shown.number} toast={shown} undoKey={undoKey} onGone={() => toasts.dismiss(shown)} />
       )}
     </div>
   );
 }
 
-type ShownProps = { toast: Toast; useUndo: OfferUndo; onGone: () => void };
+type ShownProps = { toast: Toast; undoKey: string | undefined; onGone: () => void };
 
-function Shown({ toast, useUndo, onGone }: ShownProps) {
+function Shown({ toast, undoKey, onGone }: ShownProps) {
   const pause = usePause();
   useGoing(pause.now, onGone);
-
-  function undo(): void {
-    onGone();
-    toast.undo?.();
-  }
-  useUndo(toast.undo ? undo : undefined);
 
   return (
     <div className={styles.toast} {...pause.by}>
       <span>{toast.text}</span>
       {toast.undo && (
-        <Button look="bare" className={styles.undo} onClick={undo}>
-          {consoleTexts.undo}
+        <Button look="bare" className={styles.undo} onClick={toast.undo}>
+          <span>{consoleTexts.undo}</span>
+          {undoKey && <span className={styles.key}>({undoKey})</span>}
         </Button>
       )}
     </div>

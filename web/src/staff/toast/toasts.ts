@@ -8,6 +8,8 @@ type Shown = Toast & { number: number };
 /** One at a time: what comes next takes its place. It outlives the page that showed it. */
 export type Toasts = {
   get(): Shown | null;
+  /** The last one that can be undone, also when it is out of sight. */
+  last(): Toast | null;
   show(toast: Toast): void;
   /** Only if it is still this one. */
   dismiss(toast: Shown): void;
@@ -17,6 +19,7 @@ export type Toasts = {
 export function toastStore(): Toasts {
   const listeners = new Set<() => void>();
   let shown: Shown | null = null;
+  let last: Toast | null = null;
   let number = 0;
 
   function set(next: Shown | null): void {
@@ -24,11 +27,21 @@ export function toastStore(): Toasts {
     for (const listener of [...listeners]) listener();
   }
 
+  function undo(toast: Shown, run: (() => void) | undefined): void {
+    if (last === toast) last = null;
+    set(shown === toast ? null : shown);
+    run?.();
+  }
+
   return {
     get: () => shown,
+    last: () => last,
     show(toast) {
       number += 1;
-      set({ ...toast, number });
+      const undoable = toast.undo && { ...toast, undo: () => undo(next, toast.undo) };
+      const next: Shown = { ...toast, ...undoable, number };
+      if (undoable) last = next;
+      set(next);
     },
     dismiss(toast) {
       if (shown === toast) set(null);
