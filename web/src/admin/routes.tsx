@@ -1,5 +1,6 @@
 import { createBrowserRouter, Navigate } from 'react-router';
 import { Broken } from '../staff/Broken.tsx';
+import { replaceOverlayEntry } from '../staff/replaceOverlayEntry.ts';
 import { AuditPage } from './audit/AuditPage.tsx';
 import { ConversationsPage } from './conversations/ConversationsPage.tsx';
 import { DashboardPage } from './dashboard/DashboardPage.tsx';
@@ -11,27 +12,29 @@ import { ProfilePage } from './profile/ProfilePage.tsx';
 import { SecurityPage } from './security/SecurityPage.tsx';
 
 export function adminRouter(): ReturnType<typeof createBrowserRouter> {
-  return createBrowserRouter(
-    [
-      { path: '/invites/sheet', element: <SheetPage />, errorElement: <Broken /> },
-      {
-        path: '/',
-        element: <Shell />,
-        errorElement: <Broken />,
-        children: [
-          // Without this, the bare address would be an empty frame.
-          { index: true, element: <Navigate to="/dashboard" replace /> },
-          { path: 'dashboard', element: <DashboardPage /> },
-          { path: 'conversations/*', element: <ConversationsPage /> },
-          { path: 'invites/*', element: <InvitesPage /> },
-          { path: 'handlers/*', element: <PeoplePage /> },
-          { path: 'profile', element: <ProfilePage /> },
-          { path: 'audit', element: <AuditPage /> },
-          { path: 'security', element: <SecurityPage /> },
-          { path: '*', element: <Navigate to="/dashboard" replace /> },
-        ],
-      },
-    ],
-    { basename: '/admin' },
+  return replaceOverlayEntry(
+    createBrowserRouter(
+      [
+        { path: '/invites/sheet', element: <SheetPage />, errorElement: <Broken /> },
+        {
+          path: '/',
+          element: <Shell />,
+          errorElement: <Broken />,
+          children: [
+            // Without this, the bare address would be an empty frame.
+            { index: true, element: <Navigate to="/dashboard" replace /> },
+            { path: 'dashboard', element: <DashboardPage /> },
+            { path: 'conversations/*', element: <ConversationsPage /> },
+            { path: 'invites/*', element: <InvitesPage /> },
+            { path: 'handlers/*', element: <PeoplePage /> },
+            { path: 'profile', element: <ProfilePage /> },
+            { path: 'audit', element: <AuditPage /> },
+            { path: 'security', element: <SecurityPage /> },
+            { path: '*', element: <Navigate to="/dashboard" replace /> },
+          ],
+        },
+      ],
+      { basename: '/admin' },
+    ),
   );
 }

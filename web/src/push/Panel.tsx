@@ -3,6 +3,7 @@ import { texts } from '@settee/protocol/texts';
 import { type RefObject, useEffect, useId, useRef, useSyncExternalStore } from 'react';
 import { Button } from '../ui/Button.tsx';
 import { FieldError } from '../ui/FieldError.tsx';
+import { useHistoryOverlay } from '../ui/useHistoryOverlay.ts';
 import { inabilityWords } from './inabilityWords.ts';
 import styles from './Panel.module.css';
 import type { Push, PushState } from './push.ts';
@@ -31,6 +32,7 @@ export function Panel({ push, corner, onClose, side, words }: PanelProps) {
   const { standing } = state;
   useFocusInside(panel, corner);
   useClosing(corner, onClose);
+  useHistoryOverlay(onClose);
   useFocusKept(panel, standing);
   useEffect(() => void push.look(), [push]);
 

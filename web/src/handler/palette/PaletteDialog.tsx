@@ -2,6 +2,7 @@ import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { texts } from '@settee/protocol/texts';
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
+import { useHistoryOverlay } from '../../ui/useHistoryOverlay.ts';
 import type { PaletteProps } from './Palette.tsx';
 import styles from './PaletteDialog.module.css';
 import { PaletteInput } from './PaletteInput.tsx';
@@ -21,6 +22,7 @@ export function PaletteDialog({ onClose, ...rest }: PaletteDialogProps) {
   const [failed, setFailed] = useState(false);
 
   useEffect(() => dialog.current?.showModal(), []);
+  useHistoryOverlay(() => dialog.current?.close());
   useEffect(() => {
     if (loaded) return;
     import('./Palette.tsx').then(

@@ -2,6 +2,7 @@ import { consoleTexts } from '@settee/protocol/consoleTexts';
 import type { SavedReply } from '@settee/protocol/savedReply';
 import { useEffect, useRef, useState } from 'react';
 import { Icon } from '../../ui/Icon.tsx';
+import { useHistoryOverlay } from '../../ui/useHistoryOverlay.ts';
 import { ReplyForm } from './ReplyForm.tsx';
 import { ReplyList } from './ReplyList.tsx';
 import styles from './SavedRepliesDialog.module.css';
@@ -11,6 +12,7 @@ export function SavedRepliesDialog({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [editing, setEditing] = useState<SavedReply | 'new' | null>(null);
   useEffect(() => dialog.current?.showModal(), []);
+  useHistoryOverlay(() => dialog.current?.close());
 
   return (
     <dialog

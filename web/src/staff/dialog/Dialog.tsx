@@ -1,4 +1,5 @@
 import { type ReactNode, type RefObject, type SyntheticEvent, useEffect, useId, useRef } from 'react';
+import { useHistoryOverlay } from '../../ui/useHistoryOverlay.ts';
 import styles from './Dialog.module.css';
 
 type DialogProps = {
@@ -11,12 +12,13 @@ type DialogProps = {
   children: (close: () => void) => ReactNode;
 };
 
-/** The browser's own: it holds the focus, closes on Escape and gives the focus back. */
+/** The browser's own dialog: it holds the focus, closes on Escape and on Back, and gives the focus back. */
 export function Dialog({ title, look = 'box', held = false, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => dialog.current?.showModal(), []);
   useHeldKey(dialog, held);
+  useHistoryOverlay(() => (held ? false : dialog.current?.close()));
 
   function keepOpen(event: SyntheticEvent): void {
     if (held) event.preventDefault();

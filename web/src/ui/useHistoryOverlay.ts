@@ -1,0 +1,61 @@
+import { useEffect, useRef } from 'react';
+
+/** Closes the overlay. False when it has to stay open. */
+type OnBack = () => unknown;
+
+const open = new Map<string, OnBack>();
+let listens = false;
+/** The overlay that the current history entry was pushed for, also after that overlay was closed. */
+let current: string | undefined;
+
+/**
+ * Back closes an overlay before it leaves the page. The overlay pushes one history entry of its own with the same
+ * address. Closing it in another way leaves the entry in place, because going back takes time and could undo a
+ * navigation that follows at once. Such a used entry is skipped, and replaced by the next overlay or navigation.
+ */
+export function useHistoryOverlay(onBack: OnBack): void {
+  const newest = useRef(onBack);
+  newest.current = onBack;
+  useEffect(() => {
+    const id = `${Date.now()}-${Math.random()}`;
+    listen();
+    open.set(id, () => newest.current());
+    enter(id);
+    return () => void open.delete(id);
+  }, []);
+}
+
+/** Whether a navigation has to replace the current entry: it belongs to an overlay. From now on it does not. */
+export function takeOverlayEntry(): boolean {
+  const taken = current !== undefined;
+  current = undefined;
+  return taken;
+}
+
+function enter(id: string): void {
+  const isUsed = current !== undefined && !open.has(current);
+  const state = { ...(history.state as object | null), overlay: id };
+  if (isUsed) history.replaceState(state, '');
+  else history.pushState(state, '');
+  current = id;
+}
+
+function listen(): void {
+  if (listens) return;
+  listens = true;
+  current = overlayOf(history.state);
+  addEventListener('popstate', ({ state }) => {
+    const left = current;
+    current = overlayOf(state);
+    const close = left === undefined ? undefined : open.get(left);
+    if (left !== undefined && close) {
+      if (close() === false) enter(left);
+    } else if (left !== undefined || (current !== undefined && !open.has(current))) {
+      history.back();
+    }
+  });
+}
+
+function overlayOf(state: unknown): string | undefined {
+  return (state as { overlay?: string } | null)?.overlay;
+}
