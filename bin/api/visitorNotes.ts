@@ -57,14 +57,22 @@ export const visitorNotes = {
       summary: 'Make a new continue code for another device.',
       refused: ['not_found', 'access_denied'],
     },
+    readDevices: {
+      summary: 'List the devices of a conversation, for its first device and for staff.',
+      refused: ['not_found', 'access_denied'],
+    },
+    removeDevice: {
+      summary: 'Remove a device: it is signed out at once.',
+      refused: ['not_found', 'access_denied', 'bad_request'],
+    },
     exportOwn: {
       summary: 'Read all of one’s own conversation, a page at a time.',
       refused: ['not_found', 'too_many'],
       rate: `${EXPORT_CALLS_PER_MINUTE} a minute per visitor`,
     },
     eraseOwn: {
-      summary: 'Have one’s own conversation erased, for ever.',
-      refused: ['not_found', 'too_many'],
+      summary: 'Delete one’s own conversation, for ever.',
+      refused: ['not_found', 'access_denied', 'too_many'],
       rate: `${ERASINGS_PER_MINUTE} a minute per visitor`,
     },
   },

@@ -96,7 +96,10 @@ async function begin(app: App, admin: Staff, { name, desk, label }: Story): Prom
   const link = made?.link ?? '';
   const token = tokenOf(link);
   await seeInvite(app, token);
-  const { conversationId, continueCode, secret } = await claimInvite(app, visitorOf(newVisitor(app)), token);
+  const { conversationId, continueCode, secret } = await claimInvite(app, visitorOf(newVisitor(app)), {
+    token,
+    browser: 'Chrome on Android',
+  });
   if (secret === undefined) throw new Error('nobody claimed the invite');
   const visitor = visitorOf(secret);
   if (name !== '') {

@@ -1,5 +1,7 @@
 /** Words that several places of the admin area share; each place has a file of its own for the rest. */
 export const adminTexts = {
+  /** For a call. The sign-in has its own text. */
+  adminRequired: 'Access denied. Admin role required.',
   adminSuffix: 'Admin',
   adminLoading: 'Loading...',
   adminRedirecting: 'Redirecting to login...',

@@ -70,6 +70,7 @@ export const actionTexts: Readonly<Record<string, string>> = {
   'installation.restore': 'Restored a backup',
   'note.add': 'Wrote a note',
   'code.renew': 'Made a new continue code',
+  'device.remove': 'Removed a device',
   'reply.save': 'Saved a shared reply',
   'reply.delete': 'Deleted a shared reply',
   'invite.create': 'Made an invite',

@@ -19,6 +19,8 @@ export type Call = {
   bytes?: number;
   /** The JSON may be longer than that of other calls: at most so many bytes. */
   bodyMax?: number;
+  /** Fields that a refusal has besides `success` and `error`: a caller may rely on every field of the answer. */
+  refused?: Record<string, unknown>;
   /** What whoever sends more is told. */
   tooManyBytes?: { code: ErrorCode; text: string };
 };
@@ -32,3 +34,6 @@ export const none = undefined;
 
 /** What every way of signing in answers with. */
 export const idToken = { idToken: v.string(), expiresAt: Time };
+
+/** The token that follows the caller's present one, which stops working when a place is gained. */
+export const nextIdToken = { idToken: v.optional(v.string()), expiresAt: v.optional(Time) };

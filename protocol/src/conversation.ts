@@ -40,6 +40,12 @@ export const VisitorConversation = v.object({
   /** Only the device that claimed the invite can make a code for another. */
   isFirstDevice: v.optional(v.boolean(), false),
   away: v.optional(v.nullable(Away), null),
+  /** The continue code that works now. For the first device alone; null when a new one must be made. */
+  continueCode: v.optional(v.nullable(v.string())),
+  /** When another device last joined, of those still here. For the first device alone. */
+  joinedAt: v.optional(v.nullable(Time), null),
+  /** False where the administrator does not let visitors delete. */
+  canErase: v.optional(v.boolean(), true),
 });
 export type VisitorConversation = v.InferOutput<typeof VisitorConversation>;
 
@@ -91,6 +97,17 @@ export type ClosedRow = v.InferOutput<typeof ClosedRow>;
 
 /** The longest snooze. */
 export const SNOOZE_MAX_MS = 31 * 24 * 3_600_000;
+
+/** What is left of a deleted conversation, for DELETED_KEPT_DAYS: no name, no content. */
+export const DeletedRow = v.object({
+  conversationId: Uuid,
+  handlerAlias: v.string(),
+  deletedAt: Time,
+  by: v.picklist(['visitor', 'staff', 'retention']),
+});
+export type DeletedRow = v.InferOutput<typeof DeletedRow>;
+
+export const DELETED_KEPT_DAYS = 90;
 
 export const CLOSED_PAGE = 50;
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { call, none, success } from './call.ts';
 import { cleanMessageText } from './cleanText.ts';
-import { ConversationStatus, QueueRow } from './conversation.ts';
+import { ConversationStatus, DeletedRow, QueueRow } from './conversation.ts';
 import { Seq, Time, Uuid } from './ids.ts';
 import { Line } from './line.ts';
 import { MESSAGE_TEXT_MAX, Sender } from './message.ts';
@@ -65,7 +65,13 @@ export const conversationAdminCalls = {
       q: v.optional(v.pipe(Line, v.minLength(FIND_MIN), v.maxLength(FIND_MAX))),
       before: v.optional(Cursor),
     }),
-    answer: v.object({ success, rows: v.array(AdminRow), next: v.nullable(Cursor) }),
+    answer: v.object({
+      success,
+      rows: v.array(AdminRow),
+      /** Deleted conversations that belong between these rows; none while searching or filtering by status. */
+      deleted: v.optional(v.array(DeletedRow), []),
+      next: v.nullable(Cursor),
+    }),
   }),
   /** Each as a hand-over of its own. What is gone or there already is told, and stops nothing. */
   reassignMany: call({

@@ -3,6 +3,7 @@ import { accountCalls } from './accountCalls.ts';
 import { auditCalls } from './auditCalls.ts';
 import { conversationAdminCalls } from './conversationAdminCalls.ts';
 import { dashboardCalls } from './dashboardCalls.ts';
+import { deviceCalls } from './deviceCalls.ts';
 import { eraseCalls } from './eraseCalls.ts';
 import { hoursCalls } from './hoursCalls.ts';
 import { inviteAdminCalls } from './inviteAdminCalls.ts';
@@ -18,6 +19,7 @@ import { visitorCalls } from './visitorCalls.ts';
 /** Every call of the HTTP door. */
 export const calls = {
   ...visitorCalls,
+  ...deviceCalls,
   ...mediaCalls,
   ...pushCalls,
   ...staffCalls,

@@ -44,6 +44,8 @@ export const ProfileSettings = v.object({
   reopenDays: v.number(),
   /** Null stands for ever. */
   keepDays: v.nullable(v.number()),
+  /** Whether visitors may delete their conversations. */
+  visitorErase: v.optional(v.boolean(), true),
 });
 export type ProfileSettings = v.InferOutput<typeof ProfileSettings>;
 
@@ -77,6 +79,7 @@ export const profileCalls = {
       waitingMinutes: v.optional(WaitingMinutes),
       waitingLongMinutes: v.optional(WaitingMinutes),
       keepDays: v.optional(v.nullable(KeepDays)),
+      visitorErase: v.optional(v.boolean()),
     }),
     answer: both,
   }),

@@ -53,6 +53,9 @@ export const profileTexts = {
   keepForever: 'For ever',
   keepSome: 'For a number of days',
   keepDays: 'Days to keep',
+  visitorErase: 'Visitors may delete their conversation',
+  visitorEraseHelp:
+    'A blocked visitor never can. Lists keep an entry of what was deleted, without names or content.',
   keepHelp:
     'After so many days without a message, a conversation and its images are erased. An invite can say otherwise.',
   keepRange: 'From 1 to 3,650 days',

@@ -13,6 +13,7 @@ export const rightsTexts = {
   eraseFinal: 'This cannot be undone.',
   eraseBusy: 'Deleting…',
   eraseFailed: "Couldn't delete the conversation.",
+  eraseRefused: 'This conversation cannot be deleted from here. Please ask whoever sent you the link.',
   eraseNotHere: 'This device has no access to this conversation any more, so it cannot delete it.',
   erasedTitle: 'Conversation deleted',
   erasedNote: 'Messages, pictures and your name were erased. Nothing of it is left on this device.',

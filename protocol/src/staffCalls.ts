@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { BlockHours, BlockReason } from './block.ts';
 import { call, idToken, none, success } from './call.ts';
 import { cleanMessageText } from './cleanText.ts';
-import { ClosedRow, Conversation, ConversationStatus, QueueRow } from './conversation.ts';
+import { ClosedRow, Conversation, ConversationStatus, DeletedRow, QueueRow } from './conversation.ts';
 import { ConversationDetails } from './details.ts';
 import { Time, Uuid } from './ids.ts';
 import { Line } from './line.ts';
@@ -92,7 +92,13 @@ export const staffCalls = {
     auth: 'staff',
     body: none,
     query: v.strictObject({ before: v.optional(Cursor) }),
-    answer: v.object({ success, rows: v.array(ClosedRow), next: v.nullable(Cursor) }),
+    answer: v.object({
+      success,
+      rows: v.array(ClosedRow),
+      /** Deleted conversations that belong between these rows. */
+      deleted: v.optional(v.array(DeletedRow), []),
+      next: v.nullable(Cursor),
+    }),
   }),
   /** The handler wants to see it again, or no longer. Nothing of it reaches the visitor. */
   markUnread: call({

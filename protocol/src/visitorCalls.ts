@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { Brand } from './brand.ts';
-import { call, idToken, none, success } from './call.ts';
+import { call, idToken, nextIdToken, none, success } from './call.ts';
 import { Conversation } from './conversation.ts';
 import { Seq, Time, Uuid } from './ids.ts';
 import { InviteState } from './invite.ts';
@@ -29,13 +29,14 @@ export const visitorCalls = {
     query: none,
     answer: v.object({ success, visitorId: Uuid, ...idToken }),
   }),
-  // Invites: these three are the specification's, to the letter
+  // Invites: these three are the specification's, to the letter. Refusals have the same fields
   checkInvite: call({
     method: 'GET',
     path: '/checkInvite/:token',
     auth: 'none',
     body: none,
     query: none,
+    refused: { exists: false, expired: false, revoked: false, state: null },
     answer: v.object({
       success: v.boolean(),
       exists: v.boolean(),
@@ -51,11 +52,13 @@ export const visitorCalls = {
     auth: 'visitor',
     query: none,
     body: v.strictObject({ token: inviteToken, csrf }),
+    refused: { conversationId: null, continueCode: null },
     answer: v.object({
       success: v.boolean(),
       conversationId: v.nullable(Uuid),
       continueCode: v.nullable(v.string()),
       error: v.nullable(v.string()),
+      ...nextIdToken,
     }),
   }),
   attachInvite: call({
@@ -64,11 +67,13 @@ export const visitorCalls = {
     auth: 'visitor',
     query: none,
     body: v.strictObject({ token: inviteToken, code: v.pipe(v.string(), v.maxLength(16)), csrf }),
+    refused: { conversationId: null, needsCode: false },
     answer: v.object({
       success: v.boolean(),
       conversationId: v.nullable(Uuid),
       needsCode: v.boolean(),
       error: v.nullable(v.string()),
+      ...nextIdToken,
     }),
   }),
   /** A person pressed Start chat: NEW becomes SEEN. A link preview never comes here. */

@@ -1,6 +1,7 @@
 import type { Away, StaffConversation, VisitorConversation } from '@settee/protocol/conversation';
 import { texts } from '@settee/protocol/texts';
 import type { App } from './app.ts';
+import { knownCode } from './auth/continueCode.ts';
 import { type Caller, deskOf } from './caller.ts';
 import { type ConversationRow, findForDesk, findForVisitor } from './db/conversations.ts';
 import { isReplaced } from './db/devices.ts';
@@ -17,14 +18,14 @@ export type Access = {
   away: Away | null;
   /** When the desk next opens or closes; null when it has no hours. */
   hoursChangeAt: number | null;
+  /** What the first device alone may know: the code that works now, and when another device joined. */
+  first?: Pick<VisitorConversation, 'continueCode' | 'joinedAt'>;
 };
 
+type Needs = Pick<App, 'db' | 'config' | 'clock'>;
+
 /** What is not the caller's does not exist: the same answer as for a missing one. */
-export async function accessTo(
-  app: Pick<App, 'db' | 'clock'>,
-  caller: Caller,
-  conversationId: string,
-): Promise<Access> {
+export async function accessTo(app: Needs, caller: Caller, conversationId: string): Promise<Access> {
   const access = await findAccess(app, caller, conversationId);
   if (access === undefined)
     throw new Refused((await isOutdated(app, caller)) ? 'unauthenticated' : 'not_found');
@@ -40,19 +41,24 @@ export async function isOutdated(app: Pick<App, 'db'>, caller: Caller): Promise<
 }
 
 export async function findAccess(
-  app: Pick<App, 'db' | 'clock'>,
+  app: Needs,
   caller: Caller,
   conversationId: string,
 ): Promise<Access | undefined> {
   if (caller.kind === 'visitor') {
     const row = await findForVisitor(app.db, conversationId, caller);
     if (row === undefined) return undefined;
-    const { isFirstDevice, hours, awayMessage, ...conversation } = row;
+    const { isFirstDevice, hours, awayMessage, code, joinedAt, ...conversation } = row;
     const opening = hours && openingAt(hours, app.clock.now());
     const away =
       opening?.open === false ? { message: awayMessage ?? texts.away, until: opening.changesAt } : null;
     const hoursChangeAt = opening?.changesAt ?? null;
-    return { caller, side: 'visitor', conversation, isFirstDevice, away, hoursChangeAt };
+    const access: Access = { caller, side: 'visitor', conversation, isFirstDevice, away, hoursChangeAt };
+    if (!isFirstDevice) return access;
+    return {
+      ...access,
+      first: { continueCode: code && knownCode(app, conversation.inviteId, code), joinedAt },
+    };
   }
   const desk = deskOf(caller);
   // A handler without a desk owns nothing; null would mean every desk.
@@ -64,7 +70,7 @@ export async function findAccess(
 
 /** What reaches the caller's screen. Towards a visitor, blocked reads as closed and nothing names the desk. */
 export function conversationView(access: Access): StaffConversation | VisitorConversation {
-  const { handlerAlias, unread, reopens, status, ...shared } = access.conversation;
+  const { handlerAlias, unread, reopens, canErase, status, ...shared } = access.conversation;
   if (access.side === 'owner') {
     return { ...shared, status, canSend: status === 'open', handlerAlias, unread };
   }
@@ -74,5 +80,8 @@ export function conversationView(access: Access): StaffConversation | VisitorCon
     canSend: status === 'open' || reopens,
     isFirstDevice: access.isFirstDevice,
     away: access.away,
+    joinedAt: null,
+    ...access.first,
+    canErase,
   };
 }

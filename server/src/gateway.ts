@@ -15,6 +15,7 @@ import { conversationAdminRoutes } from './http/conversationAdmin.ts';
 import { conversationRoutes } from './http/conversations.ts';
 import { dashboardRoutes } from './http/dashboard.ts';
 import { detailRoutes } from './http/details.ts';
+import { deviceRoutes } from './http/devices.ts';
 import { serveMedia } from './http/diskMedia.ts';
 import { hoursRoutes } from './http/hours.ts';
 import { inviteAdminRoutes } from './http/inviteAdmin.ts';
@@ -111,6 +112,7 @@ export async function startGateway(parts: {
     ...authRoutes(app),
     ...inviteRoutes(app),
     ...visitorRoutes(app),
+    ...deviceRoutes(app),
     ...brandRoutes(app),
     ...conversationRoutes(app),
     ...staffRoutes(app),

@@ -25,7 +25,14 @@ test('[K-03] the right code gives a second browser its place', async () => {
   const other = await openBrowser(server);
   const reply = await other.attach(token, code);
   expect(reply.status).toBe(200);
-  expect(reply.body).toEqual({ success: true, conversationId, needsCode: false, error: null });
+  expect(reply.body).toEqual({
+    success: true,
+    conversationId,
+    needsCode: false,
+    error: null,
+    idToken: expect.any(String),
+    expiresAt: expect.any(Number),
+  });
   await other.signIn();
   expect(await other.canRead(conversationId)).toBe(true);
 });
@@ -128,7 +135,7 @@ test('[OPEN-08] ten wrong codes in an invite’s life void it until a new one is
   expect((await other.attach(token, renewed.body.continueCode)).body.success).toBe(true);
 });
 
-test('[OPEN-09] a code works once; the first device and staff at the desk make the next', async () => {
+test('[OPEN-09] a code works once; the first device and staff at the desk can make another', async () => {
   const { browser, token, conversationId, code } = await claimed(server);
   const second = await openBrowser(server);
   const third = await openBrowser(server);
@@ -149,7 +156,7 @@ test('[OPEN-10] a browser that holds a place comes back whatever code it shows',
   const { browser, token, conversationId, code } = await claimed(server);
   for (const shown of [wrong(code), '', 'abcd']) {
     const reply = await browser.attach(token, shown);
-    expect(reply.body).toEqual({ success: true, conversationId, needsCode: false, error: null });
+    expect(reply.body).toMatchObject({ success: true, conversationId, needsCode: false, error: null });
   }
   await server.app.db.pool.query('update devices set revoked_at = now() where conversation_id = $1', [
     conversationId,

@@ -44,6 +44,14 @@ export const auditedCalls: Partial<Record<CallName, Audited>> = {
     perform: ({ handler, conversationId }) =>
       handler.call('POST', `/conversations/${conversationId}/continueCode`),
   },
+  removeDevice: {
+    action: 'device.remove',
+    async perform({ handler, conversationId }) {
+      const path = `/conversations/${conversationId}/devices`;
+      const { body } = await handler.call('GET', path);
+      return handler.call('DELETE', `${path}/${body.devices[0].id}`);
+    },
+  },
   savePush: {
     action: 'push.enable',
     perform: ({ handler, push, name }) =>

@@ -10,7 +10,7 @@ afterAll(() => server.close());
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-test('[K-02] a claim answers the conversation and a code, and nothing else', async () => {
+test('[K-02] a claim answers the conversation, a code and the next token, and nothing else', async () => {
   const token = await invite(server);
   const browser = await openBrowser(server);
   const reply = await browser.claim(token);
@@ -20,6 +20,8 @@ test('[K-02] a claim answers the conversation and a code, and nothing else', asy
     conversationId: expect.stringMatching(UUID),
     continueCode: expect.stringMatching(/^[0-9]{4}$/),
     error: null,
+    idToken: expect.any(String),
+    expiresAt: expect.any(Number),
   });
   expect((await server.request('GET', `/checkInvite/${token}`)).body.state).toBe('BOUND');
   await browser.signIn();

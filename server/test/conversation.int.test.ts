@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { VisitorConversation } from '@settee/protocol/conversation';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createAdministrator, createChat, createStaff, sendOver, watchAs } from './people.ts';
@@ -11,7 +12,7 @@ afterAll(() => server.close());
 
 test('[D-01] a conversation has its fields; the visitor sees neither alias nor unread', async () => {
   const handler = await createStaff(server, 'd-one');
-  const { visitor, conversationId } = await createChat(server, 'd-one');
+  const { visitor, conversationId, code } = await createChat(server, 'd-one');
   const staffView = (await handler.call('GET', `/conversations/${conversationId}`)).body.conversation;
   expect(staffView).toEqual({
     id: conversationId,
@@ -35,6 +36,10 @@ test('[D-01] a conversation has its fields; the visitor sees neither alias nor u
   expect((await visitor.call('GET', `/conversations/${conversationId}`)).body.conversation).toEqual({
     ...shared,
     isFirstDevice: true,
+    away: null,
+    continueCode: code,
+    joinedAt: null,
+    canErase: true,
   });
 });
 
@@ -168,8 +173,9 @@ test('[OPEN-24] blocked and closed past the window look the same to the visitor'
       visitorId: ___,
       createdAt: ____,
       lastMessageAt: _____,
+      continueCode: ______,
       ...rest
-    } = watched.conversation;
+    } = watched.conversation as VisitorConversation;
     views.push({ rest, code: refused.code });
     socket.close();
   }

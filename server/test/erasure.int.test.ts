@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { purgeExpired } from '../src/db/expiry.ts';
+import { handOutDue } from '../src/db/pushDue.ts';
 import { eraseExpired } from '../src/jobs/retention.ts';
 import { sweepErasures } from '../src/jobs/sweepErasures.ts';
 import { Browser, invite, openBrowser } from './browser.ts';
@@ -167,6 +169,8 @@ test('[OPEN-213] erasing reaches every table and every object: nothing is left b
     expect([...places]).toContain(place);
   }
 
+  // It was blocked: while it is, the visitor cannot delete it.
+  await admin.call('PUT', `/conversations/${conversationId}/status`, { status: 'open', from: 'blocked' });
   expect((await chat.visitor.call('DELETE', `/conversations/${conversationId}`)).body).toEqual({
     success: true,
   });
@@ -182,6 +186,7 @@ test('[OPEN-213] erasing reaches every table and every object: nothing is left b
   expect(await searchTables(world.server, visitors)).toEqual([]);
   expect(await searchTables(world.server, [conversationId])).toEqual([
     { where: '"public"."audit".target', word: conversationId },
+    { where: '"public"."deleted_conversations".conversation_id', word: conversationId },
   ]);
   expect(await searchBucket([...inWords, ...ids])).toEqual([]);
   const { rows } = await pool().query('select actor, action, details from audit where target = $1', [
@@ -330,7 +335,7 @@ test('[OPEN-213] what is sent, uploaded, named and indexed at that very moment d
     await runAllJobs();
     expect(await searchTables(server, [visitor.browser.visitorId])).toEqual([]);
     const left = await searchTables(server, [conversationId]);
-    expect(left.filter(({ where }) => !where.includes('"audit"'))).toEqual([]);
+    expect(left.filter(({ where }) => !/"(?:audit|deleted_conversations)"/.test(where))).toEqual([]);
   }
 });
 
@@ -540,4 +545,179 @@ test('[OPEN-215] one that is written in while it is about to go stays; an open p
   await socket.next('gone', (frame) => frame.conversationId === conversationId, 15_000);
   socket.close();
   await pool().query('update brand set keep_days = null');
+});
+
+test('[ERASE-01] a blocked visitor deletes nothing, and is not told of the block', async () => {
+  const { visitor, conversationId } = await createChat(world.server, 'e-desk');
+  const path = `/conversations/${conversationId}`;
+  await visitor.call('POST', `${path}/messages`, { id: randomUUID(), text: 'evidence' });
+  await handler.call('PUT', `${path}/status`, { status: 'blocked' });
+  const view = (await visitor.call('GET', path)).body.conversation;
+  expect(view).toMatchObject({ status: 'closed', canErase: true });
+  const refused = await visitor.call('DELETE', path);
+  expect(refused.status).toBe(403);
+  expect(refused.body).toEqual({
+    success: false,
+    code: 'access_denied',
+    error: 'This conversation cannot be deleted from here. Please ask whoever sent you the link.',
+  });
+  expect((await handler.call('GET', `${path}/messages`)).body.messages).toHaveLength(1);
+  await handler.call('PUT', `${path}/status`, { status: 'open', from: 'blocked' });
+  expect((await visitor.call('DELETE', path)).status).toBe(200);
+});
+
+test('[ERASE-01] of a block and a deletion at once, one is refused', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { visitor, conversationId } = await createChat(world.server, 'e-desk');
+    const path = `/conversations/${conversationId}`;
+    const [blocked, deleted] = await Promise.all([
+      handler.call('PUT', `${path}/status`, { status: 'blocked' }),
+      visitor.call('DELETE', path),
+    ]);
+    const there = (await handler.call('GET', path)).status === 200;
+    expect([deleted.status, there]).toEqual(there ? [403, true] : [200, false]);
+    if (!there) expect([200, 404]).toContain(blocked.status);
+  }
+});
+
+test('[ERASE-02] where an administrator switched it off, no visitor deletes', async () => {
+  const { visitor, conversationId } = await createChat(world.server, 'e-desk');
+  const path = `/conversations/${conversationId}`;
+  const saved = await admin.call('PUT', '/manage/profile', { visitorErase: false });
+  expect(saved.body.settings.visitorErase).toBe(false);
+  try {
+    expect((await visitor.call('GET', path)).body.conversation.canErase).toBe(false);
+    expect((await visitor.call('DELETE', path)).status).toBe(403);
+  } finally {
+    await admin.call('PUT', '/manage/profile', { visitorErase: true });
+  }
+  expect((await visitor.call('GET', path)).body.conversation.canErase).toBe(true);
+});
+
+test('[ERASE-03] lists keep that a conversation was deleted, when and by which side, and nothing else of it', async () => {
+  const { server } = world;
+  const desk = await createStaff(server, 'e-deleted');
+  const chats = [];
+  for (const name of ['Visitors Own', 'By Staff', 'Too Old'])
+    chats.push({ ...(await createChat(server, 'e-deleted')), name });
+  for (const { visitor, conversationId, name } of chats) {
+    await visitor.call('PUT', `/conversations/${conversationId}/visitorName`, { visitorName: name });
+    await desk.call('PUT', `/conversations/${conversationId}/status`, { status: 'closed' });
+  }
+  const [own, theirs, old] = chats;
+  if (!own || !theirs || !old) throw new Error('three chats');
+  const before = Date.now();
+  const { socket } = await (async () => {
+    const line = await desk.live();
+    line.say({ type: 'watchQueue' });
+    await line.next('queue');
+    return { socket: line };
+  })();
+  expect((await own.visitor.call('DELETE', `/conversations/${own.conversationId}`)).status).toBe(200);
+  // It was in no queue, but an open list of closed ones must lose it at once.
+  await socket.next('queueChange', ({ gone }) => gone.includes(own.conversationId));
+  socket.close();
+  expect((await admin.call('DELETE', `/manage/conversations/${theirs.conversationId}`)).status).toBe(200);
+  await pool().query("update conversations set last_message_at = now() - interval '40 days' where id = $1", [
+    old.conversationId,
+  ]);
+  await pool().query(
+    'update invites set keep_days = 30 where id = (select invite_id from conversations where id = $1)',
+    [old.conversationId],
+  );
+  await eraseExpired({ db: server.app.db });
+
+  const entry = (chat: typeof own, by: string) => ({
+    conversationId: chat.conversationId,
+    handlerAlias: 'e-deleted',
+    deletedAt: expect.any(Number),
+    by,
+  });
+  const deleted = [entry(old, 'retention'), entry(theirs, 'staff'), entry(own, 'visitor')];
+  const closed = (await desk.call('GET', '/queue/closed')).body;
+  expect(closed.rows).toEqual([]);
+  expect(closed.deleted).toEqual(deleted);
+  for (const { deletedAt } of closed.deleted) expect(deletedAt).toBeGreaterThan(before - 60_000);
+  const all = (await admin.call('GET', '/manage/conversations?alias=e-deleted')).body;
+  expect(all.deleted).toEqual(deleted);
+  const found = (await admin.call('GET', '/manage/conversations?alias=e-deleted&q=Visitors')).body;
+  expect(found.deleted).toEqual([]);
+  expect((await handler.call('GET', '/queue/closed')).body.deleted).not.toContainEqual(entry(own, 'visitor'));
+
+  await pool().query(
+    "update deleted_conversations set deleted_at = now() - interval '91 days' where conversation_id = $1",
+    [own.conversationId],
+  );
+  expect((await purgeExpired(server.app.db)).deleted_conversations).toBe(1);
+  expect((await desk.call('GET', '/queue/closed')).body.deleted).toEqual(deleted.slice(0, 2));
+});
+
+test('[ERASE-03] each entry stands on one page of a long list', async () => {
+  const { server } = world;
+  const desk = await createStaff(server, 'e-paged');
+  const ids = await writeConversations(server, { alias: 'e-paged', conversations: 60, messages: 1 });
+  await pool().query(
+    `update conversations c set status = 'closed', closed_at = now() - o.n * interval '1 minute'
+     from unnest($1::uuid[]) with ordinality as o (id, n) where c.id = o.id`,
+    [ids],
+  );
+  const times = [0, 30.5, 55.5, 100];
+  for (const minutes of times) {
+    await pool().query(
+      `insert into deleted_conversations (conversation_id, handler_alias, deleted_by, deleted_at)
+       values ($1, 'e-paged', 'visitor', now() - $2 * interval '1 minute')`,
+      [randomUUID(), minutes],
+    );
+  }
+  const first = (await desk.call('GET', '/queue/closed')).body;
+  const second = (await desk.call('GET', `/queue/closed?before=${first.next}`)).body;
+  expect([first.rows.length, first.deleted.length]).toEqual([50, 2]);
+  expect([second.rows.length, second.deleted.length, second.next]).toEqual([10, 2, null]);
+});
+
+test('[ERASE-04] notifications that wait end by their keys; no other job is touched', async () => {
+  const { server } = world;
+  const next = await createStaff(server, 'e-next');
+  const { visitor, conversationId } = await createChat(server, 'e-desk');
+  const other = await createChat(server, 'e-desk');
+  for (const [person, name] of [
+    [visitor, 'visitor'],
+    [handler, 'desk'],
+    [next, 'next'],
+    [other.visitor, 'other'],
+  ] as const)
+    await world.subscribe(person, `keys-${name}-${conversationId}`);
+  const write = (person: Person, id: string, text: string) =>
+    person.call('POST', `/conversations/${id}/messages`, { id: randomUUID(), text });
+  const handOut = async () => {
+    await pool().query('update push_due set due_at = now() where due_at is not null');
+    await handOutDue(server.app.db, 1_000);
+  };
+  const keys = async (id: string) =>
+    (await pool().query("select key from graphile_worker.jobs where key like 'push:%:' || $1", [id])).rows;
+
+  await write(visitor, conversationId, 'for the first desk');
+  await handOut();
+  await admin.call('POST', `/conversations/${conversationId}/transfer`, { alias: 'e-next', note: '' });
+  await write(visitor, conversationId, 'for the next desk');
+  await write(next, conversationId, 'for the visitor');
+  await write(handler, other.conversationId, 'for another visitor');
+  await handOut();
+  expect((await keys(conversationId)).length).toBeGreaterThanOrEqual(3);
+  const others = await keys(other.conversationId);
+  expect(others).not.toEqual([]);
+  // A job of somebody else that happens to name the conversation is not ours to end.
+  await pool().query(
+    `select graphile_worker.add_job('elsewhere', json_build_object('about', $1::text), job_key := 'elsewhere ' || $1)`,
+    [conversationId],
+  );
+
+  expect((await admin.call('DELETE', `/manage/conversations/${conversationId}`)).status).toBe(200);
+  expect(await keys(conversationId)).toEqual([]);
+  expect(await keys(other.conversationId)).toEqual(others);
+  const { rows } = await pool().query("select key from graphile_worker.jobs where key = 'elsewhere ' || $1", [
+    conversationId,
+  ]);
+  expect(rows).toHaveLength(1);
+  await pool().query("select graphile_worker.remove_job('elsewhere ' || $1)", [conversationId]);
 });

@@ -69,7 +69,7 @@ export async function liveThrough(
     const token = (random.below(2) === 0 ? seen : unopened).pop();
     if (token === undefined) return;
     const visitor: Visitor = { kind: 'visitor', visitorId: random.uuid(), credential: Buffer.alloc(32) };
-    const { conversationId } = await claimInvite(app, visitor, token);
+    const { conversationId } = await claimInvite(app, visitor, { token, browser: '' });
     const { rows } = await app.db.pool.query(
       'select handler_alias as desk from conversations where id = $1',
       [conversationId],

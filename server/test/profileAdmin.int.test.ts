@@ -58,6 +58,7 @@ describe('[D-05] [OPEN-199] a change of the public profile', () => {
       waitingMinutes: 5,
       waitingLongMinutes: 15,
       keepDays: null,
+      visitorErase: true,
     });
     for (const [body, text] of [
       [{ displayName: ' ' }, '1 to 80 characters'],

@@ -19,6 +19,8 @@ export function aConversation(id: string, different: Partial<VisitorConversation
     canSend: true,
     isFirstDevice: true,
     away: null,
+    joinedAt: null,
+    canErase: true,
     ...different,
   };
 }

@@ -4,9 +4,11 @@ import type { App } from '../app.ts';
 import { codeMatches } from '../auth/continueCode.ts';
 import type { VisitorSecret } from '../auth/visitorCookie.ts';
 import type { Visitor } from '../caller.ts';
-import { countCodeFailure, lockInvite, readCode, spendCode } from '../db/invites.ts';
+import { touchConversation } from '../db/devices.ts';
+import { countCodeFailure, lockInvite, readCode } from '../db/invites.ts';
 import { allowCode } from '../db/rateLimits.ts';
 import { Refused } from '../refused.ts';
+import { mintCode } from './mintCode.ts';
 import { gainPlace, heldPlace, openPlace } from './place.ts';
 
 export type Attached = { conversationId: string; secret?: VisitorSecret };
@@ -15,7 +17,7 @@ export type Attached = { conversationId: string; secret?: VisitorSecret };
 export async function attachInvite(
   app: App,
   visitor: Visitor,
-  attempt: { token: string; code: string; address: string },
+  attempt: { token: string; code: string; address: string; browser: string },
 ): Promise<Attached | undefined> {
   const place = await openPlace(app.db, attempt.token, visitor);
   const { inviteId, conversationId, handlerAlias } = place;
@@ -28,6 +30,7 @@ export async function attachInvite(
   if (attempt.code === '') return undefined;
   await allowCode(app, attempt.address);
 
+  let codeEnded = false;
   const outcome = await app.db.sql.transaction().execute(async (db): Promise<VisitorSecret | ErrorCode> => {
     await lockInvite(db, inviteId);
     await openPlace(db, attempt.token, visitor);
@@ -36,11 +39,22 @@ export async function attachInvite(
     if (isVoid || codeHash === null) return 'code_void';
     // Counted before it is compared, and returned rather than thrown: the count must be committed.
     await countCodeFailure(db, inviteId);
-    if (!codeMatches(app, { inviteId, codeHash }, attempt.code)) return 'code_invalid';
-    await spendCode(db, inviteId);
-    return gainPlace(app, db, visitor, { inviteId, conversationId, first: false });
+    if (!codeMatches(app, { inviteId, codeHash }, attempt.code)) {
+      const after = await readCode(db, inviteId);
+      // The code no longer works: the first device must stop showing it.
+      codeEnded = after.locked || after.void;
+      if (codeEnded) await touchConversation(db, inviteId);
+      return 'code_invalid';
+    }
+    // A code works once. The first device gets the next one, which this makes.
+    await mintCode(app, db, inviteId);
+    const { browser } = attempt;
+    return gainPlace(app, db, visitor, { inviteId, conversationId, first: false, browser });
   });
-  if (typeof outcome === 'string') throw new Refused(outcome);
+  if (typeof outcome === 'string') {
+    if (codeEnded) app.announce.conversationChanged({ id: conversationId, handlerAlias });
+    throw new Refused(outcome);
+  }
 
   app.announce.conversationChanged({ id: conversationId, handlerAlias });
   return { conversationId, secret: outcome };

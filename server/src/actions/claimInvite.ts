@@ -1,10 +1,11 @@
 import type { App } from '../app.ts';
-import { hashContinueCode, newContinueCode } from '../auth/continueCode.ts';
+import { nextCode } from '../auth/continueCode.ts';
 import type { VisitorSecret } from '../auth/visitorCookie.ts';
 import type { Visitor } from '../caller.ts';
 import type { Place } from '../db/devices.ts';
-import { bindInvite, setCode } from '../db/invites.ts';
+import { bindInvite } from '../db/invites.ts';
 import { Refused } from '../refused.ts';
+import { mintCode, workingCode } from './mintCode.ts';
 import { gainPlace, heldPlace, openPlace } from './place.ts';
 
 export type Claimed = {
@@ -16,20 +17,23 @@ export type Claimed = {
 };
 
 /** Binds the invite to a new conversation, once; asked again by the same visitor, gives the same one back. */
-export async function claimInvite(app: App, visitor: Visitor, token: string): Promise<Claimed> {
+export async function claimInvite(
+  app: App,
+  visitor: Visitor,
+  { token, browser }: { token: string; browser: string },
+): Promise<Claimed> {
   // Without a lock first: of a thousand who race for one invite, nearly all are answered by this read.
   const place = await openPlace(app.db, token, visitor);
   if (place.state === 'BOUND') return claimAgain(app, visitor, place);
   if (place.expired) throw new Refused('invite_expired');
 
   const { inviteId } = place;
-  const continueCode = newContinueCode(app);
-  const codeHash = hashContinueCode(app, inviteId, continueCode);
+  const { code, ...stored } = nextCode(app, inviteId, { codeHash: null, codeNumber: 0 });
   const bound = await app.db.sql.transaction().execute(async (db) => {
-    const conversation = await bindInvite(db, { inviteId, visitorId: visitor.visitorId, codeHash });
+    const conversation = await bindInvite(db, { inviteId, visitorId: visitor.visitorId, ...stored });
     if (conversation === undefined) return undefined;
     const { conversationId } = conversation;
-    const secret = await gainPlace(app, db, visitor, { inviteId, conversationId, first: true });
+    const secret = await gainPlace(app, db, visitor, { inviteId, conversationId, first: true, browser });
     return { ...conversation, secret };
   });
   // Between the read and the lock someone else was quicker.
@@ -38,7 +42,7 @@ export async function claimInvite(app: App, visitor: Visitor, token: string): Pr
   const { conversationId, handlerAlias, secret } = bound;
   app.announce.conversationChanged({ id: conversationId, handlerAlias });
   app.announce.managementChanged('invites');
-  return { conversationId, continueCode, secret };
+  return { conversationId, continueCode: code, secret };
 }
 
 /** The first device gets a code that works, whatever became of the answer that held the one before. */
@@ -47,7 +51,10 @@ async function claimAgain(app: App, visitor: Visitor, place: Place): Promise<Cla
   if (held === undefined) throw new Refused('invite_bound');
   const { first, ...rest } = held;
   if (!first) return { ...rest, continueCode: null };
-  const continueCode = newContinueCode(app);
-  await setCode(app.db.sql, place.inviteId, hashContinueCode(app, place.inviteId, continueCode));
-  return { ...rest, continueCode };
+  const { inviteId } = place;
+  const working = await workingCode(app, app.db.sql, inviteId);
+  if (working !== null) return { ...rest, continueCode: working };
+  const { code, conversation } = await app.db.sql.transaction().execute((db) => mintCode(app, db, inviteId));
+  if (conversation !== undefined) app.announce.conversationChanged(conversation);
+  return { ...rest, continueCode: code };
 }

@@ -1,9 +1,10 @@
 import type { EraseReason } from '@settee/protocol/eraseCalls';
+import { rightsTexts } from '@settee/protocol/rightsTexts';
 import { accessTo } from '../access.ts';
 import type { App } from '../app.ts';
 import type { Staff, Visitor } from '../caller.ts';
 import { insertAudit } from '../db/audit.ts';
-import { eraseRows, wasErasedFor } from '../db/erasure.ts';
+import { type ErasedBy, eraseRows, wasErasedFor } from '../db/erasure.ts';
 import { allowErasing } from '../db/rateLimits.ts';
 import { Refused } from '../refused.ts';
 
@@ -16,7 +17,11 @@ export async function eraseOwn(app: App, visitor: Visitor, conversationId: strin
   if (await wasErasedFor(app.db.sql, conversationId, visitor)) return;
   await accessTo(app, visitor, conversationId);
   // Not the visitor's id: the log would keep it for ever.
-  await erase(app, conversationId, { actor: 'visitor' });
+  if (await erase(app, conversationId, 'visitor', { actor: 'visitor' })) return;
+  // Another device of this visitor was quicker.
+  if (await wasErasedFor(app.db.sql, conversationId, visitor)) return;
+  // Also when the conversation is blocked, which a visitor is not told.
+  throw new Refused('access_denied', rightsTexts.eraseRefused);
 }
 
 export async function eraseConversation(
@@ -25,23 +30,27 @@ export async function eraseConversation(
   conversationId: string,
   reason: EraseReason | undefined,
 ): Promise<void> {
-  await erase(app, conversationId, {
-    actor: staff.staffId,
-    details: reason === undefined ? {} : { reason },
-  });
+  const details = reason === undefined ? {} : { reason };
+  if (!(await erase(app, conversationId, 'staff', { actor: staff.staffId, details }))) {
+    throw new Refused('not_found');
+  }
 }
 
+/** Answers whether there was one that this side may erase. */
 async function erase(
   app: App,
   conversationId: string,
-  by: { actor: string; details?: Record<string, unknown> },
-): Promise<void> {
+  by: ErasedBy,
+  entry: { actor: string; details?: Record<string, unknown> },
+): Promise<boolean> {
   const erased = await app.db.sql.transaction().execute(async (db) => {
-    const gone = await eraseRows(db, conversationId);
-    if (gone === undefined) throw new Refused('not_found');
-    await insertAudit(db, { action: 'conversation.erase', target: conversationId, ...by });
+    const gone = await eraseRows(db, conversationId, by);
+    if (gone === undefined) return undefined;
+    await insertAudit(db, { action: 'conversation.erase', target: conversationId, ...entry });
     return gone;
   });
+  if (erased === undefined) return false;
   app.announce.conversationChanged({ id: conversationId, ...erased });
   app.announce.managementChanged('invites', 'audit');
+  return true;
 }

@@ -42,7 +42,7 @@ export async function gainPlace(
   app: Pick<App, 'config'>,
   db: Queries,
   visitor: Visitor,
-  gained: { inviteId: string; conversationId: string; first: boolean },
+  gained: { inviteId: string; conversationId: string; first: boolean; browser: string },
 ): Promise<VisitorSecret> {
   await lockVisitor(db, visitor.visitorId);
   // Another tab was quicker and holds the newer secret. To go on from the older one would cut that tab off.
@@ -50,7 +50,7 @@ export async function gainPlace(
   const secret = nextSecret(app, visitor, gained.inviteId);
   const { credential } = visitorOf(secret);
   await moveDevices(db, visitor, credential);
-  const { conversationId, first } = gained;
-  await addDevice(db, { conversationId, visitorId: visitor.visitorId, credential, first });
+  const { conversationId, first, browser } = gained;
+  await addDevice(db, { conversationId, visitorId: visitor.visitorId, credential, first, browser });
   return secret;
 }

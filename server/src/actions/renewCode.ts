@@ -1,10 +1,9 @@
 import { accessTo } from '../access.ts';
 import type { App } from '../app.ts';
-import { hashContinueCode, newContinueCode } from '../auth/continueCode.ts';
 import type { Caller } from '../caller.ts';
 import { insertAudit } from '../db/audit.ts';
-import { setCode } from '../db/invites.ts';
 import { Refused } from '../refused.ts';
+import { mintCode } from './mintCode.ts';
 
 /** A new continue code with a clean record, for the first device or for staff at that desk. */
 export async function renewCode(app: App, caller: Caller, conversationId: string): Promise<string> {
@@ -13,13 +12,14 @@ export async function renewCode(app: App, caller: Caller, conversationId: string
   if (caller.kind === 'visitor' && !isFirstDevice) {
     throw new Refused('access_denied', 'Only the first device can make a new code');
   }
-  const { inviteId } = conversation;
-  const code = newContinueCode(app);
-  await app.db.sql.transaction().execute(async (db) => {
-    await setCode(db, inviteId, hashContinueCode(app, inviteId, code));
-    if (caller.kind === 'visitor') return;
-    await insertAudit(db, { actor: caller.staffId, action: 'code.renew', target: conversationId });
+  const { code } = await app.db.sql.transaction().execute(async (db) => {
+    const minted = await mintCode(app, db, conversation.inviteId);
+    if (caller.kind === 'staff') {
+      await insertAudit(db, { actor: caller.staffId, action: 'code.renew', target: conversationId });
+    }
+    return minted;
   });
+  app.announce.conversationChanged(conversation);
   if (caller.kind === 'staff') app.announce.managementChanged('audit');
   return code;
 }

@@ -3,20 +3,49 @@ import { CONTINUE_CODE_LENGTH } from '@settee/protocol/invite';
 import type { App } from '../app.ts';
 import { keyFor } from './keys.ts';
 
-export function newContinueCode(app: Pick<App, 'random'>): string {
-  return String(app.random.below(10 ** CONTINUE_CODE_LENGTH)).padStart(CONTINUE_CODE_LENGTH, '0');
+type Configured = Pick<App, 'config'>;
+
+/** A code as the database keeps it: its hash, and the number it was derived from. */
+export type StoredCode = { codeHash: Buffer; codeNumber: number };
+
+/**
+ * The next code of an invite. It is derived from a secret that is not in the database, so any gateway can tell the first
+ * device which code works now, and a stolen table tells nobody. Never equal to the code before it, which must stop working.
+ */
+export function nextCode(
+  app: Configured,
+  inviteId: string,
+  before: { codeHash: Buffer | null; codeNumber: number },
+): StoredCode & { code: string } {
+  for (let codeNumber = before.codeNumber + 1; ; codeNumber++) {
+    const code = codeOf(app, inviteId, codeNumber);
+    const codeHash = hashOf(app, inviteId, code);
+    if (before.codeHash === null || !codeHash.equals(before.codeHash)) return { code, codeHash, codeNumber };
+  }
 }
 
-/** Under a key that is not in the database: ten thousand codes are no work for who stole the table alone. */
-export function hashContinueCode(app: Pick<App, 'config'>, inviteId: string, code: string): Buffer {
-  return createHmac('sha256', keyFor(app.config, 'continue code')).update(`${inviteId} ${code}`).digest();
+/** The code that works now. Null when it cannot be known: an earlier release chose it at random. */
+export function knownCode(app: Configured, inviteId: string, stored: StoredCode): string | null {
+  const code = codeOf(app, inviteId, stored.codeNumber);
+  return codeMatches(app, { inviteId, codeHash: stored.codeHash }, code) ? code : null;
 }
 
 export function codeMatches(
-  app: Pick<App, 'config'>,
+  app: Configured,
   invite: { inviteId: string; codeHash: Buffer },
   code: string,
 ): boolean {
-  const given = hashContinueCode(app, invite.inviteId, code);
+  const given = hashOf(app, invite.inviteId, code);
   return given.length === invite.codeHash.length && timingSafeEqual(given, invite.codeHash);
+}
+
+function codeOf(app: Configured, inviteId: string, codeNumber: number): string {
+  const digest = createHmac('sha256', keyFor(app.config, 'next continue code'))
+    .update(`${inviteId} ${codeNumber}`)
+    .digest();
+  return String(digest.readUIntBE(0, 6) % 10 ** CONTINUE_CODE_LENGTH).padStart(CONTINUE_CODE_LENGTH, '0');
+}
+
+function hashOf(app: Configured, inviteId: string, code: string): Buffer {
+  return createHmac('sha256', keyFor(app.config, 'continue code')).update(`${inviteId} ${code}`).digest();
 }

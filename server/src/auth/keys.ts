@@ -5,6 +5,8 @@ type Purpose =
   | 'visitor cookie'
   | 'visitor secret'
   | 'continue code'
+  | 'next continue code'
+  | 'device id'
   | 'media address'
   | 'ticket'
   | 'password mark'

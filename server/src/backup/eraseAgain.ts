@@ -9,7 +9,7 @@ export async function eraseAgain(db: Database, ids: readonly string[]): Promise<
   let erased = 0;
   for (const id of ids) {
     const gone = await db.sql.transaction().execute(async (step) => {
-      if ((await eraseRows(step, id)) === undefined) return false;
+      if ((await eraseRows(step, id, 'staff')) === undefined) return false;
       const details = { again: true };
       await insertAudit(step, { actor: 'cli', action: 'conversation.erase', target: id, details });
       return true;

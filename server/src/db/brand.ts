@@ -27,6 +27,7 @@ export async function readProfile(db: Pick<Database, 'sql'>): Promise<Profile> {
       waitingMinutes: row.waiting_minutes,
       waitingLongMinutes: row.waiting_long_minutes,
       keepDays: row.keep_days,
+      visitorErase: row.visitor_erase,
     },
   };
 }
@@ -82,6 +83,7 @@ export async function updateBrand(db: Kysely<Tables>, change: BrandChange): Prom
       ...(settings.waitingMinutes !== undefined && { waiting_minutes: settings.waitingMinutes }),
       ...(settings.waitingLongMinutes !== undefined && { waiting_long_minutes: settings.waitingLongMinutes }),
       ...(settings.keepDays !== undefined && { keep_days: settings.keepDays }),
+      ...(settings.visitorErase !== undefined && { visitor_erase: settings.visitorErase }),
     })
     .execute();
 }

@@ -1,5 +1,6 @@
 import type { ConversationStatus } from '@settee/protocol/conversation';
 import type { DeskHours } from '@settee/protocol/hours';
+import { CODE_FAILURES_TO_VOID } from '@settee/protocol/invite';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Database } from './database.ts';
 import type { Tables } from './tables.ts';
@@ -22,6 +23,15 @@ export type ConversationRow = {
   ownerSeenAt: number | null;
   /** Closed, but a visitor's message would still open it again. */
   reopens: boolean;
+  /** Visitors may delete their conversations. */
+  canErase: boolean;
+};
+
+/** For the first device. */
+type ForDevice = {
+  /** Null when it is locked or void. */
+  code: { codeHash: Buffer; codeNumber: number } | null;
+  joinedAt: number | null;
 };
 
 const COLUMNS = `c.id, c.invite_id as "inviteId", c.handler_alias as "handlerAlias", c.visitor_id as "visitorId",
@@ -31,7 +41,8 @@ const COLUMNS = `c.id, c.invite_id as "inviteId", c.handler_alias as "handlerAli
   c.last_seq as head, c.rev, c.unread, c.visitor_seen as "visitorSeen", c.owner_seen as "ownerSeen",
   floor(extract(epoch from c.visitor_seen_at) * 1000)::float8 as "visitorSeenAt",
   floor(extract(epoch from c.owner_seen_at) * 1000)::float8 as "ownerSeenAt",
-  c.status = 'closed' and c.closed_at + make_interval(days => b.reopen_days) > now() as reopens`;
+  c.status = 'closed' and c.closed_at + make_interval(days => b.reopen_days) > now() as reopens,
+  b.visitor_erase as "canErase"`;
 
 type VisitorsRow = ConversationRow & {
   isFirstDevice: boolean;
@@ -45,19 +56,31 @@ export async function findForVisitor(
   db: Database,
   conversationId: string,
   visitor: { visitorId: string; credential: Buffer },
-): Promise<VisitorsRow | undefined> {
-  const { rows } = await db.pool.query<VisitorsRow>({
+): Promise<(VisitorsRow & ForDevice) | undefined> {
+  type Row = VisitorsRow & Pick<ForDevice, 'joinedAt'> & { codeHash: Buffer | null; codeNumber: number };
+  const { rows } = await db.pool.query<Row>({
     name: 'conversation-for-visitor',
     text: `select ${COLUMNS}, d.first as "isFirstDevice", b.away_message as "awayMessage",
-        case when h.alias is not null then jsonb_build_object('timeZone', h.time_zone, 'week', h.week) end as hours
+        case when h.alias is not null then jsonb_build_object('timeZone', h.time_zone, 'week', h.week) end as hours,
+        i.code_number as "codeNumber",
+        case when i.code_failures_in_life < ${CODE_FAILURES_TO_VOID}
+          and coalesce(i.code_locked_until <= now(), true) then i.code_hash end as "codeHash",
+        case when d.first then (
+          select floor(extract(epoch from max(o.attached_at)) * 1000)::float8 from devices o
+          where o.conversation_id = c.id and not o.first and o.revoked_at is null
+        ) end as "joinedAt"
       from conversations c
       join devices d on d.conversation_id = c.id and d.visitor_id = $2 and d.credential = $3 and d.revoked_at is null
+      join invites i on i.id = c.invite_id
       left join desk_hours h on h.alias = c.handler_alias
       cross join brand b
       where c.id = $1`,
     values: [conversationId, visitor.visitorId, visitor.credential],
   });
-  return rows[0];
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const { codeHash, codeNumber, ...rest } = row;
+  return { ...rest, code: codeHash && { codeHash, codeNumber } };
 }
 
 /** The conversation, if it belongs to this alias; null stands for every alias (an admin's desk). */

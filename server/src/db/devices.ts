@@ -100,7 +100,13 @@ export async function moveDevices(db: Queries, visitor: Visitor, credential: Buf
 /** A device that was revoked may come back by a new code, but not as the first one. */
 export async function addDevice(
   db: Queries,
-  device: { conversationId: string; visitorId: string; credential: Buffer; first: boolean },
+  device: {
+    conversationId: string;
+    visitorId: string;
+    credential: Buffer;
+    first: boolean;
+    browser: string;
+  },
 ): Promise<void> {
   await db
     .insertInto('devices')
@@ -109,6 +115,7 @@ export async function addDevice(
       visitor_id: device.visitorId,
       credential: device.credential,
       first: device.first,
+      browser: device.browser,
     })
     .onConflict((conflict) =>
       conflict.columns(['conversation_id', 'visitor_id']).doUpdateSet({
@@ -116,6 +123,7 @@ export async function addDevice(
         first: sql<boolean>`devices.first and devices.revoked_at is null`,
         attached_at: sql<Date>`now()`,
         revoked_at: null,
+        browser: device.browser,
       }),
     )
     .execute();
@@ -132,4 +140,56 @@ export async function hasAnyPlace(db: Queries, visitor: Visitor): Promise<boolea
     .limit(1)
     .executeTakeFirst();
   return found !== undefined;
+}
+
+export type DeviceRow = { visitorId: string; first: boolean; browser: string; joinedAt: number };
+
+/** The first device first, then in the order in which they joined. */
+export async function readDevices(db: Queries, conversationId: string): Promise<DeviceRow[]> {
+  const rows = await db
+    .selectFrom('devices')
+    .select(['visitor_id as visitorId', 'first', 'browser', 'attached_at as attachedAt'])
+    .where('conversation_id', '=', conversationId)
+    .where('revoked_at', 'is', null)
+    .orderBy('first', 'desc')
+    .orderBy('attached_at')
+    .orderBy('visitor_id')
+    .execute();
+  return rows.map(({ attachedAt, ...row }) => ({ ...row, joinedAt: attachedAt.getTime() }));
+}
+
+/** Ends one device's place. Answers whether it had one. */
+export async function revokeDevice(db: Queries, conversationId: string, visitorId: string): Promise<boolean> {
+  const revoked = await db
+    .updateTable('devices')
+    .set({ revoked_at: sql<Date>`now()` })
+    .where('conversation_id', '=', conversationId)
+    .where('visitor_id', '=', visitorId)
+    .where('revoked_at', 'is', null)
+    .returning('visitor_id')
+    .executeTakeFirst();
+  await dropPushOfPlaceless(db, [visitorId]);
+  return revoked !== undefined;
+}
+
+/** Whoever has a place in another chat keeps notifications for that one. */
+export async function dropPushOfPlaceless(db: Queries, visitors: readonly string[]): Promise<void> {
+  await sql`delete from push_subscriptions s
+    where s.visitor_id = any (${visitors}::uuid[])
+      and not exists (select from devices d where d.visitor_id = s.visitor_id and d.revoked_at is null)`.execute(
+    db,
+  );
+}
+
+/** Moves the revision of an invite's conversation, so that a gateway that missed the hint finds the change. */
+export async function touchConversation(
+  db: Queries,
+  inviteId: string,
+): Promise<{ id: string; handlerAlias: string } | undefined> {
+  return db
+    .updateTable('conversations')
+    .set({ rev: sql<number>`rev + 1` })
+    .where('invite_id', '=', inviteId)
+    .returning(['id', 'handler_alias as handlerAlias'])
+    .executeTakeFirst();
 }

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from './database.ts';
 import { lockVisitor } from './devices.ts';
+import { pushKey } from './pushDue.ts';
 import type { Tables } from './tables.ts';
 
 type Queries = Kysely<Tables>;
@@ -18,6 +19,9 @@ export const EXPIRED = silentFor(sql`coalesce(i.keep_days, b.keep_days)`);
 
 export type Erased = { handlerAlias: string };
 
+/** Which side deleted a conversation. Retention takes only what is past its time, a visitor nothing that is blocked. */
+export type ErasedBy = Tables['deleted_conversations']['deleted_by'];
+
 /**
  * Takes the conversation away from everybody, with all that belongs to it; undefined when there is none (any more). Of a
  * very long one some messages may be left, which nothing leads to any longer: a job goes on with them (finishErasure).
@@ -29,7 +33,7 @@ export type Erased = { handlerAlias: string };
 export async function eraseRows(
   db: Queries,
   conversationId: string,
-  { ifExpired = false } = {},
+  by: ErasedBy,
 ): Promise<Erased | undefined> {
   await sql`
     select from invites where id = (select invite_id from conversations where id = ${conversationId}) for update
@@ -37,7 +41,8 @@ export async function eraseRows(
   const { rows } = await sql<{ handlerAlias: string; inviteId: string; visitorId: string }>`
     select c.handler_alias as "handlerAlias", c.invite_id as "inviteId", c.visitor_id as "visitorId"
     from conversations c join invites i on i.id = c.invite_id cross join brand b
-    where c.id = ${conversationId} and (not ${ifExpired} or ${EXPIRED})
+    where c.id = ${conversationId} and (${by !== 'retention'} or ${EXPIRED})
+      and (${by !== 'visitor'} or (c.status <> 'blocked' and b.visitor_erase))
     for update of c`.execute(db);
   const [conversation] = rows;
   if (conversation === undefined) return undefined;
@@ -48,13 +53,19 @@ export async function eraseRows(
   await sql`insert into erasures (conversation_id, visitors) values (${conversationId}, ${visitors}::uuid[])`.execute(
     db,
   );
+  await db
+    .insertInto('deleted_conversations')
+    .values({ conversation_id: conversationId, handler_alias: handlerAlias, deleted_by: by })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
   await erasePictures(db, conversationId);
+  const desks = await desksOf(db, conversationId, handlerAlias);
   for (const table of ['push_due', 'notes', 'devices'] as const) {
     await db.deleteFrom(table).where('conversation_id', '=', conversationId).execute();
   }
   await eraseViews(db, conversationId);
   // After the rows that jobs come from: whoever adds a job holds its row, and then the job.
-  await endJobs(db, conversationId, { butRemovals: true });
+  await endPushes(db, conversationId, { visitors, desks });
   await eraseIndex(db, conversationId);
   const more = (await eraseStep(db, conversationId)) === STEP;
   await db.deleteFrom('conversations').where('id', '=', conversationId).execute();
@@ -90,23 +101,34 @@ async function eraseViews(db: Queries, conversationId: string): Promise<void> {
   await db.deleteFrom('conversation_views').where('conversation_id', '=', conversationId).execute();
 }
 
-/**
- * Jobs that name it, except those that run: they find nothing to do. A payload can only be read in the table itself.
- * Removals have its id in their paths.
- */
-async function endJobs(db: Queries, conversationId: string, { butRemovals = false } = {}): Promise<void> {
-  await sql`select graphile_worker.complete_jobs(array(
-    select j.id from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-    where position(${conversationId} in j.payload::text) > 0
-      and not (${butRemovals} and t.identifier = 'removeMedia')
-  ))`.execute(db);
+/** Every desk that the conversation was at: notifications for any of them may be waiting. */
+async function desksOf(db: Queries, conversationId: string, now: string): Promise<string[]> {
+  const moves = await db
+    .selectFrom('notes')
+    .select('from_alias')
+    .where('conversation_id', '=', conversationId)
+    .where('from_alias', 'is not', null)
+    .execute();
+  return [...new Set([now, ...moves.flatMap((move) => move.from_alias ?? [])])];
+}
+
+/** Ends the notifications that wait, by their job keys (db/pushDue.ts). One that is being sent finds nothing to tell. */
+async function endPushes(
+  db: Queries,
+  conversationId: string,
+  { visitors, desks }: { visitors: string[]; desks: string[] },
+): Promise<void> {
+  await sql`
+    select graphile_worker.remove_job(${pushKey(sql`s.id`, sql`${conversationId}::text`)})
+    from push_subscriptions s
+    where s.visitor_id = any (${visitors}::uuid[]) or s.alias = any (${desks}::text[])`.execute(db);
 }
 
 /** Rows now; their bytes by jobs, which come again while the store is away. */
 async function erasePictures(db: Queries, conversationId: string): Promise<void> {
   await sql`
     with gone as (delete from media where conversation_id = ${conversationId} returning id, staged_path, path)
-    select graphile_worker.remove_job('processMedia ' || id),
+    select graphile_worker.remove_job('processMedia ' || id), graphile_worker.remove_job('removeStaged ' || id),
       graphile_worker.add_job(
         'removeMedia', json_build_object('paths', json_build_array(staged_path, path)),
         job_key := 'removeMedia ' || id
@@ -203,6 +225,6 @@ export async function forgetErasure(db: Database, { conversationId, visitors }: 
     await eraseVisitors(step, visitors);
   });
   await eraseViews(db.sql, conversationId);
-  await endJobs(db.sql, conversationId);
+  await sql`select graphile_worker.remove_job('finishErasure ' || ${conversationId}::text)`.execute(db.sql);
   await db.sql.deleteFrom('erasures').where('conversation_id', '=', conversationId).execute();
 }

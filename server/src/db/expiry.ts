@@ -1,3 +1,4 @@
+import { DELETED_KEPT_DAYS } from '@settee/protocol/conversation';
 import type { Database } from './database.ts';
 
 /** Rows at a time: one delete must neither hold locks for long nor run into the statement's timeout. */
@@ -17,6 +18,7 @@ const ENDED = {
   gateways: 'expires_at < now()',
   // Told again every week by a browser that is in use.
   push_subscriptions: "refreshed_at < now() - interval '60 days'",
+  deleted_conversations: `deleted_at < now() - interval '${DELETED_KEPT_DAYS} days'`,
   rate_limits: "expire < extract(epoch from now() - interval '1 hour') * 1000",
 } as const;
 
@@ -31,6 +33,7 @@ export async function purgeExpired(db: Database, batch = BATCH): Promise<Purged>
     password_links: 0,
     gateways: 0,
     push_subscriptions: 0,
+    deleted_conversations: 0,
     rate_limits: 0,
   };
   for (const [table, ended] of Object.entries(ENDED) as [keyof Purged, string][]) {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { lockDevices } from './devices.ts';
+import { dropPushOfPlaceless, lockDevices } from './devices.ts';
 import type { Tables } from './tables.ts';
 
 type Queries = Kysely<Tables>;
@@ -111,13 +111,4 @@ async function endDevices(
     devices.map(({ visitorId }) => visitorId),
   );
   return conversations;
-}
-
-/** Who has a place in another chat is still told of that one. */
-async function dropPushOfPlaceless(db: Queries, visitors: readonly string[]): Promise<void> {
-  await sql`delete from push_subscriptions s
-    where s.visitor_id = any (${visitors}::uuid[])
-      and not exists (select from devices d where d.visitor_id = s.visitor_id and d.revoked_at is null)`.execute(
-    db,
-  );
 }

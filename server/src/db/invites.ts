@@ -65,13 +65,18 @@ export async function lockInvite(db: Queries, inviteId: string): Promise<void> {
  */
 export async function bindInvite(
   db: Queries,
-  binding: { inviteId: string; visitorId: string; codeHash: Buffer },
+  binding: { inviteId: string; visitorId: string; codeHash: Buffer; codeNumber: number },
 ): Promise<{ conversationId: string; handlerAlias: string } | undefined> {
   return db
     .with('bound', (cte) =>
       cte
         .updateTable('invites')
-        .set({ state: 'BOUND', bound_at: sql<Date>`now()`, code_hash: binding.codeHash })
+        .set({
+          state: 'BOUND',
+          bound_at: sql<Date>`now()`,
+          code_hash: binding.codeHash,
+          code_number: binding.codeNumber,
+        })
         .where('id', '=', binding.inviteId)
         .where('state', 'in', ['NEW', 'SEEN'])
         .where('expires_at', '>', sql<Date>`now()`)
@@ -93,20 +98,31 @@ export async function bindInvite(
 }
 
 /** A new code with a clean record. */
-export async function setCode(db: Queries, inviteId: string, codeHash: Buffer): Promise<void> {
+export async function setCode(
+  db: Queries,
+  inviteId: string,
+  { codeHash, codeNumber }: { codeHash: Buffer; codeNumber: number },
+): Promise<void> {
   await db
     .updateTable('invites')
-    .set({ code_hash: codeHash, code_failures: 0, code_failures_in_life: 0, code_locked_until: null })
+    .set({
+      code_hash: codeHash,
+      code_number: codeNumber,
+      code_failures: 0,
+      code_failures_in_life: 0,
+      code_locked_until: null,
+    })
     .where('id', '=', inviteId)
     .execute();
 }
 
-/** The code and whether it may be tried now. Spent, or guessed at too often, it is void until a new one is made. */
+/** The code and whether it can be tried now. After too many wrong guesses it is void until a new one is made. */
 export async function readCode(db: Queries, inviteId: string) {
   return db
     .selectFrom('invites')
     .select([
       'code_hash as codeHash',
+      'code_number as codeNumber',
       sql<boolean>`coalesce(code_locked_until > now(), false)`.as('locked'),
       sql<boolean>`code_hash is null or code_failures_in_life >= ${CODE_FAILURES_TO_VOID}`.as('void'),
     ])
@@ -123,20 +139,6 @@ export async function countCodeFailure(db: Queries, inviteId: string): Promise<v
       code_failures: sql<number>`case when ${locks} then 0 else code_failures + 1 end`,
       code_failures_in_life: sql<number>`code_failures_in_life + 1`,
       code_locked_until: sql<Date>`case when ${locks} then now() + make_interval(mins => ${CODE_LOCK_MINUTES}) end`,
-    })
-    .where('id', '=', inviteId)
-    .execute();
-}
-
-/** The code was right: it has done its work, and what countCodeFailure foresaw is taken back. */
-export async function spendCode(db: Queries, inviteId: string): Promise<void> {
-  await db
-    .updateTable('invites')
-    .set({
-      code_hash: null,
-      code_failures: 0,
-      code_failures_in_life: sql<number>`code_failures_in_life - 1`,
-      code_locked_until: null,
     })
     .where('id', '=', inviteId)
     .execute();

@@ -1,5 +1,5 @@
 import { PUSH_APART_MS } from '@settee/protocol/push';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from './database.ts';
 import { verifiedSql } from './staff.ts';
 
@@ -30,7 +30,12 @@ const RECIPIENTS = `
       and session.revoked_at is null and session.expires_at > now() and ${verifiedSql('optional')}
   )`;
 
+/** The key of the job that tells one subscription of one conversation: there is one such job at most. */
 const KEY = `'push:' || subscription_id || ':' || conversation_id`;
+
+export function pushKey(subscription: RawBuilder<unknown>, conversation: RawBuilder<unknown>) {
+  return sql<string>`'push:' || ${subscription} || ':' || ${conversation}`;
+}
 
 /**
  * Turns what is due into one job per device, in one transaction: a notification is either still due, or a job. A row

@@ -18,6 +18,7 @@ export type Tables = {
     away_message: string | null;
     usual_reply_minutes: number | null;
     hours_rev: Generated<number>;
+    visitor_erase: Generated<boolean>;
     updated_at: Date;
   };
   avatars: { id: string; type: string; bytes: Buffer; created_at: Generated<Date> };
@@ -95,6 +96,7 @@ export type Tables = {
     code_failures: Generated<number>;
     code_failures_in_life: Generated<number>;
     code_locked_until: Date | null;
+    code_number: Generated<number>;
     keep_days: number | null;
     batch_id: string | null;
     attempt: number | null;
@@ -172,6 +174,7 @@ export type Tables = {
     first: Generated<boolean>;
     attached_at: Generated<Date>;
     revoked_at: Date | null;
+    browser: Generated<string>;
   };
   visitor_profiles: {
     visitor_id: string;
@@ -213,6 +216,12 @@ export type Tables = {
     created_at: Generated<Date>;
   };
   erasures: { conversation_id: string; visitors: string[]; erased_at: Generated<Date> };
+  deleted_conversations: {
+    conversation_id: string;
+    handler_alias: string;
+    deleted_by: 'visitor' | 'staff' | 'retention';
+    deleted_at: Generated<Date>;
+  };
   push_due: {
     conversation_id: string;
     to_owner: boolean;

@@ -2,18 +2,19 @@ import { markUnread } from '../actions/markUnread.ts';
 import { snooze } from '../actions/snooze.ts';
 import type { App } from '../app.ts';
 import { readClosed } from '../db/closed.ts';
+import { readDeleted } from '../db/deleted.ts';
 import { conversationIdOf } from './conversations.ts';
-import { rowOfCursor } from './cursor.ts';
+import { pageEnds, rowOfCursor } from './cursor.ts';
 import type { Routes } from './route.ts';
 
 export function closedRoutes(app: App): Pick<Routes, 'readClosed' | 'markUnread' | 'snooze'> {
   return {
     async readClosed({ caller: { alias }, query }) {
-      const page =
-        alias === null
-          ? { rows: [], next: null }
-          : await readClosed(app.db, alias, rowOfCursor(query.before));
-      return { success: true, ...page };
+      if (alias === null) return { success: true, rows: [], deleted: [], next: null };
+      const after = rowOfCursor(query.before);
+      const page = await readClosed(app.db, alias, after);
+      const deleted = await readDeleted(app.db, { alias, ...pageEnds(after, page.next) });
+      return { success: true, ...page, deleted };
     },
     async markUnread({ caller, params, body }) {
       await markUnread(app, caller, conversationIdOf(params), body.unread);

@@ -4,17 +4,23 @@ import { exportConversation } from '../actions/exportConversation.ts';
 import { reassignMany } from '../actions/reassignMany.ts';
 import type { App } from '../app.ts';
 import { listConversations } from '../db/conversationAdmin.ts';
+import { readDeleted } from '../db/deleted.ts';
 import { Refused } from '../refused.ts';
 import { conversationIdOf } from './conversations.ts';
-import { rowOfCursor } from './cursor.ts';
+import { pageEnds, rowOfCursor } from './cursor.ts';
 import type { Routes } from './route.ts';
 
 export function conversationAdminRoutes(app: App): Pick<Routes, keyof typeof conversationAdminCalls> {
   return {
     async listConversations({ query: { before, ...wanted } }) {
-      const page = await listConversations(app.db, { ...wanted, after: rowOfCursor(before) });
+      const after = rowOfCursor(before);
+      const page = await listConversations(app.db, { ...wanted, after });
       if (page === undefined) throw new Refused('unavailable');
-      return { success: true, ...page };
+      const { alias = null, show, q } = wanted;
+      // They have neither a status nor a name.
+      const all = show === undefined && q === undefined;
+      const deleted = all ? await readDeleted(app.db, { alias, ...pageEnds(after, page.next) }) : [];
+      return { success: true, ...page, deleted };
     },
     async reassignMany({ caller, body }) {
       return { success: true, ...(await reassignMany(app, caller, body)) };

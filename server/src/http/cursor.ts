@@ -11,3 +11,11 @@ export function rowOfCursor(cursor: string | undefined): { at: Date; id: string 
   if (Number.isNaN(at.getTime()) || !v.is(Uuid, id)) throw new Refused('bad_request');
   return { at, id };
 }
+
+/** The times between which a page of a list lies, newest first: from the row it follows to the row it ends with. */
+export function pageEnds(
+  after: { at: Date } | undefined,
+  next: string | null,
+): { before: Date | undefined; since: Date | undefined } {
+  return { before: after?.at, since: rowOfCursor(next ?? undefined)?.at };
+}

@@ -1,12 +1,13 @@
 import type { ErrorCode } from '@settee/protocol/errorCodes';
 import { errors } from '@settee/protocol/errors';
-import type { Answer } from '@settee/protocol/http';
+import { type Answer, calls } from '@settee/protocol/http';
 import { texts } from '@settee/protocol/texts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { attachInvite } from '../actions/attachInvite.ts';
 import { claimInvite } from '../actions/claimInvite.ts';
 import { seeInvite } from '../actions/seeInvite.ts';
 import type { App } from '../app.ts';
+import { type IdToken, signVisitor } from '../auth/idToken.ts';
 import { hashInviteToken } from '../auth/inviteToken.ts';
 import { readVisitorCookie, setVisitorCookie, type VisitorSecret, visitorOf } from '../auth/visitorCookie.ts';
 import type { Visitor } from '../caller.ts';
@@ -14,6 +15,7 @@ import { findInvite } from '../db/invites.ts';
 import { allowLookup } from '../db/rateLimits.ts';
 import { Refused } from '../refused.ts';
 import { addressKey } from './address.ts';
+import { browserName } from './browserName.ts';
 import type { Routes } from './route.ts';
 
 type InviteRoutes = Pick<Routes, 'checkInvite' | 'claimInvite' | 'attachInvite' | 'seeInvite'>;
@@ -27,8 +29,8 @@ const ASK_FOR_CODE: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * The specification gives check, claim and attach their own answers, refusals included: each has all
- * its fields and no others, so these three turn a refusal into an answer here.
+ * The specification gives check, claim and attach their own answers, refusals included, so these three turn a refusal
+ * into an answer here. What fails before it gets here (no token, a broken body) gets the same fields in server.ts.
  */
 export function inviteRoutes(app: App): InviteRoutes {
   return {
@@ -41,7 +43,7 @@ export function inviteRoutes(app: App): InviteRoutes {
           await allowLookup(app, addressKey(request.ip));
           return checkInvite(app, params.token ?? '', reply);
         },
-        (error) => ({ success: false, exists: false, expired: false, revoked: false, state: null, error }),
+        (error) => ({ success: false, ...calls.checkInvite.refused, error }),
       );
     },
 
@@ -51,11 +53,13 @@ export function inviteRoutes(app: App): InviteRoutes {
         reply,
         async () => {
           demandSameBrowser(app, request, caller);
-          const { conversationId, continueCode, secret } = await claimInvite(app, caller, body.token);
-          keep(app, reply, secret);
-          return { success: true, conversationId, continueCode, error: null };
+          const browser = browserName(request.headers['user-agent']);
+          const claimed = await claimInvite(app, caller, { token: body.token, browser });
+          const { conversationId, continueCode, secret } = claimed;
+          const next = await keep(app, reply, caller, secret);
+          return { success: true, conversationId, continueCode, error: null, ...next };
         },
-        (error) => ({ success: false, conversationId: null, continueCode: null, error }),
+        (error) => ({ success: false, ...calls.claimInvite.refused, error }),
       );
     },
 
@@ -66,13 +70,16 @@ export function inviteRoutes(app: App): InviteRoutes {
         async () => {
           demandSameBrowser(app, request, caller);
           const { token, code } = body;
-          const attached = await attachInvite(app, caller, { token, code, address: addressKey(request.ip) });
+          const browser = browserName(request.headers['user-agent']);
+          const address = addressKey(request.ip);
+          const attached = await attachInvite(app, caller, { token, code, address, browser });
           if (attached === undefined) {
             // Status 200: the page asked whether a code is needed, and this is the answer, not a failure.
             return { success: false, conversationId: null, needsCode: true, error: texts.codeRequired };
           }
-          keep(app, reply, attached.secret);
-          return { success: true, conversationId: attached.conversationId, needsCode: false, error: null };
+          const { conversationId, secret } = attached;
+          const next = await keep(app, reply, caller, secret);
+          return { success: true, conversationId, needsCode: false, error: null, ...next };
         },
         (error, code) => ({ success: false, conversationId: null, needsCode: ASK_FOR_CODE.has(code), error }),
       );
@@ -130,6 +137,13 @@ function demandSameBrowser(app: App, request: FastifyRequest, caller: Visitor): 
   }
 }
 
-function keep(app: App, reply: FastifyReply, secret: VisitorSecret | undefined): void {
+/** Gives the caller its next secret, as a cookie, and a token for it: the token it came with may open nothing now. */
+function keep(
+  app: App,
+  reply: FastifyReply,
+  caller: Visitor,
+  secret: VisitorSecret | undefined,
+): Promise<IdToken> {
   if (secret !== undefined) setVisitorCookie(app, reply, secret);
+  return signVisitor(app, secret === undefined ? caller : visitorOf(secret));
 }

@@ -1,4 +1,5 @@
 import cookie from '@fastify/cookie';
+import { adminTexts } from '@settee/protocol/adminTexts';
 import type { Auth, Call } from '@settee/protocol/call';
 import { errors } from '@settee/protocol/errors';
 import { type CallName, calls } from '@settee/protocol/http';
@@ -67,12 +68,12 @@ function register<N extends CallName>(app: App, server: FastifyInstance, name: N
     // Under this name it is counted; a path would tell tokens and ids.
     config: { call: name },
     bodyLimit: call.bytes ?? call.bodyMax ?? BODY_MAX_BYTES,
-    ...(call.tooManyBytes !== undefined && {
-      errorHandler: (error, _request, reply) => {
-        const { code, text } = call.tooManyBytes ?? { code: 'bad_request', text: '' };
-        answerError(app, error.statusCode === TOO_LARGE ? new Refused(code, text) : error, reply);
-      },
-    }),
+    errorHandler: (error, _request, reply) => {
+      const { tooManyBytes, refused } = call;
+      const tooLarge = tooManyBytes !== undefined && error.statusCode === TOO_LARGE;
+      const shown = tooLarge ? new Refused(tooManyBytes.code, tooManyBytes.text) : error;
+      answerError(app, shown, reply, refused);
+    },
     handler: async (request, reply) => {
       const caller = await identify(app, call.auth, request);
       const incoming = {
@@ -108,10 +109,14 @@ async function identify(app: App, auth: Auth, request: FastifyRequest): Promise<
 
 function demandRight(auth: Auth, caller: Caller): void {
   if (caller.kind === 'visitor') {
+    if (auth === 'admin') throw new Refused('access_denied', adminTexts.adminRequired);
     if (auth !== 'any' && auth !== 'visitor') throw new Refused('access_denied');
     return;
   }
-  if (auth === 'visitor' || (auth === 'admin' && caller.role !== 'admin')) throw new Refused('access_denied');
+  if (auth === 'visitor') throw new Refused('access_denied', 'Access denied. This call is for visitors.');
+  if (auth === 'admin' && caller.role !== 'admin') {
+    throw new Refused('access_denied', adminTexts.adminRequired);
+  }
   const closed = !caller.verified || (auth === 'admin' && caller.overdue);
   if (auth !== 'account' && closed) throw new Refused('second_factor_required');
 }
@@ -125,10 +130,15 @@ function parse(schema: v.GenericSchema, input: unknown): unknown {
   throw spoken ? new Refused('bad_request', issue.message) : new Refused('bad_request');
 }
 
-function answerError(app: App, error: unknown, reply: FastifyReply): FastifyReply {
+function answerError(
+  app: App,
+  error: unknown,
+  reply: FastifyReply,
+  fields: Record<string, unknown> = {},
+): FastifyReply {
   const refused = error instanceof Refused ? error : new Refused(codeFor(app, error));
   const { status } = errors[refused.code];
-  return reply.status(status).send({ success: false, error: refused.message, code: refused.code });
+  return reply.status(status).send({ success: false, ...fields, error: refused.message, code: refused.code });
 }
 
 /** Fastify's own refusals (a broken body, one too large) are the client's; all else is ours. */

@@ -1,4 +1,5 @@
 import { errors } from '@settee/protocol/errors';
+import { calls } from '@settee/protocol/http';
 import { texts } from '@settee/protocol/texts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -9,6 +10,10 @@ export type Page = (request: FastifyRequest, reply: FastifyReply) => Promise<Fas
 export function unknownPath(page: Page | undefined): Page {
   return async (request, reply) => {
     reply.status(errors.not_found.status);
+    // A token that no route takes: too long, or impossible to decode.
+    if (request.url.startsWith('/checkInvite/')) {
+      return reply.send({ success: false, ...calls.checkInvite.refused, error: texts.inviteNotFound });
+    }
     if (page && wantsPage(request)) return page(request, reply);
     return reply.send({ success: false, error: texts.notFoundNote, code: 'not_found' });
   };

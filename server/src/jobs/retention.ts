@@ -28,7 +28,7 @@ export async function eraseExpired(
 /** Each by itself: nobody waits for a whole batch. One that was written in meanwhile stays. */
 async function eraseOne(db: Database, conversationId: string): Promise<boolean> {
   return db.sql.transaction().execute(async (step) => {
-    if (!(await eraseRows(step, conversationId, { ifExpired: true }))) return false;
+    if (!(await eraseRows(step, conversationId, 'retention'))) return false;
     await insertAudit(step, { actor: 'system', action: 'conversation.erase', target: conversationId });
     return true;
   });

@@ -176,7 +176,9 @@ export class Desk {
       this.#rows.set(id, read);
       this.#gone.delete(id);
       this.#show(id);
-    } else if (this.#rows.delete(id)) {
+    } else {
+      // Also one that was not in the queue: it may stand in a list of closed ones, and be deleted.
+      this.#rows.delete(id);
       this.#gone.add(id);
       this.#flushSoon();
     }

@@ -239,6 +239,11 @@ export class Room {
       // It is still theirs, by a newer token.
       if (outdated) member.connection.close(CLOSE_UNAUTHENTICATED, 'unauthenticated');
       else member.connection.tell({ type: 'gone', conversationId, ...(erased && { erased }) });
+      // A removed device is signed out. Erased, the conversation is nobody's, and the page stays to say so.
+      const { caller, watching } = member.connection;
+      if (!erased && !outdated && caller.kind === 'visitor' && watching.length === 0) {
+        member.connection.closeForGood('signed_out');
+      }
       return Number.POSITIVE_INFINITY;
     }
     const { handlerAlias, rev } = access.conversation;

@@ -58,6 +58,12 @@ export const callRules: CallRules = {
 
   // Conversations
   renewCode: { who: 'bothSides', params: chat },
+  readDevices: { who: 'bothSides', params: chat },
+  // Whatever is not there is removed already; who may ask is what counts here.
+  removeDevice: {
+    who: 'bothSides',
+    params: ({ conversationId }) => ({ id: conversationId, deviceId: 'none' }),
+  },
   readConversation: { who: 'bothSides', params: chat },
   readMessages: { who: 'bothSides', params: chat },
   sendMessage: { who: 'bothSides', params: chat, body: words },

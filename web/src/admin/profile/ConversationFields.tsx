@@ -1,5 +1,6 @@
 import { profileTexts } from '@settee/protocol/profileTexts';
 import { Card } from '../../staff/Card.tsx';
+import { CheckField } from '../parts/CheckField.tsx';
 import { Segments } from '../parts/Segments.tsx';
 import { TextField } from '../parts/TextField.tsx';
 import type { Draft, Problems } from './draft.ts';
@@ -42,6 +43,12 @@ export function ConversationFields({ draft, problems, change }: ConversationFiel
           {!draft.keepsForEver && <TextField {...number('keepDays', profileTexts.keepDays)} />}
           <p className={styles.hint}>{profileTexts.keepHelp}</p>
         </div>
+        <CheckField
+          label={profileTexts.visitorErase}
+          hint={profileTexts.visitorEraseHelp}
+          checked={draft.visitorErase}
+          onChange={(visitorErase) => change({ visitorErase })}
+        />
       </Card>
       <Card title={profileTexts.waiting} className={styles.card}>
         <p className={styles.hint}>{profileTexts.waitingHelp}</p>

@@ -4,7 +4,7 @@ import { bodyOf, changesOf, draftOf, problemsOf, type Saved, typedSince } from '
 
 const saved: Saved = {
   brand: { ...defaultBrand, displayName: 'Mara' },
-  settings: { reopenDays: 7, waitingMinutes: 5, waitingLongMinutes: 15, keepDays: null },
+  settings: { reopenDays: 7, waitingMinutes: 5, waitingLongMinutes: 15, keepDays: null, visitorErase: true },
 };
 const draft = draftOf(saved);
 

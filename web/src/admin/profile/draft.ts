@@ -16,6 +16,7 @@ export type Draft = {
   waitingLongMinutes: string;
   keepsForEver: boolean;
   keepDays: string;
+  visitorErase: boolean;
   /** Null: to be removed. Undefined: left as it is. */
   picture: Blob | null | undefined;
 };
@@ -33,6 +34,7 @@ export function draftOf({ brand, settings }: Saved): Draft {
     waitingLongMinutes: String(settings.waitingLongMinutes),
     keepsForEver: settings.keepDays === null,
     keepDays: settings.keepDays === null ? KEEP_DAYS_FIRST : String(settings.keepDays),
+    visitorErase: settings.visitorErase,
     picture: undefined,
   };
 }
@@ -86,6 +88,7 @@ export function bodyOf(saved: Saved, draft: Draft): Body<'saveProfileSettings'> 
     ...((changed('keepsForEver') || changed('keepDays')) && {
       keepDays: draft.keepsForEver ? null : numberOf(draft.keepDays),
     }),
+    ...(changed('visitorErase') && { visitorErase: draft.visitorErase }),
   };
 }
 

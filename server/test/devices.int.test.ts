@@ -1,0 +1,270 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { claimed, openBrowser } from './browser.ts';
+import { LiveClient } from './client.ts';
+import { createChat, createStaff, type Person, watchAs } from './people.ts';
+import { type PushWorld, startPushWorld } from './pushWorld.ts';
+
+let world: PushWorld;
+let handler: Person;
+beforeAll(async () => {
+  world = await startPushWorld({ config: { lookupsPerMinute: 1_000, codesPerHour: 1_000 } });
+  handler = await createStaff(world.server, 'd-desk');
+});
+afterAll(() => world.stop());
+
+const FIREFOX = { 'user-agent': 'Mozilla/5.0 (Android 15; Mobile; rv:142.0) Gecko/142.0 Firefox/142.0' };
+const wrong = (code: string) => String((Number(code) + 1) % 10_000).padStart(4, '0');
+const pool = () => world.server.app.db.pool;
+
+/** A chat whose first device watches it, and the code that this device is shown. */
+async function watchedChat() {
+  const chat = await createChat(world.server, 'd-desk');
+  const { socket, watched } = await watchAs(chat.visitor, chat.conversationId);
+  expect(watched.conversation).toMatchObject({ continueCode: chat.code, joinedAt: null });
+  const devices = `/conversations/${chat.conversationId}/devices`;
+  const nextCode = async (than: string) => {
+    const { conversation } = await socket.next(
+      'conversation',
+      (frame) => 'continueCode' in frame.conversation && frame.conversation.continueCode !== than,
+    );
+    return (conversation as { continueCode: string | null }).continueCode;
+  };
+  return { ...chat, socket, devices, nextCode };
+}
+
+async function join(token: string, code: string): Promise<Person> {
+  const browser = await openBrowser(world.server);
+  expect((await browser.attach(token, code, FIREFOX)).body).toMatchObject({ success: true });
+  await browser.signIn();
+  return {
+    browser,
+    call: (method, path, body) => browser.call(method, path, body),
+    live: () => LiveClient.open(world.server.url, world.server.app.config.publicUrl, browser.token),
+  };
+}
+
+test('[DEVICE-01] the first device is shown the code that works: after each use, the next one', async () => {
+  const { token, code, socket, nextCode } = await watchedChat();
+  let shown: string | null = code;
+  for (let turn = 0; turn < 3; turn++) {
+    const before: string = shown ?? '';
+    await join(token, before);
+    shown = await nextCode(before);
+    expect(shown).toMatch(/^[0-9]{4}$/);
+    const late = await openBrowser(world.server);
+    expect((await late.attach(token, before)).body).toMatchObject({ success: false, needsCode: true });
+  }
+  socket.close();
+});
+
+test('[DEVICE-01] no other device, and nobody of the staff, is shown a code', async () => {
+  const { token, code, conversationId, socket } = await watchedChat();
+  const second = await join(token, code);
+  const path = `/conversations/${conversationId}`;
+  expect((await second.call('GET', path)).body.conversation).not.toHaveProperty('continueCode');
+  expect((await handler.call('GET', path)).body.conversation).not.toHaveProperty('continueCode');
+  socket.close();
+});
+
+test('[DEVICE-01] a code that staff make anew is the one that the first device shows', async () => {
+  const { conversationId, code, socket, nextCode } = await watchedChat();
+  const made = await handler.call('POST', `/conversations/${conversationId}/continueCode`);
+  expect(await nextCode(code)).toBe(made.body.continueCode);
+  socket.close();
+});
+
+test('[DEVICE-01] a code that wrong guesses locked or voided is no longer shown', async () => {
+  const { token, code, socket, nextCode, visitor, conversationId } = await watchedChat();
+  const guesser = await openBrowser(world.server);
+  for (let turn = 0; turn < 5; turn++) await guesser.attach(token, wrong(code));
+  expect(await nextCode(code)).toBeNull();
+  const made = await visitor.call('POST', `/conversations/${conversationId}/continueCode`);
+  expect((await guesser.attach(token, made.body.continueCode)).body.success).toBe(true);
+  socket.close();
+});
+
+test('[DEVICE-01] a code of an earlier release works, and is not shown as another', async () => {
+  const { token, code, conversationId, browser } = await claimed(world.server);
+  // What an earlier release stored: a hash of a code that was drawn, not derived.
+  await pool().query(
+    `update invites set code_number = 0 where id = (select invite_id from conversations where id = $1)`,
+    [conversationId],
+  );
+  const { conversation } = (await browser.call('GET', `/conversations/${conversationId}`)).body;
+  expect(conversation.continueCode).toBeNull();
+  expect((await (await openBrowser(world.server)).attach(token, code)).body.success).toBe(true);
+});
+
+test('[DEVICE-02] the first device and staff list the devices; nobody else does', async () => {
+  const { token, code, devices, visitor, socket } = await watchedChat();
+  const before = Date.now();
+  const second = await join(token, code);
+  const joined = await socket.next(
+    'conversation',
+    (frame) => 'joinedAt' in frame.conversation && frame.conversation.joinedAt !== null,
+  );
+  const list = (await visitor.call('GET', devices)).body.devices;
+  expect(list).toEqual([
+    { id: expect.any(String), browser: '', joinedAt: expect.any(Number), first: true, current: true },
+    {
+      id: expect.any(String),
+      browser: 'Firefox on Android',
+      joinedAt: expect.any(Number),
+      first: false,
+      current: false,
+    },
+  ]);
+  expect(list[1].joinedAt).toBeGreaterThan(before - 60_000);
+  expect(joined.conversation).toMatchObject({ joinedAt: list[1].joinedAt });
+  // Not the visitor's id, by which chats of one browser could be linked.
+  expect(JSON.stringify(list)).not.toContain(second.browser.visitorId);
+  expect((await handler.call('GET', devices)).body.devices).toEqual(
+    list.map((device: object) => ({ ...device, current: false })),
+  );
+  expect((await second.call('GET', devices)).status).toBe(403);
+  expect((await second.call('DELETE', `${devices}/${list[0].id}`)).status).toBe(403);
+  const stranger = await openBrowser(world.server);
+  expect((await stranger.call('GET', devices)).status).toBe(404);
+  expect((await stranger.call('DELETE', `${devices}/${list[1].id}`)).status).toBe(404);
+  socket.close();
+});
+
+test('[DEVICE-03] a removed device is out at once: socket, cookie and notifications', async () => {
+  const { token, code, devices, visitor, conversationId, socket } = await watchedChat();
+  const second = await join(token, code);
+  await world.subscribe(second, `removed-${conversationId}`);
+  const { socket: line } = await watchAs(second, conversationId);
+  const [, { id }] = (await visitor.call('GET', devices)).body.devices;
+  expect((await visitor.call('DELETE', `${devices}/${id}`)).status).toBe(200);
+  expect(await line.next('gone')).toEqual({ type: 'gone', conversationId });
+  await expect.poll(() => line.closed).toEqual({ code: 4000, reason: 'signed_out' });
+
+  expect(await second.browser.canRead(conversationId)).toBe(false);
+  await second.browser.signIn();
+  expect(await second.browser.canRead(conversationId)).toBe(false);
+  expect((await second.browser.attach(token, '')).body).toMatchObject({ success: false, needsCode: true });
+  const { rows } = await pool().query('select from push_subscriptions where visitor_id = $1', [
+    second.browser.visitorId,
+  ]);
+  expect(rows).toHaveLength(0);
+  expect((await visitor.call('GET', devices)).body.devices).toHaveLength(1);
+  // Asked again, it is done already.
+  expect((await visitor.call('DELETE', `${devices}/${id}`)).status).toBe(200);
+  socket.close();
+});
+
+test('[DEVICE-03] a removed device that has another chat keeps that one and its notifications', async () => {
+  const { token, code, devices, visitor, conversationId, socket } = await watchedChat();
+  const own = await createChat(world.server, 'd-desk');
+  await world.subscribe(own.visitor, `kept-${conversationId}`);
+  expect((await own.visitor.browser.attach(token, code)).body.success).toBe(true);
+  await own.visitor.browser.signIn();
+  const [, { id }] = (await visitor.call('GET', devices)).body.devices;
+  await visitor.call('DELETE', `${devices}/${id}`);
+  expect(await own.visitor.browser.canRead(conversationId)).toBe(false);
+  expect(await own.visitor.browser.canRead(own.conversationId)).toBe(true);
+  const { rows } = await pool().query('select from push_subscriptions where visitor_id = $1', [
+    own.visitor.browser.visitorId,
+  ]);
+  expect(rows).toHaveLength(1);
+  socket.close();
+});
+
+test('[DEVICE-04] staff remove any device, which is audited; the first device does not remove itself', async () => {
+  const { devices, visitor, conversationId, socket } = await watchedChat();
+  const [{ id }] = (await visitor.call('GET', devices)).body.devices;
+  expect((await visitor.call('DELETE', `${devices}/${id}`)).status).toBe(400);
+  expect(await visitor.browser.canRead(conversationId)).toBe(true);
+  expect((await handler.call('DELETE', `${devices}/${id}`)).status).toBe(200);
+  await socket.next('gone');
+  expect(await visitor.browser.canRead(conversationId)).toBe(false);
+  const { rows } = await pool().query('select action, details from audit where target = $1', [
+    conversationId,
+  ]);
+  expect(rows).toContainEqual({ action: 'device.remove', details: {} });
+});
+
+test('[DEVICE-06] claim and attach answer the next token, which works without a cookie', async () => {
+  const { server } = world;
+  const bare = async () => {
+    const browser = await openBrowser(server);
+    browser.cookies = {};
+    return browser;
+  };
+  const { token, code } = await claimed(server);
+  const guest = await bare();
+  const attached = await guest.attach(token, code);
+  const old = guest.copy();
+  guest.token = attached.body.idToken;
+  guest.cookies = {};
+  expect(await guest.canRead(attached.body.conversationId)).toBe(true);
+  expect(attached.body.expiresAt).toBeGreaterThan(Date.now());
+  expect(await old.canRead(attached.body.conversationId)).toBe(false);
+  // Asked again, by who holds the place already: a token for the same secret.
+  const again = await guest.attach(token, '');
+  guest.token = again.body.idToken;
+  expect(await guest.canRead(attached.body.conversationId)).toBe(true);
+});
+
+const FIELDS = {
+  checkInvite: ['success', 'exists', 'expired', 'revoked', 'state', 'error'],
+  claimInvite: ['success', 'conversationId', 'continueCode', 'error'],
+  attachInvite: ['success', 'conversationId', 'needsCode', 'error'],
+} as const;
+
+test('[DEVICE-07] every refusal of the three named calls has the named fields', async () => {
+  const { server } = world;
+  const browser = await openBrowser(server);
+  const body = { token: 'x', csrf: '1' };
+  const staff = handler.browser;
+  const large = { ...body, extra: 'x'.repeat(70_000) };
+  const asked = [
+    ['checkInvite', server.request('GET', '/checkInvite/unknown'), 404],
+    ['checkInvite', server.request('GET', `/checkInvite/${'x'.repeat(300)}`), 404],
+    ['checkInvite', server.request('GET', '/checkInvite/%zz'), 404],
+    ['claimInvite', server.request('POST', '/claimInvite', { body }), 401],
+    ['claimInvite', staff.call('POST', '/claimInvite', body), 403],
+    ['claimInvite', browser.call('POST', '/claimInvite', {}), 400],
+    ['claimInvite', browser.call('POST', '/claimInvite', large), 400],
+    ['claimInvite', browser.call('POST', '/claimInvite', body), 404],
+    ['attachInvite', server.request('POST', '/attachInvite', { body }), 401],
+    ['attachInvite', staff.call('POST', '/attachInvite', { ...body, code: '' }), 403],
+    ['attachInvite', browser.call('POST', '/attachInvite', body), 400],
+    ['attachInvite', browser.call('POST', '/attachInvite', { ...body, code: '0000' }), 404],
+  ] as const;
+  for (const [call, asking, status] of asked) {
+    const reply = await asking;
+    expect(reply.status, `${call} ${status}`).toBe(status);
+    expect(Object.keys(reply.body), `${call} ${status}`).toEqual(expect.arrayContaining([...FIELDS[call]]));
+    expect(reply.body).toMatchObject({ success: false, error: expect.any(String) });
+  }
+});
+
+test('[DEVICE-07] also when the database is away', async () => {
+  const { server } = world;
+  const { token } = await claimed(server);
+  const browser = await openBrowser(server);
+  const { pool: own } = server.app.db;
+  const query = own.query;
+  own.query = () => Promise.reject(new Error('away'));
+  try {
+    const replies = [await browser.claim(token), await browser.attach(token, randomUUID().slice(0, 4))];
+    for (const [index, call] of (['claimInvite', 'attachInvite'] as const).entries()) {
+      expect(replies[index]?.status).toBe(503);
+      expect(Object.keys(replies[index]?.body)).toEqual(expect.arrayContaining([...FIELDS[call]]));
+    }
+  } finally {
+    own.query = query;
+  }
+});
+
+test('[DEVICE-08] a handler refused by an admin call reads that it needs the admin role', async () => {
+  const refused = await handler.call('GET', '/manage/profile');
+  expect(refused.status).toBe(403);
+  expect(refused.body).toEqual({
+    success: false,
+    code: 'access_denied',
+    error: 'Access denied. Admin role required.',
+  });
+});
