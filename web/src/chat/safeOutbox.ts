@@ -38,7 +38,10 @@ export function safeOutbox({ kept, storage, whose, clock }: Parts): Outbox {
         patience = ANSWER_WITHIN_MS;
         return { answer };
       },
-      (error: unknown) => void console.error('outbox:', error),
+      (error: unknown) => {
+        console.error('outbox:', error);
+        return undefined;
+      },
     );
     const first = await Promise.race([answered, late]);
     clock.clearTimeout(timer);
