@@ -71,6 +71,10 @@ export const adminNotes = {
     updateInvite: { summary: 'Change an invite’s label, days to keep or expiry.', refused: ofInvite },
   },
   'Administrators: conversations': {
+    searchMessages: {
+      summary: 'Search the messages of every desk. The audit log gets a line without the words.',
+      refused: ['too_many'],
+    },
     listConversations: { summary: 'List the conversations of every desk, a page at a time.' },
     reassignMany: { summary: 'Hand up to 500 conversations over to a desk.' },
     closeMany: { summary: 'Close up to 500 conversations.' },

@@ -1,3 +1,4 @@
+import { adminTexts } from '@settee/protocol/adminTexts';
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
 import { createHandler } from '../product/accounts.ts';
@@ -48,7 +49,7 @@ export const conversationAdminStates: State[] = [
     async reach({ page }) {
       const { alias } = createHandler();
       await enterAdmin(page, { path: `/admin/conversations?alias=${alias}` });
-      await shows(page, words.noneFit);
+      await shows(page, adminTexts.noMatches);
     },
   },
   {
@@ -65,7 +66,8 @@ export const conversationAdminStates: State[] = [
     async reach(stage) {
       await openList(stage);
       await stage.page.getByRole('link', { name: /Adaeze Obi/ }).click();
-      await stage.page.getByRole('button', { name: words.block }).click();
+      await stage.page.getByRole('button', { name: adminTexts.moreActions, exact: true }).click();
+      await stage.page.getByRole('menuitem', { name: words.block }).click();
       await shows(stage.page, consoleTexts.blockNote);
     },
   },

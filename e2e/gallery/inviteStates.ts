@@ -18,7 +18,7 @@ export const inviteStates: State[] = [
     async reach({ page }) {
       await openList(page, someInvites());
       await page.getByRole('checkbox', { name: /no\. 60/ }).check();
-      await shows(page, texts.revokeSelected);
+      await shows(page, '1 selected');
     },
   },
   {

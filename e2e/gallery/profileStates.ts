@@ -1,6 +1,5 @@
 import { expect } from '@playwright/test';
 import { adminTexts } from '@settee/protocol/adminTexts';
-import { auditTexts } from '@settee/protocol/auditTexts';
 import { profileTexts } from '@settee/protocol/profileTexts';
 import { enterAdmin } from '../product/admins.ts';
 import { drawing } from './drawings.ts';
@@ -36,7 +35,7 @@ export const profileStates: State[] = [
     name: 'admin-audit-nothing',
     async reach({ page }) {
       await enterAdmin(page, { path: '/admin/audit?q=nothing-is-called-like-this' });
-      await shows(page, auditTexts.nothingFound);
+      await shows(page, adminTexts.noMatches);
     },
   },
 ];

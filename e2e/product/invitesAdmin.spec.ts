@@ -67,7 +67,7 @@ test('[OPEN-165] [OPEN-169] an invite is made, scanned and opened, and the list 
 
   // Nobody touches the list from here on.
   await page.getByRole('link', { name: 'All invites' }).click();
-  await page.getByLabel('Search labels').fill(name);
+  await page.getByRole('searchbox', { name: 'Search invites' }).fill(name);
   await expect(rowOf(page, name)).toContainText('NEW');
   await expect(rowOf(page, name)).toContainText('Not opened');
   const { page: visitor } = await newPerson(browser);
@@ -123,22 +123,22 @@ test('[OPEN-166] [OPEN-174] by keyboard alone: several invites with a sheet to p
   expect(lines[0]).toBe('label,link,expires');
   expect(lines[13]).toMatch(`"${prefix}, no. 13",${links[12]},`);
 
-  await tabTo(page, button(page, 'Printable sheet'));
+  await tabTo(page, button(page, 'Print cards'));
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Invites to print' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Cards to print' })).toBeVisible();
   await expectSheet(page, links);
   await tabTo(page, button(page, 'Back'));
   await page.keyboard.press('Enter');
 
   await tabTo(page, page.getByRole('link', { name: 'All invites' }));
   await page.keyboard.press('Enter');
-  await tabTo(page, page.getByLabel('Search labels'));
+  await tabTo(page, page.getByRole('searchbox', { name: 'Search invites' }));
   await page.keyboard.type(prefix);
   await expect(page.getByRole('row')).toHaveCount(14);
   await tabTo(page, page.getByRole('checkbox', { name: 'Select all shown' }));
   await page.keyboard.press('Space');
   await expect(page.getByText('13 selected')).toBeVisible();
-  await tabTo(page, button(page, 'Revoke selected'));
+  await tabTo(page, button(page, 'Revoke'));
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Revoke 13 invites?' });
   await expect(dialog).toContainText('reads “This invite link has been revoked”');
@@ -187,7 +187,7 @@ test('[OPEN-170] revoked, an open chat ends with the specified words', async ({ 
   await expect(page.getByRole('dialog')).toContainText('loses the chat on every device');
   await button(page.getByRole('dialog'), 'Revoke').click();
   await expect(visitor.getByText('This invite link has been revoked')).toBeVisible({ timeout: 5_000 });
-  await expect(page.getByText('No invite fits.')).toBeVisible();
+  await expect(page.getByText('No matches')).toBeVisible();
   await button(page, 'Show all').click();
   await visitor.reload();
   await expect(visitor.getByText('This invite link has been revoked')).toBeVisible();

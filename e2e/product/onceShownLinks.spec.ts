@@ -28,7 +28,7 @@ test('[OPEN-294] links count as kept on paper only once somebody says that they 
   await page.locator('form').getByLabel('How many', { exact: true }).fill('2');
   await page.getByLabel('Handler').selectOption(alias);
   await button(page, 'Create 2 invites').click();
-  await button(page, 'Printable sheet').click();
+  await button(page, 'Print cards').click();
   // Somebody cancels: the browser tells no page about it.
   await page.evaluate(() => Object.assign(globalThis, { print: () => undefined }));
   const question = page.getByRole('dialog', { name: 'Did they print?' });
@@ -38,7 +38,7 @@ test('[OPEN-294] links count as kept on paper only once somebody says that they 
   await button(page, 'Another invite').click();
   await button(page.getByRole('dialog', { name: 'Leave without the links?' }), 'Cancel').click();
 
-  await button(page, 'Printable sheet').click();
+  await button(page, 'Print cards').click();
   await button(page, /^Print$/).click();
   // A browser that does not wait for its printer must not print the question.
   await page.emulateMedia({ media: 'print' });
@@ -67,7 +67,7 @@ test('[OPEN-295] what somebody is writing about an invite stays when news emptie
 
   await visitor.getByLabel('Display Name').fill('Jonas Weber');
   await button(visitor, 'Start Chatting').click();
-  await expect(page.getByText('No invite fits.')).toBeVisible();
+  await expect(page.getByText('No matches')).toBeVisible();
   await expect(page.getByRole('dialog').getByLabel('Label')).toHaveValue(name);
   await button(page, 'Save').click();
   await expect(page.getByRole('dialog')).toHaveCount(0);

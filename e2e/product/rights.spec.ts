@@ -192,7 +192,8 @@ test('[OPEN-214] [OPEN-304] an administrator erases a conversation: the visitorâ
   const id = desk.url().slice(desk.url().lastIndexOf('/') + 1);
   const { page } = await newPerson(browser);
   await enterAdmin(page, { path: `/admin/conversations/${id}?status=open` });
-  await page.getByRole('button', { name: 'Erase' }).click();
+  await page.getByRole('region', { name: 'the conversation' }).getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Erase' }).click();
   const dialog = page.getByRole('dialog', { name: 'Erase this conversation?' });
   await expect(dialog.getByText('This cannot be undone.')).toBeVisible();
   await dialog.getByLabel('Why').selectOption('The visitor asked for it');

@@ -1,7 +1,7 @@
 /** The words of the audit log. */
 export const auditTexts = {
   thing: 'the audit log',
-  note: 'What staff and operators did, in a chain that shows any change. Never what was written in a chat.',
+  note: 'What staff and operators did, in a tamper-evident log. Never what was written in a chat.',
   time: 'Time',
   actor: 'Who',
   action: 'What',
@@ -10,10 +10,10 @@ export const auditTexts = {
   number: 'Number',
   anyone: 'Anyone',
   anything: 'Anything',
-  search: 'Search',
+  search: 'Search the log',
   searchHint: 'A name, an id, or part of the details',
-  empty: 'Nothing has been done yet.',
-  nothingFound: 'Nothing fits.',
+  empty: 'Nothing has happened yet',
+  emptyNote: 'What staff and operators do is listed here.',
   clear: 'Clear filters',
   commandLine: 'Command line',
   system: 'Settee itself',
@@ -35,7 +35,7 @@ export const auditTexts = {
 /** What each kind of entry says happened. One that is missing here is shown by its own name. */
 export const actionTexts: Readonly<Record<string, string>> = {
   'staff.signIn': 'Signed in',
-  'staff.passwordShown': 'Gave the password, before the second step',
+  'staff.passwordShown': 'Password accepted, second factor pending',
   'staff.signInFailed': 'Failed to sign in',
   'staff.signOut': 'Signed out',
   'staff.signOutEverywhere': 'Signed somebody out everywhere',
@@ -63,6 +63,7 @@ export const actionTexts: Readonly<Record<string, string>> = {
   'conversation.block': 'Blocked a conversation',
   'conversation.blocked': 'Blocked a conversation',
   'conversation.transfer': 'Handed a conversation over',
+  'messages.search': 'Searched the messages of every desk',
   'conversation.view': 'Read a conversation as administrator',
   'conversation.export': 'Exported a conversation',
   'conversation.erase': 'Erased a conversation',
@@ -108,6 +109,8 @@ export const detailTexts: Readonly<Record<string, string>> = {
   waitingMinutes: 'amber from',
   waitingLongMinutes: 'red from',
   keepDays: 'days to keep',
+  length: 'characters',
+  found: 'found',
 };
 
 /** What it means that one of them is null. */

@@ -5,6 +5,7 @@ import { ConversationStatus, DeletedRow, QueueRow } from './conversation.ts';
 import { Seq, Time, Uuid } from './ids.ts';
 import { Line } from './line.ts';
 import { MESSAGE_TEXT_MAX, Sender } from './message.ts';
+import { FoundMessage } from './search.ts';
 import { Alias } from './staff.ts';
 
 export const CONVERSATION_PAGE = 50;
@@ -13,7 +14,7 @@ const MANY_MAX = 500;
 export const EXPORT_PAGE = 2_000;
 /** With fewer letters nearly everything fits. */
 export const FIND_MIN = 2;
-const FIND_MAX = 100;
+export const FIND_MAX = 100;
 
 /** A time and an id, as one word: where the page before ended. */
 const Cursor = v.pipe(v.string(), v.regex(/^[0-9]{1,16}_[0-9a-f-]{36}$/));
@@ -29,6 +30,17 @@ export const AdminRow = v.object({
   closedAt: v.nullable(Time),
 });
 export type AdminRow = v.InferOutput<typeof AdminRow>;
+
+/** More than so many are not counted: nobody reads on that far. */
+export const CONVERSATION_COUNT_MAX = 1_000;
+
+export const ConversationCounts = v.object({
+  open: v.number(),
+  waiting: v.number(),
+  closed: v.number(),
+  blocked: v.number(),
+});
+export type ConversationCounts = v.InferOutput<typeof ConversationCounts>;
 
 export const ExportedMessage = v.object({
   seq: Seq,
@@ -71,6 +83,26 @@ export const conversationAdminCalls = {
       /** Deleted conversations that belong between these rows; none while searching or filtering by status. */
       deleted: v.optional(v.array(DeletedRow), []),
       next: v.nullable(Cursor),
+      /** With the first page of a list that no words narrow: how many there are of each, up to the cap. */
+      counts: v.optional(ConversationCounts),
+    }),
+  }),
+  /**
+   * Messages of every desk that hold these words, newest first. The audit log gets a line with the number of characters,
+   * never the words, and one for each conversation whose messages are shown. `complete` is false when time ran out.
+   */
+  searchMessages: call({
+    method: 'GET',
+    path: '/manage/messages',
+    auth: 'admin',
+    body: none,
+    query: v.strictObject({
+      q: v.pipe(v.string(), v.trim(), v.minLength(FIND_MIN), v.maxLength(FIND_MAX)),
+    }),
+    answer: v.object({
+      success,
+      messages: v.array(v.object({ ...FoundMessage.entries, handlerAlias: v.string() })),
+      complete: v.boolean(),
     }),
   }),
   /** Each as a hand-over of its own. What is gone or there already is told, and stops nothing. */

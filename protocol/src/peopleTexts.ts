@@ -4,7 +4,8 @@ import { consoleTexts } from './consoleTexts.ts';
 export const peopleTexts = {
   // The list
   add: 'Add a handler',
-  search: 'Search by name, e-mail or alias',
+  search: 'Search handlers',
+  searchHint: 'Name, e-mail or alias',
   show: 'Show',
   active: 'Active',
   deactivated: 'Deactivated',
@@ -28,10 +29,11 @@ export const peopleTexts = {
   factorOff: 'Off',
   actions: 'Actions',
   actionsFor: 'Actions for {name}',
-  emptyActive: 'Nobody answers here yet.',
-  emptyDeactivated: 'Nobody is deactivated.',
-  nothingFound: 'Nobody fits that.',
-  clearSearch: 'Clear search',
+  emptyActive: 'No handlers yet',
+  emptyActiveNote: 'Add the first person who answers.',
+  emptyDeactivated: 'No deactivated accounts',
+  emptyDeactivatedNote: 'Accounts that you deactivate stay here, with their history.',
+  showActive: 'Show active handlers',
   thing: 'the handlers',
 
   // Adding and changing

@@ -29,7 +29,7 @@ export async function searchDesk(app: App, staff: Staff, words: string, turn: Tu
 }
 
 /** So that a message sent a moment ago is found. False when not all is in the index, for whatever reason. */
-async function catchUp(app: App, alias: string | null, turn: Turn): Promise<boolean> {
+export async function catchUp(app: App, alias: string | null, turn: Turn): Promise<boolean> {
   const deadline = app.clock.now() + CATCH_UP_MS;
   try {
     for (;;) {

@@ -1,5 +1,10 @@
 import type { ConversationStatus } from '@settee/protocol/conversation';
-import { type AdminRow, CONVERSATION_PAGE } from '@settee/protocol/conversationAdminCalls';
+import {
+  type AdminRow,
+  CONVERSATION_COUNT_MAX,
+  CONVERSATION_PAGE,
+  type ConversationCounts,
+} from '@settee/protocol/conversationAdminCalls';
 import type { Database } from './database.ts';
 import { idRange } from './idRange.ts';
 import { inTime } from './inTime.ts';
@@ -96,6 +101,20 @@ const LIMITS = { ms: 3_000, settings: 'set local jit = off' };
 const BRIEF = { ...LIMITS, ms: 1_000 };
 /** For the second way, when the first has led nowhere; with it the page still has its answer before it gives up. */
 const PATIENT = { ...LIMITS, ms: 8_000 };
+
+const countOf = (show: Show) => `(select count(*)::integer from (
+  select 1 from conversations c where ${FITS[show]} and ${OF_DESK} limit ${CONVERSATION_COUNT_MAX}
+) c) as ${show}`;
+const COUNTS = `select ${(['open', 'waiting', 'closed', 'blocked'] as const).map(countOf).join(', ')}`;
+
+/** How many there are of each kind at every desk, or at one, up to the cap. Undefined when it took too long. */
+export async function countConversations(
+  db: Database,
+  alias: string | undefined,
+): Promise<ConversationCounts | undefined> {
+  const rows = await inTime<ConversationCounts>(db, BRIEF, COUNTS, [alias ?? null]);
+  return rows?.[0];
+}
 
 /** A page of conversations at every desk, or at one, newest first. Undefined when the search took too long. */
 export async function listConversations(

@@ -89,6 +89,30 @@ export async function findOnDesk(
   return { conversations: conversations ?? [], messages, complete: conversations !== undefined && complete };
 }
 
+/** Messages of every desk that hold these words, and at which desk each is. */
+export async function findAnywhere(
+  db: Database,
+  text: string,
+  turn: { readonly outdated: boolean },
+): Promise<{ messages: (FoundMessage & { handlerAlias: string })[]; complete: boolean }> {
+  const ask: Ask = async (ms, query, words) =>
+    turn.outdated ? undefined : inTime(db, { ms, settings: SESSION }, query, [words, null, SEARCH_HITS_MAX]);
+  const { words } = await readQueries(db, null, text);
+  if (words === null) return { messages: [], complete: true };
+  const { messages, complete } = await findMessages(ask, words);
+  const { rows } = await db.pool.query<{ id: string; handlerAlias: string }>(
+    'select id, handler_alias as "handlerAlias" from conversations where id = any($1)',
+    [messages.map(({ conversationId }) => conversationId)],
+  );
+  const desks = new Map(rows.map(({ id, handlerAlias }) => [id, handlerAlias]));
+  // A conversation that was erased meanwhile is not shown.
+  const kept = messages.flatMap((message) => {
+    const handlerAlias = desks.get(message.conversationId);
+    return handlerAlias === undefined ? [] : [{ ...message, handlerAlias }];
+  });
+  return { messages: kept, complete };
+}
+
 /** Rare words by the index alone; for one that is everywhere, the newest messages are looked through first. */
 async function findMessages(ask: Ask, words: string): Promise<Pick<Found, 'messages' | 'complete'>> {
   const quick = await ask<FoundMessage>(QUICK_MS, MESSAGES, words);

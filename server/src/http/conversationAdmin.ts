@@ -3,24 +3,31 @@ import { closeMany } from '../actions/closeMany.ts';
 import { exportConversation } from '../actions/exportConversation.ts';
 import { reassignMany } from '../actions/reassignMany.ts';
 import type { App } from '../app.ts';
-import { listConversations } from '../db/conversationAdmin.ts';
+import { countConversations, listConversations } from '../db/conversationAdmin.ts';
 import { readDeleted } from '../db/deleted.ts';
 import { Refused } from '../refused.ts';
 import { conversationIdOf } from './conversations.ts';
 import { pageEnds, rowOfCursor } from './cursor.ts';
 import type { Routes } from './route.ts';
 
-export function conversationAdminRoutes(app: App): Pick<Routes, keyof typeof conversationAdminCalls> {
+export function conversationAdminRoutes(
+  app: App,
+): Omit<Pick<Routes, keyof typeof conversationAdminCalls>, 'searchMessages'> {
   return {
     async listConversations({ query: { before, ...wanted } }) {
       const after = rowOfCursor(before);
-      const page = await listConversations(app.db, { ...wanted, after });
+      const { alias, show, q } = wanted;
+      const [page, counts] = await Promise.all([
+        listConversations(app.db, { ...wanted, after }),
+        before === undefined && q === undefined ? countConversations(app.db, alias) : undefined,
+      ]);
       if (page === undefined) throw new Refused('unavailable');
-      const { alias = null, show, q } = wanted;
       // They have neither a status nor a name.
       const all = show === undefined && q === undefined;
-      const deleted = all ? await readDeleted(app.db, { alias, ...pageEnds(after, page.next) }) : [];
-      return { success: true, ...page, deleted };
+      const deleted = all
+        ? await readDeleted(app.db, { alias: alias ?? null, ...pageEnds(after, page.next) })
+        : [];
+      return { success: true, ...page, deleted, ...(counts && { counts }) };
     },
     async reassignMany({ caller, body }) {
       return { success: true, ...(await reassignMany(app, caller, body)) };

@@ -69,6 +69,7 @@ export const manageRules: CallRules = {
 
   // Conversations
   listConversations: { who: 'admin' },
+  searchMessages: { who: 'admin', query: () => ({ q: 'hello' }) },
   reassignMany: {
     who: 'admin',
     body: ({ conversationId }) => ({ ids: [conversationId], alias: OTHER_DESK, note: '' }),

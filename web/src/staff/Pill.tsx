@@ -9,5 +9,9 @@ export function Pill({
   tone: 'plain' | 'brand' | 'good' | 'warn' | 'bad';
   children: ReactNode;
 }) {
-  return <span className={`${styles.pill} ${styles[tone]}`}>{children}</span>;
+  return (
+    <span className={`${styles.pill} ${styles[tone]}`} data-pill={tone}>
+      {children}
+    </span>
+  );
 }

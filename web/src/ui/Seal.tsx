@@ -10,22 +10,29 @@ export function Seal({ label, size = 'medium' }: { label: string; size?: keyof t
       {(id) => (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must reach the tooltip too
         <span className={styles.seal} role="img" aria-labelledby={id} tabIndex={0}>
-          <svg width={sizes[size]} height={sizes[size]} viewBox="0 0 24 24" aria-hidden="true">
-            <g fill="var(--verified)">
-              <rect x="3.8" y="3.8" width="16.4" height="16.4" rx="4.6" />
-              <rect x="3.8" y="3.8" width="16.4" height="16.4" rx="4.6" transform="rotate(45 12 12)" />
-            </g>
-            <path
-              d="m8.3 12.3 2.6 2.6 4.9-5.4"
-              fill="none"
-              stroke="var(--surface)"
-              strokeWidth="2.1"
-              strokeLinecap="round"
-              strokeLinejoin="round"
-            />
-          </svg>
+          <SealShape size={sizes[size]} />
         </span>
       )}
     </Tooltip>
+  );
+}
+
+/** Its drawing alone, where words beside it already say what it means. */
+export function SealShape({ size }: { size: number }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
+      <g fill="var(--verified)">
+        <rect x="3.8" y="3.8" width="16.4" height="16.4" rx="4.6" />
+        <rect x="3.8" y="3.8" width="16.4" height="16.4" rx="4.6" transform="rotate(45 12 12)" />
+      </g>
+      <path
+        d="m8.3 12.3 2.6 2.6 4.9-5.4"
+        fill="none"
+        stroke="var(--surface)"
+        strokeWidth="2.1"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
   );
 }

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 
 /** What a button needs that opens a menu. */
 export function useMenuButton() {
@@ -7,6 +7,7 @@ export function useMenuButton() {
   const openAtPress = useRef(false);
   return {
     open,
+    show: useCallback(() => setOpen(true), []),
     close: () => setOpen(false),
     button: {
       'aria-haspopup': 'menu',

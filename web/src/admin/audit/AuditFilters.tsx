@@ -1,9 +1,7 @@
 import { auditTexts } from '@settee/protocol/auditTexts';
-import { Select } from '../parts/Select.tsx';
-import { TextField } from '../parts/TextField.tsx';
+import { Pick, SearchField, ToolsEnd } from '../parts/ListTools.tsx';
 import { useTypedFilter } from '../parts/useTypedFilter.ts';
 import { useManaged } from '../useManaged.ts';
-import styles from './AuditFilters.module.css';
 import type { FilterKey } from './useAudit.ts';
 import { actionWords, actorWords } from './words.ts';
 
@@ -17,36 +15,37 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
   const [words, setWords] = useTypedFilter(filter.q ?? '', (q) => onChange({ q }));
 
   return (
-    <search className={styles.filters}>
-      <Select
-        label={auditTexts.actor}
-        value={filter.actor ?? ''}
-        onChange={(event) => onChange({ actor: event.target.value })}
-        options={withNow(
-          filter.actor,
-          auditTexts.anyone,
-          (choices?.actors ?? []).map((actor) => ({ value: actor.id, text: actorWords(actor) })),
-        )}
-      />
-      <Select
-        label={auditTexts.action}
-        value={filter.action ?? ''}
-        onChange={(event) => onChange({ action: event.target.value })}
-        options={withNow(
-          filter.action,
-          auditTexts.anything,
-          (choices?.actions ?? []).map((action) => ({ value: action, text: actionWords(action) })),
-        )}
-      />
-      <TextField
+    <>
+      <SearchField
         label={auditTexts.search}
-        type="search"
+        placeholder={auditTexts.searchHint}
+        maxLength={100}
         value={words}
         onChange={setWords}
-        maxLength={100}
-        placeholder={auditTexts.searchHint}
       />
-    </search>
+      <ToolsEnd>
+        <Pick
+          label={auditTexts.action}
+          value={filter.action ?? ''}
+          onChange={(event) => onChange({ action: event.target.value })}
+          options={withNow(
+            filter.action,
+            auditTexts.anything,
+            (choices?.actions ?? []).map((action) => ({ value: action, text: actionWords(action) })),
+          )}
+        />
+        <Pick
+          label={auditTexts.actor}
+          value={filter.actor ?? ''}
+          onChange={(event) => onChange({ actor: event.target.value })}
+          options={withNow(
+            filter.actor,
+            auditTexts.anyone,
+            (choices?.actors ?? []).map((actor) => ({ value: actor.id, text: actorWords(actor) })),
+          )}
+        />
+      </ToolsEnd>
+    </>
   );
 }
 

@@ -3,22 +3,22 @@ import { auditTexts } from '@settee/protocol/auditTexts';
 import { fillText } from '@settee/protocol/fillText';
 import { useState } from 'react';
 import { useCopy } from '../../chat/useCopy.ts';
-import { Card } from '../../staff/Card.tsx';
-import { ListFailed, ListLoading, ListState } from '../../staff/ListState.tsx';
+import { ListFailed, ListLoading } from '../../staff/ListState.tsx';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { saveFile } from '../../ui/saveFile.ts';
 import { useAdmin } from '../context.ts';
-import { LoadMore } from '../parts/LoadMore.tsx';
+import { EmptyList } from '../parts/EmptyList.tsx';
+import { FoundCount, ListFoot, ListPage, ListPanel } from '../parts/ListPage.tsx';
+import { moreOf } from '../parts/moreOf.ts';
 import { OfChoice } from '../parts/OfChoice.tsx';
-import { Page } from '../parts/Page.tsx';
 import { AuditFilters } from './AuditFilters.tsx';
 import styles from './AuditPage.module.css';
 import { AuditTable } from './AuditTable.tsx';
 import { auditCsv } from './auditCsv.ts';
 import { useAudit, useAuditFilter } from './useAudit.ts';
 
-/** What staff did: who, what, about whom, and when. */
+/** What staff did: what, who, about whom, and when. */
 export function AuditPage() {
   const { session } = useAdmin();
   const toasts = useToasts();
@@ -26,8 +26,10 @@ export function AuditPage() {
   const audit = useAudit(filter);
   const [exporting, setExporting] = useState(false);
   const filtered = Object.keys(filter).length > 0;
+  const earlier = audit.isPlaceholderData;
   const entries = audit.data?.pages.flatMap((page) => page.entries) ?? [];
   const head = audit.data?.pages[0]?.head;
+  const more = moreOf(audit);
 
   async function download(): Promise<void> {
     setExporting(true);
@@ -38,7 +40,7 @@ export function AuditPage() {
   }
 
   return (
-    <Page
+    <ListPage
       title={adminTexts.auditLog}
       actions={
         <Button look="outline" onClick={() => void download()} disabled={exporting}>
@@ -47,9 +49,21 @@ export function AuditPage() {
       }
     >
       <p className={styles.note}>{auditTexts.note}</p>
-      <Card>
-        <AuditFilters filter={filter} onChange={set} />
-        <OfChoice earlier={audit.isPlaceholderData} empty={entries.length === 0}>
+      <ListPanel
+        label={adminTexts.auditLog}
+        tools={<AuditFilters filter={filter} onChange={set} />}
+        foot={
+          <ListFoot
+            shown={entries.length}
+            total={filtered ? undefined : head?.count}
+            more={more}
+            thing={auditTexts.thing}
+          >
+            {head && <Head {...head} />}
+          </ListFoot>
+        }
+      >
+        <OfChoice earlier={earlier} empty={entries.length === 0}>
           {audit.isError && entries.length === 0 ? (
             <ListFailed
               text={fillText(adminTexts.loadFailed, { thing: auditTexts.thing })}
@@ -58,22 +72,26 @@ export function AuditPage() {
           ) : audit.data === undefined ? (
             <ListLoading text={adminTexts.adminLoading} />
           ) : entries.length === 0 ? (
-            <ListState>
-              <p>{filtered ? auditTexts.nothingFound : auditTexts.empty}</p>
+            <EmptyList
+              title={filtered ? adminTexts.noMatches : auditTexts.empty}
+              note={filtered ? adminTexts.noMatchesNote : auditTexts.emptyNote}
+            >
               {filtered && (
                 <Button look="outline" onClick={clear}>
                   {auditTexts.clear}
                 </Button>
               )}
-            </ListState>
+            </EmptyList>
           ) : (
             <AuditTable entries={entries} />
           )}
         </OfChoice>
-        <LoadMore query={audit} thing={auditTexts.thing} />
-      </Card>
-      {head && <Head {...head} />}
-    </Page>
+      </ListPanel>
+      <FoundCount
+        count={filtered && !earlier && audit.data ? entries.length : undefined}
+        more={more !== undefined}
+      />
+    </ListPage>
   );
 }
 
@@ -82,13 +100,15 @@ function Head({ count, hash }: { count: number; hash: string }) {
   const { copied, copy } = useCopy();
   const words = fillText(auditTexts.entries, { count: count.toLocaleString('en'), hash: hash.slice(0, 12) });
   return (
-    <footer className={styles.head}>
-      <p>
-        {words}… {auditTexts.verify}
-      </p>
-      <Button look="outline" onClick={() => void copy(`--count ${count} --head ${hash}`)}>
+    <div className={styles.head}>
+      <p title={auditTexts.verify}>{words}…</p>
+      <Button
+        look="outline"
+        title={auditTexts.verify}
+        onClick={() => void copy(`--count ${count} --head ${hash}`)}
+      >
         {copied ? adminTexts.copied : auditTexts.copyHead}
       </Button>
-    </footer>
+    </div>
   );
 }

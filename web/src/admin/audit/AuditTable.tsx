@@ -1,56 +1,53 @@
+import { adminTexts } from '@settee/protocol/adminTexts';
 import type { AuditEntry } from '@settee/protocol/auditCalls';
 import { auditTexts } from '@settee/protocol/auditTexts';
 import { Link } from 'react-router';
 import { dateAndTime } from '../../staff/formats.ts';
 import { useMinute } from '../../staff/useMinute.ts';
-import table from '../parts/table.module.css';
-import styles from './AuditTable.module.css';
+import { type Column, ListRow, ListTable } from '../parts/ListTable.tsx';
+import styles from './AuditPage.module.css';
 import { actionWords, actorWords, detailWords, targetLink, targetWords } from './words.ts';
 
-/** A table where there is room; on a phone each entry is a few lines. */
+const columns: readonly Column[] = [
+  { text: auditTexts.action },
+  { text: auditTexts.actor, width: 200 },
+  { text: auditTexts.target, width: 240 },
+  { text: auditTexts.time, width: 148, number: true, line: 'corner' },
+];
+
 export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   const now = useMinute();
   return (
-    <table className={`${table.table} ${styles.table}`}>
-      <thead>
-        <tr>
-          <th scope="col">{auditTexts.time}</th>
-          <th scope="col">{auditTexts.actor}</th>
-          <th scope="col">{auditTexts.action}</th>
-          <th scope="col">{auditTexts.target}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map((entry) => (
-          <tr key={entry.id}>
-            <td className={styles.time}>
-              <time dateTime={new Date(entry.at).toISOString()}>{dateAndTime(entry.at, now)}</time>
-            </td>
-            <td>
-              <bdi>{actorWords(entry.actor)}</bdi>
-            </td>
-            <td className={styles.action}>
-              {actionWords(entry.action)}
-              <Details details={entry.details} />
-            </td>
-            <td>
-              <Target target={entry.target} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <ListTable label={adminTexts.auditLog} columns={columns}>
+      {entries.map((entry) => (
+        <ListRow
+          key={entry.id}
+          columns={columns}
+          cells={[
+            <Action key="action" entry={entry} />,
+            <bdi key="actor">{actorWords(entry.actor)}</bdi>,
+            <Target key="target" target={entry.target} />,
+            <time key="time" dateTime={new Date(entry.at).toISOString()}>
+              {dateAndTime(entry.at, now)}
+            </time>,
+          ]}
+        />
+      ))}
+    </ListTable>
   );
 }
 
-function Details({ details }: Pick<AuditEntry, 'details'>) {
+function Action({ entry: { action, details } }: { entry: AuditEntry }) {
   const words = detailWords(details);
   return (
-    words !== '' && (
-      <small className={styles.details}>
-        <bdi>{words}</bdi>
-      </small>
-    )
+    <span className={styles.action}>
+      {actionWords(action)}
+      {words !== '' && (
+        <small className={styles.details}>
+          <bdi>{words}</bdi>
+        </small>
+      )}
+    </span>
   );
 }
 

@@ -1,3 +1,4 @@
+import { adminTexts } from '@settee/protocol/adminTexts';
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import type { AdminRow } from '@settee/protocol/conversationAdminCalls';
 import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
@@ -5,17 +6,28 @@ import { fillText } from '@settee/protocol/fillText';
 import { initials } from '@settee/protocol/initials';
 import { visitorNameOrLabel } from '@settee/protocol/visitor';
 import { memo } from 'react';
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { relativeTime } from '../../chat/times.ts';
 import { Chip } from '../../staff/Chip.tsx';
 import { Pill } from '../../staff/Pill.tsx';
 import { tintOf } from '../../staff/tint.ts';
 import { waitingOf } from '../../staff/waiting.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
-import { Hidden } from '../../ui/Hidden.tsx';
 import { useLiveAdmin } from '../context.ts';
+import { type Column, ListRow } from '../parts/ListTable.tsx';
+import { RowMenu, RowTask } from '../parts/RowMenu.tsx';
 import styles from './ConversationRow.module.css';
 import { statusWords } from './statusWords.ts';
+import type { Task } from './TaskDialog.tsx';
+
+export const columns: readonly Column[] = [
+  { text: words.visitor, width: 220 },
+  { text: words.lastMessage, line: 'whole' },
+  { text: words.handler, width: 128 },
+  { text: words.status, width: 196 },
+  { text: words.messages, width: 84, from: 'l', number: true, line: 'none' },
+  { text: words.when, width: 84, number: true, line: 'corner' },
+];
 
 type ConversationRowProps = {
   row: AdminRow;
@@ -25,6 +37,7 @@ type ConversationRowProps = {
   search: string;
   selected: boolean;
   onSelect: (id: string, selected: boolean) => void;
+  onTask: (task: Task | 'toggle', row: AdminRow) => void;
 };
 
 /** Where its link is found. */
@@ -32,58 +45,68 @@ export function rowId(conversationId: string): string {
   return `conversation-${conversationId}`;
 }
 
-/** One conversation. A line of cells where there is room, a card where there is not. */
 export const ConversationRow = memo(
-  ({ row, now, open, search, selected, onSelect }: ConversationRowProps) => {
-    const { conversationId: id, handlerAlias, lastMessageAt, head } = row;
+  ({ row, now, open, search, selected, onSelect, onTask }: ConversationRowProps) => {
+    const { conversationId: id, handlerAlias, lastMessageAt, head, status } = row;
+    const navigate = useNavigate();
     const name = visitorNameOrLabel(row);
-    const { text, tone } = statusWords[row.status];
+    const to = { pathname: `/conversations/${id}`, search };
+    const { text, tone } = statusWords[status];
     return (
-      <li className={styles.row} data-open={open}>
-        <label className={styles.check}>
-          <input
-            type="checkbox"
-            aria-label={fillText(words.select, { name })}
-            checked={selected}
-            onChange={(event) => onSelect(id, event.target.checked)}
-          />
-        </label>
-        <Link
-          id={rowId(id)}
-          className={styles.cells}
-          preventScrollReset
-          to={{ pathname: `/conversations/${id}`, search }}
-          aria-current={open ? 'page' : undefined}
-        >
-          <Avatar letters={initials(name)} size={28} tint={tintOf(row.visitorId)} />
-          <b className={styles.name}>
-            <bdi>{name}</bdi>
-          </b>
-          <span className={styles.preview}>
+      <ListRow
+        columns={columns}
+        open={open}
+        tick={{
+          label: fillText(words.select, { name }),
+          selected,
+          onSelect: (on) => onSelect(id, on),
+        }}
+        cells={[
+          <span key="name" className={styles.who}>
+            <Avatar letters={initials(name)} size={28} tint={tintOf(row.visitorId)} />
+            <Link id={rowId(id)} data-row preventScrollReset to={to} aria-current={open ? 'page' : undefined}>
+              <bdi>{name}</bdi>
+            </Link>
+          </span>,
+          <span key="preview">
             {row.lastSender === 'owner' && `${handlerAlias}: `}
             <bdi>{row.lastMessage}</bdi>
-          </span>
-          <span className={styles.about}>
-            <span className={styles.alias}>
-              <Hidden>{words.handler} </Hidden>
-              {handlerAlias}
-            </span>
-            <span>
-              <Pill tone={tone}>{text}</Pill>
-            </span>
-            <span className={styles.waiting}>
-              <Waiting row={row} now={now} />
-            </span>
-          </span>
-          <span className={styles.count}>
-            {head}
-            <Hidden> {words.messages}</Hidden>
-          </span>
-          <time className={styles.time} dateTime={new Date(lastMessageAt).toISOString()}>
+          </span>,
+          handlerAlias,
+          <span key="status" className={styles.status}>
+            <Pill tone={tone}>{text}</Pill>
+            <Waiting row={row} now={now} />
+          </span>,
+          head.toLocaleString('en'),
+          <time key="time" dateTime={new Date(lastMessageAt).toISOString()}>
             {relativeTime(lastMessageAt, now)}
-          </time>
-        </Link>
-      </li>
+          </time>,
+        ]}
+        menu={
+          <RowMenu label={fillText(words.actionsFor, { name })}>
+            {(choose) => (
+              <>
+                <RowTask onClick={() => choose(() => void navigate(to, { preventScrollReset: true }))}>
+                  {words.openOne}
+                </RowTask>
+                <RowTask onClick={() => choose(() => onTask('reassign', row))}>{adminTexts.reassign}</RowTask>
+                {status !== 'blocked' && (
+                  <RowTask onClick={() => choose(() => onTask('toggle', row))}>
+                    {status === 'open' ? words.close : words.reopen}
+                  </RowTask>
+                )}
+                {status === 'blocked' ? (
+                  <RowTask onClick={() => choose(() => onTask('unblock', row))}>{words.unblock}</RowTask>
+                ) : (
+                  <RowTask danger onClick={() => choose(() => onTask('block', row))}>
+                    {words.block}
+                  </RowTask>
+                )}
+              </>
+            )}
+          </RowMenu>
+        }
+      />
     );
   },
 );

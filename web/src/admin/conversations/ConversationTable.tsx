@@ -1,114 +1,184 @@
 import { adminTexts } from '@settee/protocol/adminTexts';
+import type { AdminRow } from '@settee/protocol/conversationAdminCalls';
 import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
 import { fillText } from '@settee/protocol/fillText';
+import { visitorNameOrLabel } from '@settee/protocol/visitor';
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { Card } from '../../staff/Card.tsx';
-import { ListFailed, ListLoading, ListState } from '../../staff/ListState.tsx';
+import { ListFailed, ListLoading } from '../../staff/ListState.tsx';
+import { useToasts } from '../../staff/toast/toasts.ts';
 import { useMinute } from '../../staff/useMinute.ts';
 import { Button } from '../../ui/Button.tsx';
+import { EmptyList } from '../parts/EmptyList.tsx';
+import { FoundCount, ListFoot, ListPanel } from '../parts/ListPage.tsx';
+import { ListTable } from '../parts/ListTable.tsx';
 import { OfChoice } from '../parts/OfChoice.tsx';
-import { BulkBar } from './BulkBar.tsx';
-import { ConversationRow } from './ConversationRow.tsx';
-import styles from './ConversationTable.module.css';
+import { type Selection, useSelection } from '../parts/useSelection.ts';
+import { ConversationBulk } from './ConversationBulk.tsx';
+import { ConversationRow, columns, rowId } from './ConversationRow.tsx';
+import { countWords } from './countWords.ts';
+import { FilterBar } from './FilterBar.tsx';
 import { type Filters, isFiltered } from './filters.ts';
+import { type Task, TaskDialog } from './TaskDialog.tsx';
 import { type ConversationList, useConversationList } from './useConversationList.ts';
-import { type Selection, useSelection } from './useSelection.ts';
+import { useToggle } from './useToggle.ts';
 
-type ConversationTableProps = { filters: Filters; openId: string | undefined; onShowAll: () => void };
+type ConversationTableProps = {
+  filters: Filters;
+  openId: string | undefined;
+  onChange: (filters: Filters) => void;
+  onShowAll: () => void;
+};
 
-const couldNotLoad = fillText(adminTexts.loadFailed, { thing: words.thing });
-
-export function ConversationTable(props: ConversationTableProps) {
-  const list = useConversationList(props.filters);
-  const selection = useSelection(list.rows);
+export function ConversationTable({ filters, openId, onChange, onShowAll }: ConversationTableProps) {
+  const list = useConversationList(filters);
+  const { rows, earlier } = list;
+  const ids = useMemo(() => (rows ?? []).map(({ conversationId }) => conversationId), [rows]);
+  const selection = useSelection(ids);
+  const found = isFiltered(filters) && !earlier ? rows?.length : undefined;
   return (
     <>
-      <OfChoice earlier={list.earlier} empty={list.rows?.length === 0}>
-        <Rows {...props} list={list} selection={selection} />
-      </OfChoice>
-      <BulkBar ids={selection.selected} onClear={selection.clear} />
+      <ListPanel
+        label={adminTexts.conversations}
+        picking={selection.selected.length > 0}
+        tools={<FilterBar filters={filters} counts={list.counts} onChange={onChange} />}
+        foot={
+          rows &&
+          rows.length > 0 && (
+            <ListFoot
+              shown={rows.length}
+              total={filters.q === '' ? countWords(filters.show, list.counts) : undefined}
+              more={list.more}
+              thing={words.thing}
+            />
+          )
+        }
+      >
+        <OfChoice earlier={earlier} empty={rows?.length === 0}>
+          <Rows
+            list={list}
+            openId={openId}
+            selection={selection}
+            nothing={<Nothing filters={filters} onShowAll={onShowAll} />}
+          />
+        </OfChoice>
+      </ListPanel>
+      <FoundCount count={found} more={list.more !== undefined} />
+      <ConversationBulk ids={selection.selected} onClear={selection.clear} />
     </>
   );
 }
 
-type RowsProps = ConversationTableProps & { list: ConversationList; selection: Selection };
+function Nothing({ filters, onShowAll }: { filters: Filters; onShowAll: () => void }) {
+  if (!isFiltered(filters)) {
+    return (
+      <EmptyList title={words.none} note={words.noneNote}>
+        <Link to="/invites/new">{words.toInvites}</Link>
+      </EmptyList>
+    );
+  }
+  const waiting = filters.show === 'waiting' && filters.q === '';
+  return (
+    <EmptyList
+      title={waiting ? words.noneWaiting : adminTexts.noMatches}
+      note={waiting ? words.noneWaitingNote : adminTexts.noMatchesNote}
+    >
+      <Button look="outline" onClick={onShowAll}>
+        {words.showAll}
+      </Button>
+    </EmptyList>
+  );
+}
 
-function Rows({ filters, openId, onShowAll, list, selection }: RowsProps) {
-  const { rows, failed, tryAgain, showMore } = list;
-  const { selected, select, selectAll, clear } = selection;
+type RowsProps = {
+  list: ConversationList;
+  openId: string | undefined;
+  selection: Selection;
+  nothing: ReactNode;
+};
+
+function Rows({ list: { rows, failed, tryAgain }, openId, selection, nothing }: RowsProps) {
+  const { selected, select, selectAll } = selection;
   const now = useMinute();
   const [search] = useSearchParams();
+  const { onTask, dialog } = useRowTasks();
+  useRowInSight(openId, rows !== undefined);
 
+  const couldNotLoad = fillText(adminTexts.loadFailed, { thing: words.thing });
   if (!rows) {
-    return failed ? (
-      <ListFailed text={couldNotLoad} onTryAgain={tryAgain} />
-    ) : (
-      <ListLoading text={adminTexts.adminLoading} />
-    );
+    if (failed) return <ListFailed text={couldNotLoad} onTryAgain={tryAgain} />;
+    return <ListLoading text={adminTexts.adminLoading} />;
   }
   if (rows.length === 0) {
     return (
-      <Card className={styles.empty}>
-        <ListState>
-          <p>{isFiltered(filters) ? words.noneFit : words.none}</p>
-          {isFiltered(filters) ? (
-            <Button look="outline" onClick={onShowAll}>
-              {words.showAll}
-            </Button>
-          ) : (
-            <Link to="/invites">{words.toInvites}</Link>
-          )}
-          {filters.q !== '' && <p>{words.messageSearch}</p>}
-        </ListState>
-      </Card>
+      <>
+        {nothing}
+        {dialog}
+      </>
     );
   }
   return (
-    <Card className={styles.card}>
-      <div className={styles.list}>
-        <div className={styles.head}>
-          <label className={styles.all}>
-            <input
-              type="checkbox"
-              aria-label={words.selectAll}
-              checked={selected.length === rows.length}
-              ref={(box) => {
-                if (box) box.indeterminate = selected.length > 0 && selected.length < rows.length;
-              }}
-              onChange={(event) => (event.target.checked ? selectAll() : clear())}
-            />
-          </label>
-          {/* Each cell says by itself what it is; this is for the eye. */}
-          <div className={styles.titles} aria-hidden="true">
-            <span className={styles.who}>{words.visitor}</span>
-            <span>{words.lastMessage}</span>
-            <span>{words.handler}</span>
-            <span className={styles.status}>{words.status}</span>
-            <span className={styles.end}>{words.messages}</span>
-          </div>
-        </div>
-        <ul className={styles.rows} aria-label={adminTexts.conversations}>
-          {rows.map((row) => (
-            <ConversationRow
-              key={row.conversationId}
-              row={row}
-              now={now}
-              open={row.conversationId === openId}
-              search={search.toString()}
-              selected={selected.includes(row.conversationId)}
-              onSelect={select}
-            />
-          ))}
-        </ul>
-      </div>
+    <>
+      <ListTable
+        label={adminTexts.conversations}
+        columns={columns}
+        ticks={{
+          label: words.selectAll,
+          selected: selected.length,
+          shown: rows.length,
+          onAll: selectAll,
+        }}
+        menus={words.actions}
+      >
+        {rows.map((row) => (
+          <ConversationRow
+            key={row.conversationId}
+            row={row}
+            now={now}
+            open={row.conversationId === openId}
+            search={search.toString()}
+            selected={selected.includes(row.conversationId)}
+            onSelect={select}
+            onTask={onTask}
+          />
+        ))}
+      </ListTable>
       {failed && <ListFailed text={couldNotLoad} onTryAgain={tryAgain} />}
-      {showMore && !failed && (
-        <div className={styles.more}>
-          <Button look="outline" onClick={showMore}>
-            {adminTexts.more}
-          </Button>
-        </div>
-      )}
-    </Card>
+      {dialog}
+    </>
   );
+}
+
+/** What a row's menu leads to. */
+function useRowTasks() {
+  const toasts = useToasts();
+  const toggle = useToggle();
+  const [asked, setAsked] = useState<{ task: Task; row: AdminRow } | null>(null);
+  const onTask = useCallback(
+    (task: Task | 'toggle', row: AdminRow) => {
+      if (task !== 'toggle') return setAsked({ task, row });
+      const subject = { id: row.conversationId, name: visitorNameOrLabel(row), status: row.status };
+      toggle(subject, (text) => toasts.show({ text }));
+    },
+    [toggle, toasts],
+  );
+  return {
+    onTask,
+    dialog: asked && (
+      <TaskDialog
+        task={asked.task}
+        id={asked.row.conversationId}
+        name={visitorNameOrLabel(asked.row)}
+        onClose={() => setAsked(null)}
+      />
+    ),
+  };
+}
+
+/** The row of what is read stays in sight: when it is opened, and when the list has come. */
+function useRowInSight(openId: string | undefined, loaded: boolean): void {
+  useEffect(() => {
+    if (openId === undefined || !loaded) return;
+    document.getElementById(rowId(openId))?.closest('tr')?.scrollIntoView({ block: 'nearest' });
+  }, [openId, loaded]);
 }

@@ -1,13 +1,13 @@
 import { adminTexts } from '@settee/protocol/adminTexts';
 import { type RefObject, useEffect, useRef } from 'react';
 import { useLocation, useParams, useSearchParams } from 'react-router';
-import { Page } from '../parts/Page.tsx';
+import { ListPage } from '../parts/ListPage.tsx';
 import { rowId } from './ConversationRow.tsx';
 import styles from './ConversationsPage.module.css';
 import { ConversationTable } from './ConversationTable.tsx';
 import { ERASED } from './erased.ts';
-import { FilterBar } from './FilterBar.tsx';
-import { filtersIn, searchOf } from './filters.ts';
+import { type Filters, filtersIn, searchOf } from './filters.ts';
+import { MessageResults } from './MessageResults.tsx';
 import { ThreadPane } from './ThreadPane.tsx';
 
 /** Every desk's conversations, and the one that is read: beside them where there is room, else in their place. */
@@ -21,14 +21,23 @@ export function ConversationsPage() {
   function show(next: Record<string, string>): void {
     setSearch(next, { replace: true, preventScrollReset: true, flushSync: true });
   }
+  const onChange = (next: Filters) => show(searchOf(next));
 
   return (
-    <div className={styles.place} data-reading={openId !== ''}>
+    <div className={styles.place} data-reading={openId !== ''} data-fills>
       <div ref={list} className={styles.list}>
-        <Page title={adminTexts.conversations}>
-          <FilterBar filters={filters} onChange={(next) => show(searchOf(next))} />
-          <ConversationTable filters={filters} openId={openId || undefined} onShowAll={() => show({})} />
-        </Page>
+        <ListPage title={adminTexts.conversations} titledElsewhere={openId !== ''}>
+          {filters.in === 'messages' ? (
+            <MessageResults filters={filters} openId={openId || undefined} onChange={onChange} />
+          ) : (
+            <ConversationTable
+              filters={filters}
+              openId={openId || undefined}
+              onChange={onChange}
+              onShowAll={() => show({})}
+            />
+          )}
+        </ListPage>
       </div>
       {openId !== '' && <ThreadPane key={openId} id={openId} />}
     </div>

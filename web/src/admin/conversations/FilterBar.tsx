@@ -1,56 +1,94 @@
-import { FIND_MIN } from '@settee/protocol/conversationAdminCalls';
+import { type ConversationCounts, FIND_MAX, FIND_MIN } from '@settee/protocol/conversationAdminCalls';
 import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
 import { fillText } from '@settee/protocol/fillText';
-import { Select } from '../parts/Select.tsx';
-import { TextField } from '../parts/TextField.tsx';
+import { Chips, Pick, SearchField, ToolsEnd } from '../parts/ListTools.tsx';
+import { Segments } from '../parts/Segments.tsx';
 import { useTypedFilter } from '../parts/useTypedFilter.ts';
 import { useManaged } from '../useManaged.ts';
-import styles from './FilterBar.module.css';
+import { countWords } from './countWords.ts';
 import type { Filters } from './filters.ts';
 
-const shows = [
+const kinds = [
   { value: '', text: words.all },
   { value: 'open', text: words.open },
   { value: 'waiting', text: words.waiting },
   { value: 'closed', text: words.closed },
   { value: 'blocked', text: words.blocked },
-];
+] as const;
 
-type FilterBarProps = { filters: Filters; onChange: (filters: Filters) => void };
+const places = [
+  { value: '', text: words.inNames },
+  { value: 'messages', text: words.inMessages },
+] as const;
 
-export function FilterBar({ filters, onChange }: FilterBarProps) {
-  const [typed, setTyped] = useTypedFilter(filters.q, (q) => onChange({ ...filters, q }));
-  const desks = useManaged('staff', 'readDesks', {});
-  const aliases = desks.data?.desks.map(({ alias }) => alias) ?? [];
-  // A desk that nobody works at any more may still have conversations.
-  const known = filters.alias === '' || aliases.includes(filters.alias) ? [] : [filters.alias];
+type FilterBarProps = {
+  filters: Filters;
+  counts: ConversationCounts | undefined;
+  onChange: (filters: Filters) => void;
+};
+
+export function FilterBar({ filters, counts, onChange }: FilterBarProps) {
+  const inMessages = filters.in === 'messages';
+  const [typed, setTyped] = useTypedFilter(filters.q, (q) => onChange({ ...filters, q }), inMessages);
   const short = typed.trim().length > 0 && typed.trim().length < FIND_MIN;
+  const unasked = inMessages && typed.trim() !== filters.q && !short;
   return (
-    <search className={styles.bar} aria-label={words.filters}>
-      <TextField
-        label={words.search}
-        type="search"
-        autoComplete="off"
-        placeholder={words.searchHint}
+    <>
+      <SearchField
+        label={inMessages ? words.searchMessages : words.search}
+        maxLength={FIND_MAX}
         value={typed}
-        hint={short && fillText(words.searchShort, { min: String(FIND_MIN) })}
+        hint={
+          short
+            ? fillText(words.searchShort, { min: String(FIND_MIN) })
+            : unasked
+              ? words.pressEnter
+              : undefined
+        }
         onChange={setTyped}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && inMessages && !short) onChange({ ...filters, q: typed.trim() });
+        }}
       />
-      <Select
-        label={words.show}
-        value={filters.show}
-        options={shows}
-        onChange={(event) => onChange({ ...filters, show: event.target.value })}
-      />
-      <Select
-        label={words.handler}
-        value={filters.alias}
-        options={[
-          { value: '', text: words.anyHandler },
-          ...[...known, ...aliases].map((alias) => ({ value: alias, text: alias })),
-        ]}
-        onChange={(event) => onChange({ ...filters, alias: event.target.value })}
-      />
-    </search>
+      {(filters.q !== '' || inMessages) && (
+        <Segments
+          label={words.searchIn}
+          value={filters.in}
+          options={places}
+          onChange={(place) => onChange({ ...filters, in: place })}
+        />
+      )}
+      {!inMessages && (
+        <Chips
+          label={words.show}
+          value={filters.show}
+          options={kinds.map((kind) => ({ ...kind, count: countWords(kind.value, counts) }))}
+          onChange={(show) => onChange({ ...filters, show })}
+        />
+      )}
+      {!inMessages && (
+        <ToolsEnd>
+          <DeskPick alias={filters.alias} onChange={(alias) => onChange({ ...filters, alias })} />
+        </ToolsEnd>
+      )}
+    </>
+  );
+}
+
+function DeskPick({ alias, onChange }: { alias: string; onChange: (alias: string) => void }) {
+  const desks = useManaged('staff', 'readDesks', {});
+  const aliases = desks.data?.desks.map((desk) => desk.alias) ?? [];
+  // A desk that nobody works at any more may still have conversations.
+  const known = alias === '' || aliases.includes(alias) ? [] : [alias];
+  return (
+    <Pick
+      label={words.handler}
+      value={alias}
+      options={[
+        { value: '', text: words.anyHandler },
+        ...[...known, ...aliases].map((value) => ({ value, text: value })),
+      ]}
+      onChange={(event) => onChange(event.target.value)}
+    />
   );
 }

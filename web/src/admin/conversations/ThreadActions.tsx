@@ -3,47 +3,41 @@ import type { StaffConversation } from '@settee/protocol/conversation';
 import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
 import { fillText } from '@settee/protocol/fillText';
 import { rightsTexts } from '@settee/protocol/rightsTexts';
+import type { TranscriptFormat } from '@settee/protocol/transcript';
 import { type MouseEvent, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { oneAtATime } from '../../staff/oneAtATime.ts';
+import items from '../../staff/menu/items.module.css';
+import { MenuButton } from '../../staff/menu/MenuButton.tsx';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { MenuItem } from '../../ui/MenuItem.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { useAdmin } from '../context.ts';
-import { BlockDialog } from './BlockDialog.tsx';
-import { DownloadMenu } from './DownloadMenu.tsx';
-import { EraseDialog } from './EraseDialog.tsx';
 import { ERASED } from './erased.ts';
-import { ReassignDialog } from './ReassignDialog.tsx';
+import { type Task, TaskDialog } from './TaskDialog.tsx';
 import styles from './ThreadActions.module.css';
-import { UnblockDialog } from './UnblockDialog.tsx';
+import { useDownload } from './useDownload.ts';
+import { useToggle } from './useToggle.ts';
+
+const FORMATS: readonly TranscriptFormat[] = ['html', 'csv', 'json'];
 
 type ThreadActionsProps = { conversation: StaffConversation; name: string; head: number };
 
-/** What an administrator can do to a conversation as a whole. */
+/** What an administrator can do to a conversation as a whole. What cannot be undone stands last in the menu. */
 export function ThreadActions({ conversation: { id, status }, name, head }: ThreadActionsProps) {
-  const { session } = useAdmin();
   const toasts = useToasts();
   const navigate = useNavigate();
   const { search } = useLocation();
-  const [asking, setAsking] = useState<'reassign' | 'block' | 'unblock' | 'erase' | null>(null);
+  const [asking, setAsking] = useState<Task | null>(null);
   const [error, setError] = useState<string | null>(null);
-  const [once] = useState(oneAtATime);
-  const onClose = () => setAsking(null);
-
-  async function change(next: 'open' | 'closed', done: string): Promise<void> {
-    setError(null);
-    const answer = await session.api('setStatus', { params: { id }, body: { status: next, from: status } });
-    if (answer.ok) toasts.show({ text: fillText(done, { name }) });
-    else setError(answer.text || words.actionFailed);
-  }
-
-  const close = () => change('closed', words.closedOne);
-  const reopen = () => change('open', words.reopenedOne);
+  const toggle = useToggle();
+  const { download, done } = useDownload(id);
 
   /** A double click wants one thing done, also where the first click has been answered before the second. */
-  function toggle({ detail }: MouseEvent): void {
-    if (detail < 2) void once(status === 'open' ? close : reopen);
+  function onToggle({ detail }: MouseEvent): void {
+    if (detail >= 2) return;
+    setError(null);
+    toggle({ id, name, status }, setError);
   }
 
   function leave(): void {
@@ -58,32 +52,58 @@ export function ThreadActions({ conversation: { id, status }, name, head }: Thre
       </Button>
       {/* One button with two words: it keeps the focus when it has done its work. */}
       {status !== 'blocked' && (
-        <Button look="outline" onClick={toggle}>
+        <Button look="outline" onClick={onToggle}>
           {status === 'open' ? words.close : words.reopen}
         </Button>
       )}
-      {status === 'blocked' ? (
+      {status === 'blocked' && (
         <Button look="outline" onClick={() => setAsking('unblock')}>
           {words.unblock}
         </Button>
-      ) : (
-        <Button look="outline" danger onClick={() => setAsking('block')}>
-          {words.block}
-        </Button>
       )}
-      <DownloadMenu id={id} messages={head} />
-      <Button look="outline" danger onClick={() => setAsking('erase')}>
-        {rightsTexts.manageErase}
-      </Button>
+      <MenuButton label={adminTexts.moreActions} className={styles.more} face={<Icon name="more" />}>
+        {(choose) => (
+          <>
+            <span className={items.label} aria-hidden="true">
+              {words.download}
+            </span>
+            {FORMATS.map((format) => (
+              <MenuItem
+                key={format}
+                disabled={done !== null}
+                onClick={() => choose(() => void download(format))}
+              >
+                {words.downloadAs[format]}
+              </MenuItem>
+            ))}
+            <div className={items.group}>
+              {status !== 'blocked' && (
+                <MenuItem className={styles.danger} onClick={() => choose(() => setAsking('block'))}>
+                  {words.block}
+                </MenuItem>
+              )}
+              <MenuItem className={styles.danger} onClick={() => choose(() => setAsking('erase'))}>
+                {rightsTexts.manageErase}
+              </MenuItem>
+            </div>
+          </>
+        )}
+      </MenuButton>
+      <span role="status" className={styles.progress}>
+        {done !== null &&
+          fillText(words.downloading, {
+            done: done.toLocaleString('en'),
+            total: Math.max(head, done).toLocaleString('en'),
+          })}
+      </span>
       {error && (
         <Notice tone="danger" icon="alert">
           {error}
         </Notice>
       )}
-      {asking === 'reassign' && <ReassignDialog ids={[id]} name={name} onClose={onClose} />}
-      {asking === 'block' && <BlockDialog id={id} name={name} onClose={onClose} />}
-      {asking === 'unblock' && <UnblockDialog id={id} name={name} onClose={onClose} />}
-      {asking === 'erase' && <EraseDialog id={id} onClose={onClose} onErased={leave} />}
+      {asking && (
+        <TaskDialog task={asking} id={id} name={name} onClose={() => setAsking(null)} onErased={leave} />
+      )}
     </div>
   );
 }

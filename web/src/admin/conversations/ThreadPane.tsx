@@ -1,7 +1,9 @@
+import { adminTexts } from '@settee/protocol/adminTexts';
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import type { StaffConversation } from '@settee/protocol/conversation';
 import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
 import { Uuid } from '@settee/protocol/ids';
+import { initials } from '@settee/protocol/initials';
 import { texts } from '@settee/protocol/texts';
 import { visitorNameOrLabel } from '@settee/protocol/visitor';
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
@@ -10,12 +12,16 @@ import * as v from 'valibot';
 import { MessageList } from '../../chat/MessageList.tsx';
 import { ListFailed, ListState } from '../../staff/ListState.tsx';
 import { NoteCard } from '../../staff/notes/NoteCard.tsx';
+import { tintOf } from '../../staff/tint.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useMedia } from '../../ui/useMedia.ts';
+import { useDocumentTitle } from '../parts/Page.tsx';
 import { ThreadActions } from './ThreadActions.tsx';
 import { ThreadDetails } from './ThreadDetails.tsx';
 import styles from './ThreadPane.module.css';
+import { useMessageInAddress } from './useMessageInAddress.ts';
 import { useReadOnlyConversation } from './useReadOnlyConversation.ts';
 import { useThreadNotes } from './useThreadNotes.ts';
 
@@ -36,21 +42,24 @@ function Thread({ id }: { id: string }) {
     (seq: number) => notes.get(seq)?.map((note) => <NoteCard key={note.id} note={note} fresh={false} />),
     [notes],
   );
-  const heading = useFocusOnArrival(state.view !== null);
-  if (state.gone) return <NotFound />;
   // An administrator's socket is told the staff's view.
   const view = state.view as StaffConversation | null;
   const name = view ? visitorNameOrLabel(view) : '';
+  const place = useMessageInAddress(state, list.loadOlder);
+  const heading = useFocusOnArrival(view !== null, place.goTo !== undefined);
+  useDocumentTitle(state.gone || name === '' ? null : titleWords(name));
+  if (state.gone) return <NotFound />;
   return (
     <section className={styles.pane} aria-label={words.thread}>
-      <BackLink />
-      <p className={styles.viewing}>
-        <Shape paths={EYE} size={17} />
-        <span>
+      <div className={styles.strip}>
+        <BackLink />
+        <p className={styles.viewing}>
+          <Shape paths={EYE} size={17} />
           <b>{words.viewing}</b> <span className={styles.viewingNote}>{words.viewingNote}</span>
-        </span>
-      </p>
+        </p>
+      </div>
       <header className={styles.top}>
+        {view && <Avatar letters={initials(name)} size={42} tint={tintOf(view.visitorId)} />}
         <h1 ref={heading} className={styles.name} tabIndex={-1}>
           <bdi>{name}</bdi>
         </h1>
@@ -66,6 +75,7 @@ function Thread({ id }: { id: string }) {
         onDrop={nothing}
         between={between}
         {...list}
+        {...place}
       />
       {failed && <ListFailed text={consoleTexts.notesFailed} onTryAgain={reload} />}
     </section>
@@ -73,7 +83,7 @@ function Thread({ id }: { id: string }) {
 }
 
 /** Where it takes the place of the list, whose row had the focus: at its top, once its name is known. */
-function useFocusOnArrival(known: boolean): RefObject<HTMLHeadingElement | null> {
+function useFocusOnArrival(known: boolean, atMessage: boolean): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   const alone = useMedia('(max-width: 1279px)');
   const arriving = useRef(true);
@@ -82,22 +92,34 @@ function useFocusOnArrival(known: boolean): RefObject<HTMLHeadingElement | null>
     arriving.current = false;
     if (!alone) return;
     scrollTo(0, 0);
+    if (atMessage) return;
     heading.current?.focus({ preventScroll: true });
-  }, [known, alone]);
+  }, [known, alone, atMessage]);
   return heading;
 }
 
 function BackLink() {
-  const { search } = useLocation();
+  const search = new URLSearchParams(useLocation().search);
+  search.delete('message');
   return (
-    <Link className={styles.back} preventScrollReset to={{ pathname: '/conversations', search }}>
+    <Link
+      className={styles.back}
+      preventScrollReset
+      to={{ pathname: '/conversations', search: search.toString() }}
+    >
       <Icon name="back" size={17} />
       {words.back}
     </Link>
   );
 }
 
+/** The person first: whoever has several tabs open finds theirs. */
+function titleWords(name: string): string {
+  return `${name} · ${adminTexts.conversations}`;
+}
+
 function NotFound() {
+  useDocumentTitle(titleWords(texts.conversationNotFound));
   return (
     <section className={styles.pane} aria-label={words.thread}>
       <BackLink />

@@ -1,4 +1,4 @@
-import type { AdminRow } from '@settee/protocol/conversationAdminCalls';
+import type { AdminRow, ConversationCounts } from '@settee/protocol/conversationAdminCalls';
 import { ANYWAY_AFTER_MS } from '../anywayAfter.ts';
 
 /** So many are read again for every message that comes; it moves its row to the first. */
@@ -8,7 +8,12 @@ export const FRESH_PAGES = 3;
 const KEPT_AT_MOST_MS = ANYWAY_AFTER_MS * 0.9;
 
 export type PageParam = { before: string | null; n: number };
-export type ListPage = { rows: readonly AdminRow[]; next: string | null; n: number };
+export type ListPage = {
+  rows: readonly AdminRow[];
+  next: string | null;
+  n: number;
+  counts?: ConversationCounts | undefined;
+};
 
 export type LaterPages = {
   /** More changed than messages alone tell. */

@@ -1,8 +1,9 @@
-import type { AdminRow } from '@settee/protocol/conversationAdminCalls';
+import type { AdminRow, ConversationCounts } from '@settee/protocol/conversationAdminCalls';
 import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { ANYWAY_AFTER_MS } from '../anywayAfter.ts';
 import { useAdmin } from '../context.ts';
+import { type More, moreOf } from '../parts/moreOf.ts';
 import { readAgain } from '../readAgain.ts';
 import { type Filters, queryOf } from './filters.ts';
 import { type LaterPages, type ListPage, laterPages, once, type PageParam } from './laterPages.ts';
@@ -18,8 +19,9 @@ export type ConversationList = {
   earlier: boolean;
   failed: boolean;
   tryAgain: () => void;
-  /** Absent when there is no more, or more is on its way. */
-  showMore: (() => void) | undefined;
+  counts: ConversationCounts | undefined;
+  /** Absent at the end of the list. */
+  more: More | undefined;
 };
 
 /** The conversations of every desk as far as they were asked for, kept up to date. */
@@ -38,7 +40,7 @@ export function useConversationList(filters: Filters): ConversationList {
       const answer = await session.api('listConversations', {
         query: { ...query, ...(before !== null && { before }) },
       });
-      if (answer.ok) return { rows: answer.answer.rows, next: answer.answer.next, n };
+      if (answer.ok) return { ...answer.answer, n };
       later.readAll();
       throw new Error(answer.text);
     },
@@ -57,9 +59,10 @@ export function useConversationList(filters: Filters): ConversationList {
   return {
     rows,
     earlier: read.isPlaceholderData,
-    failed: read.isError,
-    tryAgain: () => void (read.isFetchNextPageError ? read.fetchNextPage() : read.refetch()),
-    showMore: read.hasNextPage && !read.isFetchingNextPage ? () => void read.fetchNextPage() : undefined,
+    failed: read.isError && !read.isFetchNextPageError,
+    tryAgain: () => void read.refetch(),
+    counts: pages?.[0]?.counts,
+    more: moreOf(read),
   };
 }
 

@@ -3,6 +3,7 @@ import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
 import type { InviteDraft } from '@settee/protocol/managedInvite';
 import { type FormEvent, useMemo, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
+import { FileDrop } from '../parts/FileDrop.tsx';
 import { TextField } from '../parts/TextField.tsx';
 import { CommonInputs } from './CommonInputs.tsx';
 import styles from './forms.module.css';
@@ -21,6 +22,7 @@ type ImportFormProps = {
 export function ImportForm({ aliases, onCreate }: ImportFormProps) {
   const fields = useCommonFields(aliases);
   const [text, setText] = useState('');
+  const [file, setFile] = useState<string | null>(null);
   const { rows, problems } = useParsed(text, aliases, fields);
   const ready = fields.value !== null && problems.length === 0 && rows.length > 0;
 
@@ -32,18 +34,19 @@ export function ImportForm({ aliases, onCreate }: ImportFormProps) {
 
   return (
     <form className={styles.form} onSubmit={submit}>
-      <label className={styles.file}>
-        <b>{texts.importFile}</b>
-        <input
-          type="file"
-          accept=".csv,.tsv,.txt,text/csv,text/plain"
-          // Mended in an editor, the same file is chosen again: without this the browser would tell nothing.
-          onClick={(event) => {
-            event.currentTarget.value = '';
-          }}
-          onChange={({ target: { files } }) => void (files?.[0] && readTextFile(files[0]).then(setText))}
-        />
-      </label>
+      <FileDrop
+        label={texts.importFile}
+        note={
+          file !== null && text !== ''
+            ? fillText(texts.importRead, { file, count: rows.length.toLocaleString('en') })
+            : texts.importDrop
+        }
+        accept=".csv,.tsv,.txt,text/csv,text/plain"
+        onFile={(chosen) => {
+          setFile(chosen.name);
+          void readTextFile(chosen).then(setText);
+        }}
+      />
       <TextField label={texts.importText} hint={texts.importHint} rows={8} value={text} onChange={setText} />
       <CommonInputs
         aliases={aliases}

@@ -1,11 +1,9 @@
 import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
-import { INVITE_LABEL_MAX, type InviteCounts } from '@settee/protocol/managedInvite';
-import { Select } from '../parts/Select.tsx';
-import { TextField } from '../parts/TextField.tsx';
+import { INVITE_LABEL_MAX, type InviteCounts, type ListedState } from '@settee/protocol/managedInvite';
+import { Chips, Pick, SearchField, ToolsEnd } from '../parts/ListTools.tsx';
 import { useTypedFilter } from '../parts/useTypedFilter.ts';
 import { useManaged } from '../useManaged.ts';
-import styles from './InviteFilters.module.css';
-import { StateFilter } from './StateFilter.tsx';
+import { listedStates, stateWord } from './stateWords.ts';
 import type { Chosen } from './useInvites.ts';
 
 type InviteFiltersProps = {
@@ -15,16 +13,29 @@ type InviteFiltersProps = {
 };
 
 export function InviteFilters({ chosen, counts, onChoose }: InviteFiltersProps) {
+  const [typed, setTyped] = useTypedFilter(chosen.search, (search) => onChoose({ search }));
   const desks = useManaged('staff', 'readDesks', {});
   const aliases = desks.data?.desks.map(({ alias }) => alias) ?? [];
   // One that the address names may have nobody any more, and still have invites.
   const known = chosen.alias === '' || aliases.includes(chosen.alias) ? aliases : [...aliases, chosen.alias];
   return (
-    <div className={styles.filters}>
-      <StateFilter chosen={chosen.state} counts={counts} onChoose={(state) => onChoose({ state })} />
-      <Search search={chosen.search} onSearch={(search) => onChoose({ search })} />
-      <div className={styles.handler}>
-        <Select
+    <>
+      <SearchField label={texts.search} value={typed} maxLength={INVITE_LABEL_MAX} onChange={setTyped} />
+      <Chips
+        label={texts.stateFilter}
+        value={chosen.state ?? ''}
+        options={[
+          { value: '', text: texts.allStates, count: counts && totalOf(counts, null) },
+          ...listedStates.map((state) => ({
+            value: state,
+            text: stateWord(state),
+            count: counts?.[state],
+          })),
+        ]}
+        onChange={(state) => onChoose({ state: state === '' ? null : (state as ListedState) })}
+      />
+      <ToolsEnd>
+        <Pick
           label={texts.handler}
           value={chosen.alias}
           options={[
@@ -33,22 +44,12 @@ export function InviteFilters({ chosen, counts, onChoose }: InviteFiltersProps) 
           ]}
           onChange={(event) => onChoose({ alias: event.target.value })}
         />
-      </div>
-    </div>
+      </ToolsEnd>
+    </>
   );
 }
 
-function Search({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
-  const [typed, setTyped] = useTypedFilter(search, onSearch);
-  return (
-    <div className={styles.search}>
-      <TextField
-        label={texts.search}
-        type="search"
-        value={typed}
-        maxLength={INVITE_LABEL_MAX}
-        onChange={setTyped}
-      />
-    </div>
-  );
+export function totalOf(counts: InviteCounts, state: ListedState | null): number {
+  if (state !== null) return counts[state];
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }

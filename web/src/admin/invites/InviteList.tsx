@@ -1,97 +1,101 @@
 import { adminTexts } from '@settee/protocol/adminTexts';
 import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
-import { type ReactNode, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { Card } from '../../staff/Card.tsx';
-import { ListState } from '../../staff/ListState.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { Shape } from '../../ui/Icon.tsx';
+import { EmptyList } from '../parts/EmptyList.tsx';
+import { FoundCount, ListFoot, ListPage, ListPanel } from '../parts/ListPage.tsx';
+import { PLUS } from '../parts/ListTools.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
-import { LoadMore } from '../parts/LoadMore.tsx';
+import { moreOf } from '../parts/moreOf.ts';
 import { OfChoice } from '../parts/OfChoice.tsx';
-import { Page } from '../parts/Page.tsx';
-import { BulkBar } from './BulkBar.tsx';
+import { useSelection } from '../parts/useSelection.ts';
+import { InviteBulk } from './InviteBulk.tsx';
 import { type Asked, InviteDialog } from './InviteDialog.tsx';
-import { InviteFilters } from './InviteFilters.tsx';
-import styles from './InviteList.module.css';
+import { InviteFilters, totalOf } from './InviteFilters.tsx';
 import { InviteTable } from './InviteTable.tsx';
 import { useChosen } from './useChosen.ts';
-import { type Chosen, type Listed, useInvites } from './useInvites.ts';
+import { type Chosen, useInvites } from './useInvites.ts';
 
 export function InviteList() {
   const navigate = useNavigate();
   const [chosen, choose] = useChosen();
-  const query = useInvites(chosen);
   const toNew = () => void navigate('/invites/new');
   return (
-    <Page title={adminTexts.invites} actions={<Button onClick={toNew}>{texts.newInvite}</Button>}>
-      <InviteFilters chosen={chosen} counts={query.data?.counts} onChoose={choose} />
-      <Card>
-        <Loaded query={query} thing={texts.thing}>
-          {(listed) => (
-            <Rows
-              // Another choice is another list: what was selected in the one before is not in sight.
-              key={JSON.stringify(chosen)}
-              listed={listed}
-              earlier={query.isPlaceholderData}
-              nothing={
-                <Nothing
-                  chosen={chosen}
-                  onNew={toNew}
-                  onAll={() => choose({ state: null, alias: '', search: '' })}
-                />
-              }
-              more={<LoadMore query={query} thing={texts.thing} />}
-            />
-          )}
-        </Loaded>
-      </Card>
-    </Page>
-  );
-}
-
-/** One sentence and one action. */
-function Nothing({ chosen, onNew, onAll }: { chosen: Chosen; onNew: () => void; onAll: () => void }) {
-  const narrowed = chosen.state !== null || chosen.alias !== '' || chosen.search !== '';
-  return (
-    <div className={styles.nothing}>
-      <ListState>
-        <p>{narrowed ? texts.nothingFound : texts.empty}</p>
-        <Button look="outline" onClick={narrowed ? onAll : onNew}>
-          {narrowed ? texts.showAll : texts.newInvite}
+    <ListPage
+      title={adminTexts.invites}
+      actions={
+        <Button onClick={toNew}>
+          <Shape paths={PLUS} size={18} />
+          {texts.newInvite}
         </Button>
-      </ListState>
-    </div>
+      }
+    >
+      <Invites chosen={chosen} onChoose={choose} onNew={toNew} />
+    </ListPage>
   );
 }
 
-type RowsProps = { listed: Listed; earlier: boolean; nothing: ReactNode; more: ReactNode };
+type InvitesProps = { chosen: Chosen; onChoose: (change: Partial<Chosen>) => void; onNew: () => void };
 
-/**
- * It stays in its place without any rows: news may take the last one out of the list while a question about it is
- * open, or its new link on show.
- */
-function Rows({ listed: { rows }, earlier, nothing, more }: RowsProps) {
-  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
+function Invites({ chosen, onChoose, onNew }: InvitesProps) {
+  const query = useInvites(chosen);
+  const rows = query.data?.rows;
+  const counts = query.data?.counts;
+  const narrowed = chosen.state !== null || chosen.alias !== '' || chosen.search !== '';
+  const earlier = query.isPlaceholderData;
+  const ids = useMemo(() => (rows ?? []).map(({ id }) => id), [rows]);
+  // Another choice is another list: what was selected in the one before is not in sight.
+  const { selected, select, selectAll, clear } = useSelection(ids, JSON.stringify(chosen));
   const [asked, setAsked] = useState<Asked | null>(null);
-  const selected = rows.filter(({ id }) => marked.has(id));
-  const clear = () => setMarked(new Set());
+  const more = moreOf(query);
   return (
     <>
-      <OfChoice earlier={earlier} empty={rows.length === 0}>
-        {rows.length === 0 ? (
-          nothing
-        ) : (
-          <InviteTable rows={rows} marked={marked} onMark={setMarked} onAsk={setAsked} />
-        )}
-      </OfChoice>
-      {more}
-      {selected.length > 0 && (
-        <BulkBar
-          selected={selected}
-          onClear={clear}
-          onRevoke={(invites) => setAsked({ what: 'revoke', invites })}
-        />
-      )}
+      <ListPanel
+        label={adminTexts.invites}
+        picking={selected.length > 0}
+        tools={<InviteFilters chosen={chosen} counts={counts} onChoose={onChoose} />}
+        foot={
+          rows &&
+          rows.length > 0 && (
+            <ListFoot
+              shown={rows.length}
+              total={counts && totalOf(counts, chosen.state)}
+              more={more}
+              thing={texts.thing}
+            />
+          )
+        }
+      >
+        <Loaded query={query} thing={texts.thing}>
+          {(listed) => (
+            <OfChoice earlier={earlier} empty={listed.rows.length === 0}>
+              {listed.rows.length === 0 ? (
+                <Nothing
+                  narrowed={narrowed}
+                  onNew={onNew}
+                  onAll={() => onChoose({ state: null, alias: '', search: '' })}
+                />
+              ) : (
+                <InviteTable
+                  rows={listed.rows}
+                  selected={selected}
+                  onSelect={select}
+                  onSelectAll={selectAll}
+                  onAsk={setAsked}
+                />
+              )}
+            </OfChoice>
+          )}
+        </Loaded>
+      </ListPanel>
+      <FoundCount count={narrowed && !earlier ? rows?.length : undefined} more={more !== undefined} />
+      <InviteBulk
+        selected={(rows ?? []).filter(({ id }) => selected.includes(id))}
+        onClear={clear}
+        onRevoke={(invites) => setAsked({ what: 'revoke', invites })}
+      />
       {asked && (
         <InviteDialog
           asked={asked}
@@ -100,5 +104,20 @@ function Rows({ listed: { rows }, earlier, nothing, more }: RowsProps) {
         />
       )}
     </>
+  );
+}
+
+type NothingProps = { narrowed: boolean; onNew: () => void; onAll: () => void };
+
+function Nothing({ narrowed, onNew, onAll }: NothingProps) {
+  return (
+    <EmptyList
+      title={narrowed ? adminTexts.noMatches : texts.empty}
+      note={narrowed ? adminTexts.noMatchesNote : texts.emptyNote}
+    >
+      <Button look="outline" onClick={narrowed ? onAll : onNew}>
+        {narrowed ? texts.showAll : texts.newInvite}
+      </Button>
+    </EmptyList>
   );
 }

@@ -1,11 +1,8 @@
 import { fillText } from '@settee/protocol/fillText';
 import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
 import type { ManagedInvite } from '@settee/protocol/managedInvite';
-import { MenuButton } from '../../staff/menu/MenuButton.tsx';
-import { Icon } from '../../ui/Icon.tsx';
-import { MenuItem } from '../../ui/MenuItem.tsx';
+import { RowMenu, RowTask } from '../parts/RowMenu.tsx';
 import type { Asked } from './InviteDialog.tsx';
-import styles from './InviteMenu.module.css';
 import { inviteName } from './inviteName.ts';
 
 /** What can be done with one invite, as far as its state allows it. */
@@ -13,33 +10,24 @@ export function InviteMenu({ invite, onAsk }: { invite: ManagedInvite; onAsk: (a
   const { state } = invite;
   if (state === 'REVOKED') return null;
   return (
-    <MenuButton
-      label={fillText(texts.actionsOf, { label: inviteName(invite) })}
-      className={styles.button}
-      face={<Icon name="more" />}
-    >
+    <RowMenu label={fillText(texts.actionsOf, { label: inviteName(invite) })}>
       {(choose) => (
         <>
-          <MenuItem onClick={() => choose(() => onAsk({ what: 'edit', invite }))}>{texts.edit}</MenuItem>
+          <RowTask onClick={() => choose(() => onAsk({ what: 'edit', invite }))}>{texts.edit}</RowTask>
           {/* The new link would have expired as well: its days come first, by Edit. */}
           {state !== 'EXPIRED' && (
-            <MenuItem onClick={() => choose(() => onAsk({ what: 'replace', invite }))}>
+            <RowTask onClick={() => choose(() => onAsk({ what: 'replace', invite }))}>
               {texts.replaceLink}
-            </MenuItem>
+            </RowTask>
           )}
           {state === 'BOUND' && (
-            <MenuItem onClick={() => choose(() => onAsk({ what: 'code', invite }))}>
-              {texts.resetCode}
-            </MenuItem>
+            <RowTask onClick={() => choose(() => onAsk({ what: 'code', invite }))}>{texts.resetCode}</RowTask>
           )}
-          <MenuItem
-            className={styles.danger}
-            onClick={() => choose(() => onAsk({ what: 'revoke', invites: [invite] }))}
-          >
+          <RowTask danger onClick={() => choose(() => onAsk({ what: 'revoke', invites: [invite] }))}>
             {texts.revoke}
-          </MenuItem>
+          </RowTask>
         </>
       )}
-    </MenuButton>
+    </RowMenu>
   );
 }

@@ -6,59 +6,58 @@ import { Link } from 'react-router';
 import { dayLabel, relativeTime } from '../../chat/times.ts';
 import { dateAndTime } from '../../staff/formats.ts';
 import { Pill } from '../../staff/Pill.tsx';
-import { Hidden } from '../../ui/Hidden.tsx';
+import { type Column, ListRow } from '../parts/ListTable.tsx';
 import type { Asked } from './InviteDialog.tsx';
 import { InviteMenu } from './InviteMenu.tsx';
-import styles from './InviteTable.module.css';
 import { inviteName } from './inviteName.ts';
 import { stateTone, stateWord } from './stateWords.ts';
+
+export const columns: readonly Column[] = [
+  { text: texts.label },
+  { text: texts.state, width: 108 },
+  { text: texts.handler, width: 132 },
+  { text: texts.visitor, width: 160 },
+  { text: texts.opened, width: 148 },
+  { text: texts.created, width: 112, from: 'l', line: 'none' },
+  { text: texts.expires, width: 112, from: 'm' },
+];
 
 type InviteRowProps = {
   invite: ManagedInvite;
   now: number;
-  marked: boolean;
-  onMark: (marked: boolean) => void;
+  selected: boolean;
+  onSelect: (selected: boolean) => void;
   onAsk: (asked: Asked) => void;
 };
 
-export function InviteRow({ invite, now, marked, onMark, onAsk }: InviteRowProps) {
+export function InviteRow({ invite, now, selected, onSelect, onAsk }: InviteRowProps) {
   const label = inviteName(invite);
   const { state, handlerAlias, createdAt, expiresAt, conversation } = invite;
   return (
-    <tr data-marked={marked}>
-      <td className={styles.box}>
-        <label className={styles.check}>
-          <input type="checkbox" checked={marked} onChange={(event) => onMark(event.target.checked)} />
-          <Hidden>{fillText(texts.selectOne, { label })}</Hidden>
-        </label>
-      </td>
-      <th scope="row" className={styles.label}>
-        <bdi>{label}</bdi>
-      </th>
-      <td className={styles.state}>
-        <Pill tone={stateTone[state]}>{stateWord(state)}</Pill>
-      </td>
-      <td className={styles.handler}>{handlerAlias}</td>
-      <td className={styles.visitor}>
-        {conversation && (
-          <Link to={`/conversations/${conversation.id}`}>
+    <ListRow
+      columns={columns}
+      tick={{ label: fillText(texts.selectOne, { label }), selected, onSelect }}
+      cells={[
+        <bdi key="label">{label}</bdi>,
+        <Pill key="state" tone={stateTone[state]}>
+          {stateWord(state)}
+        </Pill>,
+        handlerAlias,
+        conversation && (
+          <Link key="visitor" to={`/conversations/${conversation.id}`}>
             <bdi>{visitorNameOrLabel(conversation)}</bdi>
           </Link>
-        )}
-      </td>
-      <td className={styles.opened} title={openedAt(invite, now)}>
-        {opened(invite, now)}
-      </td>
-      <td className={styles.created} data-word={texts.created} title={dateAndTime(createdAt, now)}>
-        {dayLabel(createdAt, now)}
-      </td>
-      <td className={styles.expires} data-word={texts.expires}>
-        {state === 'BOUND' || state === 'REVOKED' ? '' : dayLabel(expiresAt, now)}
-      </td>
-      <td className={styles.menu}>
-        <InviteMenu invite={invite} onAsk={onAsk} />
-      </td>
-    </tr>
+        ),
+        <span key="opened" title={openedAt(invite, now)}>
+          {opened(invite, now)}
+        </span>,
+        <span key="created" title={dateAndTime(createdAt, now)}>
+          {dayLabel(createdAt, now)}
+        </span>,
+        state === 'BOUND' || state === 'REVOKED' ? null : dayLabel(expiresAt, now),
+      ]}
+      menu={<InviteMenu invite={invite} onAsk={onAsk} />}
+    />
   );
 }
 

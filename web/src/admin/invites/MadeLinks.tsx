@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { saveFile } from '../../ui/saveFile.ts';
+import { useDocumentTitle } from '../parts/Page.tsx';
 import { Another } from './Another.tsx';
 import type { BatchState } from './batchRun.ts';
 import forms from './forms.module.css';
@@ -32,6 +33,11 @@ export function MadeLinks({ state, onSaved, onContinue, onAgain }: MadeLinksProp
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
   const count = made.length.toLocaleString('en');
+  const heading =
+    made.length === total
+      ? madeWords(made.length, count)
+      : fillText(texts.madeSome, { count, total: total.toLocaleString('en') });
+  useDocumentTitle(heading);
 
   async function copyAll(): Promise<void> {
     const done = await copy(made.map(({ link }) => link).join('\n'));
@@ -50,9 +56,7 @@ export function MadeLinks({ state, onSaved, onContinue, onAgain }: MadeLinksProp
         <Notice tone="lamp">{texts.stoppedNote}</Notice>
       )}
       <h2 ref={title} className={forms.title} tabIndex={-1}>
-        {made.length === total
-          ? madeWords(made.length, count)
-          : fillText(texts.madeSome, { count, total: total.toLocaleString('en') })}
+        {heading}
       </h2>
       {remaining.length > 0 && <Remaining remaining={remaining} unsure={unsure} onContinue={onContinue} />}
       {made.length > 0 && (

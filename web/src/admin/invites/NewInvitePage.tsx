@@ -13,9 +13,9 @@ import { NoHandlers } from './NoHandlers.tsx';
 import { OneInvite } from './OneInvite.tsx';
 
 const kinds = [
-  { value: 'new', text: texts.one },
-  { value: 'bulk', text: texts.several },
-  { value: 'import', text: texts.importMany },
+  { value: 'new', text: texts.one, title: texts.newInvite },
+  { value: 'bulk', text: texts.several, title: texts.severalTitle },
+  { value: 'import', text: texts.importMany, title: texts.importTitle },
 ] as const;
 type Kind = (typeof kinds)[number]['value'];
 
@@ -25,7 +25,7 @@ export function NewInvitePage({ kind }: { kind: Kind }) {
   const desks = useManaged('staff', 'readDesks', {});
   return (
     <Page
-      title={texts.newInvite}
+      title={kinds.find(({ value }) => value === kind)?.title ?? texts.newInvite}
       actions={
         <Segments
           label={texts.kinds}

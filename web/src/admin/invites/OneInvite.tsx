@@ -6,6 +6,7 @@ import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { useAdmin } from '../context.ts';
 import { LeaveGuard } from '../parts/LeaveGuard.tsx';
+import { useDocumentTitle } from '../parts/Page.tsx';
 import { TextField } from '../parts/TextField.tsx';
 import { Another } from './Another.tsx';
 import { type MadeInvite, maySucceedLater } from './batchRun.ts';
@@ -26,6 +27,7 @@ function One({ made, onAnother }: { made: MadeInvite; onAnother: () => void }) {
   const title = useRef<HTMLHeadingElement>(null);
   const [saved, setSaved] = useState(false);
   useEffect(() => title.current?.focus(), []);
+  useDocumentTitle(texts.madeOne);
   return (
     <>
       <h2 ref={title} className={styles.title} tabIndex={-1}>

@@ -1,25 +1,29 @@
 import { fillText } from '@settee/protocol/fillText';
+import { initials } from '@settee/protocol/initials';
 import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { QrCode } from '../../staff/qr/QrCode.tsx';
 import { StatePage } from '../../staff/StatePage.tsx';
+import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { SealShape } from '../../ui/Seal.tsx';
+import { SetteeDrawing } from '../../ui/SetteeDrawing.tsx';
+import { useLiveAdmin } from '../context.ts';
+import { useDocumentTitle } from '../parts/Page.tsx';
 import type { MadeInvite } from './batchRun.ts';
 import { Printed } from './Printed.tsx';
 import styles from './SheetPage.module.css';
-import { pagesOf, SHEET_MAX, shortLink } from './sheet.ts';
+import { CARDS_PER_PAGE, pagesOf, SHEET_MAX } from './sheet.ts';
 import { useBatch } from './useBatch.ts';
 
-/** The invites that were just made, as A4 pages of twelve codes to cut apart. */
+/** The invites that were just made, as A4 pages of eight cards to cut apart. */
 export function SheetPage() {
   const navigate = useNavigate();
   const { state, run } = useBatch();
   const [asking, setAsking] = useState(false);
   const back = () => void navigate(-1);
-  useEffect(() => {
-    document.title = texts.sheetTitle;
-  }, []);
+  useDocumentTitle(texts.sheetTitle);
   if (state.made.length === 0 || state.made.length > SHEET_MAX) {
     return (
       <StatePage title={texts.sheetTitle} note={texts.sheetEmpty}>
@@ -52,25 +56,77 @@ export function SheetPage() {
         </Button>
         <Button onClick={print}>{texts.print}</Button>
       </header>
-      {pages.map((invites) => (
+      {pages.map((invites, page) => (
         <section key={invites[0]?.id} className={styles.paper}>
-          {invites.map((invite) => (
-            <Ticket key={invite.id} invite={invite} />
-          ))}
+          <div className={styles.grid}>
+            {invites.map((invite) => (
+              <Card key={invite.id} invite={invite} />
+            ))}
+          </div>
+          <CutMarks />
+          <footer className={styles.foot}>
+            <span>
+              {fillText(texts.cardsOf, {
+                from: String(page * CARDS_PER_PAGE + 1),
+                to: String(page * CARDS_PER_PAGE + invites.length),
+                total: String(state.made.length),
+              })}
+            </span>
+            <span>{texts.cutNote}</span>
+          </footer>
         </section>
       ))}
     </main>
   );
 }
 
-function Ticket({ invite: { label, link } }: { invite: MadeInvite }) {
+/** What the visitor holds: whose chat it is, and the code. The label is for the team and stays in the margin. */
+function Card({ invite: { label, link } }: { invite: MadeInvite }) {
+  const { brand } = useLiveAdmin();
   return (
-    <div className={styles.ticket}>
+    <div className={styles.card}>
+      <div className={styles.words}>
+        <p className={styles.who}>
+          <Avatar letters={initials(brand.displayName)} url={brand.avatarUrl} size={44} />
+          <b>
+            <bdi>{brand.displayName}</bdi>
+            {brand.verified && <SealShape size={16} />}
+          </b>
+        </p>
+        <p className={styles.call}>{texts.cardCall}</p>
+        <p className={styles.note}>
+          {texts.cardNote}
+          <br />
+          {texts.cardNoteMore}
+        </p>
+        <div className={styles.drawing}>
+          <SetteeDrawing seats="one" width={84} />
+        </div>
+      </div>
       <QrCode link={link} label={fillText(texts.qrOf, { label })} failed={texts.qrFailed} />
-      <p className={styles.label}>
+      <span className={styles.label}>
         <bdi>{label}</bdi>
-      </p>
-      <p className={styles.link}>{shortLink(link)}</p>
+      </span>
     </div>
+  );
+}
+
+/** Where the knife goes, in millimetres: 5 mm long, 2 mm off the corners, and crosses between the cards. */
+const COLUMNS = [15, 105, 195];
+const ROWS = [22.5, 85.5, 148.5, 211.5, 274.5];
+const MARKS = [
+  ...ROWS.flatMap((y) => [`M8 ${y}h5`, `M197 ${y}h5`]),
+  ...COLUMNS.flatMap((x) => [`M${x} 15.5v5`, `M${x} 276.5v5`]),
+].join('');
+const CROSSES = ROWS.slice(1, -1)
+  .map((y) => `M103.5 ${y}h3M105 ${y - 1.5}v3`)
+  .join('');
+
+function CutMarks() {
+  return (
+    <svg className={styles.marks} viewBox="0 0 210 297" aria-hidden="true">
+      <path d={MARKS} />
+      <path d={CROSSES} />
+    </svg>
   );
 }

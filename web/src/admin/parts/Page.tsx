@@ -4,20 +4,19 @@ import { useLocation } from 'react-router';
 import { useLiveAdmin } from '../context.ts';
 import styles from './Page.module.css';
 
-type PageProps = {
+export type PageProps = {
   title: string;
+  /** Another part of the page gives it its title: the conversation that is read. */
+  titledElsewhere?: boolean;
   /** Beside the title: what one does here. */
   actions?: ReactNode;
   children?: ReactNode;
 };
 
 /** One place of the admin area: a title, what to do there, and what it shows. */
-export function Page({ title, actions, children }: PageProps) {
-  const { brand } = useLiveAdmin();
+export function Page({ title, titledElsewhere = false, actions, children }: PageProps) {
+  useDocumentTitle(titledElsewhere ? null : title);
   const heading = useArrivalFocus();
-  useEffect(() => {
-    document.title = `${title} · ${brand.displayName} · ${adminTexts.adminSuffix}`;
-  }, [title, brand.displayName]);
   return (
     <>
       <header className={styles.top}>
@@ -29,6 +28,19 @@ export function Page({ title, actions, children }: PageProps) {
       {children}
     </>
   );
+}
+
+/** What is on show first, then whose installation it is. A step inside a page has its own while it lasts. */
+export function useDocumentTitle(title: string | null): void {
+  const { brand } = useLiveAdmin();
+  useEffect(() => {
+    if (title === null) return;
+    const before = document.title;
+    document.title = `${title} · ${brand.displayName} · ${adminTexts.adminSuffix}`;
+    return () => {
+      document.title = before;
+    };
+  }, [title, brand.displayName]);
 }
 
 /** Whoever came by a link of the area starts at the title, unless the place put the focus somewhere itself. */

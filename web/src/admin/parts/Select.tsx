@@ -1,4 +1,6 @@
 import { type ComponentProps, useId } from 'react';
+import { Shape } from '../../ui/Icon.tsx';
+import { CHEVRON } from './ListTools.tsx';
 import styles from './Select.module.css';
 
 type SelectProps = ComponentProps<'select'> & {
@@ -13,13 +15,16 @@ export function Select({ label, options, id, ...rest }: SelectProps) {
   return (
     <div className={styles.field}>
       <label htmlFor={selectId}>{label}</label>
-      <select {...rest} id={selectId} className={styles.select}>
-        {options.map(({ value, text }) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
+      <span className={styles.box}>
+        <select {...rest} id={selectId} className={styles.select}>
+          {options.map(({ value, text }) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+        <Shape paths={CHEVRON} size={18} />
+      </span>
     </div>
   );
 }

@@ -5,9 +5,9 @@ const TYPED_AFTER_MS = 250;
 /**
  * The words of a search field whose value the address keeps. Whoever types is not asked about every letter, and what
  * comes back from the address is taken over only where it is not what this field sent: it would be older than what is
- * typed by then.
+ * typed by then. While `held`, nothing is sent: the place asks by itself.
  */
-export function useTypedFilter(value: string, onSettled: (words: string) => void) {
+export function useTypedFilter(value: string, onSettled: (words: string) => void, held = false) {
   const [typed, setTyped] = useState(value);
   const sent = useRef(value);
   const settle = useEffectEvent(onSettled);
@@ -18,12 +18,12 @@ export function useTypedFilter(value: string, onSettled: (words: string) => void
   }, [value]);
   useEffect(() => {
     const words = typed.trim();
-    if (words === sent.current) return;
+    if (held || words === sent.current) return;
     const timer = setTimeout(() => {
       sent.current = words;
       settle(words);
     }, TYPED_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [typed]);
+  }, [typed, held]);
   return [typed, setTyped] as const;
 }

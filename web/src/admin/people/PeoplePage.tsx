@@ -5,25 +5,21 @@ import { peopleTexts } from '@settee/protocol/peopleTexts';
 import { texts } from '@settee/protocol/texts';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { Card } from '../../staff/Card.tsx';
-import { ListState } from '../../staff/ListState.tsx';
 import { useAsk } from '../../staff/security/useAsk.tsx';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Shape } from '../../ui/Icon.tsx';
 import { useAdmin } from '../context.ts';
+import { EmptyList } from '../parts/EmptyList.tsx';
+import { FoundCount, ListFoot, ListPage, ListPanel } from '../parts/ListPage.tsx';
+import { Chips, PLUS, SearchField } from '../parts/ListTools.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
-import { LoadMore } from '../parts/LoadMore.tsx';
-import { Page } from '../parts/Page.tsx';
-import { Segments } from '../parts/Segments.tsx';
+import { moreOf } from '../parts/moreOf.ts';
 import { Dialogs, type Open } from './Dialogs.tsx';
 import { LeftDesks } from './LeftDesks.tsx';
-import styles from './PeoplePage.module.css';
 import { PeopleTable } from './PeopleTable.tsx';
 import type { Task } from './task.ts';
 import { type Shown, usePeople } from './usePeople.ts';
-
-const PLUS = ['M12 5v14M5 12h14'];
 
 const filters = [
   { value: 'active', text: peopleTexts.active },
@@ -41,8 +37,11 @@ export function PeoplePage() {
   const [search, setSearch] = useState('');
   const [open, setOpen] = useState<Open | null>(null);
   const query = usePeople(show, search);
+  const { people } = query;
+  const more = moreOf(query);
   const list = useRef<HTMLElement>(null);
   const startOfList = () => list.current?.focus({ preventScroll: true });
+  const add = () => setOpen({ task: 'add' });
   useEffect(() => {
     if (!adding) return;
     setOpen({ task: 'add' });
@@ -60,61 +59,94 @@ export function PeoplePage() {
   }
 
   return (
-    <Page
+    <ListPage
       title={adminTexts.handlers}
       actions={
-        <Button onClick={() => setOpen({ task: 'add' })}>
-          <Shape paths={PLUS} />
+        <Button onClick={add}>
+          <Shape paths={PLUS} size={18} />
           {peopleTexts.add}
         </Button>
       }
     >
       <LeftDesks />
-      <div className={styles.tools}>
-        <input
-          type="search"
-          className={styles.search}
-          aria-label={peopleTexts.search}
-          placeholder={peopleTexts.search}
-          value={search}
-          onChange={(event) => setSearch(event.target.value)}
-        />
-        <Segments label={peopleTexts.show} value={show} options={filters} onChange={setShow} />
-      </div>
-      <Card>
-        {/* A row that goes takes the focus with it, which then starts here. */}
-        <section ref={list} className={styles.list} aria-label={adminTexts.handlers} tabIndex={-1}>
-          <Loaded query={query} thing={peopleTexts.thing}>
-            {() =>
-              query.people?.length ? (
-                <PeopleTable people={query.people} onChoose={(task, person) => void choose(task, person)} />
-              ) : (
-                <Nobody show={show} searching={query.searching} onClear={() => setSearch('')} />
-              )
-            }
-          </Loaded>
-        </section>
-        <LoadMore query={query} thing={peopleTexts.thing} />
-      </Card>
+      <ListPanel
+        label={adminTexts.handlers}
+        // A row that goes takes the focus with it, which then starts here.
+        scrollRef={list}
+        tools={
+          <>
+            <SearchField
+              label={peopleTexts.search}
+              placeholder={peopleTexts.searchHint}
+              value={search}
+              onChange={setSearch}
+            />
+            <Chips label={peopleTexts.show} value={show} options={filters} onChange={setShow} />
+          </>
+        }
+        foot={
+          people &&
+          people.length > 0 && <ListFoot shown={people.length} more={more} thing={peopleTexts.thing} />
+        }
+      >
+        <Loaded query={query} thing={peopleTexts.thing}>
+          {() =>
+            people?.length ? (
+              <PeopleTable people={people} onChoose={(task, person) => void choose(task, person)} />
+            ) : (
+              <Nobody
+                show={show}
+                searching={query.searching}
+                onClear={() => setSearch('')}
+                onAdd={add}
+                onActive={() => setShow('active')}
+              />
+            )
+          }
+        </Loaded>
+      </ListPanel>
+      <FoundCount
+        count={query.searching && !query.isPlaceholderData ? people?.length : undefined}
+        more={more !== undefined}
+      />
       <Dialogs open={open} setOpen={setOpen} ask={ask} onGone={startOfList} />
       {dialog}
-    </Page>
+    </ListPage>
   );
 }
 
-type NobodyProps = { show: Shown; searching: boolean; onClear: () => void };
+type NobodyProps = {
+  show: Shown;
+  searching: boolean;
+  onClear: () => void;
+  onAdd: () => void;
+  onActive: () => void;
+};
 
-function Nobody({ show, searching, onClear }: NobodyProps) {
-  if (!searching) {
-    const text = show === 'active' ? peopleTexts.emptyActive : peopleTexts.emptyDeactivated;
-    return <ListState>{text}</ListState>;
+function Nobody({ show, searching, onClear, onAdd, onActive }: NobodyProps) {
+  if (searching) {
+    return (
+      <EmptyList title={adminTexts.noMatches} note={adminTexts.noMatchesNote}>
+        <Button look="outline" onClick={onClear}>
+          {adminTexts.clearSearch}
+        </Button>
+      </EmptyList>
+    );
+  }
+  if (show === 'active') {
+    return (
+      <EmptyList title={peopleTexts.emptyActive} note={peopleTexts.emptyActiveNote}>
+        <Button look="outline" onClick={onAdd}>
+          {peopleTexts.add}
+        </Button>
+      </EmptyList>
+    );
   }
   return (
-    <ListState>
-      <p>{peopleTexts.nothingFound}</p>
-      <Button look="outline" onClick={onClear}>
-        {peopleTexts.clearSearch}
+    <EmptyList title={peopleTexts.emptyDeactivated} note={peopleTexts.emptyDeactivatedNote}>
+      <Button look="outline" onClick={onActive}>
+        {peopleTexts.showActive}
       </Button>
-    </ListState>
+    </EmptyList>
   );
 }

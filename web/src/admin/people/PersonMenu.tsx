@@ -2,22 +2,20 @@ import { fillText } from '@settee/protocol/fillText';
 import type { Person } from '@settee/protocol/peopleCalls';
 import { peopleTexts } from '@settee/protocol/peopleTexts';
 import menu from '../../staff/menu/items.module.css';
-import { MenuButton } from '../../staff/menu/MenuButton.tsx';
-import { Icon } from '../../ui/Icon.tsx';
-import { MenuItem } from '../../ui/MenuItem.tsx';
-import styles from './PeopleTable.module.css';
+import { RowMenu, RowTask } from '../parts/RowMenu.tsx';
 import type { Task } from './task.ts';
 
 type PersonMenuProps = { person: Person; self: boolean; onChoose: (task: Task) => void };
 
 /** What can be done about a person; about oneself, only what does not shut the door behind one. */
 export function PersonMenu({ person, self, onChoose }: PersonMenuProps) {
-  const label = fillText(peopleTexts.actionsFor, { name: person.name });
   return (
-    <MenuButton label={label} className={styles.more} face={<Icon name="more" />}>
+    <RowMenu label={fillText(peopleTexts.actionsFor, { name: person.name })}>
       {(choose) => {
         const item = (task: Task, text: string) => (
-          <MenuItem onClick={() => choose(() => onChoose(task))}>{text}</MenuItem>
+          <RowTask danger={task === 'deactivate'} onClick={() => choose(() => onChoose(task))}>
+            {text}
+          </RowTask>
         );
         if (!person.active) return item('activate', peopleTexts.activate);
         return (
@@ -30,6 +28,6 @@ export function PersonMenu({ person, self, onChoose }: PersonMenuProps) {
           </>
         );
       }}
-    </MenuButton>
+    </RowMenu>
   );
 }

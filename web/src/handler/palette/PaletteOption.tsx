@@ -1,12 +1,12 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { initials } from '@settee/protocol/initials';
 import { dayLabel, timeOfDay } from '../../chat/times.ts';
+import { snippet } from '../../staff/search/snippet.ts';
 import { tintOf } from '../../staff/tint.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Kbd } from '../keys/Kbd.tsx';
 import type { PaletteItem } from './items.ts';
 import styles from './Palette.module.css';
-import { snippet } from './snippet.ts';
 
 type PaletteOptionProps = {
   id: string;

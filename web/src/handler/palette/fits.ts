@@ -1,4 +1,4 @@
-import { wordsOf } from './fold.ts';
+import { wordsOf } from '../../staff/search/fold.ts';
 
 /**
  * Whether a name fits what was typed: each typed word begins one of its words, or all are its initials ('cc' is

@@ -2,11 +2,11 @@ import type { ConversationStatus, QueueRow } from '@settee/protocol/conversation
 import type { SavedReply } from '@settee/protocol/savedReply';
 import type { FoundMessage } from '@settee/protocol/search';
 import { visitorNameOrLabel } from '@settee/protocol/visitor';
+import { wordsOf } from '../../staff/search/fold.ts';
+import { holdsAll } from '../../staff/search/snippet.ts';
 import type { Command } from '../keys/commands.ts';
 import { matchReplies } from '../replies/matchReplies.ts';
 import { fits, fitsWords } from './fits.ts';
-import { wordsOf } from './fold.ts';
-import { holdsAll } from './snippet.ts';
 import type { Searched } from './useSearch.ts';
 
 /** Most chats of the queue that are shown: whoever looks for another types more. */

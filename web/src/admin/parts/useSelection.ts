@@ -1,17 +1,21 @@
-import type { AdminRow } from '@settee/protocol/conversationAdminCalls';
 import { useCallback, useMemo, useState } from 'react';
 
 export type Selection = {
   /** Of the rows that are shown, in their order. */
   selected: readonly string[];
   select: (id: string, selected: boolean) => void;
-  selectAll: () => void;
+  selectAll: (selected: boolean) => void;
   clear: () => void;
 };
 
-/** What is ticked. What is no longer in the list is not acted upon. */
-export function useSelection(rows: readonly AdminRow[] | undefined): Selection {
+/** Which rows are selected. A row that is no longer in the list is not acted upon; another `list` starts anew. */
+export function useSelection(ids: readonly string[], list = ''): Selection {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const [of, setOf] = useState(list);
+  if (of !== list) {
+    setOf(list);
+    setTicked(new Set());
+  }
   const select = useCallback((id: string, selected: boolean) => {
     setTicked((before) => {
       const next = new Set(before);
@@ -20,14 +24,11 @@ export function useSelection(rows: readonly AdminRow[] | undefined): Selection {
       return next;
     });
   }, []);
-  const selected = useMemo(
-    () => (rows ?? []).map(({ conversationId }) => conversationId).filter((id) => ticked.has(id)),
-    [rows, ticked],
-  );
+  const selected = useMemo(() => ids.filter((id) => ticked.has(id)), [ids, ticked]);
   return {
     selected,
     select,
-    selectAll: () => setTicked(new Set(rows?.map(({ conversationId }) => conversationId))),
+    selectAll: (all) => setTicked(new Set(all ? ids : [])),
     clear: () => setTicked(new Set()),
   };
 }

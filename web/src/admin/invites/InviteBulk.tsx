@@ -1,44 +1,38 @@
 import { adminTexts } from '@settee/protocol/adminTexts';
 import { csvLine } from '@settee/protocol/csv';
-import { fillText } from '@settee/protocol/fillText';
 import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
 import type { ManagedInvite } from '@settee/protocol/managedInvite';
 import { visitorNameOrLabel } from '@settee/protocol/visitor';
 import { useCopy } from '../../chat/useCopy.ts';
-import { Button } from '../../ui/Button.tsx';
-import styles from './BulkBar.module.css';
+import { Icon } from '../../ui/Icon.tsx';
+import { BulkBar } from '../parts/BulkBar.tsx';
 import { stateWord } from './stateWords.ts';
 
-type BulkBarProps = {
+type InviteBulkProps = {
   selected: ManagedInvite[];
   onClear: () => void;
   onRevoke: (invites: ManagedInvite[]) => void;
 };
 
-/** What can be done with all that are selected. */
-export function BulkBar({ selected, onClear, onRevoke }: BulkBarProps) {
+/** What can be done with all selected invites. Their links are not among it: only their visitors know them. */
+export function InviteBulk({ selected, onClear, onRevoke }: InviteBulkProps) {
   const { copied, copy } = useCopy();
   const revocable = selected.filter(({ state }) => state !== 'REVOKED');
   return (
-    <section
-      className={styles.bar}
-      aria-label={fillText(adminTexts.selected, { count: String(selected.length) })}
-    >
-      <b role="status">{fillText(adminTexts.selected, { count: selected.length.toLocaleString('en') })}</b>
-      <Button look="outline" onClick={() => void copy(asCsv(selected))}>
+    <BulkBar count={selected.length} onClear={onClear}>
+      <button type="button" onClick={() => void copy(asCsv(selected))}>
+        <Icon name="copy" size={17} />
         {copied ? adminTexts.copied : texts.copyRows}
-      </Button>
-      <Button look="outline" danger disabled={revocable.length === 0} onClick={() => onRevoke(revocable)}>
-        {texts.revokeSelected}
-      </Button>
-      <Button look="bare" onClick={onClear}>
-        {adminTexts.clearSelection}
-      </Button>
-    </section>
+      </button>
+      <button type="button" data-danger disabled={revocable.length === 0} onClick={() => onRevoke(revocable)}>
+        <Icon name="ban" size={17} />
+        {texts.revoke}
+      </button>
+    </BulkBar>
   );
 }
 
-/** Everything of the rows but their links, which nobody knows any more. */
+/** Everything of the rows but their links. */
 function asCsv(invites: ManagedInvite[]): string {
   const head = csvLine([texts.label, texts.state, texts.handler, texts.visitor, texts.expires]);
   const lines = invites.map(({ label, state, handlerAlias, conversation, expiresAt }) =>

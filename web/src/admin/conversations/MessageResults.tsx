@@ -1,0 +1,145 @@
+import { adminTexts } from '@settee/protocol/adminTexts';
+import { FIND_MIN } from '@settee/protocol/conversationAdminCalls';
+import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
+import { fillText } from '@settee/protocol/fillText';
+import type { Answer } from '@settee/protocol/http';
+import { initials } from '@settee/protocol/initials';
+import { SEARCH_HITS_MAX } from '@settee/protocol/search';
+import { visitorNameOrLabel } from '@settee/protocol/visitor';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { dateAndTime } from '../../staff/formats.ts';
+import { ListFailed, ListLoading } from '../../staff/ListState.tsx';
+import { snippet } from '../../staff/search/snippet.ts';
+import { tintOf } from '../../staff/tint.ts';
+import { useMinute } from '../../staff/useMinute.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { useAdmin } from '../context.ts';
+import { EmptyList } from '../parts/EmptyList.tsx';
+import { FoundCount, ListFoot, ListPanel } from '../parts/ListPage.tsx';
+import { type Column, ListRow, ListTable } from '../parts/ListTable.tsx';
+import styles from './ConversationRow.module.css';
+import { rowId } from './ConversationRow.tsx';
+import { FilterBar } from './FilterBar.tsx';
+import { type Filters, searchOf } from './filters.ts';
+
+type Found = Answer<'searchMessages'>['messages'][number];
+
+const columns: readonly Column[] = [
+  { text: words.foundIn, width: 220 },
+  { text: words.foundText, line: 'whole' },
+  { text: words.handler, width: 128 },
+  { text: words.foundAt, width: 128, number: true, line: 'corner' },
+];
+
+type MessageResultsProps = {
+  filters: Filters;
+  openId: string | undefined;
+  onChange: (filters: Filters) => void;
+};
+
+/** Messages of every desk that hold the words. It asks when somebody presses Enter, never by itself. */
+export function MessageResults({ filters, openId, onChange }: MessageResultsProps) {
+  const { session } = useAdmin();
+  const asked = filters.q.trim().length >= FIND_MIN;
+  const read = useQuery({
+    // Not of a topic: news must not repeat a search, which the audit log would show.
+    queryKey: ['messageSearch', filters.q],
+    enabled: asked,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async () => {
+      const answer = await session.api('searchMessages', { query: { q: filters.q } });
+      if (!answer.ok) throw new Error(answer.text);
+      return answer.answer;
+    },
+  });
+  const { data } = read;
+  return (
+    <>
+      <ListPanel
+        label={words.searchMessages}
+        tools={<FilterBar filters={filters} counts={undefined} onChange={onChange} />}
+        foot={
+          data &&
+          data.messages.length > 0 && (
+            <ListFoot shown={data.messages.length} thing={words.thing}>
+              <LimitNote complete={data.complete} full={data.messages.length === SEARCH_HITS_MAX} />
+            </ListFoot>
+          )
+        }
+      >
+        {!asked && <EmptyList title={words.searchStart} note={words.searchStartNote} />}
+        {asked && read.isPending && <ListLoading text={adminTexts.adminLoading} />}
+        {read.isError && <ListFailed text={words.searchFailed} onTryAgain={() => void read.refetch()} />}
+        {data?.messages.length === 0 && (
+          <EmptyList
+            title={adminTexts.noMatches}
+            note={data.complete ? adminTexts.noMatchesNote : words.searchIncomplete}
+          />
+        )}
+        {data && data.messages.length > 0 && (
+          <Results messages={data.messages} filters={filters} openId={openId} />
+        )}
+      </ListPanel>
+      <FoundCount count={data?.messages.length} />
+    </>
+  );
+}
+
+function LimitNote({ complete, full }: { complete: boolean; full: boolean }) {
+  if (!complete) return <p>{words.searchIncomplete}</p>;
+  return full && <p>{fillText(words.searchMost, { max: String(SEARCH_HITS_MAX) })}</p>;
+}
+
+type ResultsProps = { messages: readonly Found[]; filters: Filters; openId: string | undefined };
+
+function Results({ messages, filters, openId }: ResultsProps) {
+  const now = useMinute();
+  return (
+    <ListTable label={words.searchMessages} columns={columns}>
+      {messages.map((message, index) => {
+        const { conversationId: id, seq, createdAt } = message;
+        const name = visitorNameOrLabel(message);
+        const first = messages.findIndex((other) => other.conversationId === id) === index;
+        return (
+          <ListRow
+            key={`${id} ${seq}`}
+            columns={columns}
+            open={id === openId}
+            cells={[
+              <span key="name" className={styles.who}>
+                <Avatar letters={initials(name)} size={28} tint={tintOf(message.visitorId)} />
+                <Link
+                  id={first ? rowId(id) : undefined}
+                  data-row
+                  preventScrollReset
+                  to={{
+                    pathname: `/conversations/${id}`,
+                    search: new URLSearchParams({ ...searchOf(filters), message: String(seq) }).toString(),
+                  }}
+                  aria-current={id === openId ? 'page' : undefined}
+                >
+                  <bdi>{name}</bdi>
+                </Link>
+              </span>,
+              <span key="text">
+                {message.sender === 'owner' && `${message.handlerAlias}: `}
+                <bdi>
+                  {snippet(message.text, filters.q).map((part, place) =>
+                    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one sentence have no other name
+                    part.hit ? <mark key={place}>{part.text}</mark> : part.text,
+                  )}
+                </bdi>
+              </span>,
+              message.handlerAlias,
+              <time key="time" dateTime={new Date(createdAt).toISOString()}>
+                {dateAndTime(createdAt, now)}
+              </time>,
+            ]}
+          />
+        );
+      })}
+    </ListTable>
+  );
+}

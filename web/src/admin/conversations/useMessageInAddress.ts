@@ -1,0 +1,57 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
+import type { ConversationState } from '../../chat/conversationState.ts';
+import type { LoadOlder } from '../../chat/loadOlder.ts';
+
+/** So many pages are read back at most; a message older than that is found in the download. */
+const PAGES_MAX = 60;
+
+/**
+ * Brings the message that the address names (`?message=`) into sight: reads back as far as it is, then scrolls to it.
+ * `opening` is true until it is there.
+ */
+export function useMessageInAddress(
+  { loaded, log }: ConversationState,
+  loadOlder: LoadOlder,
+): { opening?: boolean; goTo?: (box: HTMLElement) => boolean } {
+  const { search, key } = useLocation();
+  const seq = messageIn(search);
+  const first = log.messages[0]?.seq ?? 0;
+  const [gaveUp, setGaveUp] = useState(false);
+  const pages = useRef(0);
+  const missing = seq !== undefined && loaded && first > seq && !gaveUp;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page that came changes `first`
+  useEffect(() => {
+    if (!missing) return;
+    pages.current += 1;
+    if (pages.current > PAGES_MAX) return setGaveUp(true);
+    void loadOlder().then((came) => {
+      if (!came) setGaveUp(true);
+    });
+  }, [missing, first, loadOlder]);
+
+  const went = useRef('');
+  const wish = `${key} ${seq}`;
+  const goTo = useCallback(
+    (box: HTMLElement) => {
+      if (seq === undefined || went.current === wish) return false;
+      const message = box.querySelector<HTMLElement>(`[data-seq="${seq}"]`);
+      if (!message) return false;
+      went.current = wish;
+      box.scrollTop = message.offsetTop - (box.clientHeight - message.offsetHeight) / 2;
+      message.tabIndex = -1;
+      message.focus({ preventScroll: true });
+      return true;
+    },
+    [seq, wish],
+  );
+  if (seq === undefined) return {};
+  return { opening: !loaded || missing, goTo };
+}
+
+/** Anything but the number of a message is ignored. */
+function messageIn(search: string): number | undefined {
+  const given = new URLSearchParams(search).get('message') ?? '';
+  return /^[1-9]\d{0,8}$/.test(given) ? Number(given) : undefined;
+}

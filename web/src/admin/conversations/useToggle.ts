@@ -1,0 +1,30 @@
+import type { ConversationStatus } from '@settee/protocol/conversation';
+import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
+import { fillText } from '@settee/protocol/fillText';
+import { useCallback, useState } from 'react';
+import { oneAtATime } from '../../staff/oneAtATime.ts';
+import { useToasts } from '../../staff/toast/toasts.ts';
+import { useAdmin } from '../context.ts';
+
+type Subject = { id: string; name: string; status: ConversationStatus };
+
+/** Closes an open conversation, reopens a closed one. Answers what went wrong, in words. */
+export function useToggle(): (subject: Subject, onFailed: (text: string) => void) => void {
+  const { session } = useAdmin();
+  const toasts = useToasts();
+  const [once] = useState(oneAtATime);
+  return useCallback(
+    ({ id, name, status }, onFailed) => {
+      const open = status === 'open';
+      void once(async () => {
+        const answer = await session.api('setStatus', {
+          params: { id },
+          body: { status: open ? 'closed' : 'open', from: status },
+        });
+        if (!answer.ok) return onFailed(answer.text || words.actionFailed);
+        toasts.show({ text: fillText(open ? words.closedOne : words.reopenedOne, { name }) });
+      });
+    },
+    [session, toasts, once],
+  );
+}

@@ -1,0 +1,46 @@
+import { adminTexts } from '@settee/protocol/adminTexts';
+import { fillText } from '@settee/protocol/fillText';
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
+import { Icon } from '../../ui/Icon.tsx';
+import styles from './BulkBar.module.css';
+
+type BulkBarProps = {
+  count: number;
+  onClear: () => void;
+  /** Buttons; what destroys stands last. */
+  children: ReactNode;
+};
+
+/** Floats over a list while rows are selected. Escape clears the selection. */
+export function BulkBar({ count, onClear, children }: BulkBarProps) {
+  const clear = useEffectEvent(onClear);
+  const any = count > 0;
+  useEffect(() => {
+    if (!any) return;
+    function onKeyDown(event: KeyboardEvent): void {
+      // A dialog or menu takes its own Escape.
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      if (document.querySelector('dialog[open], [popover]:popover-open')) return;
+      clear();
+    }
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [any]);
+  if (!any) return null;
+  const words = fillText(adminTexts.selected, { count: count.toLocaleString('en') });
+  return (
+    <section className={styles.bulk} aria-label={words}>
+      <span role="status">{words}</span>
+      {children}
+      <button
+        type="button"
+        className={styles.drop}
+        aria-label={adminTexts.clearSelection}
+        title={`${adminTexts.clearSelection} (Esc)`}
+        onClick={onClear}
+      >
+        <Icon name="x" size={17} />
+      </button>
+    </section>
+  );
+}

@@ -1,0 +1,89 @@
+import { adminTexts } from '@settee/protocol/adminTexts';
+import { fillText } from '@settee/protocol/fillText';
+import type { ReactNode, Ref } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { FieldError } from '../../ui/FieldError.tsx';
+import { Hidden } from '../../ui/Hidden.tsx';
+import styles from './ListPage.module.css';
+import toolStyles from './ListTools.module.css';
+import type { More } from './moreOf.ts';
+import { Page, type PageProps } from './Page.tsx';
+import { rangeWords } from './rangeWords.ts';
+
+/** A place that shows one list. It fills the window; only the rows scroll. */
+export function ListPage({ children, ...page }: PageProps) {
+  return (
+    <div className={styles.place} data-fills>
+      <Page {...page}>{children}</Page>
+    </div>
+  );
+}
+
+type ListPanelProps = {
+  /** Name of the scrolling region. */
+  label: string;
+  tools: ReactNode;
+  foot?: ReactNode;
+  /** Rows are selected: the bulk bar floats over the end of the list. */
+  picking?: boolean;
+  scrollRef?: Ref<HTMLElement>;
+  children: ReactNode;
+};
+
+/** Toolbar, rows and foot in one panel. */
+export function ListPanel({ label, tools, foot, picking = false, scrollRef, children }: ListPanelProps) {
+  return (
+    <div className={styles.panel} data-picking={picking}>
+      <search className={toolStyles.tools}>{tools}</search>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <section ref={scrollRef} className={styles.scroll} aria-label={label} tabIndex={0}>
+        {children}
+      </section>
+      {foot}
+    </div>
+  );
+}
+
+type ListFootProps = {
+  shown: number;
+  /** How many there are in all; undefined when nobody counted them. */
+  total?: number | string | undefined;
+  /** Absent at the end of the list. */
+  more?: More | undefined;
+  /** What it is called in "Couldn't load {thing}." */
+  thing: string;
+  children?: ReactNode;
+};
+
+/** Which rows are shown, and the way to the next ones. */
+export function ListFoot({ shown, total, more, thing, children }: ListFootProps) {
+  return (
+    <footer className={styles.foot}>
+      <p>{rangeWords(shown, more ? total : shown)}</p>
+      {children}
+      {more && (
+        <>
+          <FieldError text={more.failed ? fillText(adminTexts.loadFailed, { thing }) : null} />
+          <Button look="outline" disabled={more.busy} onClick={more.load}>
+            {adminTexts.more}
+          </Button>
+        </>
+      )}
+    </footer>
+  );
+}
+
+/** Says how many rows a search or filter found, without moving the focus. Nothing while the answer is on its way. */
+export function FoundCount({ count, more = false }: { count: number | undefined; more?: boolean }) {
+  return (
+    <span role="status">
+      <Hidden>{count === undefined ? '' : foundWords(count, more)}</Hidden>
+    </span>
+  );
+}
+
+function foundWords(count: number, more: boolean): string {
+  if (count === 0) return adminTexts.foundNone;
+  if (count === 1) return adminTexts.foundOne;
+  return fillText(more ? adminTexts.foundMore : adminTexts.found, { count: count.toLocaleString('en') });
+}

@@ -1,0 +1,136 @@
+import { adminTexts } from '@settee/protocol/adminTexts';
+import { type ComponentProps, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react';
+import { Hidden } from '../../ui/Hidden.tsx';
+import { Icon, Shape } from '../../ui/Icon.tsx';
+import styles from './ListTools.module.css';
+
+const MAGNIFIER = ['M11 4.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 1 0 0-13', 'm20 20-4.2-4.2'];
+export const PLUS = ['M12 5v14M5 12h14'];
+export const CHEVRON = ['m6.5 9.5 5.5 5.5 5.5-5.5'];
+
+type SearchFieldProps = Omit<ComponentProps<'input'>, 'onChange' | 'value'> & {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  hint?: string | undefined;
+};
+
+/** The search of a list. `/` leads here; the clear button and Escape empty it. */
+export function SearchField({ label, value, onChange, hint, ...rest }: SearchFieldProps) {
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  useSlash(field);
+  return (
+    <div className={styles.search}>
+      <Shape paths={MAGNIFIER} size={17} />
+      <input
+        placeholder={label}
+        {...rest}
+        ref={field}
+        type="search"
+        autoComplete="off"
+        aria-label={label}
+        aria-describedby={hint ? id : undefined}
+        aria-keyshortcuts="/"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {value === '' ? (
+        <span className={styles.key} aria-hidden="true">
+          /
+        </span>
+      ) : (
+        <button
+          type="button"
+          className={styles.clear}
+          aria-label={adminTexts.clearSearch}
+          onClick={() => {
+            onChange('');
+            field.current?.focus();
+          }}
+        >
+          <Icon name="x" size={15} />
+        </button>
+      )}
+      {hint && (
+        <p id={id} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function useSlash(field: RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent): void {
+      const typing =
+        event.target instanceof Element && event.target.closest('input, textarea, select, dialog');
+      if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      field.current?.focus();
+      field.current?.select();
+    }
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [field]);
+}
+
+type ChipsProps<T extends string> = {
+  label: string;
+  value: T;
+  options: readonly { value: T; text: string; count?: string | number | undefined }[];
+  onChange: (value: T) => void;
+};
+
+/** What the list is narrowed to, with how many there are of each. */
+export function Chips<T extends string>({ label, value, options, onChange }: ChipsProps<T>) {
+  const name = useId();
+  return (
+    <fieldset className={styles.chips}>
+      <legend>
+        <Hidden>{label}</Hidden>
+      </legend>
+      {options.map((option) => (
+        <label key={option.value} className={styles.chip}>
+          <input
+            type="radio"
+            name={name}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          />
+          <span>
+            {option.text}
+            {option.count !== undefined && <small>{option.count.toLocaleString('en')}</small>}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+type PickProps = ComponentProps<'select'> & {
+  label: string;
+  options: readonly { value: string; text: string }[];
+};
+
+/** The one select at the end of a toolbar. What is chosen says what it is about. */
+export function Pick({ label, options, ...rest }: PickProps) {
+  return (
+    <span className={styles.pick}>
+      <select aria-label={label} {...rest}>
+        {options.map(({ value, text }) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+      <Shape paths={CHEVRON} size={16} />
+    </span>
+  );
+}
+
+/** Stands at the toolbar's end. */
+export function ToolsEnd({ children }: { children: ReactNode }) {
+  return <div className={styles.end}>{children}</div>;
+}

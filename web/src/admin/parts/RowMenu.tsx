@@ -1,0 +1,79 @@
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { placeBy } from '../../staff/menu/placeBy.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { Menu } from '../../ui/Menu.tsx';
+import { MenuItem } from '../../ui/MenuItem.tsx';
+import { useMenuButton } from '../../ui/useMenuButton.ts';
+import styles from './RowMenu.module.css';
+
+/** As wide as the style sheet makes it: a menu at the pointer opens to its right. */
+const MENU_PX = 204;
+
+type RowMenuProps = {
+  label: string;
+  children: (choose: (action: () => void) => void) => ReactNode;
+};
+
+/** What can be done with a row: from its button, or by a right click anywhere in the row. */
+export function RowMenu({ label, children }: RowMenuProps) {
+  const { open, show, close, button } = useMenuButton();
+  const own = useRef<HTMLButtonElement>(null);
+  const [point, setPoint] = useState<DOMRect | null>(null);
+
+  useEffect(() => {
+    const row = own.current?.closest('tr');
+    if (!row) return;
+    function onContextMenu(event: MouseEvent): void {
+      // Whoever selected text wants to copy it, and Shift asks for the browser's own menu.
+      if (event.shiftKey || getSelection()?.isCollapsed === false) return;
+      event.preventDefault();
+      setPoint(new DOMRect(event.clientX, event.clientY, MENU_PX));
+      show();
+    }
+    row.addEventListener('contextmenu', onContextMenu);
+    return () => row.removeEventListener('contextmenu', onContextMenu);
+  }, [show]);
+
+  const place = useCallback(
+    (menu: HTMLElement) => {
+      const at = point ?? own.current?.getBoundingClientRect();
+      if (at) placeBy(at, menu);
+    },
+    [point],
+  );
+
+  function ended(): void {
+    setPoint(null);
+    close();
+  }
+
+  return (
+    <>
+      <button
+        ref={own}
+        type="button"
+        className={styles.menuButton}
+        aria-label={label}
+        title={label}
+        {...button}
+      >
+        <Icon name="more" size={18} />
+      </button>
+      {open && (
+        <Menu label={label} className={styles.menu} onClose={ended} place={place}>
+          {children}
+        </Menu>
+      )}
+    </>
+  );
+}
+
+type RowTaskProps = { danger?: boolean; onClick: () => void; children: ReactNode };
+
+export function RowTask({ danger = false, onClick, children }: RowTaskProps) {
+  return (
+    <MenuItem data-danger={danger || undefined} onClick={onClick}>
+      {children}
+    </MenuItem>
+  );
+}
