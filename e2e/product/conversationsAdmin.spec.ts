@@ -339,3 +339,70 @@ test('[OPEN-180] [OPEN-182] a conversation is downloaded in three forms; hostile
     expect(found).toEqual({ pwned: undefined, active: 0, styled: '720px' });
   }
 });
+
+test('[ADMIN-11] what is read keeps its row in sight and marked, and gives the page its title', async ({
+  page,
+}) => {
+  const { alias } = createHandler();
+  await makeConversations(
+    alias,
+    Array.from({ length: 30 }, (_, n) => ({ name: `Reader ${n + 1}`, text: 'Hello', minutesAgo: n + 1 })),
+  );
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await enterAdmin(page, { path: `/admin/conversations?alias=${alias}` });
+  await expect(page).toHaveTitle(/^Conversations · /);
+  const row = rows(page).filter({ hasText: 'Reader 25' });
+  await row.getByRole('link').click();
+  await expect(page.getByRole('heading', { name: 'Reader 25' })).toBeVisible();
+  await expect(page).toHaveTitle(/^Reader 25 · Conversations · /);
+  await expect(row.getByRole('link')).toHaveAttribute('aria-current', 'page');
+  await expect(row).toBeInViewport({ ratio: 1 });
+  // The page itself does not scroll: list and conversation do, each for itself.
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(800);
+  // Opened by its address, the row is brought into sight as well.
+  await page.reload();
+  await expect(row).toBeInViewport({ ratio: 1 });
+  await page.getByRole('link', { name: 'All conversations' }).click();
+  await expect(page).toHaveTitle(/^Conversations · /);
+});
+
+test('[ADMIN-06] [ADMIN-08] words of messages are found at every desk, told to readers, and open in their place', async ({
+  page,
+}) => {
+  const { alias } = createHandler();
+  const word = `quux${Math.random().toString(36).slice(2, 8)}`;
+  const at = (minute: number) => new Date(Date.now() - (200 - minute) * 60_000);
+  const id = await makeThread(alias, 'Jonas Weber', [
+    { from: 'visitor', text: `Is the ${word} still on?`, at: at(0) },
+    ...Array.from({ length: 120 }, (_, n) => ({ from: 'owner' as const, text: `Page ${n}`, at: at(n + 1) })),
+  ]);
+  await enterAdmin(page, { path: '/admin/conversations' });
+  await searchBox(page).fill(word);
+  await expect(page.getByRole('heading', { name: 'No matches' })).toBeVisible();
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.url().includes('/manage/messages')) asked += 1;
+  });
+  await page.getByRole('radio', { name: 'Messages' }).check();
+  const found = page.getByRole('table', { name: 'Search messages' }).locator('tbody').getByRole('row');
+  await expect(found).toHaveCount(1);
+  await expect(found).toContainText(`Is the ${word} still on?`);
+  await expect(found.locator('mark')).toHaveText(word);
+  await expect(page.getByRole('status').filter({ hasText: '1 found' })).toBeAttached();
+  await found.getByRole('link').click();
+  await expect(page).toHaveURL(new RegExp(`${id}\\?.*message=1$`));
+  await expect(bubbles(page).filter({ hasText: word })).toBeInViewport();
+  expect((await audit(id)).map(({ action }) => action)).toEqual(['conversation.view']);
+  expect((await audit('messages')).at(-1)).toEqual({
+    action: 'messages.search',
+    details: { length: word.length, found: 1 },
+  });
+
+  // Typing asks nothing; Enter does.
+  await searchBox(page).fill(`${word} nothing`);
+  await expect(page.getByText('Press Enter to search')).toBeVisible();
+  expect(asked).toBe(1);
+  await searchBox(page).press('Enter');
+  await expect(page.getByRole('status').filter({ hasText: 'Nothing found' })).toBeAttached();
+  expect(asked).toBe(2);
+});

@@ -34,7 +34,7 @@ test('[OPEN-165] [OPEN-169] an invite is made, scanned and opened, and the list 
   await page.emulateMedia({ colorScheme: 'dark' });
   await enterAdmin(page, { path: '/admin/invites' });
   await button(page, 'New invite').first().click();
-  await page.getByLabel('Label').fill(name);
+  await page.getByRole('textbox', { name: 'Label' }).fill(name);
   await page.getByLabel('Handler').selectOption(alias);
   await page.getByLabel('Expires after').fill('0');
   await expect(page.getByText('A whole number from 1 to 3,650')).toBeVisible();
@@ -88,7 +88,7 @@ test('[OPEN-165] [OPEN-169] an invite is made, scanned and opened, and the list 
   );
 });
 
-test('[OPEN-166] [OPEN-174] by keyboard alone: several invites with a sheet to print, then all revoked', async ({
+test('[OPEN-166] [OPEN-174] [ADMIN-12] by keyboard alone: several invites with a sheet to print, then all revoked', async ({
   page,
   context,
 }) => {
@@ -151,7 +151,10 @@ test('[OPEN-166] [OPEN-174] by keyboard alone: several invites with a sheet to p
   await expectFocusInSight(page);
 });
 
-/** Two A4 pages, nothing else on them, and codes that lead where the links do. */
+/**
+ * Two A4 pages of eight cards, nothing else on them, and codes that lead where the links do. A card says whose chat it
+ * is; neither the label nor the link is on it.
+ */
 async function expectSheet(page: Page, links: string[]): Promise<void> {
   const codes = page.getByRole('img', { name: /QR code/ });
   await expect(codes).toHaveCount(13);
@@ -164,13 +167,32 @@ async function expectSheet(page: Page, links: string[]): Promise<void> {
     [595, 842],
     [595, 842],
   ]);
-  await page.emulateMedia({ media: 'print' });
+  // On white, also for who has the dark theme.
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await expect(button(page, 'Print')).toBeHidden();
+  const card = codes.first().locator('xpath=ancestor::div[2]');
+  const box = await card.boundingBox();
+  const MM = 96 / 25.4;
+  expect(Math.round((box?.width ?? 0) / MM)).toBe(90);
+  expect(Math.round((box?.height ?? 0) / MM)).toBe(63);
+  await expect(card).toContainText('Scan to take your seat');
+  const paper = card.locator('xpath=ancestor::section');
+  await expect(paper).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+  await expect(page.getByText(links[0] ?? '')).toHaveCount(0);
+  // The label stands beside the card, in what is cut off.
+  const label = await card.getByText(/, no\. 1$/).boundingBox();
+  expect((label?.x ?? 0) + (label?.width ?? 0)).toBeLessThanOrEqual(box?.x ?? 0);
+  const code = await codes.first().boundingBox();
+  expect(Math.round((code?.width ?? 0) / MM)).toBe(38);
   for (const index of [0, 12]) {
+    // Whole pixels for each module: of a screen's picture every module is read.
+    await codes.nth(index).evaluate((svg: SVGSVGElement) => {
+      svg.parentElement?.style.setProperty('--qr-size', `${svg.viewBox.baseVal.width * 6}px`);
+    });
     const { text, level } = await readQr(await codes.nth(index).screenshot());
     expect([text, level]).toEqual([links[index], 'M']);
   }
-  await page.emulateMedia({ media: 'screen' });
+  await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
 }
 
 test('[OPEN-170] revoked, an open chat ends with the specified words', async ({ page, browser }) => {

@@ -18,18 +18,21 @@ export function useMessageInAddress(
   const seq = messageIn(search);
   const first = log.messages[0]?.seq ?? 0;
   const [gaveUp, setGaveUp] = useState(false);
-  const pages = useRef(0);
   const missing = seq !== undefined && loaded && first > seq && !gaveUp;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each page that came changes `first`
+  // One page after the other: while one is under way, asking again would only join it.
   useEffect(() => {
     if (!missing) return;
-    pages.current += 1;
-    if (pages.current > PAGES_MAX) return setGaveUp(true);
-    void loadOlder().then((came) => {
-      if (!came) setGaveUp(true);
-    });
-  }, [missing, first, loadOlder]);
+    let wanted = true;
+    async function readBack(): Promise<void> {
+      for (let page = 0; page < PAGES_MAX && wanted; page += 1) if (!(await loadOlder())) break;
+      if (wanted) setGaveUp(true);
+    }
+    void readBack();
+    return () => {
+      wanted = false;
+    };
+  }, [missing, loadOlder]);
 
   const went = useRef('');
   const wish = `${key} ${seq}`;

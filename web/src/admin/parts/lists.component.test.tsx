@@ -85,8 +85,8 @@ test('[ADMIN-01] a list has the pattern’s measures, and only its rows scroll',
   await page.viewport(1100, 700);
   const screen = await render(<Example />);
   const region = screen.getByRole('region', { name: 'Rows' }).element();
-  const tools = screen.getByRole('search').element();
-  const foot = screen.getByRole('contentinfo').element();
+  const tools = screen.getByRole('searchbox').element().closest('search') as Element;
+  const foot = screen.getByText('1 to 40 of 320').element().closest('footer') as Element;
   expect(height(tools)).toBe(56);
   expect(height(screen.getByRole('searchbox').element())).toBe(36);
   expect(height(screen.getByRole('columnheader', { name: 'Name' }).element())).toBe(38);
