@@ -76,6 +76,10 @@ export const staffNotes = {
       summary: 'Read what staff know of a conversation besides its messages.',
       refused: ['not_found'],
     },
+    readAuthors: {
+      summary: 'Read who of the staff wrote the desk’s messages from one number to another.',
+      refused: ['not_found'],
+    },
     readNotes: { summary: 'Read the internal notes of a conversation.', refused: ['not_found'] },
     addNote: {
       summary: 'Add an internal note. Its id is the writer’s: asked twice, it is one note.',

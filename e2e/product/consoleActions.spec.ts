@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { createHandler, createInvite } from './accounts.ts';
 import { endConversation, makeConversations } from './database.ts';
 import { clickLastNotice, putInBackground, watchNotices, withoutPushes } from './notices.ts';
@@ -28,7 +28,7 @@ test('[OPEN-94] Close can be undone for 10 s, longer while somebody is at it; Bl
   await expect(visitor.getByText('This conversation was closed.')).toBeVisible();
   // By keyboard: Undo comes next, and waits while it has the focus.
   await desk.keyboard.press('Tab');
-  await expect(button(desk, 'Undo')).toBeFocused();
+  await expect(desk.getByRole('button', { name: 'Undo' })).toBeFocused();
   await desk.clock.runFor(20_000);
   await desk.keyboard.press('Enter');
   await expect(desk).toHaveURL(address);
@@ -55,7 +55,7 @@ test('[OPEN-94] Close can be undone for 10 s, longer while somebody is at it; Bl
   await expect(toast).toBeVisible();
   await desk.mouse.move(900, 300);
   await desk.clock.runFor(10_500);
-  await expect(button(desk, 'Undo')).toHaveCount(0);
+  await expect(desk.getByRole('button', { name: 'Undo' })).toHaveCount(0);
   await desk.goto(address);
   await expect(desk.getByText('This conversation is closed')).toBeVisible();
   await button(desk, 'Reopen').click();
@@ -257,27 +257,36 @@ test('[OPEN-97] [H-04] panes by width, the same address: all that a conversation
     const header = desk.locator('header').filter({ hasText: 'Chat with' });
     await expect(desk.getByRole('heading', { name: /Bartholomäus/, level: 1 })).toBeVisible();
     await expect(header.getByText('Chat with Chat with us')).toBeVisible();
-    for (const name of ['Back to Queue', 'Notifications', 'Close', 'Block', 'Sign Out', 'More']) {
-      const target =
-        name === 'Notifications' ? header.getByRole('button', { name }) : button(desk, name).first();
+    const inReach = async (target: Locator, name: string) => {
       await expect(target).toBeVisible();
       const box = await target.boundingBox();
       expect(Math.min(box?.width ?? 0, box?.height ?? 0), `${name} at ${width} px`).toBeGreaterThanOrEqual(
         44,
       );
       expect((box?.x ?? -1) + (box?.width ?? 0), `${name} at ${width} px`).toBeLessThanOrEqual(width);
+    };
+    for (const name of ['Back to Queue', 'More']) await inReach(button(desk, name), name);
+    // One bell: in the header, or in the rail beside it.
+    await inReach(desk.getByRole('button', { name: 'Notifications' }), 'Notifications');
+    const phone = width < 900;
+    if (phone) await button(desk, 'More').click();
+    for (const name of ['Close', 'Block', 'Sign Out']) {
+      const item = desk.getByRole('menuitem', { name });
+      await inReach(phone ? item : button(desk, name).first(), name);
     }
+    if (phone) await desk.keyboard.press('Escape');
     expect(await desk.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     if (width === 1280) {
       expect([await widthOf(rail), await widthOf(queue), await widthOf(details)]).toEqual([64, 344, 284]);
       await expect(button(desk, 'Details')).toBeHidden();
     } else {
-      await button(desk, 'Details').click();
+      if (phone) await button(desk, 'More').click();
+      await (phone ? desk.getByRole('menuitem', { name: 'Details' }) : button(desk, 'Details')).click();
       const sheet = desk.getByRole('dialog', { name: 'Details' });
       await expect(sheet).toContainText('V-');
       await desk.keyboard.press('Escape');
       await expect(sheet).toHaveCount(0);
-      await expect(button(desk, 'Details')).toBeFocused();
+      await expect(button(desk, phone ? 'More' : 'Details')).toBeFocused();
     }
     expect(desk.url()).toBe(address);
   }
@@ -319,8 +328,7 @@ test('[H-04] [N-01] the console’s bell: notices of what visitors write, wherev
   await clickLastNotice(desk);
   await expect(desk.getByRole('heading', { name: 'Mia', level: 1 })).toBeVisible();
   await expect(desk).toHaveURL(/conversation/);
-  // The same bell stands in the conversation.
-  await desk.locator('header').getByRole('button', { name: 'Notifications' }).click();
+  await desk.getByRole('button', { name: 'Notifications' }).click();
   await panel.getByRole('button', { name: 'Disable' }).click();
   await send(visitor, 'And off again');
   await expect(row).toContainText('And off again');
@@ -336,7 +344,7 @@ test('[OPEN-287] Undo after somebody else blocked the chat lifts no block, and s
   const toast = desk.getByRole('status').filter({ hasText: 'Closed the chat with Petra.' });
   await toast.hover();
   await endConversation(invite, 'blocked', 0);
-  await button(desk, 'Undo').click();
+  await desk.getByRole('button', { name: 'Undo' }).click();
   await expect(desk.getByText('Someone else changed this conversation meanwhile.')).toBeVisible();
   await expect(desk).toHaveURL('/handler');
 

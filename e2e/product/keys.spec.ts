@@ -332,7 +332,7 @@ test('[OPEN-102] keys do nothing inside the bell’s panel, and Esc closes only 
   await signIn(desk, handler);
   const address = `/handler/conversation/${ids[0]}`;
   await row(desk, 'Jonas').click();
-  await desk.locator('header').getByRole('button', { name: 'Notifications' }).click();
+  await desk.getByRole('button', { name: 'Notifications' }).click();
   const panel = desk.getByRole('dialog', { name: 'Notifications' });
   await expect(panel).toBeFocused();
   await desk.keyboard.type('jue');

@@ -135,6 +135,9 @@ export const consoleTexts = {
   availabilityFailed: 'Failed to change your availability',
   sound: 'Sound for new messages',
   // Keys and the palette
+  noteHint: 'Only handlers see this',
+  skipToChat: 'Skip to the messages',
+  skipToQueue: 'Skip to the queue',
   shortcuts: 'Shortcuts',
   shortcutsTitle: 'Keyboard shortcuts',
   shortcutsOn: 'Single-key shortcuts',

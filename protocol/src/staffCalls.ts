@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { MessageAuthor, SeqInQuery } from './author.ts';
 import { BlockHours, BlockReason } from './block.ts';
 import { call, idToken, none, success } from './call.ts';
 import { cleanMessageText } from './cleanText.ts';
@@ -125,6 +126,15 @@ export const staffCalls = {
     body: none,
     query: none,
     answer: v.object({ success, details: ConversationDetails }),
+  }),
+  /** Who wrote the desk's messages from one number to another. */
+  readAuthors: call({
+    method: 'GET',
+    path: '/conversations/:id/authors',
+    auth: 'staff',
+    body: none,
+    query: v.object({ from: SeqInQuery, to: SeqInQuery }),
+    answer: v.object({ success, authors: v.array(MessageAuthor) }),
   }),
   readNotes: call({
     method: 'GET',

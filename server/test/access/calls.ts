@@ -97,6 +97,7 @@ export const callRules: CallRules = {
   markUnread: { who: 'ownDesk', params: chat, body: () => ({ unread: true }) },
   snooze: { who: 'ownDesk', params: chat, body: () => ({ until: Date.now() + 3_600_000 }) },
   readDetails: { who: 'ownDesk', params: chat },
+  readAuthors: { who: 'ownDesk', params: chat, query: () => ({ from: '1', to: '50' }) },
   readNotes: { who: 'ownDesk', params: chat },
   addNote: { who: 'ownDesk', params: chat, body: words },
   transfer: { who: 'ownDesk', params: chat, body: () => ({ alias: OTHER_DESK, note: '' }), spends: true },

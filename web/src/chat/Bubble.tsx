@@ -29,6 +29,8 @@ type BubbleProps = {
   reachable: boolean;
   /** What the other side is called. */
   name: string;
+  /** The colleague who wrote it; never set for visitors. */
+  author?: string | undefined;
   /** Draws its media; until it is there the place is kept. */
   MediaView: ImageScript['MediaView'] | undefined;
   onRetry: (id: string) => void;
@@ -50,7 +52,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
   const { entry, mine, opensGroup, closesGroup, receipt, seenAt, copied, MediaView } = props;
   const { media, text, at, state } = entry;
   const tabIndex = props.reachable ? 0 : -1;
-  const sender = mine ? texts.you : props.name;
+  const sender = props.author ?? (mine ? texts.you : props.name);
   return (
     <article
       aria-label={`${sender}, ${timeOfDay(at)}`}
@@ -65,7 +67,15 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
       data-timed={props.showsTime}
       data-kind={media ? 'media' : isEmojiOnly(text) ? 'emoji' : 'words'}
     >
-      {opensGroup && <Hidden>{sender}: </Hidden>}
+      {opensGroup &&
+        (props.author === undefined ? (
+          <Hidden>{sender}: </Hidden>
+        ) : (
+          <p className={styles.author}>
+            <bdi>{sender}</bdi>
+            <Hidden>: </Hidden>
+          </p>
+        ))}
       <div className={styles.line}>
         {media ? (
           <div className={styles.bubble}>

@@ -60,6 +60,8 @@ type MessageListProps = {
   goTo?: ((box: HTMLElement) => boolean) | undefined;
   /** Stands behind the message with this number; behind 0, above the first. */
   between?: (seq: number) => ReactNode;
+  /** The colleague who wrote the message with this number, for staff. */
+  authorOf?: (seq: number) => string | undefined;
   /** The conversation's images, once they were asked for. */
   images?: Images | undefined;
   uploads?: readonly Upload[];
@@ -69,7 +71,7 @@ type MessageListProps = {
 
 export function MessageList(props: MessageListProps) {
   const { state, name, empty, top, keyboardOpen = false, onRetry, onDrop, onLooked, loadOlder } = props;
-  const { part, opening, goTo, between, images, onImages } = props;
+  const { part, opening, goTo, between, images, onImages, authorOf } = props;
   const { me } = state;
   const log = part?.log ?? state.log;
   const pending = part ? nothing : state.pending;
@@ -87,7 +89,7 @@ export function MessageList(props: MessageListProps) {
   const newFrom = useMemo(() => (unread ? firstUnread({ me, log }, unread) : undefined), [me, log, unread]);
   const entries = useMemo(() => entriesOf({ log, pending, me }), [log, pending, me]);
   const incoming = useMemo(() => state.log.messages.filter(({ sender }) => sender !== me), [state.log, me]);
-  const rows = useMemo(() => groupRows(entries, Date.now(), newFrom), [entries, newFrom]);
+  const rows = useMemo(() => groupRows(entries, Date.now(), newFrom, authorOf), [entries, newFrom, authorOf]);
   const ownNewest = part ? undefined : entries.findLast((entry) => entry.sender === me);
   const newest = entries.at(-1);
   const reachable = reachableOf(entries);
@@ -192,7 +194,7 @@ export function MessageList(props: MessageListProps) {
             )}
             {ready && (entries[0]?.seq ?? 1) <= 1 && between?.(0)}
             {ready && entries.length === 0 && <div className={styles.centre}>{empty}</div>}
-            {rows.map(({ entry, day, opensGroup, closesGroup }) => {
+            {rows.map(({ entry, day, author, opensGroup, closesGroup }) => {
               const mine = entry.sender === me;
               const receipt = entry === ownNewest ? receiptOf(entry, state) : undefined;
               return (
@@ -220,6 +222,7 @@ export function MessageList(props: MessageListProps) {
                     copied={copied && entry.key === copiedKey}
                     reachable={entry === reachable}
                     name={name}
+                    author={author}
                     MediaView={draws?.MediaView}
                     onRetry={onRetry}
                     onDrop={onDrop}

@@ -46,3 +46,13 @@ test('[OPEN-61] the line above what is new ends a group', () => {
     false,
   ]);
 });
+
+test('[CONSOLE-08] another colleague opens a new group, and each message knows its author', () => {
+  const own = [1, 2, 3].map((seq) => ({ ...entry('owner', noon + seq), seq }));
+  const rows = groupRows(own, noon, undefined, (seq) => (seq === 3 ? undefined : 'Ana'));
+  expect(rows.map((row) => [row.author, row.opensGroup])).toEqual([
+    ['Ana', true],
+    ['Ana', false],
+    [undefined, true],
+  ]);
+});

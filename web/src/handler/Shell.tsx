@@ -1,8 +1,10 @@
+import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { texts } from '@settee/protocol/texts';
 import { Outlet, useMatch } from 'react-router';
 import { LineNotice } from '../chat/LineNotice.tsx';
 import { useKeyboard } from '../chat/useKeyboard.ts';
 import { useLine } from '../chat/useLine.ts';
+import { SkipLink } from '../staff/SkipLink.tsx';
 import { FactorBanner } from '../staff/security/FactorBanner.tsx';
 import { ToastPlace } from '../staff/toast/ToastPlace.tsx';
 import { Button } from '../ui/Button.tsx';
@@ -12,6 +14,7 @@ import { useLeftUnsent } from './alerts/useLeftUnsent.ts';
 import { useQueueNotices } from './alerts/useQueueNotices.ts';
 import { useWorkerMessages } from './alerts/useWorkerMessages.ts';
 import { useConsole, useSignedIn } from './context.ts';
+import { queuePlace, threadPlace } from './keys/focusPlaces.ts';
 import { Keyboard } from './keys/Keyboard.tsx';
 import { keyCaps } from './keys/keyCaps.ts';
 import { UNDO_KEY } from './keys/keyRules.ts';
@@ -35,11 +38,14 @@ export function Shell() {
 
   return (
     <div className={styles.shell} data-look="staff" data-open={open !== undefined}>
+      <SkipLink to="pane" onSkip={() => (threadPlace() ?? queuePlace(open))?.focus()}>
+        {open === undefined ? consoleTexts.skipToQueue : consoleTexts.skipToChat}
+      </SkipLink>
       {open === undefined && <FactorBanner staff={staff} />}
       <Rail />
       <main className={styles.panes}>
         <QueuePane openId={open} />
-        <div className={styles.pane}>
+        <div className={styles.pane} id="pane">
           {ended ? (
             <Notice tone="danger" icon="alert">
               {ended === 'outdated' ? texts.pageOutdated : texts.tooManyTabs}{' '}

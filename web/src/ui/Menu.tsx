@@ -73,5 +73,5 @@ export function Menu({ label, className, onClose, place, children }: MenuProps) 
 }
 
 function itemsOf(menu: HTMLElement | null): HTMLElement[] {
-  return [...(menu?.querySelectorAll<HTMLElement>('button') ?? [])];
+  return [...(menu?.querySelectorAll<HTMLElement>('button:enabled') ?? [])];
 }

@@ -1,5 +1,6 @@
 import { adminTexts } from '@settee/protocol/adminTexts';
 import { Outlet, ScrollRestoration } from 'react-router';
+import { SkipLink } from '../../staff/SkipLink.tsx';
 import { FactorBanner } from '../../staff/security/FactorBanner.tsx';
 import { ToastPlace } from '../../staff/toast/ToastPlace.tsx';
 import { useAdmin } from '../context.ts';
@@ -15,9 +16,7 @@ export function Shell() {
   const { staff } = useAdmin();
   return (
     <div className={styles.shell} data-look="staff">
-      <a className={styles.skip} href={`#${MAIN}`}>
-        {adminTexts.skipToContent}
-      </a>
+      <SkipLink to={MAIN}>{adminTexts.skipToContent}</SkipLink>
       <SideBar />
       <TopBar />
       <main id={MAIN} className={styles.main} tabIndex={-1}>

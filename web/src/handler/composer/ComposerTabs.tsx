@@ -52,6 +52,8 @@ export function ComposerTabs({ mode, panel, onPress, onMode }: ComposerTabsProps
           aria-selected={each.mode === mode}
           aria-controls={panel}
           tabIndex={each.mode === mode ? 0 : -1}
+          // Taking the focus from the field would move the switch away under the pointer.
+          onMouseDown={(event) => event.preventDefault()}
           onClick={() => onPress(each.mode)}
         >
           {each.text}

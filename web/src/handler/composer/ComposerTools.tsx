@@ -3,62 +3,91 @@ import { MESSAGE_TEXT_MAX } from '@settee/protocol/message';
 import { texts } from '@settee/protocol/texts';
 import { imageShape } from '../../chat/images/shape.ts';
 import type { Writing } from '../../chat/useWriting.ts';
-import { Shape } from '../../ui/Icon.tsx';
+import { Icon, Shape } from '../../ui/Icon.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import type { Mode } from './ComposerTabs.tsx';
 import styles from './ComposerTools.module.css';
 import { bolt } from './shapes.ts';
 
 type ComposerToolsProps = {
-  mode: Mode;
-  writing: Writing;
   /** An image is being looked at, to be put into the reply. */
   judging: boolean;
   onImage: () => void;
   onReplies: () => void;
 };
 
-/** Below the field: what can be put into a reply, and Send. */
-export function ComposerTools({ mode, writing, judging, onImage, onReplies }: ComposerToolsProps) {
-  const { length } = writing.text.trim();
+/** Before the field: what can be put into a reply. */
+export function ComposerTools({ judging, onImage, onReplies }: ComposerToolsProps) {
   return (
-    <div className={styles.tools} data-mode={mode}>
-      {mode === 'reply' && (
-        <>
-          <Tool label={texts.addImage} paths={imageShape} busy={judging} onPress={onImage} />
-          <Tool label={consoleTexts.insertReply} paths={bolt} onPress={onReplies} />
-        </>
-      )}
-      <small className={styles.hint}>
-        {length > MESSAGE_TEXT_MAX ? (
-          <span className={styles.tooLong} role="status">
-            {length}/{MESSAGE_TEXT_MAX}
-          </span>
-        ) : (
-          consoleTexts.staffHint
-        )}
-      </small>
-      <button type="submit" className={styles.send} data-ready={writing.ready} aria-disabled={!writing.ready}>
-        {writing.busy ? texts.sending : mode === 'reply' ? texts.send : consoleTexts.noteSubmit}
-      </button>
+    <div className={styles.tools}>
+      <Tool label={texts.addImage} paths={imageShape} busy={judging} onPress={onImage} />
+      <Tool label={consoleTexts.insertReply} paths={bolt} whileWriting onPress={onReplies} />
     </div>
   );
 }
 
-type ToolProps = { label: string; paths: readonly string[]; busy?: boolean; onPress: () => void };
+/** Under the text: how to send it or who will see it, unless it is too long. */
+export function ComposerHint({ id, mode, text }: { id: string; mode: Mode; text: string }) {
+  const { length } = text.trim();
+  return (
+    <small className={styles.hint} data-mode={mode}>
+      {length > MESSAGE_TEXT_MAX ? (
+        <span className={styles.tooLong} role="status">
+          {length}/{MESSAGE_TEXT_MAX}
+        </span>
+      ) : (
+        <span className={mode === 'reply' ? styles.keys : undefined}>
+          {mode === 'reply' ? consoleTexts.staffHint : consoleTexts.noteHint}
+        </span>
+      )}
+      {/* Also where there is no room or no keyboard to show it for. */}
+      <span id={id} hidden>
+        {mode === 'reply' ? consoleTexts.staffHint : `${consoleTexts.noteHint}. ${consoleTexts.staffHint}`}
+      </span>
+    </small>
+  );
+}
 
-function Tool({ label, paths, busy = false, onPress }: ToolProps) {
+export function SendButton({ mode, writing }: { mode: Mode; writing: Writing }) {
+  return (
+    <button
+      type="submit"
+      className={styles.send}
+      data-mode={mode}
+      data-ready={writing.ready}
+      aria-disabled={!writing.ready}
+      // The field keeps its caret, and a phone its keyboard.
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      {writing.busy ? <Spinner size={22} /> : <Icon name={mode === 'reply' ? 'send' : 'check'} size={22} />}
+      <span>{writing.busy ? texts.sending : mode === 'reply' ? texts.send : consoleTexts.noteSubmit}</span>
+    </button>
+  );
+}
+
+type ToolProps = {
+  label: string;
+  paths: readonly string[];
+  busy?: boolean;
+  /** Not shown in the one line of a composer at rest. */
+  whileWriting?: boolean;
+  onPress: () => void;
+};
+
+function Tool({ label, paths, busy = false, whileWriting = false, onPress }: ToolProps) {
   return (
     <button
       type="button"
       className={styles.tool}
+      data-while-writing={whileWriting}
       aria-label={label}
+      title={label}
       aria-busy={busy}
       // The field keeps its caret, and a phone its keyboard.
       onMouseDown={(event) => event.preventDefault()}
       onClick={onPress}
     >
-      {busy ? <Spinner size={22} /> : <Shape paths={paths} />}
+      {busy ? <Spinner size={22} /> : <Shape paths={paths} size={22} />}
     </button>
   );
 }

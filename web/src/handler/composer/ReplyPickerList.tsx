@@ -2,19 +2,20 @@ import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { texts } from '@settee/protocol/texts';
 import { useEffect, useRef } from 'react';
 import { Button } from '../../ui/Button.tsx';
+import { fillReply } from '../replies/fillReply.ts';
 import { ReplyLine } from '../replies/ReplyLine.tsx';
 import { useSavedReplies } from '../replies/useSavedReplies.ts';
 import styles from './ReplyPickerList.module.css';
 import type { ReplyPicker } from './useReplyPicker.ts';
 
-type ReplyPickerListProps = { id: string; picker: ReplyPicker; onManage: () => void };
+type ReplyPickerListProps = { id: string; picker: ReplyPicker; visitorName: string; onManage: () => void };
 
 export function optionId(listId: string, replyId: string): string {
   return `${listId}-${replyId}`;
 }
 
 /** The saved replies over the composer. The focus stays in the field: this only shows where the keys are. */
-export function ReplyPickerList({ id, picker, onManage }: ReplyPickerListProps) {
+export function ReplyPickerList({ id, picker, visitorName, onManage }: ReplyPickerListProps) {
   const { data, isError, refetch } = useSavedReplies();
   const { matches, active } = picker;
   const list = useRef<HTMLDivElement>(null);
@@ -42,7 +43,7 @@ export function ReplyPickerList({ id, picker, onManage }: ReplyPickerListProps) 
               onMouseMove={() => reply !== active && picker.point(reply)}
               onClick={() => picker.pick(reply)}
             >
-              <ReplyLine reply={reply} />
+              <ReplyLine reply={{ ...reply, text: fillReply(reply.text, visitorName) }} />
             </div>
           ))}
         </div>

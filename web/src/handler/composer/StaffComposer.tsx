@@ -14,7 +14,7 @@ import { type Edited, insertAt, replaceWord } from '../replies/slashWord.ts';
 import { useSavedReplies } from '../replies/useSavedReplies.ts';
 import { ComposerNotice } from './ComposerNotice.tsx';
 import { ComposerTabs, type Mode, tabId } from './ComposerTabs.tsx';
-import { ComposerTools } from './ComposerTools.tsx';
+import { ComposerHint, ComposerTools, SendButton } from './ComposerTools.tsx';
 import { onInsertText } from './insertText.ts';
 import { type LentSlash, lendSlash, withoutLent } from './lentSlash.ts';
 import { optionId, ReplyPickerList } from './ReplyPickerList.tsx';
@@ -170,6 +170,7 @@ export function StaffComposer(props: StaffComposerProps) {
   const trouble = notice ?? (picks.problem === null ? null : { problem: picks.problem });
   const panel = `${ids}-panel`;
   const list = `${ids}-list`;
+  const hint = `${ids}-hint`;
   return (
     <form
       className={styles.composer}
@@ -188,58 +189,63 @@ export function StaffComposer(props: StaffComposerProps) {
           }}
         />
       )}
-      <div className={styles.box}>
-        {picker.open && <ReplyPickerList id={list} picker={picker} onManage={manage} />}
-        <ComposerTabs mode={mode} panel={panel} onMode={setMode} onPress={writeIn} />
-        <div id={panel} role="tabpanel" aria-labelledby={tabId(panel, mode)}>
-          {images && showsPicks && (
-            <div className={styles.picks}>
-              <images.Picked
-                images={picks.images}
-                onRemove={(image) => {
-                  picks.remove(image);
-                  field.current?.focus();
-                }}
-              />
-            </div>
-          )}
-          <textarea
-            ref={field}
-            className={styles.field}
-            data-composer
-            rows={1}
-            dir="auto"
-            maxLength={MESSAGE_TEXT_MAX}
-            placeholder={label}
-            aria-label={label}
-            aria-autocomplete={mode === 'reply' ? 'list' : undefined}
-            aria-controls={picker.open ? list : undefined}
-            aria-activedescendant={
-              picker.open && picker.active ? optionId(list, picker.active.id) : undefined
-            }
-            value={writing.text}
-            onChange={(event) => {
-              writing.write(event.target.value);
-              caret.note();
-            }}
-            onSelect={caret.note}
-            onFocus={caret.note}
-            onBlur={() => {
-              caret.leave();
-              takeSlashBack();
-            }}
-            onKeyDown={onKeyDown}
-            enterKeyHint="send"
-          />
+      <div className={styles.row}>
+        {picker.open && (
+          <ReplyPickerList id={list} picker={picker} visitorName={visitorName} onManage={manage} />
+        )}
+        {mode === 'reply' && (
+          <ComposerTools judging={picks.judging > 0} onImage={chooseFiles} onReplies={openPicker} />
+        )}
+        <div className={styles.sheet}>
+          <div id={panel} className={styles.panel} role="tabpanel" aria-labelledby={tabId(panel, mode)}>
+            {images && showsPicks && (
+              <div className={styles.picks}>
+                <images.Picked
+                  images={picks.images}
+                  onRemove={(image) => {
+                    picks.remove(image);
+                    field.current?.focus();
+                  }}
+                />
+              </div>
+            )}
+            <textarea
+              ref={field}
+              className={styles.field}
+              data-composer
+              rows={1}
+              dir="auto"
+              maxLength={MESSAGE_TEXT_MAX}
+              placeholder={label}
+              aria-label={label}
+              aria-describedby={hint}
+              aria-autocomplete={mode === 'reply' ? 'list' : undefined}
+              aria-controls={picker.open ? list : undefined}
+              aria-activedescendant={
+                picker.open && picker.active ? optionId(list, picker.active.id) : undefined
+              }
+              value={writing.text}
+              onChange={(event) => {
+                writing.write(event.target.value);
+                caret.note();
+              }}
+              onSelect={caret.note}
+              onFocus={caret.note}
+              onBlur={() => {
+                caret.leave();
+                takeSlashBack();
+              }}
+              onKeyDown={onKeyDown}
+              enterKeyHint="send"
+            />
+          </div>
+          <div className={styles.foot}>
+            <ComposerHint id={hint} mode={mode} text={writing.text} />
+            <ComposerTabs mode={mode} panel={panel} onMode={setMode} onPress={writeIn} />
+          </div>
         </div>
+        <SendButton mode={mode} writing={writing} />
         <FileField input={files} onFiles={takeFiles} />
-        <ComposerTools
-          mode={mode}
-          writing={writing}
-          judging={picks.judging > 0}
-          onImage={chooseFiles}
-          onReplies={openPicker}
-        />
       </div>
       {images && over && (
         <div className={styles.drop}>

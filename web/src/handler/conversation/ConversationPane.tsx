@@ -1,7 +1,7 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { texts } from '@settee/protocol/texts';
 import { visitorNameOrLabel } from '@settee/protocol/visitor';
-import { type ReactNode, useCallback, useMemo } from 'react';
+import { type ReactNode, useCallback, useId, useMemo } from 'react';
 import type { LiveConversation } from '../../chat/liveConversation.ts';
 import { MessageList } from '../../chat/MessageList.tsx';
 import { useLiveConversation } from '../../chat/useLiveConversation.ts';
@@ -21,6 +21,7 @@ import { ConversationHeader } from './ConversationHeader.tsx';
 import styles from './ConversationPane.module.css';
 import { HandOverDialog } from './HandOverDialog.tsx';
 import { ReadOnlyNote } from './ReadOnlyNote.tsx';
+import { useAuthors } from './useAuthors.ts';
 import { useColleagues } from './useColleagues.ts';
 import { useConversationActions } from './useConversationActions.ts';
 import { useThread } from './useThread.ts';
@@ -28,12 +29,14 @@ import { useThread } from './useThread.ts';
 type ConversationPaneProps = { conversation: LiveConversation; notFound: ReactNode };
 
 export function ConversationPane({ conversation, notFound }: ConversationPaneProps) {
-  const { session, push } = useSignedIn();
+  const { session, push, staff } = useSignedIn();
+  const heading = useId();
   const { brand, queue } = useConsole();
   const state = useLiveConversation(conversation);
   const { colleagues, replying } = useColleagues(state.id, state.watch === 'done');
   const images = useChatImages(conversation);
   const thread = useThread(conversation, session.api, images.uploads.at(-1)?.at);
+  const authorOf = useAuthors(state.id, thread.part?.log.messages ?? state.log.messages);
   // The queue usually knows the name before the conversation itself has come.
   const visitor = state.view ?? queue?.find((row) => row.conversationId === state.id);
   const name = visitor ? visitorNameOrLabel(visitor) : '';
@@ -58,63 +61,68 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
   if (state.gone && !state.loaded) return notFound;
   return (
     <>
-      <ConversationHeader
-        name={name}
-        profileName={brand.displayName}
-        push={push}
-        status={status}
-        readOnly={state.gone}
-        onBack={actions.back}
-        onClose={actions.close}
-        onReopen={actions.reopen}
-        onBlock={actions.block}
-        onTransfer={actions.transfer}
-        onMarkUnread={actions.markUnread}
-        onDetails={actions.details}
-        onSignOut={session.signOut}
-      />
-      {/* Where there is room for the details, it stands there. */}
-      <div className={styles.colleagues}>
-        <ColleaguesNotice colleagues={colleagues} />
-      </div>
-      {actions.error && (
-        <Notice tone="danger" icon="alert">
-          {actions.error}
-        </Notice>
-      )}
-      {state.line === 'down' && state.loaded && <Notice tone="lamp">{texts.connecting}</Notice>}
-      <MessageList
-        state={state}
-        name={name}
-        empty={
-          <>
-            <p className={styles.emptyTitle}>{consoleTexts.staffEmptyTitle}</p>
-            <p className={styles.emptyNote}>{consoleTexts.staffEmptyNote}</p>
-          </>
-        }
-        onRetry={conversation.retry}
-        onDrop={conversation.drop}
-        {...thread}
-        {...images}
-        between={notesBehind}
-      />
-      {notesFailed && <NotesFailed onRetry={reloadNotes} />}
-      {state.gone ? (
-        <ReadOnlyNote onBack={actions.back} />
-      ) : (state.view?.canSend ?? true) ? (
-        <StaffComposer
-          conversation={conversation}
-          state={state}
-          visitorName={visitor?.visitorName ?? ''}
-          onNote={addNote}
-          onTyping={() => {
-            conversation.typing();
-            replying();
-          }}
+      <section className={styles.conversation} aria-labelledby={heading}>
+        <ConversationHeader
+          id={heading}
+          alias={staff.alias ?? staff.name}
+          name={name}
+          profileName={brand.displayName}
+          push={push}
+          status={status}
+          readOnly={state.gone}
+          onBack={actions.back}
+          onClose={actions.close}
+          onReopen={actions.reopen}
+          onBlock={actions.block}
+          onTransfer={actions.transfer}
+          onMarkUnread={actions.markUnread}
+          onDetails={actions.details}
+          onSignOut={session.signOut}
         />
-      ) : (
-        <p className={styles.closed}>{texts.closedTitle}</p>
-      )}
+        {/* Where there is room for the details, it stands there. */}
+        <div className={styles.colleagues}>
+          <ColleaguesNotice colleagues={colleagues} />
+        </div>
+        {actions.error && (
+          <Notice tone="danger" icon="alert">
+            {actions.error}
+          </Notice>
+        )}
+        {state.line === 'down' && state.loaded && <Notice tone="lamp">{texts.connecting}</Notice>}
+        <MessageList
+          state={state}
+          name={name}
+          empty={
+            <>
+              <p className={styles.emptyTitle}>{consoleTexts.staffEmptyTitle}</p>
+              <p className={styles.emptyNote}>{consoleTexts.staffEmptyNote}</p>
+            </>
+          }
+          onRetry={conversation.retry}
+          onDrop={conversation.drop}
+          {...thread}
+          {...images}
+          authorOf={authorOf}
+          between={notesBehind}
+        />
+        {notesFailed && <NotesFailed onRetry={reloadNotes} />}
+        {state.gone ? (
+          <ReadOnlyNote onBack={actions.back} />
+        ) : (state.view?.canSend ?? true) ? (
+          <StaffComposer
+            conversation={conversation}
+            state={state}
+            visitorName={visitor?.visitorName ?? ''}
+            onNote={addNote}
+            onTyping={() => {
+              conversation.typing();
+              replying();
+            }}
+          />
+        ) : (
+          <p className={styles.closed}>{texts.closedTitle}</p>
+        )}
+      </section>
       {visitor && (
         <DetailsPlace
           visitor={visitor}

@@ -1,32 +1,85 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
+import type { ConversationStatus } from '@settee/protocol/conversation';
 import { texts } from '@settee/protocol/texts';
+import items from '../../staff/menu/items.module.css';
 import { MenuButton } from '../../staff/menu/MenuButton.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
 import { shapes } from '../shapes.ts';
+import styles from './MoreMenu.module.css';
 
 type MoreMenuProps = {
   className: string | undefined;
-  disabled: boolean;
+  status: ConversationStatus;
+  readOnly: boolean;
+  alias: string;
+  /** Nothing stands beside the conversation: the menu has all that can be done. */
+  onePage: boolean;
+  onClose: () => void;
+  onReopen: () => void;
+  onBlock: () => void;
   onTransfer: () => void;
-  /** Missing where it is not in the queue. */
-  onMarkUnread: (() => void) | undefined;
+  onMarkUnread: () => void;
+  onDetails: () => void;
+  onSignOut: () => void;
 };
 
-export function MoreMenu({ className, disabled, onTransfer, onMarkUnread }: MoreMenuProps) {
+export function MoreMenu({ className, status, readOnly, alias, onePage, ...on }: MoreMenuProps) {
   return (
-    <MenuButton label={texts.more} className={className} disabled={disabled} face={<Icon name="more" />}>
+    <MenuButton
+      label={texts.more}
+      className={className}
+      disabled={readOnly && !onePage}
+      face={<Icon name="more" size={onePage ? 22 : 20} />}
+    >
       {(choose) => (
         <>
-          <MenuItem onClick={() => choose(onTransfer)}>
+          {onePage && status === 'open' && (
+            <MenuItem disabled={readOnly} onClick={() => choose(on.onClose)}>
+              <Icon name="check" />
+              {consoleTexts.close}
+            </MenuItem>
+          )}
+          {onePage && status !== 'open' && (
+            <MenuItem disabled={readOnly} onClick={() => choose(on.onReopen)}>
+              <Icon name="retry" />
+              {consoleTexts.reopen}
+            </MenuItem>
+          )}
+          <MenuItem disabled={readOnly} onClick={() => choose(on.onTransfer)}>
             <Shape paths={shapes.handOver} />
             {consoleTexts.transfer}
           </MenuItem>
-          {onMarkUnread && (
-            <MenuItem onClick={() => choose(onMarkUnread)}>
+          {status === 'open' && (
+            <MenuItem disabled={readOnly} onClick={() => choose(on.onMarkUnread)}>
               <Shape paths={shapes.unread} />
               {consoleTexts.markUnread}
             </MenuItem>
+          )}
+          {onePage && (
+            <>
+              <MenuItem onClick={() => choose(on.onDetails)}>
+                <Shape paths={shapes.panel} />
+                {consoleTexts.details}
+              </MenuItem>
+              {status !== 'blocked' && (
+                <div className={items.group}>
+                  <MenuItem className={styles.danger} disabled={readOnly} onClick={() => choose(on.onBlock)}>
+                    <Icon name="ban" />
+                    {consoleTexts.block}
+                  </MenuItem>
+                </div>
+              )}
+              <div className={items.group}>
+                <MenuItem onClick={() => choose(on.onSignOut)}>
+                  <Shape paths={shapes.out} />
+                  {consoleTexts.signOut}
+                  <small className={styles.alias} aria-hidden="true">
+                    {alias}
+                  </small>
+                </MenuItem>
+              </div>
+            </>
           )}
         </>
       )}

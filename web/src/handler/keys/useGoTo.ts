@@ -27,10 +27,10 @@ export function useGoTo(openId: string | undefined): GoTo {
     const left = before.current;
     before.current = openId;
     // However it was opened, the next letter is meant for it.
-    if (openId !== undefined) {
-      // At the end of a link to a message, that message takes the focus, so that a reader says it.
-      focusSoon(new URLSearchParams(location.search).has('message') ? threadPlace : chatPlace);
-    }
+    // A link to a message gives that message the focus, so that a reader says it.
+    const toMessage = new URLSearchParams(location.search).has('message');
+    if (openId !== undefined && !toMessage) focusSoon(chatPlace);
+    else if (openId !== undefined && nothingFocused()) focusSoon(threadPlace);
     // Also when what had the focus went away with the page before.
     else if (left !== undefined && (takesFocus.current || nothingFocused()))
       focusSoon(() => queuePlace(left));

@@ -1,0 +1,54 @@
+import { AUTHORS_MAX, type MessageAuthor } from '@settee/protocol/author';
+import type { Message } from '@settee/protocol/message';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useSignedIn } from '../context.ts';
+
+type Author = MessageAuthor['author'];
+
+/** First names of the colleagues who wrote messages of this desk, by the messages' numbers. */
+export function useAuthors(
+  conversationId: string,
+  messages: readonly Message[],
+): (seq: number) => string | undefined {
+  const { session, staff } = useSignedIn();
+  const [known, setKnown] = useState<ReadonlyMap<number, Author | null>>(() => new Map());
+  const asking = useRef(false);
+  const range = rangeToAsk(messages, known);
+  const { from, to } = range ?? { from: 0, to: 0 };
+
+  useEffect(() => {
+    if (to === 0 || asking.current) return;
+    asking.current = true;
+    const query = { from: String(from), to: String(to) };
+    void session.api('readAuthors', { params: { id: conversationId }, query }).then((read) => {
+      asking.current = false;
+      const named = new Map(read.ok ? read.answer.authors.map(({ seq, author }) => [seq, author]) : []);
+      // What was not told is not asked for again: a gateway of the release before does not know the call.
+      setKnown((before) => {
+        const next = new Map(before);
+        for (let seq = from; seq <= to; seq += 1) next.set(seq, named.get(seq) ?? null);
+        return next;
+      });
+    });
+  }, [session, conversationId, from, to]);
+
+  return useCallback(
+    (seq: number) => {
+      const author = known.get(seq);
+      return author && author.id !== staff.staffId ? author.name.split(' ')[0] : undefined;
+    },
+    [known, staff.staffId],
+  );
+}
+
+/** The newest messages of the desk whose authors are not known yet. */
+export function rangeToAsk(
+  messages: readonly Pick<Message, 'seq' | 'sender'>[],
+  known: ReadonlyMap<number, unknown>,
+): { from: number; to: number } | undefined {
+  const unknown = messages.filter(({ seq, sender }) => sender === 'owner' && !known.has(seq));
+  const to = unknown.at(-1)?.seq;
+  const from = unknown[0]?.seq;
+  if (from === undefined || to === undefined) return undefined;
+  return { from: Math.max(from, to - AUTHORS_MAX + 1), to };
+}
