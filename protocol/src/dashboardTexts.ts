@@ -5,6 +5,7 @@ export const dashboardTexts = {
   thirtyDays: '30 days',
   newInvite: 'New invite',
   tableOf: '{figure} as a table',
+  chartOf: '{figure}, chart',
   figures: 'Figures',
   /** In "Couldn't load {thing}." */
   thing: 'the dashboard',
@@ -25,6 +26,7 @@ export const dashboardTexts = {
   slower: 'slower',
   up: 'Up {percent}',
   down: 'Down {percent}',
+  times: 'Up {times} times',
   noReplies: 'No first replies yet',
   longest: 'Longest {time}',
   nobodyWaits: 'Nobody waits',

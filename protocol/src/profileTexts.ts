@@ -4,6 +4,8 @@ export const profileTexts = {
   preview: 'What visitors see',
   previewHeader: 'In a chat',
   previewUnclaimed: 'Before a chat',
+  previewClosed: 'When a chat is closed',
+  previewAway: 'Outside opening hours',
 
   picture: 'Profile picture',
   /** The specification's. */
@@ -37,12 +39,15 @@ export const profileTexts = {
   greeting: 'Greeting',
   greetingHelp:
     'Visitors see it in an empty chat, before anyone has written. A blank line starts a new bubble.',
+  greetingExample: 'Hello! How can I help?',
   greetingLength: 'A greeting has at most 500 characters',
   farewell: 'Farewell',
   farewellHelp: 'Visitors see it when their chat is closed.',
+  farewellExample: 'Thank you for stopping by.',
   farewellLength: 'A farewell has at most 300 characters',
   awayMessage: 'Away message',
   awayMessageHelp: 'Visitors see it outside opening hours, followed by when you are back.',
+  setHours: 'Set opening hours',
   awayMessageLength: 'An away message has at most 200 characters',
 
   conversations: 'Conversations',

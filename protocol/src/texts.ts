@@ -145,6 +145,8 @@ export const texts = {
   disclosure: 'Replies come from {name} or their team.',
   loading: 'Loading...',
   usualReply: 'Usually replies within {time}',
+  back: 'Back {day} at {time}',
+  tomorrow: 'tomorrow',
   /** Outside opening hours, where the administrator wrote nothing else. */
   away: 'We’re away right now. Leave a message and we’ll get back to you.',
 } as const;

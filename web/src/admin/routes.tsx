@@ -5,6 +5,7 @@ import { AuditPage } from './audit/AuditPage.tsx';
 import { ConversationsPage } from './conversations/ConversationsPage.tsx';
 import { DashboardPage } from './dashboard/DashboardPage.tsx';
 import { Shell } from './frame/Shell.tsx';
+import { HoursPage } from './hours/HoursPage.tsx';
 import { InvitesPage } from './invites/InvitesPage.tsx';
 import { SheetPage } from './invites/SheetPage.tsx';
 import { PeoplePage } from './people/PeoplePage.tsx';
@@ -27,6 +28,7 @@ export function adminRouter(): ReturnType<typeof createBrowserRouter> {
             { path: 'conversations/*', element: <ConversationsPage /> },
             { path: 'invites/*', element: <InvitesPage /> },
             { path: 'handlers/*', element: <PeoplePage /> },
+            { path: 'hours', element: <HoursPage /> },
             { path: 'profile', element: <ProfilePage /> },
             { path: 'audit', element: <AuditPage /> },
             { path: 'security', element: <SecurityPage /> },

@@ -9,8 +9,10 @@ import { MessageList } from '../chat/MessageList.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import styles from './ActiveView.module.css';
 import type { Connection } from './connection.ts';
+import { later } from './later.tsx';
 import { useImages } from './useImages.ts';
 
+const AwayNote = later(() => import('./AwayNote.tsx').then((part) => part.AwayNote));
 const drafts = storedDrafts(() => localStorage);
 
 type ChatRoomProps = {
@@ -33,6 +35,7 @@ export function ChatRoom(props: ChatRoomProps) {
   const { images, uploads, open, want } = useImages(conversation, tokens);
   const loadOlder = useMemo(() => olderLoader(api, conversation), [api, conversation]);
   const canSend = state.view?.canSend ?? true;
+  const away = state.view && 'away' in state.view ? state.view.away : null;
   const reopens = canSend && state.view?.status === 'closed';
 
   if (ended && !state.loaded) return <main className={styles.room} />;
@@ -58,6 +61,7 @@ export function ChatRoom(props: ChatRoomProps) {
         uploads={uploads}
         onImages={want}
       />
+      {away && canSend && !ended && <AwayNote away={away} />}
       {reopens && !ended && (
         <p className={styles.reopens} role="status">
           {texts.reopenNote}

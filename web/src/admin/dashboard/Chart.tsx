@@ -1,14 +1,27 @@
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { dashboardTexts as texts } from '@settee/protocol/dashboardTexts';
+import { fillText } from '@settee/protocol/fillText';
+import { type KeyboardEvent, type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import styles from './Chart.module.css';
 import type { Bars } from './drawBars.ts';
-import type { Series } from './series.ts';
+import { MARGIN } from './scale.ts';
+import { type Series, valueWords } from './series.ts';
 
-/** A picture of the table, for eyes only. What draws it comes by itself, after the page. */
+/**
+ * The bars are a picture, which a script draws that comes after the page. Over them lies a slider: it moves from day
+ * to day by pointer, touch or arrow keys, and shows and says the values of the day.
+ */
 export function Chart({ series, onFailed }: { series: Series; onFailed: () => void }) {
   const place = useRef<HTMLDivElement>(null);
   const bars = useRef<Bars | null>(null);
   const newest = useRef(series);
   const failed = useEffectEvent(onFailed);
+  const [at, setAt] = useState<number | null>(null);
+  const { rows, title } = series;
+  const last = rows.length - 1;
+  const current = rows.findIndex((row) => row.current);
+  const resting = current === -1 ? last : current;
+  const shown = at === null ? undefined : rows[at];
+  const to = (day: number, from: 'left' | 'right') => edge(day, rows.length, from);
 
   useEffect(() => {
     let left = false;
@@ -33,5 +46,90 @@ export function Chart({ series, onFailed }: { series: Series; onFailed: () => vo
     bars.current?.draw(series);
   }, [series]);
 
-  return <div ref={place} className={styles.chart} aria-hidden="true" />;
+  function point(event: PointerEvent<HTMLElement>): void {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    setAt(Math.min(last, Math.max(0, Math.floor(((event.clientX - left) / width) * rows.length))));
+  }
+
+  function move(event: KeyboardEvent): void {
+    const from = at ?? resting;
+    const next = { ArrowLeft: from - 1, ArrowRight: from + 1, Home: 0, End: last }[event.key];
+    if (event.key === 'Escape' && at !== null) setAt(null);
+    else if (next !== undefined) setAt(Math.min(last, Math.max(0, next)));
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <div className={styles.chart}>
+      {at !== null && shown && (
+        <div className={styles.band} style={{ left: to(at, 'left'), right: to(at + 1, 'right') }} />
+      )}
+      <div ref={place} className={styles.bars} aria-hidden="true" />
+      {at !== null && shown && (
+        <>
+          <div className={styles.dim} style={{ left: MARGIN.left, right: to(at, 'right') }} />
+          <div className={styles.dim} style={{ left: to(at + 1, 'left'), right: MARGIN.right }} />
+          <Values series={series} at={at} />
+        </>
+      )}
+      <div
+        className={styles.slider}
+        style={{ left: MARGIN.left, right: MARGIN.right }}
+        role="slider"
+        tabIndex={0}
+        aria-label={fillText(texts.chartOf, { figure: title })}
+        aria-valuemin={0}
+        aria-valuemax={last}
+        aria-valuenow={at ?? resting}
+        aria-valuetext={wordsOf(series, at ?? resting)}
+        onFocus={(event) => {
+          // A finger or the mouse says itself where it points.
+          if (event.currentTarget.matches(':focus-visible')) setAt((before) => before ?? resting);
+        }}
+        onBlur={() => setAt(null)}
+        onKeyDown={move}
+        onPointerDown={point}
+        onPointerMove={point}
+        onPointerLeave={(event) => {
+          if (event.pointerType === 'mouse') setAt(null);
+        }}
+      />
+    </div>
+  );
+}
+
+/** Beside the day, towards the middle: it never covers the bars that it speaks of. */
+function Values({ series: { rows, columns, unit }, at }: { series: Series; at: number }) {
+  const row = rows[at];
+  const place =
+    at < rows.length / 2
+      ? { left: edge(at + 1, rows.length, 'left') }
+      : { right: edge(at, rows.length, 'right') };
+  return (
+    <div className={styles.values} style={place} aria-hidden="true">
+      <b>{row?.full}</b>
+      <dl>
+        {columns.map((column, n) => (
+          <div key={column}>
+            <dt data-two={columns.length > 1}>{column}</dt>
+            <dd>{valueWords(row?.values[n] ?? null, unit)}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+function wordsOf({ rows, columns, unit }: Series, at: number): string {
+  const row = rows[at];
+  if (row === undefined) return texts.none;
+  const values = columns.map((column, n) => `${column} ${valueWords(row.values[n] ?? null, unit)}`);
+  return `${row.full}: ${values.join(', ')}`;
+}
+
+/** How far the edge between two days is from the side. */
+function edge(day: number, count: number, from: 'left' | 'right'): string {
+  const share = from === 'left' ? day / count : 1 - day / count;
+  return `calc(${MARGIN[from]}px + (100% - ${MARGIN.left + MARGIN.right}px) * ${share})`;
 }

@@ -1,12 +1,15 @@
 import type { Dashboard } from '@settee/protocol/dashboard';
 import { dashboardTexts as texts } from '@settee/protocol/dashboardTexts';
 import { fillText } from '@settee/protocol/fillText';
+import type { StaffSettings } from '@settee/protocol/staffSettings';
 import type { ReactNode } from 'react';
 import { inOneUnit } from '../../staff/waiting.ts';
 import { Hidden } from '../../ui/Hidden.tsx';
+import { useLiveAdmin } from '../context.ts';
 import { type Change, changeOfCount, changeOfReply, number, reply } from './figureWords.ts';
 import styles from './Stats.module.css';
 import type { Stat } from './series.ts';
+import { toneOf } from './tone.ts';
 
 const titles: readonly { stat: Stat; title: string }[] = [
   { stat: 'messages', title: texts.messages },
@@ -25,6 +28,7 @@ type StatsProps = {
 
 /** Four figures. Each is a button: the chart shows the one that was pressed last. */
 export function Stats({ dashboard, now, chosen, onChoose }: StatsProps) {
+  const { settings } = useLiveAdmin();
   return (
     <section className={styles.stats} aria-label={texts.figures}>
       {titles.map(({ stat, title }) => (
@@ -41,7 +45,7 @@ export function Stats({ dashboard, now, chosen, onChoose }: StatsProps) {
           ) : (
             <>
               <span className={styles.value}>{figureOf(stat, dashboard)}</span>
-              <span className={styles.note}>{noteOf(stat, dashboard, now)}</span>
+              <span className={styles.note}>{noteOf(stat, dashboard, now, settings)}</span>
             </>
           )}
         </button>
@@ -75,7 +79,7 @@ function Units({ text }: { text: string }) {
   ));
 }
 
-function noteOf(stat: Stat, dashboard: Dashboard, now: number): ReactNode {
+function noteOf(stat: Stat, dashboard: Dashboard, now: number, settings: StaffSettings): ReactNode {
   const { period, messages, conversations, firstReply, waiting } = dashboard;
   switch (stat) {
     case 'messages':
@@ -87,7 +91,7 @@ function noteOf(stat: Stat, dashboard: Dashboard, now: number): ReactNode {
     case 'waiting':
       if (waiting.longestSince === null) return texts.nobodyWaits;
       return (
-        <b className={styles.longest}>
+        <b data-tone={toneOf(waiting.longestSince, now, settings)}>
           {fillText(texts.longest, { time: inOneUnit(Math.max(0, now - waiting.longestSince)) })}
         </b>
       );

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { Card } from '../../staff/Card.tsx';
 import { tintOf } from '../../staff/tint.ts';
-import { inOneUnit, waitingOf } from '../../staff/waiting.ts';
+import { inOneUnit } from '../../staff/waiting.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { useLiveAdmin } from '../context.ts';
@@ -15,6 +15,7 @@ import { ReassignDialog } from '../conversations/ReassignDialog.tsx';
 import cards from './cards.module.css';
 import { Face } from './Face.tsx';
 import { number } from './figureWords.ts';
+import { toneOf } from './tone.ts';
 import styles from './WaitingCard.module.css';
 
 /** Who waits longest, and a way to give them to somebody who has time. */
@@ -81,7 +82,6 @@ function Waiting({ row, now, onReassign }: WaitingProps) {
   const { settings } = useLiveAdmin();
   const name = visitorNameOrLabel(row);
   const waited = Math.max(0, now - row.waitingSince);
-  const state = waitingOf(row, now, settings);
   return (
     <tr>
       <td className={styles.who}>
@@ -95,7 +95,7 @@ function Waiting({ row, now, onReassign }: WaitingProps) {
       </td>
       <td className={styles.desk}>{row.alias}</td>
       <td className={styles.time}>
-        <span className={styles.waited} data-tone={state === null ? 'quiet' : state.long ? 'danger' : 'lamp'}>
+        <span className={styles.waited} data-tone={toneOf(row.waitingSince, now, settings)}>
           {waited < 60_000 ? texts.justNow : inOneUnit(waited)}
         </span>
       </td>

@@ -1,5 +1,5 @@
 import uPlot from 'uplot';
-import { linesFor, timeLine } from './scale.ts';
+import { linesFor, MARGIN, timeLine } from './scale.ts';
 import { type Series, valueWords } from './series.ts';
 
 /** Sizes of the design, in CSS pixels. */
@@ -8,10 +8,18 @@ const GAP = 4;
 const RADIUS = 6;
 /** The part of a slot that its bars take, at most. */
 const FILLED = 0.62;
-const LEFT = 32;
 const TOP = 26;
 const BOTTOM = 26;
 const LABEL_ROOM = 52;
+
+/** What takes the place of our own colours when the reader has chosen theirs. */
+const FORCED: Record<string, string> = {
+  '--brand': 'CanvasText',
+  '--brand-soft': 'Canvas',
+  '--ink': 'CanvasText',
+  '--ink-3': 'CanvasText',
+  '--line': 'GrayText',
+};
 
 export type Bars = { draw(series: Series): void; stop(): void };
 
@@ -70,10 +78,11 @@ function dataOf({ rows, columns }: Series): uPlot.AlignedData {
 function optionsOf(series: Series, width: number, height: number): uPlot.Options {
   const { rows, columns, unit } = series;
   const style = getComputedStyle(document.documentElement);
-  const colour = (name: string) => style.getPropertyValue(name).trim();
+  const forced = matchMedia('(forced-colors: active)').matches;
+  const colour = (name: string) => (forced && FORCED[name]) || style.getPropertyValue(name).trim();
   const highest = Math.max(0, ...rows.flatMap(({ values }) => values.map((value) => value ?? 0)));
   const lines = linesFor(highest, unit);
-  const plotWidth = Math.max(1, width - LEFT - 4);
+  const plotWidth = Math.max(1, width - MARGIN.left - MARGIN.right);
   const slot = plotWidth / rows.length;
   const bar = Math.min(BAR, (slot * FILLED) / columns.length);
   const gap = Math.min(GAP, bar / 4);
@@ -86,7 +95,7 @@ function optionsOf(series: Series, width: number, height: number): uPlot.Options
   return {
     width,
     height,
-    padding: [TOP - 12, 4, 0, 0],
+    padding: [TOP - 12, MARGIN.right, 0, 0],
     legend: { show: false },
     cursor: { show: false },
     select: { show: false, left: 0, top: 0, width: 0, height: 0 },
@@ -97,7 +106,7 @@ function optionsOf(series: Series, width: number, height: number): uPlot.Options
     axes: [
       { size: BOTTOM, ticks: { show: false }, grid: { show: false }, values: () => [] },
       {
-        size: LEFT,
+        size: MARGIN.left,
         gap: 8,
         font: fonts.plain,
         stroke: colour('--ink-3'),

@@ -3,6 +3,9 @@ import { dashboardTexts as texts } from '@settee/protocol/dashboardTexts';
 import { fillText } from '@settee/protocol/fillText';
 import { duration } from '../../staff/formats.ts';
 
+/** A larger change says more as a factor: ×113 and not 11,175%. */
+const PERCENT_MAX = 300;
+
 const numbers = new Intl.NumberFormat('en-US');
 
 export function number(value: number): string {
@@ -55,7 +58,12 @@ export function changeOfReply(
 
 function moved(value: number, before: number): Pick<Change, 'arrow' | 'said' | 'percent'> {
   const up = value > before;
-  const percent = `${number(Math.round((Math.abs(value - before) / before) * 100))}%`;
+  const change = Math.round((Math.abs(value - before) / before) * 100);
+  if (change > PERCENT_MAX) {
+    const times = number(Math.round(value / before));
+    return { arrow: '↑', percent: `×${times}`, said: fillText(texts.times, { times }) };
+  }
+  const percent = `${change}%`;
   return { arrow: up ? '↑' : '↓', percent, said: fillText(up ? texts.up : texts.down, { percent }) };
 }
 

@@ -1,3 +1,6 @@
+/** What the chart keeps free beside its bars, in CSS pixels. */
+export const MARGIN = { left: 32, right: 4 };
+
 const COUNT_STEPS = [1, 2, 5, 10];
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

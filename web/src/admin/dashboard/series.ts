@@ -18,6 +18,8 @@ export type Series = {
     key: string | number;
     label: string;
     long: string;
+    /** Where there is room for every word. */
+    full: string;
     current: boolean;
     values: readonly (number | null)[];
   }[];
@@ -65,20 +67,25 @@ function currentOf({ slots, now }: Dashboard): number {
   return slots.findLastIndex(({ start }) => start <= now);
 }
 
-function labelsOf(start: number, period: DashboardPeriod, current: boolean): { label: string; long: string } {
+function labelsOf(
+  start: number,
+  period: DashboardPeriod,
+  current: boolean,
+): { label: string; long: string; full: string } {
   if (period === 'today') {
     const hour = hourOf(start);
     // When clocks go back an hour comes twice, and only its zone tells which.
     const twice = [start - HOUR_MS, start + HOUR_MS].some((other) => hourOf(other) === hour);
     const long = twice ? `${hour} ${zoneOf(start)}` : hour;
-    return { label: current ? texts.now : hour, long };
+    return { label: current ? texts.now : hour, long, full: long };
   }
   const long = format({ weekday: 'short', day: 'numeric', month: 'short' }, start);
-  if (current) return { label: texts.today, long };
+  const full = format({ weekday: 'long', day: 'numeric', month: 'long' }, start);
+  if (current) return { label: texts.today, long, full };
   const short: Intl.DateTimeFormatOptions =
     period === '7days' ? { weekday: 'short', day: 'numeric' } : { day: 'numeric', month: 'short' };
   // 'Sun 8', which en-GB writes without a comma.
-  return { label: format(short, start), long };
+  return { label: format(short, start), long, full };
 }
 
 function hourOf(at: number): string {
@@ -111,6 +118,7 @@ function waitingSeries({ waiting }: Dashboard): Series {
       key: label,
       label,
       long: label,
+      full: label,
       current: false,
       values: [waiting.classes[n] ?? 0],
     })),

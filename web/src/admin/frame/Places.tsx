@@ -1,5 +1,6 @@
 import { adminTexts } from '@settee/protocol/adminTexts';
 import { fillText } from '@settee/protocol/fillText';
+import { hoursTexts } from '@settee/protocol/hoursTexts';
 import type { ReactNode } from 'react';
 import { NavLink } from 'react-router';
 import { Hidden } from '../../ui/Hidden.tsx';
@@ -16,6 +17,7 @@ const places: readonly Place[] = [
   { to: '/conversations', text: adminTexts.conversations, paths: shapes.chat, count: 'open' },
   { to: '/invites', text: adminTexts.invites, paths: shapes.link },
   { to: '/handlers', text: adminTexts.handlers, paths: shapes.users, count: 'handlers' },
+  { to: '/hours', text: hoursTexts.title, paths: shapes.clock },
   { to: '/profile', text: adminTexts.publicProfile, paths: shapes.user },
   { to: '/audit', text: adminTexts.auditLog, paths: shapes.log },
 ];

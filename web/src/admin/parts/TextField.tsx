@@ -33,6 +33,7 @@ export function TextField({ label, value, onChange, hint, error, rows, ...rest }
           {...shared}
           rows={rows}
           maxLength={rest.maxLength}
+          placeholder={rest.placeholder}
           required={rest.required}
           onChange={(event) => onChange(event.target.value)}
         />

@@ -14,6 +14,7 @@ import styles from './ProfileForm.module.css';
 import { ProfilePreview } from './ProfilePreview.tsx';
 import { SaveBar } from './SaveBar.tsx';
 import { useProfileForm } from './useProfileForm.ts';
+import { VoiceFields } from './VoiceFields.tsx';
 
 /** Everything in one form, with what visitors will see beside it while one types. */
 export function ProfileForm({ saved }: { saved: Saved }) {
@@ -21,12 +22,15 @@ export function ProfileForm({ saved }: { saved: Saved }) {
   const { draft, problems, change } = form;
   const pictureUrl = usePictureUrl(draft.picture, saved.brand.avatarUrl);
   const element = useRef<HTMLFormElement>(null);
-  const { displayName, verified, disclosure } = draft;
+  const { displayName, verified, disclosure, greeting, farewell, awayMessage } = draft;
   const brand = {
     ...saved.brand,
     displayName: displayName.trim(),
     verified,
     disclosure,
+    greeting: greeting.trim(),
+    farewell: farewell.trim(),
+    awayMessage: awayMessage.trim(),
     avatarUrl: pictureUrl,
   };
 
@@ -80,6 +84,7 @@ export function ProfileForm({ saved }: { saved: Saved }) {
                 </Button>
               )}
             </Card>
+            <VoiceFields draft={draft} problems={problems} change={change} />
             <ConversationFields draft={draft} problems={problems} change={change} />
           </div>
           <div className={styles.preview}>

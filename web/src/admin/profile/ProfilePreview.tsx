@@ -1,4 +1,5 @@
-import { type Brand, disclosureOf } from '@settee/protocol/brand';
+import { type Brand, disclosureOf, greetingBubbles, usualReplyOf } from '@settee/protocol/brand';
+import { hoursTexts } from '@settee/protocol/hoursTexts';
 import { initials } from '@settee/protocol/initials';
 import { profileTexts } from '@settee/protocol/profileTexts';
 import { texts } from '@settee/protocol/texts';
@@ -7,21 +8,50 @@ import { Card } from '../../staff/Card.tsx';
 import { Avatar } from '../../ui/Avatar.tsx';
 import styles from './ProfilePreview.module.css';
 
-/** A visitor's two first sights of the profile, as they would be. Nothing in them can be pressed. */
+/** What a visitor sees of the profile, as it would be. Nothing in it can be pressed. */
 export function ProfilePreview({ brand }: { brand: Brand }) {
   const letters = initials(brand.displayName);
+  const reply = usualReplyOf(brand);
   return (
     <Card title={profileTexts.preview} className={styles.card}>
       <figure className={styles.figure}>
         <figcaption>{profileTexts.previewHeader}</figcaption>
-        <div className={styles.header} inert>
-          <Avatar letters={letters} url={brand.avatarUrl} size={44} dot />
-          <div className={styles.who}>
-            <ProfileName brand={brand} size="medium" />
-            <p className={styles.online}>{texts.online}</p>
+        <div className={styles.chat} inert>
+          <div className={styles.header}>
+            <Avatar letters={letters} url={brand.avatarUrl} size={44} dot />
+            <div className={styles.who}>
+              <ProfileName brand={brand} size="medium" />
+              <p className={styles.online}>{texts.online}</p>
+            </div>
           </div>
+          {(brand.greeting || reply) && (
+            <div className={styles.thread}>
+              {reply && <p className={styles.reply}>{reply}</p>}
+              {greetingBubbles(brand.greeting ?? '').map((bubble) => (
+                <p key={bubble} className={styles.bubble} dir="auto">
+                  {bubble}
+                </p>
+              ))}
+            </div>
+          )}
         </div>
       </figure>
+      {brand.awayMessage && (
+        <figure className={styles.figure}>
+          <figcaption>{profileTexts.previewAway}</figcaption>
+          <p className={styles.strip} dir="auto">
+            {brand.awayMessage} <b>{hoursTexts.previewBack}</b>
+          </p>
+        </figure>
+      )}
+      {brand.farewell && (
+        <figure className={styles.figure}>
+          <figcaption>{profileTexts.previewClosed}</figcaption>
+          <p className={styles.strip} dir="auto">
+            {brand.farewell}
+          </p>
+        </figure>
+      )}
       <figure className={styles.figure}>
         <figcaption>{profileTexts.previewUnclaimed}</figcaption>
         <div className={styles.page} inert>

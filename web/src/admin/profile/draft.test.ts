@@ -28,6 +28,27 @@ test('[OPEN-203] only what differs is sent, our own words as none of theirs', ()
   });
 });
 
+test('[PROFILE-09] greeting, farewell and away message are sent when they changed, and judged beside their fields', () => {
+  expect(bodyOf(saved, { ...draft, greeting: 'Hello!', farewell: 'Bye.' })).toEqual({
+    greeting: 'Hello!',
+    farewell: 'Bye.',
+  });
+  const greeted = { ...saved, brand: { ...saved.brand, greeting: 'Hello!' } };
+  expect(bodyOf(greeted, draft)).toEqual({ greeting: '' });
+  expect(
+    problemsOf({
+      ...draft,
+      greeting: 'x'.repeat(501),
+      farewell: 'x'.repeat(301),
+      awayMessage: 'x'.repeat(201),
+    }),
+  ).toEqual({
+    greeting: 'A greeting has at most 500 characters',
+    farewell: 'A farewell has at most 300 characters',
+    awayMessage: 'An away message has at most 200 characters',
+  });
+});
+
 test('[OPEN-203] what was typed while the rest was being saved is still unsaved', () => {
   const sent = { ...draft, displayName: 'Ines', reopenDays: '9' };
   expect(typedSince(sent, { displayName: 'Ines B.', reopenDays: '9' })).toEqual({ displayName: 'Ines B.' });

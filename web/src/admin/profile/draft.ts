@@ -1,5 +1,14 @@
 import type { Answer, Body } from '@settee/protocol/http';
-import { Disclosure, KeepDays, ProfileName, ReopenDays, WaitingMinutes } from '@settee/protocol/profileCalls';
+import {
+  AwayMessage,
+  Disclosure,
+  Farewell,
+  Greeting,
+  KeepDays,
+  ProfileName,
+  ReopenDays,
+  WaitingMinutes,
+} from '@settee/protocol/profileCalls';
 import { profileTexts } from '@settee/protocol/profileTexts';
 import { texts } from '@settee/protocol/texts';
 import * as v from 'valibot';
@@ -11,6 +20,9 @@ export type Draft = {
   displayName: string;
   verified: boolean;
   disclosure: string;
+  greeting: string;
+  farewell: string;
+  awayMessage: string;
   reopenDays: string;
   waitingMinutes: string;
   waitingLongMinutes: string;
@@ -29,6 +41,9 @@ export function draftOf({ brand, settings }: Saved): Draft {
     displayName: brand.displayName,
     verified: brand.verified,
     disclosure: brand.disclosure ?? texts.disclosure,
+    greeting: brand.greeting ?? '',
+    farewell: brand.farewell ?? '',
+    awayMessage: brand.awayMessage ?? '',
     reopenDays: String(settings.reopenDays),
     waitingMinutes: String(settings.waitingMinutes),
     waitingLongMinutes: String(settings.waitingLongMinutes),
@@ -60,6 +75,9 @@ export function problemsOf(draft: Draft): Problems {
   const problems: Problems = {
     ...problem('displayName', ProfileName, draft.displayName),
     ...problem('disclosure', Disclosure, draft.disclosure),
+    ...problem('greeting', Greeting, draft.greeting),
+    ...problem('farewell', Farewell, draft.farewell),
+    ...problem('awayMessage', AwayMessage, draft.awayMessage),
     ...problem('reopenDays', ReopenDays, numberOf(draft.reopenDays)),
     ...problem('waitingMinutes', WaitingMinutes, numberOf(draft.waitingMinutes)),
     ...problem('waitingLongMinutes', WaitingMinutes, numberOf(draft.waitingLongMinutes)),
@@ -82,6 +100,9 @@ export function bodyOf(saved: Saved, draft: Draft): Body<'saveProfileSettings'> 
     ...(changed('disclosure') && {
       disclosure: draft.disclosure === texts.disclosure ? null : draft.disclosure,
     }),
+    ...(changed('greeting') && { greeting: draft.greeting }),
+    ...(changed('farewell') && { farewell: draft.farewell }),
+    ...(changed('awayMessage') && { awayMessage: draft.awayMessage }),
     ...(changed('reopenDays') && { reopenDays: numberOf(draft.reopenDays) }),
     ...(changed('waitingMinutes') && { waitingMinutes: numberOf(draft.waitingMinutes) }),
     ...(changed('waitingLongMinutes') && { waitingLongMinutes: numberOf(draft.waitingLongMinutes) }),

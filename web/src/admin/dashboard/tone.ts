@@ -1,0 +1,14 @@
+import type { StaffSettings } from '@settee/protocol/staffSettings';
+import { waitingOf } from '../../staff/waiting.ts';
+
+const HOUR_MS = 3_600_000;
+
+export type Tone = 'quiet' | 'lamp' | 'danger' | 'alarm';
+
+/** Amber and red from where an administrator set them; solid red when somebody has waited for over an hour besides. */
+export function toneOf(waitingSince: number, now: number, settings: StaffSettings): Tone {
+  const waiting = waitingOf({ waitingSince }, now, settings);
+  if (waiting === null) return 'quiet';
+  if (!waiting.long) return 'lamp';
+  return now - waitingSince > HOUR_MS ? 'alarm' : 'danger';
+}

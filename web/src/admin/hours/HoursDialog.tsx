@@ -1,0 +1,162 @@
+import { adminTexts } from '@settee/protocol/adminTexts';
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { fillText } from '@settee/protocol/fillText';
+import { type DeskHours, SPANS_MAX } from '@settee/protocol/hours';
+import type { DeskWithHours } from '@settee/protocol/hoursCalls';
+import { hoursTexts } from '@settee/protocol/hoursTexts';
+import { texts } from '@settee/protocol/texts';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { Dialog } from '../../staff/dialog/Dialog.tsx';
+import buttons from '../../staff/dialog/DialogButtons.module.css';
+import { useToasts } from '../../staff/toast/toasts.ts';
+import { Button } from '../../ui/Button.tsx';
+import { FieldError } from '../../ui/FieldError.tsx';
+import { useAdmin } from '../context.ts';
+import { Select } from '../parts/Select.tsx';
+import styles from './HoursDialog.module.css';
+import { draftOf, FIRST_SPAN, firstDraft, type SpanDraft, weekOf } from './week.ts';
+
+const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** The week of one desk. */
+export function HoursDialog({ desk, onClose }: { desk: DeskWithHours; onClose: () => void }) {
+  const { session } = useAdmin();
+  const queries = useQueryClient();
+  const toasts = useToasts();
+  const [timeZone, setTimeZone] = useState(desk.hours?.timeZone ?? OWN_ZONE);
+  const [week, setWeek] = useState(() => (desk.hours ? draftOf(desk.hours) : firstDraft()));
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+
+  const change = (day: number, spans: readonly SpanDraft[]) =>
+    setWeek(week.map((before, n) => (n === day ? spans : before)));
+
+  async function send(hours: DeskHours | null, close: () => void): Promise<void> {
+    setBusy(true);
+    const answer = await session.api('saveDeskHours', { params: { alias: desk.alias }, body: { hours } });
+    setBusy(false);
+    if (!answer.ok) return setError(answer.text || texts.networkError);
+    void queries.invalidateQueries({ queryKey: ['profile', 'readDeskHours'] });
+    close();
+    toasts.show({ text: hours ? hoursTexts.saved : hoursTexts.removed });
+  }
+
+  function submit(event: FormEvent, close: () => void): void {
+    event.preventDefault();
+    if (busy) return;
+    const judged = weekOf(week);
+    setError('problem' in judged ? judged.problem : null);
+    if ('week' in judged) void send({ timeZone, week: judged.week }, close);
+  }
+
+  return (
+    <Dialog title={fillText(hoursTexts.dialogTitle, { desk: desk.alias })} held={busy} onClose={onClose}>
+      {(close) => (
+        <form className={styles.form} onSubmit={(event) => submit(event, close)} noValidate>
+          <Select
+            label={hoursTexts.timeZone}
+            value={timeZone}
+            onChange={(event) => setTimeZone(event.target.value)}
+            options={zoneOptions(timeZone)}
+          />
+          <ul className={styles.days}>
+            {hoursTexts.days.map((name, day) => (
+              <Day key={name} name={name} spans={week[day] ?? []} onChange={(spans) => change(day, spans)} />
+            ))}
+          </ul>
+          <Button look="bare" className={styles.copy} onClick={() => setWeek(week.map(() => week[0] ?? []))}>
+            {hoursTexts.copyToAll}
+          </Button>
+          <FieldError text={error} />
+          <div className={buttons.buttons}>
+            {desk.hours && (
+              <Button look="outline" danger disabled={busy} onClick={() => void send(null, close)}>
+                {hoursTexts.remove}
+              </Button>
+            )}
+            <Button look="outline" disabled={busy} onClick={close}>
+              {consoleTexts.cancel}
+            </Button>
+            <Button type="submit" className={buttons.main} disabled={busy}>
+              {adminTexts.save}
+            </Button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+type DayProps = {
+  name: string;
+  spans: readonly SpanDraft[];
+  onChange: (spans: readonly SpanDraft[]) => void;
+};
+
+function Day({ name, spans, onChange }: DayProps) {
+  const open = spans.length > 0;
+  const put = (at: number, span: SpanDraft) => onChange(spans.map((before, n) => (n === at ? span : before)));
+  return (
+    <li className={styles.day}>
+      <label className={styles.name}>
+        <input
+          type="checkbox"
+          checked={open}
+          aria-label={fillText(hoursTexts.openOn, { day: name })}
+          onChange={() => onChange(open ? [] : [FIRST_SPAN])}
+        />
+        {name}
+      </label>
+      {open ? (
+        <div className={styles.spans}>
+          {spans.map((span, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a span has no name but its place
+            <span key={at} className={styles.span}>
+              <input
+                type="time"
+                aria-label={fillText(hoursTexts.from, { day: name })}
+                value={span.from}
+                onChange={(event) => put(at, { ...span, from: event.target.value })}
+              />
+              <span aria-hidden="true">{hoursTexts.until}</span>
+              <input
+                type="time"
+                aria-label={fillText(hoursTexts.to, { day: name })}
+                value={span.to}
+                onChange={(event) => put(at, { ...span, to: event.target.value })}
+              />
+              {spans.length > 1 && (
+                <button
+                  type="button"
+                  className={styles.less}
+                  aria-label={fillText(hoursTexts.removeSpanOn, { day: name })}
+                  onClick={() => onChange(spans.filter((_, n) => n !== at))}
+                >
+                  ×
+                </button>
+              )}
+            </span>
+          ))}
+          {spans.length < SPANS_MAX && (
+            <button
+              type="button"
+              className={styles.more}
+              aria-label={fillText(hoursTexts.addSpanOn, { day: name })}
+              onClick={() => onChange([...spans, { from: spans.at(-1)?.to ?? '', to: '' }])}
+            >
+              + {hoursTexts.addSpan}
+            </button>
+          )}
+        </div>
+      ) : (
+        <span className={styles.closed}>{hoursTexts.closed}</span>
+      )}
+    </li>
+  );
+}
+
+function zoneOptions(chosen: string): { value: string; text: string }[] {
+  const zones = new Set([chosen, OWN_ZONE, 'UTC', ...Intl.supportedValuesOf('timeZone')]);
+  return [...zones].toSorted().map((zone) => ({ value: zone, text: zone.replaceAll('_', ' ') }));
+}

@@ -1,0 +1,72 @@
+import { fillText } from '@settee/protocol/fillText';
+import type { DeskWithHours } from '@settee/protocol/hoursCalls';
+import { hoursTexts } from '@settee/protocol/hoursTexts';
+import { lazy, Suspense, useState } from 'react';
+import { Link } from 'react-router';
+import { Card } from '../../staff/Card.tsx';
+import { ListState } from '../../staff/ListState.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Hidden } from '../../ui/Hidden.tsx';
+import { Loaded } from '../parts/Loaded.tsx';
+import { Page } from '../parts/Page.tsx';
+import { useManaged } from '../useManaged.ts';
+import styles from './HoursPage.module.css';
+import { weekWords } from './week.ts';
+
+const HoursDialog = lazy(() => import('./HoursDialog.tsx').then((part) => ({ default: part.HoursDialog })));
+
+/** When somebody answers at each desk. */
+export function HoursPage() {
+  const query = useManaged('profile', 'readDeskHours', {});
+  const [edited, setEdited] = useState<DeskWithHours | null>(null);
+  return (
+    <Page title={hoursTexts.title}>
+      <p className={styles.note}>
+        {hoursTexts.note} <Link to="/profile">{hoursTexts.awayMessage}</Link>
+      </p>
+      <Card className={styles.card}>
+        <Loaded query={query} thing={hoursTexts.thing}>
+          {({ desks }) =>
+            desks.length === 0 ? (
+              <ListState>{hoursTexts.noDesks}</ListState>
+            ) : (
+              <ul className={styles.desks}>
+                {desks.map((desk) => (
+                  <DeskRow key={desk.alias} desk={desk} onEdit={() => setEdited(desk)} />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </Card>
+      <Suspense>{edited && <HoursDialog desk={edited} onClose={() => setEdited(null)} />}</Suspense>
+    </Page>
+  );
+}
+
+function DeskRow({ desk: { alias, people, hours }, onEdit }: { desk: DeskWithHours; onEdit: () => void }) {
+  return (
+    <li className={styles.desk}>
+      <span className={styles.who}>
+        <b>{alias}</b>
+        <small>{people.join(', ')}</small>
+      </span>
+      {hours ? (
+        <span className={styles.hours}>
+          {weekWords(hours.week)}
+          <small>{zoneWords(hours.timeZone)}</small>
+        </span>
+      ) : (
+        <span className={styles.always}>{hoursTexts.always}</span>
+      )}
+      <Button look="outline" className={styles.edit} onClick={onEdit}>
+        <span aria-hidden="true">{hours ? hoursTexts.edit : hoursTexts.setHours}</span>
+        <Hidden>{fillText(hours ? hoursTexts.editOf : hoursTexts.setOf, { desk: alias })}</Hidden>
+      </Button>
+    </li>
+  );
+}
+
+function zoneWords(zone: string): string {
+  return zone.replaceAll('_', ' ');
+}

@@ -1,0 +1,59 @@
+import { hoursTexts } from '@settee/protocol/hoursTexts';
+import { expect, test } from 'vitest';
+import { draftOf, firstDraft, weekOf, weekWords } from './week.ts';
+
+const nine = { from: 540, to: 1_020 };
+const week = [[nine], [nine], [nine], [nine], [nine], [], []];
+
+test('[PROFILE-10] a week of time fields is stored in minutes, in order, and shown as it was typed', () => {
+  expect(weekOf(firstDraft())).toEqual({ week });
+  expect(draftOf({ timeZone: 'UTC', week })).toEqual(firstDraft());
+  const split = [
+    [
+      { from: '13:00', to: '00:00' },
+      { from: '08:30', to: '12:00' },
+    ],
+    [],
+    [],
+    [],
+    [],
+    [],
+    [],
+  ];
+  expect(weekOf(split)).toEqual({
+    week: [
+      [
+        { from: 510, to: 720 },
+        { from: 780, to: 1_440 },
+      ],
+      [],
+      [],
+      [],
+      [],
+      [],
+      [],
+    ],
+  });
+});
+
+test('[PROFILE-10] hours that overlap, end before they begin or are incomplete are named', () => {
+  for (const spans of [
+    [{ from: '09:00', to: '09:00' }],
+    [{ from: '12:00', to: '09:00' }],
+    [
+      { from: '09:00', to: '12:00' },
+      { from: '11:00', to: '13:00' },
+    ],
+    [{ from: '', to: '12:00' }],
+  ]) {
+    expect(weekOf([spans, [], [], [], [], [], []])).toEqual({ problem: hoursTexts.order });
+  }
+});
+
+test('[PROFILE-10] equal days are summed up', () => {
+  expect(weekWords(week)).toBe('Mon–Fri 09:00–17:00');
+  expect(weekWords([[nine], [], [nine], [nine, { from: 1_080, to: 1_440 }], [], [], []])).toBe(
+    'Mon 09:00–17:00, Wed 09:00–17:00, Thu 09:00–17:00 18:00–00:00',
+  );
+  expect(weekWords([[], [], [], [], [], [], []])).toBe(hoursTexts.closedAllWeek);
+});

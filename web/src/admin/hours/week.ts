@@ -1,0 +1,58 @@
+import { DAY_MINUTES, type DeskHours, Week } from '@settee/protocol/hours';
+import { hoursTexts } from '@settee/protocol/hoursTexts';
+import * as v from 'valibot';
+
+/** A span as its two time fields show it. */
+export type SpanDraft = { from: string; to: string };
+export type WeekDraft = readonly (readonly SpanDraft[])[];
+
+export const FIRST_SPAN: SpanDraft = { from: '09:00', to: '17:00' };
+
+/** Monday to Friday, nine to five: what most will change least. */
+export function firstDraft(): WeekDraft {
+  return hoursTexts.days.map((_, day) => (day < 5 ? [FIRST_SPAN] : []));
+}
+
+export function draftOf({ week }: DeskHours): WeekDraft {
+  return week.map((spans) => spans.map(({ from, to }) => ({ from: timeOf(from), to: timeOf(to) })));
+}
+
+/** The week as it is stored, or what is wrong with it. A time field has no 24:00, so 00:00 ends at midnight. */
+export function weekOf(draft: WeekDraft): { week: Week } | { problem: string } {
+  const week = draft.map((spans) =>
+    spans
+      .map(({ from, to }) => ({ from: minutesOf(from), to: minutesOf(to) || DAY_MINUTES }))
+      .toSorted((a, b) => a.from - b.from),
+  );
+  const result = v.safeParse(Week, week);
+  return result.success ? { week: result.output } : { problem: hoursTexts.order };
+}
+
+/** "Mon–Fri 09:00–17:00, Sat 10:00–14:00". */
+export function weekWords(week: Week): string {
+  const days = week.map((spans) => spans.map(({ from, to }) => `${timeOf(from)}–${timeOf(to)}`).join(' '));
+  const groups: { first: number; last: number; words: string }[] = [];
+  for (const [day, words] of days.entries()) {
+    const last = groups.at(-1);
+    if (last?.words === words) last.last = day;
+    else groups.push({ first: day, last: day, words });
+  }
+  const open = groups.filter(({ words }) => words !== '');
+  if (open.length === 0) return hoursTexts.closedAllWeek;
+  return open.map(({ first, last, words }) => `${daysWords(first, last)} ${words}`).join(', ');
+}
+
+function daysWords(first: number, last: number): string {
+  const [from, to] = [first, last].map((day) => hoursTexts.days[day]?.slice(0, 3));
+  return first === last ? `${from}` : `${from}–${to}`;
+}
+
+function minutesOf(time: string): number {
+  const [hours = Number.NaN, minutes = Number.NaN] = time.split(':').map(Number);
+  return hours * 60 + minutes;
+}
+
+function timeOf(minutes: number): string {
+  const parts = [Math.floor(minutes / 60) % 24, minutes % 60];
+  return parts.map((part) => String(part).padStart(2, '0')).join(':');
+}
