@@ -103,7 +103,7 @@ export function Chart({ series, onFailed }: { series: Series; onFailed: () => vo
 function Values({ series: { rows, columns, unit }, at }: { series: Series; at: number }) {
   const row = rows[at];
   const place =
-    at < rows.length / 2
+    at < (rows.length - 1) / 2
       ? { left: edge(at + 1, rows.length, 'left') }
       : { right: edge(at, rows.length, 'right') };
   return (
