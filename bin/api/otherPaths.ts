@@ -13,7 +13,7 @@ export const otherPaths: readonly OtherPath[] = [
   get('/i/{token}/manifest.webmanifest', 'Web app manifests: also /chat/… and /handler/….'),
   get('/assets/{file}', 'Scripts, styles and fonts of the pages, named by their content.'),
   get('/sw.js', 'The service worker.'),
-  get('/robots.txt', 'And the icons: /favicon.svg, /apple-touch-icon.png, /icon-….png.'),
+  get('/robots.txt', 'And the icons: /favicon.svg, /favicon-unread.svg, /apple-touch-icon.png, /icon-….png.'),
   get('/brand/avatar/{id}', 'The public profile’s picture; another picture has another id.'),
   {
     path: '/media/{path}',

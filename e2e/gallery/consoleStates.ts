@@ -90,6 +90,63 @@ export const consoleStates: State[] = [
     },
   },
   {
+    name: 'console-queue-selecting',
+    async reach({ page }) {
+      await busyQueue(page);
+      await page.goto('/handler');
+      await page.getByRole('button', { name: consoleTexts.selectChats }).click();
+      await page.getByRole('checkbox', { name: /Adaeze Obi/ }).check();
+      await page.getByRole('checkbox', { name: /Tomás Herrera/ }).check();
+      await shows(page, '2 selected');
+    },
+  },
+  {
+    name: 'console-queue-close-many',
+    async reach({ page }) {
+      await busyQueue(page);
+      await page.goto('/handler');
+      await page.getByRole('button', { name: consoleTexts.selectChats }).click();
+      await page.getByRole('button', { name: consoleTexts.selectAll }).click();
+      await page.getByRole('button', { name: consoleTexts.close, exact: true }).click();
+      await shows(page, consoleTexts.closeManyNote);
+    },
+  },
+  {
+    name: 'console-snooze',
+    async reach({ page }) {
+      await busyQueue(page);
+      await page.goto('/handler');
+      await page.getByRole('button', { name: consoleTexts.selectChats }).click();
+      await page.getByRole('checkbox', { name: /Adaeze Obi/ }).check();
+      await page.getByRole('button', { name: consoleTexts.snooze }).click();
+      await shows(page, consoleTexts.snoozeNote);
+    },
+  },
+  {
+    name: 'console-queue-snoozed',
+    async reach({ page }) {
+      await busyQueue(page);
+      await page.goto('/handler');
+      await page.getByRole('button', { name: consoleTexts.selectChats }).click();
+      await page.getByRole('checkbox', { name: /Adaeze Obi/ }).check();
+      await page.getByRole('button', { name: consoleTexts.snooze }).click();
+      await page.getByRole('button', { name: consoleTexts.snoozeTomorrow }).click();
+      await page.goto('/handler?show=snoozed');
+      await shows(page, 'Adaeze Obi');
+    },
+  },
+  {
+    name: 'console-queue-caught-up',
+    async reach({ page }) {
+      const handler = createHandler();
+      await makeConversations(handler.alias, [
+        { name: 'Tomás Herrera', text: 'See you at the book fair, then!', minutesAgo: 125, from: 'owner' },
+      ]);
+      await signIn(page, handler);
+      await shows(page, 'Tomás Herrera');
+    },
+  },
+  {
     name: 'console-not-found',
     async reach({ page }) {
       await enterConsole(page, createHandler(), `/handler/conversation/${randomUUID()}`);

@@ -101,7 +101,7 @@ test('[OPEN-104] chats and messages are found, marked and opened in their place;
 
   await desk.keyboard.press(PALETTE);
   await palette(desk).fill('zebra');
-  await expect(desk.getByText('Nothing found.')).toBeVisible();
+  await expect(desk.getByText('No matches')).toBeVisible();
 
   // The first answer comes after the second: it is thrown away.
   let letFirst = () => {};
@@ -153,7 +153,7 @@ test('[OPEN-104] nothing of another desk is ever found: no name, no words', asyn
   await expect(group(desk, 'Chats')).toHaveText([/Quincy Ours/]);
   for (const typed of ['quentin', 'theirs']) {
     await look(typed);
-    await expect(desk.getByText('Nothing found.')).toBeVisible();
+    await expect(desk.getByText('No matches')).toBeVisible();
     await expect(options(desk)).toHaveCount(0);
   }
   expect(answers.join()).not.toMatch(/Theirs|theirs|Quentin|closed/);

@@ -49,7 +49,7 @@ test('[OPEN-87] rows say who waits, what is unread and what was begun; filters c
   await expect(row(desk, 'Adaeze')).toContainText('Waiting 6m');
   await expect(row(desk, '[Media]')).toContainText('Waiting 18m');
   await expect(row(desk, 'Sara')).toContainText('Marked unread');
-  await expect(row(desk, 'Tomás')).toContainText('You: See you at the book fair!');
+  await expect(row(desk, 'Tomás')).toContainText('Ana: See you at the book fair!');
   await expect(row(desk, 'Tomás')).toContainText('2h ago');
   await expect(row(desk, 'Léa')).toContainText('Waiting 1d');
   await expect(row(desk, 'Tomás')).toHaveAttribute('aria-posinset', '5');
@@ -207,22 +207,22 @@ test('[OPEN-90] a long queue is walked by keyboard, and is where it was when a p
   await signIn(desk, handler);
   await desk.getByRole('link', { name: /Visitor 1 / }).focus();
   // As from a key held down on a slow machine: several between two frames.
-  await Promise.all(Array.from({ length: 39 }, () => desk.keyboard.press('Tab')));
+  await Promise.all(Array.from({ length: 39 }, () => desk.keyboard.press('ArrowDown')));
   const fortieth = desk.getByRole('link', { name: /Visitor 40 / });
   await expect(fortieth).toBeFocused();
   await expect(fortieth).toBeInViewport({ ratio: 1 });
 
-  // Out of sight, but not out of the page: the next Tab goes on from here.
+  // Out of sight, but not out of the page: the next key goes on from here.
   const list = desk.getByRole('region', { name: 'My Queue' }).getByRole('list').locator('..');
   const last = desk.getByRole('link', { name: /Visitor 300 / });
-  // The row that Tab reached may still be on its way into view.
+  // The row that was reached may still be on its way into view.
   await expect(async () => {
     await list.evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight));
     await expect(last).toBeInViewport({ timeout: 1_000 });
   }).toPass();
   await expect(fortieth).toBeFocused();
   await expect(fortieth).not.toBeInViewport();
-  await desk.keyboard.press('Tab');
+  await desk.keyboard.press('ArrowDown');
   await expect(desk.getByRole('link', { name: /Visitor 41 / })).toBeFocused();
 
   await desk.setViewportSize({ width: 360, height: 740 });
@@ -266,9 +266,9 @@ test('[OPEN-87] closed conversations come page by page, can be read, and be reop
   await pill(desk, /^Closed$/).click();
   const first = desk.getByRole('listitem').first();
   await expect(first).toContainText('Visitor 1');
-  await expect(first).toContainText('Closed');
   await expect(first).toContainText('1h ago');
   await expect(desk.getByRole('listitem').nth(1)).toContainText('Blocked');
+  await expect(desk.getByRole('listitem').nth(1).getByRole('button', { name: 'Unblock' })).toBeVisible();
   await expect(first).toHaveAttribute('aria-setsize', String(CLOSED_PAGE));
 
   await first.getByRole('link').click();
@@ -316,3 +316,87 @@ function recordAlerts(): void {
     return start.call(this, when);
   };
 }
+
+test('[QUEUE-15] [QUEUE-16] several chats are selected by keyboard and pointer, closed after one question, and reopened by Undo', async ({
+  page: desk,
+}) => {
+  const handler = createHandler();
+  await makeConversations(handler.alias, [
+    { name: 'Adaeze', text: 'Hello', minutesAgo: 6, unread: 2, waitingMinutes: 6 },
+    { name: 'Jonas', text: 'Hello', minutesAgo: 7, from: 'owner' },
+    { name: 'Tomás', text: 'Hello', minutesAgo: 8, markedUnread: true },
+  ]);
+  await signIn(desk, handler);
+  await expect(names(desk)).toHaveText(['Adaeze', 'Jonas', 'Tomás']);
+  const heights = await desk
+    .getByRole('listitem')
+    .evaluateAll((rows) => rows.map((each) => each.clientHeight));
+  expect(heights).toEqual([72, 72, 72]);
+
+  await desk.getByRole('button', { name: 'Select chats' }).click();
+  await desk.getByRole('checkbox', { name: /Adaeze/ }).focus();
+  await desk.keyboard.press('Space');
+  await desk.keyboard.press('ArrowDown');
+  await desk.keyboard.press('ArrowDown');
+  await expect(desk.getByRole('checkbox', { name: /Tomás/ })).toBeFocused();
+  await desk.keyboard.press('Space');
+  await expect(desk.getByText('2 selected')).toBeVisible();
+  await desk.getByRole('button', { name: 'Close', exact: true }).click();
+  await desk.getByRole('dialog', { name: 'Close 2 chats?' }).getByRole('button', { name: 'Close 2' }).click();
+  await expect(names(desk)).toHaveText(['Jonas']);
+  await desk.getByRole('button', { name: /^Undo/ }).click();
+  await expect(names(desk)).toHaveText(['Adaeze', 'Jonas', 'Tomás']);
+  await expect(desk.getByRole('checkbox')).toHaveCount(0);
+});
+
+test('[QUEUE-08] [QUEUE-11] the strip opens the Waiting filter; a snoozed chat leaves the queue and can be called back', async ({
+  page: desk,
+}) => {
+  const handler = createHandler();
+  await makeConversations(handler.alias, [
+    { name: 'Short', text: 'Hello', minutesAgo: 6, waitingMinutes: 6 },
+    { name: 'Long', text: 'Hello', minutesAgo: 5, waitingMinutes: 26 },
+    { name: 'Done', text: 'Hello', minutesAgo: 1, from: 'owner' },
+  ]);
+  await signIn(desk, handler);
+  await desk.getByRole('link', { name: '2 waiting, longest 26m' }).click();
+  await expect(names(desk)).toHaveText(['Long', 'Short']);
+
+  await row(desk, 'Long').getByRole('link').click();
+  await desk.keyboard.press('Control+k');
+  await desk.getByRole('combobox').fill('snooze');
+  await desk.keyboard.press('Enter');
+  await desk.getByRole('dialog').getByRole('button', { name: 'Tomorrow morning' }).click();
+  await expect(desk.getByText('Snoozed the chat with Long.')).toBeVisible();
+  await expect(desk.getByRole('heading', { name: 'My Queue (2)' })).toBeVisible();
+  await expect(names(desk)).toHaveText(['Done', 'Short']);
+  await pill(desk, /^Snoozed/).click();
+  await expect(row(desk, 'Long')).toContainText('Until');
+  await row(desk, 'Long').getByRole('link').click();
+  await desk.keyboard.press('Control+k');
+  await desk.getByRole('combobox').fill('end snooze');
+  await desk.keyboard.press('Enter');
+  await expect(desk.getByRole('heading', { name: 'My Queue (3)' })).toBeVisible();
+});
+
+test('[QUEUE-09] whoever chose so goes on with the chat that has waited longest after Close', async ({
+  page: desk,
+}) => {
+  const handler = createHandler();
+  await makeConversations(handler.alias, [
+    { name: 'First', text: 'Hello', minutesAgo: 1, waitingMinutes: 1 },
+    { name: 'Second', text: 'Hello', minutesAgo: 6, waitingMinutes: 6 },
+    { name: 'Third', text: 'Hello from the third', minutesAgo: 5, waitingMinutes: 26 },
+  ]);
+  await signIn(desk, handler);
+  await desk
+    .getByRole('button', { name: /^You and your settings/ })
+    .first()
+    .click();
+  await desk.getByRole('menuitemradio', { name: 'Next waiting chat' }).click();
+  await desk.keyboard.press('Escape');
+  await row(desk, 'First').getByRole('link').click();
+  await desk.getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(desk.getByRole('log').getByText('Hello from the third')).toBeVisible();
+  await expect(names(desk)).toHaveText(['Third', 'Second']);
+});

@@ -75,7 +75,7 @@ test('[OPEN-124] [K-05] [K-06] images by button, paste and drop reach the visito
   await expect(preview).toHaveCount(0);
   await expectImages(desk, 'out', 1);
   await expectImages(visitor, 'in', 1);
-  await expect(row(desk, 'Jonas Weber')).toContainText('You: [Media]');
+  await expect(row(desk, 'Jonas Weber')).toContainText('Ana: [Media]');
 
   await paste(desk, await file('paste.jpg'));
   await reply(desk).fill('And some words');
@@ -112,7 +112,7 @@ test('[OPEN-124] [K-05] [K-06] images by button, paste and drop reach the visito
   await expectImages(desk, 'in', 1);
   await expect(images(desk, 'in')).toHaveAttribute('aria-label', /holiday in Lyon/);
   await expect(row(desk, 'Jonas Weber')).toContainText('[Media]');
-  await expect(row(desk, 'Jonas Weber')).not.toContainText('You:');
+  await expect(row(desk, 'Jonas Weber')).not.toContainText('Ana:');
   await visitor.reload();
   await expectImages(visitor, 'in', 3);
 

@@ -23,6 +23,7 @@ const WORKER_POLICY = "default-src 'none'; connect-src 'self'; img-src 'self'";
 /** Files beside the pages, under names that others expect. */
 const PUBLIC_FILES = [
   'favicon.svg',
+  'favicon-unread.svg',
   'robots.txt',
   'apple-touch-icon.png',
   'icon-192.png',

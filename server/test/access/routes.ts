@@ -26,6 +26,7 @@ export const routeRules: Record<string, RouteRule> = {
   // Files
   'GET /assets/*': everybody('/assets/{asset}'),
   'GET /favicon.svg': everybody('/favicon.svg'),
+  'GET /favicon-unread.svg': everybody('/favicon-unread.svg'),
   'GET /robots.txt': everybody('/robots.txt'),
   'GET /apple-touch-icon.png': everybody('/apple-touch-icon.png'),
   'GET /icon-192.png': everybody('/icon-192.png'),

@@ -9,6 +9,7 @@ import { FactorBanner } from '../staff/security/FactorBanner.tsx';
 import { ToastPlace } from '../staff/toast/ToastPlace.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
+import { QueueNews } from './alerts/QueueNews.tsx';
 import { useAlerts } from './alerts/useAlerts.ts';
 import { useLeftUnsent } from './alerts/useLeftUnsent.ts';
 import { useQueueNotices } from './alerts/useQueueNotices.ts';
@@ -20,6 +21,7 @@ import { keyCaps } from './keys/keyCaps.ts';
 import { UNDO_KEY } from './keys/keyRules.ts';
 import { useUndoCommand } from './keys/useUndoCommand.ts';
 import { QueuePane } from './queue/QueuePane.tsx';
+import { SnoozeOpen } from './queue/SnoozeOpen.tsx';
 import { Rail } from './Rail.tsx';
 import { SavedReplies } from './replies/SavedReplies.tsx';
 import styles from './Shell.module.css';
@@ -62,6 +64,8 @@ export function Shell() {
         <ToastPlace useUndo={useUndoCommand} undoKey={keyCaps(UNDO_KEY).join(' ')} />
       </main>
       <SavedReplies />
+      <SnoozeOpen openId={open} />
+      <QueueNews openId={open} />
       <Keyboard openId={open} />
     </div>
   );

@@ -29,6 +29,8 @@ export type ConsoleState = {
   brand: Brand;
   /** Null until the first answer. */
   queue: readonly QueueRow[] | null;
+  /** Conversations whose visitors have a page open. */
+  visitorsHere: ReadonlySet<string>;
   /** How often this line began: what came before only by frames may have been missed. */
   deskReads: number;
   /** This person is signed in, but not there for visitors. */
@@ -51,6 +53,8 @@ export type Console = {
   warm(ids: readonly string[]): void;
   /** A conversation left the queue by this page's own doing; no need to wait for the news. */
   leftQueue(conversationId: string): void;
+  /** This person replied, or took a conversation out of the queue. */
+  onOwnAct(listener: () => void): () => void;
   /** Tells of every new note of the desk. */
   onNote(listener: (note: Note) => void): () => void;
   /** A chat left the desk before words written in it were sent; they are a draft again. */
@@ -82,10 +86,12 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
   resumeUnsent(outbox, chats, stopped.signal).catch((error) => console.error('outbox:', error));
   resumeUploads(keptAs(staffId), chats, images);
   const listeners = new Set<() => void>();
+  const acted = new Set<() => void>();
   let state: ConsoleState = {
     ended: undefined,
     brand: defaultBrand,
     queue: null,
+    visitorsHere: new Set(),
     deskReads: 0,
     away: false,
     settings: defaultSettings,
@@ -129,7 +135,17 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
     if (frame.type === 'welcome' && 'away' in frame) set({ away: frame.away, settings: frame.settings });
     if (frame.type === 'settings') set({ settings: frame.settings });
     if (frame.type === 'availability') set({ away: frame.away });
-    if (frame.type === 'queue') set({ queue: sortQueue(frame.rows), deskReads: state.deskReads + 1 });
+    if (frame.type === 'queue') {
+      // Who is there follows.
+      set({ queue: sortQueue(frame.rows), visitorsHere: new Set(), deskReads: state.deskReads + 1 });
+    }
+    if (frame.type === 'visitors') {
+      const gone = new Set(frame.left);
+      const stayed = [...state.visitorsHere].filter((id) => !gone.has(id));
+      set({ visitorsHere: new Set([...stayed, ...frame.here]) });
+    }
+    // One's own message is stored.
+    if (frame.type === 'ack') for (const listener of [...acted]) listener();
     if (frame.type === 'queueChange' && state.queue) set({ queue: changeQueue(state.queue, frame) });
   });
 
@@ -146,6 +162,11 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
     warm: (ids) => ids.forEach(chats.open),
     leftQueue(conversationId) {
       if (state.queue) set({ queue: changeQueue(state.queue, { rows: [], gone: [conversationId] }) });
+      for (const listener of [...acted]) listener();
+    },
+    onOwnAct(listener) {
+      acted.add(listener);
+      return () => acted.delete(listener);
     },
     onNote: (listener) => live.onFrame((frame) => frame.type === 'note' && listener(frame.note)),
     onLeftUnsent(listener) {

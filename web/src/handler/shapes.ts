@@ -3,6 +3,15 @@ import { staffShapes } from '../staff/shapes.ts';
 /** Lucide's shapes that only the console draws: the visitor's page does without them. */
 export const shapes = {
   ...staffShapes,
+  right: ['m9.5 6 6 6-6 6'],
+  lens: ['M11 4.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 1 0 0-13', 'm20 20-4.2-4.2'],
+  snooze: [
+    'M12 5a8 8 0 1 0 0 16 8 8 0 1 0 0-16',
+    'M10 10.5h4l-4 5h4',
+    'M4 5.5 6.500 3.500M20 5.500 17.500 3.500',
+  ],
+  checks: ['M4 6.5 6 8.500 9.500 4.500M4 16.500 6 18.500 9.500 14.500', 'M13 7h7.500M13 17h7.500'],
+  chat: ['M20.5 11.5a8 8 0 0 1-11.700 7.100L4 20l1.400-4.600A8 8 0 1 1 20.500 11.500Z'],
   bolt: ['M13 3.5 5.5 13.5H11l-1 7 7.5-10H12z'],
   panel: [
     'M6.5 4.5h11A2.5 2.5 0 0 1 20 7v10a2.5 2.5 0 0 1-2.5 2.5h-11A2.5 2.5 0 0 1 4 17V7a2.5 2.5 0 0 1 2.5-2.5Z',

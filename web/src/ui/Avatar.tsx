@@ -5,11 +5,11 @@ type AvatarProps = {
   /** Shown when there is no picture, or it does not load. */
   letters: string;
   url?: string | null;
-  size: 28 | 42 | 44 | 72 | 104;
+  size: 28 | 42 | 44 | 48 | 72 | 104;
   /** One of the five tints; without it, the profile's own colour. */
   tint?: number;
   /** A dot at the corner. Colour alone says nothing: the words stand beside it. */
-  dot?: boolean;
+  dot?: boolean | 'faint';
 };
 
 /** A picture, or letters in its place. The name stands beside it in text. */
@@ -23,7 +23,7 @@ export function Avatar({ letters, url, size, tint, dot = false }: AvatarProps) {
       ) : (
         <span className={styles.initials}>{letters}</span>
       )}
-      {dot && <span className={styles.dot} />}
+      {dot && <span className={styles.dot} data-faint={dot === 'faint'} />}
     </span>
   );
 }

@@ -15,7 +15,7 @@ import { useConsole, useSignedIn } from '../context.ts';
 import { useCommandRegistry } from '../keys/commands.ts';
 import { shapes } from '../shapes.ts';
 import styles from './PersonMenu.module.css';
-import { keysSetting, soundSetting, useSwitch } from './settings.ts';
+import { keysSetting, queueAfterClosing, soundSetting, useSwitch } from './settings.ts';
 
 /** Who is signed in, whether they are there for visitors, and how the console behaves for them. */
 export function PersonMenu({ className }: { className?: string | undefined }) {
@@ -48,6 +48,7 @@ export function PersonMenu({ className }: { className?: string | undefined }) {
               </p>
               <Availability failed={failed} onFailed={setFailed} />
               <Settings />
+              <AfterClosing />
               <ThemeChoice />
               <div className={items.group}>
                 {shortcuts && (
@@ -132,6 +133,28 @@ function Settings() {
     <div className={items.group}>
       {settings.map((each) => (
         <SettingItem key={each.text} {...each} />
+      ))}
+    </div>
+  );
+}
+
+function AfterClosing() {
+  const toQueue = useSwitch(queueAfterClosing);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a menu
+    <div role="group" aria-label={consoleTexts.afterClosing} className={items.group}>
+      <span className={items.label} aria-hidden="true">
+        {consoleTexts.afterClosing}
+      </span>
+      {[true, false].map((each) => (
+        <CheckItem
+          key={String(each)}
+          role="menuitemradio"
+          checked={toQueue === each}
+          onChoose={() => queueAfterClosing.set(each)}
+        >
+          {each ? consoleTexts.afterClosingQueue : consoleTexts.afterClosingNext}
+        </CheckItem>
       ))}
     </div>
   );

@@ -43,6 +43,8 @@ export function storedSwitch(key: string, storage: () => Storage = () => localSt
 }
 
 export const soundSetting = storedSwitch('sound');
+/** On: closing a chat leads to the queue. Off: to the chat that has waited longest. */
+export const queueAfterClosing = storedSwitch('queueAfterClosing');
 export const keysSetting = storedSwitch('keys');
 
 export function useSwitch(setting: Switch): boolean {

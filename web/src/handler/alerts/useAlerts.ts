@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { useConsole } from '../context.ts';
 import { countUnread } from '../queue/show.ts';
 import { useAppBadge } from './useAppBadge.ts';
+import { useIconBadge } from './useIconBadge.ts';
 import { useSound } from './useSound.ts';
 import { useTitle } from './useTitle.ts';
 
@@ -11,5 +12,6 @@ export function useAlerts(openId: string | undefined): void {
   const unread = useMemo(() => queue && countUnread(queue), [queue]);
   useTitle(brand.displayName, unread ?? 0);
   useAppBadge(unread ?? undefined);
+  useIconBadge((unread ?? 0) > 0);
   useSound(openId);
 }

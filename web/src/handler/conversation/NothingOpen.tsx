@@ -1,13 +1,22 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { Shape } from '../../ui/Icon.tsx';
-import { shapes } from '../shapes.ts';
+import { useMinute } from '../../staff/useMinute.ts';
+import { SetteeDrawing } from '../../ui/SetteeDrawing.tsx';
+import { useConsole } from '../context.ts';
+import { countUnread, nextWaiting } from '../queue/show.ts';
 import styles from './NothingOpen.module.css';
 
+/** Beside the queue while no conversation is open. */
 export function NothingOpen() {
+  const { queue } = useConsole();
+  const now = useMinute();
+  if (queue === null) return null;
+  const waiting = nextWaiting(queue, now) !== undefined;
+  const done = !waiting && countUnread(queue, now) === 0;
   return (
     <div className={styles.nothing}>
-      <Shape paths={shapes.inbox} size={40} />
-      <p>{consoleTexts.queuePick}</p>
+      <SetteeDrawing seats={waiting ? 'one' : queue.length > 0 ? 'two' : 'empty'} width={240} />
+      <h2>{done ? consoleTexts.caughtUp : consoleTexts.selectConversation}</h2>
+      {done && <p>{consoleTexts.caughtUpNote}</p>}
     </div>
   );
 }

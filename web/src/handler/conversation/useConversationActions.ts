@@ -6,10 +6,12 @@ import { useLocation, useNavigate } from 'react-router';
 import { type BlockChoice, blockBody } from '../../staff/block/BlockFields.tsx';
 import { oneAtATime } from '../../staff/oneAtATime.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
+import { queueAfterClosing } from '../account/settings.ts';
 import { whenStored } from '../composer/whenStored.ts';
 import { useSignedIn } from '../context.ts';
 import { type Command, useCommands } from '../keys/commands.ts';
 import { atField } from '../keys/keyPlace.ts';
+import { nextWaiting } from '../queue/show.ts';
 import { useHere } from '../useHere.ts';
 
 /** So long closing waits for replies that are on their way. */
@@ -68,7 +70,9 @@ export function useConversationActions({ id, name, status = 'open', gone }: Subj
       text: fillText(consoleTexts.closedChat, { name }),
       undo: () => void reopen({ from: 'closed', open: true }),
     });
-    toQueue();
+    const next = queueAfterClosing.get() ? undefined : nextWaiting(console.get().queue ?? [], Date.now(), id);
+    if (next === undefined) toQueue();
+    else if (here.current) void navigate({ pathname: `/conversation/${next}`, search }, { replace: true });
   }
 
   async function block(choice: BlockChoice): Promise<void> {

@@ -1,4 +1,5 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { fillText } from '@settee/protocol/fillText';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { insertText } from '../composer/insertText.ts';
 import { useConsole } from '../context.ts';
@@ -7,12 +8,15 @@ import { useSavedReplies } from '../replies/useSavedReplies.ts';
 import {
   actionItems,
   chatItems,
+  GROUP_MAX,
+  type GroupKind,
   inTypedOrder,
   messageItems,
   type NamedRow,
   namedRows,
   type PaletteItem,
   replyItems,
+  shortGroup,
 } from './items.ts';
 import styles from './Palette.module.css';
 import { PaletteInput } from './PaletteInput.tsx';
@@ -32,6 +36,7 @@ const headings = {
   action: consoleTexts.paletteActions,
   chat: consoleTexts.paletteChats,
   message: consoleTexts.paletteMessages,
+  label: consoleTexts.paletteLabels,
   reply: consoleTexts.paletteReplies,
 };
 
@@ -46,14 +51,23 @@ export function Palette({ text, onText, openId, onVisit, onPick }: PaletteProps)
   );
   const { searched, searching } = useSearch(text);
   const { data: replies = [] } = useSavedReplies();
-  const groups = [
-    actionItems(registry.all(), text),
-    chatItems(rows, searched, text),
-    messageItems(searched, text),
+  const chats = chatItems(rows, searched, text);
+  const found: [GroupKind, PaletteItem[]][] = [
+    ['action', actionItems(registry.all(), text)],
+    ['chat', chats.names],
+    ['message', messageItems(searched, text)],
+    ['label', chats.labels],
     // They go into the conversation that is open.
-    openId === undefined ? [] : replyItems(replies, text),
-  ].filter((items) => items.length > 0);
-  const items = groups.flat();
+    ['reply', openId === undefined ? [] : replyItems(replies, text)],
+  ];
+  const [whole, setWhole] = useState<ReadonlySet<GroupKind>>(new Set());
+  const groups = found.flatMap(([kind, all]) =>
+    all.length > 0
+      ? [{ kind, items: shortGroup(kind, all, whole.has(kind) || isFirstSight(kind, text)) }]
+      : [],
+  );
+  const items = groups.flatMap((group) => group.items);
+  const count = found.reduce((sum, [, all]) => sum + all.length, 0);
   const [chosenKey, setChosenKey] = useState<string | null>(null);
   const chosen = items.find(({ key }) => key === chosenKey) ?? items[0];
   const idOf = (item: PaletteItem) => `${listId}${items.indexOf(item)}`;
@@ -64,6 +78,12 @@ export function Palette({ text, onText, openId, onVisit, onPick }: PaletteProps)
   }, [chosenId]);
 
   function pick(item: PaletteItem): void {
+    if (item.kind === 'more') {
+      // The choice stays where it was: on the first of those that come.
+      setChosenKey(found.find(([kind]) => kind === item.group)?.[1][GROUP_MAX]?.key ?? null);
+      setWhole(new Set([...whole, item.group]));
+      return;
+    }
     onPick(() => {
       if (item.kind === 'action') registry.run(item.command.id);
       else if (item.kind === 'chat') onVisit(item.conversationId);
@@ -93,7 +113,11 @@ export function Palette({ text, onText, openId, onVisit, onPick }: PaletteProps)
         ? consoleTexts.paletteNothing
         : searched?.complete === false
           ? consoleTexts.paletteIncomplete
-          : '';
+          : text.trim() === ''
+            ? ''
+            : count === 1
+              ? consoleTexts.paletteOne
+              : fillText(consoleTexts.paletteCount, { n: String(count) });
 
   return (
     <>
@@ -102,6 +126,7 @@ export function Palette({ text, onText, openId, onVisit, onPick }: PaletteProps)
         onChange={(event) => {
           onText(event.target.value);
           setChosenKey(null);
+          setWhole(new Set());
         }}
         onKeyDown={onKeyDown}
         role="combobox"
@@ -113,14 +138,14 @@ export function Palette({ text, onText, openId, onVisit, onPick }: PaletteProps)
       {items.length > 0 && (
         <div id={listId} className={styles.list} role="listbox" aria-label={consoleTexts.palette}>
           {groups.map((group) => {
-            const kind = group[0]?.kind ?? 'action';
+            const { kind } = group;
             return (
               // biome-ignore lint/a11y/useSemanticElements: a listbox may hold groups, not fieldsets
               <div key={kind} role="group" aria-labelledby={`${listId}${kind}`}>
                 <p id={`${listId}${kind}`} className={styles.heading}>
                   {headings[kind]}
                 </p>
-                {group.map((item) => (
+                {group.items.map((item) => (
                   <PaletteOption
                     key={item.key}
                     id={idOf(item)}
@@ -141,6 +166,11 @@ export function Palette({ text, onText, openId, onVisit, onPick }: PaletteProps)
       </p>
     </>
   );
+}
+
+/** Before anything is typed, all that can be done is in sight. */
+function isFirstSight(kind: GroupKind, text: string): boolean {
+  return kind === 'action' && text.trim() === '';
 }
 
 /** Typing anew takes the queue's order of that moment. */

@@ -3,9 +3,8 @@ import { SEARCH_QUERY_MAX } from '@settee/protocol/search';
 import { type ComponentProps, useLayoutEffect, useRef } from 'react';
 import { Shape } from '../../ui/Icon.tsx';
 import { Kbd } from '../keys/Kbd.tsx';
+import { shapes } from '../shapes.ts';
 import styles from './PaletteDialog.module.css';
-
-const MAGNIFIER = ['M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 1 0 0-13', 'm15.5 15.5 4.5 4.5'];
 
 export function PaletteInput(props: ComponentProps<'input'>) {
   const input = useRef<HTMLInputElement>(null);
@@ -18,7 +17,7 @@ export function PaletteInput(props: ComponentProps<'input'>) {
   }, []);
   return (
     <div className={styles.search}>
-      <Shape paths={MAGNIFIER} />
+      <Shape paths={shapes.lens} />
       <input
         {...props}
         ref={input}

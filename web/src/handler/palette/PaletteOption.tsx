@@ -1,12 +1,30 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { fillText } from '@settee/protocol/fillText';
 import { initials } from '@settee/protocol/initials';
 import { dayLabel, timeOfDay } from '../../chat/times.ts';
-import { snippet } from '../../staff/search/snippet.ts';
+import { markedName, snippet } from '../../staff/search/snippet.ts';
 import { tintOf } from '../../staff/tint.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
+import { Icon, Shape } from '../../ui/Icon.tsx';
 import { Kbd } from '../keys/Kbd.tsx';
+import { shapes } from '../shapes.ts';
 import type { PaletteItem } from './items.ts';
+import { Marked } from './Marked.tsx';
 import styles from './Palette.module.css';
+
+/** Others have an arrow. */
+const actionShapes: Readonly<Record<string, readonly string[]>> = {
+  savedReplies: shapes.bolt,
+  insertReply: shapes.bolt,
+  markUnread: shapes.unread,
+  transfer: shapes.handOver,
+  details: shapes.panel,
+  shortcuts: shapes.keys,
+  signOut: shapes.out,
+  snooze: shapes.snooze,
+  select: shapes.checks,
+  back: shapes.inbox,
+};
 
 type PaletteOptionProps = {
   id: string;
@@ -41,7 +59,12 @@ function Content({ item, query }: { item: PaletteItem; query: string }) {
     case 'action':
       return (
         <>
-          <span className={styles.name}>{item.command.name}</span>
+          <span className={styles.icon}>
+            <Shape paths={actionShapes[item.command.id] ?? shapes.right} size={18} />
+          </span>
+          <span className={styles.name}>
+            <Marked parts={markedName(item.command.name, query)} />
+          </span>
           {item.command.key !== undefined && <Kbd keys={[item.command.key]} />}
         </>
       );
@@ -50,11 +73,16 @@ function Content({ item, query }: { item: PaletteItem; query: string }) {
         <>
           <Avatar letters={initials(item.name)} size={28} tint={tintOf(item.visitorId)} />
           <span className={styles.name}>
-            <bdi>{item.name}</bdi>
+            <bdi>
+              <Marked parts={markedName(item.name, query)} />
+            </bdi>
           </span>
           {item.label !== '' && (
-            <span className={styles.aside}>
-              <bdi>{item.label}</bdi>
+            <span className={styles.label}>
+              <Icon name="link" size={14} />
+              <bdi>
+                <Marked parts={markedName(item.label, query)} />
+              </bdi>
             </span>
           )}
           {item.status !== 'open' && (
@@ -65,30 +93,41 @@ function Content({ item, query }: { item: PaletteItem; query: string }) {
         </>
       );
     case 'message': {
-      const { sender, text, createdAt } = item.found;
+      const { author, text, createdAt } = item.found;
       return (
-        <span className={styles.found}>
-          <span className={styles.line}>
-            <b className={styles.name}>
-              <bdi>{item.name}</bdi>
-            </b>
-            <time className={styles.aside} dateTime={new Date(createdAt).toISOString()}>
-              {dayLabel(createdAt, Date.now())}, {timeOfDay(createdAt)}
-            </time>
+        <>
+          <span className={styles.icon}>
+            <Shape paths={shapes.chat} size={18} />
           </span>
-          <span className={styles.snippet} dir="auto">
-            {sender === 'owner' && `${consoleTexts.previewYou} `}
-            {snippet(text, query).map((part, index) =>
-              // biome-ignore lint/suspicious/noArrayIndexKey: parts have no name but their place
-              part.hit ? <mark key={index}>{part.text}</mark> : part.text,
-            )}
+          <span className={styles.found}>
+            <span className={styles.line}>
+              <b className={styles.name}>
+                <bdi>{item.name}</bdi>
+              </b>
+              <time className={styles.aside} dateTime={new Date(createdAt).toISOString()}>
+                {dayLabel(createdAt, Date.now())}, {timeOfDay(createdAt)}
+              </time>
+            </span>
+            <span className={styles.snippet} dir="auto">
+              {author !== null && `${author}: `}
+              <Marked parts={snippet(text, query)} />
+            </span>
           </span>
-        </span>
+        </>
       );
     }
+    case 'more':
+      return (
+        <span className={styles.more}>
+          {fillText(consoleTexts.paletteShowAll, { n: String(item.count) })}
+        </span>
+      );
     case 'reply':
       return (
         <>
+          <span className={styles.icon}>
+            <Shape paths={shapes.bolt} size={18} />
+          </span>
           <code className={styles.shortcut}>/{item.reply.shortcut}</code>
           <span className={styles.aside} dir="auto">
             {item.reply.text}

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import { aQueueRow } from '../../../test/aQueueRow.ts';
-import { actionItems, chatItems, inTypedOrder, messageItems, namedRows, replyItems } from './items.ts';
+import {
+  actionItems,
+  chatItems,
+  inTypedOrder,
+  messageItems,
+  namedRows,
+  replyItems,
+  shortGroup,
+} from './items.ts';
 import type { Searched } from './useSearch.ts';
 
 const run = () => {};
@@ -49,8 +57,8 @@ test('[OPEN-104] chats of the queue come first, each once, then what the server 
       { ...found, conversationId: 'c', inviteLabel: '', lastMessageAt: 1 },
     ],
   });
-  expect(keys(chatItems(rows, answer, 'jo'))).toEqual(['chat c', 'chat b']);
-  expect(keys(chatItems(rows, null, 'moreau lea'))).toEqual(['chat a']);
+  expect(keys(chatItems(rows, answer, 'jo').names)).toEqual(['chat c', 'chat b']);
+  expect(keys(chatItems(rows, null, 'moreau lea').names)).toEqual(['chat a']);
 });
 
 test('[OPEN-104] the answer before stays only as far as it fits what is typed by now', () => {
@@ -64,8 +72,8 @@ test('[OPEN-104] the answer before stays only as far as it fits what is typed by
   expect(keys(messageItems(answer, 'read'))).toHaveLength(2);
   expect(keys(messageItems(answer, 'ready'))).toEqual(['message b 2']);
   expect(keys(messageItems(answer, 'other'))).toEqual([]);
-  expect(chatItems([], answer, 'readi')).toHaveLength(1);
-  expect(chatItems([], answer, 'ready')).toHaveLength(0);
+  expect(chatItems([], answer, 'readi').labels).toHaveLength(1);
+  expect(chatItems([], answer, 'ready').labels).toHaveLength(0);
 });
 
 test('[OPEN-103] saved replies are offered for what is typed, with or without their slash', () => {
@@ -83,4 +91,24 @@ test('[OPEN-103] the chats keep the order they had when this was typed; who writ
   const now = inTypedOrder(typed, namedRows([mara, mario, maria]));
   expect(now.map(({ name }) => name)).toEqual(['Maria', 'Mario', 'Mara']);
   expect(inTypedOrder(typed, namedRows([mario])).map(({ name }) => name)).toEqual(['Mario']);
+});
+
+test('[QUEUE-12] chats that fit by their name stand apart from those that only the label of the invite fits', () => {
+  const answer = searched('jo', {
+    conversations: [
+      { ...found, conversationId: 'label', visitorName: 'Kenji', inviteLabel: 'Jo’s list', lastMessageAt: 2 },
+      { ...found, conversationId: 'name', inviteLabel: '', lastMessageAt: 1 },
+    ],
+  });
+  const { names, labels } = chatItems([], answer, 'jo');
+  expect(keys(names)).toEqual(['chat name']);
+  expect(keys(labels)).toEqual(['chat label']);
+});
+
+test('[QUEUE-12] of a group five are shown and an entry for all; a sixth alone needs no entry', () => {
+  const items = namedRows(Array.from({ length: 7 }, (_, n) => aQueueRow(`${n}`, { visitorName: 'Jo' })));
+  const { names } = chatItems(items, null, 'jo');
+  expect(keys(shortGroup('chat', names, false))).toEqual([...keys(names).slice(0, 5), 'more chat']);
+  expect(shortGroup('chat', names, true)).toHaveLength(7);
+  expect(shortGroup('chat', names.slice(0, 6), false)).toHaveLength(6);
 });

@@ -9,10 +9,8 @@ import { matchReplies } from '../replies/matchReplies.ts';
 import { fits, fitsWords } from './fits.ts';
 import type { Searched } from './useSearch.ts';
 
-/** Most chats of the queue that are shown: whoever looks for another types more. */
-const CHATS_MAX = 8;
-/** Most saved replies that are shown. */
-const REPLIES_MAX = 6;
+/** Of each group so many are shown until all are asked for. */
+export const GROUP_MAX = 5;
 /** What the palette need not offer: itself, what its own Esc does, and keys that only move the focus. */
 const NOT_HERE = new Set(['palette', 'leave', 'nextRow', 'previousRow', 'shortcutsInQueue']);
 /** What is done most comes first, and what is not known here last. */
@@ -46,9 +44,13 @@ type ChatItem = {
   status: ConversationStatus;
 };
 
+export type GroupKind = 'action' | 'chat' | 'message' | 'label' | 'reply';
+
 export type PaletteItem = { key: string } & (
   | { kind: 'action'; command: Command }
   | ChatItem
+  /** Stands for the rest of its group. */
+  | { kind: 'more'; group: GroupKind; count: number }
   | { kind: 'message'; found: FoundMessage; name: string }
   | { kind: 'reply'; reply: SavedReply }
 );
@@ -92,15 +94,17 @@ export function inTypedOrder(order: readonly string[], rows: readonly NamedRow[]
   return [...known, ...rows.filter(({ row }) => !before.has(row.conversationId))];
 }
 
-/** From the queue at once, and behind them what the server found besides. */
+/**
+ * Chats whose visitor's name fits: from the queue at once, and behind them what the server found besides. Apart from
+ * them those that only the invite's label fits: a label may be on hundreds.
+ */
 export function chatItems(
   rows: readonly NamedRow[],
   searched: Searched | null,
   typed: string,
-): PaletteItem[] {
+): { names: PaletteItem[]; labels: PaletteItem[] } {
   const near: ChatItem[] = rows
     .filter(({ words }) => fitsWords(words, typed))
-    .slice(0, CHATS_MAX)
     .map(({ row, name }) => ({ kind: 'chat', ...idsOf(row), name, label: '', status: 'open' }));
   const known = new Set(near.map(({ conversationId }) => conversationId));
   const far: ChatItem[] = (searched?.conversations ?? [])
@@ -113,7 +117,19 @@ export function chatItems(
       status: found.status,
     }))
     .filter(({ name, label }) => answers(searched, typed) || fits(`${name} ${label}`, typed));
-  return [...near, ...far].map((chat) => ({ ...chat, key: `chat ${chat.conversationId}` }));
+  const withKey = (chat: ChatItem) => ({ ...chat, key: `chat ${chat.conversationId}` });
+  const [byName, byLabel] = partition(far, ({ name }) => fits(name, typed));
+  return { names: [...near, ...byName].map(withKey), labels: byLabel.map(withKey) };
+}
+
+function partition<T>(all: readonly T[], fitsFirst: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(fitsFirst), all.filter((one) => !fitsFirst(one))];
+}
+
+/** The first few of a group and an entry for the rest; one more than the few is shown in that entry's place. */
+export function shortGroup(group: GroupKind, items: PaletteItem[], whole: boolean): PaletteItem[] {
+  if (whole || items.length <= GROUP_MAX + 1) return items;
+  return [...items.slice(0, GROUP_MAX), { kind: 'more', key: `more ${group}`, group, count: items.length }];
 }
 
 export function messageItems(searched: Searched | null, typed: string): PaletteItem[] {
@@ -131,9 +147,7 @@ export function messageItems(searched: Searched | null, typed: string): PaletteI
 export function replyItems(replies: readonly SavedReply[], typed: string): PaletteItem[] {
   const query = typed.trim().replace(/^\//, '');
   if (query === '') return [];
-  return matchReplies(replies, query)
-    .slice(0, REPLIES_MAX)
-    .map((reply) => ({ kind: 'reply', key: `reply ${reply.id}`, reply }));
+  return matchReplies(replies, query).map((reply) => ({ kind: 'reply', key: `reply ${reply.id}`, reply }));
 }
 
 /** The answer before stays until the next one comes, as far as it still fits: the list does not flicker. */

@@ -4,9 +4,11 @@ import { useMemo, useState } from 'react';
 import { ListFailed, ListLoading, ListState } from '../../staff/ListState.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';
+import { SetteeDrawing } from '../../ui/SetteeDrawing.tsx';
 import styles from './ClosedQueue.module.css';
 import { QueueList } from './QueueList.tsx';
 import { QueueRowLink } from './QueueRowLink.tsx';
+import { useRowTabIndex } from './rowTab.ts';
 import { useClosed } from './useClosed.ts';
 import { usePublishedOrder } from './usePublishedOrder.ts';
 
@@ -33,6 +35,7 @@ export function ClosedQueue({ now, openId }: { now: number; openId: string | und
   if (rows.length === 0 && !showMore) {
     return (
       <ListState>
+        <SetteeDrawing seats="empty" width={160} />
         <p>{consoleTexts.noneClosed}</p>
       </ListState>
     );
@@ -62,12 +65,23 @@ export function ClosedQueue({ now, openId }: { now: number; openId: string | und
         {(row) => (
           <div key={row.conversationId} className={styles.row}>
             <QueueRowLink row={row} now={now} open={row.conversationId === openId} show="closed" />
-            <Button look="outline" className={styles.reopen} onClick={() => void takeBack(row)}>
-              {consoleTexts.reopen}
-            </Button>
+            <TakeBack row={row} onClick={() => void takeBack(row)} />
           </div>
         )}
       </QueueList>
     </>
+  );
+}
+
+function TakeBack({ row, onClick }: { row: ClosedRow; onClick: () => void }) {
+  return (
+    <Button
+      look="outline"
+      className={styles.reopen}
+      tabIndex={useRowTabIndex(row.conversationId)}
+      onClick={onClick}
+    >
+      {row.status === 'blocked' ? consoleTexts.unblock : consoleTexts.reopen}
+    </Button>
   );
 }

@@ -3,15 +3,19 @@ import { useNavigate } from 'react-router';
 import styles from './Filters.module.css';
 import { type Show, searchFor } from './show.ts';
 
-type FiltersProps = { show: Show; unread: number; waiting: number };
+type FiltersProps = { show: Show; unread: number; waiting: number; snoozed: number };
 
 /** Which conversations to show. The address keeps the choice, and an open conversation stays open. */
-export function Filters({ show, unread, waiting }: FiltersProps) {
+export function Filters({ show, unread, waiting, snoozed }: FiltersProps) {
   const navigate = useNavigate();
   const pills: { show: Show; name: string; count?: number }[] = [
     { show: 'all', name: consoleTexts.filterAll },
     { show: 'unread', name: consoleTexts.filterUnread, count: unread },
     { show: 'waiting', name: consoleTexts.filterWaiting, count: waiting },
+    // Most desks snooze nothing, and four fit a phone.
+    ...(snoozed > 0 || show === 'snoozed'
+      ? [{ show: 'snoozed' as const, name: consoleTexts.filterSnoozed, count: snoozed }]
+      : []),
     { show: 'closed', name: consoleTexts.filterClosed },
   ];
   return (

@@ -3,11 +3,15 @@ import type { QueueRow } from '@settee/protocol/conversation';
 import type { StaffSettings } from '@settee/protocol/staffSettings';
 import { useMemo } from 'react';
 import { ListState } from '../../staff/ListState.tsx';
+import { SetteeDrawing } from '../../ui/SetteeDrawing.tsx';
+import { useConsole } from '../context.ts';
 import { QueueList } from './QueueList.tsx';
-import { QueueRowLink } from './QueueRowLink.tsx';
+import { QueueRowCheck, QueueRowLink } from './QueueRowLink.tsx';
+import { SelectionBar } from './SelectionBar.tsx';
 import { rowsToShow, type Show } from './show.ts';
 import { useHeldRows } from './useHeldRows.ts';
 import { usePublishedOrder } from './usePublishedOrder.ts';
+import type { Selection } from './useSelection.ts';
 
 type OpenQueueProps = {
   all: readonly QueueRow[];
@@ -15,10 +19,19 @@ type OpenQueueProps = {
   now: number;
   openId: string | undefined;
   settings: StaffSettings;
+  selection: Selection;
+};
+
+const empty = {
+  all: { title: consoleTexts.queueEmptyTitle, note: consoleTexts.queueEmptyNote },
+  unread: { title: consoleTexts.noneUnread, note: consoleTexts.noneUnreadNote },
+  waiting: { title: consoleTexts.noneWaiting, note: consoleTexts.noneWaitingNote },
+  snoozed: { title: consoleTexts.noneSnoozed, note: consoleTexts.snoozeNote },
 };
 
 /** The open conversations, or those of them that were asked for. */
-export function OpenQueue({ all, show, now, openId, settings }: OpenQueueProps) {
+export function OpenQueue({ all, show, now, openId, settings, selection }: OpenQueueProps) {
+  const { visitorsHere } = useConsole();
   const toShow = useMemo(
     () => rowsToShow(all, { show, now, openId, settings }),
     [all, show, now, openId, settings],
@@ -26,34 +39,38 @@ export function OpenQueue({ all, show, now, openId, settings }: OpenQueueProps) 
   const { rows, ids, handlers } = useHeldRows(toShow, all, show);
   usePublishedOrder(ids);
 
-  if (all.length === 0) {
-    return (
-      <ListState>
-        <h2>{consoleTexts.queueEmptyTitle}</h2>
-        <p>{consoleTexts.queueEmptyNote}</p>
-      </ListState>
-    );
-  }
   if (rows.length === 0) {
+    const { title, note } = empty[all.length === 0 ? 'all' : show];
     return (
       <ListState>
-        <p>{show === 'waiting' ? consoleTexts.noneWaiting : consoleTexts.noneUnread}</p>
+        <SetteeDrawing seats={all.length === 0 ? 'empty' : 'two'} width={160} />
+        <h2>{title}</h2>
+        <p>{note}</p>
       </ListState>
     );
   }
+  const { selected, toggle } = selection;
   return (
-    // Another filter is another list: it starts at its top.
-    <QueueList key={show} rows={rows} openId={openId} hold={handlers}>
-      {(row) => (
-        <QueueRowLink
-          key={row.conversationId}
-          row={row}
-          now={now}
-          open={row.conversationId === openId}
-          show={show}
-          settings={settings}
+    <>
+      {/* Another filter is another list: it starts at its top. */}
+      <QueueList key={show} rows={rows} openId={openId} hold={handlers}>
+        {(row) => {
+          const id = row.conversationId;
+          const props = { row, now, open: id === openId, present: visitorsHere.has(id), settings };
+          return selected ? (
+            <QueueRowCheck key={id} {...props} checked={selected.has(id)} onCheck={toggle} />
+          ) : (
+            <QueueRowLink key={id} {...props} show={show} />
+          );
+        }}
+      </QueueList>
+      {selected && (
+        <SelectionBar
+          rows={rows.filter(({ conversationId }) => selected.has(conversationId))}
+          onAll={() => selection.selectAll(ids)}
+          onDone={selection.stop}
         />
       )}
-    </QueueList>
+    </>
   );
 }

@@ -15,6 +15,7 @@ import {
   type VirtualizerHandle,
 } from 'virtua';
 import styles from './QueueList.module.css';
+import { RowTab } from './rowTab.ts';
 import type { HoldHandlers } from './useHeldRows.ts';
 import { rowAttribute, useKeptFocus } from './useKeptFocus.ts';
 
@@ -29,8 +30,7 @@ type QueueListProps<R extends Row> = {
   foot?: ReactNode;
 };
 
-/** A row without a chip; the others are measured when they come into sight. */
-const ROW_PX = 68;
+const ROW_PX = 72;
 /** Drawn beyond what is in sight: a quick flick must not run into nothing. */
 const BEYOND_PX = 400;
 
@@ -40,7 +40,7 @@ const Rows = createContext<{ rows: readonly Row[]; kept: readonly number[] }>({ 
 export function QueueList<R extends Row>({ rows, openId, children, hold, foot }: QueueListProps<R>) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useRef<VirtualizerHandle>(null);
-  const focus = useKeptFocus(scroller, rows, (index) =>
+  const focus = useKeptFocus(scroller, rows, openId, (index) =>
     virtualizer.current?.scrollToIndex(index, { align: 'nearest' }),
   );
   const shown = useMemo(() => ({ rows, kept: focus.kept }), [rows, focus.kept]);
@@ -58,17 +58,19 @@ export function QueueList<R extends Row>({ rows, openId, children, hold, foot }:
   return (
     <div ref={scroller} className={styles.scroller} {...hold} {...focus.handlers}>
       <Rows value={shown}>
-        <Virtualizer
-          ref={virtualizer}
-          data={rows}
-          as={List}
-          item={Item}
-          itemSize={ROW_PX}
-          bufferSize={BEYOND_PX}
-          keepMounted={focus.kept}
-        >
-          {children}
-        </Virtualizer>
+        <RowTab value={focus.tabId}>
+          <Virtualizer
+            ref={virtualizer}
+            data={rows}
+            as={List}
+            item={Item}
+            itemSize={ROW_PX}
+            bufferSize={BEYOND_PX}
+            keepMounted={focus.kept}
+          >
+            {children}
+          </Virtualizer>
+        </RowTab>
       </Rows>
       {foot}
     </div>

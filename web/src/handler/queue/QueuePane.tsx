@@ -1,22 +1,24 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { useMemo } from 'react';
+import { type KeyboardEvent, useMemo } from 'react';
 import { useLocation } from 'react-router';
 import { ListFailed, ListLoading } from '../../staff/ListState.tsx';
 import { useMinute } from '../../staff/useMinute.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Shape } from '../../ui/Icon.tsx';
+import { Icon, Shape } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PersonMenu } from '../account/PersonMenu.tsx';
 import { useConsole, useSignedIn } from '../context.ts';
-import { useCommandRegistry } from '../keys/commands.ts';
+import { useCommandRegistry, useCommands } from '../keys/commands.ts';
 import { shapes } from '../shapes.ts';
 import { ClosedQueue } from './ClosedQueue.tsx';
 import { Filters } from './Filters.tsx';
 import { OpenQueue } from './OpenQueue.tsx';
 import styles from './QueuePane.module.css';
 import { SearchButton } from './SearchButton.tsx';
-import { countUnread, countWaiting, showIn } from './show.ts';
+import { awake, countUnread, showIn, waits } from './show.ts';
 import { useQueue } from './useQueue.ts';
+import { useSelection } from './useSelection.ts';
+import { WaitingStrip } from './WaitingStrip.tsx';
 
 export function QueuePane({ openId }: { openId: string | undefined }) {
   const { session, staff } = useSignedIn();
@@ -26,31 +28,71 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
   const now = useMinute();
   const location = useLocation();
   const show = showIn(location.search);
+  const selection = useSelection(show);
   const notice: unknown = (location.state as { notice?: unknown } | null)?.notice;
-  const unread = useMemo(() => countUnread(rows ?? []), [rows]);
-  const waiting = useMemo(() => countWaiting(rows ?? [], now, settings), [rows, now, settings]);
+  const listed = useMemo(() => awake(rows ?? [], now), [rows, now]);
+  const unread = useMemo(() => countUnread(listed, now), [listed, now]);
+  const waiting = useMemo(() => waits(listed, now, settings), [listed, now, settings]);
+  const maySelect = show !== 'closed' && listed.length > 0;
+  useCommands(maySelect ? [{ id: 'select', name: consoleTexts.selectChats, run: selection.start }] : []);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== 'Escape' || !selection.selected) return;
+    event.stopPropagation();
+    selection.stop();
+  }
 
   return (
-    <section className={styles.queue} aria-label={consoleTexts.queueTitle}>
+    <section className={styles.queue} aria-label={consoleTexts.queueTitle} onKeyDown={onKeyDown}>
       <header className={styles.header}>
         <div className={styles.top}>
-          <h1>
-            {consoleTexts.queueTitle}
-            {rows && ` (${rows.length})`}
-          </h1>
-          <Button look="outline" onClick={session.signOut}>
+          <div className={styles.title}>
+            <h1>
+              {consoleTexts.queueTitle}
+              {rows && ` (${listed.length})`}
+            </h1>
+            <p className={styles.alias}>
+              {consoleTexts.queueHandler} {staff.alias ?? staff.name}
+            </p>
+          </div>
+          <Button
+            look="round"
+            className={styles.onPages}
+            aria-label={consoleTexts.searchOrJump}
+            onClick={() => commands.run('palette')}
+          >
+            <Shape paths={shapes.lens} size={22} />
+          </Button>
+          <Button look="outline" className={styles.signOut} onClick={session.signOut}>
             <Shape paths={shapes.out} size={17} />
-            {consoleTexts.signOut}
+            <span>{consoleTexts.signOut}</span>
           </Button>
           {/* On wider screens the rail has it. */}
           <PersonMenu className={styles.onPages} />
         </div>
-        <p className={styles.alias}>
-          {consoleTexts.queueHandler} {staff.alias ?? staff.name}
-        </p>
-        <SearchButton onOpen={() => commands.run('palette')} />
-        <Filters show={show} unread={unread} waiting={waiting} />
+        <SearchButton className={styles.onDesks} onOpen={() => commands.run('palette')} />
       </header>
+      {waiting && <WaitingStrip {...waiting} />}
+      <div className={styles.tools}>
+        <Filters
+          show={show}
+          unread={unread}
+          waiting={waiting?.count ?? 0}
+          snoozed={(rows?.length ?? 0) - listed.length}
+        />
+        {maySelect && (
+          <Button
+            look="round"
+            className={styles.select}
+            aria-pressed={selection.selected !== null}
+            aria-label={consoleTexts.selectChats}
+            title={consoleTexts.selectChats}
+            onClick={selection.selected ? selection.stop : selection.start}
+          >
+            {selection.selected ? <Icon name="x" /> : <Shape paths={shapes.checks} />}
+          </Button>
+        )}
+      </div>
       {typeof notice === 'string' && (
         <Notice tone="danger" icon="alert">
           {notice}
@@ -59,7 +101,14 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
       {show === 'closed' ? (
         <ClosedQueue now={now} openId={openId} />
       ) : rows ? (
-        <OpenQueue all={rows} show={show} now={now} openId={openId} settings={settings} />
+        <OpenQueue
+          all={rows}
+          show={show}
+          now={now}
+          openId={openId}
+          settings={settings}
+          selection={selection}
+        />
       ) : failed ? (
         <ListFailed text={consoleTexts.couldNotLoad} onTryAgain={tryAgain} />
       ) : (

@@ -1,11 +1,12 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import type { ClosedRow, QueueRow } from '@settee/protocol/conversation';
+import { fillText } from '@settee/protocol/fillText';
 import { initials } from '@settee/protocol/initials';
 import type { StaffSettings } from '@settee/protocol/staffSettings';
 import { visitorNameOrLabel } from '@settee/protocol/visitor';
 import { memo } from 'react';
 import { Link } from 'react-router';
-import { relativeTime } from '../../chat/times.ts';
+import { dayLabel, relativeTime, timeOfDay } from '../../chat/times.ts';
 import { Chip } from '../../staff/Chip.tsx';
 import { tintOf } from '../../staff/tint.ts';
 import { waitingOf } from '../../staff/waiting.ts';
@@ -13,39 +14,73 @@ import { Avatar } from '../../ui/Avatar.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { useDraft } from '../context.ts';
 import styles from './QueueRowLink.module.css';
-import { isUnread, type Show, searchFor } from './show.ts';
+import { useRowTabIndex } from './rowTab.ts';
+import { isSnoozed, isUnread, type Show, searchFor } from './show.ts';
 
-type QueueRowLinkProps = {
+type RowProps = {
   row: QueueRow | ClosedRow;
   now: number;
   open: boolean;
-  /** The list it stands in: the link stays in it. */
-  show: Show;
+  /** The visitor has a page open. */
+  present?: boolean;
   /** From when on it is marked as waiting. */
   settings?: StaffSettings | undefined;
 };
 
-/** One conversation in the list. Kept as it is while others change: a busy desk redraws only what is new. */
-export const QueueRowLink = memo(({ row, now, open, show, settings }: QueueRowLinkProps) => {
-  const name = visitorNameOrLabel(row);
-  const ended = 'status' in row;
-  const at = ended ? row.closedAt : row.lastMessageAt;
+/** One conversation in the list. Only rows that changed are drawn again. */
+export const QueueRowLink = memo(({ show, ...rest }: RowProps & { show: Show }) => {
+  const { row, open } = rest;
   return (
     <Link
       className={styles.row}
+      tabIndex={useRowTabIndex(row.conversationId)}
+      // The list the row stands in: the link stays in it.
       to={{ pathname: `/conversation/${row.conversationId}`, search: searchFor(show) }}
       aria-current={open ? 'page' : undefined}
       data-unread={isUnread(row)}
     >
-      <Avatar letters={initials(name)} size={42} tint={tintOf(row.visitorId)} dot={!ended} />
+      <RowContent {...rest} />
+    </Link>
+  );
+});
+
+type CheckRowProps = RowProps & { checked: boolean; onCheck: (id: string, checked: boolean) => void };
+
+/** The same row while conversations are being selected. */
+export const QueueRowCheck = memo(({ checked, onCheck, ...rest }: CheckRowProps) => {
+  const { row } = rest;
+  return (
+    <label className={styles.row} data-unread={isUnread(row)} data-checked={checked}>
+      <input
+        type="checkbox"
+        className={styles.check}
+        tabIndex={useRowTabIndex(row.conversationId)}
+        checked={checked}
+        onChange={(event) => onCheck(row.conversationId, event.target.checked)}
+      />
+      <RowContent {...rest} />
+    </label>
+  );
+});
+
+function RowContent({ row, now, open, present = false, settings }: RowProps) {
+  const name = visitorNameOrLabel(row);
+  const ended = 'status' in row;
+  return (
+    <>
+      <Avatar
+        letters={initials(name)}
+        size={48}
+        tint={tintOf(row.visitorId)}
+        dot={!ended && (present || 'faint')}
+      />
       <span className={styles.words}>
         <span className={styles.line}>
           <b className={styles.name}>
             <bdi>{name}</bdi>
           </b>
-          <time className={styles.time} dateTime={new Date(at).toISOString()}>
-            {relativeTime(at, now)}
-          </time>
+          {present && <Hidden> {consoleTexts.visitorHere} </Hidden>}
+          <When row={row} now={now} settings={settings} />
         </span>
         <span className={styles.line}>
           <Preview row={row} open={open} />
@@ -62,15 +97,14 @@ export const QueueRowLink = memo(({ row, now, open, show, settings }: QueueRowLi
             )
           )}
         </span>
-        {ended ? <Ended status={row.status} /> : <Waiting row={row} now={now} settings={settings} />}
       </span>
-    </Link>
+    </>
   );
-});
+}
 
 /** Own words that were begun come first: they are what is left to do. In the open one they stand in the composer. */
 function Preview({ row, open }: { row: QueueRow; open: boolean }) {
-  const draft = useDraft(row.conversationId).trim();
+  const draft = useDraft(row.conversationId);
   if (draft !== '' && !open) {
     return (
       <span className={styles.preview} data-draft="true">
@@ -80,31 +114,56 @@ function Preview({ row, open }: { row: QueueRow; open: boolean }) {
   }
   return (
     <span className={styles.preview}>
-      {row.lastSender === 'owner' && `${consoleTexts.previewYou} `}
+      {row.lastAuthor !== null && (
+        <span className={styles.author}>
+          <bdi>{row.lastAuthor}</bdi>
+          {': '}
+        </span>
+      )}
       <bdi>{row.lastMessage}</bdi>
     </span>
   );
 }
 
-function Waiting({ row, now, settings }: Pick<QueueRowLinkProps, 'now' | 'settings'> & { row: QueueRow }) {
-  const waiting = waitingOf(row, now, settings);
-  return (
-    waiting && (
+/** When it was last heard from; a chip in its place where there is more to say, so that a row never grows. */
+function When({ row, now, settings }: Pick<RowProps, 'row' | 'now' | 'settings'>) {
+  if ('status' in row && row.status === 'blocked') {
+    return (
+      <Chip tone="danger" icon="ban">
+        {consoleTexts.blockedMark}
+      </Chip>
+    );
+  }
+  const { snoozedUntil } = row;
+  if (snoozedUntil !== null) {
+    return isSnoozed(row, now) ? (
+      <Chip tone="quiet" icon="clock">
+        {fillText(consoleTexts.snoozedUntil, { time: untilText(snoozedUntil, now) })}
+      </Chip>
+    ) : (
+      <Chip tone="lamp" icon="retry">
+        {consoleTexts.snoozeOver}
+      </Chip>
+    );
+  }
+  const waiting = 'status' in row ? null : waitingOf(row, now, settings);
+  if (waiting) {
+    return (
       <Chip tone={waiting.long ? 'danger' : 'lamp'} icon="clock">
         {waiting.words}
       </Chip>
-    )
+    );
+  }
+  const at = 'status' in row ? row.closedAt : row.lastMessageAt;
+  return (
+    <time className={styles.time} dateTime={new Date(at).toISOString()}>
+      {relativeTime(at, now)}
+    </time>
   );
 }
 
-function Ended({ status }: { status: ClosedRow['status'] }) {
-  return status === 'blocked' ? (
-    <Chip tone="danger" icon="ban">
-      {consoleTexts.blockedMark}
-    </Chip>
-  ) : (
-    <Chip tone="quiet" icon="check">
-      {consoleTexts.closedMark}
-    </Chip>
-  );
+/** 14:30, or the day where it is another. */
+function untilText(at: number, now: number): string {
+  const sameDay = new Date(at).toDateString() === new Date(now).toDateString();
+  return sameDay ? timeOfDay(at) : dayLabel(at, now);
 }

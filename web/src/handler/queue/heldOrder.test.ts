@@ -47,3 +47,22 @@ test('a pointer that left leaves no clock behind', async () => {
   await clock.pass(HOLD_MS - 1);
   expect(hold.get()).toEqual(['b']);
 });
+
+test('[QUEUE-10] after an own reply or close the order is held for three seconds at most, however the pointer moves', async () => {
+  const clock = fakeClock();
+  const hold = orderHold(clock);
+  // Nothing is held: there is nothing to end.
+  hold.acted();
+  hold.moved(['a', 'b']);
+  hold.acted();
+  await clock.pass(HOLD_MS - 1);
+  hold.moved(['a', 'b']);
+  hold.acted();
+  expect(hold.get()).toEqual(['a', 'b']);
+  await clock.pass(1);
+  expect(hold.get()).toBeNull();
+  // From then on a movement holds the new order as ever.
+  hold.moved(['b', 'a']);
+  await clock.pass(HOLD_MS - 1);
+  expect(hold.get()).toEqual(['b', 'a']);
+});

@@ -10,12 +10,15 @@ export type OrderHold = {
   /** The pointer moved over the list, which shows these. */
   moved(shown: readonly string[]): void;
   release(): void;
+  /** The handler replied or closed a chat: the order is held for HOLD_MS more at most, however the pointer moves. */
+  acted(): void;
 };
 
 export function orderHold(clock: Clock): OrderHold {
   const listeners = new Set<() => void>();
   let held: readonly string[] | null = null;
   let rest: unknown;
+  let limit: unknown;
 
   function set(next: readonly string[] | null): void {
     if (next === held) return;
@@ -25,6 +28,8 @@ export function orderHold(clock: Clock): OrderHold {
 
   function release(): void {
     clock.clearTimeout(rest);
+    clock.clearTimeout(limit);
+    limit = undefined;
     set(null);
   }
 
@@ -40,6 +45,9 @@ export function orderHold(clock: Clock): OrderHold {
       set(held ?? shown);
     },
     release,
+    acted() {
+      if (held !== null) limit ??= clock.setTimeout(release, HOLD_MS);
+    },
   };
 }
 

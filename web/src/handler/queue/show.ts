@@ -1,12 +1,12 @@
 import type { QueueRow } from '@settee/protocol/conversation';
 import type { StaffSettings } from '@settee/protocol/staffSettings';
-import { waitingOf } from '../../staff/waiting.ts';
+import { inOneUnit, waitingOf } from '../../staff/waiting.ts';
 
 /** Which conversations the list shows. The address keeps it, as ?show=…; all of them need no word. */
-export type Show = 'all' | 'unread' | 'waiting' | 'closed';
+export type Show = 'all' | 'unread' | 'waiting' | 'snoozed' | 'closed';
 
 const KEY = 'show';
-const kept: ReadonlySet<string> = new Set<Show>(['unread', 'waiting', 'closed']);
+const kept: ReadonlySet<string> = new Set<Show>(['unread', 'waiting', 'snoozed', 'closed']);
 
 export function showIn(search: string): Show {
   const value = new URLSearchParams(search).get(KEY) ?? '';
@@ -22,12 +22,44 @@ export function isUnread(row: QueueRow): boolean {
   return row.unread > 0 || row.markedUnread;
 }
 
-export function countUnread(rows: readonly QueueRow[]): number {
-  return count(rows, isUnread);
+export function isSnoozed({ snoozedUntil }: QueueRow, now: number): boolean {
+  return snoozedUntil !== null && snoozedUntil > now;
 }
 
-export function countWaiting(rows: readonly QueueRow[], now: number, settings?: StaffSettings): number {
-  return count(rows, (row) => waitingOf(row, now, settings) !== null);
+export function awake(rows: readonly QueueRow[], now: number): readonly QueueRow[] {
+  return rows.some((row) => isSnoozed(row, now)) ? rows.filter((row) => !isSnoozed(row, now)) : rows;
+}
+
+export function countUnread(rows: readonly QueueRow[], now = Date.now()): number {
+  return awake(rows, now).filter(isUnread).length;
+}
+
+type Waits = { count: number; longest: string; long: boolean };
+
+/** Who has waited long enough to be told of; null when nobody has. */
+export function waits(rows: readonly QueueRow[], now: number, settings?: StaffSettings): Waits | null {
+  const waiting = waitingRows(rows, now, settings);
+  const [first] = waiting;
+  if (first?.waitingSince == null) return null;
+  return {
+    count: waiting.length,
+    longest: inOneUnit(now - first.waitingSince),
+    long: waitingOf(first, now, settings)?.long ?? false,
+  };
+}
+
+/** The longest wait first. */
+function waitingRows(rows: readonly QueueRow[], now: number, settings?: StaffSettings): QueueRow[] {
+  return awake(rows, now)
+    .filter((row) => waitingOf(row, now, settings) !== null)
+    .toSorted((a, b) => (a.waitingSince ?? 0) - (b.waitingSince ?? 0));
+}
+
+/** The chat to go on with: of those that nobody has answered, the one that has waited longest. */
+export function nextWaiting(rows: readonly QueueRow[], now: number, exceptId?: string): string | undefined {
+  return awake(rows, now)
+    .filter((row) => row.waitingSince !== null && row.conversationId !== exceptId)
+    .toSorted((a, b) => (a.waitingSince ?? 0) - (b.waitingSince ?? 0))[0]?.conversationId;
 }
 
 /** The open one stays in sight although it has just been read or answered: it leaves when another is opened. */
@@ -40,13 +72,22 @@ export function rowsToShow(
     settings,
   }: { show: Show; now: number; openId: string | undefined; settings?: StaffSettings },
 ): readonly QueueRow[] {
-  if (show === 'unread') return rows.filter((row) => isUnread(row) || row.conversationId === openId);
-  if (show === 'waiting') {
-    return rows.filter((row) => waitingOf(row, now, settings) !== null || row.conversationId === openId);
+  const isOpen = (row: QueueRow) => row.conversationId === openId;
+  switch (show) {
+    case 'unread':
+      return rows.filter((row) => (isUnread(row) && !isSnoozed(row, now)) || isOpen(row));
+    case 'waiting': {
+      const waiting = waitingRows(rows, now, settings);
+      const open = rows.find(isOpen);
+      return open && !waiting.includes(open) ? [open, ...waiting] : waiting;
+    }
+    case 'snoozed':
+      return rows
+        .filter((row) => isSnoozed(row, now))
+        .toSorted((a, b) => (a.snoozedUntil ?? 0) - (b.snoozedUntil ?? 0));
+    default:
+      return rows.some((row) => isSnoozed(row, now) && !isOpen(row))
+        ? rows.filter((row) => !isSnoozed(row, now) || isOpen(row))
+        : rows;
   }
-  return rows;
-}
-
-function count(rows: readonly QueueRow[], counts: (row: QueueRow) => boolean): number {
-  return rows.reduce((sum, row) => (counts(row) ? sum + 1 : sum), 0);
 }

@@ -1,6 +1,14 @@
 import type { QueueRow } from '@settee/protocol/conversation';
-import { type PointerEvent, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import {
+  type PointerEvent,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { systemClock } from '../../net/clock.ts';
+import { useSignedIn } from '../context.ts';
 import { inHeldOrder, orderHold } from './heldOrder.ts';
 import type { Show } from './show.ts';
 
@@ -19,6 +27,8 @@ export function useHeldRows(toShow: readonly QueueRow[], all: readonly QueueRow[
   const held = useSyncExternalStore(hold.subscribe, hold.get);
   const rows = useMemo(() => (held ? inHeldOrder(held, all) : toShow), [held, all, toShow]);
   const ids = useMemo(() => rows.map(({ conversationId }) => conversationId), [rows]);
+  const { console } = useSignedIn();
+  useEffect(() => console.onOwnAct(hold.acted), [console, hold]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list has another order to hold.
   useLayoutEffect(() => hold.release, [hold, show]);
 

@@ -1,24 +1,51 @@
-import { type FocusEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 
 type Row = { conversationId: string };
 
 /** As a row's element carries its id. */
 export const rowAttribute = (id: string | undefined) => ({ 'data-row': id });
 
+const linkOf = (list: HTMLElement | null, id: string) =>
+  list?.querySelector<HTMLElement>(`[data-row="${id}"] :is(a, input)`);
+
 type KeptFocus = {
-  /** The places of the row that has the focus and of its neighbours: they stay in the page, wherever it scrolls. */
+  /** Places that stay in the page, wherever it scrolls: what has the focus, its neighbours, and what Tab leads to. */
   kept: readonly number[];
-  handlers: { onFocus(event: FocusEvent): void; onBlur(event: FocusEvent): void };
+  /** The row that Tab leads to. */
+  tabId: string | undefined;
+  handlers: {
+    onFocus(event: FocusEvent): void;
+    onBlur(event: FocusEvent): void;
+    onKeyDown(event: KeyboardEvent): void;
+  };
 };
 
-/** Whoever walks the list by keyboard keeps their place: when their row leaves, its neighbour takes over. */
+/**
+ * One row takes part in Tab; arrows, Home and End move between rows. Whoever walks the list by keyboard keeps their
+ * place: when their row leaves, its neighbour takes over.
+ */
 export function useKeptFocus(
   list: RefObject<HTMLElement | null>,
   rows: readonly Row[],
+  openId: string | undefined,
   bringIntoView: (index: number) => void,
 ): KeptFocus {
   const [focused, setFocused] = useState<string | null>(null);
-  const index = focused === null ? -1 : rows.findIndex(({ conversationId }) => conversationId === focused);
+  /** A row that an arrow key leads to, until it is in the page. */
+  const [wanted, setWanted] = useState<string | null>(null);
+  const indexOf = (id: string | null | undefined) =>
+    id == null ? -1 : rows.findIndex(({ conversationId }) => conversationId === id);
+  const index = indexOf(focused);
+  const wantedIndex = indexOf(wanted);
+  const tabIndex = index >= 0 ? index : Math.max(0, indexOf(openId));
   const lastIndex = useRef(-1);
 
   useLayoutEffect(() => {
@@ -28,17 +55,26 @@ export function useKeptFocus(
     setFocused(null);
     const elsewhere = document.activeElement !== document.body && document.activeElement !== null;
     if (next === undefined || elsewhere) return;
-    list.current?.querySelector<HTMLElement>(`[data-row="${next.conversationId}"] a`)?.focus();
+    linkOf(list.current, next.conversationId)?.focus();
   }, [focused, index, list, rows]);
 
-  // Tab, forwards and back, needs a row to go to.
+  useLayoutEffect(() => {
+    if (wanted === null) return;
+    setWanted(null);
+    linkOf(list.current, wanted)?.focus({ preventScroll: true });
+  }, [wanted, list]);
+
   const kept = useMemo(
-    () => (index < 0 ? [] : [index - 1, index, index + 1].filter((each) => each >= 0)),
-    [index],
+    () =>
+      [...new Set([tabIndex, wantedIndex, index - 1, index, index + 1])]
+        .filter((each) => each >= 0 && each < rows.length)
+        .toSorted((a, b) => a - b),
+    [index, wantedIndex, tabIndex, rows.length],
   );
 
   return {
     kept,
+    tabId: rows[tabIndex]?.conversationId,
     handlers: {
       onFocus({ target, relatedTarget }) {
         const id = target.closest<HTMLElement>('[data-row]')?.dataset.row ?? null;
@@ -54,6 +90,22 @@ export function useKeptFocus(
         queueMicrotask(() => {
           if (target.isConnected && document.activeElement !== target) setFocused(null);
         });
+      },
+      onKeyDown(event) {
+        const { key, target, altKey, ctrlKey, metaKey, shiftKey } = event;
+        if (altKey || ctrlKey || metaKey || shiftKey) return;
+        if (!(target instanceof Element) || !target.matches('[data-row] :is(a, input)')) return;
+        const to = {
+          ArrowDown: Math.min(index + 1, rows.length - 1),
+          ArrowUp: Math.max(index - 1, 0),
+          Home: 0,
+          End: rows.length - 1,
+        }[key];
+        const row = to === undefined ? undefined : rows[to];
+        if (to === undefined || row === undefined || index < 0) return;
+        event.preventDefault();
+        bringIntoView(to);
+        setWanted(row.conversationId);
       },
     },
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holdsAll, snippet } from './snippet.ts';
+import { holdsAll, markedName, snippet } from './snippet.ts';
 
 const shown = (text: string, typed: string) =>
   snippet(text, typed)
@@ -42,4 +42,14 @@ test('[OPEN-104] what is typed is text, not a pattern or a tag', () => {
 test('[OPEN-104] an older answer still fits as far as every word is in it', () => {
   expect(holdsAll('May I read it to them?', 'read th')).toBe(true);
   expect(holdsAll('May I read it to them?', 'rea th')).toBe(false);
+});
+
+test('[QUEUE-12] in a name the beginnings of words that were typed are marked, accents or not', () => {
+  const marked = (name: string, typed: string) =>
+    markedName(name, typed)
+      .map(({ text, hit }) => (hit ? `[${text}]` : text))
+      .join('');
+  expect(marked('Léa Moreau', 'lea mo')).toBe('[Léa] [Mo]reau');
+  expect(marked('Jonas Weber', 'x')).toBe('Jonas Weber');
+  expect(marked('Jonas Weber', '')).toBe('Jonas Weber');
 });

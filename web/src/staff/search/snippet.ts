@@ -32,6 +32,23 @@ export function snippet(message: string, typed: string): SnippetPart[] {
   return parts;
 }
 
+/** A name with the beginnings of words marked that were typed. */
+export function markedName(name: string, typed: string): SnippetPart[] {
+  const looked = wordsOf(typed).map(({ folded }) => ({ folded, unfinished: true }));
+  const parts: SnippetPart[] = [];
+  let at = 0;
+  for (const word of wordsOf(name)) {
+    const length = longestHit(word, looked);
+    if (length === 0) continue;
+    const end = endOf(word, length);
+    if (word.start > at) parts.push({ text: name.slice(at, word.start), hit: false });
+    parts.push({ text: name.slice(word.start, end), hit: true });
+    at = end;
+  }
+  if (at < name.length) parts.push({ text: name.slice(at), hit: false });
+  return parts;
+}
+
 /** Whether the server would find it: every typed word is there, the last one perhaps unfinished. */
 export function holdsAll(text: string, typed: string): boolean {
   const words = wordsOf(text);
@@ -52,12 +69,16 @@ function isHit({ folded }: Word, look: Looked): boolean {
 function hitsIn(text: string, typed: string): { start: number; end: number }[] {
   const looked = lookedFor(typed);
   return wordsOf(text).flatMap((word) => {
-    const longest = looked
-      .filter((look) => isHit(word, look))
-      .reduce((most, look) => Math.max(most, look.folded.length), 0);
+    const longest = longestHit(word, looked);
     if (longest === 0) return [];
     return [{ start: word.start, end: endOf(word, longest) }];
   });
+}
+
+function longestHit(word: Word, looked: readonly Looked[]): number {
+  return looked
+    .filter((look) => isHit(word, look))
+    .reduce((most, look) => Math.max(most, look.folded.length), 0);
 }
 
 /** Behind the folded unit with this number; what folds into two letters is marked whole. */

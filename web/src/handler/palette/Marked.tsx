@@ -1,0 +1,9 @@
+import type { SnippetPart } from '../../staff/search/snippet.ts';
+
+/** Text with what was looked for marked. */
+export function Marked({ parts }: { parts: readonly SnippetPart[] }) {
+  return parts.map((part, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts have no name but their place
+    part.hit ? <mark key={index}>{part.text}</mark> : part.text,
+  );
+}

@@ -1,0 +1,98 @@
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import type { QueueRow } from '@settee/protocol/conversation';
+import { fillText } from '@settee/protocol/fillText';
+import { useState } from 'react';
+import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
+import { useToasts } from '../../staff/toast/toasts.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Icon, Shape } from '../../ui/Icon.tsx';
+import { useSignedIn } from '../context.ts';
+import { shapes } from '../shapes.ts';
+import styles from './SelectionBar.module.css';
+import { SnoozeDialog } from './SnoozeDialog.tsx';
+import { useSnooze } from './useSnooze.ts';
+
+type SelectionBarProps = {
+  rows: readonly QueueRow[];
+  onAll: () => void;
+  onDone: () => void;
+};
+
+/** What can be done to all selected conversations at once. */
+export function SelectionBar({ rows, onAll, onDone }: SelectionBarProps) {
+  const { session, console } = useSignedIn();
+  const toasts = useToasts();
+  const snooze = useSnooze();
+  const [asking, setAsking] = useState<'close' | 'snooze' | null>(null);
+  const n = String(rows.length);
+  const none = rows.length === 0;
+
+  const setStatus = (ids: readonly string[], status: 'open' | 'closed', from: 'open' | 'closed') =>
+    Promise.all(
+      ids.map(async (id) => {
+        const answer = await session.api('setStatus', { params: { id }, body: { status, from } });
+        return { id, ok: answer.ok };
+      }),
+    );
+
+  async function closeAll(): Promise<undefined> {
+    const answers = await setStatus(
+      rows.map(({ conversationId }) => conversationId),
+      'closed',
+      'open',
+    );
+    const closed = answers.filter(({ ok }) => ok).map(({ id }) => id);
+    for (const id of closed) console.leftQueue(id);
+    const failed = String(answers.length - closed.length);
+    toasts.show({
+      text: fillText(closed.length === answers.length ? consoleTexts.closedMany : consoleTexts.closedSome, {
+        n: String(closed.length),
+        failed,
+      }),
+      ...(closed.length > 0 && { undo: () => void setStatus(closed, 'open', 'closed') }),
+    });
+    onDone();
+  }
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms; these act at once.
+    <div className={styles.bar} role="group" aria-label={consoleTexts.selectChats}>
+      <span className={styles.count} role="status">
+        {fillText(consoleTexts.selected, { n })}
+      </span>
+      <Button look="bare" className={styles.tool} onClick={onAll}>
+        {consoleTexts.selectAll}
+      </Button>
+      <Button
+        look="bare"
+        className={styles.tool}
+        disabled={none}
+        aria-label={consoleTexts.snooze}
+        title={consoleTexts.snooze}
+        onClick={() => setAsking('snooze')}
+      >
+        <Shape paths={shapes.snooze} />
+      </Button>
+      <Button look="bare" className={styles.main} disabled={none} onClick={() => setAsking('close')}>
+        <Icon name="check" size={17} />
+        {consoleTexts.close}
+      </Button>
+      {asking === 'close' && (
+        <FormDialog
+          title={fillText(consoleTexts.closeManyTitle, { n })}
+          note={consoleTexts.closeManyNote}
+          action={fillText(consoleTexts.closeMany, { n })}
+          onSubmit={closeAll}
+          onClose={() => setAsking(null)}
+        />
+      )}
+      {asking === 'snooze' && (
+        <SnoozeDialog
+          title={fillText(consoleTexts.snoozeTitleMany, { n })}
+          onClose={() => setAsking(null)}
+          onChoose={(until) => void snooze(rows, until).then(onDone)}
+        />
+      )}
+    </div>
+  );
+}

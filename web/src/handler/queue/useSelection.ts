@@ -1,0 +1,35 @@
+import { useCallback, useEffect, useState } from 'react';
+
+export type Selection = {
+  /** Null while nothing can be selected. */
+  selected: ReadonlySet<string> | null;
+  start(): void;
+  stop(): void;
+  toggle(id: string, on: boolean): void;
+  selectAll(ids: readonly string[]): void;
+};
+
+/** Which conversations of the list are selected. Another list begins without any. */
+export function useSelection(list: string): Selection {
+  const [selected, setSelected] = useState<ReadonlySet<string> | null>(null);
+  const stop = useCallback(() => setSelected(null), []);
+  const toggle = useCallback(
+    (id: string, on: boolean) =>
+      setSelected((before) => {
+        const next = new Set(before);
+        if (on) next.add(id);
+        else next.delete(id);
+        return next;
+      }),
+    [],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was selected belongs to the list it was selected in
+  useEffect(() => stop, [list, stop]);
+  return {
+    selected,
+    start: () => setSelected(new Set()),
+    stop,
+    toggle,
+    selectAll: (ids) => setSelected(new Set(ids)),
+  };
+}

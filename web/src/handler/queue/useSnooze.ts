@@ -1,0 +1,39 @@
+import { consoleTexts } from '@settee/protocol/consoleTexts';
+import type { QueueRow } from '@settee/protocol/conversation';
+import { fillText } from '@settee/protocol/fillText';
+import { visitorNameOrLabel } from '@settee/protocol/visitor';
+import { useToasts } from '../../staff/toast/toasts.ts';
+import { useSignedIn } from '../context.ts';
+
+type Snoozed = Pick<QueueRow, 'conversationId' | 'visitorId' | 'visitorName'>;
+
+/** Snoozes chats for the whole desk, with a toast to take it back. Null ends a snooze. */
+export function useSnooze(): (rows: readonly Snoozed[], until: number | null) => Promise<boolean> {
+  const { session } = useSignedIn();
+  const toasts = useToasts();
+
+  async function setAll(rows: readonly Snoozed[], until: number | null): Promise<boolean> {
+    const answers = await Promise.all(
+      rows.map(({ conversationId }) =>
+        session.api('snooze', { params: { id: conversationId }, body: { until } }),
+      ),
+    );
+    const failed = answers.find((answer) => !answer.ok);
+    if (failed && !failed.ok) toasts.show({ text: failed.text || consoleTexts.snoozeFailed });
+    return !failed;
+  }
+
+  return async (rows, until) => {
+    if (!(await setAll(rows, until))) return false;
+    const [first] = rows;
+    if (until === null || !first) return true;
+    toasts.show({
+      text:
+        rows.length === 1
+          ? fillText(consoleTexts.snoozedChat, { name: visitorNameOrLabel(first) })
+          : fillText(consoleTexts.snoozedMany, { n: String(rows.length) }),
+      undo: () => void setAll(rows, null),
+    });
+    return true;
+  };
+}
