@@ -85,7 +85,8 @@ test('[OPEN-87] rows say who waits, what is unread and what was begun; filters c
 
   await desk.goto('/handler?show=waiting');
   await expect(pill(desk, /^Waiting/)).toHaveAttribute('aria-pressed', 'true');
-  await expect(names(desk)).toHaveText(['Adaeze', /^V-/, 'Léa']);
+  // The longest wait first.
+  await expect(names(desk)).toHaveText(['Léa', /^V-/, 'Adaeze']);
 
   const other = createHandler();
   await makeConversations(other.alias, [{ name: 'Ada', text: 'Bye', minutesAgo: 3, from: 'owner' }]);

@@ -83,6 +83,11 @@ function RowContent({ row, now, open, present = false, settings }: RowProps) {
           <When row={row} now={now} settings={settings} />
         </span>
         <span className={styles.line}>
+          {ended && row.status === 'blocked' && (
+            <Chip tone="danger" icon="ban">
+              {consoleTexts.blockedMark}
+            </Chip>
+          )}
           <Preview row={row} open={open} />
           {row.unread > 0 ? (
             <span className={styles.unread}>
@@ -127,13 +132,6 @@ function Preview({ row, open }: { row: QueueRow; open: boolean }) {
 
 /** When it was last heard from; a chip in its place where there is more to say, so that a row never grows. */
 function When({ row, now, settings }: Pick<RowProps, 'row' | 'now' | 'settings'>) {
-  if ('status' in row && row.status === 'blocked') {
-    return (
-      <Chip tone="danger" icon="ban">
-        {consoleTexts.blockedMark}
-      </Chip>
-    );
-  }
   const { snoozedUntil } = row;
   if (snoozedUntil !== null) {
     return isSnoozed(row, now) ? (

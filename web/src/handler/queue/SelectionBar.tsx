@@ -1,6 +1,7 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import type { QueueRow } from '@settee/protocol/conversation';
 import { fillText } from '@settee/protocol/fillText';
+import { visitorNameOrLabel } from '@settee/protocol/visitor';
 import { useState } from 'react';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { useToasts } from '../../staff/toast/toasts.ts';
@@ -26,6 +27,7 @@ export function SelectionBar({ rows, onAll, onDone }: SelectionBarProps) {
   const [asking, setAsking] = useState<'close' | 'snooze' | null>(null);
   const n = String(rows.length);
   const none = rows.length === 0;
+  const only = rows.length === 1 ? rows[0] : undefined;
 
   const setStatus = (ids: readonly string[], status: 'open' | 'closed', from: 'open' | 'closed') =>
     Promise.all(
@@ -45,10 +47,12 @@ export function SelectionBar({ rows, onAll, onDone }: SelectionBarProps) {
     for (const id of closed) console.leftQueue(id);
     const failed = String(answers.length - closed.length);
     toasts.show({
-      text: fillText(closed.length === answers.length ? consoleTexts.closedMany : consoleTexts.closedSome, {
-        n: String(closed.length),
-        failed,
-      }),
+      text:
+        closed.length < answers.length
+          ? fillText(consoleTexts.closedSome, { n: String(closed.length), failed })
+          : only
+            ? fillText(consoleTexts.closedChat, { name: visitorNameOrLabel(only) })
+            : fillText(consoleTexts.closedMany, { n: String(closed.length) }),
       ...(closed.length > 0 && { undo: () => void setStatus(closed, 'open', 'closed') }),
     });
     onDone();
@@ -79,16 +83,24 @@ export function SelectionBar({ rows, onAll, onDone }: SelectionBarProps) {
       </Button>
       {asking === 'close' && (
         <FormDialog
-          title={fillText(consoleTexts.closeManyTitle, { n })}
+          title={
+            only
+              ? fillText(consoleTexts.closeOneTitle, { name: visitorNameOrLabel(only) })
+              : fillText(consoleTexts.closeManyTitle, { n })
+          }
           note={consoleTexts.closeManyNote}
-          action={fillText(consoleTexts.closeMany, { n })}
+          action={only ? consoleTexts.close : fillText(consoleTexts.closeMany, { n })}
           onSubmit={closeAll}
           onClose={() => setAsking(null)}
         />
       )}
       {asking === 'snooze' && (
         <SnoozeDialog
-          title={fillText(consoleTexts.snoozeTitleMany, { n })}
+          title={
+            only
+              ? fillText(consoleTexts.snoozeTitle, { name: visitorNameOrLabel(only) })
+              : fillText(consoleTexts.snoozeTitleMany, { n })
+          }
           onClose={() => setAsking(null)}
           onChoose={(until) => void snooze(rows, until).then(onDone)}
         />

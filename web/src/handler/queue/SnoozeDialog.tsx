@@ -2,7 +2,6 @@ import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { useState } from 'react';
 import { dayLabel, timeOfDay } from '../../chat/times.ts';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
-import buttons from '../../staff/dialog/DialogButtons.module.css';
 import { Button } from '../../ui/Button.tsx';
 import styles from './SnoozeDialog.module.css';
 import { snoozeChoices } from './snooze.ts';
@@ -35,11 +34,9 @@ export function SnoozeDialog({ title, onChoose, onClose }: SnoozeDialogProps) {
               </Button>
             ))}
           </div>
-          <div className={buttons.buttons}>
-            <Button look="outline" onClick={close}>
-              {consoleTexts.cancel}
-            </Button>
-          </div>
+          <Button look="quiet" className={styles.cancel} onClick={close}>
+            {consoleTexts.cancel}
+          </Button>
         </>
       )}
     </Dialog>
