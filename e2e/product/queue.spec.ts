@@ -360,7 +360,7 @@ test('[QUEUE-08] [QUEUE-11] the strip opens the Waiting filter; a snoozed chat l
     { name: 'Done', text: 'Hello', minutesAgo: 1, from: 'owner' },
   ]);
   await signIn(desk, handler);
-  await desk.getByRole('link', { name: '2 waiting, longest 26m' }).click();
+  await desk.getByRole('button', { name: '2 waiting, longest 26m' }).click();
   await expect(names(desk)).toHaveText(['Long', 'Short']);
 
   await row(desk, 'Long').getByRole('link').click();
