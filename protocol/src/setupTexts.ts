@@ -5,7 +5,7 @@ export const setupTexts = {
   title: 'Set up this installation',
   note: 'You become its first administrator. The server printed a setup code when it started.',
   code: 'Setup code',
-  codeHint: 'Lost it? npm run settee -- setup code prints it again.',
+  codeHint: 'Lost it? settee setup code prints it again.',
   name: 'Your name',
   email: consoleTexts.signInEmail,
   password: 'Password',

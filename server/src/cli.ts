@@ -1,4 +1,4 @@
-// npm run settee -- help
+// The command line: npm run settee -- help in a checkout, settee help on a server.
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
@@ -10,6 +10,7 @@ import { createInvite } from './actions/createInvite.ts';
 import { resetFactor } from './actions/resetFactor.ts';
 import { resetPasswordByEmail } from './actions/resetPassword.ts';
 import { setBrand } from './actions/setBrand.ts';
+import { acceptSecret } from './actions/settleSecret.ts';
 import { verifyAudit } from './actions/verifyAudit.ts';
 import { setUpBucket } from './adapters/s3Setup.ts';
 import { systemRandom } from './adapters/system.ts';
@@ -18,13 +19,15 @@ import { makeVapidKey } from './auth/vapidKey.ts';
 import { backup, backupVerify, restore, restoreErase, restoreSweep } from './cli/backup.ts';
 import { type Command, type Options, string, type Values, wholeNumber } from './cli/command.ts';
 import { doctor } from './cli/doctor.ts';
-import { exampleEnvironment, readConfig } from './config.ts';
+import { COMMAND, exampleEnvironment, readConfig } from './config.ts';
+import { countOf } from './countOf.ts';
 import { openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
 import { countExpired } from './db/retention.ts';
 import { findAccount } from './db/staff.ts';
 import { firstWayIn } from './firstWayIn.ts';
 import { eraseExpired } from './jobs/retention.ts';
+import { inOneLine } from './lastWords.ts';
 
 const ACTOR = 'cli';
 const PASSWORD_BYTES = 18;
@@ -178,7 +181,20 @@ const commands: Record<string, Command> = {
         const dry = values['dry-run'] === true;
         const { conversations, invites } = await (dry ? countExpired(db) : eraseExpired({ db }));
         const verb = dry ? 'Would erase' : 'Erased';
-        console.log(`${verb} ${conversations} conversations and ${invites} invite links.`);
+        console.log(
+          `${verb} ${countOf(conversations, 'conversation')} and ${countOf(invites, 'invite link')}.`,
+        );
+      }),
+  },
+  'secret accept': {
+    help: 'the old SECRET is lost: take the present one; removes authenticator apps and recovery codes, which it cannot open',
+    options: {},
+    run: (_values) =>
+      withApp(async (app) => {
+        await acceptSecret(app, ACTOR);
+        console.log(
+          'This SECRET counts from now on. Staff sign in with password or passkey; restart the gateways.',
+        );
       }),
   },
   backup,
@@ -195,11 +211,10 @@ const commands: Record<string, Command> = {
     },
   },
   help: {
-    help: 'print this',
+    help: 'print this; with a command behind it, only that one',
     options: {},
-    async run() {
-      console.log(usage());
-    },
+    // main prints it, for --help too.
+    async run() {},
   },
 };
 
@@ -236,7 +251,7 @@ async function verify(app: CliApp, values: Values): Promise<void> {
   const verified = await verifyAudit(app, kept);
   if (!verified.whole)
     throw new Error(`The audit log is not whole: entry ${verified.id} ${verified.problem}.`);
-  console.log(`The audit log is whole: ${verified.count} entries.`);
+  console.log(`The audit log is whole: ${verified.count} ${verified.count === 1 ? 'entry' : 'entries'}.`);
   console.log(`Keep this elsewhere: --count ${verified.count} --head ${verified.hash}`);
 }
 
@@ -250,18 +265,36 @@ function nameAndEmail(values: Values): { email: string; name: string } {
   return { email, name: string(values, 'name') || email };
 }
 
-function usage(): string {
-  const lines = Object.entries(commands).flatMap(([name, command]) => [
-    `  ${name.padEnd(20)}  ${command.help}`,
-    ...Object.entries(command.options).map(
-      ([option, { help, required }]) => `      --${option.padEnd(16)} ${help}${required ? ' (needed)' : ''}`,
-    ),
-  ]);
-  return `npm run settee -- COMMAND [OPTIONS]\n\n${lines.join('\n')}`;
+function usage(names = Object.keys(commands)): string {
+  const lines = names.flatMap((name) => {
+    const command = commands[name];
+    if (command === undefined) return [];
+    return [
+      `  ${name.padEnd(20)}  ${command.help}`,
+      ...Object.entries(command.options).map(
+        ([option, { help, required }]) =>
+          `      --${option.padEnd(16)} ${help}${required ? ' (needed)' : ''}`,
+      ),
+    ];
+  });
+  return `${COMMAND} COMMAND [OPTIONS]\n\n${lines.join('\n')}`;
+}
+
+/** What these words name: one command, or all that begin with the first of them. */
+function helpFor([first = '', second = '']: string[]): string {
+  const all = Object.keys(commands);
+  const exact = all.filter((name) => name === `${first} ${second}`);
+  const group = all.filter((name) => name === first || name.startsWith(`${first} `));
+  const found = exact.length > 0 ? exact : group;
+  return usage(found.length > 0 ? found : all);
 }
 
 async function main(args: string[]): Promise<void> {
   const [first = 'help', second = ''] = args;
+  if (first === 'help' || args.some((arg) => arg === '--help' || arg === '-h')) {
+    const words = args.filter((arg) => arg !== 'help' && !arg.startsWith('-'));
+    return console.log(words.length > 0 ? helpFor(words) : usage());
+  }
   const name = [`${first} ${second}`, first].find((candidate) => commands[candidate] !== undefined) ?? '';
   const command = commands[name];
   if (command === undefined) throw new Error(`There is no command "${first}".\n\n${usage()}`);
@@ -275,6 +308,6 @@ async function main(args: string[]): Promise<void> {
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(inOneLine(error) ?? (error instanceof Error ? error.message : error));
   process.exitCode = 1;
 }

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
+import type { OlderKeys } from './auth/keys.ts';
 import { vapidPublicKey } from './auth/vapidKey.ts';
 import { ConfigReader } from './configReader.ts';
 
 /**
  * The only reader of the environment. Every key stands in this table with the line that explains it;
- * .env.example is printed from it (`npm run settee -- env`), and a test compares the two.
+ * .env.example is printed from it (`settee env`), and a test compares the two.
  * A `secret` may also come as a file: KEY_FILE names it.
  */
 type Key = { help: string; required?: true; fallback?: string; secret?: true };
@@ -69,7 +70,7 @@ export const keys = {
   },
   MEDIA_ROOT: { help: 'Folder for media when there is no S3.', fallback: '.settee/media' },
   VAPID_PRIVATE_KEY: {
-    help: 'Key for notifications: npm run settee -- push key prints one. Without it there are none. Changing it ends every subscription.',
+    help: 'Key for notifications: settee push key prints one. Without it there are none. Changing it ends every subscription.',
     secret: true,
   },
   VAPID_SUBJECT: {
@@ -83,7 +84,7 @@ export const keys = {
     fallback: 'true',
   },
   BACKUP_DIR: {
-    help: 'Folder for backups: npm run settee -- backup makes a new one in it, and doctor says how old the newest is.',
+    help: 'Folder for backups: settee backup makes a new one in it, and doctor says how old the newest is.',
   },
   WEB_ROOT: { help: 'Folder of the built pages.', fallback: 'web/dist' },
   CELL: { help: 'Two characters [0-9a-z] that every invite token of this cell starts with.', fallback: 'a0' },
@@ -104,6 +105,9 @@ export const keys = {
   },
   APPEND_LANES: { help: 'Batches of messages under way to PostgreSQL at once.', fallback: '2' },
 } as const satisfies Record<string, Key>;
+
+/** How whoever reads a message calls the command line: from a checkout by npm, on a server as docs/install.md names it. */
+export const COMMAND = process.env.npm_lifecycle_event === 'settee' ? 'npm run settee --' : 'settee';
 
 type KeyName = keyof typeof keys;
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -148,6 +152,8 @@ export type Config = {
   secret: string;
   /** While the secret is being changed: the one before it. */
   secretPrevious?: string;
+  /** Of earlier secrets, read from the database when a gateway starts (actions/settleSecret.ts). */
+  olderKeys?: OlderKeys;
   secondFactor: SecondFactorPolicy;
   cell: string;
   /** Addresses rather than a number of hops: who reaches us past the proxy must not name its own address. */
@@ -187,7 +193,7 @@ export function readConfig(env: Environment = process.env): Config {
   const tracesUrl = read.url('TRACES_URL', ['http:', 'https:']);
   const share = read.share('TRACES_SHARE');
   const config: Config = {
-    databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']) ?? '',
+    databaseUrl: read.databaseUrl('DATABASE_URL'),
     databaseConnections: read.integer('DATABASE_CONNECTIONS', 1, 1_000),
     port,
     host: read.text('HOST'),
@@ -290,7 +296,7 @@ function readVapid(read: ConfigReader<KeyName>): Config['vapid'] {
   const privateKey = read.text('VAPID_PRIVATE_KEY');
   if (privateKey === '') return undefined;
   if (!VAPID_KEY.test(privateKey) || vapidPublicKey(privateKey) === undefined)
-    read.problem('VAPID_PRIVATE_KEY must be a key as npm run settee -- push key prints it');
+    read.problem('VAPID_PRIVATE_KEY must be a key as settee push key prints it');
   const subject = read.text('VAPID_SUBJECT');
   if (subject === '') read.problem('VAPID_SUBJECT is missing; VAPID_PRIVATE_KEY needs it');
   else if (!/^mailto:[^\s@:/]+@[^\s@]+$/.test(subject) && URL.parse(subject)?.protocol !== 'https:')

@@ -87,6 +87,21 @@ export class ConfigReader<KeyName extends string> {
     return value;
   }
 
+  /** People paste passwords as they are. The characters that end a URL's first part are told apart here. */
+  databaseUrl(name: KeyName): string {
+    const value = this.text(name);
+    if (
+      /^postgres(?:ql)?:\/\/[^@/?#]*[/?#].*@/.test(value) ||
+      !isDecodable(URL.parse(value)?.password ?? '')
+    ) {
+      this.problem(
+        `${name} cannot be read: the password holds a character that must be percent-encoded. Write %2F for /, %23 for #, %3F for ?, %40 for @, %3A for :, %25 for %`,
+      );
+      return value;
+    }
+    return this.url(name, ['postgres:', 'postgresql:']) ?? '';
+  }
+
   /** One or several, with commas between; as it is written. */
   urls(name: KeyName, protocols: readonly string[]): string | undefined {
     const value = this.text(name);
@@ -108,6 +123,15 @@ export class ConfigReader<KeyName extends string> {
       (url.protocol === 'http:' || url.protocol === 'https:');
     if (!bare) this.problem(`${name} must be http(s)://host or http(s)://host:port, with no path`);
     return url?.origin ?? value;
+  }
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 

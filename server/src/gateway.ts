@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { settleSecret } from './actions/settleSecret.ts';
 import type { App } from './app.ts';
 import type { Config } from './config.ts';
 import { Appender } from './db/appender.ts';
@@ -50,14 +51,18 @@ import { DatabaseClock } from './metrics/databaseClock.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { silentMetrics } from './metrics/silentMetrics.ts';
 import type { Bus, Clock, MediaStore, PushSender, Random, ServedMediaStore, Traces } from './ports.ts';
+import type { Standing } from './private/readiness.ts';
 import { SendBudgets } from './sendBudgets.ts';
+
+const SECRET_UNKNOWN =
+  'SECRET is not the one that this database was used with: visitors are signed out, and authenticator apps and recovery codes do not work. Put the old SECRET back, or into SECRET_PREVIOUS to change it. If it is lost: settee secret accept';
 
 export type Gateway = {
   app: App;
   url: string;
   /** Everything that HTTP answers here, by method and pattern: the access matrix must know each of them. */
   served: readonly { method: string; url: string }[];
-  holdsLease(): boolean;
+  standing(): Pick<Standing, 'holdsLease' | 'doubt'>;
   stop(): Promise<void>;
 };
 
@@ -84,6 +89,7 @@ export async function startGateway(parts: {
     clock,
     onLost: parts.onLeaseLost,
   });
+  if ((await settleSecret({ config, db, random })) === 'unknown') log.error({}, SECRET_UNKNOWN);
   const appender = new Appender(config.databaseUrl, config.appendLanes, metrics);
   const databaseClock = new DatabaseClock(db, clock);
   metrics.watchConnections(() => countConnections(db));
@@ -180,7 +186,10 @@ export async function startGateway(parts: {
     app,
     url: `http://${config.host}:${port}`,
     served,
-    holdsLease: () => lease.isHeld(),
+    standing: () => ({
+      holdsLease: lease.isHeld(),
+      ...(appender.isInDoubt() && { doubt: { end: () => appender.endDoubt() } }),
+    }),
     stop: () => {
       stopped ??= stop();
       return stopped;

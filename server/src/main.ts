@@ -43,7 +43,7 @@ async function main(): Promise<void> {
     standing: () => ({
       starting: gateway === undefined,
       stopping: stop.asked(),
-      ...(gateway !== undefined && { holdsLease: gateway.holdsLease() }),
+      ...gateway?.standing(),
       ...(bus !== undefined && { busConnected: bus.isConnected() }),
       ...(jobs !== undefined && { jobsRunning: jobs.areRunning() }),
     }),

@@ -6,6 +6,7 @@ import { seed } from '../src/seed.ts';
 import { PASSWORD } from './browser.ts';
 import { auditOf, withApp } from './factors.ts';
 import { startTestServer, type TestServer } from './harness.ts';
+import { startProduct } from './productProcess.ts';
 import { writeConversations } from './writtenConversations.ts';
 
 // A process for each command, which takes its time on a machine with much to do.
@@ -172,4 +173,45 @@ test('[OPEN-216] what is kept no longer is counted by command, and erased by com
   expect(await left()).toBe(3);
   expect((await settee(['retention', 'run'])).out).toBe('Erased 2 conversations and 0 invite links.\n');
   expect(await left()).toBe(1);
+});
+
+test('[OPS-06] help is printed for everything, a command or a group, and names the command as it was called', async () => {
+  for (const args of [[], ['help'], ['--help'], ['-h']]) {
+    const { code, out } = await settee(args);
+    expect([code, out.split('\n')[0]]).toEqual([0, 'settee COMMAND [OPTIONS]']);
+    expect(out).toContain('invite create');
+  }
+  for (const args of [
+    ['backup', '--help'],
+    ['help', 'backup'],
+  ]) {
+    const { code, out } = await settee(args);
+    expect(code).toBe(0);
+    expect(out).toMatch(/backup verify/);
+    expect(out).not.toMatch(/invite create/);
+  }
+  expect((await settee(['invite', 'create', '--help'])).out).toMatch(/--alias/);
+  const fromNpm = await settee(['help'], { env: { npm_lifecycle_event: 'settee' } });
+  expect(fromNpm.out).toMatch(/^npm run settee -- COMMAND/);
+});
+
+test('[OPS-05] a wrong database password, or no database, is one line that says what to do', async () => {
+  const wrong = new URL(server.databaseUrl);
+  wrong.password = 'wrong';
+  const away = new URL(server.databaseUrl);
+  away.port = '1';
+  for (const [url, says] of [
+    [wrong, 'PostgreSQL refuses the user or the password. Put the right ones into DATABASE_URL.'],
+    [away, 'PostgreSQL does not answer (ECONNREFUSED). See that PostgreSQL runs'],
+  ] as const) {
+    for (const args of [['migrate'], ['setup', 'code'], ['backup', '--to', '/nowhere/at/all']]) {
+      const { code, out, err } = await settee(args, { env: { DATABASE_URL: url.href } });
+      expect([args[0], code, out]).toEqual([args[0], 1, '']);
+      expect([args[0], err]).toEqual([args[0], expect.stringContaining(says)]);
+      expect([args[0], err.trim().split('\n').length]).toEqual([args[0], 1]);
+    }
+    const gateway = await startProduct('gateway', { DATABASE_URL: url.href, PRIVATE_PORT: '' });
+    await gateway.ended;
+    expect(gateway.said().trim().split('\n')).toEqual([expect.stringContaining(says)]);
+  }
 });

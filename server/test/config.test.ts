@@ -40,6 +40,27 @@ test('every problem is told at once, without quoting a value', () => {
   expect(problems.join()).not.toContain('too-short-secret');
 });
 
+test.each(['pa/ss', 'pa#ss', 'pa?ss', '12#34', '12/34', 'pa%ss'])(
+  '[OPS-05] a password in DATABASE_URL that must be percent-encoded is named, and not quoted: %s',
+  (password) => {
+    const problems = problemsOf({
+      ...enough,
+      DATABASE_URL: `postgres://settee:${password}@localhost:5432/settee`,
+    });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(/^DATABASE_URL .*percent-encoded.*%2F for \/, %23 for #/);
+    expect(problems[0]).not.toContain(password);
+  },
+);
+
+test('[OPS-05] a password that is percent-encoded is right', () => {
+  const { databaseUrl } = readConfig({
+    ...enough,
+    DATABASE_URL: 'postgres://a:p%2Fs%23@localhost:5432/settee',
+  });
+  expect(databaseUrl).toBe('postgres://a:p%2Fs%23@localhost:5432/settee');
+});
+
 test('the sweep comes often enough to notice in time that nobody is there', () => {
   expect(readConfig({ ...enough, SWEEP_SECONDS: '10' }).sweepSeconds).toBe(10);
   expect(problemsOf({ ...enough, SWEEP_SECONDS: '11' })).toHaveLength(1);

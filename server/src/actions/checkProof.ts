@@ -1,6 +1,6 @@
 import type { FactorProof } from '@settee/protocol/secondFactor';
 import type { App } from '../app.ts';
-import { hashRecoveryCode } from '../auth/recoveryCodes.ts';
+import { recoveryHashes } from '../auth/recoveryCodes.ts';
 import { openTotpSecret, totpStep } from '../auth/totp.ts';
 import { checkShown } from '../auth/webAuthn.ts';
 import { listPasskeys, usePasskey } from '../db/passkeys.ts';
@@ -26,8 +26,8 @@ export async function checkProof(
       return (db) => useTotpStep(db, { staffId, secret: stored, step });
     }
     case 'recovery': {
-      const hash = hashRecoveryCode(app, staffId, proof.code);
-      return (db) => useRecoveryCode(db, staffId, hash);
+      const hashes = recoveryHashes(app, staffId, proof.code);
+      return (db) => useRecoveryCode(db, staffId, hashes);
     }
     case 'passkey': {
       const known = await listPasskeys(sql, staffId);

@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import { hashInviteToken } from '../auth/inviteToken.ts';
-import { nextSecret, type VisitorSecret, visitorOf } from '../auth/visitorCookie.ts';
+import { nextSecret, secretGiven, type VisitorSecret, visitorOf } from '../auth/visitorCookie.ts';
 import type { Visitor } from '../caller.ts';
 import type { Database } from '../db/database.ts';
 import { addDevice, findPlace, isReplaced, lockVisitor, moveDevices, type Place } from '../db/devices.ts';
@@ -29,8 +29,9 @@ export function heldPlace(app: Pick<App, 'config'>, visitor: Visitor, place: Pla
   if (conversationId === null || credential === null) return undefined;
   const first = place.first === true;
   if (credential.equals(visitor.credential)) return { conversationId, first };
-  const next = nextSecret(app, visitor, place.inviteId);
-  if (place.attachedJustNow !== true || !credential.equals(visitorOf(next).credential)) return undefined;
+  if (place.attachedJustNow !== true) return undefined;
+  const next = secretGiven(app, visitor, place.inviteId, credential);
+  if (next === undefined) return undefined;
   return { conversationId, first, secret: next };
 }
 

@@ -1,7 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { keyFor } from '../auth/keys.ts';
+import { keysFor } from '../auth/keys.ts';
 import type { Config } from '../config.ts';
 import { isMediaKey, mediaKey } from '../mediaKey.ts';
 import type { Clock, Random, ServedMediaStore } from '../ports.ts';
@@ -123,10 +123,10 @@ export async function openDiskMedia(
 type Terms = { type: string; bytes: string };
 
 /** Method, path, end, type and size are all inside the signature; what is not signed is not believed. */
-function addressesOf(config: Pick<Config, 'publicUrl' | 'secret'>, clock: Clock) {
-  const key = keyFor(config, 'media address');
-  const signature = (method: string, path: string, expires: string, { type, bytes }: Terms): string =>
-    createHmac('sha256', key)
+function addressesOf(config: Pick<Config, 'publicUrl' | 'secret' | 'secretPrevious'>, clock: Clock) {
+  const [key, ...olderKeys] = keysFor(config, 'media address') as [KeyObject, ...KeyObject[]];
+  const signature = (method: string, path: string, expires: string, { type, bytes }: Terms, by = key) =>
+    createHmac('sha256', by)
       .update(JSON.stringify([method, path, expires, type, bytes]))
       .digest('base64url');
   return {
@@ -146,7 +146,8 @@ function addressesOf(config: Pick<Config, 'publicUrl' | 'secret'>, clock: Clock)
         (name) => searchParams.get(name) ?? '',
       ) as [string, string, string, string];
       if (!pathname.startsWith(PREFIX) || !isMediaKey(path)) return undefined;
-      if (!same(given, signature(method, path, expires, { type, bytes }))) return undefined;
+      const isOurs = (by: KeyObject) => same(given, signature(method, path, expires, { type, bytes }, by));
+      if (![key, ...olderKeys].some(isOurs)) return undefined;
       return Number(expires) > clock.now() ? { path, type, bytes } : undefined;
     },
   };

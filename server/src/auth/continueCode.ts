@@ -1,7 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { CONTINUE_CODE_LENGTH } from '@settee/protocol/invite';
 import type { App } from '../app.ts';
-import { keyFor } from './keys.ts';
+import { keyFor, keysFor } from './keys.ts';
 
 type Configured = Pick<App, 'config'>;
 
@@ -18,16 +18,17 @@ export function nextCode(
   before: { codeHash: Buffer | null; codeNumber: number },
 ): StoredCode & { code: string } {
   for (let codeNumber = before.codeNumber + 1; ; codeNumber++) {
-    const code = codeOf(app, inviteId, codeNumber);
-    const codeHash = hashOf(app, inviteId, code);
+    const code = codeWith(keyFor(app.config, 'next continue code'), inviteId, codeNumber);
+    const codeHash = hashWith(keyFor(app.config, 'continue code'), inviteId, code);
     if (before.codeHash === null || !codeHash.equals(before.codeHash)) return { code, codeHash, codeNumber };
   }
 }
 
 /** The code that works now. Null when it cannot be known: an earlier release chose it at random. */
 export function knownCode(app: Configured, inviteId: string, stored: StoredCode): string | null {
-  const code = codeOf(app, inviteId, stored.codeNumber);
-  return codeMatches(app, { inviteId, codeHash: stored.codeHash }, code) ? code : null;
+  const { codeHash, codeNumber } = stored;
+  const codes = keysFor(app.config, 'next continue code').map((key) => codeWith(key, inviteId, codeNumber));
+  return codes.find((code) => codeMatches(app, { inviteId, codeHash }, code)) ?? null;
 }
 
 export function codeMatches(
@@ -35,17 +36,17 @@ export function codeMatches(
   invite: { inviteId: string; codeHash: Buffer },
   code: string,
 ): boolean {
-  const given = hashOf(app, invite.inviteId, code);
-  return given.length === invite.codeHash.length && timingSafeEqual(given, invite.codeHash);
+  return keysFor(app.config, 'continue code').some((key) => {
+    const given = hashWith(key, invite.inviteId, code);
+    return given.length === invite.codeHash.length && timingSafeEqual(given, invite.codeHash);
+  });
 }
 
-function codeOf(app: Configured, inviteId: string, codeNumber: number): string {
-  const digest = createHmac('sha256', keyFor(app.config, 'next continue code'))
-    .update(`${inviteId} ${codeNumber}`)
-    .digest();
+function codeWith(key: KeyObject, inviteId: string, codeNumber: number): string {
+  const digest = createHmac('sha256', key).update(`${inviteId} ${codeNumber}`).digest();
   return String(digest.readUIntBE(0, 6) % 10 ** CONTINUE_CODE_LENGTH).padStart(CONTINUE_CODE_LENGTH, '0');
 }
 
-function hashOf(app: Configured, inviteId: string, code: string): Buffer {
-  return createHmac('sha256', keyFor(app.config, 'continue code')).update(`${inviteId} ${code}`).digest();
+function hashWith(key: KeyObject, inviteId: string, code: string): Buffer {
+  return createHmac('sha256', key).update(`${inviteId} ${code}`).digest();
 }

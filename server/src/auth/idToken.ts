@@ -1,10 +1,11 @@
 import { Uuid } from '@settee/protocol/ids';
-import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { type JWTPayload, SignJWT } from 'jose';
 import * as v from 'valibot';
 import type { App } from '../app.ts';
 import type { Staff, Visitor } from '../caller.ts';
 import { Refused } from '../refused.ts';
-import { keyFor } from './keys.ts';
+import { keyFor, keysFor } from './keys.ts';
+import { verifiedPayload } from './verifiedPayload.ts';
 
 type Needs = Pick<App, 'config' | 'clock'>;
 
@@ -44,15 +45,12 @@ export function signStaff(app: Needs, staff: Staff): Promise<IdToken> {
 
 /** The claims of a token that this server signed and that has not ended; else `unauthenticated`. */
 export async function verifyIdToken(app: Needs, token: string): Promise<Claims> {
-  const payload = await jwtVerify(token, keyFor(app.config, 'id token'), {
+  const payload = await verifiedPayload(token, keysFor(app.config, 'id token'), {
     algorithms: [ALGORITHM],
     issuer: app.config.publicUrl,
     audience: AUDIENCE,
     currentDate: new Date(app.clock.now()),
-  }).then(
-    (verified) => verified.payload,
-    () => undefined,
-  );
+  });
   const claims = v.safeParse(Claims, payload);
   if (!claims.success) throw new Refused('unauthenticated');
   return claims.output;

@@ -13,7 +13,19 @@ type Purpose =
   | 'totp secret'
   | 'recovery code'
   | 'setup code'
-  | 'backup check';
+  | 'backup check'
+  | 'secret check'
+  | 'older keys';
+
+/** What is stored as a keyed hash cannot be hashed again: its keys are kept after SECRET was changed. */
+export const HASH_PURPOSES = [
+  'recovery code',
+  'continue code',
+  'next continue code',
+] as const satisfies Purpose[];
+export type OlderKeys = Partial<Record<Purpose, readonly KeyObject[]>>;
+
+type Secrets = { secret: string; secretPrevious?: string; olderKeys?: OlderKeys };
 
 const KEY_BYTES = 32;
 const made = new Map<string, KeyObject>();
@@ -27,4 +39,14 @@ export function keyFor(config: { secret: string }, purpose: Purpose): KeyObject 
   const key = createSecretKey(new Uint8Array(bytes));
   made.set(id, key);
   return key;
+}
+
+/** All keys that verify: the present one first, then that of SECRET_PREVIOUS and those that were kept. */
+export function keysFor(config: Secrets, purpose: Purpose): KeyObject[] {
+  const { secretPrevious, olderKeys } = config;
+  return [
+    keyFor(config, purpose),
+    ...(secretPrevious === undefined ? [] : [keyFor({ secret: secretPrevious }, purpose)]),
+    ...(olderKeys?.[purpose] ?? []),
+  ];
 }

@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import { RECOVERY_ALPHABET, RECOVERY_CODE_LENGTH, RECOVERY_CODES } from '@settee/protocol/secondFactor';
 import type { App } from '../app.ts';
-import { keyFor } from './keys.ts';
+import { keyFor, keysFor } from './keys.ts';
 
 const GROUP = /.{4}(?=.)/g;
 
@@ -18,11 +18,16 @@ export function newRecoveryCodes(
   );
   return {
     codes: codes.map((code) => code.replaceAll(GROUP, '$&-')),
-    hashes: codes.map((code) => hashRecoveryCode(app, staffId, code)),
+    hashes: codes.map((code) => hashWith(keyFor(app.config, 'recovery code'), staffId, code)),
   };
 }
 
+/** How the table may have it: under the present key, or under one from before SECRET changed. */
+export function recoveryHashes(app: Pick<App, 'config'>, staffId: string, code: string): Buffer[] {
+  return keysFor(app.config, 'recovery code').map((key) => hashWith(key, staffId, code));
+}
+
 /** They are random, so no slow hash is needed; the key keeps who stole the table from trying any. */
-export function hashRecoveryCode(app: Pick<App, 'config'>, staffId: string, code: string): Buffer {
-  return createHmac('sha256', keyFor(app.config, 'recovery code')).update(`${staffId} ${code}`).digest();
+function hashWith(key: KeyObject, staffId: string, code: string): Buffer {
+  return createHmac('sha256', key).update(`${staffId} ${code}`).digest();
 }

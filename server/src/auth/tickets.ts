@@ -1,9 +1,10 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import { Uuid } from '@settee/protocol/ids';
-import { jwtVerify, SignJWT } from 'jose';
+import { SignJWT } from 'jose';
 import * as v from 'valibot';
 import type { App } from '../app.ts';
-import { keyFor } from './keys.ts';
+import { keyFor, keysFor } from './keys.ts';
+import { verifiedPayload } from './verifiedPayload.ts';
 
 type Needs = Pick<App, 'config' | 'clock' | 'random'>;
 
@@ -32,7 +33,7 @@ export async function signTicket(
   memo: string,
 ): Promise<string> {
   const now = Math.floor(app.clock.now() / 1_000);
-  return new SignJWT({ memo, mark: passwordMark(app, account.passwordHash) })
+  return new SignJWT({ memo, mark: passwordMark(keyFor(app.config, 'password mark'), account.passwordHash) })
     .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
     .setSubject(account.id)
     .setJti(app.random.uuid())
@@ -44,15 +45,12 @@ export async function signTicket(
 
 /** Undefined for what we did not sign for this errand, and for what has ended. */
 export async function readTicket(app: Needs, errand: Errand, ticket: string): Promise<Ticket | undefined> {
-  const payload = await jwtVerify(ticket, keyFor(app.config, 'ticket'), {
+  const payload = await verifiedPayload(ticket, keysFor(app.config, 'ticket'), {
     algorithms: [ALGORITHM],
     issuer: app.config.publicUrl,
     audience: errand,
     currentDate: new Date(app.clock.now()),
-  }).then(
-    (verified) => verified.payload,
-    () => undefined,
-  );
+  });
   const claims = v.safeParse(Claims, payload);
   if (!claims.success) return undefined;
   const { sub, jti, memo, mark, exp } = claims.output;
@@ -65,12 +63,13 @@ export function fitsTicket(
   ticket: Ticket,
   account: { id: string; passwordHash: string | null },
 ): boolean {
-  return ticket.staffId === account.id && ticket.mark === passwordMark(app, account.passwordHash);
+  const marks = keysFor(app.config, 'password mark').map((key) => passwordMark(key, account.passwordHash));
+  return ticket.staffId === account.id && marks.includes(ticket.mark);
 }
 
 /** Tells one stored hash from another, and nothing about either. */
-function passwordMark(app: Needs, passwordHash: string | null): string {
-  return createHmac('sha256', keyFor(app.config, 'password mark'))
+function passwordMark(key: KeyObject, passwordHash: string | null): string {
+  return createHmac('sha256', key)
     .update(passwordHash ?? '')
     .digest('base64url');
 }

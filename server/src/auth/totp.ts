@@ -1,11 +1,8 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { generateSecret, generateURI, verifySync } from 'otplib';
 import type { App } from '../app.ts';
-import { keyFor } from './keys.ts';
+import { keyFor, keysFor } from './keys.ts';
+import { seal, unseal } from './sealed.ts';
 
-const CIPHER = 'aes-256-gcm';
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 /** A clock that is one step off, either way, still gets in. */
 const DRIFT_SECONDS = 30;
 
@@ -26,32 +23,14 @@ export function totpStep(app: Pick<App, 'clock'>, secret: string, code: string):
 
 /** As the table keeps it: who has the database alone can make no codes, nor move a secret to another account. */
 export function sealTotpSecret(app: Pick<App, 'config' | 'random'>, staffId: string, secret: string): Buffer {
-  const nonce = app.random.bytes(NONCE_BYTES);
-  const cipher = createCipheriv(CIPHER, keyFor(app.config, 'totp secret'), nonce).setAAD(
-    Buffer.from(staffId),
-  );
-  const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+  return seal(app, keyFor(app.config, 'totp secret'), staffId, secret);
 }
 
 /** Undefined when it was sealed for another account, or under another SECRET. */
 export function openTotpSecret(
-  app: Pick<App, 'config'>,
+  app: { config: Parameters<typeof keysFor>[0] },
   staffId: string,
   stored: Buffer,
 ): string | undefined {
-  const nonce = stored.subarray(0, NONCE_BYTES);
-  const tag = stored.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
-  try {
-    const decipher = createDecipheriv(CIPHER, keyFor(app.config, 'totp secret'), nonce, {
-      authTagLength: TAG_BYTES,
-    })
-      .setAAD(Buffer.from(staffId))
-      .setAuthTag(tag);
-    return (
-      decipher.update(stored.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
-    );
-  } catch {
-    return undefined;
-  }
+  return unseal(keysFor(app.config, 'totp secret'), staffId, stored);
 }

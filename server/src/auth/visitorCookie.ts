@@ -1,9 +1,9 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import type { Visitor } from '../caller.ts';
 import { cookieName, cookieOptions } from './cookies.ts';
-import { keyFor } from './keys.ts';
+import { keyFor, keysFor } from './keys.ts';
 
 type Configured = Pick<App, 'config'>;
 
@@ -28,12 +28,29 @@ export function visitorOf({ visitorId, secret }: VisitorSecret): Visitor {
  * credential that someone planted or copied before opens nothing after. It is derived rather than
  * drawn, so that a browser that lost the answer is given the same one when it asks again.
  */
-export function nextSecret(app: Configured, visitor: Visitor, inviteId: string): VisitorSecret {
-  const secret = createHmac('sha256', keyFor(app.config, 'visitor secret'))
+export function nextSecret(
+  app: Configured,
+  visitor: Visitor,
+  inviteId: string,
+  key = keyFor(app.config, 'visitor secret'),
+): VisitorSecret {
+  const secret = createHmac('sha256', key)
     .update(`${visitor.visitorId} ${inviteId} `)
     .update(visitor.credential)
     .digest();
   return { visitorId: visitor.visitorId, secret };
+}
+
+/** The secret that the invite gave this visitor, by the credential that is stored; also from before SECRET changed. */
+export function secretGiven(
+  app: Configured,
+  visitor: Visitor,
+  inviteId: string,
+  credential: Buffer,
+): VisitorSecret | undefined {
+  return keysFor(app.config, 'visitor secret')
+    .map((key) => nextSecret(app, visitor, inviteId, key))
+    .find((given) => credential.equals(visitorOf(given).credential));
 }
 
 export function readVisitorCookie(app: Configured, request: FastifyRequest): VisitorSecret | undefined {
@@ -41,20 +58,25 @@ export function readVisitorCookie(app: Configured, request: FastifyRequest): Vis
   if (parts === null) return undefined;
   const [, visitorId = '', secret = '', signature = ''] = parts;
   const given = Buffer.from(signature, 'base64url');
-  const expected = sign(app, visitorId, secret);
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+  const isOurs = keysFor(app.config, 'visitor cookie').some((key) => {
+    const expected = sign(key, visitorId, secret);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+  if (!isOurs) return undefined;
   return { visitorId, secret: Buffer.from(secret, 'base64url') };
 }
 
 export function setVisitorCookie(app: Configured, reply: FastifyReply, visitor: VisitorSecret): void {
   const secret = visitor.secret.toString('base64url');
-  const signature = sign(app, visitor.visitorId, secret).toString('base64url');
+  const signature = sign(keyFor(app.config, 'visitor cookie'), visitor.visitorId, secret).toString(
+    'base64url',
+  );
   reply.setCookie(cookieName(app.config, 'visitor'), `${visitor.visitorId}.${secret}.${signature}`, {
     ...cookieOptions(app.config),
     maxAge: MAX_AGE_SECONDS,
   });
 }
 
-function sign(app: Configured, visitorId: string, secret: string): Buffer {
-  return createHmac('sha256', keyFor(app.config, 'visitor cookie')).update(`${visitorId}.${secret}`).digest();
+function sign(key: KeyObject, visitorId: string, secret: string): Buffer {
+  return createHmac('sha256', key).update(`${visitorId}.${secret}`).digest();
 }

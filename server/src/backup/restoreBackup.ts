@@ -11,7 +11,7 @@ import { plainFile } from './plainFile.ts';
 import { verifyBackup } from './verifyBackup.ts';
 
 type Parts = {
-  config: Pick<Config, 'databaseUrl' | 'cell' | 'secret'>;
+  config: Pick<Config, 'databaseUrl' | 'cell' | 'secret' | 'secretPrevious'>;
   media: MediaStore;
   /** What is done, as it is done. */
   say(line: string): void;
@@ -90,7 +90,8 @@ function refuseOther(table: StoredTable, found: { rows: number; digest: string }
 
 function differences(manifest: Manifest, config: Parts['config']): string[] {
   const warnings: string[] = [];
-  if (manifest.secretCheck !== secretCheck(config))
+  const { secret, secretPrevious = secret } = config;
+  if (![secret, secretPrevious].some((each) => secretCheck({ secret: each }) === manifest.secretCheck))
     warnings.push(
       'SECRET is not the one that this backup was made with: visitors lose their place until they enter a continue code made anew, and authenticator apps and recovery codes of staff do not work (settee staff reset-factor). Restore with the old SECRET if you have it.',
     );

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock, systemRandom } from '../adapters/system.ts';
 import type { Manifest } from '../backup/manifest.ts';
-import { type Config, readConfig } from '../config.ts';
+import { COMMAND, type Config, readConfig } from '../config.ts';
+import { countOf } from '../countOf.ts';
 import { insertAudit } from '../db/audit.ts';
 import { markFinished } from '../db/backup/unfinished.ts';
 import { type Database, openDatabase } from '../db/database.ts';
@@ -23,7 +24,7 @@ export const backup: Command = {
     console.log(`Made ${made.folder}: ${summary(made)}.`);
     if (made.objects.lost.length > 0)
       console.error(
-        `Warning: the store has lost ${made.objects.lost.length} images, although rows lead to them. They are not in this backup:\n${made.objects.lost.join('\n')}`,
+        `Warning: the store has lost ${countOf(made.objects.lost.length, 'image')} that rows lead to. Not in this backup:\n${made.objects.lost.join('\n')}`,
       );
   },
 };
@@ -55,7 +56,7 @@ export const restore: Command = {
     const say = (line: string): void => console.log(line);
     const warn = (line: string): void => console.error(`Warning: ${line}`);
     if (ids.length > 0)
-      say('Should this break off: npm run settee -- restore erase does the erasing, as often as you like.');
+      say(`Should this break off: ${COMMAND} restore erase does the erasing, as often as you like.`);
     const manifest = await restoreBackup({ config, media, say, warn }, string(values, 'from'));
     const db = openDatabase(config.databaseUrl, 1);
     try {
@@ -70,7 +71,7 @@ export const restore: Command = {
     }
     console.log('Restored. Start the gateways; search is made anew as it is used.');
     console.log(
-      'Once you are sure that you will not go back: drop the old database, and let npm run settee -- restore sweep remove the images that came after the backup.',
+      `Once you are sure that you will not go back: drop the old database, and let ${COMMAND} restore sweep remove the images that came after the backup.`,
     );
   },
 };
@@ -113,7 +114,7 @@ export const restoreSweep: Command = {
       const remove = values['dry-run'] !== true;
       const tell = remove ? () => {} : (path: string) => console.log(path);
       const found = await sweepStore({ db, media }, { remove, tell });
-      console.log(`${remove ? 'Removed' : 'Would remove'} ${found} images to which no row leads.`);
+      console.log(`${remove ? 'Removed' : 'Would remove'} ${countOf(found, 'image')} to which no row leads.`);
     } finally {
       await db.close();
     }
@@ -129,7 +130,7 @@ async function erasedIds(values: Values): Promise<string[]> {
 async function erase(db: Database, ids: readonly string[]): Promise<number> {
   const { eraseAgain } = await import('../backup/eraseAgain.ts');
   const erased = await eraseAgain(db, ids);
-  if (ids.length > 0) console.log(`Erased again: ${erased} of ${ids.length} conversations.`);
+  if (ids.length > 0) console.log(`Erased again: ${erased} of ${countOf(ids.length, 'conversation')}.`);
   return erased;
 }
 
@@ -146,5 +147,5 @@ function nextIn({ backupDir }: Config): string {
 function summary({ tables, objects }: Pick<Manifest, 'tables' | 'objects'>): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const bytes = tables.reduce((sum, table) => sum + table.file.bytes, objects.bytes);
-  return `${rows} rows of ${tables.length} tables, ${objects.count} images, ${bytes} bytes`;
+  return `${countOf(rows, 'row')} of ${countOf(tables.length, 'table')}, ${countOf(objects.count, 'image')}, ${countOf(bytes, 'byte')}`;
 }

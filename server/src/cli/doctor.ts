@@ -1,4 +1,5 @@
 import { systemClock } from '../adapters/system.ts';
+import { countOf } from '../countOf.ts';
 import type { Finding } from '../doctor/finding.ts';
 import type { Command } from './command.ts';
 
@@ -35,6 +36,9 @@ function asText(found: readonly Finding[]): string {
     return remedy === undefined ? line : `${line}\n${' '.repeat(width + 11)}→ ${remedy}`;
   });
   const count = (level: Finding['level']): number => found.filter((each) => each.level === level).length;
-  lines.push('', `${count('ok')} ok, ${count('warning')} warnings, ${count('failure')} failures`);
+  lines.push(
+    '',
+    `${count('ok')} ok, ${countOf(count('warning'), 'warning')}, ${countOf(count('failure'), 'failure')}`,
+  );
   return lines.join('\n');
 }

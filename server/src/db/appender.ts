@@ -57,6 +57,16 @@ export class Appender {
     return lane.append(draft);
   }
 
+  /** The last call of a lane failed: whether PostgreSQL can store anything is to be tried. */
+  isInDoubt(): boolean {
+    return this.#lanes.some((lane) => lane.inDoubt);
+  }
+
+  /** It was tried, and can. */
+  endDoubt(): void {
+    for (const lane of this.#lanes) lane.inDoubt = false;
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#lanes.map((lane) => lane.close()));
   }
@@ -72,6 +82,7 @@ class Lane {
   #lookUps = 0;
   #running: Promise<void> | undefined;
   #closed = false;
+  inDoubt = false;
 
   constructor(databaseUrl: string, metrics: Metrics) {
     this.#databaseUrl = databaseUrl;
@@ -105,8 +116,10 @@ class Lane {
       try {
         const rows = await this.#store(batch);
         for (const { draft } of batch) draft.trail?.answered();
+        this.inDoubt = false;
         settle(batch, rows);
       } catch (error) {
+        this.inDoubt = true;
         await this.#drop();
         // Whatever waits behind the failed batch fails with it: were it stored now, a sender's
         // second message would come before the first.

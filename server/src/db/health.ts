@@ -1,6 +1,8 @@
 import pg from 'pg';
 import { UNFINISHED } from './backup/unfinished.ts';
 import { readLevel } from './level.ts';
+import { WORKERS_ALIVE } from './workers.ts';
+import { probeWrites } from './writeProbe.ts';
 
 /** What PostgreSQL says about itself, and about our tables in it. */
 export type DatabaseHealth = {
@@ -21,6 +23,11 @@ export type DatabaseHealth = {
   guarded: number;
   publicName: string | undefined;
   gateways: number;
+  workers: number;
+  /** Undefined where there are none of our tables. */
+  installation: { id: string; secretMark: Buffer | null } | undefined;
+  /** The error code of a write that was tried and taken back; undefined when it went well. */
+  writeFailure: string | undefined;
   /** Its restore broke off before the end. */
   halfRestored: boolean;
 };
@@ -41,8 +48,19 @@ const PEOPLE = `
     count(*) filter (where exists (select from staff_totp t where t.staff_id = s.id)
       or exists (select from staff_passkeys p where p.staff_id = s.id))::integer as guarded,
     (select display_name from brand) as "publicName",
-    (select count(*)::integer from gateways where expires_at > now()) as gateways
+    (select count(*)::integer from gateways where expires_at > now()) as gateways,
+    ${WORKERS_ALIVE} as workers
   from staff s where s.role = 'admin' and s.active`;
+
+const NO_TABLES = {
+  administrators: 0,
+  guarded: 0,
+  publicName: undefined,
+  gateways: 0,
+  workers: 0,
+  installation: undefined,
+  writeFailure: undefined,
+};
 
 export async function readHealth(databaseUrl: string, expected: number): Promise<DatabaseHealth> {
   const client = new pg.Client({
@@ -61,10 +79,16 @@ export async function readHealth(databaseUrl: string, expected: number): Promise
     const itself = { ...(rows[0] as DatabaseHealth), clockAhead };
     const level = await readLevel(client);
     // Tables of an earlier release may lack what is asked about people.
-    if (level === undefined || level.length < expected)
-      return { ...itself, level, administrators: 0, guarded: 0, publicName: undefined, gateways: 0 };
+    if (level === undefined || level.length < expected) return { ...itself, level, ...NO_TABLES };
     const { rows: people } = await client.query<DatabaseHealth>(PEOPLE);
-    return { ...itself, ...(people[0] as DatabaseHealth), level };
+    const { rows: secrets } = await client.query<NonNullable<DatabaseHealth['installation']>>(
+      'select id, secret_check as "secretMark" from installation',
+    );
+    const writeFailure = await probeWrites(client).then(
+      () => undefined,
+      (error: { code?: string }) => error.code ?? 'unknown',
+    );
+    return { ...itself, ...(people[0] as DatabaseHealth), level, installation: secrets[0], writeFailure };
   } finally {
     await client.end().catch(() => {});
   }

@@ -23,3 +23,21 @@ export async function lockSetup(db: Kysely<Tables>): Promise<boolean> {
   const row = await db.selectFrom('installation').select('set_up_at').forUpdate().executeTakeFirstOrThrow();
   return row.set_up_at === null;
 }
+
+/** What the database knows about SECRET, held until the transaction ends. */
+export async function lockSecret(
+  db: Kysely<Tables>,
+): Promise<{ id: string; mark: Buffer | null; olderKeys: Buffer | null }> {
+  return db
+    .selectFrom('installation')
+    .select(['id', 'secret_check as mark', 'older_keys as olderKeys'])
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+export async function putSecret(
+  db: Kysely<Tables>,
+  { mark, olderKeys }: { mark: Buffer; olderKeys: Buffer | null },
+): Promise<void> {
+  await db.updateTable('installation').set({ secret_check: mark, older_keys: olderKeys }).execute();
+}

@@ -1,5 +1,6 @@
 import { runMigrations as migrateJobs } from 'graphile-worker';
 import { runner } from 'node-pg-migrate';
+import pg from 'pg';
 import { MIGRATIONS_FOLDER } from './shippedMigrations.ts';
 
 /** Brings the database to this release: our tables forward only, then those of the job queue. */
@@ -15,13 +16,21 @@ export async function migrateTo(
   log: (line: string) => void = () => {},
 ): Promise<void> {
   const quiet = { info: log, warn: log, error: log, debug: () => {} };
-  await runner({
-    databaseUrl,
-    dir: MIGRATIONS_FOLDER,
-    direction: 'up',
-    migrationsTable: 'migrations',
-    logger: quiet,
-    verbose: false,
-    count,
-  });
+  // Connected here: the library would print a refused connection by itself, with its stack.
+  const dbClient = new pg.Client(databaseUrl);
+  dbClient.on('error', () => {});
+  try {
+    await dbClient.connect();
+    await runner({
+      dbClient,
+      dir: MIGRATIONS_FOLDER,
+      direction: 'up',
+      migrationsTable: 'migrations',
+      logger: quiet,
+      verbose: false,
+      count,
+    });
+  } finally {
+    await dbClient.end().catch(() => {});
+  }
 }

@@ -79,11 +79,15 @@ export async function replaceRecoveryCodes(db: Queries, staffId: string, hashes:
 }
 
 /** True once: the code is gone with it. */
-export async function useRecoveryCode(db: Queries, staffId: string, hash: Buffer): Promise<boolean> {
+export async function useRecoveryCode(
+  db: Queries,
+  staffId: string,
+  hashes: readonly Buffer[],
+): Promise<boolean> {
   const used = await db
     .deleteFrom('staff_recovery_codes')
     .where('staff_id', '=', staffId)
-    .where('hash', '=', hash)
+    .where('hash', 'in', hashes)
     .executeTakeFirst();
   return used.numDeletedRows > 0n;
 }
@@ -92,6 +96,20 @@ export async function deleteFactors(db: Queries, staffId: string): Promise<void>
   await deleteTotp(db, staffId);
   await db.deleteFrom('staff_passkeys').where('staff_id', '=', staffId).execute();
   await replaceRecoveryCodes(db, staffId, []);
+}
+
+export async function listTotpSecrets(db: Queries): Promise<{ staffId: string; secret: Buffer }[]> {
+  return db.selectFrom('staff_totp').select(['staff_id as staffId', 'secret']).execute();
+}
+
+export async function resealTotp(db: Queries, staffId: string, secret: Buffer): Promise<void> {
+  await db.updateTable('staff_totp').set({ secret }).where('staff_id', '=', staffId).execute();
+}
+
+/** All that a lost SECRET leaves useless. Passkeys stay. */
+export async function deleteSealedFactors(db: Queries): Promise<void> {
+  await db.deleteFrom('staff_totp').execute();
+  await db.deleteFrom('staff_recovery_codes').execute();
 }
 
 /** False when the ticket was spent before. */

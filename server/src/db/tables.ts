@@ -34,7 +34,13 @@ export type Tables = {
     week: ColumnType<Week, string, string>;
     updated_at: Generated<Date>;
   };
-  installation: { only_row: Generated<boolean>; id: Generated<string>; set_up_at: Date | null };
+  installation: {
+    only_row: Generated<boolean>;
+    id: Generated<string>;
+    set_up_at: Date | null;
+    secret_check: Buffer | null;
+    older_keys: Buffer | null;
+  };
   staff: {
     id: Generated<string>;
     email: string;

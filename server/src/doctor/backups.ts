@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Manifest, readManifest } from '../backup/manifest.ts';
-import type { Config } from '../config.ts';
+import { COMMAND, type Config } from '../config.ts';
+import { countOf } from '../countOf.ts';
 import { About, type Finding } from './finding.ts';
 
 const HOUR_MS = 3_600_000;
@@ -15,7 +16,7 @@ export async function checkBackups({ backupDir }: Config, now: number): Promise<
     about.ok('not looked at: BACKUP_DIR is not set');
     return about.found;
   }
-  const remedy = 'Run npm run settee -- backup, and let a timer run it every day.';
+  const remedy = `Run ${COMMAND} backup, and let a timer run it every day.`;
   let newest: Manifest | undefined;
   for (const name of await readdir(backupDir).catch(() => [])) {
     const manifest = await readManifest(join(backupDir, name)).catch(() => undefined);
@@ -23,12 +24,13 @@ export async function checkBackups({ backupDir }: Config, now: number): Promise<
   }
   const hours = Math.floor((now - timeOf(newest)) / HOUR_MS);
   if (newest === undefined) about.warn(`there is none in ${backupDir}`, remedy);
-  else if (hours > OLD_HOURS) about.warn(`the newest in ${backupDir} is ${hours} hours old`, remedy);
-  else about.ok(`the newest in ${backupDir} is ${hours} hours old`);
+  else if (hours > OLD_HOURS)
+    about.warn(`the newest in ${backupDir} is ${countOf(hours, 'hour')} old`, remedy);
+  else about.ok(`the newest in ${backupDir} is ${countOf(hours, 'hour')} old`);
   const lost = newest?.objects.lost.length ?? 0;
   if (lost > 0)
     about.warn(
-      `the newest lacks ${lost} images: the store had lost them, although rows lead to them`,
+      `the newest lacks ${countOf(lost, 'image')}: the store had lost what rows lead to`,
       'Its manifest.json names them under objects.lost. Bring them back from an older backup or from the versions of the bucket.',
     );
   return about.found;

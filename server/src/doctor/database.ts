@@ -1,6 +1,9 @@
-import type { Config } from '../config.ts';
+import { secretMark } from '../actions/settleSecret.ts';
+import { COMMAND, type Config } from '../config.ts';
+import { countOf } from '../countOf.ts';
 import { type DatabaseHealth, readHealth } from '../db/health.ts';
 import { shippedMigrations } from '../db/shippedMigrations.ts';
+import { explainUnreachable } from '../db/unreachable.ts';
 import { jobConnections } from '../jobs/jobs.ts';
 import { PRIVATE_CONNECTIONS } from '../private/privatePort.ts';
 import { About, type Finding, reason } from './finding.ts';
@@ -18,9 +21,17 @@ export async function checkDatabase(config: Config): Promise<{ health?: Database
     checkServer(about, health, host);
     checkConnections(about, health, config);
     checkClock(about, health);
+    checkWrites(about, health);
     return {
       health,
-      found: [...about.found, ...checkRestore(health), ...checkLevel(health), ...checkAdministrators(health)],
+      found: [
+        ...about.found,
+        ...checkRestore(health),
+        ...checkLevel(health),
+        ...checkStoredSecret(health, config),
+        ...checkWorkers(health),
+        ...checkAdministrators(health, config),
+      ],
     };
   } catch (error) {
     const [says, remedy] = explain(reason(error), host);
@@ -30,10 +41,8 @@ export async function checkDatabase(config: Config): Promise<{ health?: Database
 }
 
 function explain(code: string, host: string): [string, string] {
-  if (code === '28P01' || code === '28000')
-    return [`${host} refuses the user or the password`, 'Put the right ones into DATABASE_URL.'];
-  if (code === '3D000')
-    return [`${host} has no such database`, 'Make it (create database …), or name another in DATABASE_URL.'];
+  const unreachable = explainUnreachable(code, host);
+  if (unreachable !== undefined) return unreachable;
   if (code === '42501')
     return [`${host} does not let this user read our tables`, 'Use the user that ran the migrations.'];
   return [
@@ -73,7 +82,7 @@ function checkConnections(about: About, health: DatabaseHealth, config: Config):
   const wanted = each * Math.max(1, gateways);
   if (wanted > maxConnections)
     about.fail(
-      `${Math.max(1, gateways)} gateways of this kind may open ${wanted} connections; PostgreSQL gives ${maxConnections}`,
+      `${countOf(Math.max(1, gateways), 'gateway')} of this kind may open ${wanted} connections; PostgreSQL gives ${maxConnections}`,
       'Raise max_connections, or lower DATABASE_CONNECTIONS.',
     );
   else if (gateways === 0 && wanted + usedConnections > maxConnections)
@@ -100,7 +109,7 @@ function checkRestore({ halfRestored }: DatabaseHealth): Finding[] {
   if (halfRestored)
     about.fail(
       'it broke off before the end: what was erased after the backup is still here',
-      'Before any gateway starts, run npm run settee -- restore erase --erased FILE, with the ids of what was erased; with an empty file, if nothing was.',
+      `Before any gateway starts, run ${COMMAND} restore erase --erased FILE, with the ids of what was erased; with an empty file, if nothing was.`,
     );
   return about.found;
 }
@@ -112,22 +121,78 @@ function checkLevel({ level }: DatabaseHealth): Finding[] {
   const unknown = (level ?? []).filter((name) => !known.includes(name));
   if (unknown.length > 0)
     about.warn(
-      `the database has been through ${unknown.length} that this release does not know`,
+      `the database has been through ${countOf(unknown.length, 'migration')} that this release does not know`,
       'A newer release ran here. Run that one, unless this is an upgrade under way.',
     );
-  if (pending.length > 0) about.fail(`${pending.length} are to be run`, 'Run npm run settee -- migrate.');
+  if (pending.length > 0)
+    about.fail(`${countOf(pending.length, 'migration')} must be run`, `Run ${COMMAND} migrate.`);
   else about.ok(`all ${known.length} were run`);
   return about.found;
 }
 
-function checkAdministrators({ administrators, guarded, level }: DatabaseHealth): Finding[] {
+function checkWrites(about: About, { writeFailure }: DatabaseHealth): void {
+  if (writeFailure === undefined) return;
+  const [says, remedy] = WRITE_FAILURES[writeFailure] ?? [
+    `it cannot store anything (${writeFailure})`,
+    'Look into its log.',
+  ];
+  about.fail(says, remedy);
+}
+
+const WRITE_FAILURES: Record<string, [string, string]> = {
+  '53100': [
+    'its disk is full: no message can be stored',
+    'Free space on the disk that holds its data directory, or make it larger. Never delete files in pg_wal.',
+  ],
+  '25006': [
+    'it is read-only: no message can be stored',
+    'Name the primary in DATABASE_URL, not a standby, and see that default_transaction_read_only is off.',
+  ],
+  '42501': ['this user may not write', 'Use the user that ran the migrations.'],
+};
+
+/** Silent until a gateway has started once. */
+function checkStoredSecret({ installation }: DatabaseHealth, { secret, secretPrevious }: Config): Finding[] {
+  const about = new About('SECRET');
+  const mark = installation?.secretMark;
+  if (installation === undefined || !mark) return [];
+  const isOf = (given: string) => secretMark(given, installation.id).equals(mark);
+  if (isOf(secret)) about.ok('is the one that this database was used with');
+  else if (secretPrevious !== undefined && isOf(secretPrevious))
+    about.ok('takes the place of SECRET_PREVIOUS when a gateway starts with both');
+  else
+    about.fail(
+      'is not the one that this database was used with: visitors are signed out, and authenticator apps and recovery codes do not work',
+      `Put the old SECRET back, or into SECRET_PREVIOUS to change it. If it is lost, run ${COMMAND} secret accept.`,
+    );
+  return about.found;
+}
+
+function checkWorkers({ gateways, workers }: DatabaseHealth): Finding[] {
+  const about = new About('jobs');
+  if (workers > 0) about.ok(`${countOf(workers, 'process')} ${workers === 1 ? 'works' : 'work'} them off`);
+  else if (gateways > 0)
+    about.fail(
+      'nobody works them off: images are not processed, notifications are not sent, nothing is tidied up',
+      'Start a worker (node server/src/jobs/worker.ts), or start a gateway with RUN_JOBS=true.',
+    );
+  return about.found;
+}
+
+function checkAdministrators(
+  { administrators, guarded, level }: DatabaseHealth,
+  { secondFactor }: Config,
+): Finding[] {
   const about = new About('administrator');
   if (level === undefined) return [];
   if (administrators === 0)
-    about.fail('there is none', 'Run npm run settee -- setup code and open /admin/setup, or admin create.');
-  else if (guarded === 0)
+    about.fail(
+      'there is none',
+      `Run ${COMMAND} setup code and open /admin/setup, or ${COMMAND} admin create.`,
+    );
+  else if (guarded === 0 && secondFactor !== 'optional')
     about.warn(
-      'none has a second factor yet, so nobody can use the admin area',
+      'none has a second factor yet; seven days after the first sign-in the admin area closes without one',
       'Sign in at /admin and set up an authenticator app or a passkey.',
     );
   else about.ok(`${guarded} of ${administrators} have a second factor`);

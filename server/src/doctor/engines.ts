@@ -1,4 +1,4 @@
-import type { Config, S3Config } from '../config.ts';
+import { COMMAND, type Config, type S3Config } from '../config.ts';
 import type { S3Answer } from '../ports.ts';
 import { About, type Finding, reason } from './finding.ts';
 
@@ -82,7 +82,7 @@ export async function checkS3({ s3, publicUrl }: Config, probe: Probes['s3']): P
   else
     about.fail(
       `browsers may not send images there from ${publicUrl}`,
-      'Run npm run settee -- media setup, which sets the CORS rules of the bucket.',
+      `Run ${COMMAND} media setup, which sets the CORS rules of the bucket.`,
     );
   if (publicUrl.startsWith('https:') && !s3.publicEndpoint.startsWith('https:'))
     about.fail(

@@ -1,4 +1,4 @@
-import { BadConfig, type Config, readConfig } from '../config.ts';
+import { BadConfig, COMMAND, type Config, readConfig } from '../config.ts';
 import { About, type Finding } from './finding.ts';
 
 /** Fewer, and a machine finds it. By how often each character comes, which flatters words and never flatters keys. */
@@ -16,7 +16,7 @@ export function checkEnvironment(env?: Environment): { config?: Config; found: F
   } catch (error) {
     if (!(error instanceof BadConfig)) throw error;
     for (const problem of error.problems)
-      about.fail(problem, 'Mend it and run doctor again; npm run settee -- env explains every key.');
+      about.fail(problem, `Correct it and run doctor again; ${COMMAND} env explains every key.`);
     return { found: about.found };
   }
 }

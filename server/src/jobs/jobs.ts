@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { Logger, run, type TaskList } from 'graphile-worker';
 import type { Config } from '../config.ts';
-import { countConnections, openDatabase } from '../db/database.ts';
-import type { Log } from '../log.ts';
+import { countConnections, type Database, openDatabase } from '../db/database.ts';
+import { forgetWorker, noteWorker } from '../db/workers.ts';
+import { type Log, reason } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { silentMetrics } from '../metrics/silentMetrics.ts';
 import type { Clock, MediaStore, PushSender } from '../ports.ts';
@@ -18,6 +20,7 @@ const KINDS = 2;
 /** For each kind one connection listens for new jobs for as long as the process lives; the work needs another. */
 const CONNECTIONS_MIN = KINDS + 1;
 const CONNECTIONS_MAX = KINDS + OTHERS_MAX;
+const BEAT_MS = 30_000;
 
 export type JobParts = {
   config: Config;
@@ -76,13 +79,14 @@ export async function startJobs({
     await keep(otherTasks(parts), otherCrontab, others),
     await keep(imageTasks(parts), imageCrontab, IMAGES_MAX),
   ];
+  const heartbeat = beat(db, { clock, log, running: () => runners.every((each) => each.isRunning()) });
   const duePushes = push === undefined ? undefined : handOutPushes({ db, clock, log });
 
   return {
     concurrency: others + IMAGES_MAX,
     areRunning: () => runners.every((each) => each.isRunning()),
     async stop() {
-      await Promise.all([duePushes?.stop(), ...runners.map((each) => each.stop())]);
+      await Promise.all([duePushes?.stop(), heartbeat.stop(), ...runners.map((each) => each.stop())]);
       await db.close();
     },
   };
@@ -91,4 +95,28 @@ export async function startJobs({
 function pass(log: Log, level: string, message: string): void {
   if (level === 'error') log.error({ message }, 'jobs');
   if (level === 'warning') log.warn({ message }, 'jobs');
+}
+
+/** Tells the database that somebody works off jobs, for as long as that is so: doctor and /readyz look for it. */
+function beat(
+  db: Database,
+  { clock, log, running }: { clock: Clock; log: Log; running: () => boolean },
+): { stop(): Promise<void> } {
+  const id = randomUUID();
+  let stopped = false;
+  let beating: Promise<void> = Promise.resolve();
+  const next = (): void => {
+    if (stopped) return;
+    beating = (running() ? noteWorker(db, id) : Promise.resolve())
+      .catch((error: unknown) => log.warn({ reason: reason(error) }, 'worker not noted'))
+      .then(() => void clock.after(BEAT_MS, next));
+  };
+  next();
+  return {
+    async stop() {
+      stopped = true;
+      await beating;
+      await forgetWorker(db, id).catch(() => {});
+    },
+  };
 }

@@ -4,6 +4,8 @@ import type pg from 'pg';
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   migrations: 'the manifest names them; a restore runs them',
   gateways: 'who holds the lease at this moment',
+  workers: 'who works off jobs at this moment',
+  write_probe: 'always empty',
   presence: 'who is at a desk at this moment',
   staff_presence: 'who has a page open at this moment',
   rate_limits: 'counts of the last minutes and hours',

@@ -1,0 +1,27 @@
+/** What is wrong with the way to PostgreSQL and what to do about it, by the code of an error; undefined for other errors. */
+export function explainUnreachable(code: string, host: string): [says: string, remedy: string] | undefined {
+  switch (code) {
+    case '28P01':
+    case '28000':
+      return [`${host} refuses the user or the password`, 'Put the right ones into DATABASE_URL.'];
+    case '3D000':
+      return [
+        `${host} has no such database`,
+        'Make it (create database …), or name another in DATABASE_URL.',
+      ];
+    case 'ECONNREFUSED':
+    case 'ECONNRESET':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'ETIMEDOUT':
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+    case '57P03':
+      return [
+        `${host} does not answer (${code})`,
+        'See that PostgreSQL runs, that host and port in DATABASE_URL are right, and that no firewall is between.',
+      ];
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,112 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { chmodSync, chownSync, closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { postgresUser } from '../../bin/engines/postgres-binaries.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { watchReadiness } from '../src/private/readiness.ts';
+import { doctorOf } from './doctorWorld.ts';
+import { startTestServer } from './harness.ts';
+import { createChat, sendOver, watchAs } from './people.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+// A file system of its own can be mounted by root alone.
+const isRoot = process.getuid?.() === 0;
+const name = `full_${process.pid}`;
+let disk = '';
+
+async function tell(statement: string): Promise<void> {
+  const client = new pg.Client(inject('engines').DATABASE_URL);
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}
+
+beforeAll(async () => {
+  if (!isRoot) return;
+  disk = mkdtempSync(join(tmpdir(), 'settee-small-disk-'));
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', disk]);
+  const user = postgresUser();
+  if (user !== undefined) chownSync(disk, user.uid, user.gid);
+  chmodSync(disk, 0o700);
+  await tell(`create tablespace ${name} location '${disk}'`);
+  await tell(`create database ${name} tablespace ${name}`);
+});
+afterAll(async () => {
+  if (!isRoot) return;
+  rmSync(join(disk, 'filler'), { force: true });
+  await tell(`drop database if exists ${name} with (force)`);
+  await tell(`drop tablespace if exists ${name}`);
+  execFileSync('umount', [disk]);
+  rmSync(disk, { recursive: true });
+});
+
+/** Until nothing is left. */
+function fillDisk(): void {
+  const filler = openSync(join(disk, 'filler'), 'w');
+  try {
+    for (;;) writeSync(filler, Buffer.alloc(1_024 * 1_024));
+  } catch (error) {
+    expect((error as { code?: string }).code).toBe('ENOSPC');
+  } finally {
+    closeSync(filler);
+  }
+}
+
+test.skipIf(!isRoot)(
+  '[OPS-01] a full disk of PostgreSQL: not ready after the first message that could not be stored, named by doctor, ready again once there is room',
+  async () => {
+    const url = new URL(inject('engines').DATABASE_URL);
+    url.pathname = `/${name}`;
+    await migrate(url.href);
+    const server = await startTestServer({ databaseUrl: url.href });
+    const ready = watchReadiness(server.app.db, () => ({
+      starting: false,
+      stopping: false,
+      ...server.standing(),
+    }));
+    try {
+      const { visitor, conversationId } = await createChat(server, 'mara-east');
+      const { socket } = await watchAs(visitor, conversationId);
+      await sendOver(socket, conversationId, 'There is room.');
+      expect(await ready()).toMatchObject({ ready: true, reasons: [] });
+
+      fillDisk();
+      // Pages that exist have room for some more.
+      for (let sent = 0; sent < 50 && server.standing().doubt === undefined; sent++) {
+        const id = randomUUID();
+        // Random, so that it cannot be compressed.
+        const text = randomBytes(1_990).toString('hex');
+        socket.say({ type: 'send', conversationId, id, text });
+        await socket.until(
+          () => socket.heard.some((frame) => 'id' in frame && frame.id === id),
+          'no answer to a message',
+          30_000,
+        );
+      }
+      expect(await ready()).toMatchObject({ ready: false, reasons: ['writes'] });
+      const env = { DATABASE_URL: url.href, SECRET: server.app.config.secret };
+      const found = await doctorOf(env, { offline: true });
+      expect(found).toContainEqual({
+        check: 'database',
+        level: 'failure',
+        says: 'its disk is full: no message can be stored',
+        remedy: expect.stringContaining('Free space'),
+      });
+
+      rmSync(join(disk, 'filler'));
+      expect(await ready()).toMatchObject({ ready: true, reasons: [] });
+      expect(server.standing().doubt).toBeUndefined();
+      socket.close();
+      // A socket of its own: on the other one nothing may overtake the message that was refused.
+      const again = await watchAs(visitor, conversationId);
+      await sendOver(again.socket, conversationId, 'There is room again.');
+      again.socket.close();
+    } finally {
+      await server.close();
+    }
+  },
+);
