@@ -56,7 +56,7 @@ test('[H-09] [C-08] [S-12] [E-06] [P-05] [R-06] who gets in, who does not, and w
   await expect(page.getByRole('heading', { name: 'Handler Console' })).toBeVisible();
   await expect(page.getByText('Sign in to manage your assigned conversations')).toBeVisible();
   await expect(page.getByText('Contact your administrator for access to the Handler Console')).toBeVisible();
-  await expect(page).toHaveTitle('Chat with us · Console');
+  await expect(page).toHaveTitle('Sign in · Chat with us · Console');
 
   const submit = page.getByRole('button', { name: 'Sign in to Handler Console' });
   await submit.click();

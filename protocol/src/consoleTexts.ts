@@ -175,6 +175,7 @@ export const consoleTexts = {
   afterClosingNext: 'Next waiting chat',
   // Keys and the palette
   noteHint: 'Only handlers see this',
+  signInStep: 'Sign in',
   skipToChat: 'Skip to the messages',
   skipToQueue: 'Skip to the queue',
   shortcuts: 'Shortcuts',

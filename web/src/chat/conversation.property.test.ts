@@ -69,6 +69,8 @@ function world({ guarded = false } = {}) {
   const handedBack: string[] = [];
   /** How far the writer of each own message had seen. */
   const seen = new Map<string, number>();
+  /** Written before this page had the messages. */
+  const early = new Set<string>();
   let state = newConversation(ID, me, guarded ? guard : undefined);
   let toServer: Up[] = [];
   let toClient: Down[] = [];
@@ -79,6 +81,9 @@ function world({ guarded = false } = {}) {
 
   function tell(event: ConversationEvent): void {
     const next = step(state, event);
+    // What was written before the messages came counts as written after those that came.
+    if (!state.loaded && next.state.loaded) for (const id of early) seen.set(id, lastSeq(next.state.log));
+    if (next.state.loaded) early.clear();
     state = next.state;
     for (const id of next.settled) outbox.delete(id);
     for (const id of next.refused) mark(id, true);
@@ -202,6 +207,7 @@ function world({ guarded = false } = {}) {
         const what =
           kind === 'write' ? { text: id } : { text: '', picture: { mediaId: id, media: aPicture(id) } };
         seen.set(id, seenByWriter());
+        if (!state.loaded) early.add(id);
         written.push(id);
         outbox.set(id, { id, conversationId: ID, at: n, ...what });
         tell({ type: 'send', id, at: n, ...what });
@@ -215,6 +221,7 @@ function world({ guarded = false } = {}) {
         break;
       case 'reload':
         lineLost();
+        early.clear();
         state = newConversation(ID, me, guarded ? guard : undefined);
         tell({ type: 'restored', entries: [...outbox.values()] });
         break;

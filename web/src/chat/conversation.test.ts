@@ -420,6 +420,12 @@ describe('[OPEN-76] a guarded conversation', () => {
     id,
   });
 
+  test('[CONSOLE-10] what was written before the messages were there has seen those that came then', () => {
+    const early = guarded({ type: 'up' }, ...write('a'), ...write('b'), watched(7));
+    expect(sends(early.said)).toEqual([['a', 7]]);
+    expect(sends(step(early.state, ack('a', 8) as ConversationEvent).up)).toEqual([['b', 8]]);
+  });
+
   test('sends one at a time, each with what its writer had seen and their own message before it', () => {
     const two = guarded({ type: 'up' }, watched(3), ...write('a'), ...write('b'));
     expect(sends(two.said)).toEqual([['a', 3]]);

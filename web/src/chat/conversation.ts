@@ -105,7 +105,10 @@ function onNewLine(state: ConversationState): ConversationState {
 
 function onWatched(state: ConversationState, frame: Frame<'watched'>): ConversationState {
   const log = state.loaded ? state.log : startLog(frame.messages, state.log.aside);
-  const watching: ConversationState = { ...state, log, loaded: true, watch: 'done', refusals: 0 };
+  const pending = state.loaded
+    ? state.pending
+    : state.pending.map((p) => ({ ...(state.guarded && { after: lastSeq(log) }), ...p }));
+  const watching: ConversationState = { ...state, log, pending, loaded: true, watch: 'done', refusals: 0 };
   return arrived(withView(watching, frame.conversation), frame.messages);
 }
 
@@ -218,6 +221,8 @@ function onRestored(state: ConversationState, entries: readonly OutboxEntry[]): 
     .filter((entry) => entry.conversationId === state.id && !known.has(entry.id))
     .map(
       ({ conversationId: _, refused, ...entry }): Pending => ({
+        // Of one that was written before the messages came, an earlier visit did not keep what its writer had seen.
+        ...(state.guarded && { after: 0 }),
         ...entry,
         state: refused ? 'failed' : 'waiting',
       }),

@@ -4,7 +4,9 @@ import { lastSeq } from './log.ts';
 /** For a side on which several people answer. A page with one writer does not carry it. */
 export const guard: Guard = { viewOf, seenOf, sendable };
 
-function viewOf({ log, pending }: ConversationState): View {
+/** Before the messages are there, nobody can say what the writer has seen: that is known once they are. */
+function viewOf({ log, pending, loaded }: ConversationState): View {
+  if (!loaded) return {};
   const behind = pending.at(-1)?.id;
   return { after: lastSeq(log), ...(behind !== undefined && { behind }) };
 }

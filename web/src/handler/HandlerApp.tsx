@@ -1,3 +1,4 @@
+import { accountTexts } from '@settee/protocol/accountTexts';
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import type { StaffClaims } from '@settee/protocol/staff';
 import { texts } from '@settee/protocol/texts';
@@ -34,7 +35,8 @@ export function HandlerApp({ session }: { session: SessionStore }) {
   useEffect(() => void session.load(), [session]);
   // From the door on: the sign-in's fields can be taken away too.
   useEffect(watchFields, []);
-  useTitleAtDoor(session, state.phase === 'signedOut');
+  const step = state.phase === 'signedOut' && (state.asked ? 'code' : 'signIn');
+  useTitleAtDoor(session, step);
 
   function signIn(email: string, password: string): Promise<void> {
     setAnew(true);
@@ -86,13 +88,14 @@ function GoOn({ to }: { to: string }) {
 }
 
 /** Inside, the socket tells the profile's name; at the door it is asked for. */
-function useTitleAtDoor(session: SessionStore, atDoor: boolean): void {
+function useTitleAtDoor(session: SessionStore, step: 'signIn' | 'code' | false): void {
   useEffect(() => {
-    if (!atDoor) return;
+    if (!step) return;
+    const first = step === 'code' ? accountTexts.codeTitle : consoleTexts.signInStep;
     void session.api('readBrand', {}).then((read) => {
-      if (read.ok) document.title = consoleTitle(read.answer.brand.displayName);
+      if (read.ok) document.title = consoleTitle(read.answer.brand.displayName, first);
     });
-  }, [session, atDoor]);
+  }, [session, step]);
 }
 
 /** Lives as long as one person is signed in: nothing of theirs is left for the next. */

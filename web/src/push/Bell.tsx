@@ -22,7 +22,8 @@ export type BellProps = PanelLook & {
 export function Bell({ push, loading = false, bare = false, openedBy, ...look }: BellProps) {
   const corner = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
-  const looking = useStanding(push) === 'loading';
+  const standing = useStanding(push);
+  const looking = standing === 'loading';
   const state = loading || (push && looking) ? 'loading' : push ? 'normal' : 'muted';
 
   useEffect(() => openedBy?.(() => setOpen(true)), [openedBy]);
@@ -40,6 +41,7 @@ export function Bell({ push, loading = false, bare = false, openedBy, ...look }:
               aria-expanded={open}
               aria-disabled={state !== 'normal'}
               data-state={state}
+              data-on={standing === 'on'}
               onClick={() => state === 'normal' && setOpen(!open)}
             >
               <Shape paths={bellShapes[state === 'muted' ? 'bellOff' : 'bell']} size={22} />

@@ -8,10 +8,17 @@ let watches = false;
 export function watchTooltips(): void {
   if (watches) return;
   watches = true;
+  // Esc may give the focus back to what has a tooltip: that is no wish to read it. Noted before anything acts on it.
+  let escaping = false;
+  const note = (event: Event) => {
+    escaping = event instanceof KeyboardEvent && event.type === 'keydown' && event.key === 'Escape';
+  };
+  for (const type of ['keydown', 'keyup', 'pointermove']) addEventListener(type, note, true);
   on(['pointerover', 'focusin'], (wrap, event) => {
     const from = (event as PointerEvent | FocusEvent).relatedTarget;
     if (!wrap || (from instanceof Node && wrap.contains(from))) return;
-    delete wrap.dataset.off;
+    if (escaping) wrap.dataset.off = '';
+    else delete wrap.dataset.off;
     keepInView(wrap);
   });
   on(['pointerup'], (wrap, event) => {

@@ -8,6 +8,7 @@ import { useLiveConversation } from '../../chat/useLiveConversation.ts';
 import { NoteCard } from '../../staff/notes/NoteCard.tsx';
 import { notesBySeq } from '../../staff/notes/noteList.ts';
 import { Notice } from '../../ui/Notice.tsx';
+import { usePageName } from '../alerts/pageName.ts';
 import { StaffComposer } from '../composer/StaffComposer.tsx';
 import { useConsole, useSignedIn } from '../context.ts';
 import { DetailsContent } from '../details/DetailsContent.tsx';
@@ -40,6 +41,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
   // The queue usually knows the name before the conversation itself has come.
   const visitor = state.view ?? queue?.find((row) => row.conversationId === state.id);
   const name = visitor ? visitorNameOrLabel(visitor) : '';
+  usePageName(name);
   const {
     notes,
     failed: notesFailed,

@@ -13,6 +13,7 @@ import { type Command, useCommands } from '../keys/commands.ts';
 import { atField } from '../keys/keyPlace.ts';
 import { nextWaiting } from '../queue/show.ts';
 import { useHere } from '../useHere.ts';
+import { setStatus } from './setStatus.ts';
 
 /** So long closing waits for replies that are on their way. */
 const CLOSE_WAITS_MS = 2_000;
@@ -39,7 +40,7 @@ export function useConversationActions({ id, name, status = 'open', gone }: Subj
   const toQueue = () => here.current && back();
   /** `from` is what it was when the wish was offered: what somebody else decided since stays. */
   const changeStatus = (next: 'open' | 'closed', from: ConversationStatus) =>
-    session.api('setStatus', { params: { id }, body: { status: next, from } });
+    setStatus(session.api, id, { status: next, from });
 
   /** Where it was tried; elsewhere, with the name of whom it is about. */
   function tellFailure(problem: string): void {
@@ -77,7 +78,7 @@ export function useConversationActions({ id, name, status = 'open', gone }: Subj
 
   async function block(choice: BlockChoice): Promise<void> {
     const body = { status: 'blocked' as const, ...blockBody(choice) };
-    if (!(await once(() => session.api('setStatus', { params: { id }, body })))) return;
+    if (!(await once(() => setStatus(session.api, id, body)))) return;
     console.leftQueue(id);
     toQueue();
   }

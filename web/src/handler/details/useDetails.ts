@@ -3,8 +3,10 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useSignedIn } from '../context.ts';
 
-/** They say nothing that is urgent. */
-const READ_EVERY_MS = 30_000;
+/** With every message, but in a burst not for each. */
+const READ_EVERY_MS = 1_000;
+/** For who comes back to a chat. */
+const FRESH_FOR_MS = 30_000;
 
 type Parts = {
   conversationId: string;
@@ -20,7 +22,7 @@ export function useDetails({ conversationId, head, ready }: Parts): UseQueryResu
   const query = useQuery({
     queryKey: ['details', conversationId],
     enabled: ready,
-    staleTime: READ_EVERY_MS,
+    staleTime: FRESH_FOR_MS,
     queryFn: async () => {
       readAt.current = head;
       const answer = await session.api('readDetails', { params: { id: conversationId } });
