@@ -123,7 +123,7 @@ function Results({ messages, filters, openId }: ResultsProps) {
                   <bdi>{name}</bdi>
                 </Link>
               </span>,
-              <span key="text">
+              <span key="text" className={styles.found}>
                 {message.sender === 'owner' && `${message.handlerAlias}: `}
                 <bdi>
                   {snippet(message.text, filters.q).map((part, place) =>

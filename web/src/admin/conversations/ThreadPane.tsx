@@ -108,7 +108,7 @@ function BackLink() {
       to={{ pathname: '/conversations', search: search.toString() }}
     >
       <Icon name="back" size={17} />
-      {words.back}
+      <span>{words.back}</span>
     </Link>
   );
 }

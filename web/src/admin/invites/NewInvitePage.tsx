@@ -1,6 +1,7 @@
 import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
 import { Link, useNavigate } from 'react-router';
 import { Card } from '../../staff/Card.tsx';
+import { Icon } from '../../ui/Icon.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Page } from '../parts/Page.tsx';
 import { Segments } from '../parts/Segments.tsx';
@@ -36,7 +37,10 @@ export function NewInvitePage({ kind }: { kind: Kind }) {
       }
     >
       <p className={styles.back}>
-        <Link to="/invites">{texts.backToList}</Link>
+        <Link to="/invites">
+          <Icon name="back" size={17} />
+          {texts.backToList}
+        </Link>
       </p>
       <Card className={styles.card}>
         <Loaded query={desks} thing={texts.handler.toLowerCase()}>

@@ -43,7 +43,7 @@ export function useCommonFields(aliases: readonly string[]): CommonFields {
 
 /** What the button says that makes so many. */
 export function createWords(count: number): string {
-  return count === 1 ? texts.create : fillText(texts.createMany, { count: count.toLocaleString('en') });
+  return count <= 1 ? texts.create : fillText(texts.createMany, { count: count.toLocaleString('en') });
 }
 
 export function wholeUpTo(max: number): string {
