@@ -1,3 +1,4 @@
+import { expect } from '@playwright/test';
 import { adminTexts } from '@settee/protocol/adminTexts';
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
@@ -59,6 +60,29 @@ export const conversationAdminStates: State[] = [
       await stage.page.getByRole('link', { name: /Jonas Weber/ }).click();
       await shows(stage.page, words.viewing);
       await shows(stage.page, 'Then we are two.');
+    },
+  },
+  {
+    name: 'admin-conversation-menu',
+    async reach(stage) {
+      await openList(stage);
+      await stage.page.getByRole('button', { name: 'Actions for Jonas Weber' }).click();
+      await shows(stage.page, words.block);
+    },
+  },
+  {
+    name: 'admin-message-search',
+    async reach(stage) {
+      await openList(stage);
+      await stage.page.goto('/admin/conversations?q=Berlin&in=messages');
+      await expect(stage.page.locator('mark').first()).toBeVisible();
+    },
+  },
+  {
+    name: 'admin-message-search-start',
+    async reach({ page }) {
+      await enterAdmin(page, { path: '/admin/conversations?in=messages' });
+      await shows(page, words.searchStart);
     },
   },
   {

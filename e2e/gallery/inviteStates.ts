@@ -43,6 +43,19 @@ export const inviteStates: State[] = [
     reach: makeSeveral,
   },
   {
+    name: 'admin-invites-import',
+    async reach({ page, desk }) {
+      await enterAdmin(page, { path: '/admin/invites/import' });
+      const file = {
+        name: 'list.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(`Lyon reading,${desk.handler.alias},30`),
+      };
+      await page.getByLabel(texts.importFile).setInputFiles(file);
+      await shows(page, 'list.csv, rows: 1');
+    },
+  },
+  {
     name: 'admin-invites-importing',
     async reach({ page, desk }) {
       await enterAdmin(page, { path: '/admin/invites/import' });

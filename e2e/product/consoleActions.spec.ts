@@ -91,7 +91,7 @@ test('[OPEN-95] handing over: to which desk, with a note; the page of whoever ha
   await expect(dialog.getByText("Couldn't load the desks.")).toBeVisible();
   await desk.unroute('**/desks');
   await dialog.getByRole('button', { name: 'Try again' }).click();
-  await expect(dialog.getByRole('radio', { name: new RegExp(`${other.alias}.*nobody there`) })).toBeVisible();
+  await expect(dialog.getByRole('radio', { name: new RegExp(`${other.alias}.*offline`) })).toBeVisible();
   await expect(dialog.getByRole('radio', { name: new RegExp(handler.alias) })).toHaveCount(0);
   const submit = dialog.getByRole('button', { name: 'Hand over' });
   await expect(submit).toBeDisabled();

@@ -89,7 +89,7 @@ test('[OPEN-175] [OPEN-177] [OPEN-178] the list tells every desk’s conversatio
   const dialog = page.getByRole('dialog', { name: 'Reassign 2 conversations' });
   const desk = dialog.getByLabel('To which handler');
   await expect(
-    desk.getByRole('option', { name: new RegExp(`^${west.alias}: .*\\(nobody there\\)`) }),
+    desk.getByRole('option', { name: new RegExp(`^${west.alias}: .*\\(offline\\)`) }),
   ).toBeAttached();
   await tabTo(page, desk);
   await desk.selectOption(west.alias);

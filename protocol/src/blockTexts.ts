@@ -4,7 +4,7 @@ export const blockTexts = {
   reasonOptional: 'Reason (optional)',
   reasonHint: 'Only staff see it.',
   howLong: 'For how long',
-  forever: 'Until somebody unblocks',
+  forever: 'Until unblocked',
   hours: { 1: '1 hour', 24: '1 day', 168: '7 days', 720: '30 days' },
   blockReason: 'Block reason',
   blockedUntil: 'Blocked until',

@@ -113,7 +113,7 @@ export const consoleTexts = {
   desksFailed: "Couldn't load the desks.",
   notYours: 'This conversation is no longer at your desk. You can still read what is on this page.',
   deskOnline: 'online',
-  deskAway: 'nobody there',
+  deskAway: 'offline',
   // The composer
   replyTab: pushTexts.reply,
   noteTab: 'Note',

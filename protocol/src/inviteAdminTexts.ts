@@ -117,7 +117,7 @@ export const inviteAdminTexts = {
   importHint: 'A row per invite: label, handler, days. Handler and days may be left out. A header is fine.',
   importFile: 'Choose a CSV file',
   importDrop: 'or drop it here',
-  importRead: '{file}, {count} rows',
+  importRead: '{file}, rows: {count}',
   defaultHandler: 'Default handler',
   defaultDays: 'Default days until it expires',
   importWrong: 'Nothing is created until these are right:',

@@ -1,12 +1,12 @@
 import { adminTexts } from '@settee/protocol/adminTexts';
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react';
+import { staffShapes } from '../../staff/shapes.ts';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
 import styles from './ListTools.module.css';
 
 const MAGNIFIER = ['M11 4.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 1 0 0-13', 'm20 20-4.2-4.2'];
 export const PLUS = ['M12 5v14M5 12h14'];
-export const CHEVRON = ['m6.5 9.5 5.5 5.5 5.5-5.5'];
 
 type SearchFieldProps = Omit<ComponentProps<'input'>, 'onChange' | 'value'> & {
   label: string;
@@ -125,7 +125,7 @@ export function Pick({ label, options, ...rest }: PickProps) {
           </option>
         ))}
       </select>
-      <Shape paths={CHEVRON} size={16} />
+      <Shape paths={staffShapes.chevron} size={16} />
     </span>
   );
 }

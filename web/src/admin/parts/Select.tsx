@@ -1,6 +1,6 @@
 import { type ComponentProps, useId } from 'react';
+import { staffShapes } from '../../staff/shapes.ts';
 import { Shape } from '../../ui/Icon.tsx';
-import { CHEVRON } from './ListTools.tsx';
 import styles from './Select.module.css';
 
 type SelectProps = ComponentProps<'select'> & {
@@ -23,7 +23,7 @@ export function Select({ label, options, id, ...rest }: SelectProps) {
             </option>
           ))}
         </select>
-        <Shape paths={CHEVRON} size={18} />
+        <Shape paths={staffShapes.chevron} size={18} />
       </span>
     </div>
   );

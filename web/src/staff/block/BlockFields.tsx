@@ -1,6 +1,8 @@
 import { BLOCK_HOURS, BLOCK_REASON_MAX, type BlockHours } from '@settee/protocol/block';
 import { blockTexts } from '@settee/protocol/blockTexts';
 import { useId } from 'react';
+import { Shape } from '../../ui/Icon.tsx';
+import { staffShapes } from '../shapes.ts';
 import styles from './BlockFields.module.css';
 
 /** Why, and for how long. Without hours a block lasts until somebody ends it. */
@@ -35,20 +37,23 @@ export function BlockFields({ value, required = false, onChange }: BlockFieldsPr
       </div>
       <div className={styles.field}>
         <label htmlFor={`${id}-hours`}>{blockTexts.howLong}</label>
-        <select
-          id={`${id}-hours`}
-          value={value.hours ?? ''}
-          onChange={(event) =>
-            onChange({ ...value, hours: BLOCK_HOURS.find((hours) => String(hours) === event.target.value) })
-          }
-        >
-          <option value="">{blockTexts.forever}</option>
-          {BLOCK_HOURS.map((hours) => (
-            <option key={hours} value={hours}>
-              {blockTexts.hours[hours]}
-            </option>
-          ))}
-        </select>
+        <span className={styles.pick}>
+          <select
+            id={`${id}-hours`}
+            value={value.hours ?? ''}
+            onChange={(event) =>
+              onChange({ ...value, hours: BLOCK_HOURS.find((hours) => String(hours) === event.target.value) })
+            }
+          >
+            <option value="">{blockTexts.forever}</option>
+            {BLOCK_HOURS.map((hours) => (
+              <option key={hours} value={hours}>
+                {blockTexts.hours[hours]}
+              </option>
+            ))}
+          </select>
+          <Shape paths={staffShapes.chevron} size={18} />
+        </span>
       </div>
     </div>
   );
