@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { texts } from '@settee/protocol/texts';
 import { createHandler } from '../product/accounts.ts';
 import { PALETTE, palette } from '../product/byKeyboard.ts';
 import { makeConversations } from '../product/database.ts';
@@ -38,6 +39,14 @@ export const keyboardStates: State[] = [
       await openPalette(page);
       await palette(page).fill('mark');
       await shows(page, consoleTexts.paletteFailed);
+    },
+  },
+  {
+    name: 'console-conversation-menu',
+    async reach({ page }) {
+      await openChat(page);
+      await page.getByRole('button', { name: texts.more, exact: true }).click();
+      await shows(page, consoleTexts.transfer);
     },
   },
   {

@@ -160,7 +160,7 @@ test('[OPEN-99] [OPEN-100] saved replies: made, found by a slash, filled with th
 
   await reply(desk).fill('');
   await reply(desk).pressSequentially(`Well: and/or /${mine.slice(0, -1)}`);
-  await expect(options).toHaveText([`/${mine}Thank you so much, {name}!`]);
+  await expect(options).toHaveText([`/${mine}Thank you so much, Jonas Weber!`]);
   await expect(reply(desk)).toHaveAttribute(
     'aria-activedescendant',
     (await options.getAttribute('id')) ?? '',

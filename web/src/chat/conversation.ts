@@ -87,7 +87,7 @@ function fold(state: ConversationState, event: ConversationEvent): ConversationS
     case 'dropped':
       return { ...state, pending: state.pending.filter((p) => p.id !== event.id || p.state !== 'failed') };
     case 'tookBack':
-      return { ...state, handedBack: [] };
+      return { ...state, handedBack: [], handedBackIds: [] };
     case 'looked':
       return event.seq > state.looked ? { ...state, looked: event.seq } : state;
     case 'loadedOlder':
@@ -168,6 +168,7 @@ function giveUp(state: ConversationState, held: Pending[]): ConversationState {
       // An image has no words to give back: it stays where it is, to be tried again; its writer is told all the same.
       .map((p) => (held.includes(p) ? { ...p, state: 'failed' as const } : p)),
     handedBack: [...state.handedBack, ...back.map(({ text }) => text)],
+    handedBackIds: [...state.handedBackIds, ...back.map(({ id }) => id)],
     // Asked for at once: the answer that it stood against may not have been heard yet.
     watch: 'none',
   };

@@ -66,6 +66,8 @@ export type ConversationState = {
   own: readonly string[];
   /** Words that were not sent because somebody else had answered: for the writer to look at again. Empty for an image. */
   handedBack: readonly string[];
+  /** The messages that those words were, in the same order. */
+  handedBackIds: readonly string[];
   /** A range was asked for and not answered yet. */
   asking: boolean;
   /** Backing off: nothing more goes out before `again`. */
@@ -116,6 +118,7 @@ export function newConversation(id: string, me: Sender, guarded?: Guard): Conver
     pending: [],
     own: [],
     handedBack: [],
+    handedBackIds: [],
     asking: false,
     held: false,
     refusals: 0,

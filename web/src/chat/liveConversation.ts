@@ -26,8 +26,8 @@ export const SAY_TYPING_EVERY_MS = 3_000;
 export type LiveConversation = {
   state(): ConversationState;
   subscribe(listener: () => void): () => void;
-  /** Resolves once the words are safe in the outbox. */
-  send(text: string): Promise<void>;
+  /** Resolves once the words are safe in the outbox. Words that came back keep the id of their message. */
+  send(text: string, id?: string): Promise<void>;
   /** What somebody who sends now has seen; undefined while that is nothing yet. */
   view(): View | undefined;
   /** The same for an image that is ready, under the id that its upload had, with what was seen when it was picked. */
@@ -168,7 +168,7 @@ export function startLiveConversation(parts: Parts): LiveConversation {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    send: (text) => put({ id: parts.mintId(), text, at: clock.now() }),
+    send: (text, known = parts.mintId()) => put({ id: known, text, at: clock.now() }),
     view: () => (state.loaded ? (state.guarded?.viewOf(state) ?? {}) : undefined),
     sendPicture: (pictureId, at, picture, view) => put({ id: pictureId, text: '', at, picture, view }),
     restore,

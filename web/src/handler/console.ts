@@ -21,6 +21,7 @@ import { staffImages } from './images/staffImages.ts';
 import { openChats } from './openChats.ts';
 import { changeQueue, sortQueue } from './queue/queue.ts';
 import { resumeUnsent } from './resumeUnsent.ts';
+import { rememberMessage } from './returnedMessage.ts';
 import { wordsBefore } from './wordsBefore.ts';
 
 /** What the socket tells the whole console. */
@@ -76,8 +77,10 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
   const images = chatImages(() => staffImages(staffId, tokens));
   const chats = openChats(
     start,
-    (id, words, gone) => {
-      drafts.write(id, wordsBefore(words, drafts.read(id)));
+    (id, words, gone, messageId) => {
+      const draft = wordsBefore(words, drafts.read(id));
+      drafts.write(id, draft);
+      if (messageId !== undefined && draft === words) rememberMessage(drafts, id, messageId, words);
       if (gone) for (const listener of [...leftUnsent]) listener();
     },
     images.hasUnsent,

@@ -19,7 +19,7 @@ function setUp(most = 3) {
       running.set(id, conversation);
       return conversation;
     },
-    (id, words) => rescued.push(`${id}: ${words}`),
+    (id, words, _, messageId) => rescued.push(`${id}: ${words}${messageId ? ` (${messageId})` : ''}`),
     (id) => busy.has(id),
     most,
   );
@@ -160,4 +160,13 @@ test('[OPEN-91] at the end of a session all of them stop', () => {
   open('b');
   stopAll();
   expect(running()).toEqual([]);
+});
+
+test('[CONSOLE-12] words of one message come back with its id, those of several without', () => {
+  const { open, of, rescued } = setUp();
+  open('a');
+  of('a')?.become({ handedBack: ['One'], handedBackIds: ['id-1'] });
+  open('b');
+  of('b')?.become({ handedBack: ['One', 'Two'], handedBackIds: ['id-1', 'id-2'] });
+  expect(rescued).toEqual(['a: One (id-1)', 'b: One\nTwo']);
 });

@@ -30,7 +30,7 @@ export type OpenChats = {
  */
 export function openChats(
   start: (id: string) => LiveConversation,
-  onHandedBack: (id: string, words: string, gone: boolean) => void,
+  onHandedBack: (id: string, words: string, gone: boolean, messageId: string | undefined) => void,
   hasUnsentImages: (id: string) => boolean,
   most = KEPT_CHATS,
 ): OpenChats {
@@ -62,10 +62,13 @@ export function openChats(
 
   /** Elsewhere before anything can happen to this page. On show, the composer takes them out of the state itself. */
   function rescue(id: string, entry: Kept): void {
-    const { handedBack, gone } = entry.conversation.state();
-    const words = wordsOf(handedBack.slice(entry.rescued));
+    const { handedBack, handedBackIds, gone } = entry.conversation.state();
+    const fresh = handedBack.slice(entry.rescued);
+    const words = wordsOf(fresh);
+    // Several messages become one text, which is none of them.
+    const messageId = fresh.length === 1 ? handedBackIds[entry.rescued] : undefined;
     entry.rescued = handedBack.length;
-    if (words !== '') onHandedBack(id, words, gone);
+    if (words !== '') onHandedBack(id, words, gone, messageId);
     if (entry.shown === 0 && handedBack.length > 0) entry.conversation.tookBack();
   }
 

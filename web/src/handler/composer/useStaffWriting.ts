@@ -5,6 +5,7 @@ import type { LiveConversation } from '../../chat/liveConversation.ts';
 import type { Writing } from '../../chat/useWriting.ts';
 import { useSignedIn } from '../context.ts';
 import { whenBrought } from '../images/whenBrought.ts';
+import { takeMessageId } from '../returnedMessage.ts';
 import { wordsBefore, wordsOf } from '../wordsBefore.ts';
 import type { ComposerTrouble } from './ComposerNotice.tsx';
 import type { Mode } from './ComposerTabs.tsx';
@@ -53,7 +54,8 @@ export function useStaffWriting(parts: Parts): StaffWriting {
     whenJudged: picks.whenJudged,
     async onSend(words) {
       await picks.handTo(async () => (await console.images.of(conversation)).uploads);
-      if (words.trim() !== '') await conversation.send(words);
+      if (words.trim() === '') return;
+      await conversation.send(words, takeMessageId(drafts, state.id, words));
     },
     onTyping,
   });
