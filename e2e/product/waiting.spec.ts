@@ -26,12 +26,12 @@ test('[V-01] [S-01] a spinner while the link is looked up', async ({ page }) => 
 });
 
 test('[V-03] [S-02] [V-07] the buttons say that they are at work', async ({ page }) => {
-  const seen = await hold(page, 'seeInvite');
+  const forms = await hold(page, 'assets/forms*.js');
   const claimed = await hold(page, 'claimInvite');
   await page.goto(createInvite(handler.alias));
   await page.getByRole('button', { name: 'Start chat' }).click();
   await expect(page.getByRole('button', { name: 'Starting chat...' })).toBeDisabled();
-  await seen();
+  await forms();
   await page.getByLabel('Display Name').fill('Jonas');
   await page.getByRole('button', { name: 'Start Chatting' }).click();
   await expect(page.getByRole('button', { name: 'Saving...' })).toBeDisabled();

@@ -15,6 +15,9 @@ export const texts = {
   inviteExpired: 'This invite link has expired',
   inviteRevoked: 'This invite link has been revoked',
   inviteLoadFailed: 'Failed to load invite',
+  cookiesBlocked:
+    'This browser blocks cookies. The chat needs one to know you again. Allow cookies for this site, then try again.',
+  needsHttps: 'This chat needs a secure address. Open the link with https:// at its start.',
   goToHome: 'Go to Home',
   unclaimedTitle: 'Start a conversation',
   unclaimedNote: 'Private, one to one. No account needed.',
@@ -48,6 +51,7 @@ export const texts = {
   nameTooShort: 'Name must be at least 2 characters',
   nameTooLong: 'Name must be under 40 characters',
   nameHasContact: "Please don't include emails or links",
+  nameReserved: "'Guest' stands for no name. Please choose another",
   nameFailed: 'Failed to save name',
 
   // Claim and attach
@@ -70,6 +74,7 @@ export const texts = {
   closedNote: 'You can still read it here on this device.',
   reopenNote: 'This conversation was closed. Sending a message reopens it.',
   invalidDate: 'Invalid Date',
+  messageTooLong: 'Too long to send. Shorten it, or send it in parts.',
   send: 'Send',
   messages: 'Messages',
   messagesLoading: 'Loading messages...',

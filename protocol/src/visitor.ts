@@ -8,10 +8,14 @@ export const DISPLAY_NAME_MAX = 40;
 
 export const LOOKS_LIKE_CONTACT = /http|@|\.com/i;
 
+/** What counts as no name: trimmed, as it is stored. */
+export const UNNAMED = new Set(['', 'Guest']);
+
 export const DisplayName = v.pipe(
   Line,
   v.minLength(DISPLAY_NAME_MIN, texts.nameTooShort),
   v.maxLength(DISPLAY_NAME_MAX, texts.nameTooLong),
+  v.check((name) => !UNNAMED.has(name), texts.nameReserved),
   v.check((name) => !LOOKS_LIKE_CONTACT.test(name), texts.nameHasContact),
 );
 
@@ -30,8 +34,6 @@ export const VisitorProfile = v.object({
 });
 export type VisitorProfile = v.InferOutput<typeof VisitorProfile>;
 
-/** What counts as no name: trimmed, as it is stored. */
-export const UNNAMED = new Set(['', 'Guest']);
 const LABEL_ID_LENGTH = 8;
 
 export function isUnnamed(visitorName: string): boolean {

@@ -83,7 +83,8 @@ export const visitorCalls = {
     auth: 'visitor',
     query: none,
     body: v.strictObject({ token: inviteToken }),
-    answer: v.object({ success }),
+    /** `cookie`: whether this browser sent back the cookie of its sign-in. Without one it would lose its place. */
+    answer: v.object({ success, cookie: v.optional(v.boolean()) }),
   }),
   // The public profile
   readBrand: call({

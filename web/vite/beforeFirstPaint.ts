@@ -29,6 +29,34 @@ export function nameManifest(): void {
   if (link) link.href = location.pathname.replace(/\/?$/, '/manifest.webmanifest');
 }
 
+/**
+ * The page's own script or style sheet did not come: it is asked for three times more. A lost script that still does not
+ * come is told, where the page has a place for it. A script element would need a trusted address; import() does not.
+ */
+export function recoverLost(): void {
+  const again = (ask: () => Promise<unknown>, pause: number): void =>
+    void setTimeout(() => {
+      ask().catch(() => {
+        const told = document.querySelector('template');
+        if (pause < 3_000) again(ask, pause * 3);
+        else if (told) document.body.append(told.content);
+      });
+    }, pause);
+  addEventListener(
+    'error',
+    ({ target }) => {
+      if (target instanceof HTMLScriptElement) again(() => import(target.src), 300);
+      if (!(target instanceof HTMLLinkElement) || target.rel !== 'stylesheet') return;
+      const tries = Number(target.dataset.tries ?? 0);
+      if (tries > 2 || 'later' in target.dataset) return;
+      const next = target.cloneNode() as HTMLLinkElement;
+      next.dataset.tries = String(tries + 1);
+      setTimeout(() => target.replaceWith(next), 300 * 3 ** tries);
+    },
+    true,
+  );
+}
+
 const MARK = '<!-- before first paint -->';
 
 /** Puts the script where the mark stands: ahead of the style sheets, for a script behind one waits for it. */
@@ -36,7 +64,8 @@ export function beforeFirstPaint(): Plugin {
   return {
     name: 'settee-before-first-paint',
     transformIndexHtml(html, { path }) {
-      const steps = path.endsWith('/visitor.html') ? [chooseTheme, findSeat, nameManifest] : [chooseTheme];
+      const all = [recoverLost, chooseTheme];
+      const steps = path.endsWith('/visitor.html') ? [...all, findSeat, nameManifest] : all;
       const script = steps.map((step) => `(${step.toString()})();`).join('');
       return html.replace(MARK, () => `<script>${minifySync('steps.js', script).code.trim()}</script>`);
     },

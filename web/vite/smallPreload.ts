@@ -16,7 +16,7 @@ export function smallPreload(): Plugin {
   };
 }
 
-/** They are waited for. What failed is asked for again the next time. */
+/** They are waited for. What failed is asked for three times more, with growing pauses. */
 const helper = `
 const asked = {};
 const bring = (name) => asked[name] ??= new Promise((done, fail) => {
@@ -24,6 +24,7 @@ const bring = (name) => asked[name] ??= new Promise((done, fail) => {
   if (document.querySelector('link[href="' + href + '"]')) return done();
   const link = document.createElement('link');
   link.rel = 'stylesheet';
+  link.dataset.later = '';
   link.crossOrigin = '';
   link.href = href;
   link.onload = done;
@@ -34,5 +35,9 @@ const bring = (name) => asked[name] ??= new Promise((done, fail) => {
   };
   document.head.append(link);
 });
-export const __vitePreload = (load, names = []) => Promise.all(names.map(bring)).then(load);
+export const __vitePreload = (load, names = [], pause = 300) =>
+  Promise.all(names.map(bring)).then(load).catch((error) => {
+    if (pause > 3000) throw error;
+    return new Promise((done) => setTimeout(done, pause)).then(() => __vitePreload(load, names, pause * 3));
+  });
 `;

@@ -85,9 +85,9 @@ export function inviteRoutes(app: App): InviteRoutes {
       );
     },
 
-    async seeInvite({ body }) {
+    async seeInvite({ body, request }) {
       await seeInvite(app, body.token);
-      return { success: true };
+      return { success: true, cookie: readVisitorCookie(app, request) !== undefined };
     },
   };
 }

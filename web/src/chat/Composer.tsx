@@ -1,4 +1,3 @@
-import { MESSAGE_TEXT_MAX } from '@settee/protocol/message';
 import { texts } from '@settee/protocol/texts';
 import { type KeyboardEvent, useRef } from 'react';
 import { Button } from '../ui/Button.tsx';
@@ -13,6 +12,7 @@ import type { Uploads } from './images/upload.ts';
 import { useFileDrop } from './images/useFileDrop.ts';
 import { useImageScript } from './images/useImageScript.ts';
 import { hasPicks, usePicks } from './images/usePicks.ts';
+import { TextCount } from './TextCount.tsx';
 import { isComposing, useGrowingField, useWriting } from './useWriting.ts';
 
 type ComposerProps = {
@@ -97,7 +97,6 @@ export function Composer({ focusAtOnce, onSend, openUploads, ...parts }: Compose
           className={styles.field}
           rows={1}
           dir="auto"
-          maxLength={MESSAGE_TEXT_MAX}
           placeholder={texts.visitorPlaceholder}
           aria-label={texts.visitorPlaceholder}
           value={text}
@@ -125,6 +124,7 @@ export function Composer({ focusAtOnce, onSend, openUploads, ...parts }: Compose
         >
           {busy ? <Spinner size={22} /> : <Icon name="send" size={22} />}
         </button>
+        <TextCount text={text} />
       </form>
       {script && over && <script.DropHere />}
     </>

@@ -7,30 +7,33 @@ import { useKeyboard } from '../chat/useKeyboard.ts';
 import { useLine } from '../chat/useLine.ts';
 import { useLiveConversation } from '../chat/useLiveConversation.ts';
 import type { Live } from '../net/live.ts';
+import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import styles from './ActiveView.module.css';
 import { ChatBell } from './bell/ChatBell.tsx';
 import type { FreshCode } from './bell/HomeScreenHint.tsx';
 import { ChatHeader } from './ChatHeader.tsx';
-import { ChatRoom } from './ChatRoom.tsx';
 import type { Connection } from './connection.ts';
 import { EndNotice } from './EndNotice.tsx';
 import { later } from './later.tsx';
 import { loadForms } from './loadForms.ts';
+import { loadRoom } from './loadRoom.ts';
 import { MoreButton } from './more/MoreButton.tsx';
 import { PassingNotice } from './PassingNotice.tsx';
 import type { Page } from './page.ts';
 import type { Profile } from './profile.ts';
 
-const CodeBanner = later(() => loadForms().then((forms) => forms.CodeBanner));
-const NameGate = later(
-  () => loadForms().then((forms) => forms.NameGate),
-  () => (
-    <Notice tone="danger" icon="alert">
-      {texts.networkError}
-    </Notice>
-  ),
+const notLoaded = () => (
+  <Notice tone="danger" icon="alert">
+    {texts.networkError}{' '}
+    <Button look="bare" danger onClick={() => location.reload()}>
+      {texts.tryAgain}
+    </Button>
+  </Notice>
 );
+const ChatRoom = later(() => loadRoom().then((part) => part.ChatRoom), notLoaded);
+const CodeBanner = later(() => loadForms().then((forms) => forms.CodeBanner));
+const NameGate = later(() => loadForms().then((forms) => forms.NameGate), notLoaded);
 const loadRights = () => import('./more/Rights.tsx').then((part) => part.Rights);
 const Rights = later(loadRights);
 const ChangeName = later(() => loadForms().then((forms) => forms.ChangeName));

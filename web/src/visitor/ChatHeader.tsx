@@ -14,8 +14,9 @@ type ChatHeaderProps = {
   tools?: ReactNode;
 };
 
-export function ChatHeader({ profile, connecting, tools }: ChatHeaderProps) {
+export function ChatHeader({ profile, connecting: lost, tools }: ChatHeaderProps) {
   const { brand, presence } = profile;
+  const connecting = lost || presence === 'lost';
   const here = isHere(profile) && !connecting;
   return (
     <header className={styles.header}>

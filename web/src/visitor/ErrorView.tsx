@@ -3,8 +3,10 @@ import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import styles from './Page.module.css';
 
+type ErrorViewProps = { title: string; reason?: string; onRetry?: (() => void) | undefined };
+
 /** Without a reason something broke in the page itself, and a fresh one may do better. */
-export function ErrorView({ title, reason }: { title: string; reason?: string }) {
+export function ErrorView({ title, reason, onRetry }: ErrorViewProps) {
   return (
     <main className={styles.page}>
       <div className={styles.centre}>
@@ -18,7 +20,12 @@ export function ErrorView({ title, reason }: { title: string; reason?: string })
         {reason === undefined ? (
           <Button onClick={() => location.reload()}>{texts.refreshPage}</Button>
         ) : (
-          <Button onClick={() => location.assign('/')}>{texts.goToHome}</Button>
+          <>
+            {onRetry && <Button onClick={onRetry}>{texts.tryAgain}</Button>}
+            <Button look={onRetry ? 'quiet' : 'primary'} onClick={() => location.assign('/')}>
+              {texts.goToHome}
+            </Button>
+          </>
         )}
       </div>
     </main>

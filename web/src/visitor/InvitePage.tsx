@@ -8,6 +8,7 @@ import { inviteFlow } from './invite.ts';
 import { LoadingView } from './LoadingView.tsx';
 import { later } from './later.tsx';
 import { loadForms } from './loadForms.ts';
+import { loadRoom } from './loadRoom.ts';
 import { hasRoom, pageReducer } from './page.ts';
 import { storedSeat } from './seat.ts';
 import { UnclaimedView } from './UnclaimedView.tsx';
@@ -16,9 +17,14 @@ import { useProfile } from './useProfile.ts';
 /** For who comes on a second device. It follows the loading of the page, which only goes on a little longer. */
 const CodeView = later(
   () => loadForms().then((forms) => forms.CodeView),
-  () => <ErrorView title={texts.inviteErrorTitle} reason={texts.networkError} />,
+  () => (
+    <ErrorView title={texts.inviteErrorTitle} reason={texts.networkError} onRetry={() => location.reload()} />
+  ),
   () => <LoadingView />,
 );
+
+/** How often a link that had no answer is tried again, give or take a half. */
+const RETRY_AFTER_MS = 6_000;
 
 export function InvitePage({ token, connection }: { token: string; connection: Connection }) {
   const [page, dispatch] = useReducer(pageReducer, { view: 'loading' });
@@ -26,24 +32,46 @@ export function InvitePage({ token, connection }: { token: string; connection: C
   const follows = page.view !== 'loading' && page.view !== 'error' && !hasRoom(page);
   const [profile, hear] = useProfile(connection, follows);
   const flow = useMemo(() => {
-    const { api, tokens } = connection;
+    const { api, once, tokens } = connection;
     const seat = storedSeat(() => localStorage, token);
     const forget = (id: string | null) =>
       void import('./more/forgetChat.ts').then((chat) => chat.forgetChat(token, id)).catch(console.error);
-    return inviteFlow({ token, api, tokens, seat, now: Date.now, dispatch, forget });
+    return inviteFlow({ token, api, once, tokens, seat, now: Date.now, dispatch, forget });
   }, [token, connection]);
 
   useEffect(() => void flow.load(), [flow]);
   useEffect(() => {
-    // The name is asked next. Who needs the forms asks again, should they not come.
-    if (page.view === 'unclaimed') loadForms().catch(() => undefined);
-  }, [page.view]);
+    // Needed soon. Whoever needs them asks again, should they not come.
+    loadForms().catch(() => undefined);
+    loadRoom().catch(() => undefined);
+  }, []);
+  useEffect(() => {
+    if (page.view !== 'error' || !page.again) return;
+    const retry = () => void flow.load();
+    const timer = setTimeout(retry, RETRY_AFTER_MS * (0.5 + Math.random()));
+    addEventListener('online', retry);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('online', retry);
+    };
+  }, [page, flow]);
+
+  function tryAgain(): void {
+    dispatch({ type: 'retried' });
+    void flow.load();
+  }
 
   switch (page.view) {
     case 'loading':
       return <LoadingView />;
     case 'error':
-      return <ErrorView title={page.title ?? texts.inviteErrorTitle} reason={page.reason} />;
+      return (
+        <ErrorView
+          title={page.title ?? texts.inviteErrorTitle}
+          reason={page.reason}
+          onRetry={page.again ? tryAgain : undefined}
+        />
+      );
     case 'unclaimed':
       return <UnclaimedView profile={profile} starting={page.starting} onStart={flow.start} />;
     case 'needsCode':

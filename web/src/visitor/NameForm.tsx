@@ -17,13 +17,14 @@ type NameFormProps = {
 /** Asks for a name, counts its letters, and says what is wrong with it. */
 export function NameForm({ submit, initial = '', saving, error, onName, children }: NameFormProps) {
   const [name, setName] = useState(initial);
-  const [problem, setProblem] = useState<string | null>(null);
+  /** The name that was submitted: what is wrong with it is said until it changes. */
+  const [submitted, setSubmitted] = useState<string>();
+  const problem = displayNameProblem(name) ?? null;
 
   function onSubmit(event: FormEvent): void {
     event.preventDefault();
-    const wrong = displayNameProblem(name) ?? null;
-    setProblem(wrong);
-    if (!wrong && !saving) onName(name.trim());
+    setSubmitted(name);
+    if (!problem && !saving) onName(name.trim());
   }
 
   return (
@@ -36,7 +37,7 @@ export function NameForm({ submit, initial = '', saving, error, onName, children
             {name.length}/{DISPLAY_NAME_MAX}
           </span>
         }
-        error={problem ?? error}
+        error={submitted === undefined ? null : (problem ?? (submitted === name ? error : null))}
         value={name}
         onChange={(event) => setName(event.target.value)}
         maxLength={DISPLAY_NAME_MAX}

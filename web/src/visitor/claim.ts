@@ -1,6 +1,7 @@
 import { texts } from '@settee/protocol/texts';
 import type { Failure, Result } from '../net/api.ts';
 import type { VisitorApi } from './connection.ts';
+import { noCookie } from './noCookie.ts';
 import type { Page, PageEvent } from './page.ts';
 import type { Seat } from './seat.ts';
 
@@ -12,7 +13,12 @@ type Parts = {
   asking: () => { token: string; csrf: string };
   attach: (code: string) => Promise<Result<'attachInvite'>>;
   takeSeat: (conversationId: string) => Promise<void>;
-  freshToken: () => Promise<void>;
+  /** With the answer that gave the place. */
+  freshToken: (answer: object) => Promise<void>;
+  /** Whether this browser keeps its cookie, as far as is known: without one a claim would be lost. */
+  hasCookie: () => Promise<boolean>;
+  /** What was typed before the code was asked for. */
+  typedName: () => string;
 };
 
 export type Claim = {
@@ -21,16 +27,36 @@ export type Claim = {
 };
 
 /** What the forms ask of the server: a place in the chat, by code or by claim, and a name there. It comes with them. */
-export function claim({ api, seat, dispatch, asking, attach, takeSeat, freshToken }: Parts): Claim {
+export function claim({
+  api,
+  seat,
+  dispatch,
+  asking,
+  attach,
+  takeSeat,
+  freshToken,
+  hasCookie,
+  typedName,
+}: Parts): Claim {
   async function enterCode(code: string): Promise<void> {
     dispatch({ type: 'attaching' });
     const attached = await attach(code);
-    if (attached.ok && attached.answer.conversationId) return takeSeat(attached.answer.conversationId);
-    dispatch({ type: 'codeFailed', error: attached.ok ? texts.codeFailed : codeProblem(attached) });
+    const conversationId = attached.ok ? attached.answer.conversationId : null;
+    if (!attached.ok || !conversationId) {
+      const error = attached.ok ? texts.codeFailed : codeProblem(attached);
+      return dispatch({ type: 'codeFailed', error });
+    }
+    await freshToken(attached.answer);
+    if (!(await saveName(conversationId, typedName()))) return takeSeat(conversationId);
+    dispatch({ type: 'seated', conversationId, named: true, banner: null });
   }
 
   /** A place for somebody who has none: by the stored code where the invite is taken, else by claiming it. */
   async function findSeat(taken: boolean): Promise<string | undefined> {
+    if (!(await hasCookie())) {
+      dispatch({ type: 'failed', reason: noCookie(), again: true });
+      return undefined;
+    }
     const answer = taken ? await attach(seat.storedCode()) : await api('claimInvite', { body: asking() });
     const conversationId = answer.ok ? answer.answer.conversationId : null;
     if (conversationId) {
@@ -38,7 +64,7 @@ export function claim({ api, seat, dispatch, asking, attach, takeSeat, freshToke
       if (code) seat.storeCode(code);
       if (!taken) seat.markFirstSession();
       dispatch({ type: 'seated', conversationId, named: false, banner: code });
-      await freshToken();
+      if (answer.answer) await freshToken(answer.answer);
       return conversationId;
     }
     const refused = answer.ok ? undefined : answer;
@@ -58,13 +84,20 @@ export function claim({ api, seat, dispatch, asking, attach, takeSeat, freshToke
     dispatch({ type: 'saving' });
     const conversationId = page.conversationId ?? (await findSeat(page.invite === 'BOUND'));
     if (!conversationId) return;
+    const saved = await saveName(conversationId, name);
+    dispatch(saved ? { type: 'named' } : { type: 'nameFailed', error: texts.nameFailed });
+  }
+
+  async function saveName(conversationId: string, name: string): Promise<boolean> {
+    if (name === '') return false;
     const saved = await api('nameVisitor', { params: { id: conversationId }, body: { visitorName: name } });
-    if (!saved.ok) return dispatch({ type: 'nameFailed', error: texts.nameFailed });
-    // The conversation has the name; a profile that could not be saved is no reason to keep the chat shut.
-    const profile = await api('saveProfile', { body: { displayName: name } });
-    if (!profile.ok) console.error('saveProfile:', profile.text);
+    if (!saved.ok) return false;
+    // The conversation has the name; the chat does not wait for the profile.
+    void api('saveProfile', { body: { displayName: name } }).then(
+      (profile) => profile.ok || console.error('saveProfile:', profile.text),
+    );
     seat.remember(conversationId);
-    dispatch({ type: 'named' });
+    return true;
   }
 
   return { enterCode, giveName };

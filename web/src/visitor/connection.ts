@@ -9,6 +9,7 @@ import { type Api, createApi } from '../net/api.ts';
 import { startBrowserLive } from '../net/browserLive.ts';
 import { systemClock } from '../net/clock.ts';
 import type { Live } from '../net/live.ts';
+import { persistent } from '../net/persist.ts';
 import { randomId } from '../net/randomId.ts';
 import type { TokenHolder } from '../net/tokens.ts';
 import { askForSync } from './askForSync.ts';
@@ -17,7 +18,10 @@ export type VisitorApi = Api<keyof typeof visitorCalls | keyof typeof rightsCall
 
 /** All through which the visitor's page reaches the server. */
 export type Connection = {
+  /** Asks again while no answer comes. */
   api: VisitorApi;
+  /** Asks once. */
+  once: VisitorApi;
   tokens: TokenHolder;
   /** Opens the socket. A page has one at a time. */
   line(): Live;
@@ -29,8 +33,11 @@ export function connect(): Connection {
   const tokens = anonymousTokens();
   const line = () => startBrowserLive(VisitorDown, (fresh) => (fresh ? tokens.renew() : tokens.get()));
   const outbox = sharedOutbox(browserOutbox('visitor'));
+  const once = createApi({ ...visitorCalls, ...rightsCalls }, { tokens });
   return {
-    api: createApi({ ...visitorCalls, ...rightsCalls }, { tokens }),
+    // Each of these may arrive twice; a deletion that did would be refused.
+    api: persistent(once, (name) => name in visitorCalls),
+    once,
     tokens,
     line,
     open(id) {

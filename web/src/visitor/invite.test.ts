@@ -38,6 +38,7 @@ function setUp(answers: Answers, stored: { code?: string; first?: string; seat?:
   const flow = inviteFlow({
     token: 'T',
     api,
+    once: api,
     now: () => 1,
     tokens: {
       get: token,
@@ -81,11 +82,12 @@ test.each([
   ['This invite link has expired', refused({ answer: { exists: true, expired: true } })],
   ['This invite link has been revoked', refused({ answer: { exists: true, revoked: true } })],
   ['Failed to load invite', refused({ status: 0, text: 'Network error' })],
+  ['Failed to load invite', refused({ status: 200, text: 'HTTP 200' })],
   ['HTTP 503', refused({ status: 503, text: 'HTTP 503' })],
 ])('[E-01] the error view says %s', async (reason, answer) => {
   const { flow, page } = setUp({ checkInvite: [answer] });
   await flow.load();
-  expect(page()).toEqual({ view: 'error', reason });
+  expect(page()).toMatchObject({ view: 'error', reason });
 });
 
 test('[S-04] [S-07] a first name claims, stores the code, marks the session, names, then saves the profile', async () => {
@@ -213,7 +215,8 @@ test('[OPEN-48] what the server says counts for more than what is remembered', a
   expect([replaced.page().view, replaced.stored.seat]).toEqual(['unclaimed', undefined]);
   const busy = setUp({ checkInvite: [refused({ status: 503, text: 'HTTP 503' })] }, { seat: 'c' });
   await busy.flow.load();
-  expect([busy.page(), busy.stored.seat]).toEqual([{ view: 'error', reason: 'HTTP 503' }, 'c']);
+  expect(busy.page()).toEqual({ view: 'error', reason: 'HTTP 503', again: true });
+  expect(busy.stored.seat).toBe('c');
 });
 
 const notFound = refused({ status: 404, code: 'not_found' });
@@ -254,4 +257,69 @@ test('[OPEN-170] an open chat whose invite was revoked says so, and remembers no
   await flow.losePlace(false);
   expect(page()).toEqual({ view: 'error', reason: 'This invite link has been revoked' });
   expect(stored.seat).toBeUndefined();
+});
+
+test.each([
+  ['no answer', noNetwork, true],
+  ['an answer that is not ours', refused({ status: 200, text: 'HTTP 200' }), true],
+  ['a server that is down', refused({ status: 503, text: 'HTTP 503' }), true],
+  ['a link that leads nowhere', unknown, false],
+  ['a link that expired', refused({ status: 410, answer: { exists: true, expired: true } }), false],
+])('[NET-09] %s: another try is offered only where it may help', async (_, answer, again) => {
+  const { flow, page } = setUp({ checkInvite: [answer] });
+  await flow.load();
+  expect(page()).toMatchObject({ view: 'error', again: again || undefined });
+});
+
+test('[NET-10] the name typed on a second device is the name, once its code is right', async () => {
+  const { flow, giveName, asked, stored, page } = setUp({
+    checkInvite: [checked('BOUND')],
+    attachInvite: [needsCode, needsCode, seated],
+  });
+  await flow.load();
+  await flow.start();
+  await giveName('Jonas');
+  await flow.enterCode('4827');
+  expect(asked.slice(-4)).toEqual(['attachInvite 4827', 'renew', 'nameVisitor', 'saveProfile']);
+  expect(page()).toMatchObject({ view: 'active', conversationId: 'c', named: true });
+  expect(stored.seat).toBe('c');
+});
+
+test('[NET-10] a second device whose name cannot be saved is in the chat all the same', async () => {
+  const { flow, giveName, page } = setUp({
+    checkInvite: [checked('BOUND')],
+    attachInvite: [needsCode, needsCode, seated],
+    nameVisitor: [noNetwork],
+    readConversation: [named('Ida')],
+  });
+  await flow.load();
+  await flow.start();
+  await giveName('Jonas');
+  await flow.enterCode('4827');
+  expect(page()).toMatchObject({ view: 'active', conversationId: 'c', named: true });
+});
+
+test('[NET-11] a browser that keeps no cookie is told so before the invite is claimed', async () => {
+  const { flow, giveName, asked, page } = setUp({
+    checkInvite: [checked('NEW')],
+    seeInvite: [fine({ success: true, cookie: false })],
+  });
+  await flow.load();
+  await flow.start();
+  await giveName('Jonas');
+  expect(page()).toMatchObject({ view: 'error', reason: expect.stringContaining('blocks cookies') });
+  expect(asked).not.toContain('claimInvite');
+});
+
+test('[NET-12] a token that comes with the place saves asking for one', async () => {
+  const { flow, giveName, asked } = setUp({
+    checkInvite: [checked('NEW')],
+    claimInvite: [
+      fine({ success: true, conversationId: 'c', continueCode: '4827', idToken: 't', expiresAt: 1 }),
+    ],
+  });
+  await flow.load();
+  await flow.start();
+  await giveName('Jonas');
+  expect(asked).toEqual(['checkInvite', 'seeInvite', 'claimInvite', 'nameVisitor', 'saveProfile']);
 });

@@ -1,16 +1,21 @@
 import { texts } from '@settee/protocol/texts';
 import { isUnnamed } from '@settee/protocol/visitor';
 import type { Result } from '../net/api.ts';
+import type { IdToken } from '../net/live.ts';
+import { persist } from '../net/persist.ts';
 import type { TokenHolder } from '../net/tokens.ts';
 import type { Claim } from './claim.ts';
 import type { VisitorApi } from './connection.ts';
 import { loadForms } from './loadForms.ts';
+import { noCookie } from './noCookie.ts';
 import type { PageEvent } from './page.ts';
 import type { Seat } from './seat.ts';
 
 type Parts = {
   token: string;
   api: VisitorApi;
+  /** The same calls, not repeated when no answer comes. */
+  once: VisitorApi;
   tokens: TokenHolder;
   seat: Seat;
   now: () => number;
@@ -31,26 +36,36 @@ export type InviteFlow = Claim & {
 };
 
 /** From an opened link to a place in the chat: what each press asks of the server, and what its answer does. */
-export function inviteFlow({ token, api, tokens, seat, now, dispatch, forget }: Parts): InviteFlow {
+export function inviteFlow({ token, api, once, tokens, seat, now, dispatch, forget }: Parts): InviteFlow {
   const asking = () => ({ token, csrf: String(now()) });
   const attach = (code: string) => api('attachInvite', { body: { ...asking(), code } });
+  let seen: Promise<Result<'seeInvite'>> | undefined;
+  /** What was typed before this device had a place. */
+  let typedName = '';
+  const forms = {
+    hasCookie: async () => (await seen)?.answer?.cookie !== false,
+    typedName: () => typedName,
+  };
   // Asked for by the forms themselves: their script is there.
   const claim = async () =>
-    (await loadForms()).claim({ api, seat, dispatch, asking, attach, takeSeat, freshToken });
+    (await loadForms()).claim({ api, seat, dispatch, asking, attach, takeSeat, freshToken, ...forms });
 
   /**
-   * A seat changes the visitor's credential, so the token from before it is no longer the right one. Where no new
-   * one can be had now, the next call asks again.
+   * A seat changes the visitor's credential, so the token from before it is no longer the right one. The answer that
+   * gave the seat may carry the next one. Where no new one can be had now, the next call asks again.
    */
-  async function freshToken(): Promise<void> {
+  async function freshToken(answer: object): Promise<void> {
+    const { idToken, expiresAt } = answer as Partial<IdToken>;
+    if (idToken && expiresAt) return tokens.keep({ idToken, expiresAt });
     await tokens.renew().catch((error: unknown) => console.error('signInAnonymously:', error));
   }
 
   async function takeSeat(conversationId: string, orElse?: string): Promise<void> {
-    await freshToken();
     const read = await api('readConversation', { params: { id: conversationId } });
     if (!read.ok && read.code === 'not_found' && seat.remembered() === conversationId) leave();
-    if (!read.ok) return orRemembered(read, { type: 'failed', reason: orElse ?? read.text });
+    if (!read.ok) {
+      return orRemembered(read, { type: 'failed', reason: orElse ?? read.text, again: mayAnswer(read) });
+    }
     const named = !isUnnamed(read.answer.conversation.visitorName);
     if (named) seat.remember(conversationId);
     dispatch({ type: 'seated', conversationId, named, banner: null });
@@ -77,11 +92,14 @@ export function inviteFlow({ token, api, tokens, seat, now, dispatch, forget }: 
   }
 
   async function load(lost = false, erased = false): Promise<void> {
+    // A remembered place opens without an answer, so it does not wait for a second try.
+    const patient = seat.remembered() === null;
+    const signIn = () => tokens.get().catch(() => undefined);
     const [check, user] = await Promise.all([
-      api('checkInvite', { params: { token } }),
-      tokens.get().catch(() => undefined),
+      (patient ? api : once)('checkInvite', { params: { token } }),
+      patient ? persist(signIn, Boolean) : signIn(),
     ]);
-    const problem = inviteProblem(check);
+    const problem = navigator.cookieEnabled === false ? noCookie() : inviteProblem(check);
     if (erased || check.answer?.revoked) leave();
     // A link that was replaced does not tell whether the chat is over: the conversation does.
     else if (lost && check.answer?.exists !== false) return;
@@ -89,21 +107,26 @@ export function inviteFlow({ token, api, tokens, seat, now, dispatch, forget }: 
     // A link can be replaced: whoever has a place does not need it any more.
     const place = check.answer?.exists === false ? seat.remembered() : null;
     if (place) return takeSeat(place, problem);
-    if (problem) return orRemembered(check, { type: 'failed', reason: problem });
-    if (!user) return orRemembered(user, { type: 'failed', reason: texts.authFailed });
+    if (problem) return orRemembered(check, { type: 'failed', reason: problem, again: mayAnswer(check) });
+    if (!user) return orRemembered(user, { type: 'failed', reason: texts.authFailed, again: true });
     const invite = check.answer?.state ?? 'NEW';
     if (invite !== 'BOUND') return dispatch({ type: 'invited', invite });
     // An empty code asks only whether this device already has its place; it counts as no attempt.
     const back = await attach('');
-    if (back.ok && back.answer.conversationId) return takeSeat(back.answer.conversationId);
+    if (back.ok && back.answer.conversationId) {
+      await freshToken(back.answer);
+      return takeSeat(back.answer.conversationId);
+    }
     if (back.answer?.needsCode) seat.forget();
     orRemembered(back, { type: 'invited', invite });
   }
 
   async function start(): Promise<void> {
     dispatch({ type: 'starting' });
-    await api('seeInvite', { body: { token } });
-    dispatch({ type: 'started' });
+    // Nobody waits for the answer: only the form must be there.
+    seen = api('seeInvite', { body: { token } });
+    const came = await loadForms().catch(() => undefined);
+    dispatch(came ? { type: 'started' } : { type: 'failed', reason: texts.networkError, again: true });
   }
 
   async function makeCode(conversationId: string): Promise<string | undefined> {
@@ -119,7 +142,10 @@ export function inviteFlow({ token, api, tokens, seat, now, dispatch, forget }: 
     losePlace: (erased) => load(true, erased),
     start,
     enterCode: async (code) => (await claim()).enterCode(code),
-    giveName: async (page, name) => (await claim()).giveName(page, name),
+    async giveName(page, name) {
+      typedName = name;
+      await (await claim()).giveName(page, name);
+    },
     makeCode,
     erased,
   };
@@ -127,9 +153,15 @@ export function inviteFlow({ token, api, tokens, seat, now, dispatch, forget }: 
 
 function inviteProblem(check: Result<'checkInvite'>): string | undefined {
   const { answer } = check;
-  if (!answer) return check.ok || check.status === 0 ? texts.inviteLoadFailed : check.text;
+  // Without an answer of ours: a lost one, or a page that something on the way put in its place.
+  if (!answer) return check.ok || check.status < 400 ? texts.inviteLoadFailed : check.text;
   if (answer.revoked) return texts.inviteRevoked;
   if (answer.expired) return texts.inviteExpired;
   if (!answer.exists || !answer.success) return answer.error ?? texts.inviteNotFound;
   return undefined;
+}
+
+/** No answer of ours came, or one that may be better soon: worth asking again. */
+function mayAnswer(result: Result<'checkInvite' | 'readConversation'>): boolean {
+  return !result.ok && !result.answer && (result.status < 400 || result.status >= 500);
 }

@@ -14,7 +14,9 @@ import { mountUnderPreloader } from './preloader.ts';
 /** Another page, which the invite chat does not carry. */
 const BrandChat = later(
   () => import('./BrandChat.tsx').then((page) => page.BrandChat),
-  () => <ErrorView title={texts.inviteErrorTitle} reason={texts.networkError} />,
+  () => (
+    <ErrorView title={texts.inviteErrorTitle} reason={texts.networkError} onRetry={() => location.reload()} />
+  ),
   () => <LoadingView />,
 );
 

@@ -3,7 +3,8 @@ import type { InviteState } from '@settee/protocol/invite';
 /** The invite page, as the specification names its states. */
 export type Page =
   | { view: 'loading' }
-  | { view: 'error'; reason: string; title?: string | undefined }
+  /** `again` when no answer came: the page asks again, by itself and when told to. */
+  | { view: 'error'; reason: string; title?: string | undefined; again?: boolean | undefined }
   | { view: 'unclaimed'; invite: InviteState; starting: boolean }
   | { view: 'needsCode'; attaching: boolean; error: string | null }
   | {
@@ -28,7 +29,8 @@ export function hasRoom(page: Page): boolean {
 
 export type PageEvent =
   /** With a title of its own it is what the visitor asked for, and stays. */
-  | { type: 'failed'; reason: string; title?: string }
+  | { type: 'failed'; reason: string; title?: string; again?: boolean }
+  | { type: 'retried' }
   | { type: 'invited'; invite: InviteState }
   | { type: 'starting' }
   | { type: 'started' }
@@ -49,7 +51,9 @@ export function pageReducer(page: Page, event: PageEvent): Page {
     case 'failed':
       return page.view === 'error' && page.title
         ? page
-        : { view: 'error', reason: event.reason, title: event.title };
+        : { view: 'error', reason: event.reason, title: event.title, again: event.again || undefined };
+    case 'retried':
+      return { view: 'loading' };
     case 'invited':
       return { view: 'unclaimed', invite: event.invite, starting: false };
     case 'starting':

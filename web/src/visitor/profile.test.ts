@@ -18,7 +18,7 @@ const welcome = (told: Brand, online: boolean): ProfileNews => ({
 const after = (...news: ProfileNews[]) => news.reduce(profileAfter, first);
 
 test('[E-09] when the settings cannot be read, the defaults stay', () => {
-  expect(after({ type: 'readFailed' }).brand).toBe(defaultBrand);
+  expect(after({ type: 'readFailed', answered: true }).brand).toBe(defaultBrand);
 });
 
 test.each<[string, Presence, ProfileNews[]]>([
@@ -28,15 +28,16 @@ test.each<[string, Presence, ProfileNews[]]>([
     [{ type: 'read', brand: defaultBrand, online: true }],
   ],
   ['the call answers that nobody is', 'away', [{ type: 'read', brand: defaultBrand, online: false }]],
-  ['the call fails', 'unknown', [{ type: 'readFailed' }]],
-  ['the line does not answer', 'unknown', [{ type: 'lineLost' }]],
-  ['the call fails after the line answered', 'away', [welcome(defaultBrand, false), { type: 'readFailed' }]],
+  ['the call fails', 'unknown', [{ type: 'readFailed', answered: true }]],
+  ['the call has no answer', 'lost', [{ type: 'readFailed', answered: false }]],
+  ['the line does not answer', 'lost', [{ type: 'lineLost' }]],
   [
-    'the line is lost while somebody was there',
-    'unknown',
-    [welcome(defaultBrand, true), { type: 'lineLost' }],
+    'the call fails after the line answered',
+    'away',
+    [welcome(defaultBrand, false), { type: 'readFailed', answered: false }],
   ],
-  ['the line is lost while nobody was', 'away', [welcome(defaultBrand, false), { type: 'lineLost' }]],
+  ['the line is lost while somebody was there', 'lost', [welcome(defaultBrand, true), { type: 'lineLost' }]],
+  ['the line is lost while nobody was', 'lost', [welcome(defaultBrand, false), { type: 'lineLost' }]],
   [
     'the call’s older answer comes after the line’s',
     'online',
@@ -49,17 +50,17 @@ test.each<[string, Presence, ProfileNews[]]>([
   [
     'the line comes back',
     'online',
-    [{ type: 'readFailed' }, { type: 'lineLost' }, welcome(defaultBrand, true)],
+    [{ type: 'readFailed', answered: true }, { type: 'lineLost' }, welcome(defaultBrand, true)],
   ],
 ])('[E-10] when %s, presence is %s', (_when, presence, news) => {
   expect(after(...news).presence).toBe(presence);
 });
 
-test('[E-10] the chat’s header takes an unknown presence for online', () => {
-  const here = (['checking', 'online', 'away', 'unknown'] as const).map((presence) =>
+test('[E-10] the chat’s header takes an unknown presence for online, but never an outage', () => {
+  const here = (['checking', 'online', 'away', 'unknown', 'lost'] as const).map((presence) =>
     isHere({ brand: defaultBrand, presence }),
   );
-  expect(here).toEqual([false, true, false, true]);
+  expect(here).toEqual([false, true, false, true, false]);
 });
 
 test('the newer brand wins, in whatever order they come', () => {

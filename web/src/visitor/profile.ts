@@ -1,8 +1,8 @@
 import type { Brand } from '@settee/protocol/brand';
 import type { Down } from '@settee/protocol/down';
 
-/** Whether somebody is there to answer. Unknown: it was asked, and no answer can be had. */
-export type Presence = 'checking' | 'online' | 'away' | 'unknown';
+/** Whether somebody is there to answer. Unknown: the server could not tell. Lost: the server cannot be reached. */
+export type Presence = 'checking' | 'online' | 'away' | 'unknown' | 'lost';
 
 /** Whose chat this is, as it is shown. */
 export type Profile = { brand: Brand; presence: Presence };
@@ -11,7 +11,7 @@ export type Profile = { brand: Brand; presence: Presence };
 export type ProfileNews =
   | Down
   | { type: 'read'; brand: Brand; online: boolean }
-  | { type: 'readFailed' }
+  | { type: 'readFailed'; answered: boolean }
   | { type: 'lineLost' };
 
 export function profileAfter(profile: Profile, news: ProfileNews): Profile {
@@ -30,10 +30,10 @@ export function profileAfter(profile: Profile, news: ProfileNews): Profile {
     case 'presence':
       return { ...profile, presence: presenceOf(news.online) };
     case 'readFailed':
-      return isKnown(presence) ? profile : { ...profile, presence: 'unknown' };
+      if (presence !== 'checking') return profile;
+      return { ...profile, presence: news.answered ? 'unknown' : 'lost' };
     case 'lineLost':
-      // That nobody is there promises nothing, so it may stand; that somebody is, is no longer known.
-      return presence === 'away' ? profile : { ...profile, presence: 'unknown' };
+      return { ...profile, presence: 'lost' };
     default:
       return profile;
   }

@@ -32,7 +32,11 @@ export function useProfile(
     if (!listens) return;
     void connection
       .api('readBrand', {})
-      .then((read) => hear(read.ok ? { type: 'read', ...read.answer } : { type: 'readFailed' }));
+      .then((read) =>
+        hear(
+          read.ok ? { type: 'read', ...read.answer } : { type: 'readFailed', answered: read.status !== 0 },
+        ),
+      );
   }, [connection, listens]);
   useEffect(() => {
     if (listens && follows) return follow(connection.line(), hear);

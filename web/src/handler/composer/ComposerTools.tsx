@@ -1,7 +1,7 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { MESSAGE_TEXT_MAX } from '@settee/protocol/message';
 import { texts } from '@settee/protocol/texts';
 import { imageShape } from '../../chat/images/shape.ts';
+import { TextCount } from '../../chat/TextCount.tsx';
 import type { Writing } from '../../chat/useWriting.ts';
 import { Icon, Shape } from '../../ui/Icon.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
@@ -28,18 +28,16 @@ export function ComposerTools({ judging, onImage, onReplies }: ComposerToolsProp
 
 /** Under the text: how to send it or who will see it, unless it is too long. */
 export function ComposerHint({ id, mode, text }: { id: string; mode: Mode; text: string }) {
-  const { length } = text.trim();
   return (
     <small className={styles.hint} data-mode={mode}>
-      {length > MESSAGE_TEXT_MAX ? (
-        <span className={styles.tooLong} role="status">
-          {length}/{MESSAGE_TEXT_MAX}
-        </span>
-      ) : (
-        <span className={mode === 'reply' ? styles.keys : undefined}>
-          {mode === 'reply' ? consoleTexts.staffHint : consoleTexts.noteHint}
-        </span>
-      )}
+      <TextCount
+        text={text}
+        instead={
+          <span className={mode === 'reply' ? styles.keys : undefined}>
+            {mode === 'reply' ? consoleTexts.staffHint : consoleTexts.noteHint}
+          </span>
+        }
+      />
       {/* Also where there is no room or no keyboard to show it for. */}
       <span id={id} hidden>
         {mode === 'reply' ? consoleTexts.staffHint : `${consoleTexts.noteHint}. ${consoleTexts.staffHint}`}

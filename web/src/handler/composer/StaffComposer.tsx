@@ -1,5 +1,4 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { MESSAGE_TEXT_MAX } from '@settee/protocol/message';
 import { texts } from '@settee/protocol/texts';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { ConversationState } from '../../chat/conversationState.ts';
@@ -215,7 +214,6 @@ export function StaffComposer(props: StaffComposerProps) {
               data-composer
               rows={1}
               dir="auto"
-              maxLength={MESSAGE_TEXT_MAX}
               placeholder={label}
               aria-label={label}
               aria-describedby={hint}

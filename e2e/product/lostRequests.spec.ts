@@ -1,0 +1,173 @@
+import type { Browser, Page, Route } from '@playwright/test';
+import { Random } from '../proof/random.ts';
+import { createHandler, createInvite } from './accounts.ts';
+import { holdLine, newPerson, send } from './people.ts';
+import { expect, test } from './watched.ts';
+
+const handler = createHandler();
+const LATENCY_MS = 2_000;
+const LOSS = 0.15;
+const VISITS = 10;
+
+// The worker would answer from its own store.
+test.use({ serviceWorkers: 'block' });
+
+/** Presses what the page offers until the first message is sent, without ever leaving the link. */
+async function visit(page: Page, invite: string): Promise<void> {
+  await page.goto(invite);
+  const startChat = page.getByRole('button', { name: 'Start chat' });
+  const startChatting = page.getByRole('button', { name: 'Start Chatting' });
+  const composer = page.getByPlaceholder('Message...');
+  const again = page.getByText('Try again', { exact: true }).first();
+  await expect(async () => {
+    expect(new URL(page.url()).pathname).toBe(invite);
+    if (await again.isVisible()) await again.click({ timeout: 5_000 });
+    if (await startChat.isEnabled({ timeout: 200 }).catch(() => false))
+      await startChat.click({ timeout: 5_000 });
+    if (await startChatting.isVisible()) {
+      await page.getByLabel('Display Name').fill('Jonas', { timeout: 1_000 });
+      if (await startChatting.isEnabled()) await startChatting.click({ timeout: 5_000 });
+    }
+    await expect(composer).toBeVisible({ timeout: 500 });
+  }).toPass({ timeout: 150_000, intervals: [100] });
+  await send(page, 'Hello');
+  await expect(page.getByText('Sent')).toBeVisible({ timeout: 20_000 });
+}
+
+/** What a request is, whatever its ids and hashes are; fonts and pictures are no loss. */
+function kindOf(address: string): string | undefined {
+  const { pathname } = new URL(address);
+  if (pathname.startsWith('/i/') || /\.(woff2|svg|png|webmanifest)$/.test(pathname)) return undefined;
+  return pathname
+    .replace(/-[\w-]{8}(\.(js|css))$/, '$1')
+    .replace(/\/checkInvite\/.*/, '/checkInvite')
+    .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, 'id');
+}
+
+/** Every kind of request that a visit makes. */
+async function kindsOfVisit(browser: Browser): Promise<string[]> {
+  const { page, context } = await newPerson(browser);
+  const kinds = new Set<string>();
+  page.on('request', (request) => {
+    const kind = kindOf(request.url());
+    if (kind) kinds.add(kind);
+  });
+  await visit(page, createInvite(handler.alias));
+  await context.close();
+  return [...kinds];
+}
+
+test('[NET-14] any one request of a first visit may be lost: the visit goes on, on the same link', async ({
+  browser,
+}) => {
+  test.setTimeout(300_000);
+  const kinds = await kindsOfVisit(browser);
+  expect(kinds).toEqual(
+    expect.arrayContaining([
+      '/assets/visitor.js',
+      '/assets/visitor.css',
+      '/assets/forms.js',
+      '/assets/ChatRoom.js',
+      '/checkInvite',
+      '/auth/anonymous',
+      '/seeInvite',
+      '/claimInvite',
+      '/conversations/id/visitorName',
+    ]),
+  );
+  const left = [...kinds];
+  const stuck: string[] = [];
+  await Promise.all(
+    Array.from({ length: 3 }, async () => {
+      for (let kind = left.pop(); kind; kind = left.pop()) {
+        const { page, context } = await newPerson(browser);
+        let lost = 0;
+        await page.route(
+          (url) => kindOf(url.href) === kind,
+          (route) => {
+            lost += 1;
+            return lost === 1 ? route.abort() : route.continue();
+          },
+        );
+        await visit(page, createInvite(handler.alias)).catch((error: unknown) =>
+          stuck.push(`${kind}: ${String(error)}`),
+        );
+        if (lost < 1) stuck.push(`${kind} was not asked for`);
+        await context.close();
+      }
+    }),
+  );
+  expect(stuck).toEqual([]);
+});
+
+test('[NET-15] with 15 % of all requests lost and 2 s of latency, ten of ten first visits reach the chat', async ({
+  browser,
+}) => {
+  test.setTimeout(300_000);
+  let reached = 0;
+  await Promise.all(
+    Array.from({ length: VISITS }, async (_, which) => {
+      const random = new Random(20_261_116 + which);
+      const { page, context } = await newPerson(browser);
+      await page.route(
+        (url) => kindOf(url.href) !== undefined,
+        async (route: Route) => {
+          const lost = random.chance(LOSS);
+          await new Promise((resolve) => setTimeout(resolve, LATENCY_MS));
+          await (lost ? route.abort() : route.continue()).catch(() => {});
+        },
+      );
+      await visit(page, createInvite(handler.alias));
+      reached += 1;
+      await context.close();
+    }),
+  );
+  expect(reached).toBe(VISITS);
+});
+
+test('[NET-16] a link opened during an outage is tried again by itself, and the page never claims to be online', async ({
+  page,
+}) => {
+  const invite = createInvite(handler.alias);
+  await holdLine(page);
+  const down = (route: Route) => route.abort();
+  for (const path of ['checkInvite/*', 'auth/anonymous', 'brand']) await page.route(`**/${path}`, down);
+  await page.goto(invite);
+  await expect(page.getByRole('heading', { name: 'Unable to access chat' })).toBeVisible();
+  await expect(page.getByText('Failed to load invite')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Go to Home' })).toBeVisible();
+  await expect(page.getByText('Online', { exact: true })).toHaveCount(0);
+  for (const path of ['checkInvite/*', 'auth/anonymous', 'brand']) await page.unroute(`**/${path}`, down);
+  await expect(page.getByRole('button', { name: 'Start chat' })).toBeVisible();
+});
+
+test('[NET-16] a visitor whose line is lost while the name is asked reads Connecting..., never Online', async ({
+  page,
+}) => {
+  const line = await holdLine(page);
+  await page.goto(createInvite(handler.alias));
+  await page.getByRole('button', { name: 'Start chat' }).click();
+  await expect(page.getByLabel('Display Name')).toBeVisible();
+  await line.cut({ network: false });
+  await expect(page.getByRole('banner').getByText('Connecting...')).toBeVisible();
+  await expect(page.getByRole('banner').getByText('Online')).toHaveCount(0);
+});
+
+test('[NET-11] where cookies are blocked, the page says so before it claims the invite', async ({ page }) => {
+  const invite = createInvite(handler.alias);
+  let claimed = false;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/claimInvite')) claimed = true;
+  });
+  await page.goto(invite);
+  await expect(page.getByRole('button', { name: 'Start chat' })).toBeVisible();
+  // As a browser that keeps none.
+  await page.context().clearCookies();
+  await page.getByRole('button', { name: 'Start chat' }).click();
+  await page.getByLabel('Display Name').fill('Jonas');
+  await page.getByRole('button', { name: 'Start Chatting' }).click();
+  await expect(page.getByText('This browser blocks cookies.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  expect(claimed).toBe(false);
+});

@@ -1,0 +1,22 @@
+import { MESSAGE_TEXT_MAX } from '@settee/protocol/message';
+import { texts } from '@settee/protocol/texts';
+import type { ReactNode } from 'react';
+import styles from './TextCount.module.css';
+
+/** Shown from so many characters on. */
+const COUNT_FROM = 3_800;
+
+const number = (value: number) => value.toLocaleString('en');
+
+/** How long a message is, once that matters; and, where it is too long, what to do about it. */
+export function TextCount({ text, instead = null }: { text: string; instead?: ReactNode }) {
+  const { length } = text.trim();
+  if (length < COUNT_FROM) return instead;
+  const over = length > MESSAGE_TEXT_MAX;
+  return (
+    <span className={styles.count} data-over={over}>
+      {over && <span role="alert">{texts.messageTooLong}</span>}{' '}
+      <span>{`${number(length)}/${number(MESSAGE_TEXT_MAX)}`}</span>
+    </span>
+  );
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { render } from 'vitest-browser-react';
+import { NameForm } from './NameForm.tsx';
+
+const form = (error: string | null, names: string[] = []) => (
+  <NameForm submit="Start" saving={false} error={error} onName={(name) => names.push(name)}>
+    <h2>What should I call you?</h2>
+  </NameForm>
+);
+
+test('[NET-18] what is wrong with a name is said until it is right', async () => {
+  const names: string[] = [];
+  const screen = await render(form(null, names));
+  const field = screen.getByLabelText('Display Name');
+  const problem = screen.getByRole('alert');
+  await field.fill('A');
+  await expect.element(problem).toHaveTextContent('');
+  await screen.getByRole('button').click();
+  await expect.element(problem).toHaveTextContent('Name must be at least 2 characters');
+  await field.fill('An');
+  await expect.element(problem).toHaveTextContent('');
+  await field.fill('Guest');
+  await screen.getByRole('button').click();
+  await expect.element(problem).toHaveTextContent("'Guest' stands for no name. Please choose another");
+  await field.fill('Ana');
+  await screen.getByRole('button').click();
+  expect(names).toEqual(['Ana']);
+  await screen.rerender(form('Failed to save name', names));
+  await expect.element(problem).toHaveTextContent('Failed to save name');
+  await field.fill('Anna');
+  await expect.element(problem).toHaveTextContent('');
+});
