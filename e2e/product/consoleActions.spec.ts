@@ -335,7 +335,7 @@ test('[H-04] [N-01] the console’s bell: notices of what visitors write, wherev
   expect(await notices()).toHaveLength(2);
 });
 
-test('[OPEN-287] Undo after somebody else blocked the chat lifts no block, and says so; Reopen on a page that shows it does', async ({
+test('[OPEN-287] Undo after somebody else blocked the chat lifts no block, and says so; Unblock on a page that shows it does', async ({
   browser,
 }) => {
   const { desk, invite } = await chatOfTwo(browser, 'Petra');
@@ -350,6 +350,6 @@ test('[OPEN-287] Undo after somebody else blocked the chat lifts no block, and s
 
   await desk.goto(address);
   await expect(button(desk, 'Close')).toHaveCount(0);
-  await button(desk, 'Reopen').click();
+  await button(desk, 'Unblock').click();
   await expect(button(desk, 'Close')).toBeVisible();
 });

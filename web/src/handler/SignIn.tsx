@@ -4,6 +4,7 @@ import { StatePage } from '../staff/StatePage.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { FieldError } from '../ui/FieldError.tsx';
+import { SetteeDrawing } from '../ui/SetteeDrawing.tsx';
 import { forgetField } from './keys/lostField.ts';
 import styles from './SignIn.module.css';
 
@@ -26,7 +27,15 @@ export function SignIn({ busy, error, onSignIn }: SignInProps) {
   }
 
   return (
-    <StatePage title={consoleTexts.signInTitle} note={consoleTexts.signInHint}>
+    <StatePage
+      title={consoleTexts.signInTitle}
+      note={consoleTexts.signInHint}
+      picture={
+        <span className={styles.picture}>
+          <SetteeDrawing seats={busy ? 'one' : 'empty'} width={150} />
+        </span>
+      }
+    >
       <form className={styles.form} onSubmit={submit}>
         <Field
           label={consoleTexts.signInEmail}

@@ -8,11 +8,20 @@ type StatePageProps = {
   alert?: boolean;
   /** The step before took what had the focus away with it: the next begins at its title. */
   takesFocus?: boolean;
+  /** In the place of the mark. */
+  picture?: ReactNode;
   children?: ReactNode;
 };
 
 /** A page that says one thing: loading, failed, sign in. */
-export function StatePage({ title, note, alert = false, takesFocus = false, children }: StatePageProps) {
+export function StatePage({
+  title,
+  note,
+  alert = false,
+  takesFocus = false,
+  picture,
+  children,
+}: StatePageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another title is another step
   useEffect(() => {
@@ -21,9 +30,7 @@ export function StatePage({ title, note, alert = false, takesFocus = false, chil
   return (
     <main className={styles.page}>
       <div className={styles.box}>
-        <span className={styles.mark}>
-          <Mark size={44} />
-        </span>
+        <span className={styles.mark}>{picture ?? <Mark size={44} />}</span>
         <div role={alert ? 'alert' : undefined}>
           <h1 ref={heading} className={styles.title} tabIndex={-1}>
             {title}

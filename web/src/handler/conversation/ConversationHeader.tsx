@@ -78,7 +78,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
             ) : (
               <Button look="outline" disabled={readOnly} onClick={props.onReopen}>
                 <Icon name="retry" size={17} />
-                <span>{consoleTexts.reopen}</span>
+                <span>{status === 'blocked' ? consoleTexts.unblock : consoleTexts.reopen}</span>
               </Button>
             )}
             {status !== 'blocked' && (

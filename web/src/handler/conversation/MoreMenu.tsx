@@ -5,6 +5,7 @@ import items from '../../staff/menu/items.module.css';
 import { MenuButton } from '../../staff/menu/MenuButton.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
+import { useCommandRegistry } from '../keys/commands.ts';
 import { shapes } from '../shapes.ts';
 import styles from './MoreMenu.module.css';
 
@@ -25,6 +26,7 @@ type MoreMenuProps = {
 };
 
 export function MoreMenu({ className, status, readOnly, alias, onePage, ...on }: MoreMenuProps) {
+  const registry = useCommandRegistry();
   return (
     <MenuButton
       label={texts.more}
@@ -43,7 +45,7 @@ export function MoreMenu({ className, status, readOnly, alias, onePage, ...on }:
           {onePage && status !== 'open' && (
             <MenuItem disabled={readOnly} onClick={() => choose(on.onReopen)}>
               <Icon name="retry" />
-              {consoleTexts.reopen}
+              {status === 'blocked' ? consoleTexts.unblock : consoleTexts.reopen}
             </MenuItem>
           )}
           <MenuItem disabled={readOnly} onClick={() => choose(on.onTransfer)}>
@@ -56,6 +58,15 @@ export function MoreMenu({ className, status, readOnly, alias, onePage, ...on }:
               {consoleTexts.markUnread}
             </MenuItem>
           )}
+          {registry
+            .all()
+            .filter(({ id }) => id === 'snooze' || id === 'unsnooze')
+            .map(({ id, name, run }) => (
+              <MenuItem key={id} disabled={readOnly} onClick={() => choose(run)}>
+                <Shape paths={shapes.snooze} />
+                {name}
+              </MenuItem>
+            ))}
           {onePage && (
             <>
               <MenuItem onClick={() => choose(on.onDetails)}>

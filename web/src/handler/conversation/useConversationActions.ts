@@ -138,7 +138,13 @@ function commandsFor(actions: Actions, status: ConversationStatus): Command[] {
           { id: 'close', name: consoleTexts.keyClose, key: 'mod+e', run: actions.close },
           { id: 'markUnread', name: consoleTexts.keyUnread, run: actions.markUnread },
         ]
-      : [{ id: 'reopen', name: consoleTexts.reopen, run: actions.reopen }]),
+      : [
+          {
+            id: 'reopen',
+            name: status === 'blocked' ? consoleTexts.unblock : consoleTexts.reopen,
+            run: actions.reopen,
+          },
+        ]),
     ...(status === 'blocked' ? [] : [{ id: 'block', name: consoleTexts.keyBlock, run: actions.block }]),
     { id: 'transfer', name: consoleTexts.transfer, run: actions.transfer },
     { id: 'details', name: consoleTexts.details, run: actions.details },
