@@ -19,7 +19,7 @@ export const columns: readonly Column[] = [
   { text: texts.visitor, width: 160 },
   { text: texts.opened, width: 148 },
   { text: texts.created, width: 112, from: 'l', line: 'none' },
-  { text: texts.expires, width: 112, from: 'm' },
+  { text: texts.expires, width: 112, from: 'm', line: 'named' },
 ];
 
 type InviteRowProps = {

@@ -8,8 +8,8 @@ export type Column = {
   width?: number;
   from?: 'm' | 'l';
   number?: boolean;
-  /** On a card: a line of its own, the upper corner, or not at all. */
-  line?: 'whole' | 'corner' | 'none';
+  /** On a card: a line of its own, the upper corner, with its name before it, or not at all. */
+  line?: 'whole' | 'corner' | 'named' | 'none';
 };
 
 type ListTableProps = {
@@ -102,7 +102,13 @@ export function ListRow({ columns, cells, open = false, tick, menu }: ListRowPro
             {cells[0]}
           </th>
         ) : (
-          <td key={text} className={number ? styles.number : undefined} data-from={from} data-line={line}>
+          <td
+            key={text}
+            className={number ? styles.number : undefined}
+            data-from={from}
+            data-line={line}
+            data-word={text}
+          >
             {cells[index]}
           </td>
         ),
