@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { deviceTexts } from '@settee/protocol/deviceTexts';
 import { landingTexts } from '@settee/protocol/landingTexts';
 import { texts } from '@settee/protocol/texts';
 import { createHandler, createInvite } from '../product/accounts.ts';
@@ -12,6 +13,7 @@ import {
   holdLine,
   type Line,
   newPerson,
+  openWithCode,
   send,
   signIn,
   startChat,
@@ -92,6 +94,13 @@ const arriving: State[] = [
       await hold(page, 'claimInvite');
       await giveName(page, desk.invite(), 'Jonas Weber');
       await shows(page, texts.nameBusy);
+    },
+  },
+  {
+    name: 'unclaimed-bound',
+    async reach(stage) {
+      await stage.page.goto((await takenInvite(stage)).invite);
+      await shows(stage.page, texts.enterCode);
     },
   },
   {
@@ -249,6 +258,32 @@ const more: State[] = [
     },
   },
   {
+    name: 'device-joined',
+    async reach(stage) {
+      await joinedChat(stage);
+      await shows(stage.page, deviceTexts.joined);
+    },
+  },
+  {
+    name: 'devices',
+    async reach(stage) {
+      await joinedChat(stage);
+      await stage.page.getByRole('button', { name: deviceTexts.showDevices }).click();
+      await shows(stage.page, deviceTexts.thisDevice);
+    },
+  },
+  {
+    name: 'device-removed',
+    async reach(stage) {
+      const { page } = stage;
+      const { invite, other } = await takenInvite(stage);
+      await openWithCode(page, invite, 'Jonas Weber', await bannerCode(other));
+      await other.getByRole('button', { name: deviceTexts.showDevices }).click();
+      await other.getByRole('button', { name: /^Remove / }).click();
+      await shows(page, texts.signedOutHere);
+    },
+  },
+  {
     name: 'fresh-code',
     async reach(stage) {
       await openMenu(stage);
@@ -354,6 +389,15 @@ async function openMenu(stage: Stage): Promise<void> {
   await expect(stage.page.getByRole('menu')).toBeVisible();
 }
 
+/** A chat in which a second device has just joined. */
+async function joinedChat(stage: Stage): Promise<void> {
+  const { page, desk } = stage;
+  const invite = desk.invite();
+  await startChat(page, invite, 'Jonas Weber');
+  const { page: other } = await newPerson(stage.browser);
+  await openWithCode(other, invite, 'Jonas Weber', await bannerCode(page));
+}
+
 async function enterCode(stage: Stage, until: string, before?: () => Promise<unknown>): Promise<void> {
   const { page } = stage;
   const { invite, other } = await takenInvite(stage);
@@ -362,7 +406,6 @@ async function enterCode(stage: Stage, until: string, before?: () => Promise<unk
   await shows(page, texts.codeTitle);
   await before?.();
   await page.getByRole('textbox').fill(wrong);
-  await page.getByRole('button', { name: texts.codeSubmit }).click();
   await shows(page, until);
 }
 

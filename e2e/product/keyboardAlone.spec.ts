@@ -77,7 +77,8 @@ test('[OPEN-73] the whole way by keyboard alone: start, name, write, copy, menu,
   await expect(page.getByRole('menuitem', { name: 'Continue on another device' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByText('Continue on another device:')).toBeVisible();
-  await tabTo(page, 'button', 'Copy');
+  // The banner stands above the header.
+  await tabTo(page, 'button', 'Copy', 'Shift+Tab');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Code copied!')).toBeVisible();
   const code = await page.evaluate(() => navigator.clipboard.readText());

@@ -75,8 +75,8 @@ export async function openCodeView(page: Page, invite: string, name: string): Pr
 /** The same, with the code that the first device shows. */
 export async function openWithCode(page: Page, invite: string, name: string, code: string): Promise<void> {
   await openCodeView(page, invite, name);
+  // The fourth digit submits.
   await page.getByRole('textbox').fill(code);
-  await page.getByRole('button', { name: 'Continue' }).click();
 }
 
 /** The continue code in the banner. */

@@ -35,9 +35,13 @@ export const texts = {
   codeWrong: "That code doesn't match. Try again",
   codeFailed: 'Failed to verify code',
   codeRequired: 'Continue code required',
+  codeWhere:
+    'You’ll find the code at the top of the chat on your other device, or in its menu under “Continue on another device”.',
+  enterCode: 'Already chatting on another device? Enter code',
   networkError: 'Network error',
   codeBanner: 'Continue on another device:',
   codeCopied: 'Code copied!',
+  codeLocked: 'Too many wrong codes were entered. Make a new code in the menu.',
   codeRenewFailed: "Couldn't make a code. Try again in a moment.",
   copy: 'Copy',
   dismiss: 'Dismiss',

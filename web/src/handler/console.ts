@@ -56,6 +56,8 @@ export type Console = {
   leftQueue(conversationId: string): void;
   /** This person replied, or took a conversation out of the queue. */
   onOwnAct(listener: () => void): () => void;
+  /** Tells which conversations left the desk's queue, or changed outside of it. */
+  onLeft(listener: (ids: readonly string[]) => void): () => void;
   /** Tells of every new note of the desk. */
   onNote(listener: (note: Note) => void): () => void;
   /** A chat left the desk before words written in it were sent; they are a draft again. */
@@ -171,6 +173,7 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
       acted.add(listener);
       return () => acted.delete(listener);
     },
+    onLeft: (listener) => live.onFrame((frame) => frame.type === 'queueChange' && listener(frame.gone)),
     onNote: (listener) => live.onFrame((frame) => frame.type === 'note' && listener(frame.note)),
     onLeftUnsent(listener) {
       leftUnsent.add(listener);

@@ -36,6 +36,9 @@ const CodeBanner = later(() => loadForms().then((forms) => forms.CodeBanner));
 const NameGate = later(() => loadForms().then((forms) => forms.NameGate), notLoaded);
 const loadRights = () => import('./more/Rights.tsx').then((part) => part.Rights);
 const Rights = later(loadRights);
+const loadDevices = () => import('./more/Devices.tsx');
+const Joined = later(() => loadDevices().then((part) => part.Joined));
+const Devices = later(() => loadDevices().then((part) => part.DevicesDialog));
 const ChangeName = later(() => loadForms().then((forms) => forms.ChangeName));
 
 type ActiveViewProps = {
@@ -49,6 +52,8 @@ type ActiveViewProps = {
   onName: (name: string) => void;
   onErased: (words: { title: string; reason: string }) => void;
   onFreshCode: FreshCode;
+  /** The code that works now, or null where none does; the first device alone is told. */
+  onCode: (code: string | null) => void;
   onDismissBanner: () => void;
 };
 
@@ -77,13 +82,15 @@ export function ActiveView(props: ActiveViewProps) {
     return <Chat {...props} room={room} focusAtOnce={cameUnnamed} keyboardOpen={keyboardOpen} />;
   return (
     <div className={styles.app}>
-      <ChatHeader profile={profile} connecting={false} />
       {page.banner && <CodeBanner code={page.banner} onDismiss={props.onDismissBanner} />}
+      <ChatHeader profile={profile} connecting={false} />
       {/* Named, and the room is being opened: nothing to ask. */}
       {!named && <NameGate saving={page.saving} error={page.nameError} onName={props.onName} />}
     </div>
   );
 }
+
+type Asked = 'name' | 'download' | 'erase' | 'devices';
 
 type Room = { live: Live; conversation: LiveConversation };
 
@@ -93,20 +100,27 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
   const { live, conversation } = room;
   const state = useLiveConversation(conversation);
   const line = useLine(live);
-  const [asked, ask] = useState<'name' | 'download' | 'erase' | null>(null);
+  const [asked, ask] = useState<Asked | null>(null);
   const [failures, setFailures] = useState(0);
   const ended = state.gone ? 'signed_out' : live.endReason();
-  const mayLetIn = state.view !== null && 'isFirstDevice' in state.view && state.view.isFirstDevice;
+  const view = state.view && 'isFirstDevice' in state.view ? state.view : undefined;
+  const mayLetIn = view?.isFirstDevice === true;
+  const code = view?.continueCode;
   const onFreshCode = mayLetIn ? on.onFreshCode : undefined;
-  const { onGone } = on;
+  const { onGone, onCode } = on;
 
   useEffect(() => {
     if (state.gone) onGone(state.erased === true);
   }, [state.gone, state.erased, onGone]);
 
+  useEffect(() => {
+    if (code !== undefined) onCode(code);
+  }, [code, onCode]);
+
   /** Shown only once its script is here: one that did not come can be asked for again. */
-  function open(what: 'name' | 'download' | 'erase'): void {
-    const loaded: Promise<unknown> = what === 'name' ? loadForms() : loadRights();
+  function open(what: Asked): void {
+    const load = { name: loadForms, devices: loadDevices, download: loadRights, erase: loadRights }[what];
+    const loaded: Promise<unknown> = load();
     loaded.then(
       () => ask(what),
       () => setFailures((count) => count + 1),
@@ -115,6 +129,7 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
 
   return (
     <div className={styles.app}>
+      {page.banner && <CodeBanner code={page.banner} onDismiss={on.onDismissBanner} />}
       <ChatHeader
         profile={profile}
         connecting={line === 'connecting' || line === 'offline'}
@@ -127,13 +142,14 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
               code={page.banner}
               onFreshCode={onFreshCode}
             />
-            <MoreButton onAsk={open} onAnotherDevice={onFreshCode} />
+            <MoreButton onAsk={open} onAnotherDevice={onFreshCode} canErase={view?.canErase !== false} />
           </>
         }
       />
       {ended ? <EndNotice reason={ended} /> : <LineNotice line={line} />}
-      {page.codeFailures > 0 && (
-        <PassingNotice key={page.codeFailures}>{texts.codeRenewFailed}</PassingNotice>
+      {page.codeFailures > 0 && <PassingNotice key={page.codeFailures}>{page.codeError}</PassingNotice>}
+      {!!view?.joinedAt && (
+        <Joined conversationId={state.id} at={view.joinedAt} onShow={() => open('devices')} />
       )}
       {failures > 0 && <PassingNotice key={-failures}>{texts.networkError}</PassingNotice>}
       <ChatRoom
@@ -144,7 +160,6 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
         keyboardOpen={keyboardOpen}
         focusAtOnce={focusAtOnce}
         ended={ended !== undefined}
-        banner={page.banner && <CodeBanner code={page.banner} onDismiss={on.onDismissBanner} />}
       />
       {(asked === 'download' || asked === 'erase') && (
         <Rights
@@ -153,6 +168,14 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
           name={profile.brand.displayName}
           api={connection.api}
           onErased={on.onErased}
+          onClose={() => ask(null)}
+        />
+      )}
+      {asked === 'devices' && (
+        <Devices
+          conversationId={state.id}
+          api={connection.api}
+          joinedAt={view?.joinedAt ?? null}
           onClose={() => ask(null)}
         />
       )}

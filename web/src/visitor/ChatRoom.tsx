@@ -1,5 +1,5 @@
 import { texts } from '@settee/protocol/texts';
-import { type ReactNode, useMemo } from 'react';
+import { useMemo } from 'react';
 import { Composer } from '../chat/Composer.tsx';
 import type { ConversationState } from '../chat/conversationState.ts';
 import { storedDrafts } from '../chat/drafts.ts';
@@ -25,12 +25,11 @@ type ChatRoomProps = {
   focusAtOnce: boolean;
   /** The server wants no more of this page, which the header's notice explains. */
   ended: boolean;
-  banner: ReactNode;
 };
 
 /** The messages, and the place to write one; or, once it is over, why there is none. */
 export function ChatRoom(props: ChatRoomProps) {
-  const { conversation, state, name, keyboardOpen, banner, ended } = props;
+  const { conversation, state, name, keyboardOpen, ended } = props;
   const { api, tokens } = props.connection;
   const { images, uploads, open, want } = useImages(conversation, tokens);
   const loadOlder = useMemo(() => olderLoader(api, conversation), [api, conversation]);
@@ -41,7 +40,6 @@ export function ChatRoom(props: ChatRoomProps) {
   if (ended && !state.loaded) return <main className={styles.room} />;
   return (
     <main className={styles.room}>
-      {banner}
       <MessageList
         state={state}
         name={name}

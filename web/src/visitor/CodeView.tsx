@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
 import { FieldError } from '../ui/FieldError.tsx';
+import { Seal } from '../ui/Seal.tsx';
 import styles from './CodeView.module.css';
 import pageStyles from './Page.module.css';
 import type { Page } from './page.ts';
@@ -17,11 +18,14 @@ type CodeViewProps = {
   onCode: (code: string) => void;
 };
 
-/** One numeric input over four drawn cells: paste, autofill and readers see a plain field. */
-export function CodeView({ brand, page: { attaching, error }, length, onCode }: CodeViewProps) {
+/** One numeric input over four drawn cells: paste, autofill and screen readers see a plain field. */
+export function CodeView({ brand, page: { attaching, note, error }, length, onCode }: CodeViewProps) {
   const field = useRef<HTMLInputElement>(null);
   const [code, setCode] = useState('');
+  const [tried, setTried] = useState('');
   const complete = code.length === length;
+  // The first new digit clears the red.
+  const problem = code === tried ? error : null;
 
   useEffect(() => {
     if (attaching) return;
@@ -29,27 +33,43 @@ export function CodeView({ brand, page: { attaching, error }, length, onCode }: 
     if (error) field.current?.select();
   }, [attaching, error]);
 
+  function submit(whole: string): void {
+    setTried(whole);
+    onCode(whole);
+  }
+
+  function onChange(raw: string): void {
+    const digits = raw.replace(/[^0-9]/g, '').slice(0, length);
+    setCode(digits);
+    if (digits.length === length && digits !== code) submit(digits);
+  }
+
   return (
     <main className={pageStyles.page}>
       <form
         className={pageStyles.centre}
         onSubmit={(event) => {
           event.preventDefault();
-          if (complete && !attaching) onCode(code);
+          if (complete && !attaching) submit(code);
         }}
       >
         <div className={styles.avatar}>
           <Avatar letters={initials(brand.displayName)} url={brand.avatarUrl} size={72} />
         </div>
-        <h1 className={pageStyles.heading}>{texts.codeTitle}</h1>
+        <p className={styles.name}>
+          <span>{brand.displayName}</span>
+          {brand.verified && <Seal label={texts.verifiedTooltip} size="medium" />}
+        </p>
+        <h1 className={styles.heading}>{texts.codeTitle}</h1>
         <label className={styles.hint} htmlFor="code">
           {texts.codeHint}
         </label>
         <div className={styles.code}>
-          <div className={styles.cells} aria-hidden="true" data-wrong={error !== null}>
-            {Array.from({ length }, (_, place) => place).map((place) => (
-              <span key={place} data-next={place === code.length}>
-                {code[place] ?? ''}
+          <div className={styles.cells} aria-hidden="true" data-wrong={problem !== null}>
+            {Array.from({ length }, (_, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: A cell is its place.
+              <span key={place} data-next={problem === null && place === Math.min(code.length, length - 1)}>
+                <u>{code[place] ?? ''}</u>
               </span>
             ))}
           </div>
@@ -62,25 +82,25 @@ export function CodeView({ brand, page: { attaching, error }, length, onCode }: 
             autoComplete="one-time-code"
             value={code}
             readOnly={attaching}
-            onChange={(event) => setCode(digitsOf(event.target.value).slice(0, length))}
-            aria-invalid={error !== null}
-            aria-describedby="code-error"
+            onChange={(event) => onChange(event.target.value)}
+            aria-invalid={problem !== null}
+            aria-describedby="code-error code-note"
           />
         </div>
-        <div className={styles.error}>
-          <FieldError id="code-error" text={error} />
+        <div className={styles.line}>
+          <FieldError id="code-error" text={problem} />
+          <p id="code-note" role="status">
+            {problem === null && note}
+          </p>
         </div>
         <Button type="submit" disabled={!complete || attaching}>
           {attaching ? texts.codeBusy : texts.codeSubmit}
         </Button>
-        <Button look="quiet" onClick={() => location.assign('/')}>
+        <Button look="quiet" className={styles.cancel} onClick={() => location.assign('/')}>
           {texts.codeCancel}
         </Button>
       </form>
+      <p className={pageStyles.fine}>{texts.codeWhere}</p>
     </main>
   );
-}
-
-function digitsOf(raw: string): string {
-  return raw.replace(/[^0-9]/g, '');
 }

@@ -73,7 +73,14 @@ export function InvitePage({ token, connection }: { token: string; connection: C
         />
       );
     case 'unclaimed':
-      return <UnclaimedView profile={profile} starting={page.starting} onStart={flow.start} />;
+      return (
+        <UnclaimedView
+          profile={profile}
+          starting={page.starting}
+          onStart={flow.start}
+          onCode={page.invite === 'BOUND' ? () => dispatch({ type: 'codeNeeded', note: null }) : undefined}
+        />
+      );
     case 'needsCode':
       return (
         <CodeView brand={profile.brand} page={page} length={CONTINUE_CODE_LENGTH} onCode={flow.enterCode} />
@@ -89,6 +96,7 @@ export function InvitePage({ token, connection }: { token: string; connection: C
           onName={(name) => flow.giveName(page, name)}
           onErased={flow.erased}
           onFreshCode={async () => page.conversationId && flow.makeCode(page.conversationId)}
+          onCode={flow.codeIs}
           onDismissBanner={() => dispatch({ type: 'bannerDismissed' })}
         />
       );

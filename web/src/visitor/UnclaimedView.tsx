@@ -8,9 +8,16 @@ import styles from './Page.module.css';
 import type { Profile } from './profile.ts';
 import { StatusIndicator } from './StatusIndicator.tsx';
 
-type UnclaimedViewProps = { profile: Profile; starting: boolean; onStart: () => void };
+type UnclaimedViewProps = {
+  profile: Profile;
+  starting: boolean;
+  onStart: () => void;
+  /** Where somebody has started this chat: for whoever did so on another device. */
+  onCode: (() => void) | undefined;
+};
 
-export function UnclaimedView({ profile: { brand, presence }, starting, onStart }: UnclaimedViewProps) {
+export function UnclaimedView({ profile, starting, onStart, onCode }: UnclaimedViewProps) {
+  const { brand, presence } = profile;
   return (
     <main className={styles.page}>
       <div className={styles.centre}>
@@ -24,6 +31,11 @@ export function UnclaimedView({ profile: { brand, presence }, starting, onStart 
         <Button onClick={onStart} disabled={starting}>
           {starting ? texts.startChatBusy : texts.startChat}
         </Button>
+        {onCode && (
+          <Button look="quiet" onClick={onCode}>
+            {texts.enterCode}
+          </Button>
+        )}
       </div>
       <p className={styles.fine}>{disclosureOf(brand)}</p>
     </main>

@@ -70,7 +70,7 @@ export function claim({
     const refused = answer.ok ? undefined : answer;
     const needsCode = refused?.answer && 'needsCode' in refused.answer && refused.answer.needsCode;
     if (needsCode || refused?.text === texts.codeRequired) {
-      dispatch({ type: 'codeNeeded', error: texts.codeRequired });
+      dispatch({ type: 'codeNeeded', note: texts.codeRequired });
     } else {
       dispatch({
         type: 'nameFailed',

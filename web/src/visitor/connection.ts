@@ -1,3 +1,4 @@
+import { deviceCalls } from '@settee/protocol/deviceCalls';
 import { VisitorDown } from '@settee/protocol/down';
 import { rightsCalls } from '@settee/protocol/rightsCalls';
 import { visitorCalls } from '@settee/protocol/visitorCalls';
@@ -14,7 +15,7 @@ import { randomId } from '../net/randomId.ts';
 import type { TokenHolder } from '../net/tokens.ts';
 import { askForSync } from './askForSync.ts';
 
-export type VisitorApi = Api<keyof typeof visitorCalls | keyof typeof rightsCalls>;
+export type VisitorApi = Api<keyof typeof visitorCalls | keyof typeof rightsCalls | keyof typeof deviceCalls>;
 
 /** All through which the visitor's page reaches the server. */
 export type Connection = {
@@ -33,7 +34,7 @@ export function connect(): Connection {
   const tokens = anonymousTokens();
   const line = () => startBrowserLive(VisitorDown, (fresh) => (fresh ? tokens.renew() : tokens.get()));
   const outbox = sharedOutbox(browserOutbox('visitor'));
-  const once = createApi({ ...visitorCalls, ...rightsCalls }, { tokens });
+  const once = createApi({ ...visitorCalls, ...rightsCalls, ...deviceCalls }, { tokens });
   return {
     // Each of these may arrive twice; a deletion that did would be refused.
     api: persistent(once, (name) => name in visitorCalls),

@@ -112,7 +112,12 @@ test('[S-05] on a bound invite the stored code is tried, and asked for when it w
   expect(page()).toMatchObject({ view: 'unclaimed', invite: 'BOUND' });
   await flow.start();
   await giveName('Jonas');
-  expect(page()).toEqual({ view: 'needsCode', attaching: false, error: 'Continue code required' });
+  expect(page()).toEqual({
+    view: 'needsCode',
+    attaching: false,
+    note: 'Continue code required',
+    error: null,
+  });
   expect(asked.filter((call) => call.startsWith('attach'))).toEqual(['attachInvite ', 'attachInvite ']);
 });
 
@@ -145,7 +150,7 @@ test.each([
 ])('[E-02] the code view says %s', async (error, answer) => {
   const { flow, page } = setUp({ attachInvite: [answer] });
   await flow.enterCode('1234');
-  expect(page()).toEqual({ view: 'needsCode', attaching: false, error });
+  expect(page()).toEqual({ view: 'needsCode', attaching: false, note: null, error });
 });
 
 test('[E-03] [E-04] claiming, attaching and naming say what failed', async () => {
@@ -250,9 +255,9 @@ test('[OPEN-170] a chat that is over behind a replaced link leaves nothing on th
 
 test('[OPEN-170] an open chat whose invite was revoked says so, and remembers no place', async () => {
   const revoked = refused({ answer: { exists: true, revoked: true } });
-  const { flow, page, stored } = setUp({ checkInvite: [checked('BOUND'), revoked] }, { seat: 'c' });
+  const { flow, page, stored } = setUp({ checkInvite: [noNetwork, revoked] }, { seat: 'c' });
   await flow.losePlace(false);
-  // Gone for another reason: what the page shows stays.
+  // Nobody can say why: what the page shows stays.
   expect(page()).toEqual({ view: 'loading' });
   await flow.losePlace(false);
   expect(page()).toEqual({ view: 'error', reason: 'This invite link has been revoked' });
@@ -322,4 +327,18 @@ test('[NET-12] a token that comes with the place saves asking for one', async ()
   await flow.start();
   await giveName('Jonas');
   expect(asked).toEqual(['checkInvite', 'seeInvite', 'claimInvite', 'nameVisitor', 'saveProfile']);
+});
+
+test('[DEVICE-03] a device that was removed shows and keeps nothing of the chat', async () => {
+  const { flow, page, stored, forgotten } = setUp({ checkInvite: [checked('BOUND')] }, { seat: 'c' });
+  await flow.losePlace(false);
+  expect(page()).toEqual({ view: 'error', reason: 'This device no longer has access to this chat.' });
+  expect([forgotten, stored.seat]).toEqual([['c'], undefined]);
+});
+
+test('[DEVICE-01] the code that works is the one that is stored', () => {
+  const { flow, stored } = setUp({}, { code: '1111' });
+  flow.codeIs('2222');
+  flow.codeIs(null);
+  expect(stored.code).toBe('2222');
 });

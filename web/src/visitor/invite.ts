@@ -31,6 +31,8 @@ export type InviteFlow = Claim & {
   start(): Promise<void>;
   /** A code for one more device; the one before it stops working. Answers it, if there is one. */
   makeCode(conversationId: string): Promise<string | undefined>;
+  /** The server says which code works now. */
+  codeIs(code: string | null): void;
   /** It was erased from here. */
   erased(words: { title: string; reason: string }): void;
 };
@@ -102,7 +104,12 @@ export function inviteFlow({ token, api, once, tokens, seat, now, dispatch, forg
     const problem = navigator.cookieEnabled === false ? noCookie() : inviteProblem(check);
     if (erased || check.answer?.revoked) leave();
     // A link that was replaced does not tell whether the chat is over: the conversation does.
-    else if (lost && check.answer?.exists !== false) return;
+    else if (lost && check.answer?.exists !== false) {
+      if (!check.answer) return;
+      // The link works, but this device was removed: nothing of the chat stays on its screen.
+      leave();
+      return dispatch({ type: 'failed', reason: texts.signedOutHere });
+    }
     if (lost && !problem) return;
     // A link can be replaced: whoever has a place does not need it any more.
     const place = check.answer?.exists === false ? seat.remembered() : null;
@@ -133,8 +140,13 @@ export function inviteFlow({ token, api, once, tokens, seat, now, dispatch, forg
     const made = await api('renewCode', { params: { id: conversationId } });
     const code = made.answer?.continueCode;
     if (code) seat.storeCode(code);
-    dispatch(code ? { type: 'codeMade', code } : { type: 'codeNotMade' });
+    dispatch(code ? { type: 'codeMade', code } : { type: 'codeNotMade', error: texts.codeRenewFailed });
     return code;
+  }
+
+  function codeIs(code: string | null): void {
+    if (code) seat.storeCode(code);
+    dispatch({ type: 'codeIs', code, error: texts.codeLocked });
   }
 
   return {
@@ -147,6 +159,7 @@ export function inviteFlow({ token, api, once, tokens, seat, now, dispatch, forg
       await (await claim()).giveName(page, name);
     },
     makeCode,
+    codeIs,
     erased,
   };
 }

@@ -18,17 +18,39 @@ test('[S-02] Start chat leads to the name, with no conversation yet', () => {
 });
 
 test('[S-03] a code that fails is asked for again, one that fits opens the chat', () => {
-  const asked: PageEvent[] = [{ type: 'codeNeeded', error: null }, { type: 'attaching' }];
-  expect(after(...asked)).toEqual({ view: 'needsCode', attaching: true, error: null });
+  const asked: PageEvent[] = [{ type: 'codeNeeded', note: 'asked' }, { type: 'attaching' }];
+  expect(after(...asked)).toEqual({ view: 'needsCode', attaching: true, note: null, error: null });
   expect(after(...asked, { type: 'codeFailed', error: 'no' })).toEqual({
     view: 'needsCode',
     attaching: false,
+    note: null,
     error: 'no',
   });
   expect(after(...asked, { type: 'seated', conversationId: 'c', named: true, banner: null })).toMatchObject({
     view: 'active',
     conversationId: 'c',
     named: true,
+  });
+});
+
+test('[DEVICE-01] the banner shows the next code when one was used, none when none works, and stays dismissed', () => {
+  const chat: PageEvent[] = [{ type: 'seated', conversationId: 'c', named: true, banner: '4827' }];
+  const next: PageEvent = { type: 'codeIs', code: '1234', error: 'locked' };
+  expect(after(...chat, next)).toMatchObject({ banner: '1234', codeFailures: 0 });
+  expect(after(...chat, { type: 'bannerDismissed' }, next)).toMatchObject({ banner: null, codeFailures: 0 });
+  expect(after(...chat, { type: 'codeIs', code: null, error: 'locked' })).toMatchObject({
+    banner: null,
+    codeFailures: 1,
+    codeError: 'locked',
+  });
+});
+
+test('[DEVICE-09] the code is asked for without an error', () => {
+  expect(after({ type: 'codeNeeded', note: 'Continue code required' })).toEqual({
+    view: 'needsCode',
+    attaching: false,
+    note: 'Continue code required',
+    error: null,
   });
 });
 

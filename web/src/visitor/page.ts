@@ -6,7 +6,8 @@ export type Page =
   /** `again` when no answer came: the page asks again, by itself and when told to. */
   | { view: 'error'; reason: string; title?: string | undefined; again?: boolean | undefined }
   | { view: 'unclaimed'; invite: InviteState; starting: boolean }
-  | { view: 'needsCode'; attaching: boolean; error: string | null }
+  /** `note` says what is asked for, before any attempt; `error` what was wrong with the last one. */
+  | { view: 'needsCode'; attaching: boolean; note: string | null; error: string | null }
   | {
       view: 'active';
       invite: InviteState;
@@ -20,6 +21,7 @@ export type Page =
       banner: string | null;
       /** How often a fresh code was asked for and could not be had. */
       codeFailures: number;
+      codeError: string;
     };
 
 /** Whether the messages show; they come over a line of their own. */
@@ -34,7 +36,7 @@ export type PageEvent =
   | { type: 'invited'; invite: InviteState }
   | { type: 'starting' }
   | { type: 'started' }
-  | { type: 'codeNeeded'; error: string | null }
+  | { type: 'codeNeeded'; note: string | null }
   | { type: 'attaching' }
   | { type: 'codeFailed'; error: string }
   /** This device holds a place: by its cookie, by the code, or by a claim. */
@@ -43,7 +45,9 @@ export type PageEvent =
   | { type: 'nameFailed'; error: string }
   | { type: 'named' }
   | { type: 'codeMade'; code: string }
-  | { type: 'codeNotMade' }
+  | { type: 'codeNotMade'; error: string }
+  /** The code that works now; null when none does. */
+  | { type: 'codeIs'; code: string | null; error: string }
   | { type: 'bannerDismissed' };
 
 export function pageReducer(page: Page, event: PageEvent): Page {
@@ -61,11 +65,11 @@ export function pageReducer(page: Page, event: PageEvent): Page {
     case 'started':
       return page.view === 'unclaimed' ? { ...newcomer, invite: page.invite } : page;
     case 'codeNeeded':
-      return { view: 'needsCode', attaching: false, error: event.error };
+      return { view: 'needsCode', attaching: false, note: event.note, error: null };
     case 'attaching':
-      return { view: 'needsCode', attaching: true, error: null };
+      return { view: 'needsCode', attaching: true, note: null, error: null };
     case 'codeFailed':
-      return { view: 'needsCode', attaching: false, error: event.error };
+      return { view: 'needsCode', attaching: false, note: null, error: event.error };
     case 'seated':
       return {
         ...(page.view === 'active' ? page : newcomer),
@@ -83,7 +87,14 @@ export function pageReducer(page: Page, event: PageEvent): Page {
     case 'codeMade':
       return page.view === 'active' ? { ...page, banner: event.code, codeFailures: 0 } : page;
     case 'codeNotMade':
-      return page.view === 'active' ? { ...page, codeFailures: page.codeFailures + 1 } : page;
+      return page.view === 'active'
+        ? { ...page, codeFailures: page.codeFailures + 1, codeError: event.error }
+        : page;
+    case 'codeIs':
+      if (page.view !== 'active' || page.banner === null) return page;
+      return event.code
+        ? { ...page, banner: event.code }
+        : pageReducer({ ...page, banner: null }, { type: 'codeNotMade', error: event.error });
     case 'bannerDismissed':
       return page.view === 'active' ? { ...page, banner: null } : page;
   }
@@ -98,4 +109,5 @@ const newcomer: Extract<Page, { view: 'active' }> = {
   nameError: null,
   banner: null,
   codeFailures: 0,
+  codeError: '',
 };

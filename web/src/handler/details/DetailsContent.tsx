@@ -3,6 +3,7 @@ import { About } from './About.tsx';
 import styles from './DetailsContent.module.css';
 import { DetailsReplies } from './DetailsReplies.tsx';
 import { DetailsShortcuts } from './DetailsShortcuts.tsx';
+import { Devices } from './Devices.tsx';
 
 type DetailsContentProps = {
   conversationId: string;
@@ -22,6 +23,7 @@ export function DetailsContent({ colleagues, onInserted, ...about }: DetailsCont
     <div className={styles.content}>
       {colleagues}
       <About {...about} />
+      <Devices {...about} />
       <DetailsReplies onInserted={onInserted} />
       <DetailsShortcuts />
     </div>

@@ -1,6 +1,7 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import type { ClosedRow } from '@settee/protocol/conversation';
 import { useMemo, useState } from 'react';
+import { DeletedList } from '../../staff/DeletedList.tsx';
 import { ListFailed, ListLoading, ListState } from '../../staff/ListState.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -16,7 +17,7 @@ const none: readonly string[] = [];
 
 /** What was closed or blocked: to read it again, and to take it back. */
 export function ClosedQueue({ now, openId }: { now: number; openId: string | undefined }) {
-  const { rows, failed, tryAgain, showMore, reopen } = useClosed();
+  const { rows, deleted, failed, tryAgain, showMore, reopen } = useClosed();
   const [error, setError] = useState<string | null>(null);
   usePublishedOrder(useMemo(() => rows?.map(({ conversationId }) => conversationId) ?? none, [rows]));
 
@@ -34,10 +35,13 @@ export function ClosedQueue({ now, openId }: { now: number; openId: string | und
   }
   if (rows.length === 0 && !showMore) {
     return (
-      <ListState>
-        <SetteeDrawing seats="empty" width={160} />
-        <p>{consoleTexts.noneClosed}</p>
-      </ListState>
+      <>
+        <DeletedList rows={deleted} now={now} />
+        <ListState>
+          <SetteeDrawing seats="empty" width={160} />
+          <p>{consoleTexts.noneClosed}</p>
+        </ListState>
+      </>
     );
   }
   return (
@@ -47,6 +51,7 @@ export function ClosedQueue({ now, openId }: { now: number; openId: string | und
           {error}
         </Notice>
       )}
+      <DeletedList rows={deleted} now={now} />
       <QueueList
         rows={rows}
         openId={openId}

@@ -1,5 +1,5 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { type KeyboardEvent, useMemo } from 'react';
+import { type KeyboardEvent, useEffect, useMemo } from 'react';
 import { useLocation } from 'react-router';
 import { ListFailed, ListLoading } from '../../staff/ListState.tsx';
 import { useMinute } from '../../staff/useMinute.ts';
@@ -30,6 +30,10 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
   const show = showIn(location.search);
   const selection = useSelection(show);
   const notice: unknown = (location.state as { notice?: unknown } | null)?.notice;
+  // It is told once: a reload must not tell it again.
+  useEffect(() => {
+    if (notice !== undefined) window.history.replaceState({ ...window.history.state, usr: null }, '');
+  }, [notice]);
   const listed = useMemo(() => awake(rows ?? [], now), [rows, now]);
   const unread = useMemo(() => countUnread(listed, now), [listed, now]);
   const waiting = useMemo(() => waits(listed, now, settings), [listed, now, settings]);

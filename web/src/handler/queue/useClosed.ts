@@ -1,7 +1,7 @@
-import type { ClosedRow, QueueRow } from '@settee/protocol/conversation';
+import type { ClosedRow, DeletedRow, QueueRow } from '@settee/protocol/conversation';
 import type { Answer } from '@settee/protocol/http';
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import { useConsole, useSignedIn } from '../context.ts';
 import { mayHaveClosed } from './mayHaveClosed.ts';
 
@@ -12,6 +12,8 @@ const nothing: readonly QueueRow[] = [];
 export type Closed = {
   /** Undefined until the first page is there. */
   rows: readonly ClosedRow[] | undefined;
+  /** What is left of deleted ones, as far as the pages go. */
+  deleted: readonly DeletedRow[];
   failed: boolean;
   tryAgain: () => void;
   /** Absent when there is no more, or more is on its way. */
@@ -22,7 +24,7 @@ export type Closed = {
 
 /** What was closed or blocked, as far as it has been asked for. */
 export function useClosed(): Closed {
-  const { session } = useSignedIn();
+  const { session, console } = useSignedIn();
   const queries = useQueryClient();
   const { queue, deskReads } = useConsole();
   const open = queue ?? nothing;
@@ -60,8 +62,15 @@ export function useClosed(): Closed {
     return [...once.values()].filter(({ conversationId }) => !again.has(conversationId));
   }, [read.data, open]);
 
+  // Deleted or changed by somebody else: nothing in the open queue tells of that.
+  const onLeft = useEffectEvent((ids: readonly string[]) => {
+    if (rows?.some((row) => ids.includes(row.conversationId))) void queries.invalidateQueries({ queryKey });
+  });
+  useEffect(() => console.onLeft(onLeft), [console]);
+
   return {
     rows,
+    deleted: useMemo(() => read.data?.pages.flatMap((page) => page.deleted) ?? [], [read.data]),
     failed: read.isError,
     tryAgain: () => void (read.isFetchNextPageError ? read.fetchNextPage() : read.refetch()),
     showMore: read.hasNextPage && !read.isFetching ? () => void read.fetchNextPage() : undefined,

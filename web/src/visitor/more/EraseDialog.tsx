@@ -24,7 +24,8 @@ export function EraseDialog({ api, conversationId, onErased, onClose }: EraseDia
     if (erased.ok) return onErased({ title: rightsTexts.erasedTitle, reason: rightsTexts.erasedNote });
     setBusy(false);
     // Whether it is still there, nobody here may know: the server grants a wish that was granted before.
-    setProblem(erased.code === 'not_found' ? rightsTexts.eraseNotHere : rightsTexts.eraseFailed);
+    if (erased.code === 'access_denied') setProblem(rightsTexts.eraseRefused);
+    else setProblem(erased.code === 'not_found' ? rightsTexts.eraseNotHere : rightsTexts.eraseFailed);
   }
 
   return (

@@ -1,3 +1,4 @@
+import { deviceTexts } from '@settee/protocol/deviceTexts';
 import { pushTexts } from '@settee/protocol/pushTexts';
 import { rightsTexts } from '@settee/protocol/rightsTexts';
 import { texts } from '@settee/protocol/texts';
@@ -12,14 +13,16 @@ import { shapes } from './shapes.ts';
 
 export type MoreActions = {
   /** Opens what asks for more than a press. */
-  onAsk: (what: 'name' | 'download' | 'erase') => void;
+  onAsk: (what: 'name' | 'download' | 'erase' | 'devices') => void;
   /** Missing where this device may not let in another. */
   onAnotherDevice: (() => void) | undefined;
+  /** False where the administrator does not let visitors delete. */
+  canErase: boolean;
 };
 
 export type MoreMenuProps = MoreActions & { onClose: () => void };
 
-export function MoreMenu({ onAsk, onAnotherDevice, onClose }: MoreMenuProps) {
+export function MoreMenu({ onAsk, onAnotherDevice, canErase, onClose }: MoreMenuProps) {
   return (
     <Menu label={texts.more} className={styles.menu} onClose={onClose}>
       {(choose) => (
@@ -29,10 +32,16 @@ export function MoreMenu({ onAsk, onAnotherDevice, onClose }: MoreMenuProps) {
             {texts.changeName}
           </MenuItem>
           {onAnotherDevice && (
-            <MenuItem onClick={() => choose(onAnotherDevice)}>
-              <Shape paths={shapes.devices} />
-              {texts.anotherDevice}
-            </MenuItem>
+            <>
+              <MenuItem onClick={() => choose(onAnotherDevice)}>
+                <Shape paths={shapes.code} />
+                {texts.anotherDevice}
+              </MenuItem>
+              <MenuItem onClick={() => choose(() => onAsk('devices'))}>
+                <Shape paths={shapes.devices} />
+                {deviceTexts.devices}
+              </MenuItem>
+            </>
           )}
           {canAskForPanel() && (
             <MenuItem onClick={() => choose(askForPanel)}>
@@ -44,10 +53,12 @@ export function MoreMenu({ onAsk, onAnotherDevice, onClose }: MoreMenuProps) {
             <Shape paths={shapes.download} />
             {rightsTexts.download}
           </MenuItem>
-          <MenuItem className={styles.danger} onClick={() => choose(() => onAsk('erase'))}>
-            <Shape paths={shapes.bin} />
-            {rightsTexts.erase}
-          </MenuItem>
+          {canErase && (
+            <MenuItem className={styles.danger} onClick={() => choose(() => onAsk('erase'))}>
+              <Shape paths={shapes.bin} />
+              {rightsTexts.erase}
+            </MenuItem>
+          )}
           <ThemeChoice />
         </>
       )}

@@ -1,0 +1,132 @@
+import type { Page } from '@playwright/test';
+import { createHandler, createInvite } from './accounts.ts';
+import {
+  bannerCode,
+  chatOfTwo,
+  expectTexts,
+  newPerson,
+  openWithCode,
+  send,
+  signIn,
+  startChat,
+} from './people.ts';
+import { expect, test } from './watched.ts';
+
+/** The code in the banner, once it is another one than this. */
+async function nextCode(page: Page, than: string): Promise<string> {
+  await expect.poll(() => bannerCode(page)).not.toBe(than);
+  return bannerCode(page);
+}
+
+test('[DEVICE-12] three devices join with the code on screen; the first sees each, and removes one at once', async ({
+  browser,
+}) => {
+  const invite = createInvite(createHandler().alias);
+  const { page: first } = await newPerson(browser);
+  await startChat(first, invite, 'Mia');
+  await send(first, 'from the first device');
+  const devices = first.getByRole('dialog', { name: 'Devices' });
+  const others: Page[] = [];
+  let code = await bannerCode(first);
+  for (let joined = 1; joined <= 3; joined++) {
+    const { page } = await newPerson(browser);
+    await openWithCode(page, invite, 'Mia', code);
+    await expectTexts(page, ['from the first device']);
+    others.push(page);
+    code = await nextCode(first, code);
+    await first.getByRole('button', { name: 'Show devices' }).click();
+    await expect(devices.getByRole('listitem')).toHaveCount(joined + 1);
+    await devices.getByRole('button', { name: 'Done' }).click();
+    await expect(first.getByText('Another device joined')).toHaveCount(0);
+  }
+
+  await first.getByRole('button', { name: 'More' }).click();
+  await first.getByRole('menuitem', { name: 'Devices' }).click();
+  await expect(devices.getByText('This device')).toBeVisible();
+  await expect(devices.getByRole('button', { name: /^Remove Chrome/ })).toHaveCount(3);
+  await devices
+    .getByRole('button', { name: /^Remove / })
+    .nth(1)
+    .click();
+  await expect(devices.getByRole('listitem')).toHaveCount(3);
+
+  const [second, third, fourth] = others;
+  if (!second || !third || !fourth) throw new Error('three devices');
+  await expect(third.getByText('This device no longer has access to this chat.')).toBeVisible();
+  await expect(third.getByText('from the first device')).toHaveCount(0);
+  await third.reload();
+  await expect(third.getByText('Already chatting on another device? Enter code')).toBeVisible();
+  await devices.getByRole('button', { name: 'Done' }).click();
+  await send(first, 'still here');
+  for (const page of [second, fourth]) await expectTexts(page, ['from the first device', 'still here']);
+
+  // From where a bound link opens there is a way straight to the code.
+  await third.getByText('Already chatting on another device? Enter code').click();
+  await third.getByRole('textbox').fill(code);
+  await expectTexts(third, ['from the first device', 'still here']);
+});
+
+test('[DEVICE-12] a first device that was away is told on its return, and shows the code that works', async ({
+  browser,
+}) => {
+  const invite = createInvite(createHandler().alias);
+  const { page: first, context } = await newPerson(browser);
+  await startChat(first, invite, 'Mia');
+  const used = await bannerCode(first);
+  await first.close();
+  const { page: second } = await newPerson(browser);
+  await openWithCode(second, invite, 'Mia', used);
+  await expect(second.getByPlaceholder('Message...')).toBeVisible();
+
+  const back = await context.newPage();
+  await back.goto(invite);
+  await expect(back.getByText('Another device joined')).toBeVisible();
+  const token = invite.slice('/i/'.length);
+  await expect
+    .poll(() => back.evaluate((key) => localStorage.getItem(key), `continue_code_${token}`))
+    .not.toBe(used);
+  await back.getByRole('button', { name: 'Dismiss' }).click();
+  await back.reload();
+  await expect(back.getByPlaceholder('Message...')).toBeVisible();
+  await expect(back.getByText('Another device joined')).toHaveCount(0);
+});
+
+test('[DEVICE-04] a handler removes a device from the details', async ({ browser }) => {
+  const { visitor, desk } = await chatOfTwo(browser, 'Jonas');
+  await desk.setViewportSize({ width: 1400, height: 900 });
+  await desk.getByText('Devices', { exact: true }).last().click();
+  await desk.getByRole('button', { name: /^Remove / }).click();
+  await expect(visitor.getByText('This device no longer has access to this chat.')).toBeVisible();
+});
+
+test('[ERASE-03] a deleted chat leaves an open list of closed ones at once, and an entry stays', async ({
+  browser,
+}) => {
+  const handler = createHandler();
+  const { page: visitor } = await newPerson(browser);
+  await startChat(visitor, createInvite(handler.alias), 'Ines');
+  await send(visitor, 'delete me');
+  const { page: desk } = await newPerson(browser);
+  await signIn(desk, handler);
+  await desk.getByText('Ines').first().click();
+  await desk.getByRole('button', { name: 'Close', exact: true }).click();
+  await desk.goto('/handler/?show=closed');
+  await expect(desk.getByText('Ines').first()).toBeVisible();
+
+  await visitor.getByRole('button', { name: 'More' }).click();
+  await visitor.getByRole('menuitem', { name: 'Delete conversation' }).click();
+  await visitor.getByRole('dialog').getByRole('button', { name: 'Delete conversation' }).click();
+  await expect(visitor.getByRole('heading', { name: 'Conversation deleted' })).toBeVisible();
+  await expect(desk.getByText('Ines')).toHaveCount(0);
+  await desk.getByText('Deleted (1)').click();
+  await expect(desk.getByText('Deleted by the visitor')).toBeVisible();
+});
+
+test('[DEVICE-13] "Conversation not found" is told once, not again after a reload', async ({ page }) => {
+  await signIn(page, createHandler());
+  await page.goto('/handler/conversation/00000000-0000-4000-8000-000000000000');
+  await expect(page.getByText('Conversation not found')).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
+  await expect(page.getByText('Conversation not found')).toHaveCount(0);
+});

@@ -1,0 +1,33 @@
+import { deviceTexts } from '@settee/protocol/deviceTexts';
+import { useState } from 'react';
+import { DeviceList } from '../../chat/DeviceList.tsx';
+import { useSignedIn } from '../context.ts';
+import styles from './DetailsContent.module.css';
+import { useDetails } from './useDetails.ts';
+
+type DevicesProps = { conversationId: string; head: number; ready: boolean };
+
+/** The visitor's devices, read once somebody opens the list. */
+export function Devices(props: DevicesProps) {
+  const { session } = useSignedIn();
+  const { data: details, refetch } = useDetails(props);
+  const [open, setOpen] = useState(false);
+  const id = props.conversationId;
+  return (
+    <details className={styles.devices} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{deviceTexts.devices}</summary>
+      {open && (
+        <DeviceList
+          version={details?.devices}
+          read={async () => (await session.api('readDevices', { params: { id } })).answer?.devices}
+          remove={async (deviceId) => {
+            const removed = await session.api('removeDevice', { params: { id, deviceId } });
+            if (removed.ok) void refetch();
+            return removed.ok;
+          }}
+          mayRemove={() => true}
+        />
+      )}
+    </details>
+  );
+}

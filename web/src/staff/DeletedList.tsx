@@ -1,0 +1,32 @@
+import type { DeletedRow } from '@settee/protocol/conversation';
+import { deletedTexts } from '@settee/protocol/deletedTexts';
+import { fillText } from '@settee/protocol/fillText';
+import { relativeTime } from '../chat/times.ts';
+import styles from './DeletedList.module.css';
+
+type DeletedListProps = {
+  rows: readonly DeletedRow[];
+  now: number /** Where several desks are listed. */;
+  desks?: boolean;
+};
+
+/** What is left of deleted conversations: when, and by which side. Folded away until somebody asks for it. */
+export function DeletedList({ rows, now, desks = false }: DeletedListProps) {
+  if (rows.length === 0) return null;
+  return (
+    <details className={styles.deleted}>
+      <summary>{fillText(deletedTexts.count, { count: String(rows.length) })}</summary>
+      <ul className={styles.rows} aria-label={deletedTexts.title}>
+        {rows.map(({ conversationId, handlerAlias, deletedAt, by }) => (
+          <li key={conversationId}>
+            <span>{deletedTexts.by[by]}</span>
+            {desks && <span>{handlerAlias}</span>}
+            <code>{conversationId.slice(0, 8)}</code>
+            <time dateTime={new Date(deletedAt).toISOString()}>{relativeTime(deletedAt, now)}</time>
+          </li>
+        ))}
+      </ul>
+      <p>{deletedTexts.note}</p>
+    </details>
+  );
+}

@@ -1,0 +1,28 @@
+import { expect, test, vi } from 'vitest';
+import { render } from 'vitest-browser-react';
+import { CodeBanner } from './CodeBanner.tsx';
+
+test('[DEVICE-11] the banner has Copy and Dismiss as words, and tells screen readers each new code', async () => {
+  const onDismiss = vi.fn();
+  const screen = await render(<CodeBanner code="4827" onDismiss={onDismiss} />);
+  const live = () => screen.container.querySelector('[aria-live="polite"]')?.textContent;
+  await expect.poll(live).toBe('Continue on another device, 4 8 2 7');
+  await screen.rerender(<CodeBanner code="1903" onDismiss={onDismiss} />);
+  await expect.poll(live).toBe('Continue on another device, 1 9 0 3');
+  await expect.element(screen.getByText('1903', { exact: true })).toBeVisible();
+  for (const name of ['Copy', 'Dismiss']) {
+    const button = screen.getByRole('button', { name, exact: true });
+    await expect.element(button).toHaveTextContent(name);
+    expect(button.element().getBoundingClientRect().height).toBeGreaterThanOrEqual(44);
+  }
+  await screen.getByRole('button', { name: 'Dismiss' }).click();
+  await expect.poll(() => onDismiss.mock.calls.length).toBe(1);
+});
+
+test('[DEVICE-11] Copy alerts that the code was copied', async () => {
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  const screen = await render(<CodeBanner code="4827" onDismiss={() => {}} />);
+  await screen.getByRole('button', { name: 'Copy' }).click();
+  await expect.element(screen.getByRole('alert')).toHaveTextContent('Code copied!');
+  expect(write).toHaveBeenCalledWith('4827');
+});

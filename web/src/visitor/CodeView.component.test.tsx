@@ -1,0 +1,76 @@
+import { defaultBrand } from '@settee/protocol/brand';
+import { useState } from 'react';
+import { expect, test, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { CodeView } from './CodeView.tsx';
+import type { Page } from './page.ts';
+
+type NeedsCode = Extract<Page, { view: 'needsCode' }>;
+const asked: NeedsCode = {
+  view: 'needsCode',
+  attaching: false,
+  note: 'Continue code required',
+  error: null,
+};
+
+/** Answers every code as wrong. */
+function Wrong({ onCode }: { onCode: (code: string) => void }) {
+  const [page, setPage] = useState(asked);
+  return (
+    <CodeView
+      brand={{ ...defaultBrand, displayName: 'Mara Lindqvist' }}
+      page={page}
+      length={4}
+      onCode={(code) => {
+        onCode(code);
+        setPage({ ...asked, note: null, error: "That code doesn't match. Try again" });
+      }}
+    />
+  );
+}
+
+test('[DEVICE-09] the code view opens neutral, says what is asked for, and takes digits only', async () => {
+  const screen = await render(<Wrong onCode={() => {}} />);
+  const field = screen.getByRole('textbox', { name: 'Enter the 4-digit code from your other device' });
+  await expect.element(field).toHaveFocus();
+  await expect.element(field).toHaveAttribute('aria-invalid', 'false');
+  await expect.element(screen.getByRole('status')).toHaveTextContent('Continue code required');
+  await expect.element(screen.getByRole('alert')).toBeEmptyDOMElement();
+  await expect.element(screen.getByText('Mara Lindqvist')).toBeVisible();
+  await userEvent.keyboard('a1b2');
+  await expect.element(field).toHaveValue('12');
+  await expect.element(screen.getByRole('button', { name: 'Continue' })).toBeDisabled();
+});
+
+test('[DEVICE-10] the fourth digit submits; a wrong code turns red until the next digit', async () => {
+  const onCode = vi.fn();
+  const screen = await render(<Wrong onCode={onCode} />);
+  const field = screen.getByRole('textbox');
+  const alert = screen.getByRole('alert');
+  await userEvent.keyboard('4821');
+  expect(onCode).toHaveBeenCalledExactlyOnceWith('4821');
+  await expect.element(alert).toHaveTextContent("That code doesn't match. Try again");
+  await expect.element(field).toHaveFocus();
+  await expect.element(field).toHaveAttribute('aria-invalid', 'true');
+  // The button stays, for the same code once more.
+  await screen.getByRole('button', { name: 'Continue' }).click();
+  expect(onCode).toHaveBeenCalledTimes(2);
+  // The digits are selected: the next one takes their place.
+  await field.click();
+  (field.element() as HTMLInputElement).select();
+  await userEvent.keyboard('7');
+  await expect.element(field).toHaveValue('7');
+  await expect.element(alert).toBeEmptyDOMElement();
+  await expect.element(field).toHaveAttribute('aria-invalid', 'false');
+});
+
+test('[DEVICE-10] nothing moves when an error is told', async () => {
+  const screen = await render(<Wrong onCode={() => {}} />);
+  const button = screen.getByRole('button', { name: 'Continue' });
+  await expect.element(button).toBeVisible();
+  const before = button.element().getBoundingClientRect().top;
+  await userEvent.keyboard('4821');
+  await expect.element(screen.getByRole('alert')).toHaveTextContent('Try again');
+  expect(button.element().getBoundingClientRect().top).toBe(before);
+});
