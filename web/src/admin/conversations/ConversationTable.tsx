@@ -5,6 +5,7 @@ import { fillText } from '@settee/protocol/fillText';
 import { visitorNameOrLabel } from '@settee/protocol/visitor';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { DeletedList } from '../../staff/DeletedList.tsx';
 import { ListFailed, ListLoading } from '../../staff/ListState.tsx';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { useMinute } from '../../staff/useMinute.ts';
@@ -32,6 +33,7 @@ type ConversationTableProps = {
 
 export function ConversationTable({ filters, openId, onChange, onShowAll }: ConversationTableProps) {
   const list = useConversationList(filters);
+  const now = useMinute();
   const { rows, earlier } = list;
   const ids = useMemo(() => (rows ?? []).map(({ conversationId }) => conversationId), [rows]);
   const selection = useSelection(ids);
@@ -54,6 +56,7 @@ export function ConversationTable({ filters, openId, onChange, onShowAll }: Conv
           )
         }
       >
+        <DeletedList rows={list.deleted} now={now} desks />
         <OfChoice earlier={earlier} empty={rows?.length === 0}>
           <Rows
             list={list}

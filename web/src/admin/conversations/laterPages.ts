@@ -1,3 +1,4 @@
+import type { DeletedRow } from '@settee/protocol/conversation';
 import type { AdminRow, ConversationCounts } from '@settee/protocol/conversationAdminCalls';
 import { ANYWAY_AFTER_MS } from '../anywayAfter.ts';
 
@@ -13,6 +14,8 @@ export type ListPage = {
   next: string | null;
   n: number;
   counts?: ConversationCounts | undefined;
+  /** What is left of deleted ones, of the same time. */
+  deleted?: readonly DeletedRow[] | undefined;
 };
 
 export type LaterPages = {
@@ -45,7 +48,7 @@ export function laterPages(now: () => number = Date.now): LaterPages {
       const next = known.at(-1)?.next ?? null;
       // The first of them holds all that follows the fresh ones, also what a fresh page pushed out at its end.
       const rows = n === FRESH_PAGES ? once(known.flatMap((page) => page.rows)).filter(follows(before)) : [];
-      return { rows, next, n };
+      return { rows, next, n, deleted: known[n]?.deleted };
     },
   };
 }

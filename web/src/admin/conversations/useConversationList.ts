@@ -1,3 +1,4 @@
+import type { DeletedRow } from '@settee/protocol/conversation';
 import type { AdminRow, ConversationCounts } from '@settee/protocol/conversationAdminCalls';
 import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
@@ -15,6 +16,8 @@ const KEY = ['conversations', 'list'];
 export type ConversationList = {
   /** Undefined until the first page is there. */
   rows: readonly AdminRow[] | undefined;
+  /** What is left of deleted ones, as far as the pages go. */
+  deleted: readonly DeletedRow[];
   /** These are of the filters before: those of now are still being read. */
   earlier: boolean;
   failed: boolean;
@@ -58,6 +61,7 @@ export function useConversationList(filters: Filters): ConversationList {
 
   return {
     rows,
+    deleted: useMemo(() => pages?.flatMap((page) => page.deleted ?? []) ?? [], [pages]),
     earlier: read.isPlaceholderData,
     failed: read.isError && !read.isFetchNextPageError,
     tryAgain: () => void read.refetch(),
