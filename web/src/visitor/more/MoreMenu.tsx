@@ -22,9 +22,15 @@ export type MoreActions = {
 
 export type MoreMenuProps = MoreActions & { onClose: () => void };
 
+/** The header stands lower while the code is shown above it. */
+function belowHeader(menu: HTMLElement): void {
+  const header = document.querySelector('header');
+  if (header) menu.style.top = `${header.getBoundingClientRect().bottom - 6}px`;
+}
+
 export function MoreMenu({ onAsk, onAnotherDevice, canErase, onClose }: MoreMenuProps) {
   return (
-    <Menu label={texts.more} className={styles.menu} onClose={onClose}>
+    <Menu label={texts.more} className={styles.menu} onClose={onClose} place={belowHeader}>
       {(choose) => (
         <>
           <MenuItem onClick={() => choose(() => onAsk('name'))}>
