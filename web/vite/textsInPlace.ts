@@ -1,10 +1,17 @@
+import { deviceTexts } from '@settee/protocol/deviceTexts';
 import { imageTexts } from '@settee/protocol/imageTexts';
 import { pushTexts } from '@settee/protocol/pushTexts';
 import { rightsTexts } from '@settee/protocol/rightsTexts';
 import { texts } from '@settee/protocol/texts';
 import type { Plugin } from 'vite';
 
-const tables: Record<string, Record<string, unknown>> = { texts, imageTexts, pushTexts, rightsTexts };
+const tables: Record<string, Record<string, unknown>> = {
+  texts,
+  deviceTexts,
+  imageTexts,
+  pushTexts,
+  rightsTexts,
+};
 
 /**
  * `texts.name` becomes the text itself when a page is built. A bundler keeps an object whole, so otherwise the first

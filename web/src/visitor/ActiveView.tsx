@@ -36,9 +36,7 @@ const CodeBanner = later(() => loadForms().then((forms) => forms.CodeBanner));
 const NameGate = later(() => loadForms().then((forms) => forms.NameGate), notLoaded);
 const loadRights = () => import('./more/Rights.tsx').then((part) => part.Rights);
 const Rights = later(loadRights);
-const loadDevices = () => import('./more/Devices.tsx');
-const Joined = later(() => loadDevices().then((part) => part.Joined));
-const Devices = later(() => loadDevices().then((part) => part.DevicesDialog));
+const Joined = later(() => loadForms().then((forms) => forms.Joined));
 const ChangeName = later(() => loadForms().then((forms) => forms.ChangeName));
 
 type ActiveViewProps = {
@@ -119,8 +117,7 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
 
   /** Shown only once its script is here: one that did not come can be asked for again. */
   function open(what: Asked): void {
-    const load = { name: loadForms, devices: loadDevices, download: loadRights, erase: loadRights }[what];
-    const loaded: Promise<unknown> = load();
+    const loaded: Promise<unknown> = what === 'name' ? loadForms() : loadRights();
     loaded.then(
       () => ask(what),
       () => setFailures((count) => count + 1),
@@ -161,21 +158,14 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
         focusAtOnce={focusAtOnce}
         ended={ended !== undefined}
       />
-      {(asked === 'download' || asked === 'erase') && (
+      {asked && asked !== 'name' && (
         <Rights
           what={asked}
           conversationId={state.id}
           name={profile.brand.displayName}
           api={connection.api}
-          onErased={on.onErased}
-          onClose={() => ask(null)}
-        />
-      )}
-      {asked === 'devices' && (
-        <Devices
-          conversationId={state.id}
-          api={connection.api}
           joinedAt={view?.joinedAt ?? null}
+          onErased={on.onErased}
           onClose={() => ask(null)}
         />
       )}

@@ -1,51 +1,13 @@
 import { deviceTexts } from '@settee/protocol/deviceTexts';
-import { texts } from '@settee/protocol/texts';
-import { useEffect, useRef, useState } from 'react';
-import { attempt } from '../../chat/attempt.ts';
+import { useEffect, useRef } from 'react';
 import { DeviceList } from '../../chat/DeviceList.tsx';
 import { Button } from '../../ui/Button.tsx';
 import type { VisitorApi } from '../connection.ts';
 import dialogs from './ChangeName.module.css';
-import styles from './Devices.module.css';
+import styles from './DevicesDialog.module.css';
 import question from './Question.module.css';
 
-export type JoinedProps = {
-  conversationId: string;
-  /** When another device last joined. */
-  at: number;
-  onShow: () => void;
-};
-
-/** Tells the first device that another one joined, until it was told: also after it was away. */
-export function Joined({ conversationId, at, onShow }: JoinedProps) {
-  const key = `joined_${conversationId}`;
-  const [told, setTold] = useState(() => Number(attempt(() => localStorage.getItem(key)) ?? 0));
-  if (at <= told) return null;
-
-  function done(): void {
-    attempt(() => localStorage.setItem(key, String(at)));
-    setTold(at);
-  }
-  return (
-    <div className={styles.joined} role="status">
-      <span>{deviceTexts.joined}</span>
-      <Button
-        look="bare"
-        onClick={() => {
-          done();
-          onShow();
-        }}
-      >
-        {deviceTexts.showDevices}
-      </Button>
-      <Button look="bare" onClick={done}>
-        {texts.dismiss}
-      </Button>
-    </div>
-  );
-}
-
-export type DevicesProps = {
+type DevicesProps = {
   conversationId: string;
   api: VisitorApi;
   /** When another device last joined: the list is read again when that changes. */
