@@ -19,6 +19,16 @@ export const dashboardStates: State[] = [
     },
   },
   {
+    name: 'admin-dashboard-day',
+    async reach({ page }) {
+      await showFigures(page, fullWeek());
+      await page.locator('canvas').waitFor();
+      await page.getByRole('slider').focus();
+      await page.keyboard.press('ArrowLeft');
+      await page.keyboard.press('ArrowLeft');
+    },
+  },
+  {
     name: 'admin-dashboard-table',
     async reach({ page }) {
       await showFigures(page, fullWeek());

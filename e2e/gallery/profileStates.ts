@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { adminTexts } from '@settee/protocol/adminTexts';
+import { hoursTexts } from '@settee/protocol/hoursTexts';
 import { profileTexts } from '@settee/protocol/profileTexts';
 import { enterAdmin } from '../product/admins.ts';
 import { drawing } from './drawings.ts';
@@ -12,6 +13,13 @@ export const profileStates: State[] = [
     async reach({ page }) {
       await enterAdmin(page, { path: '/admin/profile' });
       await page.getByLabel(profileTexts.name, { exact: true }).fill('Mara Lindqvist');
+      await page
+        .getByLabel(profileTexts.greeting, { exact: true })
+        .fill('Hello, and welcome.\n\nAsk me anything about the tour.');
+      await page
+        .getByLabel(profileTexts.farewell, { exact: true })
+        .fill('Thank you for writing. See you soon!');
+      await page.getByLabel(profileTexts.awayMessage, { exact: true }).fill('I’m on the road right now.');
       await page.getByRole('radio', { name: profileTexts.keepSome }).check();
       await shows(page, adminTexts.unsaved);
     },
@@ -22,6 +30,25 @@ export const profileStates: State[] = [
       await enterAdmin(page, { path: '/admin/profile' });
       await page.locator('input[type=file]').setInputFiles(await drawing('lighthouse', 'me.jpg', 900));
       await shows(page, profileTexts.cropHelp);
+    },
+  },
+  {
+    name: 'admin-hours',
+    async reach({ page }) {
+      await enterAdmin(page, { path: '/admin/hours' });
+      await expect(page.getByRole('listitem').nth(3)).toBeVisible();
+    },
+  },
+  {
+    name: 'admin-hours-edit',
+    async reach({ page }) {
+      await enterAdmin(page, { path: '/admin/hours' });
+      await page
+        .getByRole('button', { name: /^Set hours for/ })
+        .first()
+        .click();
+      await page.getByRole('button', { name: 'Add hours on Monday' }).click();
+      await shows(page, hoursTexts.copyToAll);
     },
   },
   {

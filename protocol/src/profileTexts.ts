@@ -18,7 +18,11 @@ export const profileTexts = {
   noPicture: 'No picture: visitors see {initials}.',
 
   cropTitle: 'Crop the picture',
-  cropHelp: 'Drag the picture, or move it with the arrow keys.',
+  cropHelp: 'Drag the picture, tap what belongs in the middle, or use the arrows.',
+  cropLeft: 'Move the crop left',
+  cropUp: 'Move the crop up',
+  cropDown: 'Move the crop down',
+  cropRight: 'Move the crop right',
   cropArea: 'Position of the picture',
   cropZoom: 'Zoom',
   cropUse: 'Use picture',

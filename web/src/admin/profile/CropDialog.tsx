@@ -4,6 +4,7 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useSta
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import buttons from '../../staff/dialog/DialogButtons.module.css';
 import { Button } from '../../ui/Button.tsx';
+import { Shape } from '../../ui/Icon.tsx';
 import styles from './CropDialog.module.css';
 import { type Crop, movedCrop, sideOf, wholeCrop, ZOOM_MAX, zoomedCrop } from './crop.ts';
 
@@ -16,20 +17,24 @@ type CropDialogProps = {
 /** What is drawn on the screen, and what is sent: sharp enough for the largest place it is shown in. */
 const VIEW_SIDE = 560;
 const SENT_SIDE = 512;
-const STEPS: Record<string, { x: number; y: number }> = {
-  ArrowLeft: { x: -1, y: 0 },
-  ArrowRight: { x: 1, y: 0 },
-  ArrowUp: { x: 0, y: -1 },
-  ArrowDown: { x: 0, y: 1 },
+/** For keys and for buttons: dragging is never needed. */
+const STEPS: Record<string, { x: number; y: number; label: string; path: string }> = {
+  ArrowLeft: { x: -1, y: 0, label: profileTexts.cropLeft, path: 'M19 12H5m6-6-6 6 6 6' },
+  ArrowUp: { x: 0, y: -1, label: profileTexts.cropUp, path: 'M12 19V5m-6 6 6-6 6 6' },
+  ArrowDown: { x: 0, y: 1, label: profileTexts.cropDown, path: 'M12 5v14m-6-6 6 6 6-6' },
+  ArrowRight: { x: 1, y: 0, label: profileTexts.cropRight, path: 'M5 12h14m-6-6 6 6-6 6' },
 };
+/** A pointer that moved less than this was a tap, in CSS pixels. */
+const TAP = 4;
 /** Of the square's side, for one press of an arrow. */
 const STEP = 0.04;
 
-/** A square of the picture: by dragging, by the arrow keys, and by a slider for how near it is. */
+/** A square of the picture: by dragging, tapping, buttons or arrow keys, and a slider for how near it is. */
 export function CropDialog({ picture, onClose, onCropped }: CropDialogProps) {
   const [crop, setCrop] = useState<Crop>(() => wholeCrop(picture));
   const canvas = useRef<HTMLCanvasElement>(null);
   const dragged = useRef<{ x: number; y: number } | null>(null);
+  const pressed = useRef<{ x: number; y: number } | null>(null);
   const helpId = useId();
   const side = sideOf(picture, crop.zoom);
 
@@ -44,11 +49,30 @@ export function CropDialog({ picture, onClose, onCropped }: CropDialogProps) {
     setCrop((now) => movedCrop(picture, now, by));
   }
 
-  function step(event: KeyboardEvent): void {
-    const by = STEPS[event.key];
-    if (by === undefined) return;
-    event.preventDefault();
+  function nudge(key: string): boolean {
+    const by = STEPS[key];
+    if (by === undefined) return false;
     setCrop((now) => movedCrop(picture, now, { x: by.x * side * STEP, y: by.y * side * STEP }));
+    return true;
+  }
+
+  function step(event: KeyboardEvent): void {
+    if (nudge(event.key)) event.preventDefault();
+  }
+
+  /** A tap brings what is under it into the middle. */
+  function drop(event: PointerEvent<HTMLElement>): void {
+    const from = pressed.current;
+    dragged.current = null;
+    pressed.current = null;
+    if (from === null || Math.hypot(event.clientX - from.x, event.clientY - from.y) >= TAP) return;
+    const { left, top, width } = event.currentTarget.getBoundingClientRect();
+    const perPixel = side / width;
+    const by = {
+      x: (event.clientX - left - width / 2) * perPixel,
+      y: (event.clientY - top - width / 2) * perPixel,
+    };
+    setCrop((now) => movedCrop(picture, now, by));
   }
 
   async function use(close: () => void): Promise<void> {
@@ -79,17 +103,24 @@ export function CropDialog({ picture, onClose, onCropped }: CropDialogProps) {
             onPointerDown={(event) => {
               event.currentTarget.setPointerCapture(event.pointerId);
               dragged.current = { x: event.clientX, y: event.clientY };
+              pressed.current = dragged.current;
             }}
             onPointerMove={drag}
-            onPointerUp={() => {
-              dragged.current = null;
-            }}
+            onPointerUp={drop}
             onPointerCancel={() => {
               dragged.current = null;
+              pressed.current = null;
             }}
           >
             <canvas ref={canvas} width={VIEW_SIDE} height={VIEW_SIDE} />
           </button>
+          <div className={styles.steps}>
+            {Object.entries(STEPS).map(([key, { label, path }]) => (
+              <button key={key} type="button" aria-label={label} onClick={() => nudge(key)}>
+                <Shape paths={[path]} size={18} />
+              </button>
+            ))}
+          </div>
           <label className={styles.zoom}>
             {profileTexts.cropZoom}
             <input

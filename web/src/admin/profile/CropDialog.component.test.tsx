@@ -1,0 +1,54 @@
+import { profileTexts } from '@settee/protocol/profileTexts';
+import { expect, test, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { CropDialog } from './CropDialog.tsx';
+
+/** Left half red, right half blue. */
+async function halves(): Promise<ImageBitmap> {
+  const canvas = new OffscreenCanvas(800, 400);
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('no canvas');
+  context.fillStyle = '#f00';
+  context.fillRect(0, 0, 400, 400);
+  context.fillStyle = '#00f';
+  context.fillRect(400, 0, 400, 400);
+  return createImageBitmap(canvas);
+}
+
+/** The colour in the middle of what would be kept. */
+async function middleOf(blob: Blob): Promise<'red' | 'blue'> {
+  const kept = await createImageBitmap(blob);
+  const canvas = new OffscreenCanvas(kept.width, kept.height);
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('no canvas');
+  context.drawImage(kept, 0, 0);
+  const [red = 0, , blue = 0] = context.getImageData(kept.width / 2 - 4, kept.height / 2, 1, 1).data;
+  return red > blue ? 'red' : 'blue';
+}
+
+async function opened() {
+  const onCropped = vi.fn<(square: Blob) => void>();
+  const screen = await render(
+    <CropDialog picture={await halves()} onCropped={onCropped} onClose={() => {}} />,
+  );
+  const kept = async () => {
+    await screen.getByRole('button', { name: profileTexts.cropUse }).click();
+    await expect.poll(() => onCropped.mock.calls.length).toBe(1);
+    return middleOf(onCropped.mock.calls[0]?.[0] ?? new Blob());
+  };
+  return { screen, kept };
+}
+
+test('[PROFILE-12] the crop is moved by buttons, without dragging', async () => {
+  const { screen, kept } = await opened();
+  for (let n = 0; n < 3; n += 1) await screen.getByRole('button', { name: profileTexts.cropRight }).click();
+  expect(await kept()).toBe('blue');
+});
+
+test('[PROFILE-12] a tap brings what is under it into the middle', async () => {
+  const { screen, kept } = await opened();
+  const view = screen.getByRole('button', { name: profileTexts.cropArea });
+  await userEvent.click(view, { position: { x: 200, y: 60 } });
+  expect(await kept()).toBe('blue');
+});
