@@ -10,6 +10,8 @@ type StatePageProps = {
   takesFocus?: boolean;
   /** In the place of the mark. */
   picture?: ReactNode;
+  /** Above the title: where in a few steps one is. */
+  step?: string;
   children?: ReactNode;
 };
 
@@ -20,6 +22,7 @@ export function StatePage({
   alert = false,
   takesFocus = false,
   picture,
+  step,
   children,
 }: StatePageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -32,6 +35,7 @@ export function StatePage({
       <div className={styles.box}>
         <span className={styles.mark}>{picture ?? <Mark size={44} />}</span>
         <div role={alert ? 'alert' : undefined}>
+          {step && <p className={styles.step}>{step}</p>}
           <h1 ref={heading} className={styles.title} tabIndex={-1}>
             {title}
           </h1>

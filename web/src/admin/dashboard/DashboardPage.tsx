@@ -47,7 +47,7 @@ export function DashboardPage() {
           <Segments label={texts.period} value={period} options={periods} onChange={setPeriod} />
           <Link to="/invites/new" className={styles.newInvite}>
             <Shape paths={PLUS} size={18} />
-            {texts.newInvite}
+            <span>{texts.newInvite}</span>
           </Link>
         </>
       }

@@ -12,6 +12,7 @@ import buttons from '../../staff/dialog/DialogButtons.module.css';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
+import { Shape } from '../../ui/Icon.tsx';
 import { useAdmin } from '../context.ts';
 import { Select } from '../parts/Select.tsx';
 import styles from './HoursDialog.module.css';
@@ -114,14 +115,20 @@ function Day({ name, spans, onChange }: DayProps) {
             // biome-ignore lint/suspicious/noArrayIndexKey: a span has no name but its place
             <span key={at} className={styles.span}>
               <input
-                type="time"
+                inputMode="numeric"
+                autoComplete="off"
+                placeholder="00:00"
+                maxLength={5}
                 aria-label={fillText(hoursTexts.from, { day: name })}
                 value={span.from}
                 onChange={(event) => put(at, { ...span, from: event.target.value })}
               />
               <span aria-hidden="true">{hoursTexts.until}</span>
               <input
-                type="time"
+                inputMode="numeric"
+                autoComplete="off"
+                placeholder="00:00"
+                maxLength={5}
                 aria-label={fillText(hoursTexts.to, { day: name })}
                 value={span.to}
                 onChange={(event) => put(at, { ...span, to: event.target.value })}
@@ -129,25 +136,25 @@ function Day({ name, spans, onChange }: DayProps) {
               {spans.length > 1 && (
                 <button
                   type="button"
-                  className={styles.less}
+                  className={styles.tool}
                   aria-label={fillText(hoursTexts.removeSpanOn, { day: name })}
                   onClick={() => onChange(spans.filter((_, n) => n !== at))}
                 >
-                  ×
+                  <Shape paths={['M6 6l12 12M18 6 6 18']} size={18} />
+                </button>
+              )}
+              {at === spans.length - 1 && spans.length < SPANS_MAX && (
+                <button
+                  type="button"
+                  className={styles.tool}
+                  aria-label={fillText(hoursTexts.addSpanOn, { day: name })}
+                  onClick={() => onChange([...spans, { from: '', to: '' }])}
+                >
+                  <Shape paths={['M12 5v14M5 12h14']} size={18} />
                 </button>
               )}
             </span>
           ))}
-          {spans.length < SPANS_MAX && (
-            <button
-              type="button"
-              className={styles.more}
-              aria-label={fillText(hoursTexts.addSpanOn, { day: name })}
-              onClick={() => onChange([...spans, { from: spans.at(-1)?.to ?? '', to: '' }])}
-            >
-              + {hoursTexts.addSpan}
-            </button>
-          )}
         </div>
       ) : (
         <span className={styles.closed}>{hoursTexts.closed}</span>

@@ -10,8 +10,8 @@ test('[PROFILE-10] a week of time fields is stored in minutes, in order, and sho
   expect(draftOf({ timeZone: 'UTC', week })).toEqual(firstDraft());
   const split = [
     [
-      { from: '13:00', to: '00:00' },
-      { from: '08:30', to: '12:00' },
+      { from: '13', to: '00:00' },
+      { from: '8.30', to: '1200' },
     ],
     [],
     [],
@@ -45,6 +45,9 @@ test('[PROFILE-10] hours that overlap, end before they begin or are incomplete a
       { from: '11:00', to: '13:00' },
     ],
     [{ from: '', to: '12:00' }],
+    [{ from: '9:75', to: '12:00' }],
+    [{ from: '09:00', to: '25:00' }],
+    [{ from: 'nine', to: '12:00' }],
   ]) {
     expect(weekOf([spans, [], [], [], [], [], []])).toEqual({ problem: hoursTexts.order });
   }
@@ -53,7 +56,7 @@ test('[PROFILE-10] hours that overlap, end before they begin or are incomplete a
 test('[PROFILE-10] equal days are summed up', () => {
   expect(weekWords(week)).toBe('Mon–Fri 09:00–17:00');
   expect(weekWords([[nine], [], [nine], [nine, { from: 1_080, to: 1_440 }], [], [], []])).toBe(
-    'Mon 09:00–17:00, Wed 09:00–17:00, Thu 09:00–17:00 18:00–00:00',
+    'Mon 09:00–17:00, Wed 09:00–17:00, Thu 09:00–17:00 18:00–24:00',
   );
   expect(weekWords([[], [], [], [], [], [], []])).toBe(hoursTexts.closedAllWeek);
 });

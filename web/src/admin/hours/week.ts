@@ -2,7 +2,7 @@ import { DAY_MINUTES, type DeskHours, Week } from '@settee/protocol/hours';
 import { hoursTexts } from '@settee/protocol/hoursTexts';
 import * as v from 'valibot';
 
-/** A span as its two time fields show it. */
+/** A span as its two fields show it. */
 export type SpanDraft = { from: string; to: string };
 export type WeekDraft = readonly (readonly SpanDraft[])[];
 
@@ -17,7 +17,7 @@ export function draftOf({ week }: DeskHours): WeekDraft {
   return week.map((spans) => spans.map(({ from, to }) => ({ from: timeOf(from), to: timeOf(to) })));
 }
 
-/** The week as it is stored, or what is wrong with it. A time field has no 24:00, so 00:00 ends at midnight. */
+/** The week as it is stored, or what is wrong with it. 00:00 at the end means midnight. */
 export function weekOf(draft: WeekDraft): { week: Week } | { problem: string } {
   const week = draft.map((spans) =>
     spans
@@ -47,12 +47,13 @@ function daysWords(first: number, last: number): string {
   return first === last ? `${from}` : `${from}–${to}`;
 }
 
+/** 9, 0900, 9:30 and 09.30 are understood; anything else is no time. */
 function minutesOf(time: string): number {
-  const [hours = Number.NaN, minutes = Number.NaN] = time.split(':').map(Number);
-  return hours * 60 + minutes;
+  const [, hours, minutes = '0'] = /^(\d{1,2})(?:[:.]?(\d{2}))?$/.exec(time.trim()) ?? [];
+  return Number(minutes) < 60 ? Number(hours) * 60 + Number(minutes) : Number.NaN;
 }
 
 function timeOf(minutes: number): string {
-  const parts = [Math.floor(minutes / 60) % 24, minutes % 60];
+  const parts = [Math.floor(minutes / 60), minutes % 60];
   return parts.map((part) => String(part).padStart(2, '0')).join(':');
 }

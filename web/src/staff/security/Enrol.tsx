@@ -19,6 +19,7 @@ import { useAsk } from './useAsk.tsx';
 type Step = { at: 'choose' } | { at: 'app' } | { at: 'codes'; codes: string[] };
 
 const shapes = {
+  on: ['m9 5 7 7-7 7'],
   phone: ['M8 2.5h8a2 2 0 0 1 2 2v15a2 2 0 0 1-2 2H8a2 2 0 0 1-2-2v-15a2 2 0 0 1 2-2Z', 'M11 18.5h2'],
   key: ['M8 11.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 1 0 0-9', 'm11.3 12.7 8.2-8.2M16 8l2.5 2.5M19 5l2 2'],
 };
@@ -57,7 +58,7 @@ export function Enrol({ session, onDone }: { session: SessionStore; onDone: () =
   }
   if (step?.at === 'codes') {
     return (
-      <StatePage title={accountTexts.keepTitle} takesFocus>
+      <StatePage title={accountTexts.keepTitle} step={accountTexts.step3} takesFocus>
         <RecoveryCodes codes={step.codes} email={account.email} onKept={onDone} />
       </StatePage>
     );
@@ -72,7 +73,7 @@ export function Enrol({ session, onDone }: { session: SessionStore; onDone: () =
   }
   if (step?.at === 'app') {
     return (
-      <StatePage title={accountTexts.totpTitle} takesFocus>
+      <StatePage title={accountTexts.totpTitle} step={accountTexts.step2} takesFocus>
         <TotpSetup
           ask={ask}
           back={accountTexts.back}
@@ -84,7 +85,12 @@ export function Enrol({ session, onDone }: { session: SessionStore; onDone: () =
     );
   }
   return (
-    <StatePage title={accountTexts.enrolTitle} note={accountTexts.enrolNote} takesFocus={step !== undefined}>
+    <StatePage
+      title={accountTexts.enrolTitle}
+      note={accountTexts.enrolNote}
+      step={accountTexts.step1}
+      takesFocus={step !== undefined}
+    >
       <Choices
         onApp={() => setStep({ at: 'app' })}
         onPasskey={async () => {
@@ -128,6 +134,7 @@ function Choices({ onApp, onPasskey }: ChoicesProps) {
           <b>{accountTexts.chooseApp}</b>
           {accountTexts.chooseAppNote}
         </span>
+        <Shape paths={shapes.on} size={18} />
       </button>
       <button type="button" className={styles.choice} disabled={busy} onClick={() => void choosePasskey()}>
         <Shape paths={shapes.key} size={24} />
@@ -135,6 +142,7 @@ function Choices({ onApp, onPasskey }: ChoicesProps) {
           <b>{accountTexts.choosePasskey}</b>
           {accountTexts.choosePasskeyNote}
         </span>
+        <Shape paths={shapes.on} size={18} />
       </button>
       <FieldError text={error} />
     </div>
