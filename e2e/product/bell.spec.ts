@@ -57,7 +57,7 @@ test('[N-01] the panel offers Enable and Disable, and gives the focus back', asy
   await expect(panel).toBeFocused();
   await expect(page.getByRole('tooltip')).toHaveCount(0);
   await panel.getByRole('button', { name: 'Enable' }).click();
-  await expect(panel.getByText('Notices are on while this chat is open in a tab.')).toBeVisible();
+  await expect(panel.getByText('Notifications are on while this tab is open')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(panel).toHaveCount(0);
   await expect(bell(page)).toBeFocused();

@@ -96,7 +96,7 @@ test('[OPEN-95] handing over: to which desk, with a note; the page of whoever ha
   const submit = dialog.getByRole('button', { name: 'Hand over' });
   await expect(submit).toBeDisabled();
   await dialog.getByRole('radio', { name: new RegExp(other.alias) }).check();
-  await dialog.getByLabel('Note for whoever takes over').fill('She asked for you');
+  await dialog.getByLabel('Note for the next handler').fill('She asked for you');
   await desk.route('**/transfer', (route) => route.abort());
   await submit.click();
   await expect(dialog.getByText('Network error')).toBeVisible();
@@ -308,9 +308,9 @@ test('[H-04] [N-01] the console’s bell: notices of what visitors write, wherev
     .getByRole('button', { name: 'Notifications' })
     .click();
   const panel = desk.getByRole('dialog', { name: 'Notifications' });
-  await expect(panel).toContainText('Get a notice of new messages while the console is open in a tab.');
+  await expect(panel).toContainText('Get notified while this tab is open');
   await panel.getByRole('button', { name: 'Enable' }).click();
-  await expect(panel.getByText('Notices are on while the console is open in a tab.')).toBeVisible();
+  await expect(panel.getByText('Notifications are on while this tab is open')).toBeVisible();
   await desk.keyboard.press('Escape');
   const row = desk.getByRole('link', { name: /Jonas/ });
   await send(visitor, 'The tab is in front');

@@ -87,13 +87,13 @@ test('[OPEN-175] [OPEN-177] [OPEN-178] the list tells every desk’s conversatio
   await tabTo(page, button(page, 'Reassign'));
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Reassign 2 conversations' });
-  const desk = dialog.getByLabel('To which handler');
+  const desk = dialog.getByLabel('Reassign to');
   await expect(
     desk.getByRole('option', { name: new RegExp(`^${west.alias}: .*\\(offline\\)`) }),
   ).toBeAttached();
   await tabTo(page, desk);
   await desk.selectOption(west.alias);
-  await tabTo(page, dialog.getByLabel('Note for whoever takes over (optional)'));
+  await tabTo(page, dialog.getByLabel('Note for the next handler (optional)'));
   await page.keyboard.type('Please take these.');
   await tabTo(page, button(dialog, 'Reassign'));
   await page.keyboard.press('Enter');

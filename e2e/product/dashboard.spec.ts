@@ -100,7 +100,7 @@ test('[OPEN-189] [OPEN-190] the figures, the chart and its table follow what hap
   await console.getByRole('link', { name: /Adaeze Obi/ }).click();
   await send(console, 'It is.');
   await expect(stat(page, texts.messages)).toHaveAccessibleName(/^Messages 2 /);
-  await expect(stat(page, texts.waitingNow)).toHaveAccessibleName(/^Waiting now 0 Nobody waits$/);
+  await expect(stat(page, texts.waitingNow)).toHaveAccessibleName(/^Waiting now 0 No one waiting$/);
   await expect(stat(page, texts.medianFirstReply)).toHaveAccessibleName(/^Median first reply \d/);
   await expect(invites).toContainText(/Replied1100%/);
   expect(await page.evaluate(() => 'sameDocument' in globalThis)).toBe(true);

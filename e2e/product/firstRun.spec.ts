@@ -102,10 +102,10 @@ async function setUpSecondFactor(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Authenticator app/ }).click();
   await expect(page.getByRole('navigation')).toHaveCount(0);
   const secret = (await page.locator('code').innerText()).replaceAll(' ', '');
-  await page.getByLabel('Then type the 6 digits it shows').fill(appCode(secret));
+  await page.getByLabel('Then enter the 6-digit code from the app').fill(appCode(secret));
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Keep your recovery codes' })).toBeVisible();
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await expect(page.getByRole('heading', { name: 'Save your recovery codes' })).toBeVisible();
+  await page.getByRole('button', { name: 'I’ve saved them' }).click();
   await expect(page).toHaveURL(/\/admin\/dashboard$/);
 }
 
@@ -130,7 +130,7 @@ async function addHandler(page: Page): Promise<string> {
   await form.getByLabel('Name').fill(HANDLER.name);
   await form.getByLabel('Email address').fill(HANDLER.email);
   await form.getByLabel('Alias').fill(HANDLER.alias);
-  await form.getByRole('button', { name: 'Add and make a link' }).click();
+  await form.getByRole('button', { name: 'Add and create link' }).click();
   return page.getByLabel('Password link', { exact: true }).inputValue();
 }
 

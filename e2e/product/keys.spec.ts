@@ -59,7 +59,7 @@ test('[OPEN-102] every key is a character in every field, on any keyboard', asyn
   await expect(desk.getByPlaceholder('Write a note that only handlers see...')).toBeFocused();
 
   await fromPalette(desk, 'hand', 'Hand over');
-  await typesAll(desk, desk.getByLabel('Note for whoever takes over'));
+  await typesAll(desk, desk.getByLabel('Note for the next handler'));
   await desk.keyboard.press('Escape');
   await expect(desk.getByRole('dialog')).toHaveCount(0);
 

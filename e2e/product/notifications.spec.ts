@@ -39,11 +39,9 @@ test('[N-01] [N-03] [N-04] [OPEN-128] a visitor enables, is told once of what th
   await expect(visitor.getByText('Sent')).toBeVisible();
 
   const panel = await openPanel(visitor);
-  await expect(panel).toContainText(
-    'Get a notification when there is an answer, also when this chat is closed.',
-  );
+  await expect(panel).toContainText('Get notified of replies, even when this page is closed.');
   await panel.getByRole('button', { name: 'Enable' }).click();
-  await expect(panel).toContainText('This device is told of new messages.');
+  await expect(panel).toContainText('Notifications are on for this device');
   expect(await ownerOf(endpoint)).toBe('visitor');
   await visitor.goto('about:blank');
 
@@ -60,7 +58,7 @@ test('[N-01] [N-03] [N-04] [OPEN-128] a visitor enables, is told once of what th
 
   await visitor.goto(invite);
   await openPanel(visitor);
-  await expect(panel).toContainText('This device is told of new messages.');
+  await expect(panel).toContainText('Notifications are on for this device');
   await panel.getByRole('button', { name: 'Send a test notification' }).click();
   await expect(panel.getByText('A test notification is on its way.')).toBeVisible();
   // Two messages were one notification, and none came for what has been seen since.
@@ -72,7 +70,7 @@ test('[N-01] [N-03] [N-04] [OPEN-128] a visitor enables, is told once of what th
   await visitor.route('**/push/unsubscribe', (route) => route.abort());
   await panel.getByRole('button', { name: 'Disable' }).click();
   await expect(panel.getByRole('alert')).toHaveText('Failed to disable notifications');
-  await expect(panel).toContainText('This device is told of new messages.');
+  await expect(panel).toContainText('Notifications are on for this device');
   await visitor.unroute('**/push/unsubscribe');
   await panel.getByRole('button', { name: 'Disable' }).click();
   await expect(panel.getByRole('button', { name: 'Enable' })).toBeFocused();
@@ -96,9 +94,9 @@ test('[H-04] [N-03] [N-06] [OPEN-130] a handler enables at the desk and is told;
   // The console has the worker too, which nobody else's script may be.
   await desk.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   const panel = await openPanel(desk);
-  await expect(panel).toContainText('Get a notification of new messages, also when the console is closed.');
+  await expect(panel).toContainText('Get notified of new messages, even when the console is closed.');
   await panel.getByRole('button', { name: 'Enable' }).click();
-  await expect(panel).toContainText('This device is told of new messages at your desk.');
+  await expect(panel).toContainText('Notifications are on for this device');
   expect(await ownerOf(endpoint)).toBe('staff');
   await desk.keyboard.press('Escape');
   await desk.goto('/handler');

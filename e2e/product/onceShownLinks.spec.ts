@@ -174,7 +174,7 @@ test('[OPEN-299] an import whose desk is deactivated on the way keeps the rest: 
   });
   await button(page, 'Create 502 invites').click();
   await expect(page.getByRole('heading', { name: '500 of 502 invites created' })).toBeVisible();
-  await expect(page.getByText(/^Stopped: .*What was created is below\.$/)).toBeVisible();
+  await expect(page.getByText(/^Stopped: .*The invites created so far are below\.$/)).toBeVisible();
   const [rest] = await Promise.all([
     page.waitForEvent('download'),
     button(page, 'Download the remaining 2').click(),

@@ -43,13 +43,13 @@ test('[OPEN-156] [OPEN-162] a handler is added, chooses a password by the link, 
 
   await admin.getByRole('button', { name: 'Add a handler' }).click();
   const form = admin.getByRole('dialog', { name: 'Add a handler' });
-  await form.getByRole('button', { name: 'Add and make a link' }).click();
-  await expect(form.getByText('A name is needed')).toBeVisible();
+  await form.getByRole('button', { name: 'Add and create link' }).click();
+  await expect(form.getByText('Enter a name')).toBeVisible();
   await expect(form.getByText('A handler needs an alias')).toBeVisible();
   await form.getByLabel('Name').fill(person.name);
   await form.getByLabel('Email address').fill(person.email);
   await form.getByLabel('Alias').fill(person.alias);
-  await form.getByRole('button', { name: 'Add and make a link' }).click();
+  await form.getByRole('button', { name: 'Add and create link' }).click();
   const shown = admin.getByRole('dialog', { name: `Password link for ${person.name}` });
   const link = await shown.getByLabel('Password link').inputValue();
   await expect(row(other, person.name)).toContainText('Not signed in yet');
@@ -72,11 +72,11 @@ test('[OPEN-156] [OPEN-162] a handler is added, chooses a password by the link, 
   // Once is once.
   const { page: thief } = await newPerson(browser);
   await thief.goto(link);
-  await expect(thief.getByRole('heading', { name: 'This link does not work' })).toBeVisible();
+  await expect(thief.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
 
   // A new one throws them out, and is shown once.
   await chooseTask(other, person.name, 'Reset password');
-  await other.getByRole('button', { name: 'Reset and make a link' }).click();
+  await other.getByRole('button', { name: 'Reset and create link' }).click();
   const again = other.getByRole('dialog', { name: `Password link for ${person.name}` });
   await expect(again.getByLabel('Password link')).not.toHaveValue(link);
   await expect(theirs.getByRole('heading', { name: 'Handler Console' })).toBeVisible();
@@ -103,11 +103,11 @@ test('[OPEN-159] [OPEN-160] the last person of a desk is deactivated once its co
 
   await chooseTask(admin, leaver.name, 'Deactivate');
   const dialog = admin.getByRole('dialog', { name: `Deactivate ${leaver.name}?` });
-  await expect(dialog.getByText(`Nobody else answers at ${handler.alias}.`)).toBeVisible();
+  await expect(dialog.getByText(`No one else answers at ${handler.alias}.`)).toBeVisible();
   await dialog.getByRole('button', { name: 'Deactivate' }).click();
   await dialog.getByLabel('Move them to').selectOption(heir.alias);
   await dialog.getByRole('button', { name: 'Deactivate' }).click();
-  await expect(admin.getByText(`${leaver.name} is deactivated.`)).toBeVisible();
+  await expect(admin.getByText(`${leaver.name} was deactivated.`)).toBeVisible();
   await expect(row(admin, leaver.name)).toHaveCount(0);
   // Not nowhere: what the keyboard does next, it does here.
   await expect(admin.getByRole('region', { name: 'Handlers' })).toBeFocused();
@@ -162,7 +162,7 @@ test('[OPEN-303] a desk is not emptied for a change that is refused, and its mov
   await admin.keyboard.press('Escape');
   await expect(dialog).toBeVisible();
   goOn.resolve();
-  await expect(admin.getByText(`${leaver.name} is changed.`)).toBeVisible();
+  await expect(admin.getByText(`${leaver.name} was updated.`)).toBeVisible();
   expect(await deskOf()).toBe(heir.alias);
 });
 
@@ -204,7 +204,7 @@ test('[OPEN-163] by keyboard alone: add a handler, copy the link, change their d
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type(`${person.alias}-new`);
   await page.keyboard.press('Enter');
-  await expect(page.getByText(`${person.name} is changed.`)).toBeVisible();
+  await expect(page.getByText(`${person.name} was updated.`)).toBeVisible();
   await expect(row(page, person.name)).toContainText(`${person.alias}-new`);
   await expect(page.getByRole('button', { name: `Actions for ${person.name}` })).toBeFocused();
 });
@@ -221,7 +221,7 @@ test('[OPEN-288] a session that is not fresh is asked for the password before it
   await form.getByLabel('Name').fill(person.name);
   await form.getByLabel('Email address').fill(person.email);
   await form.getByLabel('Role').selectOption('admin');
-  const submit = form.getByRole('button', { name: 'Add and make a link' });
+  const submit = form.getByRole('button', { name: 'Add and create link' });
   await submit.click();
   const again = page.getByRole('dialog', { name: 'Enter your password again' });
   await again.getByRole('button', { name: 'Cancel' }).click();
@@ -239,7 +239,7 @@ test('[OPEN-288] a session that is not fresh is asked for the password before it
   await search(page, person.name);
   await chooseTask(page, person.name, 'Reset password');
   const link = page.getByRole('dialog', { name: `Reset password: ${person.name}` });
-  await link.getByRole('button', { name: 'Reset and make a link' }).click();
+  await link.getByRole('button', { name: 'Reset and create link' }).click();
   await again.getByLabel('Password').fill(password);
   await again.getByRole('button', { name: 'Confirm' }).click();
   await expect(shown.getByLabel('Password link')).toHaveValue(/\/handler\/password#/);

@@ -60,11 +60,11 @@ test('[D-05] [L-02] [OPEN-199] [OPEN-203] the profile is changed with a preview,
   // The picture: what is too large or none is refused with words, the rest is cropped with the keyboard alone.
   await expect(page.getByText('Max 2 MB, square works best')).toBeVisible();
   await pick(page, { name: 'huge.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(2 * 1_024 * 1_024 + 1) });
-  await expect(page.getByText('A profile picture has at most 2 MB')).toBeVisible();
+  await expect(page.getByText('A profile picture can have at most 2 MB')).toBeVisible();
   await pick(page, { name: 'a.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') });
   await expect(page.getByText('Please select a valid image file (JPEG, PNG, GIF, or WebP)')).toBeVisible();
   await pick(page, { name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
-  await expect(page.getByText('This picture cannot be read. Please choose another.')).toBeVisible();
+  await expect(page.getByText('That picture can’t be read. Please choose another.')).toBeVisible();
   await expect(barOf(page)).toHaveCount(0);
   await pick(page, await photograph('me.jpg', { width: 800, height: 400 }));
   const crop = page.getByRole('dialog', { name: 'Crop the picture' });
@@ -118,12 +118,12 @@ test('[D-05] [L-02] [OPEN-199] [OPEN-203] the profile is changed with a preview,
   await page.getByLabel('Name', { exact: true }).fill(' ');
   await page.getByLabel('Red from, in minutes').fill('2');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('A profile’s name has 1 to 80 characters')).toBeVisible();
-  await expect(page.getByText('Red comes later than amber')).toBeVisible();
+  await expect(page.getByText('Use 1 to 80 characters')).toBeVisible();
+  await expect(page.getByText('Red must come later than amber')).toBeVisible();
   await expect(page.getByLabel('Name', { exact: true })).toBeFocused();
   await barOf(page).getByRole('button', { name: 'Discard' }).click();
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Mara Lindqvist');
-  await expect(page.getByText('Red comes later than amber')).toHaveCount(0);
+  await expect(page.getByText('Red must come later than amber')).toHaveCount(0);
 
   await page.getByRole('button', { name: 'Remove picture' }).click();
   await barOf(page).getByRole('button', { name: 'Save' }).click();
@@ -200,12 +200,12 @@ test('[OPEN-301] a shorter time to keep conversations says how many it erases, a
 
   await enterAdmin(page, { path: '/admin/profile', env });
   const save = barOf(page).getByRole('button', { name: 'Save' });
-  const question = page.getByRole('dialog', { name: 'Keep conversations for a shorter time?' });
+  const question = page.getByRole('dialog', { name: 'Keep conversations for less time?' });
   await page.getByRole('radio', { name: 'For a number of days' }).check();
   await page.getByLabel('Days to keep').fill('9');
   await save.click();
   await expect(question).toContainText('1 conversation will be erased within the hour.');
-  await expect(question).toContainText('This cannot be undone.');
+  await expect(question).toContainText('This can’t be undone.');
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(question).toHaveCount(0);
   await expect(save).toBeFocused();

@@ -188,7 +188,7 @@ test('[OPEN-131] [OPEN-132] [OPEN-133] a handler is told who wrote, answers in t
   await deliverUntilShown(alone, payload, 'Tom');
   await moveToDesk(conversationId, createHandler().alias);
   await alone.click({ reply: 'To a chat that has left' });
-  const body = 'Your reply could not be sent. You wrote:\nTo a chat that has left';
+  const body = 'Your reply couldn’t be sent. You wrote:\nTo a chat that has left';
   await expect.poll(alone.shown).toMatchObject([{ title: 'Tom', body }]);
   await alone.click();
   expect(await alone.shown()).toHaveLength(1);

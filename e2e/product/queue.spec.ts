@@ -8,7 +8,7 @@ import { expect, test } from './watched.ts';
 const row = (desk: Page, name: string): Locator => desk.getByRole('listitem').filter({ hasText: name });
 const names = (desk: Page): Locator => desk.getByRole('listitem').locator('b');
 const pill = (desk: Page, name: RegExp): Locator =>
-  desk.getByRole('group', { name: 'Which conversations to show' }).getByRole('button', { name });
+  desk.getByRole('group', { name: 'Filter conversations' }).getByRole('button', { name });
 
 /** The pointer never rests while this goes on, however long it takes. */
 async function withRestlessPointer(desk: Page, work: () => Promise<void>): Promise<void> {
@@ -93,7 +93,7 @@ test('[OPEN-87] rows say who waits, what is unread and what was begun; filters c
   const { page: calm } = await newPerson(browser);
   await signIn(calm, other);
   await pill(calm, /^Waiting$/).click();
-  await expect(calm.getByText('Nobody is waiting for an answer.')).toBeVisible();
+  await expect(calm.getByText('No one waiting')).toBeVisible();
   await pill(calm, /^Unread$/).click();
   await expect(calm.getByText('Nothing is unread.')).toBeVisible();
 });

@@ -66,18 +66,18 @@ test('[OPEN-210] a conversation is downloaded as a page to read and as data, bot
   const dialog = visitor.getByRole('dialog', { name: 'Download conversation' });
   // What is not to be had says so, and can be tried again.
   await visitor.route('**/export?*', (route) => route.abort());
-  await dialog.getByRole('button', { name: 'To read (HTML)' }).click();
+  await dialog.getByRole('button', { name: 'Readable page (HTML)' }).click();
   await expect(dialog.getByText("Couldn't prepare the download.")).toBeVisible();
   await visitor.unroute('**/export?*');
 
-  const html = await downloaded(visitor, 'To read (HTML)');
+  const html = await downloaded(visitor, 'Readable page (HTML)');
   expect(html.name).toMatch(/^conversation-[0-9a-f]{8}-\d{4}-\d\d-\d\d\.html$/);
   const { page: reader } = await newPerson(browser);
   await reader.setContent(html.text);
   await expect(reader.getByText('Is it <script>open</script> today?')).toBeVisible();
   await expect(reader.getByText('Yes, until six.')).toBeVisible();
   await expect(reader.getByRole('heading', { level: 1 })).toContainText('Jonas <b>');
-  const json = await downloaded(visitor, 'As data (JSON)');
+  const json = await downloaded(visitor, 'Data (JSON)');
   expect(JSON.parse(json.text).messages).toMatchObject([
     { seq: 1, sender: 'visitor', text: 'Is it <script>open</script> today?' },
     { seq: 2, sender: 'owner', text: 'Yes, until six.' },
@@ -120,7 +120,7 @@ test('[OPEN-211] [OPEN-212] a conversation is deleted for good: on this device, 
 
   await choose(first, 'Delete conversation');
   const dialog = first.getByRole('dialog', { name: 'Delete this conversation?' });
-  await expect(dialog.getByText('This cannot be undone.')).toBeVisible();
+  await expect(dialog.getByText('This can’t be undone.')).toBeVisible();
   // By keyboard: the way out has the focus, and takes it back to where it was.
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await first.keyboard.press('Enter');
@@ -163,7 +163,7 @@ test('[OPEN-286] after a claim in another tab the first one still downloads and 
   await startChat(another, createInvite(handler.alias), 'Ida');
 
   await choose(visitor, 'Download conversation');
-  const data = await downloaded(visitor, 'As data (JSON)');
+  const data = await downloaded(visitor, 'Data (JSON)');
   expect(data.text).toContain('in the first tab');
   await visitor.keyboard.press('Escape');
 
@@ -195,8 +195,8 @@ test('[OPEN-214] [OPEN-304] an administrator erases a conversation: the visitor�
   await page.getByRole('region', { name: 'the conversation' }).getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Erase' }).click();
   const dialog = page.getByRole('dialog', { name: 'Erase this conversation?' });
-  await expect(dialog.getByText('This cannot be undone.')).toBeVisible();
-  await dialog.getByLabel('Why').selectOption('The visitor asked for it');
+  await expect(dialog.getByText('This can’t be undone.')).toBeVisible();
+  await dialog.getByLabel('Reason').selectOption('The visitor asked for it');
   await dialog.getByRole('button', { name: 'Erase' }).click();
   await expect(page.getByText('Conversation erased')).toBeVisible();
   await expect(page.getByText(name)).toHaveCount(0);

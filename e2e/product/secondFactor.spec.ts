@@ -77,9 +77,9 @@ test('[FACTOR-01] [FACTOR-05] a new administrator works at once; a banner leads 
   await page.getByRole('button', { name: 'Copy key' }).click();
   await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
-  await page.getByLabel('Then type the 6 digits it shows').fill(appCode(secret));
+  await page.getByLabel('Then enter the 6-digit code from the app').fill(appCode(secret));
   await page.getByRole('button', { name: 'Turn on' }).click();
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'I’ve saved them' }).click();
   await page.goto('/handler');
   await expect(page.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
   await expect(banner).toHaveCount(0);
@@ -117,16 +117,16 @@ test('[OPEN-140] [OPEN-144] [OPEN-139] an administrator sets up an app by keyboa
   const steps = page.getByRole('heading', { level: 1 });
   await expect(steps).toBeFocused();
   const secret = await secretOnShow(page);
-  await tabTo(page, page.getByLabel('Then type the 6 digits it shows'));
+  await tabTo(page, page.getByLabel('Then enter the 6-digit code from the app'));
   await page.keyboard.type('000000');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert').filter({ hasText: 'Invalid code. Please try again.' })).toBeVisible();
-  await page.getByLabel('Then type the 6 digits it shows').fill('');
+  await page.getByLabel('Then enter the 6-digit code from the app').fill('');
   const used = appCode(secret);
   await page.keyboard.type(used);
   await page.keyboard.press('Enter');
 
-  await expect(page.getByRole('heading', { name: 'Keep your recovery codes' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Save your recovery codes' })).toBeVisible();
   await expect(steps).toBeFocused();
   const codes = await page.getByRole('listitem').allInnerTexts();
   expect(new Set(codes).size).toBe(10);
@@ -140,7 +140,7 @@ test('[OPEN-140] [OPEN-144] [OPEN-139] an administrator sets up an app by keyboa
   const kept = readFileSync((await (await downloading).path()) ?? '', 'utf8');
   expect(kept).toContain(codes.join('\n'));
   expect(kept).toContain(admin.email);
-  await tabTo(page, page.getByRole('button', { name: 'I have kept them' }));
+  await tabTo(page, page.getByRole('button', { name: 'I’ve saved them' }));
   await page.keyboard.press('Enter');
   // Where they wanted to go, without signing in again.
   await expect(page.getByRole('navigation', { name: 'Admin area' })).toBeAttached();
@@ -188,8 +188,8 @@ test('[OPEN-138] [OPEN-142] [OPEN-144] an administrator sets up a passkey, signs
   await plugInKey(page);
   await password(page, admin, '/handler?next=%2Fadmin%2Fsecurity');
   await page.getByRole('button', { name: /^Passkey/ }).click();
-  await expect(page.getByRole('heading', { name: 'Keep your recovery codes' })).toBeVisible();
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await expect(page.getByRole('heading', { name: 'Save your recovery codes' })).toBeVisible();
+  await page.getByRole('button', { name: 'I’ve saved them' }).click();
   await expect(page).toHaveURL('/admin/dashboard');
 
   await page.goto('/handler');
@@ -211,7 +211,7 @@ test('[OPEN-138] [OPEN-142] [OPEN-144] an administrator sets up a passkey, signs
   await passkeys.getByRole('button', { name: 'Remove: Desk' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(
-    page.getByText('You need a second factor. Add another one before you remove this.'),
+    page.getByText('You need a second factor. Add another one before you remove this one.'),
   ).toBeVisible();
   await page.getByRole('button', { name: 'Cancel' }).click();
 
@@ -222,12 +222,12 @@ test('[OPEN-138] [OPEN-142] [OPEN-144] an administrator sets up a passkey, signs
   const again = page.getByRole('dialog', { name: 'Enter your password again' });
   await again.getByLabel('Password').fill('not the password');
   await page.keyboard.press('Enter');
-  await expect(again.getByText('That password is not right.')).toBeVisible();
+  await expect(again.getByText('That password isn’t right.')).toBeVisible();
   await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toHaveCount(0);
   await again.getByLabel('Password').fill(admin.password);
   await page.keyboard.press('Enter');
   const secret = await secretOnShow(page);
-  await page.getByLabel('Then type the 6 digits it shows').fill(appCode(secret));
+  await page.getByLabel('Then enter the 6-digit code from the app').fill(appCode(secret));
   await page.keyboard.press('Enter');
   await expect(app.getByText(/^On since/)).toBeVisible();
   // The codes from before still open the account: none are shown again.
@@ -249,18 +249,18 @@ test('[OPEN-142] [OPEN-144] a handler turns a factor on and off from the console
   await page.getByRole('button', { name: /^You and your settings/ }).click();
   await page.getByRole('menuitem', { name: 'Sign-in security' }).click();
   await expect(page.getByRole('heading', { name: 'Sign-in security' })).toBeVisible();
-  await expect(page.getByText('You are signed in at one other place.')).toBeVisible();
+  await expect(page.getByText('Signed in on one other browser')).toBeVisible();
 
   const app = page.getByRole('region', { name: 'Authenticator app' });
   await app.getByRole('button', { name: 'Set up' }).click();
-  await page.getByLabel('Then type the 6 digits it shows').fill(appCode(await secretOnShow(page)));
+  await page.getByLabel('Then enter the 6-digit code from the app').fill(appCode(await secretOnShow(page)));
   await page.getByRole('button', { name: 'Turn on' }).click();
-  await expect(page.getByRole('dialog', { name: 'Keep your recovery codes' })).toBeVisible();
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await expect(page.getByRole('dialog', { name: 'Save your recovery codes' })).toBeVisible();
+  await page.getByRole('button', { name: 'I’ve saved them' }).click();
   await expect(app.getByText(/^On since/)).toBeVisible();
   // Who showed none is out.
   await expect(elsewhere.getByLabel('Email address')).toBeVisible();
-  await expect(page.getByText('You are signed in nowhere else.')).toBeVisible();
+  await expect(page.getByText('Not signed in anywhere else')).toBeVisible();
   await app.getByRole('button', { name: 'Turn off' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
   await expect(app.getByText('Off', { exact: true })).toBeVisible();
@@ -270,7 +270,7 @@ test('[OPEN-142] [OPEN-144] a handler turns a factor on and off from the console
   await dialog.getByLabel('Current password').fill(handler.password);
   await dialog.getByLabel('New password').fill('another password of theirs');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Your password is changed.')).toBeVisible();
+  await expect(page.getByText('Password changed')).toBeVisible();
   await password(elsewhere, handler);
   await expect(elsewhere.getByText('Failed to sign in')).toBeVisible();
   await password(elsewhere, { ...handler, password: 'another password of theirs' });
@@ -293,16 +293,16 @@ test('[OPEN-144] a first factor whose answer was lost offers new recovery codes 
     await route.fetch();
     await route.abort();
   });
-  await page.getByLabel('Then type the 6 digits it shows').fill(appCode(await secretOnShow(page)));
+  await page.getByLabel('Then enter the 6-digit code from the app').fill(appCode(await secretOnShow(page)));
   await page.getByRole('button', { name: 'Turn on' }).click();
   const offer = page.getByRole('dialog', { name: 'Make new codes' });
   await expect(offer.getByText('the answer that brought its recovery codes was lost')).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(1);
   await offer.getByRole('button', { name: 'Make new codes' }).click();
-  await expect(page.getByRole('dialog', { name: 'Keep your recovery codes' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Save your recovery codes' })).toBeVisible();
   const codes = await page.getByRole('dialog').getByRole('listitem').allInnerTexts();
   expect(new Set(codes).size).toBe(10);
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'I’ve saved them' }).click();
   await expect(app.getByText(/^On since/)).toBeVisible();
   await expect(page.getByText('10 left')).toBeVisible();
 });
@@ -313,7 +313,7 @@ test('[OPEN-143] who lost everything gets back in by the operator’s hand', asy
   await plugInKey(page);
   await password(page, admin, '/handler?next=%2Fadmin%2Fsecurity');
   await page.getByRole('button', { name: /^Passkey/ }).click();
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'I’ve saved them' }).click();
   await expect(page.getByRole('navigation', { name: 'Admin area' })).toBeAttached();
   expect(settee(['staff', 'reset-factor', '--email', admin.email])).toContain(
     'signs in with the password alone',

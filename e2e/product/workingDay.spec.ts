@@ -149,7 +149,7 @@ test('[OPEN-105] a working day by keyboard alone', async ({ browser }) => {
     if (presses > 500) throw new Error('the arrows do not reach the other desk');
     await desk.keyboard.press(presses === 0 ? 'Space' : 'ArrowDown');
   }
-  await tabTo(desk, desk.getByLabel('Note for whoever takes over'));
+  await tabTo(desk, desk.getByLabel('Note for the next handler'));
   await desk.keyboard.type('Asks about marzipan');
   await tabTo(desk, desk.getByRole('button', { name: 'Hand over' }));
   await desk.keyboard.press('Enter');

@@ -19,12 +19,12 @@ export const auditTexts = {
   system: 'Settee itself',
   visitor: 'The visitor',
   publicProfile: 'The public profile',
-  unknown: 'Nobody known',
+  unknown: 'Unknown',
   entries: '{count} entries. Head of the chain: {hash}',
   verify:
-    'Keep this line elsewhere; `settee audit verify` proves with it that nothing was changed or cut off.',
+    'Keep this line somewhere else. With it, `settee audit verify` proves that nothing was changed or removed.',
   copyHead: 'Copy for verification',
-  exporting: 'Making the file…',
+  exporting: 'Preparing the file…',
   exportFailed: "Couldn't make the file. Please try again.",
   yes: 'yes',
   no: 'no',
@@ -38,7 +38,7 @@ export const actionTexts: Readonly<Record<string, string>> = {
   'staff.passwordShown': 'Password accepted, second factor pending',
   'staff.signInFailed': 'Failed to sign in',
   'staff.signOut': 'Signed out',
-  'staff.signOutEverywhere': 'Signed somebody out everywhere',
+  'staff.signOutEverywhere': 'Signed someone out everywhere',
   'staff.create': 'Added a member of staff',
   'admin.create': 'Added an administrator',
   'handler.create': 'Added a handler',
@@ -67,7 +67,7 @@ export const actionTexts: Readonly<Record<string, string>> = {
   'conversation.view': 'Read a conversation as administrator',
   'conversation.export': 'Exported a conversation',
   'conversation.erase': 'Erased a conversation',
-  'retention.run': 'Erased what was kept long enough',
+  'retention.run': 'Erased expired conversations',
   'installation.restore': 'Restored a backup',
   'note.add': 'Wrote a note',
   'code.renew': 'Made a new continue code',
@@ -115,8 +115,8 @@ export const detailTexts: Readonly<Record<string, string>> = {
 
 /** What it means that one of them is null. */
 export const nullTexts: Readonly<Record<string, string>> = {
-  keepDays: 'for ever',
-  disclosure: 'the usual words',
+  keepDays: 'forever',
+  disclosure: 'default',
   avatarUrl: 'none',
   timeZone: 'no opening hours',
 };

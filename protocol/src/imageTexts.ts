@@ -7,7 +7,7 @@ export const imageTexts = {
   checking: 'Checking the image...',
   cancel: 'Cancel',
   dropHere: 'Drop the image here',
-  refused: 'This image cannot be sent.',
+  refused: 'This image can’t be sent.',
   imageFrom: 'Image from {name}',
   yourImage: 'Your image',
   couldNotLoad: "Couldn't load the image.",

@@ -35,25 +35,24 @@ export const inviteAdminTexts = {
   revokeOneTitle: 'Revoke {label}?',
   revokeManyTitle: 'Revoke {count} invites?',
   revokeOneNote:
-    'The link stops working at once. Whoever came by it loses the chat on every device, and reads “{text}”. The handler keeps the conversation. This cannot be undone.',
+    'The link stops working at once. Anyone who used it loses the chat on every device and sees “{text}”. The handler keeps the conversation. This can’t be undone.',
   revokeManyNote:
-    'The links stop working at once. Whoever came by them loses the chat on every device, and reads “{text}”. The handlers keep the conversations. This cannot be undone.',
+    'The links stop working at once. Anyone who used them loses the chat on every device and sees “{text}”. The handlers keep the conversations. This can’t be undone.',
   revokedOne: 'Invite revoked',
   revokedMany: '{count} invites revoked',
 
   // Replace
-  replaceTitle: 'Replace the link of {label}?',
-  replaceNote:
-    'The old link stops working at once, as if it had never been. The new one is shown once, here.',
+  replaceTitle: 'Replace the link for {label}?',
+  replaceNote: 'The old link stops working at once. The new one is shown here, once.',
   replaceNoteBound:
-    'Devices that are in the chat stay in it, also at the old address. Another device needs the new link and a continue code.',
-  replacedTitle: 'The new link of {label}',
+    'Devices already in the chat stay in it. Any other device needs the new link and a continue code.',
+  replacedTitle: 'New link for {label}',
 
   // Code
-  resetTitle: 'Reset the continue code of {label}?',
+  resetTitle: 'Reset the continue code for {label}?',
   resetNote:
-    'The old code stops working; wrong tries and a lock are forgotten. The new code is shown once, here: tell it to the visitor, who enters it on the other device.',
-  resetDoneTitle: 'The new code of {label}',
+    'The old code stops working, and failed attempts are cleared. The new code is shown here, once. Give it to the visitor, who enters it on the other device.',
+  resetDoneTitle: 'New code for {label}',
   codeShownOnce: 'This code is shown once.',
   copyCode: 'Copy code',
 
@@ -70,15 +69,15 @@ export const inviteAdminTexts = {
   labelHint: 'For your team; visitors never see it.',
   days: 'Expires after (days)',
   keepDays: 'Days to keep the conversation',
-  keepHint: "Leave empty for the installation's own rule.",
+  keepHint: 'Leave empty to use the default.',
   count: 'How many',
   prefix: 'Label prefix',
-  prefixHint: 'They are called “{first}”, “{second}” and so on.',
+  prefixHint: 'They will be called “{first}”, “{second}” and so on.',
   prefixExample: 'Lyon reading',
   numbered: '{prefix}, no. {number}',
   create: 'Create invite',
   createMany: 'Create {count} invites',
-  noHandlers: 'An invite needs a handler who answers, and there is none yet.',
+  noHandlers: 'An invite needs a handler, and there are none yet.',
   addHandler: 'Add a handler',
   wholeNumber: 'A whole number from 1 to {max}',
   needed: 'Required',
@@ -120,7 +119,7 @@ export const inviteAdminTexts = {
   importRead: '{file}, rows: {count}',
   defaultHandler: 'Default handler',
   defaultDays: 'Default days until it expires',
-  importWrong: 'Nothing is created until these are right:',
+  importWrong: 'Fix these first. Nothing has been created yet:',
   importMore: 'and {count} more',
   line: 'Line {line}: {problem}',
   rowNoLabel: 'the label is missing',
@@ -134,13 +133,13 @@ export const inviteAdminTexts = {
   stop: 'Stop',
   stopping: 'Stopping...',
   waiting: 'No answer. Trying again...',
-  stoppedNote: 'Stopped. What was created is below.',
-  failedNote: 'Stopped: {reason}. What was created is below.',
+  stoppedNote: 'Stopped. The invites created so far are below.',
+  failedNote: 'Stopped: {reason}. The invites created so far are below.',
   daysColumn: 'Days',
   continueRemaining: 'Continue with the remaining {count}',
   downloadRemaining: 'Download the remaining {count}',
   remainingUnsure:
-    'No answer came about some of these: they may have been created all the same. Going on makes none of them twice; importing them anew may.',
+    'Some of these may already have been created. Continuing creates none of them twice; importing them again might.',
   remainingCsvName: 'invites-remaining.csv',
   unsavedLinks: "Copy or download them before you leave: they can't be shown again.",
 
@@ -156,6 +155,6 @@ export const inviteAdminTexts = {
   printedNote: "If not, print again or download the links before you leave: they can't be shown again.",
   printed: 'Yes, they did',
   notPrinted: 'Not yet',
-  sheetEmpty: 'There is nothing to print: links are shown once, after they were created.',
+  sheetEmpty: 'There is nothing to print. Links are shown only once, right after they are created.',
   back: 'Back',
 } as const;

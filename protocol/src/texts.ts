@@ -117,8 +117,8 @@ export const texts = {
 
   // Notifications
   notifications: 'Notifications',
-  noticesOffer: 'Get a notice of new messages while this chat is open in a tab.',
-  noticesOn: 'Notices are on while this chat is open in a tab.',
+  noticesOffer: 'Get notified while this tab is open',
+  noticesOn: 'Notifications are on while this tab is open',
   enable: 'Enable',
   disable: 'Disable',
   noticesBlocked: 'Notifications Blocked',

@@ -3,7 +3,7 @@ export const transcriptTexts = {
   title: 'Conversation between {visitor} and {profile}',
   started: 'Started {when}',
   exported: 'Downloaded {when}',
-  zone: 'Times are those of {zone}.',
+  zone: 'Times are in {zone}.',
   image: 'Image: {name} ({size})',
   noMessages: 'No messages.',
 } as const;

@@ -195,7 +195,7 @@ test('[OPEN-140] whoever needs a second factor keeps the last one; a handler may
   await change(strong.email, "role = 'admin'");
   expect((await strong.browser.call('GET', '/queue')).status).toBe(200);
   const factorless = await strong.browser.call('DELETE', '/account/totp');
-  expect(factorless.body.error).toBe('You need a second factor. Add another one before you remove this.');
+  expect(factorless.body.error).toBe('You need a second factor. Add another one before you remove this one.');
   expect((await strong.browser.call('GET', '/account')).body.account.recoveryCodesLeft).toBe(10);
   await change(strong.email, "role = 'handler'");
   expect((await strong.browser.call('DELETE', '/account/totp')).status).toBe(200);
@@ -240,7 +240,7 @@ test('[OPEN-142] ten minutes after it was shown, what changes a factor asks for 
     expect([reply.status, reply.body.code]).toEqual([403, 'password_required']);
   }
   const wrong = await browser.call('POST', '/account/password/confirm', { password: 'wrong' });
-  expect(wrong.body.error).toBe('That password is not right.');
+  expect(wrong.body.error).toBe('That password isn’t right.');
   expect((await browser.call('DELETE', '/account/totp')).status).toBe(403);
   await browser.call('POST', '/account/password/confirm', { password: PASSWORD });
   expect((await browser.call('DELETE', '/account/totp')).status).toBe(200);
@@ -292,7 +292,7 @@ test('[OPEN-142] a new password needs the old one, ends all other sessions and k
   expect((await browser.call('GET', '/account')).body.account.otherSessions).toBe(1);
   const to = (current: string, password: string) =>
     browser.call('PUT', '/account/password', { current, password });
-  expect((await to('wrong', 'a new password, long')).body.error).toBe('That password is not right.');
+  expect((await to('wrong', 'a new password, long')).body.error).toBe('That password isn’t right.');
   expect((await to(PASSWORD, 'short')).body.error).toBe('A password has at least 12 characters');
   expect((await to(PASSWORD, email.toUpperCase())).body.error).toMatch('name or e-mail');
   expect((await elsewhere.call('GET', '/queue')).status).toBe(200);

@@ -151,7 +151,7 @@ test('[OPEN-287] a block is lifted only by who knows of it: no Close, Reopen or 
   ]) {
     const { status, body } = await set(decided);
     expect([decided, status, body.code]).toEqual([decided, 409, 'conversation_closed']);
-    expect(body.error).toBe('Someone else changed this conversation meanwhile. It was left as it is.');
+    expect(body.error).toBe('Someone else just changed this. Nothing was done.');
   }
   expect(await stateOf(conversationId)).toEqual(before);
   expect((await set({ status: 'open', from: 'blocked' })).body.conversation.status).toBe('open');

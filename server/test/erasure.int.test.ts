@@ -559,7 +559,7 @@ test('[ERASE-01] a blocked visitor deletes nothing, and is not told of the block
   expect(refused.body).toEqual({
     success: false,
     code: 'access_denied',
-    error: 'This conversation cannot be deleted from here. Please ask whoever sent you the link.',
+    error: 'This conversation can’t be deleted here. Please ask whoever sent you the link.',
   });
   expect((await handler.call('GET', `${path}/messages`)).body.messages).toHaveLength(1);
   await handler.call('PUT', `${path}/status`, { status: 'open', from: 'blocked' });

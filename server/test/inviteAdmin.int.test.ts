@@ -127,7 +127,7 @@ test('[OPEN-165] what is no invite is refused, and makes nothing', async () => {
     expect((await make([draft('wrong'), draft('wrong', wrong)])).status, JSON.stringify(wrong)).toBe(400);
   }
   const { status, body } = await make([draft('wrong', { alias: 'nobody-there' })]);
-  expect([status, body.error]).toEqual([400, 'Nobody answers at nobody-there']);
+  expect([status, body.error]).toEqual([400, 'No one answers at nobody-there']);
   const twice = draft('the same id');
   expect((await make([twice, twice])).body.code).toBe('id_reused');
   expect((await list()).counts).toEqual(before);

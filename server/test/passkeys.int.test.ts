@@ -94,7 +94,7 @@ test('[OPEN-138] what was made elsewhere, for another challenge or for somebody 
   const { browser } = await newMember(server, 'handler');
   const other = await newMember(server, 'handler');
   const evil = await addTo(browser, new Authenticator('https://evil.example'));
-  expect(evil.reply.body.error).toBe('This passkey cannot be added.');
+  expect(evil.reply.body.error).toBe('This passkey can’t be added.');
   const theirs = await other.browser.call('POST', '/account/passkeys/begin');
   const key = new Authenticator(origin());
   const crossed = await browser.call('POST', '/account/passkeys', {

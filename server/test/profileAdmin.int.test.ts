@@ -67,7 +67,7 @@ describe('[D-05] [OPEN-199] a change of the public profile', () => {
       [{ reopenDays: 366 }, 'From 0 to 365 days'],
       [{ reopenDays: 1.5 }, 'From 0 to 365 days'],
       [{ waitingMinutes: 0 }, 'From 1 to 1,440 minutes'],
-      [{ waitingMinutes: 15 }, 'Red comes later than amber'],
+      [{ waitingMinutes: 15 }, 'Red must come later than amber'],
       [{ keepDays: 0 }, 'From 1 to 3,650 days'],
       [{ avatarUrl: 'https://elsewhere.example/x.png' }, 'not understood'],
     ] as const) {
@@ -251,7 +251,7 @@ describe('[OPEN-202] the profile picture', () => {
     const refused = await put(padded(AVATAR_MAX_BYTES + 1));
     expect([refused.status, refused.body]).toEqual([
       413,
-      { success: false, code: 'image_size', error: 'A profile picture has at most 2 MB' },
+      { success: false, code: 'image_size', error: 'A profile picture can have at most 2 MB' },
     ]);
     expect((await shown()).avatarUrl).toBe(before.avatarUrl);
     expect((await put(padded(AVATAR_MAX_BYTES))).status).toBe(200);

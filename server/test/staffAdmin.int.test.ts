@@ -229,12 +229,12 @@ test('[OPEN-158] what makes no person is refused in words; an address is one reg
   const taken = draft();
   const { body } = await add(taken);
   const mistakes: [Partial<Draft>, string][] = [
-    [{ name: '  ' }, 'A name is needed'],
+    [{ name: '  ' }, 'Enter a name'],
     [{ name: 'x'.repeat(81) }, 'A name has at most 80 characters'],
-    [{ email: 'nonsense' }, 'This is not an e-mail address'],
+    [{ email: 'nonsense' }, 'That isn’t an e-mail address'],
     [{ alias: null }, 'A handler needs an alias'],
     [{ alias: 'Not Good' }, 'lower-case letters, digits and dashes'],
-    [{ email: taken.email.toUpperCase() }, 'There is an account with this e-mail address already'],
+    [{ email: taken.email.toUpperCase() }, 'An account with this e-mail address already exists'],
   ];
   for (const [change, text] of mistakes) expect((await add(draft(change))).body.error).toBe(text);
   // What PostgreSQL cannot take is left out, wherever it stands.
@@ -384,7 +384,7 @@ test('[OPEN-160] where nobody answers, nothing can be brought: no conversation, 
   await act('deactivate');
   for (const [name, call] of Object.entries(bring)) {
     const { status, body } = await call();
-    expect([name, status, body.error]).toEqual([name, 400, `Nobody answers at ${empty}`]);
+    expect([name, status, body.error]).toEqual([name, 400, `No one answers at ${empty}`]);
   }
   const load = `select (select count(*) from conversations where handler_alias = $1 and status = 'open')
     + (select count(*) from invites where handler_alias = $1 and state = 'NEW') as load`;

@@ -116,7 +116,7 @@ test('[L-07] a push service that is silent for 10 s is none; so is a server', as
   await testing;
   expect(tested.push.get()).toMatchObject({
     busy: null,
-    problem: 'The test notification could not be sent.',
+    problem: 'The test notification couldn’t be sent.',
   });
 });
 
@@ -275,7 +275,7 @@ test('[OPEN-128] a test notification goes to this device, or it is said that it 
   expect(push.get()).toMatchObject({ news: 'A test notification is on its way.', problem: null });
   world.refuses.testPush = { status: 503 };
   await push.test();
-  expect(push.get()).toMatchObject({ news: null, problem: 'The test notification could not be sent.' });
+  expect(push.get()).toMatchObject({ news: null, problem: 'The test notification couldn’t be sent.' });
 });
 
 test('[OPEN-128] a test at an address that no longer counts takes another, or it is off', async () => {

@@ -46,7 +46,7 @@ test('[OPEN-131] a test says that it is one', () => {
     readPayload(pushed({ kind: 'test', to: 'staff', title: 'Notifications work' })),
     true,
   );
-  expect([title, options.body]).toEqual(['Notifications work', 'This is how you will hear of new messages.']);
+  expect([title, options.body]).toEqual(['Notifications work', 'This is what new messages look like.']);
   expect(readAbout(options.data)).toEqual({ to: 'staff' });
 });
 
@@ -68,6 +68,6 @@ test('[OPEN-133] a reply that was not sent says so in the same place; unkept wor
   ]);
   expect(readAbout(failed.options.data)).toEqual(about);
   const refused = replyRefusedNotice('Tom', about, 'On my way').options;
-  expect(refused.body).toBe('Your reply could not be sent. You wrote:\nOn my way');
+  expect(refused.body).toBe('Your reply couldn’t be sent. You wrote:\nOn my way');
   expect(readAbout(refused.data)).toEqual({ ...about, holdsWords: true });
 });

@@ -18,9 +18,9 @@ test('[OPEN-197] who did it is a name, the command line, Settee itself, or a vis
 test('[OPEN-197] details read as words', () => {
   expect(detailWords({ from: 'east', to: 'west' })).toBe('from: east, to: west');
   expect(detailWords({ keepDays: null, verified: false, disclosure: '' })).toBe(
-    'days to keep: for ever, verified: no, disclosure line: none',
+    'days to keep: forever, verified: no, disclosure line: none',
   );
-  expect(detailWords({ disclosure: null, alias: null })).toBe('disclosure line: the usual words');
+  expect(detailWords({ disclosure: null, alias: null })).toBe('disclosure line: default');
   expect(detailWords({ madeUp: 3 })).toBe('made up: 3');
   expect(detailWords({})).toBe('');
 });

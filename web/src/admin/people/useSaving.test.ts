@@ -7,8 +7,8 @@ test('[OPEN-158] each mistake is told at its own field, before anybody is asked'
   expect(problemsOf(good)).toEqual({});
   expect(problemsOf({ ...good, role: 'admin', alias: '' })).toEqual({});
   expect(problemsOf({ name: ' ', email: 'mara', role: 'handler', alias: '' })).toEqual({
-    name: 'A name is needed',
-    email: 'This is not an e-mail address',
+    name: 'Enter a name',
+    email: 'That isn’t an e-mail address',
     alias: 'A handler needs an alias',
   });
   expect(problemsOf({ ...good, alias: 'Mara East' }).alias).toContain('lower-case');

@@ -43,9 +43,9 @@ test('[PROFILE-09] greeting, farewell and away message are sent when they change
       awayMessage: 'x'.repeat(201),
     }),
   ).toEqual({
-    greeting: 'A greeting has at most 500 characters',
-    farewell: 'A farewell has at most 300 characters',
-    awayMessage: 'An away message has at most 200 characters',
+    greeting: 'Use at most 500 characters',
+    farewell: 'Use at most 300 characters',
+    awayMessage: 'Use at most 200 characters',
   });
 });
 
@@ -68,16 +68,16 @@ test('[OPEN-203] what will be refused is said beside its field', () => {
       keepDays: '0',
     }),
   ).toEqual({
-    displayName: 'A profile’s name has 1 to 80 characters',
+    displayName: 'Use 1 to 80 characters',
     reopenDays: 'From 0 to 365 days',
-    waitingLongMinutes: 'Red comes later than amber',
+    waitingLongMinutes: 'Red must come later than amber',
     keepDays: 'From 1 to 3,650 days',
   });
   expect(problemsOf({ ...draft, waitingMinutes: '1441' })).toEqual({
     waitingMinutes: 'From 1 to 1,440 minutes',
   });
   expect(problemsOf({ ...draft, displayName: 'x'.repeat(81), disclosure: 'x'.repeat(201) })).toEqual({
-    displayName: 'A profile’s name has 1 to 80 characters',
-    disclosure: 'A disclosure line has at most 200 characters',
+    displayName: 'Use 1 to 80 characters',
+    disclosure: 'Use at most 200 characters',
   });
 });

@@ -5,7 +5,7 @@ import { type Show, searchFor } from './show.ts';
 
 type FiltersProps = { show: Show; unread: number; waiting: number; snoozed: number };
 
-/** Which conversations to show. The address keeps the choice, and an open conversation stays open. */
+/** Filter conversations. The address keeps the choice, and an open conversation stays open. */
 export function Filters({ show, unread, waiting, snoozed }: FiltersProps) {
   const navigate = useNavigate();
   const pills: { show: Show; name: string; count?: number }[] = [
