@@ -25,11 +25,20 @@ type Empty = {
 };
 
 /** A gateway and an empty database of one's own; what is given changes the environment that they find. */
-export async function startEmptyInstallation(changes: Record<string, string> = {}): Promise<Empty> {
+export async function startEmptyInstallation(
+  changes: Record<string, string> = {},
+  host = 'localhost',
+): Promise<Empty> {
   const database = await createFreshDatabase(process.env.DATABASE_URL ?? '', { prefix: 'e2e_own' });
   const port = await freePort();
   const url = `http://localhost:${port}`;
-  const env = { ...process.env, DATABASE_URL: database.url, PORT: String(port), PUBLIC_URL: url, ...changes };
+  const env = {
+    ...process.env,
+    DATABASE_URL: database.url,
+    PORT: String(port),
+    PUBLIC_URL: `http://${host}:${port}`,
+    ...changes,
+  };
   await migrate(database.url);
   const gateway = spawn(process.execPath, ['server/src/main.ts'], {
     stdio: ['inherit', 'pipe', 'inherit'],
@@ -58,8 +67,9 @@ export async function startEmptyInstallation(changes: Record<string, string> = {
 /** The same, with a desk that answers. */
 export async function startInstallation(
   changes: Record<string, string> = {},
+  host?: string,
 ): Promise<Installation & { databaseUrl: string; stop(): Promise<void> }> {
-  const { url, databaseUrl, env, stop } = await startEmptyInstallation(changes);
+  const { url, databaseUrl, env, stop } = await startEmptyInstallation(changes, host);
   try {
     const desk = createHandler(undefined, env);
     return {

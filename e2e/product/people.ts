@@ -1,6 +1,7 @@
 import {
   type Browser,
   type BrowserContext,
+  type BrowserContextOptions,
   expect,
   type Locator,
   type Page,
@@ -10,8 +11,11 @@ import {
 import { createHandler, createInvite, type Handler } from './accounts.ts';
 
 /** Opens a browser of one's own: cookies, storage and all. */
-export async function newPerson(browser: Browser): Promise<{ context: BrowserContext; page: Page }> {
-  const context = await browser.newContext();
+export async function newPerson(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<{ context: BrowserContext; page: Page }> {
+  const context = await browser.newContext(options);
   return { context, page: await context.newPage() };
 }
 

@@ -1,0 +1,37 @@
+import { chromium } from '@playwright/test';
+import { chromiumLaunch } from '../chromium.ts';
+import { startInstallation } from './ownInstallation.ts';
+import { bubbles, newPerson, send, signIn, startChat } from './people.ts';
+import { expect, test } from './watched.ts';
+
+test('[NET-19] over plain http, on a name that is not localhost, the chat works, and the bell says what needs https', async () => {
+  test.setTimeout(180_000);
+  const host = 'settee.lan';
+  const installation = await startInstallation({}, host);
+  const origin = installation.url.replace('localhost', host);
+  const args = [...chromiumLaunch.args, `--host-resolver-rules=MAP ${host} 127.0.0.1`];
+  const browser = await chromium.launch({ ...chromiumLaunch, args });
+  try {
+    const handler = installation.handler();
+    const { page: visitor } = await newPerson(browser, { baseURL: origin });
+    const { page: desk } = await newPerson(browser, { baseURL: origin });
+    await startChat(visitor, installation.invite(handler.alias), 'Ida');
+    expect(await visitor.evaluate(() => isSecureContext)).toBe(false);
+    await send(visitor, 'over plain http');
+    await expect(visitor.getByText('Sent')).toBeVisible();
+    await signIn(desk, handler);
+    await desk.getByRole('link', { name: /Ida/ }).click();
+    await expect(bubbles(desk, 'in')).toHaveText(/over plain http/);
+    await send(desk, 'and back');
+    await expect(bubbles(visitor, 'in')).toHaveText(/and back/);
+    await visitor.reload();
+    await expect(bubbles(visitor)).toHaveCount(2);
+    await visitor.getByRole('button', { name: /^Notifications/ }).click();
+    await expect(
+      visitor.getByText('Notifications need a secure address. Open this page over https.'),
+    ).toBeVisible();
+  } finally {
+    await browser.close();
+    await installation.stop();
+  }
+});
