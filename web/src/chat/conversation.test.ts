@@ -426,6 +426,12 @@ describe('[OPEN-76] a guarded conversation', () => {
     expect(sends(step(early.state, ack('a', 8) as ConversationEvent).up)).toEqual([['b', 8]]);
   });
 
+  test('[CONSOLE-10] what came long after an early reply was written does not count as seen', () => {
+    const late = { ...message(3), createdAt: 3_600_000 };
+    const early = guarded({ type: 'up' }, ...write('a'), watched(3, [...range(1, 2), late]));
+    expect(sends(early.said)).toEqual([['a', 2]]);
+  });
+
   test('sends one at a time, each with what its writer had seen and their own message before it', () => {
     const two = guarded({ type: 'up' }, watched(3), ...write('a'), ...write('b'));
     expect(sends(two.said)).toEqual([['a', 3]]);

@@ -107,7 +107,7 @@ function onWatched(state: ConversationState, frame: Frame<'watched'>): Conversat
   const log = state.loaded ? state.log : startLog(frame.messages, state.log.aside);
   const pending = state.loaded
     ? state.pending
-    : state.pending.map((p) => ({ ...(state.guarded && { after: lastSeq(log) }), ...p }));
+    : state.pending.map((p) => ({ ...state.guarded?.viewAt(log, p.at), ...p }));
   const watching: ConversationState = { ...state, log, pending, loaded: true, watch: 'done', refusals: 0 };
   return arrived(withView(watching, frame.conversation), frame.messages);
 }

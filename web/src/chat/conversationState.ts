@@ -23,6 +23,8 @@ export type View = { after?: number; behind?: string };
 export type Guard = {
   /** What somebody who writes now has seen. */
   viewOf(state: ConversationState): View;
+  /** What somebody had seen who wrote at this time, before the messages were loaded. */
+  viewAt(log: Log, at: number): View;
   /** How far that goes by now; nothing where nothing is known. */
   seenOf(state: ConversationState, view: View): View;
   /** What may go now. */
