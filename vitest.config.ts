@@ -38,7 +38,14 @@ export default defineConfig({
         plugins: [react()],
         // Bundled before the first test: a dependency found later would reload the page under a running test.
         optimizeDeps: {
-          include: ['react', 'react/jsx-runtime', 'react/jsx-dev-runtime', 'react-dom', 'react-dom/client'],
+          include: [
+            'react',
+            'react/jsx-runtime',
+            'react/jsx-dev-runtime',
+            'react-dom',
+            'react-dom/client',
+            'valibot',
+          ],
         },
         test: {
           name: 'component',

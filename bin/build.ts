@@ -2,6 +2,7 @@
 // would cost the visitor's page 2 kB and a round trip, for pages that the same person never opens together.
 import { join, resolve } from 'node:path';
 import { build } from 'vite';
+import { withoutSpareReact } from '../web/vite/bareReact.ts';
 import { withoutReactDom } from '../web/vite/bareReactDom.ts';
 import { workerBuild } from '../web/vite/workerBuild.ts';
 
@@ -12,7 +13,7 @@ for (const [i, page] of ['index', 'visitor', 'handler', 'admin', 'notFound'].ent
   await build({
     configFile: join(web, 'vite.config.ts'),
     logLevel: 'warn',
-    plugins: page === 'visitor' ? [withoutReactDom()] : [],
+    plugins: page === 'visitor' ? [withoutReactDom(), withoutSpareReact()] : [],
     build: {
       outDir: folder,
       emptyOutDir: i === 0,

@@ -1,4 +1,4 @@
-// npm run gallery [-- --only name,name] [--out folder]: pictures of every state, in both themes, at three widths.
+// npm run gallery [-- --only name,name] [--out folder]: pictures of every state, in both themes, at five widths.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { againstProduct } from './againstProduct.ts';

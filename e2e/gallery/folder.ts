@@ -6,11 +6,13 @@ const FOLDER = process.env.GALLERY_FOLDER ?? 'gallery';
 export const themes = ['light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
-/** A phone, a tablet, a desk. */
+/** A small phone, a phone, a tablet, a desk, a wide desk. */
 export const screens = [
   { width: 360, height: 740 },
+  { width: 390, height: 844 },
   { width: 768, height: 1024 },
   { width: 1280, height: 800 },
+  { width: 1920, height: 1080 },
 ];
 
 export function picture(state: string, theme: Theme, width: number): string {

@@ -15,6 +15,9 @@ export const imageTexts = {
   close: 'Close',
   previous: 'Previous image',
   next: 'Next image',
+  save: 'Save image',
+  /** For an image without a name. */
+  fileName: 'image',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
   place: '{at} of {count}',

@@ -105,6 +105,7 @@ export const texts = {
   more: 'More',
   changeName: 'Change name',
   anotherDevice: 'Continue on another device',
+  sound: 'Sound for new messages',
   theme: 'Theme',
   themeSystem: 'System',
   themeLight: 'Light',

@@ -1,10 +1,11 @@
 import { defaultBrand } from '@settee/protocol/brand';
+import { landingTexts } from '@settee/protocol/landingTexts';
 import { pageTexts } from '@settee/protocol/pageTexts';
 import { texts } from '@settee/protocol/texts';
 import { escapeHtml, fillVisitorPage } from '@settee/protocol/visitorPage';
 import type { Plugin } from 'vite';
 
-const words: Record<string, unknown> = { ...texts, ...pageTexts };
+const words: Record<string, unknown> = { ...texts, ...pageTexts, ...landingTexts };
 
 /**
  * `{{texts.name}}` in a page becomes the protocol's text when it is built. The profile is filled in by the gateway,

@@ -45,8 +45,10 @@ type MessageListProps = {
   name: string;
   /** Stands where the first message will. */
   empty: ReactNode;
-  /** Stands above the very first message. */
+  /** Stands above the very first message, once there is one. */
   top?: ReactNode;
+  /** Stands where the conversation begins, above the first message: bubbles that are none. */
+  greeting?: ReactNode;
   keyboardOpen?: boolean;
   onRetry: (id: string) => void;
   onDrop: (id: string) => void;
@@ -186,14 +188,17 @@ export function MessageList(props: MessageListProps) {
                 <Hidden>{texts.messagesLoading}</Hidden>
               </div>
             )}
-            {ready && (entries[0]?.seq ?? 1) <= 1 && top}
+            {ready && entries.length > 0 && (entries[0]?.seq ?? 1) <= 1 && top}
             {ready && (entries[0]?.seq ?? 1) > 1 && (
               <div className={styles.older}>
                 <Dots />
               </div>
             )}
             {ready && (entries[0]?.seq ?? 1) <= 1 && between?.(0)}
-            {ready && entries.length === 0 && <div className={styles.centre}>{empty}</div>}
+            {ready && entries.length === 0 && uploads.length === 0 && (
+              <div className={styles.centre}>{empty}</div>
+            )}
+            {ready && (entries[0]?.seq ?? 1) <= 1 && props.greeting}
             {rows.map(({ entry, day, author, opensGroup, closesGroup }) => {
               const mine = entry.sender === me;
               const receipt = entry === ownNewest ? receiptOf(entry, state) : undefined;

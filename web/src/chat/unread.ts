@@ -23,7 +23,10 @@ export function coversUnread({ log }: ConversationState, { after, until }: Unrea
   return after >= until || (log.messages[0]?.seq ?? 1) <= after + 1;
 }
 
-export function countNew({ me, log, looked }: ConversationState, after: number): number {
+export function countNew(
+  { me, log, looked }: Pick<ConversationState, 'me' | 'log' | 'looked'>,
+  after: number,
+): number {
   const from = Math.max(after, looked);
   let count = 0;
   for (let i = log.messages.length - 1; i >= 0; i -= 1) {

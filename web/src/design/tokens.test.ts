@@ -17,3 +17,55 @@ test('dark by wish of the system and dark by choice are the same theme', () => {
   expect(bySystem.length).toBeGreaterThan(20);
   expect(bySystem).toEqual(declarations(':root[data-theme="dark"]'));
 });
+
+/** WCAG's relative luminance of a colour in hex. */
+function luminance(hex: string): number {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5]
+    .map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function contrast(a: string, b: string): number {
+  const [light = 0, dark = 0] = [luminance(a), luminance(b)].toSorted((x, y) => y - x);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+const theme = (...selectors: string[]) =>
+  new Map(
+    selectors.flatMap(declarations).map((line): [string, string] => {
+      const [name = '', value = ''] = line.split(/:\s*/);
+      return [name.replace(/^[^-]*/, ''), value];
+    }),
+  );
+
+/** What marks a field, a choice or the focus, and the ground that it lies on. */
+const marks = [
+  ['--line-strong', '--surface'],
+  ['--line-strong', '--paper'],
+  ['--line-strong', '--sunken'],
+  ['--brand-text', '--surface'],
+  ['--brand-text', '--brand-soft'],
+  ['--focus', '--surface'],
+  ['--focus', '--paper'],
+  ['--ink', '--surface'],
+  ['--danger', '--surface'],
+] as const;
+
+for (const [name, tokens] of [
+  ['light', theme(':root')],
+  ['dark', theme(':root', ':root[data-theme="dark"]')],
+] as const) {
+  test(`[ALLY-04] what marks a field, a choice or the focus has a contrast of 3:1 to its ground (${name})`, () => {
+    for (const [mark, ground] of marks) {
+      const ratio = contrast(tokens.get(mark) ?? '', tokens.get(ground) ?? '');
+      expect(ratio, `${mark} on ${ground}`).toBeGreaterThanOrEqual(3);
+    }
+  });
+}
+
+test('[ALLY-05] font sizes follow the size that a person has set in the browser', () => {
+  const sizes = declarations(':root').filter((line) => line.includes('--t-'));
+  expect(sizes.length).toBeGreaterThan(4);
+  for (const size of sizes) expect(size).toMatch(/rem$/);
+});

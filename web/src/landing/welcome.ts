@@ -6,6 +6,8 @@ import { createApi } from '../net/api.ts';
 export type Welcome = {
   /** Undefined while it is not known, or cannot be read: the page is of use without it. */
   brand: Brand | undefined;
+  /** Somebody is there to answer. */
+  online: boolean;
   setupNeeded: boolean;
 };
 
@@ -17,6 +19,7 @@ export async function readWelcome(): Promise<Welcome> {
   const [brand, setup] = await Promise.all([ask('readBrand', {}), ask('readSetup', {})]);
   return {
     brand: brand.ok ? brand.answer.brand : undefined,
+    online: brand.ok && brand.answer.online,
     setupNeeded: setup.ok && setup.answer.needed,
   };
 }

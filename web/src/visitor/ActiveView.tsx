@@ -79,7 +79,7 @@ export function ActiveView(props: ActiveViewProps) {
   if (named && room)
     return <Chat {...props} room={room} focusAtOnce={cameUnnamed} keyboardOpen={keyboardOpen} />;
   return (
-    <div className={styles.app}>
+    <div className={styles.app} data-lamp={profile.presence !== 'away'}>
       {page.banner && <CodeBanner code={page.banner} onDismiss={props.onDismissBanner} />}
       <ChatHeader profile={profile} connecting={false} />
       {/* Named, and the room is being opened: nothing to ask. */}
@@ -125,7 +125,7 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
   }
 
   return (
-    <div className={styles.app}>
+    <div className={styles.app} data-lamp={profile.presence !== 'away'}>
       {page.banner && <CodeBanner code={page.banner} onDismiss={on.onDismissBanner} />}
       <ChatHeader
         profile={profile}
@@ -153,7 +153,7 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
         conversation={conversation}
         state={state}
         connection={connection}
-        name={profile.brand.displayName}
+        brand={profile.brand}
         keyboardOpen={keyboardOpen}
         focusAtOnce={focusAtOnce}
         ended={ended !== undefined}

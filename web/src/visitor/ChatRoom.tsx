@@ -1,3 +1,4 @@
+import type { Brand } from '@settee/protocol/brand';
 import { texts } from '@settee/protocol/texts';
 import { useMemo } from 'react';
 import { Composer } from '../chat/Composer.tsx';
@@ -10,17 +11,32 @@ import { Icon } from '../ui/Icon.tsx';
 import styles from './ActiveView.module.css';
 import type { Connection } from './connection.ts';
 import { later } from './later.tsx';
+import { loadForms } from './loadForms.ts';
 import { useImages } from './useImages.ts';
 
+/** With the forms: who comes to an empty chat has just filled one in. */
+const EmptyChat = later(
+  () => loadForms().then((forms) => forms.EmptyChat),
+  () => texts.visitorEmpty,
+);
+const Greeting = later(() => loadForms().then((forms) => forms.Greeting));
+
 const AwayNote = later(() => import('./AwayNote.tsx').then((part) => part.AwayNote));
+
+const privateNote = (
+  <p className={styles.private}>
+    <Icon name="lock" size={15} />
+    {texts.privateNote}
+  </p>
+);
+
 const drafts = storedDrafts(() => localStorage);
 
 type ChatRoomProps = {
   conversation: LiveConversation;
   state: ConversationState;
   connection: Connection;
-  /** What the other side is called. */
-  name: string;
+  brand: Brand;
   keyboardOpen: boolean;
   focusAtOnce: boolean;
   /** The server wants no more of this page, which the header's notice explains. */
@@ -29,7 +45,7 @@ type ChatRoomProps = {
 
 /** The messages, and the place to write one; or, once it is over, why there is none. */
 export function ChatRoom(props: ChatRoomProps) {
-  const { conversation, state, name, keyboardOpen, ended } = props;
+  const { conversation, state, brand, keyboardOpen, ended } = props;
   const { api, tokens } = props.connection;
   const { images, uploads, open, want } = useImages(conversation, tokens);
   const loadOlder = useMemo(() => olderLoader(api, conversation), [api, conversation]);
@@ -42,15 +58,11 @@ export function ChatRoom(props: ChatRoomProps) {
     <main className={styles.room}>
       <MessageList
         state={state}
-        name={name}
+        name={brand.displayName}
         keyboardOpen={keyboardOpen}
-        empty={<p className={styles.empty}>{texts.visitorEmpty}</p>}
-        top={
-          <p className={styles.private}>
-            <Icon name="lock" size={15} />
-            {texts.privateNote}
-          </p>
-        }
+        empty={<EmptyChat brand={brand}>{privateNote}</EmptyChat>}
+        top={privateNote}
+        greeting={brand.greeting && <Greeting brand={brand} greeting={brand.greeting} />}
         onRetry={conversation.retry}
         onDrop={conversation.drop}
         onLooked={conversation.looked}
@@ -61,7 +73,7 @@ export function ChatRoom(props: ChatRoomProps) {
       />
       {away && canSend && !ended && <AwayNote away={away} />}
       {reopens && !ended && (
-        <p className={styles.reopens} role="status">
+        <p className={styles.aside} role="status">
           {texts.reopenNote}
         </p>
       )}
@@ -76,6 +88,7 @@ export function ChatRoom(props: ChatRoomProps) {
         />
       ) : (
         <footer className={styles.closed}>
+          {brand.farewell && <p className={styles.farewell}>{brand.farewell}</p>}
           <strong>{texts.closedTitle}</strong>
           <p>{texts.closedNote}</p>
         </footer>

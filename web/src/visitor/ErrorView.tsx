@@ -1,7 +1,10 @@
 import { texts } from '@settee/protocol/texts';
 import { Button } from '../ui/Button.tsx';
-import { Icon } from '../ui/Icon.tsx';
+import { later } from './later.tsx';
 import styles from './Page.module.css';
+
+/** Not in the first script: most people never see it. */
+const SetteeDrawing = later(() => import('../ui/SetteeDrawing.tsx').then((part) => part.SetteeDrawing));
 
 type ErrorViewProps = { title: string; reason?: string; onRetry?: (() => void) | undefined };
 
@@ -10,9 +13,9 @@ export function ErrorView({ title, reason, onRetry }: ErrorViewProps) {
   return (
     <main className={styles.page}>
       <div className={styles.centre}>
-        <span className={styles.ring}>
-          <Icon name="link" size={32} />
-        </span>
+        <div className={styles.drawing}>
+          <SetteeDrawing seats="empty" />
+        </div>
         <h1 className={styles.heading}>{title}</h1>
         <p className={styles.note} role="alert">
           {reason ?? texts.pageBroken}

@@ -19,7 +19,7 @@ type UnclaimedViewProps = {
 export function UnclaimedView({ profile, starting, onStart, onCode }: UnclaimedViewProps) {
   const { brand, presence } = profile;
   return (
-    <main className={styles.page}>
+    <main className={styles.page} data-lamp={presence !== 'away'}>
       <div className={styles.centre}>
         <header className={styles.profile}>
           <Avatar letters={initials(brand.displayName)} url={brand.avatarUrl} size={104} />

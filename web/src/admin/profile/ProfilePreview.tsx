@@ -1,4 +1,5 @@
-import { type Brand, disclosureOf, greetingBubbles, usualReplyOf } from '@settee/protocol/brand';
+import { type Brand, disclosureOf } from '@settee/protocol/brand';
+import { greetingBubbles, usualReplyOf } from '@settee/protocol/hostVoice';
 import { hoursTexts } from '@settee/protocol/hoursTexts';
 import { initials } from '@settee/protocol/initials';
 import { profileTexts } from '@settee/protocol/profileTexts';

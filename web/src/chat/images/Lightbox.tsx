@@ -1,18 +1,34 @@
 import { fillText } from '@settee/protocol/fillText';
 import { imageTexts } from '@settee/protocol/imageTexts';
+import { texts } from '@settee/protocol/texts';
 import { type KeyboardEvent, useContext, useEffect, useRef, useState } from 'react';
+import { readFile } from '../../net/readFile.ts';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
+import { saveFile } from '../../ui/saveFile.ts';
+import { useHistoryOverlay } from '../../ui/useHistoryOverlay.ts';
 import type { Entry } from '../entries.ts';
+import { dayLabel, timeOfDay } from '../times.ts';
 import { AddressesContext } from './addressesContext.ts';
 import styles from './Lightbox.module.css';
 import { LightboxPicture } from './LightboxPicture.tsx';
 import { pictureName } from './pictureName.ts';
-import { picturesOf } from './picturesOf.ts';
+import { type PictureEntry, picturesOf } from './picturesOf.ts';
 import { useGestures } from './useGestures.ts';
 
 const glass = ['M11 4.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 1 0 0-13', 'm15.8 15.8 4.2 4.2', 'M8.5 11h5'];
 const glassPlus = [...glass, 'M11 8.5v5'];
+
+const save = ['M12 4v11', 'm7 11 5 5 5-5', 'M5 20h14'];
+
+/** How far an arrow key moves a picture that is zoomed. */
+const PAN_PX = 80;
+const PANS: Record<string, { x: number; y: number }> = {
+  ArrowLeft: { x: PAN_PX, y: 0 },
+  ArrowRight: { x: -PAN_PX, y: 0 },
+  ArrowUp: { x: 0, y: PAN_PX },
+  ArrowDown: { x: 0, y: -PAN_PX },
+};
 
 const STEPS: Record<string, number> = {
   ArrowLeft: -1,
@@ -46,13 +62,14 @@ export function Lightbox({ entries, at, me, name, onClose }: LightboxProps) {
   for (const one of pictures) kept.set(one.key, one);
   const place = pictures.findIndex((one) => one.key === key);
   const shown = kept.get(key);
-  const { view, pulled, toggle, reset, zoomBy, onPress, strayed, hear } = useGestures({
+  const { view, pulled, toggle, reset, zoomBy, moveBy, onPress, strayed, hear } = useGestures({
     stage,
     picture,
     onSwipe: go,
   });
 
   useEffect(() => dialog.current?.showModal(), []);
+  useHistoryOverlay(() => dialog.current?.close());
 
   // The neighbours are asked for ahead, so that an arrow shows them at once.
   const beside = [pictures[place - 1], pictures[place + 1]].map((one) => one?.media.mediaUrl);
@@ -76,16 +93,28 @@ export function Lightbox({ entries, at, me, name, onClose }: LightboxProps) {
     // The page behind has keys of its own.
     event.stopPropagation();
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const pan = view.scale > 1 ? PANS[event.key] : undefined;
     const step = STEPS[event.key];
     const zoom = ZOOMS[event.key];
-    if (step === undefined && zoom === undefined) return;
+    if (!pan && step === undefined && zoom === undefined) return;
     event.preventDefault();
-    if (step !== undefined) go(step);
+    if (pan) moveBy(pan);
+    else if (step !== undefined) go(step);
     else if (zoom !== undefined) zoomBy(zoom);
   }
 
+  /** As a file; where the store lets no script read it, in a tab of its own. */
+  async function saveShown({ media }: PictureEntry): Promise<void> {
+    const url = await addresses?.get(media.mediaUrl);
+    if (!url) return;
+    const file = await readFile(url);
+    if (file) saveFile(media.fileName || imageTexts.fileName, file, file.type);
+    else open(url, '_blank', 'noopener');
+  }
+
   if (!shown) return null;
-  const label = pictureName(shown.media.fileName, shown.sender === me, name);
+  const mine = shown.sender === me;
+  const label = pictureName(shown.media.fileName, mine, name);
   const where = fillText(imageTexts.place, { at: String(place + 1), count: String(pictures.length) });
   return (
     <dialog
@@ -97,13 +126,24 @@ export function Lightbox({ entries, at, me, name, onClose }: LightboxProps) {
     >
       <div className={styles.inside}>
         <div className={styles.bar}>
-          {place >= 0 && pictures.length > 1 && <span className={styles.place}>{where}</span>}
-          <span className={styles.name} dir="auto">
-            {shown.media.fileName}
-          </span>
+          <div className={styles.title}>
+            <bdi className={styles.name}>{mine ? texts.you : name}</bdi>
+            <span className={styles.when}>
+              {dayLabel(shown.at, Date.now())} {timeOfDay(shown.at)}
+              {place >= 0 && pictures.length > 1 && ` · ${where}`}
+            </span>
+          </div>
           <div aria-live="polite">
             <Hidden>{label}</Hidden>
           </div>
+          <button
+            type="button"
+            className={styles.tool}
+            aria-label={imageTexts.save}
+            onClick={() => void saveShown(shown)}
+          >
+            <Shape paths={save} size={22} />
+          </button>
           <button
             type="button"
             className={styles.tool}

@@ -90,6 +90,7 @@ export function useGestures({ stage, picture, onSwipe }: Parts) {
     toggle,
     reset: () => setView(whole),
     zoomBy: (factor: number) => setView((was) => zoomed(was, was.scale * factor, { x: 0, y: 0 }, room())),
+    moveBy: (by: Point) => setView((was) => moved(was, by, room())),
     /** A press that was none of the others; the second of two zooms. */
     onPress(event: { clientX: number; clientY: number; timeStamp: number }): void {
       if (strayed.current) return;

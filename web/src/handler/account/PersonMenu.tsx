@@ -4,6 +4,7 @@ import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { initials } from '@settee/protocol/initials';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { useSwitch } from '../../chat/storedSwitch.ts';
 import { ThemeChoice } from '../../chat/ThemeChoice.tsx';
 import { CheckItem } from '../../staff/menu/CheckItem.tsx';
 import items from '../../staff/menu/items.module.css';
@@ -15,7 +16,7 @@ import { useConsole, useSignedIn } from '../context.ts';
 import { useCommandRegistry } from '../keys/commands.ts';
 import { shapes } from '../shapes.ts';
 import styles from './PersonMenu.module.css';
-import { keysSetting, queueAfterClosing, soundSetting, useSwitch } from './settings.ts';
+import { keysSetting, queueAfterClosing, soundSetting } from './settings.ts';
 
 /** Who is signed in, whether they are there for visitors, and how the console behaves for them. */
 export function PersonMenu({ className }: { className?: string | undefined }) {

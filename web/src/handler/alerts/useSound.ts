@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 import { systemClock } from '../../net/clock.ts';
+import { chime } from '../../push/chime.ts';
+import { softSound } from '../../push/softSound.ts';
 import { soundSetting } from '../account/settings.ts';
 import { useSignedIn } from '../context.ts';
-import { chime } from './chime.ts';
 import { onVisitorNews } from './onVisitorNews.ts';
-import { softSound } from './softSound.ts';
 
 /** One soft sound when a visitor writes, except in the conversation that the handler is looking at. */
 export function useSound(openId: string | undefined): void {

@@ -1,8 +1,9 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { useSwitch } from '../../chat/storedSwitch.ts';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import buttons from '../../staff/dialog/DialogButtons.module.css';
 import { Button } from '../../ui/Button.tsx';
-import { keysSetting, useSwitch } from '../account/settings.ts';
+import { keysSetting } from '../account/settings.ts';
 import { Kbd } from './Kbd.tsx';
 import { keyGroups } from './keyList.ts';
 import styles from './ShortcutsDialog.module.css';

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { bellShapes } from '../../ui/bellShapes.ts';
 import { Shape } from '../../ui/Icon.tsx';
+import { useHistoryOverlay } from '../../ui/useHistoryOverlay.ts';
 import styles from './HomeScreenSheet.module.css';
 
 /** As the system draws them, so that they are found. */
@@ -22,6 +23,7 @@ type HomeScreenSheetProps = {
 export function HomeScreenSheet({ code, onClose }: HomeScreenSheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
+  useHistoryOverlay(() => dialog.current?.close());
   const title = /iPhone|iPod/.test(navigator.userAgent) ? pushTexts.iosTitle : pushTexts.iosTitlePad;
   return (
     <dialog

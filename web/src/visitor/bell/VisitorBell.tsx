@@ -16,6 +16,7 @@ import { type FreshCode, HomeScreenHint } from './HomeScreenHint.tsx';
 import { onPanelAsked } from './panelRequests.ts';
 import { type Chat, useBackgroundNotices } from './useBackgroundNotices.ts';
 import { useChatAddress } from './useChatAddress.ts';
+import { useTabNews } from './useTabNews.ts';
 
 const words: PanelWords = {
   push: { offer: pushTexts.offer, on: pushTexts.on },
@@ -54,6 +55,7 @@ export function VisitorBell(props: VisitorBellProps) {
   );
   useEffect(() => push && startPush(push), [push]);
   useBackgroundNotices(chat);
+  useTabNews(chat);
   useChatAddress(chat?.state);
   useSeenNotices('visitor', chat?.state.id);
 

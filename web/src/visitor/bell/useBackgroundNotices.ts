@@ -5,7 +5,7 @@ import { mayNotify, showNotice } from '../../push/notices.ts';
 export type Chat = {
   /** The profile's. */
   name: string;
-  state: Pick<ConversationState, 'id' | 'me' | 'loaded' | 'log' | 'gone'>;
+  state: Pick<ConversationState, 'id' | 'me' | 'loaded' | 'log' | 'gone' | 'looked' | 'view'>;
 };
 
 /** While the tab is in the background, tells of what comes in. What was there at the start is not new. */
@@ -26,6 +26,6 @@ export function useBackgroundNotices(chat: Chat | undefined): void {
   }, [newest, name, id]);
 }
 
-function newestIncoming({ me, log }: Chat['state']): number {
+export function newestIncoming({ me, log }: Chat['state']): number {
   return log.messages.findLast((message) => message.sender !== me)?.seq ?? 0;
 }

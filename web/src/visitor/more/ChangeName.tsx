@@ -1,6 +1,7 @@
 import { texts } from '@settee/protocol/texts';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
+import { useHistoryOverlay } from '../../ui/useHistoryOverlay.ts';
 import { NameForm } from '../NameForm.tsx';
 import styles from './ChangeName.module.css';
 
@@ -20,6 +21,7 @@ export function ChangeName({ name, saving, error, onName, onClose }: ChangeNameP
   const [tried, setTried] = useState(false);
 
   useEffect(() => dialog.current?.showModal(), []);
+  useHistoryOverlay(() => dialog.current?.close());
   useEffect(() => {
     if (wasSaving.current && !saving && error === null) dialog.current?.close();
     wasSaving.current = saving;

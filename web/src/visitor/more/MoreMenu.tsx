@@ -2,12 +2,14 @@ import { deviceTexts } from '@settee/protocol/deviceTexts';
 import { pushTexts } from '@settee/protocol/pushTexts';
 import { rightsTexts } from '@settee/protocol/rightsTexts';
 import { texts } from '@settee/protocol/texts';
+import { useSwitch } from '../../chat/storedSwitch.ts';
 import { ThemeChoice } from '../../chat/ThemeChoice.tsx';
 import { bellShapes } from '../../ui/bellShapes.ts';
-import { Shape } from '../../ui/Icon.tsx';
+import { Icon, Shape } from '../../ui/Icon.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
 import { askForPanel, canAskForPanel } from '../bell/panelRequests.ts';
+import { soundSetting } from '../bell/soundSetting.ts';
 import styles from './MoreMenu.module.css';
 import { shapes } from './shapes.ts';
 
@@ -29,6 +31,7 @@ function belowHeader(menu: HTMLElement): void {
 }
 
 export function MoreMenu({ onAsk, onAnotherDevice, canErase, onClose }: MoreMenuProps) {
+  const sound = useSwitch(soundSetting);
   return (
     <Menu label={texts.more} className={styles.menu} onClose={onClose} place={belowHeader}>
       {(choose) => (
@@ -55,6 +58,11 @@ export function MoreMenu({ onAsk, onAnotherDevice, canErase, onClose }: MoreMenu
               {pushTexts.getNotifications}
             </MenuItem>
           )}
+          <MenuItem role="menuitemcheckbox" aria-checked={sound} onClick={() => soundSetting.set(!sound)}>
+            <Shape paths={shapes.sound} />
+            <span className={styles.grows}>{texts.sound}</span>
+            {sound && <Icon name="check" size={18} />}
+          </MenuItem>
           <MenuItem onClick={() => choose(() => onAsk('download'))}>
             <Shape paths={shapes.download} />
             {rightsTexts.download}

@@ -1,6 +1,7 @@
 import { texts } from '@settee/protocol/texts';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { Button } from '../../ui/Button.tsx';
+import { useHistoryOverlay } from '../../ui/useHistoryOverlay.ts';
 import dialogs from './ChangeName.module.css';
 import styles from './Question.module.css';
 
@@ -21,6 +22,7 @@ export function Question({ title, note, strong, onClose, children }: QuestionPro
     dialog.current?.showModal();
     cancel.current?.focus();
   }, []);
+  useHistoryOverlay(() => dialog.current?.close());
   return (
     <dialog
       ref={dialog}

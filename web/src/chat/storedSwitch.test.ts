@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { storedSwitch } from './settings.ts';
+import { storedSwitch } from './storedSwitch.ts';
 
 function memory(): Storage {
   const kept = new Map<string, string>();
@@ -12,22 +12,32 @@ function memory(): Storage {
 
 test('[OPEN-96] a setting is on until it is switched off, and stays so', () => {
   const storage = memory();
-  const sound = storedSwitch('sound', () => storage);
+  const sound = storedSwitch('sound', true, () => storage);
   const heard: boolean[] = [];
   const stop = sound.subscribe(() => heard.push(sound.get()));
   expect(sound.get()).toBe(true);
   sound.set(false);
-  expect(storedSwitch('sound', () => storage).get()).toBe(false);
-  expect(storedSwitch('keys', () => storage).get()).toBe(true);
+  expect(storedSwitch('sound', true, () => storage).get()).toBe(false);
+  expect(storedSwitch('keys', true, () => storage).get()).toBe(true);
   sound.set(true);
-  expect(storedSwitch('sound', () => storage).get()).toBe(true);
+  expect(storedSwitch('sound', true, () => storage).get()).toBe(true);
   stop();
   sound.set(false);
   expect(heard).toEqual([false, true]);
 });
 
+test('[LOOK-06] a setting may also be off until it is switched on, and stays so', () => {
+  const storage = memory();
+  const sound = storedSwitch('chat_sound', false, () => storage);
+  expect(sound.get()).toBe(false);
+  sound.set(true);
+  expect(storedSwitch('chat_sound', false, () => storage).get()).toBe(true);
+  sound.set(false);
+  expect(storage.getItem('chat_sound')).toBeNull();
+});
+
 test('[OPEN-96] a browser that keeps nothing still switches', () => {
-  const keys = storedSwitch('keys', () => {
+  const keys = storedSwitch('keys', true, () => {
     throw new Error('storage is forbidden');
   });
   expect(keys.get()).toBe(true);

@@ -1,4 +1,4 @@
-import type { Clock } from '../../net/clock.ts';
+import type { Clock } from '../net/clock.ts';
 
 export const CHIME_AT_MOST_EVERY_MS = 2_000;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fakeClock } from '../../../test/fakeClock.ts';
+import { fakeClock } from '../../test/fakeClock.ts';
 import { CHIME_AT_MOST_EVERY_MS, chime } from './chime.ts';
 
 test('[OPEN-88] however many messages come, there is one sound in two seconds', async () => {

@@ -1,0 +1,67 @@
+import type { Brand } from '@settee/protocol/brand';
+import { initials } from '@settee/protocol/initials';
+import { landingTexts } from '@settee/protocol/landingTexts';
+import { watchKeyboardFocus } from '../ui/keyboardFocus.ts';
+import { invitePath } from './inviteLink.ts';
+import { readWelcome } from './welcome.ts';
+
+// The page is complete as it is served. This only fills in whose it is, and opens a pasted invite.
+
+function element<T extends HTMLElement = HTMLElement>(id: string): T {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no #${id}`);
+  return found as T;
+}
+
+/** Takes an invite link. Whether there is such an invite is for the chat's own page to find out. */
+function openInvites(): void {
+  const link = element<HTMLInputElement>('link');
+  const say = (problem: string) => {
+    element('problem').textContent = problem;
+    if (problem) link.setAttribute('aria-invalid', 'true');
+    else link.removeAttribute('aria-invalid');
+  };
+  link.addEventListener('input', () => say(''));
+  element('open').addEventListener('submit', (event) => {
+    event.preventDefault();
+    const path = invitePath(link.value, location.host);
+    if (path) return location.assign(path);
+    say(landingTexts.landingInvalid);
+    link.focus();
+  });
+}
+
+function showProfile(brand: Brand, online: boolean): void {
+  document.title = brand.displayName;
+  element('host-name').textContent = brand.displayName;
+  element('picture-name').dataset.name = brand.displayName;
+  for (const id of ['avatar', 'picture-avatar']) drawAvatar(element(id), brand);
+  if (!brand.verified) element('seal').remove();
+  element('online').hidden = !online;
+  element('host').hidden = false;
+}
+
+/** The picture, or initials until it has come, and where it does not come. */
+function drawAvatar(place: HTMLElement, { displayName, avatarUrl }: Brand): void {
+  place.textContent = initials(displayName);
+  if (!avatarUrl) return;
+  const image = new Image();
+  image.alt = '';
+  image.addEventListener('load', () => place.replaceChildren(image));
+  image.src = avatarUrl;
+}
+
+/** For whoever opened a new installation. */
+function offerSetup(): void {
+  element('note').textContent = landingTexts.landingEmpty;
+  element('set-up').hidden = false;
+  element('open').remove();
+  element('facts').remove();
+}
+
+watchKeyboardFocus();
+openInvites();
+void readWelcome().then(({ brand, online, setupNeeded }) => {
+  if (setupNeeded) offerSetup();
+  else if (brand) showProfile(brand, online);
+});

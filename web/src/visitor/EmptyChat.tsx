@@ -1,0 +1,41 @@
+import type { Brand } from '@settee/protocol/brand';
+import { greetingBubbles, usualReplyOf } from '@settee/protocol/hostVoice';
+import { initials } from '@settee/protocol/initials';
+import { texts } from '@settee/protocol/texts';
+import type { ReactNode } from 'react';
+import bubble from '../chat/Bubble.module.css';
+import { Avatar } from '../ui/Avatar.tsx';
+import styles from './EmptyChat.module.css';
+
+/** Before the first message: who will read it, and how soon. */
+export function EmptyChat({ brand, children }: { brand: Brand; children: ReactNode }) {
+  return (
+    <div className={styles.empty}>
+      <Avatar letters={initials(brand.displayName)} url={brand.avatarUrl} size={72} />
+      <p className={styles.start}>{texts.visitorEmpty}</p>
+      <p className={styles.usual}>{usualReplyOf(brand)}</p>
+      {children}
+    </div>
+  );
+}
+
+/** The host's first words. They look like messages, but nobody sent them: no time, no receipt, no number. */
+export function Greeting({ brand, greeting }: { brand: Brand; greeting: string }) {
+  const parts = greetingBubbles(greeting);
+  return parts.map((text, i) => (
+    <article
+      key={text}
+      aria-label={brand.displayName}
+      className={bubble.message}
+      data-side="in"
+      data-opens={i === 0}
+      data-closes={i === parts.length - 1}
+    >
+      <p className={bubble.bubble}>
+        <span className={bubble.words} dir="auto">
+          {text}
+        </span>
+      </p>
+    </article>
+  ));
+}

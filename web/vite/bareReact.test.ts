@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { bareReact } from './bareReact.ts';
+
+test('the visitor’s page has all of React that react-dom/client and the page’s hooks need, and no more', () => {
+  const file = createRequire(import.meta.url)
+    .resolve('react')
+    .replace('index.js', 'cjs/react.production.js');
+  const exports: Record<string, unknown> = {};
+  runInNewContext(bareReact(readFileSync(file, 'utf8')), { exports, process: {} });
+  expect(Object.keys(exports).toSorted()).toEqual([
+    'Component',
+    'Fragment',
+    '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE',
+    'createContext',
+    'memo',
+    'useCallback',
+    'useContext',
+    'useEffect',
+    'useEffectEvent',
+    'useId',
+    'useLayoutEffect',
+    'useMemo',
+    'useReducer',
+    'useRef',
+    'useState',
+    'useSyncExternalStore',
+    'version',
+  ]);
+});
