@@ -18,7 +18,14 @@ const gatewayPort = await freePort();
 const gatewayUrl = `http://127.0.0.1:${gatewayPort}`;
 process.env.SETTEE_GATEWAY_URL = gatewayUrl;
 
-const pages = await createServer({ configFile: 'web/vite.config.ts', server: { port: PAGE_PORT } });
+// Transformed while the engines start: the first page must not stay white for seconds.
+const warmup = {
+  clientFiles: ['visitor', 'handler', 'admin', 'landing'].map((page) => `src/${page}/main.tsx`),
+};
+const pages = await createServer({
+  configFile: 'web/vite.config.ts',
+  server: { port: PAGE_PORT, warmup },
+});
 await pages.listen();
 const publicUrl = new URL(pages.resolvedUrls?.local[0] ?? `http://localhost:${PAGE_PORT}`).origin;
 

@@ -1,6 +1,6 @@
 // npm run engines -- start|stop|status|env [--instance NAME] [--require]
 import { parseArgs } from 'node:util';
-import { engineStatus, runningUrls, startEngines, stopEngines } from './engines/engines.ts';
+import { engineStatus, runningInstances, runningUrls, startEngines, stopEngines } from './engines/engines.ts';
 
 const usage = 'Usage: npm run engines -- start|stop|status|env [--instance NAME] [--require]';
 
@@ -16,9 +16,19 @@ async function main(): Promise<void> {
     await startEngines({ ...instance, require: values.require ?? false });
     await printStatus(instance);
   } else if (command === 'stop') await stopEngines(instance);
-  else if (command === 'status') await printStatus(instance);
+  else if (command === 'status') await printEach(values.instance);
   else if (command === 'env') printEnvironment(instance);
   else throw new Error(usage);
+}
+
+/** The set that was named, or all that run in this checkout. */
+async function printEach(named: string | undefined): Promise<void> {
+  const instances = named === undefined ? runningInstances() : [named];
+  if (instances.length === 0) return printStatus({});
+  for (const instance of instances) {
+    console.log(`${instance}:`);
+    await printStatus({ instance });
+  }
 }
 
 async function printStatus(instance: { instance?: string }): Promise<void> {

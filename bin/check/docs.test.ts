@@ -24,6 +24,7 @@ test.each([
   ['an option', '`npm run settee -- invite create --nothing 1`'],
   ['a command in a block', '```sh\nnpm ci && npm run nothing\n```'],
   ['a file', '`server/src/nothing.ts`'],
+  ['a Node that may be older', '`node server/src/main.ts`'],
   ['the end of a path', '`actions/nothing.ts`'],
   ['a folder', '`web/src/nothing`'],
   ['a call', '`GET /nothing/{id}`'],

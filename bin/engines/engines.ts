@@ -13,7 +13,14 @@ import {
 import { isAlive, type ProcessIdentity, signal, waitUntil } from './process.ts';
 import { notice, programAtHand } from './program.ts';
 import { bucket, region, s3Answers, s3Url, startS3, stopS3 } from './s3.ts';
-import { type EngineName, type EngineRecord, instanceName, readRecord, withLock } from './state.ts';
+import {
+  type EngineName,
+  type EngineRecord,
+  instanceName,
+  knownInstances,
+  readRecord,
+  withLock,
+} from './state.ts';
 import { natsServer, seaweed } from './versions.ts';
 
 export type EngineUrls = {
@@ -95,6 +102,13 @@ export async function engineStatus(options: { instance?: string } = {}): Promise
       const state = (await answers[name](record)) ? 'running' : 'not answering';
       return { name, state, address: `127.0.0.1:${record.port}`, pid: record.process.pid };
     }),
+  );
+}
+
+/** Names of the sets of which at least one engine runs. */
+export function runningInstances(): string[] {
+  return knownInstances().filter((instance) =>
+    all.some((name) => isAlive(readRecord(instance, name)?.process)),
   );
 }
 

@@ -1,6 +1,15 @@
 // Where an instance keeps its files, and what it remembers about its engines between runs.
 import { createHash, randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -34,6 +43,16 @@ export function instanceName(given?: string): string {
 
 export function instanceFolder(instance: string): string {
   return join(checkout, '.settee', instance);
+}
+
+/** Every set that was ever started in this checkout. */
+export function knownInstances(): string[] {
+  const folder = join(checkout, '.settee');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .toSorted();
 }
 
 // Tells two checkouts apart in folders that they share.

@@ -256,7 +256,7 @@ test('[OPEN-97] [H-04] panes by width, the same address: all that a conversation
     await expect(details).toBeVisible({ visible: panes.some((pane) => pane === 'details') });
     const header = desk.locator('header').filter({ hasText: 'Chat with' });
     await expect(desk.getByRole('heading', { name: /Bartholomäus/, level: 1 })).toBeVisible();
-    await expect(header.getByText('Chat with Chat with us')).toBeVisible();
+    await expect(header.getByText('Chat with Settee')).toBeVisible();
     const inReach = async (target: Locator, name: string) => {
       await expect(target).toBeVisible();
       const box = await target.boundingBox();

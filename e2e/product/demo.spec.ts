@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import type { Dashboard } from '@settee/protocol/dashboard';
 import pg from 'pg';
-import { freePort } from '../../bin/freePorts.ts';
+import { freePort, holdPort } from '../../bin/freePorts.ts';
 import { figuresByHand, figuresOf } from '../../server/test/dashboardByHand.ts';
 import { inDatabase } from './database.ts';
-import { signIn } from './people.ts';
+import { newPerson, signIn, startChat } from './people.ts';
+import { joinPushNetwork } from './pushNetwork.ts';
 import { test as base, expect } from './watched.ts';
 
-const LIVES_SECONDS = 40;
+const LIVES_SECONDS = 90;
 /** Filling it takes seconds; on a machine that is busy elsewhere, more. */
 const STARTS_WITHIN_MS = 150_000;
 const SQL_ZONE = 'Europe/Berlin';
@@ -68,6 +69,20 @@ async function demoDatabases(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+// First: the test after it waits for the demo's end.
+test('[OPS-09] in the demo a visitor enables notifications', async ({ demo, browser }) => {
+  const { page, context } = await newPerson(browser);
+  await joinPushNetwork(context, `visitor of ${demo.name}`);
+  const link = /Try it as a visitor\s+(\S+)/.exec(demo.printed())?.[1] ?? '';
+  await startChat(page, link, 'Tom');
+  await page.getByRole('button', { name: 'Notifications' }).first().click();
+  await page.getByRole('button', { name: 'Enable' }).click();
+  await expect(page.getByRole('button', { name: 'Disable' })).toBeVisible();
+  const { rows } = await demo.database.query('select alias from push_subscriptions');
+  expect(rows).toEqual([{ alias: null }]);
+  await context.close();
+});
+
 test('[OPEN-268] the demo lives: its queue moves, its figures are those of SQL by hand, nothing is lost', async ({
   demo,
   page,
@@ -113,6 +128,15 @@ test('[OPEN-268] the demo lives: its queue moves, its figures are those of SQL b
   expect(stored).toBe(acknowledged);
   // And nothing of it is kept.
   expect(await demoDatabases()).not.toContain(demo.name);
+});
+
+base('[OPS-09] a port that is taken is named before anything starts', async () => {
+  const port = await freePort();
+  const held = await holdPort(port);
+  const { printed, ended } = spawnDemo([], { PORT: String(port) });
+  expect(await ended).toBe(1);
+  expect(printed()).toContain(`Port ${port} is in use`);
+  await held?.release();
 });
 
 base(

@@ -56,7 +56,7 @@ test('[OPEN-43] without script the page shows whose chat it is, and says what it
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(createInvite(handler.alias));
-  await expect(page).toHaveTitle('Chat with us');
+  await expect(page).toHaveTitle('Settee');
   await expect(page.locator('.waiting-name')).toBeVisible();
   await expect(page.locator('.waiting-letters')).toHaveText('CW');
   await expect(page.locator('.waiting-seal')).toBeVisible();

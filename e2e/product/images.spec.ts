@@ -216,7 +216,7 @@ test('[OPEN-122] [OPEN-121] the viewer: opened by Enter, arrows through all, zoo
   await send(page, 'words before');
   await sendImageAs(handler, invite, await drawing('letter', 'secret name.jpg'));
   await expectImages(page, 'in', 1);
-  await expect(page.getByText('Chat with us: Image')).toBeAttached();
+  await expect(page.getByText('Settee: Image')).toBeAttached();
   await sendImageAs(handler, invite, await drawing('lighthouse', 'second.jpg'));
   await pick(page, await drawing('lighthouse', 'my lighthouse.jpg', 800));
   await submit(page).click();

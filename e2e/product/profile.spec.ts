@@ -99,9 +99,9 @@ test('[E-09] [E-10] when nothing is told of the profile: the defaults, careful a
   await keepProfileAway(page);
   await page.goto(installation.invite());
   const name = page.getByRole('heading', { level: 1 });
-  await expect(name).toHaveText(/^Chat with us/);
+  await expect(name).toHaveText(/^Settee/);
   await expect(name.getByRole('img')).toHaveAccessibleName('This is the official profile.');
-  await expect(page).toHaveTitle('Chat with us');
+  await expect(page).toHaveTitle('Settee');
   await expect(page.getByText(OFFLINE)).toBeVisible();
   await expect(page.getByText('Online')).toHaveCount(0);
   await page.getByRole('button', { name: 'Start chat' }).click();

@@ -51,7 +51,7 @@ test('[D-05] [L-02] [OPEN-199] [OPEN-203] the profile is changed with a preview,
   const { page: desk } = await newPerson(browser);
   await signIn(desk, handler);
   await desk.getByRole('link', { name: /Jonas/ }).click();
-  await expect(desk.getByText('Chat with Chat with us')).toBeVisible();
+  await expect(desk.getByText('Chat with Settee')).toBeVisible();
   await enterAdmin(page, { path: '/admin/profile', env });
   for (const each of [stranger, visitor, desk]) {
     await each.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
@@ -84,7 +84,7 @@ test('[D-05] [L-02] [OPEN-199] [OPEN-203] the profile is changed with a preview,
   await expect(page.locator('figure').getByText('Mara Lindqvist and two friends answer.')).toBeVisible();
   await expect(page.locator('figure').getByText('Mara Lindqvist', { exact: true })).toHaveCount(2);
   await expect(barOf(page)).toBeVisible();
-  await expect(named(stranger)).toHaveText(/^Chat with us/);
+  await expect(named(stranger)).toHaveText(/^Settee/);
 
   // Leaving asks; staying keeps all of it.
   await page.getByRole('link', { name: 'Audit log' }).click();

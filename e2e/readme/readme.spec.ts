@@ -13,9 +13,9 @@ let machine: NewMachine;
 
 test.beforeAll(() => {
   machine = newMachine();
-  const [clone = '', ...others] = readmeBlock('Five minutes', 0);
   // All but the last line, which goes on until it is stopped.
-  machine.run([clone.replace('<this repository>', thisRepository), ...others.slice(0, -1)].join('\n'));
+  const lines = readmeBlock('Five minutes', 0).slice(0, -1);
+  machine.run([`REPOSITORY_URL='${thisRepository}'`, ...lines].join('\n'));
 });
 
 test.afterAll(() => {

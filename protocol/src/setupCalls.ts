@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { call, none, success } from './call.ts';
 import { Line } from './line.ts';
 import { NewPassword } from './password.ts';
+import { ProfileName } from './profileCalls.ts';
 
 export const SETUP_NAME_MAX = 100;
 
@@ -29,6 +30,8 @@ export const setupCalls = {
       name: v.pipe(Line, v.nonEmpty(), v.maxLength(SETUP_NAME_MAX)),
       email: v.pipe(Line, v.nonEmpty(), v.maxLength(254)),
       password: NewPassword,
+      /** What visitors will read at the top, so that the default is never shown to anyone. */
+      profileName: v.optional(ProfileName),
     }),
     answer: v.object({ success }),
   }),

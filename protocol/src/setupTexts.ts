@@ -7,6 +7,8 @@ export const setupTexts = {
   code: 'Setup code',
   codeHint: 'Lost it? settee setup code prints it again.',
   name: 'Your name',
+  profileName: 'Public name',
+  profileNameHint: 'Who visitors chat with: a person, a team or an organisation.',
   email: consoleTexts.signInEmail,
   password: 'Password',
   submit: 'Create administrator',

@@ -4,7 +4,7 @@
  */
 export const texts = {
   // The public profile
-  brandDefaultName: 'Chat with us',
+  brandDefaultName: 'Settee',
   verifiedTooltip: 'This is the official profile.',
   online: 'Online',
   offline: 'Typically replies in a few minutes',

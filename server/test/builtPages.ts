@@ -10,6 +10,8 @@ const ROOT = join(import.meta.dirname, '../..');
 export function buildPages(): { folder: string; remove(): void } {
   if (wasBuilt()) return { folder: join(ROOT, 'web/dist'), remove() {} };
   const folder = mkdtempSync(join(tmpdir(), 'settee-pages-'));
-  execFileSync(process.execPath, ['bin/build.ts', folder], { cwd: ROOT, stdio: 'inherit' });
+  // Vitest's own would make them of React's development build.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  execFileSync(process.execPath, ['bin/build.ts', folder], { cwd: ROOT, stdio: 'inherit', env });
   return { folder, remove: () => rmSync(folder, { recursive: true }) };
 }

@@ -62,7 +62,13 @@ const MORE: Partial<Record<CallName, Partial<Pick<CallRule, 'query' | 'body'>>>>
   },
   transfer: { body: () => ({ alias: 'zq-copper-desk', note: 'hello' }) },
   setUp: {
-    body: () => ({ code: 'AAAA', name: 'X', email: 'x@settee.example', password: 'long enough a one' }),
+    body: () => ({
+      code: 'AAAA',
+      name: 'X',
+      email: 'x@settee.example',
+      password: 'long enough a one',
+      profileName: 'Mara',
+    }),
   },
 };
 

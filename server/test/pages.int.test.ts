@@ -123,7 +123,7 @@ test('[OPEN-43] the page is the same to the byte, whatever became of the invite'
 
 test('[OPEN-43] [D-05] the page comes with the profile in it, as it is now, escaped', async () => {
   const path = `/i/${await invite(server)}`;
-  expect(await pageText(path)).toContain('<title>Chat with us</title>');
+  expect(await pageText(path)).toContain('<title>Settee</title>');
   await setBrand(
     server.app,
     { displayName: '<Mara> & "Co"', avatarUrl: '/mara.webp', verified: true, disclosure: 'We all answer' },

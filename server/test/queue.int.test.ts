@@ -101,7 +101,7 @@ test('[K-05] a message that is stored while a seen mark waits for the row stays 
 test('[D-05] [OPEN-58] brand settings have their defaults, and a picture’s address carries its version', async () => {
   const fresh = await startTestServer();
   expect((await fresh.request('GET', '/brand')).body.brand).toMatchObject({
-    displayName: 'Chat with us',
+    displayName: 'Settee',
     avatarUrl: null,
     verified: true,
   });

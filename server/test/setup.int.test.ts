@@ -35,7 +35,7 @@ async function administrators(): Promise<number> {
   return (await sql.selectFrom('staff').select('id').where('role', '=', 'admin').execute()).length;
 }
 
-test('[OPEN-145] the printed code makes the first administrator once, signed in', async () => {
+test('[OPS-07] [OPEN-145] the printed code makes the first administrator once, signed in', async () => {
   expect((await server.request('GET', '/setup')).body).toEqual({ success: true, needed: true });
   const printed = (await firstWayIn(server.app)) ?? '';
   expect(printed).toContain(`${server.app.config.publicUrl}/admin/setup#${await code()}`);
@@ -48,7 +48,9 @@ test('[OPEN-145] the printed code makes the first administrator once, signed in'
     name: ' Ada Berg ',
     email: 'ada@settee.example',
     password: PASSWORD,
+    profileName: ' Mara Lindqvist ',
   });
+  expect((await server.request('GET', '/brand')).body.brand.displayName).toBe('Mara Lindqvist');
   expect(made.body).toEqual({ success: true });
   const { body } = await browser.call('POST', '/auth/staff/refresh');
   expect(body.staff).toMatchObject({ name: 'Ada Berg', role: 'admin', mustEnrol: false });
@@ -58,6 +60,7 @@ test('[OPEN-145] the printed code makes the first administrator once, signed in'
   const audit = await server.app.db.sql.selectFrom('audit').selectAll().execute();
   expect(audit).toMatchObject([
     { actor: 'setup', action: 'admin.create', target: body.staff.staffId },
+    { actor: 'setup', action: 'brand.set', details: { displayName: 'Mara Lindqvist' } },
     { actor: body.staff.staffId, action: 'staff.signIn', details: { method: 'password' } },
   ]);
   expect(JSON.stringify(audit)).not.toContain(await code());

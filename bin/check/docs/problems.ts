@@ -7,7 +7,7 @@ import { isIgnored, type Repository, root } from './repository.ts';
 type Find = (repository: Repository, said: string) => string | undefined;
 
 /** Each takes a piece of code and says what is wrong with it; nothing, where it is right or not of its kind. */
-const inCode: Find[] = [script, command, file, call, setting];
+const inCode: Find[] = [script, command, bareNode, file, call, setting];
 
 export function problemsOf(repository: Repository, path: string, markdown: string): string[] {
   const page = readPage(markdown);
@@ -50,7 +50,9 @@ function script({ scripts, steps }: Repository, said: string): string | undefine
 }
 
 function command({ commands }: Repository, said: string): string | undefined {
-  const rest = /^(?:npm run settee --|settee|node server\/src\/cli\.ts) ([^…].*)$/.exec(said)?.[1];
+  const rest = /^(?:npm run settee --|settee|npm exec -- node server\/src\/cli\.ts) ([^…].*)$/.exec(
+    said,
+  )?.[1];
   if (rest === undefined) return undefined;
   const words = rest.split(/\s+/);
   const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((candidate) => commands.has(candidate));
@@ -62,9 +64,14 @@ function command({ commands }: Repository, said: string): string | undefined {
     : undefined;
 }
 
+/** The Node of a machine may be older than the one that comes with the packages, which npm finds. */
+function bareNode(_repository: Repository, said: string): string | undefined {
+  return /^node \S+\.ts\b/.test(said) ? `runs ${said}; say npm exec -- ${said}` : undefined;
+}
+
 /** A path from the root, or the end of one, as long as it names a file or a folder of ours beyond doubt. */
 const PATH =
-  /^(?:node |bash )?((?:[\w@.*…-]+\/)+[\w@.*…-]+\.(?:tsx?|mjs|sql|css|html|md|ya?ml|json|sh|service|timer)|[\w@.*…-]+\.(?:tsx?|sql|css|html|md)|(?:protocol|server|web|e2e|bench|bin|docs|ops|\.github|\.ci)(?:\/[\w@.*…-]+)*\/?)(?:\s|$)/;
+  /^(?:npm exec -- node |bash )?((?:[\w@.*…-]+\/)+[\w@.*…-]+\.(?:tsx?|mjs|sql|css|html|md|ya?ml|json|sh|service|timer)|[\w@.*…-]+\.(?:tsx?|sql|css|html|md)|(?:protocol|server|web|e2e|bench|bin|docs|ops|\.github|\.ci)(?:\/[\w@.*…-]+)*\/?)(?:\s|$)/;
 
 function file({ files, folders }: Repository, said: string): string | undefined {
   const path = PATH.exec(said)?.[1]?.replace(/\/$/, '');
@@ -92,11 +99,13 @@ function call({ calls }: Repository, said: string): string | undefined {
 const SERVED_BESIDE =
   /^\/(?:$|i\/|chat$|handler$|handler-test$|admin|assets\/|live$|brand\/avatar\/|media\/|healthz$|readyz$|metrics$|robots\.txt$|sw\.js$)/;
 
-/** Words in capitals with a line between them: a setting, a constant of the product's code, or OpenTelemetry's own. */
+/** OpenTelemetry's own, and where the reader gets the source. */
+const OF_OTHERS = /^(?:OTEL_.+|REPOSITORY_URL)$/;
+
+/** Words in capitals with a line between them: a setting, a constant of the product's code, or somebody else's. */
 function setting({ settings, words }: Repository, said: string): string | undefined {
   const name = /^([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=.*)?$/.exec(said)?.[1];
-  if (name === undefined || settings.has(name) || words.has(name) || name.startsWith('OTEL_'))
-    return undefined;
+  if (name === undefined || settings.has(name) || words.has(name) || OF_OTHERS.test(name)) return undefined;
   return `names ${name}, which is neither a setting nor a constant`;
 }
 

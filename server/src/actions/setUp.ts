@@ -8,6 +8,7 @@ import { startGrace } from '../db/staff.ts';
 import { Refused } from '../refused.ts';
 import { createAccount, type NewPerson } from './createAccount.ts';
 import { openSession } from './openSession.ts';
+import { setBrand } from './setBrand.ts';
 import { signOutStaff } from './signOutStaff.ts';
 
 const ACTOR = 'setup';
@@ -18,9 +19,14 @@ const ACTOR = 'setup';
  */
 export async function setUp(
   app: App,
-  attempt: NewPerson & { code: string; address: string; replaces?: Buffer | undefined },
+  attempt: NewPerson & {
+    code: string;
+    address: string;
+    profileName?: string | undefined;
+    replaces?: Buffer | undefined;
+  },
 ): Promise<{ secret: string }> {
-  const { code, address, replaces, ...person } = attempt;
+  const { code, address, profileName, replaces, ...person } = attempt;
   if (await isSetUp(app.db)) throw new Refused('setup_done');
   await allowSetup(app, address);
   const right = setupCode(app.config, await readInstallationId(app.db.sql));
@@ -30,6 +36,7 @@ export async function setUp(
     if (!(await lockSetup(db))) throw new Refused('setup_done');
   });
   app.announce.managementChanged('staff', 'audit');
+  if (profileName !== undefined) await setBrand(app, { displayName: profileName }, ACTOR);
 
   await startGrace(app.db.sql, staffId);
   if (replaces !== undefined) await signOutStaff(app, replaces);

@@ -17,8 +17,8 @@ export async function checkPublicUrl(
   else if (THIS_MACHINE.has(hostname)) about.ok(`${publicUrl} is for this machine alone`);
   else
     about.fail(
-      `${publicUrl} is not https: cookies can be read on the way, and browsers give no notifications`,
-      'Put a proxy with a certificate in front, and set PUBLIC_URL to its https address.',
+      `${publicUrl} is not https: chats work, but cookies can be read on the way, and browsers allow no notifications, no service worker, no passkeys and no copy buttons`,
+      'Put a proxy with a certificate in front, and set PUBLIC_URL to its https address. docs/install.md says what works without.',
     );
   if (!running) return { answers: false, found: about.found };
   const answers = await checkAnswer(about, publicUrl, publicName);

@@ -1,4 +1,5 @@
 import { passwordTooShort } from '@settee/protocol/password';
+import { PROFILE_NAME_MAX } from '@settee/protocol/profileCalls';
 import { SETUP_NAME_MAX } from '@settee/protocol/setupCalls';
 import { setupTexts } from '@settee/protocol/setupTexts';
 import { texts } from '@settee/protocol/texts';
@@ -16,7 +17,13 @@ type SetupFormProps = {
 };
 
 export function SetupForm({ session, onDone }: SetupFormProps) {
-  const [person, setPerson] = useState(() => ({ code: takeCode(), name: '', email: '', password: '' }));
+  const [person, setPerson] = useState(() => ({
+    code: takeCode(),
+    profileName: '',
+    name: '',
+    email: '',
+    password: '',
+  }));
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
 
@@ -36,7 +43,7 @@ export function SetupForm({ session, onDone }: SetupFormProps) {
     setBusy(true);
     setError(null);
     const made = await session.api('setUp', { body: person });
-    // The cookie is set: the gate lets them in, to set up the second factor first.
+    // The cookie is set: the gate lets them in.
     if (made.ok) return location.replace('/admin');
     setBusy(false);
     if (made.code === 'setup_done') return onDone();
@@ -60,6 +67,12 @@ export function SetupForm({ session, onDone }: SetupFormProps) {
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
+      />
+      <TextField
+        {...field('profileName')}
+        hint={setupTexts.profileNameHint}
+        autoComplete="off"
+        maxLength={PROFILE_NAME_MAX}
       />
       <TextField {...field('name')} autoComplete="name" maxLength={SETUP_NAME_MAX} />
       <TextField {...field('email')} type="email" autoComplete="username" />
