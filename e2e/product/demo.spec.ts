@@ -69,7 +69,9 @@ async function demoDatabases(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-// First: the test after it waits for the demo's end.
+// One after the other: they share a demo, and the second waits for its end.
+test.describe.configure({ mode: 'default' });
+
 test('[OPS-09] in the demo a visitor enables notifications', async ({ demo, browser }) => {
   const { page, context } = await newPerson(browser);
   await joinPushNetwork(context, `visitor of ${demo.name}`);
