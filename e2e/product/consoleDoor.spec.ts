@@ -56,11 +56,7 @@ test('[H-09] [C-08] [S-12] [E-06] [P-05] [R-06] who gets in, who does not, and w
   await expect(page.getByRole('heading', { name: 'Handler Console' })).toBeVisible();
   await expect(page.getByText('Sign in to manage your assigned conversations')).toBeVisible();
   await expect(page.getByText('Contact your administrator for access to the Handler Console')).toBeVisible();
-<<<<<<< HEAD
-  await expect(page).toHaveTitle('Sign in · Chat with us · Console');
-=======
-  await expect(page).toHaveTitle('Settee · Console');
->>>>>>> 5696929 (Ask for the public name at setup, and make the documents' commands work)
+  await expect(page).toHaveTitle('Sign in · Settee · Console');
 
   const submit = page.getByRole('button', { name: 'Sign in to Handler Console' });
   await submit.click();

@@ -95,21 +95,6 @@ async function becomeAdministrator(page: Page, code: string): Promise<void> {
   await submit.click();
 }
 
-<<<<<<< HEAD
-/** It comes next, and before anything else. */
-async function setUpSecondFactor(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Authenticator app/ }).click();
-  await expect(page.getByRole('navigation')).toHaveCount(0);
-  const secret = (await page.locator('code').innerText()).replaceAll(' ', '');
-  await page.getByLabel('Then enter the 6-digit code from the app').fill(appCode(secret));
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Save your recovery codes' })).toBeVisible();
-  await page.getByRole('button', { name: 'I’ve saved them' }).click();
-  await expect(page).toHaveURL(/\/admin\/dashboard$/);
-}
-
-=======
->>>>>>> 5696929 (Ask for the public name at setup, and make the documents' commands work)
 async function followStep(page: Page, step: string, place: string): Promise<void> {
   await page.goto('/admin/dashboard');
   const item = page.getByRole('listitem').filter({ hasText: step });
