@@ -248,6 +248,20 @@ test('[NET-02] a dead line is known 2.5 s after waking, and another one is opene
   expect([live.status(), live.dead()]).toEqual(['open', false]);
 });
 
+test('[NET-02] an attempt that hangs when the network is back is given up after 2.5 s', async () => {
+  const { live, clock, sockets, newest, wake } = setUp();
+  await clock.pass(0);
+  newest().welcome();
+  newest().drop();
+  await clock.pass(500);
+  expect([live.status(), sockets.length]).toEqual(['connecting', 2]);
+  wake();
+  await clock.pass(2_500);
+  expect(live.status()).toBe('waiting');
+  await clock.pass(500);
+  expect(sockets).toHaveLength(3);
+});
+
 test('[NET-02] a machine that slept checks its line by the short deadline', async () => {
   const { live, clock, newest } = setUp();
   await clock.pass(0);

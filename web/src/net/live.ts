@@ -72,8 +72,8 @@ export function startLive(parts: LiveParts): Live {
   let endReason: CloseReason | undefined;
   let traced: boolean | undefined;
   let dead = false;
-  /** How long hello took to be answered. */
-  let roundTrip = 0;
+  /** How long hello took to be answered, once it was. */
+  let roundTrip: number | undefined;
   let failures = 0;
   let wantsFreshToken = false;
   /** Each attempt has its own; what an abandoned one still says is not heard. */
@@ -183,7 +183,7 @@ export function startLive(parts: LiveParts): Live {
   }
 
   function probe(): void {
-    ping(Math.max(PROBE_WITHIN_MS, 2 * roundTrip));
+    ping(Math.max(PROBE_WITHIN_MS, 2 * (roundTrip ?? 0)));
   }
 
   function renewAt(mine: number, lifeLeft: number): void {
@@ -225,7 +225,17 @@ export function startLive(parts: LiveParts): Live {
 
   function wake(): void {
     if (status === 'waiting') void connect();
+    else if (status === 'connecting') hurry();
     else probe();
+  }
+
+  /** An attempt that began before the network was back may hang. Only for a line whose speed is known. */
+  function hurry(): void {
+    if (roundTrip === undefined) return;
+    const mine = attempt;
+    failures = 0;
+    clock.clearTimeout(deadline);
+    deadline = clock.setTimeout(() => lost(mine), Math.max(PROBE_WITHIN_MS, 2 * roundTrip));
   }
 
   function offline(): void {
