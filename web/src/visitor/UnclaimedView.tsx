@@ -32,7 +32,7 @@ export function UnclaimedView({ profile, starting, onStart, onCode }: UnclaimedV
           {starting ? texts.startChatBusy : texts.startChat}
         </Button>
         {onCode && (
-          <Button look="quiet" onClick={onCode}>
+          <Button look="quiet" className={styles.enterCode} onClick={onCode}>
             {texts.enterCode}
           </Button>
         )}
