@@ -71,6 +71,6 @@ test('[DEVICE-10] nothing moves when an error is told', async () => {
   await expect.element(button).toBeVisible();
   const before = button.element().getBoundingClientRect().top;
   await userEvent.keyboard('4821');
-  await expect.element(screen.getByRole('alert')).toHaveTextContent('Try again');
+  await expect.element(screen.getByRole('alert')).toHaveTextContent("That code doesn't match. Try again");
   expect(button.element().getBoundingClientRect().top).toBe(before);
 });
