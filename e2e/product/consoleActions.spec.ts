@@ -345,7 +345,7 @@ test('[OPEN-287] Undo after somebody else blocked the chat lifts no block, and s
   await toast.hover();
   await endConversation(invite, 'blocked', 0);
   await desk.getByRole('button', { name: 'Undo' }).click();
-  await expect(desk.getByText('Someone else changed this conversation meanwhile.')).toBeVisible();
+  await expect(desk.getByText('Someone else just changed this.')).toBeVisible();
   await expect(desk).toHaveURL('/handler');
 
   await desk.goto(address);

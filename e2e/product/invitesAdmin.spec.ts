@@ -236,7 +236,7 @@ test('[OPEN-171] [OPEN-172] [OPEN-173] an invite in use gets another link, anoth
 
   await choose(page, name, 'Replace link');
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('Devices that are in the chat stay in it');
+  await expect(dialog).toContainText('Devices already in the chat stay in it');
   await button(dialog, 'Replace link').click();
   const link = await dialog.getByLabel('Invite link', { exact: true }).inputValue();
   await expect(dialog).toContainText('This link is shown once.');

@@ -92,7 +92,7 @@ test('[OPEN-295] a link that was just made stays when the last desk goes', async
   await expect(button(page, 'Copied')).toBeVisible();
   await expect(link).toHaveValue(made);
   await button(page, 'Another invite').click();
-  await expect(page.getByText('needs a handler who answers, and there is none yet')).toBeVisible();
+  await expect(page.getByText('needs a handler, and there are none yet')).toBeVisible();
 });
 
 test('[OPEN-296] an invite that was made while its answer got lost is not made a second time', async ({

@@ -175,7 +175,7 @@ test('[OPEN-286] after a claim in another tab the first one still downloads and 
     route.fulfill({ status: 404, json: { success: false, error: '', code: 'not_found' } }),
   );
   await erase.click();
-  await expect(dialog.getByText('This device has no access to this conversation any more')).toBeVisible();
+  await expect(dialog.getByText('This device no longer has access to this conversation')).toBeVisible();
   await visitor.unroute('**/conversations/*');
   await erase.click();
   await expect(visitor.getByRole('heading', { name: 'Conversation deleted' })).toBeVisible();

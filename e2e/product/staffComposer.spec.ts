@@ -320,7 +320,7 @@ test('[OPEN-101] a reply on an outdated view is held: its words come back, with 
   await expectTexts(visitor, ['May I read it to them?', 'Of course']);
   await reply(other).fill('No, sorry');
   await reply(other).press('ControlOrMeta+Enter');
-  const held = other.getByRole('alert').filter({ hasText: 'Someone else answered while you were writing.' });
+  const held = other.getByRole('alert').filter({ hasText: 'Someone else replied while you were writing.' });
   await expect(held).toBeVisible();
   await expect(reply(other)).toHaveValue('No, sorry');
   // Neither sent nor closed; and what was missed is there to be read.

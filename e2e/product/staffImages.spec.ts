@@ -88,7 +88,7 @@ test('[OPEN-124] [K-05] [K-06] images by button, paste and drop reach the visito
   await desk.getByRole('tab', { name: 'Note' }).click();
   await expect(desk.getByRole('button', { name: 'Send an image' })).toHaveCount(0);
   await drop(desk, await file('drop.jpg'));
-  await expect(desk.getByRole('alert').filter({ hasText: 'A note takes no image.' })).toBeVisible();
+  await expect(desk.getByRole('alert').filter({ hasText: 'Notes can’t include images.' })).toBeVisible();
   await expect(desk.getByRole('tab', { name: 'Note' })).toHaveAttribute('aria-selected', 'true');
   await desk.getByRole('tab', { name: 'Reply' }).click();
   await expect(desk.getByRole('listitem').filter({ hasText: canary })).toHaveCount(0);
@@ -297,7 +297,7 @@ test('[OPEN-124] an image on an outdated view is held where it is: read, then tr
   await pick(desk, await photograph('harbour.jpg'));
   await press(desk);
   await expect(
-    desk.getByRole('alert').filter({ hasText: 'Someone else answered while you were writing.' }),
+    desk.getByRole('alert').filter({ hasText: 'Someone else replied while you were writing.' }),
   ).toBeVisible({ timeout: 60_000 });
   await expect(words(desk, 'Not today')).toBeVisible();
   const failed = desk.getByRole('log').locator('[data-side=out]').filter({ hasText: 'Not sent' });
