@@ -5,7 +5,7 @@ export const landingTexts = {
   landingField: 'Invite link',
   landingPlaceholder: 'Paste your invite link',
   landingOpen: 'Open chat',
-  landingInvalid: "That isn't an invite link for this site",
+  landingInvalid: 'That isn’t an invite link for this site',
   landingHandler: 'Handler?',
   landingSignIn: 'Sign in',
   landingPrivate: 'Private, one to one',
