@@ -198,14 +198,6 @@ export async function createWithRole(role: string, account = createHandler()): P
   return account;
 }
 
-/** As if this person had shown a second factor wherever they are signed in. */
-export async function vouchFor({ email }: Pick<Handler, 'email'>): Promise<void> {
-  await inDatabase(
-    `update staff_sessions s set second_factor_at = now() from staff where staff.id = s.staff_id and email = $1`,
-    [email],
-  );
-}
-
 /** As a hand-over does: the conversation is another desk's from now on. */
 export async function moveToDesk(conversationId: string, alias: string): Promise<void> {
   await inDatabase('update conversations set handler_alias = $2, rev = rev + 1 where id = $1', [

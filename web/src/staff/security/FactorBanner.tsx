@@ -16,7 +16,7 @@ export function FactorBanner({ staff }: { staff: StaffClaims }) {
   if (enrolBy === null || hidden || pathname === SETUP) return null;
   const date = new Date(enrolBy).toLocaleDateString(undefined, { day: 'numeric', month: 'long' });
   return (
-    <div className={styles.banner} role="status">
+    <div className={styles.banner} role="status" data-banner="">
       <p>{adminClosed ? accountTexts.bannerOverdue : fillText(accountTexts.banner, { date })}</p>
       <Link className={styles.link} to={SETUP}>
         {accountTexts.bannerSetUp}
