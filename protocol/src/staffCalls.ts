@@ -133,7 +133,7 @@ export const staffCalls = {
     path: '/conversations/:id/authors',
     auth: 'staff',
     body: none,
-    query: v.object({ from: SeqInQuery, to: SeqInQuery }),
+    query: v.strictObject({ from: SeqInQuery, to: SeqInQuery }),
     answer: v.object({ success, authors: v.array(MessageAuthor) }),
   }),
   readNotes: call({
