@@ -88,7 +88,8 @@ export const consoleFrameStates: State[] = [
     async reach(stage) {
       await openOne(stage);
       await stage.page.setViewportSize({ width: 768, height: 800 });
-      await press(stage.page, consoleTexts.details);
+      await press(stage.page, texts.more);
+      await stage.page.getByRole('menuitem', { name: consoleTexts.details }).click();
       await expect(stage.page.getByRole('dialog')).toBeVisible();
     },
   },
@@ -96,7 +97,7 @@ export const consoleFrameStates: State[] = [
     name: 'console-bell',
     async reach(stage) {
       await openOne(stage);
-      await stage.page.locator('header').getByRole('button', { name: texts.notifications }).click();
+      await stage.page.getByRole('button', { name: texts.notifications }).click();
       await shows(stage.page, pushTexts.staffOffer);
     },
   },

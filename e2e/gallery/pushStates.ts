@@ -52,7 +52,7 @@ export const pushStates: State[] = [
       await makeThread(handler.alias, 'Jonas Weber', conversation());
       await signIn(page, handler);
       await page.getByRole('link', { name: /Jonas Weber/ }).click();
-      await page.locator('header').getByRole('button', { name: texts.notifications }).click();
+      await page.getByRole('button', { name: texts.notifications }).click();
       await page.getByRole('button', { name: texts.enable }).click();
       await shows(page, pushTexts.staffOn);
     },

@@ -59,28 +59,30 @@ export function SelectionBar({ rows, onAll, onDone }: SelectionBarProps) {
   }
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms; these act at once.
-    <div className={styles.bar} role="group" aria-label={consoleTexts.selectChats}>
-      <span className={styles.count} role="status">
-        {fillText(consoleTexts.selected, { n })}
-      </span>
-      <Button look="bare" className={styles.tool} onClick={onAll}>
-        {consoleTexts.selectAll}
-      </Button>
-      <Button
-        look="bare"
-        className={styles.tool}
-        disabled={none}
-        aria-label={consoleTexts.snooze}
-        title={consoleTexts.snooze}
-        onClick={() => setAsking('snooze')}
-      >
-        <Shape paths={shapes.snooze} />
-      </Button>
-      <Button look="bare" className={styles.main} disabled={none} onClick={() => setAsking('close')}>
-        <Icon name="check" size={17} />
-        {consoleTexts.close}
-      </Button>
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms; these act at once. */}
+      <div className={styles.bar} role="group" aria-label={consoleTexts.selectChats}>
+        <span className={styles.count} role="status">
+          {fillText(consoleTexts.selected, { n })}
+        </span>
+        <Button look="bare" className={styles.tool} onClick={onAll}>
+          {consoleTexts.selectAll}
+        </Button>
+        <Button
+          look="bare"
+          className={styles.tool}
+          disabled={none}
+          aria-label={consoleTexts.snooze}
+          title={consoleTexts.snooze}
+          onClick={() => setAsking('snooze')}
+        >
+          <Shape paths={shapes.snooze} />
+        </Button>
+        <Button look="bare" className={styles.main} disabled={none} onClick={() => setAsking('close')}>
+          <Icon name="check" size={17} />
+          {consoleTexts.close}
+        </Button>
+      </div>
       {asking === 'close' && (
         <FormDialog
           title={
@@ -105,6 +107,6 @@ export function SelectionBar({ rows, onAll, onDone }: SelectionBarProps) {
           onChoose={(until) => void snooze(rows, until).then(onDone)}
         />
       )}
-    </div>
+    </>
   );
 }
