@@ -22,7 +22,7 @@ export function fail(error: unknown): never {
 
 /** For what an operator can put right: what is wrong, and how. Undefined for a mistake of ours. */
 export function inOneLine(error: unknown): string | undefined {
-  const { code, port, errors } = error as { code?: unknown; port?: unknown; errors?: unknown[] };
+  const { code, port, errors } = error as { code?: unknown; port?: number; errors?: unknown[] };
   if (code === 'EADDRINUSE') return `Port ${port} is in use. Stop what uses it, or set another one.`;
   // Node tries all addresses of a name, and says only of each what went wrong.
   const first = typeof code === 'string' ? code : (errors?.[0] as { code?: unknown } | undefined)?.code;

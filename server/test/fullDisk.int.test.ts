@@ -22,7 +22,11 @@ let disk = '';
 async function tell(statement: string): Promise<void> {
   const client = new pg.Client(inject('engines').DATABASE_URL);
   await client.connect();
-  await client.query(statement).finally(() => client.end());
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }
 
 beforeAll(async () => {

@@ -10,7 +10,7 @@ export function CodeBanner({ code, onDismiss }: { code: string; onDismiss: () =>
   const [leaving, setLeaving] = useState(false);
   const [said, setSaid] = useState('');
   // After the region is on the page: screen readers announce only what changes in it. Digit by digit.
-  useEffect(() => setSaid(`${texts.anotherDevice}, ${[...code].join(' ')}`), [code]);
+  useEffect(() => setSaid(`${texts.anotherDevice}, ${code.split('').join(' ')}`), [code]);
 
   function dismiss(): void {
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) onDismiss();
