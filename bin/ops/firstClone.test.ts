@@ -17,8 +17,13 @@ const environment = {
   ...{ GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@settee.example' },
   ...{ GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@settee.example' },
 };
-const shell = (lines: string, cwd = folder): string =>
-  execFileSync('sh', ['-euc', lines], { cwd, env: environment, encoding: 'utf8', stdio: 'pipe' });
+const shell = (lines: string, cwd = folder, more: Record<string, string> = {}): string =>
+  execFileSync('sh', ['-euc', lines], {
+    cwd,
+    env: { ...environment, ...more },
+    encoding: 'utf8',
+    stdio: 'pipe',
+  });
 
 /** The lines that bring the source, of one part of the guide, with their folder here. */
 function bringing(part: string, to: string): string {
@@ -47,8 +52,8 @@ test.each(['Compose', 'systemd'])(
     ];
     for (const [name, releases, expected] of cases) {
       const to = `${part}-${name}`;
-      const lines = bringing(part, to).replace('<this repository>', repository(`${to}-origin`, releases));
-      shell(lines);
+      const lines = bringing(part, to);
+      shell(lines, folder, { REPOSITORY_URL: repository(`${to}-origin`, releases) });
       const at = shell(
         'git describe --tags --exact-match 2>/dev/null || git log -1 --format=%s',
         join(folder, to),
