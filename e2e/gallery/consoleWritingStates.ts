@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { texts } from '@settee/protocol/texts';
 import { createHandler } from '../product/accounts.ts';
 import { signIn } from '../product/people.ts';
 import { makeThread, writeNotes, writeReplies } from '../product/staffWords.ts';
@@ -80,7 +81,8 @@ export const consoleWritingStates: State[] = [
       await page.route('**/details', (route) => route.abort());
       await openWithWords(stage);
       await page.setViewportSize({ width: 768, height: 1024 });
-      await page.getByRole('button', { name: consoleTexts.details, exact: true }).click();
+      await page.getByRole('button', { name: texts.more, exact: true }).click();
+      await page.getByRole('menuitem', { name: consoleTexts.details }).click();
       await shows(page, consoleTexts.detailsFailed);
     },
   },

@@ -42,7 +42,7 @@ test('[H-01] [H-02] [H-05] [H-06] the queue and a conversation say what they are
   await expect(desk).toHaveURL(/\/handler\/conversation\/[0-9a-f-]{36}$/);
   await expect(desk.getByText('No messages yet')).toBeVisible();
   await expect(desk.getByText('Start the conversation by sending a message.')).toBeVisible();
-  await expect(desk.getByText('Press Enter to send, Shift+Enter for new line')).toBeVisible();
+  await expect(desk.getByText('Press Enter to send, Shift+Enter for new line').first()).toBeVisible();
   const field = desk.getByPlaceholder('Type your message...');
   await field.fill('Hello');
   await field.press('Shift+Enter');
