@@ -46,6 +46,7 @@ test('[CONSOLE-04] on a phone the header is one row, the composer one line, and 
     'Close',
     'Hand over',
     'Mark unread',
+    'Snooze',
     'Details',
     'Block',
     new RegExp(`Sign Out.*${alias}`),
