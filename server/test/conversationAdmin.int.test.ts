@@ -347,14 +347,14 @@ test('[OPEN-178] a block has a reason and an end for staff; to the visitor it is
   ]);
 
   const seen = async ({ visitor, conversationId }: typeof blocked) => {
-    const { id, inviteId, visitorId, createdAt, lastMessageAt, ...view } = (
+    const { id, inviteId, visitorId, createdAt, lastMessageAt, continueCode, ...view } = (
       await visitor.call('GET', path(conversationId))
     ).body.conversation;
     const sent = await visitor.call('POST', `${path(conversationId)}/messages`, {
       id: randomUUID(),
       text: 'hello?',
     });
-    return { view, sent: [sent.status, sent.body] };
+    return { view, hasCode: /^\d{4}$/.test(continueCode), sent: [sent.status, sent.body] };
   };
   const toVisitor = await seen(blocked);
   expect(toVisitor).toEqual(await seen(closed));
