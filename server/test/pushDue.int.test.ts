@@ -334,8 +334,15 @@ test('[OPEN-118] access ends with the session: whoever signed out, was dismissed
     ],
     ['dismissed', ({ alias }) => query('update staff set active = false where alias = $1', [alias])],
     ['demoted', ({ alias }) => query(`update staff set role = 'none' where alias = $1`, [alias])],
-    // Without a second factor shown, an administrator's browser opens nothing, and learns nothing.
-    ['promoted', ({ alias }) => query(`update staff set role = 'admin' where alias = $1`, [alias])],
+    // A session that did not show the factor which its account has opens nothing, and learns nothing.
+    [
+      'factor not shown',
+      ({ alias }) =>
+        query(
+          `insert into staff_totp (staff_id, secret, last_step) select id, '\\x00', 0 from staff where alias = $1`,
+          [alias],
+        ),
+    ],
     ['moved', ({ alias }) => query(`update staff set alias = 'mara-1' where alias = $1`, [alias])],
     [
       'closed',
