@@ -141,7 +141,7 @@ test('[OPEN-166] [OPEN-174] [ADMIN-12] by keyboard alone: several invites with a
   await tabTo(page, button(page, 'Revoke'));
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Revoke 13 invites?' });
-  await expect(dialog).toContainText('reads “This invite link has been revoked”');
+  await expect(dialog).toContainText('sees “This invite link has been revoked”');
   await tabTo(page, dialog.getByRole('button', { name: 'Revoke' }));
   await page.keyboard.press('Enter');
   await expect(page.getByText('13 invites revoked')).toBeVisible();

@@ -200,7 +200,7 @@ test('[OPEN-102] switched off, single keys do nothing, and stay off', async ({ b
 
   await desk.goto('/handler');
   await row(desk, 'Jonas').focus();
-  for (const key of [...Array.from('jkrneuz/?'), 'ArrowDown', 'Escape']) await desk.keyboard.press(key);
+  for (const key of [...Array.from('jkrneuz/?'), 'Escape']) await desk.keyboard.press(key);
   await expect(desk).toHaveURL('/handler');
   await expect(desk.getByRole('dialog')).toHaveCount(0);
   await expect(row(desk, 'Jonas')).toBeFocused();
