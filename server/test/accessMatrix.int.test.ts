@@ -36,7 +36,6 @@ beforeAll(async () => {
   world = await startAccessWorld({
     webRoot: pages.folder,
     socketsPerVisitor: 20,
-    secondFactor: 'everyone',
   });
   staff = await createCallers(world.server);
   shared = await setStage(world, staff);

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { DELETED_KEPT_DAYS } from '@settee/protocol/conversation';
 import { Logger, makeWorkerUtils, parseCrontab, runOnce } from 'graphile-worker';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '../../test/database.ts';
@@ -64,6 +65,10 @@ async function insertRows(): Promise<void> {
       (gen_random_uuid(), 'forgotten', '', '', now() - interval '61 days'),
       (gen_random_uuid(), 'in use', '', '', now() - interval '59 days');
 
+    insert into deleted_conversations (conversation_id, handler_alias, deleted_by, deleted_at) values
+      (gen_random_uuid(), 'forgotten', 'visitor', now() - interval '${DELETED_KEPT_DAYS + 1} days'),
+      (gen_random_uuid(), 'listed', 'visitor', now() - interval '${DELETED_KEPT_DAYS - 1} days');
+
     insert into rate_limits (key, points, expire)
     select word, 1, (extract(epoch from ends) * 1000)::bigint from (values
       ('ended long ago', now() - interval '2 days'),
@@ -86,6 +91,7 @@ async function rowsLeft() {
     ),
     gateways: await column(`select right(id::text, 1) as word from gateways order by word`),
     endpoints: await column('select endpoint as word from push_subscriptions order by word'),
+    deleted: await column('select handler_alias as word from deleted_conversations order by word'),
     limits: await column(`select key as word from rate_limits order by word`),
   };
 }
@@ -95,6 +101,7 @@ const ALIVE = {
   presence: ['mara b'],
   gateways: ['b'],
   endpoints: ['in use'],
+  deleted: ['listed'],
   limits: ['counts', 'ended by this clock only', 'has no end'],
 };
 
@@ -145,6 +152,7 @@ test('goes on batch by batch until nothing is left, and says how many went', asy
     password_links: 1,
     gateways: 1,
     push_subscriptions: 1,
+    deleted_conversations: 1,
     rate_limits: 2,
   });
   expect(await rowsLeft()).toEqual(ALIVE);
