@@ -60,7 +60,7 @@ async function kindsOfVisit(browser: Browser): Promise<string[]> {
 test('[NET-14] any one request of a first visit may be lost: the visit goes on, on the same link', async ({
   browser,
 }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   const kinds = await kindsOfVisit(browser);
   expect(kinds).toEqual(
     expect.arrayContaining([
@@ -103,7 +103,7 @@ test('[NET-14] any one request of a first visit may be lost: the visit goes on, 
 test('[NET-15] with 15 % of all requests lost and 2 s of latency, ten of ten first visits reach the chat', async ({
   browser,
 }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   let reached = 0;
   await Promise.all(
     Array.from({ length: VISITS }, async (_, which) => {

@@ -8,7 +8,7 @@ import { expect, test } from './watched.ts';
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 
-const bell = (page: Page) => page.locator('header').getByRole('button', { name: 'Notifications' });
+const bell = (page: Page) => page.getByRole('button', { name: 'Notifications' });
 const panelOf = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
 
 async function openPanel(page: Page) {
