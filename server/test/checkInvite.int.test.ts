@@ -110,7 +110,7 @@ test('[OPEN-02] Start chat makes NEW into SEEN, and changes no other state', asy
   const browser = await openBrowser(server);
   for (const _ of [1, 2]) {
     const reply = await browser.call('POST', '/seeInvite', { token });
-    expect(reply.body).toEqual({ success: true });
+    expect(reply.body).toEqual({ success: true, cookie: true });
     expect(await stateOf(token)).toBe('SEEN');
   }
   await browser.claim(token);

@@ -82,7 +82,12 @@ test('[P-02] another desk’s conversation does not exist, as one that never did
   ]);
   expect(rows[0].marked_unread).toBe(false);
   await mine.call('PUT', `/conversations/${conversationId}/status`, { status: 'closed' });
-  expect((await other.call('GET', '/queue/closed')).body).toEqual({ success: true, rows: [], next: null });
+  expect((await other.call('GET', '/queue/closed')).body).toEqual({
+    success: true,
+    rows: [],
+    next: null,
+    deleted: [],
+  });
   const cursor = `${Date.now() + 60_000}_${randomUUID()}`;
   expect((await other.call('GET', `/queue/closed?before=${cursor}`)).body.rows).toEqual([]);
   expect((await mine.call('GET', '/queue/closed')).body.rows).toHaveLength(1);

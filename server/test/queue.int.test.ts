@@ -54,7 +54,8 @@ test('[K-05] a row shows the last message, who wrote it and how many are unread'
 
   const desk = await watchAs(handler, conversationId);
   desk.socket.say({ type: 'seen', conversationId, seq: 1 });
-  expect((await queue.next('queueChange', ({ rows }) => rows[0]?.unread === 1)).rows[0]?.head).toBe(2);
+  // The first message alone was one unread, too.
+  await queue.next('queueChange', ({ rows }) => rows[0]?.unread === 1 && rows[0].head === 2);
   desk.socket.say({ type: 'seen', conversationId, seq: 2 });
   await queue.next('queueChange', ({ rows }) => rows[0]?.unread === 0);
 

@@ -46,6 +46,7 @@ export const taskNames = [
   'eraseExpired',
   'sweepMedia',
   'sweepErasures',
+  'updateUsualReply',
 ] as const;
 export type TaskName = (typeof taskNames)[number];
 
