@@ -399,7 +399,7 @@ test('[OPEN-320] [OPEN-324] words on their way when the chat goes are a draft ag
   await desk.reload();
   await expect(reply(desk)).toHaveValue('Too late');
   await desk.getByRole('button', { name: 'Insert a saved reply' }).click();
-  await expect(reply(desk)).toHaveValue('/Too late');
+  await expect(reply(desk)).toHaveValue('Too late /');
   await desk.keyboard.press('Escape');
   await expect(reply(desk)).toHaveValue('Too late');
   await reply(desk).press('Enter');

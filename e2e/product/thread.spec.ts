@@ -20,7 +20,7 @@ async function fillScreen(page: Page): Promise<void> {
   await expect(page.getByText(/^(Sent|Seen)/)).toBeVisible();
 }
 
-test('[V-05] [V-10] [V-20] the chat: header, banner, an empty list, the composer, in a column of 700 px', async ({
+test('[V-05] [V-10] [V-20] the chat: banner, header, an empty list, the composer, in a column of 700 px', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
@@ -32,7 +32,7 @@ test('[V-05] [V-10] [V-20] the chat: header, banner, an empty list, the composer
   await page.getByRole('button', { name: 'Start Chatting' }).click();
   await expect(page.getByText('Start the conversation', { exact: true })).toBeVisible();
   const order = await page.evaluate(() =>
-    ['header', 'aside', '[role=log]', 'textarea'].map((part) =>
+    ['aside', 'header', '[role=log]', 'textarea'].map((part) =>
       document.querySelector(part)?.getBoundingClientRect(),
     ),
   );
