@@ -4,6 +4,10 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSignedIn } from '../context.ts';
 
 type Author = MessageAuthor['author'];
+type Known = ReadonlyMap<number, Author | null>;
+
+/** What a session has read, by conversation: a chat that is shown again asks for nothing. */
+const read = new WeakMap<object, Map<string, Known>>();
 
 /** First names of the colleagues who wrote messages of this desk, by the messages' numbers. */
 export function useAuthors(
@@ -11,7 +15,7 @@ export function useAuthors(
   messages: readonly Message[],
 ): (seq: number) => string | undefined {
   const { session, staff } = useSignedIn();
-  const [known, setKnown] = useState<ReadonlyMap<number, Author | null>>(() => new Map());
+  const [known, setKnown] = useState<Known>(() => read.get(session)?.get(conversationId) ?? new Map());
   const asking = useRef(false);
   const range = rangeToAsk(messages, known);
   const { from, to } = range ?? { from: 0, to: 0 };
@@ -20,13 +24,14 @@ export function useAuthors(
     if (to === 0 || asking.current) return;
     asking.current = true;
     const query = { from: String(from), to: String(to) };
-    void session.api('readAuthors', { params: { id: conversationId }, query }).then((read) => {
+    void session.api('readAuthors', { params: { id: conversationId }, query }).then((result) => {
       asking.current = false;
-      const named = new Map(read.ok ? read.answer.authors.map(({ seq, author }) => [seq, author]) : []);
+      const named = new Map(result.ok ? result.answer.authors.map(({ seq, author }) => [seq, author]) : []);
       // What was not told is not asked for again: a gateway of the release before does not know the call.
       setKnown((before) => {
         const next = new Map(before);
         for (let seq = from; seq <= to; seq += 1) next.set(seq, named.get(seq) ?? null);
+        if (result.ok) keep(session, conversationId, next);
         return next;
       });
     });
@@ -39,6 +44,11 @@ export function useAuthors(
     },
     [known, staff.staffId],
   );
+}
+
+function keep(session: object, conversationId: string, known: Known): void {
+  const kept = read.get(session) ?? new Map<string, Known>();
+  read.set(session, kept.set(conversationId, known));
 }
 
 /** The newest messages of the desk whose authors are not known yet. */
