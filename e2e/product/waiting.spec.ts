@@ -148,5 +148,6 @@ test('[E-04] [E-11] [S-07] a profile that cannot be saved is logged, and the cha
   page.on('console', (message) => message.type() === 'error' && logged.push(message.text()));
   await page.route('**/visitorProfile', (route) => route.abort());
   await startChat(page, createInvite(handler.alias), 'Jonas');
-  expect(logged.join('\n')).toContain('saveProfile: Network error');
+  // It is tried again first.
+  await expect.poll(() => logged.join('\n')).toContain('saveProfile: Network error');
 });
