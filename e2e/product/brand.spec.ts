@@ -107,11 +107,14 @@ for (const path of ['/chat', 'an invite']) {
   });
 }
 
-test('[E-10] where nobody answers, /chat assumes online', async ({ page }) => {
+test('[E-10] where nobody answers, /chat says that it is connecting, never that somebody is online', async ({
+  page,
+}) => {
   await page.route('**/brand', (route) => route.abort());
   await page.routeWebSocket(/\/live$/, (socket) => socket.close());
   await page.goto('/chat');
-  await expect(page.getByRole('banner').getByText('Online')).toBeVisible();
+  await expect(page.getByRole('banner').getByText('Connecting...')).toBeVisible();
+  await expect(page.getByText('Online')).toHaveCount(0);
 });
 
 test('[B-10] with the on-screen keyboard open the header stays and the body gives way', async ({ page }) => {

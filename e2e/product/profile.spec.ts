@@ -92,7 +92,7 @@ test('[OPEN-51] a page that ends in an error opens no socket', async ({ page }) 
   expect(sockets.opened).toHaveLength(0);
 });
 
-test('[E-09] [E-10] when nothing is told of the profile: the defaults, careful at first, online in the chat', async ({
+test('[E-09] [E-10] when nothing is told of the profile: the defaults, and a line that is being connected', async ({
   page,
   installation,
 }) => {
@@ -105,8 +105,8 @@ test('[E-09] [E-10] when nothing is told of the profile: the defaults, careful a
   await expect(page.getByText(OFFLINE)).toBeVisible();
   await expect(page.getByText('Online')).toHaveCount(0);
   await page.getByRole('button', { name: 'Start chat' }).click();
-  await expect(page.getByRole('banner').getByText('Online')).toBeVisible();
-  await expect(page.getByText(OFFLINE)).toHaveCount(0);
+  await expect(page.getByRole('banner').getByText('Connecting...')).toBeVisible();
+  await expect(page.getByText('Online')).toHaveCount(0);
 });
 
 test('[E-10] a line that is lost takes back what it said', async ({ page, browser, installation }) => {
