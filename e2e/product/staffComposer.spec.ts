@@ -105,7 +105,7 @@ test('[OPEN-98] a note stands among the messages of every console, live, and nev
   expect(await visitor.content()).not.toContain(canary);
 });
 
-test('[OPEN-99] [OPEN-100] saved replies: made, found by a slash, filled with the name, shared, deleted', async ({
+test('[OPEN-99] [OPEN-100] [CONSOLE-13] saved replies: made, found by a slash, filled with the name, shared, deleted', async ({
   browser,
 }) => {
   // Shared ones are everybody's: this one must be among the first, and nobody else's.
@@ -200,8 +200,11 @@ test('[OPEN-99] [OPEN-100] saved replies: made, found by a slash, filled with th
   await expect(details).toContainText('Devices1');
   await expect(details).toContainText('No reply yet');
   await send(visitor, 'You are welcome');
-  // By the socket: the rest is not asked again so soon.
   await expect(details).toContainText('Messages2');
+  await reply(desk).fill('Any time');
+  await desk.keyboard.press('Enter');
+  await expect(details).toContainText('Messages3');
+  await expect(details).not.toContainText('No reply yet', { timeout: 10_000 });
   await reply(desk).fill('P.S.');
   await details.getByRole('button', { name: `/${mine}` }).click();
   await expect(reply(desk)).toHaveValue('P.S. Thank you so much, Jonas Weber!');
