@@ -411,6 +411,44 @@ test('[OPEN-320] [OPEN-324] words on their way when the chat goes are a draft ag
   expect(said).not.toContain('typing');
 });
 
+test('[CONSOLE-12] a reply that came back although it was stored is stored once when it is sent again', async ({
+  browser,
+}) => {
+  const handler = createHandler();
+  const invite = createInvite(handler.alias);
+  const { page: visitor } = await newPerson(browser);
+  await startChat(visitor, invite, 'Jonas Weber');
+  const { page: desk } = await newPerson(browser);
+  const line = await holdLine(desk);
+  await signIn(desk, handler);
+  await openChat(desk, 'Jonas Weber');
+
+  // The server stores the reply; the page hears that the chat is gone, and not that the reply arrived.
+  line.onUp = (frame, answer) => {
+    const { type, conversationId } = JSON.parse(frame);
+    if (type === 'send') answer(JSON.stringify({ type: 'gone', conversationId }));
+    return frame;
+  };
+  line.onDown = (frame) => (['ack', 'message'].includes(JSON.parse(frame).type) ? undefined : frame);
+  await reply(desk).fill('See you there');
+  await reply(desk).press('Enter');
+  await expect(desk.getByText('A chat left your desk before your reply was sent.')).toBeVisible();
+  await expect.poll(() => storedTexts(invite)).toEqual(['See you there']);
+  await expect.poll(() => unsent(desk)).toBe(0);
+
+  line.onUp = (frame) => frame;
+  line.onDown = (frame) => frame;
+  await desk.reload();
+  await expect(reply(desk)).toHaveValue('See you there');
+  await reply(desk).press('Enter');
+  await expect(reply(desk)).toHaveValue('');
+  // What is sent behind it shows that the server has answered it.
+  await send(desk, 'At eight');
+  await expectTexts(visitor, ['See you there', 'At eight']);
+  await expectTexts(desk, ['See you there', 'At eight']);
+  expect(await storedTexts(invite)).toEqual(['See you there', 'At eight']);
+});
+
 test('[OPEN-325] a reload before a reply is in the outbox loses no words', async ({ browser }) => {
   const handler = createHandler();
   const { page: visitor } = await newPerson(browser);
