@@ -1,11 +1,22 @@
 import { expect, type Page } from '@playwright/test';
 import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { deviceTexts } from '@settee/protocol/deviceTexts';
 import { pushTexts } from '@settee/protocol/pushTexts';
 import { texts } from '@settee/protocol/texts';
-import { createHandler } from '../product/accounts.ts';
+import { createHandler, createInvite } from '../product/accounts.ts';
 import { moveToDesk } from '../product/database.ts';
 import { holdTimers } from '../product/holdTimers.ts';
-import { enterConsole, hold, signIn } from '../product/people.ts';
+import {
+  bannerCode,
+  enterConsole,
+  hold,
+  holdLine,
+  newPerson,
+  openWithCode,
+  send,
+  signIn,
+  startChat,
+} from '../product/people.ts';
 import { makeThread } from '../product/staffWords.ts';
 import { type Stage, type State, shows } from './stage.ts';
 import { conversation } from './words.ts';
@@ -91,6 +102,47 @@ export const consoleFrameStates: State[] = [
       await press(stage.page, texts.more);
       await stage.page.getByRole('menuitem', { name: consoleTexts.details }).click();
       await expect(stage.page.getByRole('dialog')).toBeVisible();
+    },
+  },
+  {
+    name: 'console-devices',
+    async reach({ page, browser }) {
+      const handler = createHandler();
+      const invite = createInvite(handler.alias);
+      const { page: first } = await newPerson(browser);
+      await startChat(first, invite, 'Jonas Weber');
+      await send(first, 'Which page was it?');
+      const { page: second } = await newPerson(browser);
+      await openWithCode(second, invite, 'Jonas Weber', await bannerCode(first));
+      await signIn(page, handler);
+      await page.getByRole('link', { name: /Jonas Weber/ }).click();
+      await page.setViewportSize({ width: 768, height: 800 });
+      await press(page, texts.more);
+      await page.getByRole('menuitem', { name: consoleTexts.details }).click();
+      await page.getByRole('dialog').getByText(deviceTexts.devices, { exact: true }).last().click();
+      await expect(page.getByRole('button', { name: /^Remove / }).first()).toBeVisible();
+    },
+  },
+  {
+    name: 'console-offline',
+    async reach({ page }) {
+      const handler = createHandler();
+      await makeThread(handler.alias, 'Jonas Weber', conversation());
+      const line = await holdLine(page);
+      await signIn(page, handler);
+      await shows(page, 'Jonas Weber');
+      await line.cut();
+      await shows(page, texts.offlineBanner);
+    },
+  },
+  {
+    name: 'console-sign-in-wrong',
+    async reach({ page, desk }) {
+      await page.goto('/handler');
+      await page.getByLabel(consoleTexts.signInEmail).fill(desk.handler.email);
+      await page.getByLabel(consoleTexts.signInPassword).fill('not the password');
+      await page.getByRole('button', { name: consoleTexts.signInSubmit }).click();
+      await expect(page.getByRole('alert').filter({ hasText: /./ })).toBeVisible();
     },
   },
   {

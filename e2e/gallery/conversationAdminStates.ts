@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from '@playwright/test';
 import { adminTexts } from '@settee/protocol/adminTexts';
 import { consoleTexts } from '@settee/protocol/consoleTexts';
+import type { DeletedRow } from '@settee/protocol/conversation';
 import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
+import { deletedTexts } from '@settee/protocol/deletedTexts';
 import { createHandler } from '../product/accounts.ts';
 import { enterAdmin } from '../product/admins.ts';
 import { type Left, makeConversations } from '../product/database.ts';
@@ -63,6 +66,18 @@ export const conversationAdminStates: State[] = [
     },
   },
   {
+    name: 'admin-conversations-deleted',
+    async reach(stage) {
+      await stage.page.route('**/manage/conversations?*', async (route) => {
+        const answer = await route.fetch();
+        await route.fulfill({ json: { ...((await answer.json()) as object), deleted: deletedRows() } });
+      });
+      await openList(stage);
+      await stage.page.getByText('Deleted (3)').click();
+      await shows(stage.page, deletedTexts.note);
+    },
+  },
+  {
     name: 'admin-conversation-menu',
     async reach(stage) {
       await openList(stage);
@@ -96,3 +111,13 @@ export const conversationAdminStates: State[] = [
     },
   },
 ];
+
+function deletedRows(): DeletedRow[] {
+  const by = ['visitor', 'staff', 'retention'] as const;
+  return by.map((side, days) => ({
+    conversationId: randomUUID(),
+    handlerAlias: 'mara-east',
+    deletedAt: Date.now() - days * 86_400_000,
+    by: side,
+  }));
+}

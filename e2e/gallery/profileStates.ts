@@ -1,7 +1,8 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { adminTexts } from '@settee/protocol/adminTexts';
 import { hoursTexts } from '@settee/protocol/hoursTexts';
 import { profileTexts } from '@settee/protocol/profileTexts';
+import { rightsTexts } from '@settee/protocol/rightsTexts';
 import { enterAdmin } from '../product/admins.ts';
 import { drawing } from './drawings.ts';
 import { type State, shows } from './stage.ts';
@@ -24,6 +25,18 @@ export const profileStates: State[] = [
       await shows(page, adminTexts.unsaved);
     },
   },
+  {
+    name: 'admin-profile-deletion',
+    async reach({ page }) {
+      await enterAdmin(page, { path: '/admin/profile' });
+      const setting = page.getByRole('checkbox', { name: profileTexts.visitorErase });
+      await setting.uncheck();
+      await setting.scrollIntoViewIfNeeded();
+      await shows(page, adminTexts.unsaved);
+    },
+  },
+  { name: 'admin-retention', reach: ({ page }) => askRetention(page, 1_284) },
+  { name: 'admin-retention-none', reach: ({ page }) => askRetention(page, 0) },
   {
     name: 'admin-profile-crop',
     async reach({ page }) {
@@ -66,3 +79,15 @@ export const profileStates: State[] = [
     },
   },
 ];
+
+/** What a shorter term would cost is asked before it is saved. */
+async function askRetention(page: Page, conversations: number): Promise<void> {
+  await page.route('**/manage/retention*', (route) =>
+    route.fulfill({ json: { success: true, conversations } }),
+  );
+  await enterAdmin(page, { path: '/admin/profile' });
+  await page.getByRole('radio', { name: profileTexts.keepSome }).check();
+  await page.getByLabel(profileTexts.keepDays).fill('30');
+  await page.getByRole('button', { name: adminTexts.save, exact: true }).click();
+  await shows(page, rightsTexts.termTitle);
+}

@@ -5,6 +5,7 @@ import { consoleStates } from './consoleStates.ts';
 import { consoleWritingStates } from './consoleWritingStates.ts';
 import { conversationAdminStates } from './conversationAdminStates.ts';
 import { dashboardStates } from './dashboardStates.ts';
+import { hostStates } from './hostStates.ts';
 import { inviteStates } from './inviteStates.ts';
 import { keyboardStates } from './keyboardStates.ts';
 import { peopleStates } from './peopleStates.ts';
@@ -17,6 +18,7 @@ import { visitorStates } from './visitorStates.ts';
 
 export const allStates: State[] = [
   ...visitorStates,
+  ...hostStates,
   ...pushStates,
   ...rightsStates,
   ...consoleStates,

@@ -8,7 +8,6 @@ import {
   send,
   signIn,
   startChat,
-  words,
 } from './people.ts';
 import { expect, test } from './watched.ts';
 
@@ -58,6 +57,6 @@ test('[OPEN-40] three devices of one conversation all show the same, live', asyn
   await send(laptop, 'from the laptop');
   await expect(bubbles(desk)).toHaveCount(2);
   await send(desk, 'to both');
-  const texts = await words(desk).allInnerTexts();
+  const texts = await bubbles(desk).locator('p:first-child').allInnerTexts();
   for (const page of [phone, laptop]) await expectTexts(page, texts);
 });

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { createHandler, type Handler } from './accounts.ts';
 import { makeConversations } from './database.ts';
-import { enterConsole } from './people.ts';
+import { enterConsole, holdLine, signIn } from './people.ts';
 import { expect, test } from './watched.ts';
 
 async function openChat(desk: Page): Promise<Handler> {
@@ -130,4 +130,20 @@ test('[CONSOLE-07] Tab goes through a conversation as the eye does, and a skip l
     }
     expect(seen.toSorted((a, b) => a.x - b.x)).toEqual(seen);
   }
+});
+
+test('[LOOK-16] on a phone the queue, too, says that the console is offline', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const line = await holdLine(page);
+  await signIn(page, createHandler());
+  const title = page.getByRole('heading', { name: /^My Queue/ });
+  await expect(title).toBeVisible();
+  await line.cut();
+  const notice = page.getByText("You're offline. Messages will send when you're back.");
+  await expect(notice).toBeVisible();
+  const [noticeBox, titleBox] = [await notice.boundingBox(), await title.boundingBox()];
+  expect(noticeBox?.y).toBeLessThan(titleBox?.y ?? 0);
+  await line.mend();
+  await expect(notice).toBeHidden();
+  await expect(page.getByText("You're all caught up")).toBeHidden();
 });

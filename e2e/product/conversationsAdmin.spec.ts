@@ -200,7 +200,7 @@ test('[OPEN-178] [OPEN-179] close, reopen, block with reason and end, unblock wi
   // Without a reason nothing happens.
   await expect(dialog).toBeVisible();
   await dialog.getByLabel('Reason').fill('Insults, twice');
-  await dialog.getByLabel('For how long').selectOption('7 days');
+  await dialog.getByRole('radio', { name: '7 days' }).check();
   await button(dialog, 'Block').click();
   await expect(dialog).toHaveCount(0);
   await expect(pane.getByText('Blocked', { exact: true })).toBeVisible();
@@ -227,7 +227,7 @@ test('[OPEN-178] [OPEN-179] close, reopen, block with reason and end, unblock wi
   await button(desk, 'Block').click();
   const asked = desk.getByRole('dialog', { name: 'Block Cleo?' });
   await asked.getByLabel('Reason (optional)').fill('Again');
-  await asked.getByLabel('For how long').selectOption('1 hour');
+  await asked.getByRole('radio', { name: '1 hour' }).check();
   await button(asked, 'Block').click();
   await expect(visitor.getByText('This conversation is closed')).toBeVisible();
   // It is asked for again twice a minute.

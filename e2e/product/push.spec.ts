@@ -2,9 +2,16 @@ import type { Page } from '@playwright/test';
 import { createHandler, createInvite } from './accounts.ts';
 import { inDatabase, moveToDesk, storedTexts } from './database.ts';
 import { bubbles, expectTexts, newPerson, send, signIn, startChat } from './people.ts';
-import { enablePush, joinPushNetwork, nextPush, passTime, subscriptionOf } from './pushNetwork.ts';
+import { joinPushNetwork, nextPush, passTime, subscriptionOf } from './pushNetwork.ts';
 import { expect, test } from './watched.ts';
-import { deliverUntilShown, workerOf } from './workerOf.ts';
+import { type WorkerHand, workerOf } from './workerOf.ts';
+
+async function enable(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Notifications' }).first().click();
+  await page.getByRole('button', { name: 'Enable' }).click();
+  await expect(page.getByRole('button', { name: 'Disable' })).toBeVisible();
+  await page.keyboard.press('Escape');
+}
 
 async function isSubscribed(endpoint: string): Promise<boolean> {
   const { rowCount } = await inDatabase('select from push_subscriptions where endpoint = $1', [endpoint]);
@@ -16,6 +23,14 @@ async function looksElsewhere(page: Page, front: Page): Promise<void> {
   const tools = await page.context().newCDPSession(page);
   await tools.send('Emulation.setFocusEmulationEnabled', { enabled: false });
   await front.bringToFront();
+}
+
+/** Until it shows: the worker hears a moment late which windows are closed or behind others. */
+async function deliverUntilShown(worker: WorkerHand, payload: unknown, title: string): Promise<void> {
+  await expect(async () => {
+    await worker.deliver(payload);
+    await expect.poll(worker.shown, { timeout: 3_000 }).toMatchObject([{ title }]);
+  }).toPass();
 }
 
 test('[OPEN-131] [OPEN-132] a visitor with the chat closed is told that there is an answer, and a click opens that chat', async ({
@@ -30,7 +45,7 @@ test('[OPEN-131] [OPEN-132] a visitor with the chat closed is told that there is
   await startChat(visitor, invite, 'Tom');
   await send(visitor, 'Are you there?');
   await expect(visitor.getByText('Sent')).toBeVisible();
-  await enablePush(visitor);
+  await enable(visitor);
   const profileName = await visitor.title();
   const elsewhere = await context.newPage();
   await elsewhere.goto('/');
@@ -97,7 +112,7 @@ test('[OPEN-131] [OPEN-132] [OPEN-133] a handler is told who wrote, answers in t
   const { page: desk, context } = await newPerson(browser);
   const received = await joinPushNetwork(context, `handler of ${invite}`);
   await signIn(desk, handler);
-  await enablePush(desk);
+  await enable(desk);
   const worker = await workerOf(context, desk);
   await send(visitor, 'Are you there?');
   await passTime(handler.alias, 'staff');

@@ -31,6 +31,7 @@ export const consoleTexts = {
   caughtUp: "You're all caught up",
   caughtUpNote: 'No one is waiting for a reply.',
   visitorHere: '(online)',
+  visitorAway: '(offline)',
   unread: 'unread',
   statusFailed: 'Failed to update the conversation',
   statusMoved: 'Someone else just changed this. Nothing was done.',

@@ -1,5 +1,4 @@
 import type { TaskList } from 'graphile-worker';
-import type { SecondFactorPolicy } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { finishErasure } from '../db/erasure.ts';
 import { purgeExpired } from '../db/expiry.ts';
@@ -17,7 +16,6 @@ import { sweepMedia } from './sweepMedia.ts';
 
 export type TaskParts = {
   db: Database;
-  secondFactor: SecondFactorPolicy;
   media: MediaStore;
   /** Missing where the installation has no key for notifications. */
   push: PushSender | undefined;

@@ -1,5 +1,4 @@
 import { accountTexts } from '@settee/protocol/accountTexts';
-import { adminTexts } from '@settee/protocol/adminTexts';
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import type { StaffClaims } from '@settee/protocol/staff';
 import { texts } from '@settee/protocol/texts';
@@ -9,7 +8,7 @@ import { RouterProvider } from 'react-router/dom';
 import type { Push } from '../push/push.ts';
 import { startPush } from '../push/startPush.ts';
 import { StatePage } from '../staff/StatePage.tsx';
-import type { Session, SessionStore } from '../staff/session.ts';
+import type { SessionStore } from '../staff/session.ts';
 import { type Toasts, ToastsContext, toastStore } from '../staff/toast/toasts.ts';
 import { Button } from '../ui/Button.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
@@ -36,7 +35,8 @@ export function HandlerApp({ session }: { session: SessionStore }) {
   useEffect(() => void session.load(), [session]);
   // From the door on: the sign-in's fields can be taken away too.
   useEffect(watchFields, []);
-  useTitleAtDoor(session, stepOf(state));
+  const step = state.phase === 'signedOut' && (state.asked ? 'code' : 'signIn');
+  useTitleAtDoor(session, step);
 
   function signIn(email: string, password: string): Promise<void> {
     setAnew(true);
@@ -87,22 +87,13 @@ function GoOn({ to }: { to: string }) {
   return <StatePage title={consoleTexts.consoleLoading} />;
 }
 
-/** What the title says first, before somebody is inside. */
-function stepOf(state: Session): string | undefined {
-  if (state.phase === 'failed') return consoleTexts.authErrorTitle;
-  if (state.phase === 'signedOut') return state.asked ? accountTexts.codeTitle : consoleTexts.signInStep;
-  const arrival = state.phase === 'ready' && arrivalOf(location.search, state.staff);
-  if (!arrival || 'goTo' in arrival) return undefined;
-  if (arrival.show === 'accessDenied') return adminTexts.accessDeniedTitle;
-  return arrival.show === 'enrol' ? accountTexts.enrolTitle : undefined;
-}
-
 /** Inside, the socket tells the profile's name; at the door it is asked for. */
-function useTitleAtDoor(session: SessionStore, step: string | undefined): void {
+function useTitleAtDoor(session: SessionStore, step: 'signIn' | 'code' | false): void {
   useEffect(() => {
-    if (step === undefined) return;
+    if (!step) return;
+    const first = step === 'code' ? accountTexts.codeTitle : consoleTexts.signInStep;
     void session.api('readBrand', {}).then((read) => {
-      document.title = consoleTitle(read.ok ? read.answer.brand.displayName : '', step);
+      if (read.ok) document.title = consoleTitle(read.answer.brand.displayName, first);
     });
   }, [session, step]);
 }

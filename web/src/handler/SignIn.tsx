@@ -1,9 +1,8 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { StatePage } from '../staff/StatePage.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
-import { FieldError } from '../ui/FieldError.tsx';
 import { SetteeDrawing } from '../ui/SetteeDrawing.tsx';
 import { forgetField } from './keys/lostField.ts';
 import styles from './SignIn.module.css';
@@ -17,6 +16,12 @@ type SignInProps = {
 export function SignIn({ busy, error, onSignIn }: SignInProps) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
+  const passwordField = useRef<HTMLInputElement>(null);
+
+  // After a refusal the next thing to do is to type the password again.
+  useEffect(() => {
+    if (!busy && error) passwordField.current?.select();
+  }, [busy, error]);
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -46,14 +51,15 @@ export function SignIn({ busy, error, onSignIn }: SignInProps) {
           onChange={(event) => setEmail(event.target.value)}
         />
         <Field
+          ref={passwordField}
           label={consoleTexts.signInPassword}
           type="password"
           autoComplete="current-password"
           required
           value={password}
           onChange={(event) => setPassword(event.target.value)}
+          error={error}
         />
-        <FieldError text={error} />
         <Button type="submit" disabled={busy}>
           {busy ? consoleTexts.signInBusy : consoleTexts.signInSubmit}
         </Button>

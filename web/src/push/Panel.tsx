@@ -2,7 +2,9 @@ import { pushTexts } from '@settee/protocol/pushTexts';
 import { texts } from '@settee/protocol/texts';
 import { type RefObject, useEffect, useId, useRef, useSyncExternalStore } from 'react';
 import { Button } from '../ui/Button.tsx';
+import { bellShapes } from '../ui/bellShapes.ts';
 import { FieldError } from '../ui/FieldError.tsx';
+import { Shape } from '../ui/Icon.tsx';
 import { useHistoryOverlay } from '../ui/useHistoryOverlay.ts';
 import { inabilityWords } from './inabilityWords.ts';
 import styles from './Panel.module.css';
@@ -37,6 +39,7 @@ export function Panel({ push, corner, onClose, side, words }: PanelProps) {
   useEffect(() => void push.look(), [push]);
 
   const blocked = standing === 'blocked';
+  const on = isOn(standing);
   return (
     <section
       ref={panel}
@@ -46,9 +49,14 @@ export function Panel({ push, corner, onClose, side, words }: PanelProps) {
       aria-labelledby={title}
       tabIndex={-1}
     >
-      <h2 id={title} className={styles.title}>
-        {blocked ? texts.noticesBlocked : texts.notifications}
-      </h2>
+      <header className={styles.top}>
+        <span className={styles.mark} data-look={blocked ? 'blocked' : on ? 'on' : 'off'}>
+          <Shape paths={bellShapes[blocked ? 'bellOff' : 'bell']} size={22} />
+        </span>
+        <h2 id={title} className={styles.title}>
+          {blocked ? texts.noticesBlocked : texts.notifications}
+        </h2>
+      </header>
       {blocked ? (
         <Blocked />
       ) : standing in inabilityWords ? (
@@ -76,11 +84,13 @@ function Blocked() {
   );
 }
 
+const isOn = (standing: PushState['standing']) => standing === 'on' || standing === 'inTab';
+
 const busyWords = { enabling: pushTexts.enabling, disabling: pushTexts.disabling } as const;
 
 function Choice({ push, state, words }: { push: Push; state: PushState; words: PanelWords }) {
   const { standing, offers, busy, news } = state;
-  const on = standing === 'on' || standing === 'inTab';
+  const on = isOn(standing);
   const kind = standing === 'on' ? 'push' : standing === 'inTab' ? 'notices' : offers;
   if (kind === null) {
     return (
@@ -96,7 +106,12 @@ function Choice({ push, state, words }: { push: Push; state: PushState; words: P
       <p className={styles.note} role="status">
         {words[kind][on ? 'on' : 'offer']}
       </p>
-      <Button className={styles.button} {...idle} onClick={() => void (on ? push.disable() : push.enable())}>
+      <Button
+        look={on ? 'outline' : 'primary'}
+        className={styles.button}
+        {...idle}
+        onClick={() => void (on ? push.disable() : push.enable())}
+      >
         {busy && busy !== 'testing' ? busyWords[busy] : on ? texts.disable : texts.enable}
       </Button>
       {standing === 'on' && (

@@ -3,10 +3,12 @@ import { deletedTexts } from '@settee/protocol/deletedTexts';
 import { fillText } from '@settee/protocol/fillText';
 import { relativeTime } from '../chat/times.ts';
 import styles from './DeletedList.module.css';
+import { Fold } from './Fold.tsx';
 
 type DeletedListProps = {
   rows: readonly DeletedRow[];
-  now: number /** Where several desks are listed. */;
+  now: number;
+  /** Where several desks are listed. */
   desks?: boolean;
 };
 
@@ -14,19 +16,22 @@ type DeletedListProps = {
 export function DeletedList({ rows, now, desks = false }: DeletedListProps) {
   if (rows.length === 0) return null;
   return (
-    <details className={styles.deleted}>
-      <summary>{fillText(deletedTexts.count, { count: String(rows.length) })}</summary>
-      <ul className={styles.rows} aria-label={deletedTexts.title}>
-        {rows.map(({ conversationId, handlerAlias, deletedAt, by }) => (
-          <li key={conversationId}>
-            <span>{deletedTexts.by[by]}</span>
-            {desks && <span>{handlerAlias}</span>}
-            <code>{conversationId.slice(0, 8)}</code>
-            <time dateTime={new Date(deletedAt).toISOString()}>{relativeTime(deletedAt, now)}</time>
-          </li>
-        ))}
-      </ul>
-      <p>{deletedTexts.note}</p>
-    </details>
+    <div className={styles.deleted}>
+      <Fold summary={fillText(deletedTexts.count, { count: String(rows.length) })}>
+        <ul className={styles.rows} aria-label={deletedTexts.title}>
+          {rows.map(({ conversationId, handlerAlias, deletedAt, by }) => (
+            <li key={conversationId}>
+              <span>{deletedTexts.by[by]}</span>
+              <time dateTime={new Date(deletedAt).toISOString()}>{relativeTime(deletedAt, now)}</time>
+              <small>
+                {desks && `${handlerAlias} · `}
+                <code>{conversationId.slice(0, 8)}</code>
+              </small>
+            </li>
+          ))}
+        </ul>
+        <p>{deletedTexts.note}</p>
+      </Fold>
+    </div>
   );
 }

@@ -6,7 +6,7 @@ const sizes = { small: 16, medium: 18, large: 22 } as const;
 /** The verified badge: eight points, and a tooltip that is its name. */
 export function Seal({ label, size = 'medium' }: { label: string; size?: keyof typeof sizes }) {
   return (
-    <Tooltip text={label} position="right">
+    <Tooltip text={label} position="bottom">
       {(id) => (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must reach the tooltip too
         <span className={styles.seal} role="img" aria-labelledby={id} tabIndex={0}>

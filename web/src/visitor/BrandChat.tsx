@@ -2,7 +2,7 @@ import { texts } from '@settee/protocol/texts';
 import { useCallback, useEffect, useState } from 'react';
 import { useKeyboard } from '../chat/useKeyboard.ts';
 import { Button } from '../ui/Button.tsx';
-import { Icon } from '../ui/Icon.tsx';
+import { SetteeDrawing } from '../ui/SetteeDrawing.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import columnStyles from './ActiveView.module.css';
 import styles from './BrandChat.module.css';
@@ -51,9 +51,9 @@ export function BrandChat({ connection }: { connection: Connection }) {
         )}
         {visitor.state === 'none' && (
           <div className={pageStyles.centre}>
-            <span className={pageStyles.ring}>
-              <Icon name="alert" size={32} />
-            </span>
+            <div className={pageStyles.drawing}>
+              <SetteeDrawing seats="empty" />
+            </div>
             <div role="alert">
               <h2 className={pageStyles.heading}>{texts.authErrorShort}</h2>
               <p className={pageStyles.note}>{texts.authErrorNote}</p>

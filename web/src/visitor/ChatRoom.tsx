@@ -7,6 +7,7 @@ import { storedDrafts } from '../chat/drafts.ts';
 import type { LiveConversation } from '../chat/liveConversation.ts';
 import { olderLoader } from '../chat/loadOlder.ts';
 import { MessageList } from '../chat/MessageList.tsx';
+import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import styles from './ActiveView.module.css';
 import type { Connection } from './connection.ts';
@@ -20,6 +21,8 @@ const EmptyChat = later(
   () => texts.visitorEmpty,
 );
 const Greeting = later(() => loadForms().then((forms) => forms.Greeting));
+
+const SetteeDrawing = later(() => import('../ui/SetteeDrawing.tsx').then((part) => part.SetteeDrawing));
 
 const AwayNote = later(() => import('./AwayNote.tsx').then((part) => part.AwayNote));
 
@@ -53,7 +56,14 @@ export function ChatRoom(props: ChatRoomProps) {
   const away = state.view && 'away' in state.view ? state.view.away : null;
   const reopens = canSend && state.view?.status === 'closed';
 
-  if (ended && !state.loaded) return <main className={styles.room} />;
+  if (ended && !state.loaded) {
+    return (
+      <main className={styles.ended}>
+        <SetteeDrawing seats="two" width={200} />
+        <Button onClick={() => location.reload()}>{texts.refreshPage}</Button>
+      </main>
+    );
+  }
   return (
     <main className={styles.room}>
       <MessageList
@@ -88,6 +98,9 @@ export function ChatRoom(props: ChatRoomProps) {
         />
       ) : (
         <footer className={styles.closed}>
+          <div className={styles.drawing}>
+            <SetteeDrawing seats="empty" width={96} />
+          </div>
           {brand.farewell && <p className={styles.farewell}>{brand.farewell}</p>}
           <strong>{texts.closedTitle}</strong>
           <p>{texts.closedNote}</p>

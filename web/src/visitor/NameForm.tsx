@@ -11,7 +11,8 @@ type NameFormProps = {
   saving: boolean;
   error: string | null;
   onName: (name: string) => void;
-  children: ReactNode;
+  /** Above the field. It may show whether the name is valid. */
+  children: ReactNode | ((valid: boolean) => ReactNode);
 };
 
 /** Asks for a name, counts its letters, and says what is wrong with it. */
@@ -29,7 +30,7 @@ export function NameForm({ submit, initial = '', saving, error, onName, children
 
   return (
     <form className={styles.form} onSubmit={onSubmit}>
-      {children}
+      {typeof children === 'function' ? children(problem === null) : children}
       <Field
         label={texts.nameLabel}
         aside={

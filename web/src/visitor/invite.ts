@@ -114,7 +114,11 @@ export function inviteFlow({ token, api, once, tokens, seat, now, dispatch, forg
     // A link can be replaced: whoever has a place does not need it any more.
     const place = check.answer?.exists === false ? seat.remembered() : null;
     if (place) return takeSeat(place, problem);
-    if (problem) return orRemembered(check, { type: 'failed', reason: problem, again: mayAnswer(check) });
+    if (problem) {
+      // The text says to allow cookies and try again.
+      const again = mayAnswer(check) || problem === texts.cookiesBlocked;
+      return orRemembered(check, { type: 'failed', reason: problem, again });
+    }
     if (!user) return orRemembered(user, { type: 'failed', reason: texts.authFailed, again: true });
     const invite = check.answer?.state ?? 'NEW';
     if (invite !== 'BOUND') return dispatch({ type: 'invited', invite });

@@ -4,6 +4,7 @@ import { fillText } from '@settee/protocol/fillText';
 import { useState } from 'react';
 import { BlockFields, blockBody, noChoice } from '../../staff/block/BlockFields.tsx';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
+import { staffShapes } from '../../staff/shapes.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { useAdmin } from '../context.ts';
 
@@ -31,6 +32,7 @@ export function BlockDialog({ id, name, onClose }: BlockDialogProps) {
       note={consoleTexts.blockNote}
       action={words.block}
       danger
+      mark={staffShapes.ban}
       onClose={onClose}
       onSubmit={block}
     >

@@ -3,6 +3,7 @@ import type { StaffConversation } from '@settee/protocol/conversation';
 import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
 import type { ConversationDetails } from '@settee/protocol/details';
 import type { ReactNode } from 'react';
+import { Fold } from '../../staff/Fold.tsx';
 import { dateAndTime } from '../../staff/formats.ts';
 import { Pill } from '../../staff/Pill.tsx';
 import { useMedia } from '../../ui/useMedia.ts';
@@ -36,12 +37,17 @@ export function ThreadDetails({ conversation, head }: ThreadDetailsProps) {
   );
   if (!small) return details;
   return (
-    <details className={styles.fold}>
-      <summary>
-        {words.details} <Pill tone={tone}>{text}</Pill>
-      </summary>
-      {details}
-    </details>
+    <div className={styles.fold}>
+      <Fold
+        summary={
+          <>
+            {words.details} <Pill tone={tone}>{text}</Pill>
+          </>
+        }
+      >
+        {details}
+      </Fold>
+    </div>
   );
 }
 

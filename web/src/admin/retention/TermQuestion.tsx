@@ -3,6 +3,8 @@ import { fillText } from '@settee/protocol/fillText';
 import { rightsTexts } from '@settee/protocol/rightsTexts';
 import { useRef } from 'react';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
+import { staffShapes } from '../../staff/shapes.ts';
+import styles from './TermQuestion.module.css';
 
 type TermQuestionProps = {
   /** How many go within the hour. */
@@ -13,6 +15,7 @@ type TermQuestionProps = {
 /** A number mistyped is years of conversations: what one must read before that is their count. */
 export function TermQuestion({ conversations, onAnswer }: TermQuestionProps) {
   const sure = useRef(false);
+  const none = conversations === 0;
 
   async function confirm(): Promise<undefined> {
     sure.current = true;
@@ -21,15 +24,16 @@ export function TermQuestion({ conversations, onAnswer }: TermQuestionProps) {
   return (
     <FormDialog
       title={rightsTexts.termTitle}
-      note={costOf(conversations)}
-      action={conversations === 0 ? adminTexts.save : rightsTexts.termErase}
-      danger
+      action={none ? adminTexts.save : rightsTexts.termErase}
+      danger={!none}
+      mark={none ? staffShapes.clock : staffShapes.warning}
       onSubmit={confirm}
       onClose={() => onAnswer(sure.current)}
     >
-      <p>
-        <strong>{rightsTexts.manageEraseFinal}</strong>
-      </p>
+      <div className={styles.cost} data-danger={!none}>
+        <p>{costOf(conversations)}</p>
+        {!none && <strong>{rightsTexts.manageEraseFinal}</strong>}
+      </div>
     </FormDialog>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { type BlockChoice, BlockFields, noChoice } from '../../staff/block/BlockFields.tsx';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import buttons from '../../staff/dialog/DialogButtons.module.css';
+import { staffShapes } from '../../staff/shapes.ts';
 import { Button } from '../../ui/Button.tsx';
 import styles from './BlockDialog.module.css';
 
@@ -13,7 +14,11 @@ type BlockDialogProps = { name: string; onBlock: (choice: BlockChoice) => void; 
 export function BlockDialog({ name, onBlock, onClose }: BlockDialogProps) {
   const [choice, setChoice] = useState(noChoice);
   return (
-    <Dialog title={fillText(consoleTexts.blockTitle, { name })} onClose={onClose}>
+    <Dialog
+      title={fillText(consoleTexts.blockTitle, { name })}
+      mark={{ paths: staffShapes.ban, danger: true }}
+      onClose={onClose}
+    >
       {(close) => (
         <form
           onSubmit={(event) => {

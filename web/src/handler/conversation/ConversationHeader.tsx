@@ -3,6 +3,7 @@ import type { ConversationStatus } from '@settee/protocol/conversation';
 import { Bell } from '../../push/Bell.tsx';
 import type { Push } from '../../push/push.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Hidden } from '../../ui/Hidden.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
 import { useMedia } from '../../ui/useMedia.ts';
 import { staffWords } from '../alerts/staffPush.ts';
@@ -14,6 +15,8 @@ type ConversationHeaderProps = {
   /** Of the heading. */
   id: string;
   name: string;
+  /** The visitor has a page open. */
+  present: boolean;
   profileName: string;
   /** Tells of new messages at this desk. */
   push: Push;
@@ -52,9 +55,16 @@ export function ConversationHeader(props: ConversationHeaderProps) {
           <span>{consoleTexts.backToQueue}</span>
         </Button>
         <div className={styles.who}>
-          <h1 id={props.id}>
-            <bdi>{props.name}</bdi>
-          </h1>
+          <div className={styles.name}>
+            <h1 id={props.id}>
+              <bdi>{props.name}</bdi>
+            </h1>
+            {status === 'open' && !readOnly && (
+              <span className={styles.presence} data-present={props.present}>
+                <Hidden>{props.present ? consoleTexts.visitorHere : consoleTexts.visitorAway}</Hidden>
+              </span>
+            )}
+          </div>
           <p>
             {consoleTexts.chatWith} {props.profileName}
           </p>

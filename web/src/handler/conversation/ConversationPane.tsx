@@ -32,7 +32,7 @@ type ConversationPaneProps = { conversation: LiveConversation; notFound: ReactNo
 export function ConversationPane({ conversation, notFound }: ConversationPaneProps) {
   const { session, push, staff } = useSignedIn();
   const heading = useId();
-  const { brand, queue } = useConsole();
+  const { brand, queue, visitorsHere } = useConsole();
   const state = useLiveConversation(conversation);
   const { colleagues, replying } = useColleagues(state.id, state.watch === 'done');
   const images = useChatImages(conversation);
@@ -57,9 +57,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
   );
 
   const status = state.view?.status;
-  // Nothing is done to a chat before the page can say whose it is.
-  const readOnly = state.gone || visitor === undefined;
-  const actions = useConversationActions({ id: state.id, name, status, readOnly });
+  const actions = useConversationActions({ id: state.id, name, status, gone: state.gone });
 
   // What has been on the page stays there to be read; what never was is not found.
   if (state.gone && !state.loaded) return notFound;
@@ -70,10 +68,11 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
           id={heading}
           alias={staff.alias ?? staff.name}
           name={name}
+          present={visitorsHere.has(state.id)}
           profileName={brand.displayName}
           push={push}
           status={status}
-          readOnly={readOnly}
+          readOnly={state.gone}
           onBack={actions.back}
           onClose={actions.close}
           onReopen={actions.reopen}

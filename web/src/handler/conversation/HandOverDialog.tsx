@@ -1,5 +1,6 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { fillText } from '@settee/protocol/fillText';
+import { initials } from '@settee/protocol/initials';
 import { MESSAGE_TEXT_MAX } from '@settee/protocol/message';
 import type { Desk } from '@settee/protocol/staff';
 import { texts } from '@settee/protocol/texts';
@@ -7,10 +8,12 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import buttons from '../../staff/dialog/DialogButtons.module.css';
+import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dots } from '../../ui/Dots.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { useSignedIn } from '../context.ts';
+import { shapes } from '../shapes.ts';
 import { useHere } from '../useHere.ts';
 import styles from './HandOverDialog.module.css';
 
@@ -34,11 +37,18 @@ export function HandOverDialog(props: HandOverDialogProps) {
     queryFn: async () => {
       const answer = await session.api('readDesks', {});
       if (!answer.ok) throw new Error(answer.text);
-      return answer.answer.desks.filter(({ alias }) => alias !== staff.alias);
+      // Who can answer now comes first.
+      return answer.answer.desks
+        .filter(({ alias }) => alias !== staff.alias)
+        .toSorted((a, b) => Number(b.online) - Number(a.online));
     },
   });
   return (
-    <Dialog title={fillText(consoleTexts.transferTitle, { name: props.name })} onClose={props.onClose}>
+    <Dialog
+      title={fillText(consoleTexts.transferTitle, { name: props.name })}
+      mark={{ paths: shapes.handOver }}
+      onClose={props.onClose}
+    >
       {(close) =>
         desks.data && desks.data.length > 0 ? (
           <HandOverForm {...props} desks={desks.data} onCancel={close} />
@@ -106,6 +116,12 @@ function HandOverForm({ conversationId, desks, onDone, onFailed, onCancel }: Han
               checked={alias === desk.alias}
               onChange={() => setAlias(desk.alias)}
             />
+            <Avatar
+              letters={initials(desk.people[0] ?? desk.alias)}
+              size={42}
+              tint={1}
+              dot={desk.online || 'faint'}
+            />
             <span className={styles.who}>
               <b>{desk.alias}</b>
               <span>{desk.people.join(', ')}</span>
@@ -122,11 +138,15 @@ function HandOverForm({ conversationId, desks, onDone, onFailed, onCancel }: Han
       <textarea
         id={noteId}
         className={styles.note}
+        aria-describedby={`${noteId}-hint`}
         rows={3}
         maxLength={MESSAGE_TEXT_MAX}
         value={note}
         onChange={(event) => setNote(event.target.value)}
       />
+      <p id={`${noteId}-hint`} className={styles.hint}>
+        {consoleTexts.noteHint}
+      </p>
       <FieldError text={error} />
       <div className={buttons.buttons}>
         <Button look="outline" onClick={onCancel}>

@@ -1,6 +1,7 @@
 import { deviceTexts } from '@settee/protocol/deviceTexts';
 import { useState } from 'react';
 import { DeviceList } from '../../chat/DeviceList.tsx';
+import { Fold } from '../../staff/Fold.tsx';
 import { useSignedIn } from '../context.ts';
 import styles from './DetailsContent.module.css';
 import { useDetails } from './useDetails.ts';
@@ -14,20 +15,21 @@ export function Devices(props: DevicesProps) {
   const [open, setOpen] = useState(false);
   const id = props.conversationId;
   return (
-    <details className={styles.devices} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{deviceTexts.devices}</summary>
-      {open && (
-        <DeviceList
-          version={details?.devices}
-          read={async () => (await session.api('readDevices', { params: { id } })).answer?.devices}
-          remove={async (deviceId) => {
-            const removed = await session.api('removeDevice', { params: { id, deviceId } });
-            if (removed.ok) void refetch();
-            return removed.ok;
-          }}
-          mayRemove={() => true}
-        />
-      )}
-    </details>
+    <div className={styles.devices}>
+      <Fold summary={deviceTexts.devices} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        {open && (
+          <DeviceList
+            version={details?.devices}
+            read={async () => (await session.api('readDevices', { params: { id } })).answer?.devices}
+            remove={async (deviceId) => {
+              const removed = await session.api('removeDevice', { params: { id, deviceId } });
+              if (removed.ok) void refetch();
+              return removed.ok;
+            }}
+            mayRemove={() => true}
+          />
+        )}
+      </Fold>
+    </div>
   );
 }

@@ -4,6 +4,7 @@ import type { StaffSettings } from '@settee/protocol/staffSettings';
 import { useMemo } from 'react';
 import { ListState } from '../../staff/ListState.tsx';
 import { SetteeDrawing } from '../../ui/SetteeDrawing.tsx';
+import { useMedia } from '../../ui/useMedia.ts';
 import { useConsole } from '../context.ts';
 import { QueueList } from './QueueList.tsx';
 import { QueueRowCheck, QueueRowLink } from './QueueRowLink.tsx';
@@ -38,12 +39,14 @@ export function OpenQueue({ all, show, now, openId, settings, selection }: OpenQ
   );
   const { rows, ids, handlers } = useHeldRows(toShow, all, show);
   usePublishedOrder(ids);
+  const besidePane = useMedia('(min-width: 900px)');
 
   if (rows.length === 0) {
     const { title, note } = empty[all.length === 0 ? 'all' : show];
     return (
       <ListState>
-        <SetteeDrawing seats={all.length === 0 ? 'empty' : 'two'} width={160} />
+        {/* Beside an empty pane there would be two of it. */}
+        {!besidePane && <SetteeDrawing seats={all.length === 0 ? 'empty' : 'two'} width={160} />}
         <h2>{title}</h2>
         <p>{note}</p>
       </ListState>

@@ -1,14 +1,17 @@
 import { BLOCK_HOURS, BLOCK_REASON_MAX, type BlockHours } from '@settee/protocol/block';
 import { blockTexts } from '@settee/protocol/blockTexts';
 import { useId } from 'react';
-import { Shape } from '../../ui/Icon.tsx';
-import { staffShapes } from '../shapes.ts';
 import styles from './BlockFields.module.css';
 
 /** Why, and for how long. Without hours a block lasts until somebody ends it. */
 export type BlockChoice = { reason: string; hours: BlockHours | undefined };
 
 export const noChoice: BlockChoice = { reason: '', hours: undefined };
+
+const durations: readonly { hours: BlockHours | undefined; text: string }[] = [
+  ...BLOCK_HOURS.map((hours) => ({ hours, text: blockTexts.hours[hours] })),
+  { hours: undefined, text: blockTexts.forever },
+];
 
 type BlockFieldsProps = {
   value: BlockChoice;
@@ -35,26 +38,22 @@ export function BlockFields({ value, required = false, onChange }: BlockFieldsPr
         />
         <small id={`${id}-hint`}>{blockTexts.reasonHint}</small>
       </div>
-      <div className={styles.field}>
-        <label htmlFor={`${id}-hours`}>{blockTexts.howLong}</label>
-        <span className={styles.pick}>
-          <select
-            id={`${id}-hours`}
-            value={value.hours ?? ''}
-            onChange={(event) =>
-              onChange({ ...value, hours: BLOCK_HOURS.find((hours) => String(hours) === event.target.value) })
-            }
-          >
-            <option value="">{blockTexts.forever}</option>
-            {BLOCK_HOURS.map((hours) => (
-              <option key={hours} value={hours}>
-                {blockTexts.hours[hours]}
-              </option>
-            ))}
-          </select>
-          <Shape paths={staffShapes.chevron} size={18} />
-        </span>
-      </div>
+      <fieldset className={styles.field}>
+        <legend>{blockTexts.howLong}</legend>
+        <div className={styles.choices}>
+          {durations.map(({ hours, text }) => (
+            <label key={text} className={styles.choice}>
+              <input
+                type="radio"
+                name={`${id}-hours`}
+                checked={value.hours === hours}
+                onChange={() => onChange({ ...value, hours })}
+              />
+              <span>{text}</span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
     </div>
   );
 }

@@ -1,9 +1,12 @@
 import { type ReactNode, type RefObject, type SyntheticEvent, useEffect, useId, useRef } from 'react';
+import { Shape } from '../../ui/Icon.tsx';
 import { useHistoryOverlay } from '../../ui/useHistoryOverlay.ts';
 import styles from './Dialog.module.css';
 
 type DialogProps = {
   title: string;
+  /** What it is about: a shape beside the title, in the danger colour for what hurts. */
+  mark?: { paths: readonly string[]; danger?: boolean } | undefined;
   /** box: a question in the middle. sheet: a pane from the side. */
   look?: 'box' | 'sheet';
   /** Escape does not close it: something is under way, or shown only this once. */
@@ -13,7 +16,7 @@ type DialogProps = {
 };
 
 /** The browser's own dialog: it holds the focus, closes on Escape and on Back, and gives the focus back. */
-export function Dialog({ title, look = 'box', held = false, onClose, children }: DialogProps) {
+export function Dialog({ title, mark, look = 'box', held = false, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => dialog.current?.showModal(), []);
@@ -32,9 +35,16 @@ export function Dialog({ title, look = 'box', held = false, onClose, children }:
       onCancel={keepOpen}
       onClose={onClose}
     >
-      <h2 id={titleId} className={styles.title}>
-        <bdi>{title}</bdi>
-      </h2>
+      <header className={styles.top}>
+        {mark && (
+          <span className={styles.mark} data-danger={mark.danger === true}>
+            <Shape paths={mark.paths} size={22} />
+          </span>
+        )}
+        <h2 id={titleId} className={styles.title}>
+          <bdi>{title}</bdi>
+        </h2>
+      </header>
       {children(() => dialog.current?.close())}
     </dialog>
   );

@@ -2,6 +2,7 @@ import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
+import { staffShapes } from '../shapes.ts';
 import { Dialog } from './Dialog.tsx';
 import buttons from './DialogButtons.module.css';
 import styles from './FormDialog.module.css';
@@ -12,6 +13,8 @@ type FormDialogProps = {
   /** What the button says that does it. */
   action: string;
   danger?: boolean;
+  /** The shape beside the title; without one, what is dangerous has a warning sign. */
+  mark?: readonly string[];
   /** Does it. What it answers is what went wrong, in words; nothing when all is well, and no word where it stays undone. */
   onSubmit: () => Promise<string | undefined>;
   onClose: () => void;
@@ -28,6 +31,7 @@ export function FormDialog({
   note,
   action,
   danger = false,
+  mark = danger ? staffShapes.warning : undefined,
   onSubmit,
   onClose,
   children,
@@ -47,7 +51,7 @@ export function FormDialog({
   }
 
   return (
-    <Dialog title={title} held={busy} onClose={onClose}>
+    <Dialog title={title} mark={mark && { paths: mark, danger }} held={busy} onClose={onClose}>
       {(close) => (
         <form onSubmit={(event) => void submit(event, close)}>
           {note && <p className={styles.note}>{note}</p>}

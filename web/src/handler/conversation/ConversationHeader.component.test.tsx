@@ -1,0 +1,44 @@
+import type { ConversationStatus } from '@settee/protocol/conversation';
+import { expect, test } from 'vitest';
+import { render } from 'vitest-browser-react';
+import type { Push } from '../../push/push.ts';
+import { CommandsContext, commandRegistry } from '../keys/commands.ts';
+import { ConversationHeader } from './ConversationHeader.tsx';
+
+const nothing = () => {};
+const commands = commandRegistry();
+
+const header = (present: boolean, status: ConversationStatus = 'open') => (
+  <CommandsContext value={commands}>
+    <ConversationHeader
+      id="name"
+      name="Jonas Weber"
+      present={present}
+      profileName="Mara Lindqvist"
+      // At a desk the bell is elsewhere.
+      push={{} as Push}
+      status={status}
+      readOnly={false}
+      alias="mara-east"
+      onBack={nothing}
+      onClose={nothing}
+      onReopen={nothing}
+      onBlock={nothing}
+      onTransfer={nothing}
+      onMarkUnread={nothing}
+      onDetails={nothing}
+      onSignOut={nothing}
+    />
+  </CommandsContext>
+);
+
+test("[LOOK-13] a conversation's header says whether the visitor is there, while the conversation is open", async () => {
+  const screen = await render(header(true));
+  await expect.element(screen.getByText('(online)')).toBeInTheDocument();
+  await screen.rerender(header(false));
+  await expect.element(screen.getByText('(offline)')).toBeInTheDocument();
+  await screen.rerender(header(true, 'closed'));
+  await expect.element(screen.getByText('(online)')).not.toBeInTheDocument();
+  // The heading is the name alone: it names the whole section.
+  await expect.element(screen.getByRole('heading', { name: 'Jonas Weber', exact: true })).toBeVisible();
+});

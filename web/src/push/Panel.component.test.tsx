@@ -1,0 +1,60 @@
+import { useRef } from 'react';
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { Panel } from './Panel.tsx';
+import type { Push, PushState, Standing } from './push.ts';
+
+const words = {
+  push: { offer: 'Get notified of replies, even when this page is closed.', on: 'On for this device.' },
+  notices: { offer: 'Get notified while this tab is open.', on: 'On in this tab.' },
+};
+
+function pushAt(standing: Standing): Push {
+  const state: PushState = { standing, offers: 'push', busy: null, problem: null, news: null };
+  const nothing = async () => {};
+  return {
+    get: () => state,
+    subscribe: () => () => {},
+    refresh: nothing,
+    outdate: () => {},
+    look: nothing,
+    enable: nothing,
+    disable: nothing,
+    test: nothing,
+    leave: nothing,
+    forget: nothing,
+  };
+}
+
+function Header({ standing }: { standing: Standing }) {
+  const corner = useRef<HTMLElement>(null);
+  return (
+    <header ref={corner} style={{ position: 'relative', height: 68 }}>
+      <Panel push={pushAt(standing)} corner={corner} words={words} onClose={() => {}} />
+    </header>
+  );
+}
+
+const marks: [Standing, string][] = [
+  ['off', 'off'],
+  ['inTab', 'on'],
+  ['on', 'on'],
+  ['blocked', 'blocked'],
+];
+
+for (const [standing, mark] of marks) {
+  test(`[LOOK-14] the notification panel shows what is set and fits a small phone: ${standing}`, async () => {
+    await page.viewport(320, 640);
+    const screen = await render(<Header standing={standing} />);
+    const panel = screen.getByRole('dialog');
+    await expect.element(panel).toBeVisible();
+    expect(panel.element().querySelector<HTMLElement>('[data-look]')?.dataset.look).toBe(mark);
+    const { left, right } = panel.element().getBoundingClientRect();
+    expect(left).toBeGreaterThanOrEqual(12);
+    expect(right).toBeLessThanOrEqual(308);
+    for (const button of panel.getByRole('button').elements()) {
+      expect(button.getBoundingClientRect().height).toBeGreaterThanOrEqual(44);
+    }
+  });
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { render } from 'vitest-browser-react';
+import { NameGate } from './NameGate.tsx';
+
+const gate = (height: number) => (
+  <div style={{ display: 'flex', flexDirection: 'column', height }}>
+    <NameGate saving={false} error={null} onName={() => {}} />
+  </div>
+);
+
+test('[LOOK-12] somebody sits down in the drawing once the name is valid; above a keyboard the drawing gives way', async () => {
+  const screen = await render(gate(700));
+  const drawing = () => screen.container.querySelector<SVGElement>('[data-seats]');
+  const field = screen.getByLabelText('Display Name');
+  expect(drawing()?.dataset.seats).toBe('empty');
+  expect(drawing()?.checkVisibility()).toBe(true);
+  await field.fill('A');
+  expect(drawing()?.dataset.seats).toBe('empty');
+  await field.fill('Ana');
+  await expect.poll(() => drawing()?.dataset.seats).toBe('one');
+  await field.fill('ana@example.org');
+  await expect.poll(() => drawing()?.dataset.seats).toBe('empty');
+
+  await screen.rerender(gate(360));
+  await expect.poll(() => drawing()?.checkVisibility()).toBe(false);
+  const { bottom } = screen.getByRole('button', { name: 'Start Chatting' }).element().getBoundingClientRect();
+  expect(bottom).toBeLessThan(360);
+});
