@@ -144,6 +144,7 @@ export const steps: Step[] = [
     ],
     entry: 'e2e/readme/readme.spec.ts',
     tally: 'playwright',
+    shows: INDENTED,
     minutes: 8,
   },
   {

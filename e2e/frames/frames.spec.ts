@@ -5,14 +5,12 @@ import { createHandler, createInvite } from '../product/accounts.ts';
 import { type Written, writeHistory } from '../product/database.ts';
 import { bubbles, startChat } from '../product/people.ts';
 import { expect, test } from '../product/watched.ts';
-import { type Frames, inWords, perSecond, sum, Wheel } from './frames.ts';
+import { type Frames, inWords, perSecond, SHARE_AT_LEAST, sum, Wheel } from './frames.ts';
 
 const MANY = 2_000;
 const FEW = 50;
 /** A quick flick. */
 const PIXELS_PER_SECOND = 8_000;
-/** Of the frames that a short conversation gets on the same machine. */
-const SHARE_AT_LEAST = 0.9;
 
 const handler = createHandler();
 

@@ -3,6 +3,12 @@ import type { CDPSession, Locator, Page } from '@playwright/test';
 /** Faster than this, frames cannot be told apart from those of a 60 Hz screen; slower, they are late. */
 const LATE_MS = 20;
 
+/**
+ * How many of a short list's frames a long one must get. A list that grows slow with its length gets a tenth. A quiet
+ * machine gives 0.95 to 1, a busy one as little as 0.8, so the limit lies well below both.
+ */
+export const SHARE_AT_LEAST = 0.6;
+
 export type Frames = { count: number; seconds: number; late: number };
 
 export function perSecond({ count, seconds }: Frames): number {

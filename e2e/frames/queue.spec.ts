@@ -5,15 +5,13 @@ import { createHandler } from '../product/accounts.ts';
 import { makeConversations } from '../product/database.ts';
 import { signIn } from '../product/people.ts';
 import { expect, test } from '../product/watched.ts';
-import { type Frames, inWords, perSecond, sum, Wheel } from './frames.ts';
+import { type Frames, inWords, perSecond, SHARE_AT_LEAST, sum, Wheel } from './frames.ts';
 
 const MANY = 5_000;
 const FEW = 50;
 /** A quick flick. */
 const PIXELS_PER_SECOND = 8_000;
 const FLICKS = 24;
-/** Of the frames that a short queue gets on the same machine. */
-const SHARE_AT_LEAST = 0.9;
 const ROWS_AT_MOST = 60;
 
 test(`[OPEN-90] a queue of ${MANY} scrolls as smoothly as one of ${FEW}, and keeps few rows in the page`, async ({

@@ -6,14 +6,13 @@ import { fillDesk, type MadeChat } from '../product/longDesk.ts';
 import { signIn } from '../product/people.ts';
 import { expect, test } from '../product/watched.ts';
 import { switchTimes, timeSwitches } from './console.ts';
-import { type Frames, inWords, perSecond, sum, Wheel } from './frames.ts';
+import { type Frames, inWords, perSecond, SHARE_AT_LEAST, sum, Wheel } from './frames.ts';
 
 const MANY = 100_000;
 const FEW = 50;
 const READ_BACK = 3_000;
 const OPENINGS = 9;
 const TIMES_AS_LONG_AT_MOST = 1.5;
-const SHARE_AT_LEAST = 0.9;
 /** A page that comes into sight is drawn in one frame, which a quick flick may notice. */
 const SHARE_WITH_PAGES_AT_LEAST = 0.5;
 const BUBBLES_AT_MOST = 400;

@@ -8,6 +8,7 @@ import {
   send,
   signIn,
   startChat,
+  words,
 } from './people.ts';
 import { expect, test } from './watched.ts';
 
@@ -57,6 +58,6 @@ test('[OPEN-40] three devices of one conversation all show the same, live', asyn
   await send(laptop, 'from the laptop');
   await expect(bubbles(desk)).toHaveCount(2);
   await send(desk, 'to both');
-  const texts = await bubbles(desk).locator('p:first-child').allInnerTexts();
+  const texts = await words(desk).allInnerTexts();
   for (const page of [phone, laptop]) await expectTexts(page, texts);
 });

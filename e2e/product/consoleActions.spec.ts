@@ -224,7 +224,7 @@ test('[OPEN-96] the person’s menu: availability, sound, keys, theme, by keyboa
   await expect(page.getByRole('heading', { name: 'Handler Console' })).toBeVisible();
 });
 
-test('[OPEN-97] [H-04] panes by width, the same address: all that a conversation needs, in reach of a finger', async ({
+test('[OPEN-97] [H-04] [CONSOLE-14] panes by width, the same address: all that a conversation needs, in reach of a finger', async ({
   browser,
 }) => {
   const handler = createHandler();
@@ -245,6 +245,7 @@ test('[OPEN-97] [H-04] panes by width, the same address: all that a conversation
   const widthOf = async (part: typeof rail) => (await part.boundingBox())?.width;
 
   for (const [width, panes] of [
+    [1920, ['rail', 'queue', 'details']],
     [1280, ['rail', 'queue', 'details']],
     [900, ['rail', 'queue']],
     [768, []],
@@ -266,7 +267,7 @@ test('[OPEN-97] [H-04] panes by width, the same address: all that a conversation
       expect((box?.x ?? -1) + (box?.width ?? 0), `${name} at ${width} px`).toBeLessThanOrEqual(width);
     };
     for (const name of ['Back to Queue', 'More']) await inReach(button(desk, name), name);
-    // One bell: in the header, or in the rail beside it.
+    // One bell at every width: in the header, or in the rail beside it.
     await inReach(desk.getByRole('button', { name: 'Notifications' }), 'Notifications');
     const phone = width < 900;
     if (phone) await button(desk, 'More').click();
@@ -276,7 +277,7 @@ test('[OPEN-97] [H-04] panes by width, the same address: all that a conversation
     }
     if (phone) await desk.keyboard.press('Escape');
     expect(await desk.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    if (width === 1280) {
+    if (width >= 1280) {
       expect([await widthOf(rail), await widthOf(queue), await widthOf(details)]).toEqual([64, 344, 284]);
       await expect(button(desk, 'Details')).toBeHidden();
     } else {

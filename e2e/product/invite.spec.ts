@@ -162,6 +162,25 @@ test('[E-01] [V-02] what is wrong with a link is said, with a way home', async (
   await expect(page).toHaveURL('/');
 });
 
+test('[LINK-01] a link that does not open never shows "Start a conversation"', async ({ page }) => {
+  await page.addInitScript(() => {
+    const watch = () => {
+      const heading = [...document.querySelectorAll('h1, h2')].some(
+        (each) => each.checkVisibility() && each.textContent?.includes('Start a conversation'),
+      );
+      if (heading) Object.assign(window, { promised: true });
+      requestAnimationFrame(watch);
+    };
+    watch();
+  });
+  await page.goto('/i/a0aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa');
+  await expect(page.getByText('Invite not found')).toBeVisible();
+  expect(await page.evaluate(() => 'promised' in window)).toBe(false);
+  await page.goto(createInvite(handler.alias));
+  await expect(page.getByRole('button', { name: 'Start chat' })).toBeVisible();
+  expect(await page.evaluate(() => 'promised' in window)).toBe(true);
+});
+
 test('[OPEN-75] a browser that keeps nothing still chats', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, 'localStorage', {

@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
-import { createHandler } from './accounts.ts';
+import { createHandler, createInvite } from './accounts.ts';
 import { fromPalette, PALETTE, palette } from './byKeyboard.ts';
 import { makeConversations } from './database.ts';
-import { enterConsole, newPerson } from './people.ts';
+import { enterConsole, newPerson, startChat } from './people.ts';
 import { expect, test } from './watched.ts';
 
 const row = (desk: Page, name: string): Locator =>
@@ -63,4 +63,35 @@ test('[CONSOLE-01] Back closes what lies over a conversation before it leaves', 
   await expect(desk).toHaveURL(at(jonas));
   await desk.goBack();
   await expect(desk).toHaveURL('/handler');
+});
+
+test('[CONSOLE-01] Back closes what lies over the visitor’s chat before it leaves', async ({ browser }) => {
+  const invite = createInvite(createHandler().alias);
+  const { page } = await newPerson(browser);
+  await page.goto('/');
+  await startChat(page, invite, 'Léa Moreau');
+  const dialog = page.getByRole('dialog');
+  const open = async (item: string) => {
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+    await expect(dialog).toBeVisible();
+  };
+  for (const item of ['Change name', 'Download conversation', 'Devices', 'Delete conversation']) {
+    await open(item);
+    await page.goBack();
+    await expect(dialog).toHaveCount(0);
+    await expect(page).toHaveURL(invite);
+  }
+  await page.getByRole('button', { name: 'Notifications' }).click();
+  await expect(dialog).toBeVisible();
+  await page.goBack();
+  await expect(dialog).toHaveCount(0);
+  await expect(page).toHaveURL(invite);
+
+  // Closed in another way: one Back leaves the chat.
+  await open('Devices');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await page.goBack();
+  await expect(page).toHaveURL('/');
 });

@@ -62,9 +62,13 @@ export function bubbles(page: Page, side?: 'in' | 'out'): Locator {
   return page.getByRole('log').locator(side === undefined ? '[data-side]' : `[data-side=${side}]`);
 }
 
-/** The texts of all bubbles, top to bottom. */
+/** The words of all bubbles, top to bottom, without the colleague's name that may appear above one a moment later. */
+export function words(page: Page): Locator {
+  return bubbles(page).locator('div > p:first-child');
+}
+
 export async function expectTexts(page: Page, expected: string[]): Promise<void> {
-  await expect(bubbles(page).locator('p:first-child')).toHaveText(expected);
+  await expect(words(page)).toHaveText(expected);
 }
 
 /** A second device's way, up to the question for the code. */

@@ -31,7 +31,7 @@ test('[K-04] [R-06] [V-08] [OPEN-51] a change of the profile shows without a rel
   await page.goto(installation.invite());
   const name = page.getByRole('heading', { level: 1 });
   await expect(name).toHaveText(/^Mara Lindqvist/);
-  await expect(page).toHaveTitle('Mara Lindqvist');
+  await expect(page).toHaveTitle('Start a conversation · Mara Lindqvist');
   await expect(page.getByText('Replies come from Mara Lindqvist or their team.')).toBeVisible();
   await expect(name.getByRole('img')).toHaveAccessibleName('This is the official profile.');
   await expect(page.locator('header img')).toHaveJSProperty('complete', true);
@@ -39,7 +39,7 @@ test('[K-04] [R-06] [V-08] [OPEN-51] a change of the profile shows without a rel
 
   installation.setBrand('--name', 'Mara L.', '--verified', 'false', '--avatar', '/nowhere.png');
   await expect(name).toHaveText('Mara L.');
-  await expect(page).toHaveTitle('Mara L.');
+  await expect(page).toHaveTitle('Start a conversation · Mara L.');
   await expect(name.getByRole('img')).toHaveCount(0);
   await expect(page.locator('header').getByText('ML', { exact: true })).toBeVisible();
 
@@ -47,7 +47,7 @@ test('[K-04] [R-06] [V-08] [OPEN-51] a change of the profile shows without a rel
   await expect(page.getByLabel('Display Name')).toBeVisible();
   installation.setBrand('--name', 'Mara Lindqvist', '--verified', 'true');
   await expect(name).toHaveText(/^Mara Lindqvist/);
-  await expect(page).toHaveTitle('Mara Lindqvist');
+  await expect(page).toHaveTitle('What should I call you? · Mara Lindqvist');
   expect(await page.evaluate(() => 'sameDocument' in globalThis)).toBe(true);
 });
 
@@ -101,7 +101,7 @@ test('[E-09] [E-10] when nothing is told of the profile: the defaults, and a lin
   const name = page.getByRole('heading', { level: 1 });
   await expect(name).toHaveText(/^Settee/);
   await expect(name.getByRole('img')).toHaveAccessibleName('This is the official profile.');
-  await expect(page).toHaveTitle('Settee');
+  await expect(page).toHaveTitle('Start a conversation · Settee');
   await expect(page.getByText(OFFLINE)).toBeVisible();
   await expect(page.getByText('Online')).toHaveCount(0);
   await page.getByRole('button', { name: 'Start chat' }).click();

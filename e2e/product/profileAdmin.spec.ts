@@ -95,7 +95,7 @@ test('[D-05] [L-02] [OPEN-199] [OPEN-203] the profile is changed with a preview,
   await expect(barOf(page)).toHaveCount(0);
 
   await expect(named(stranger)).toHaveText('Mara Lindqvist');
-  await expect(stranger).toHaveTitle('Mara Lindqvist');
+  await expect(stranger).toHaveTitle('Start a conversation · Mara Lindqvist');
   await expect(stranger.getByText('Mara Lindqvist and two friends answer.')).toBeVisible();
   await expect(named(visitor)).toHaveText('Mara Lindqvist');
   await expect(visitor).toHaveTitle('Mara Lindqvist');

@@ -2,16 +2,9 @@ import type { Page } from '@playwright/test';
 import { createHandler, createInvite } from './accounts.ts';
 import { inDatabase, moveToDesk, storedTexts } from './database.ts';
 import { bubbles, expectTexts, newPerson, send, signIn, startChat } from './people.ts';
-import { joinPushNetwork, nextPush, passTime, subscriptionOf } from './pushNetwork.ts';
+import { enablePush, joinPushNetwork, nextPush, passTime, subscriptionOf } from './pushNetwork.ts';
 import { expect, test } from './watched.ts';
-import { type WorkerHand, workerOf } from './workerOf.ts';
-
-async function enable(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Notifications' }).first().click();
-  await page.getByRole('button', { name: 'Enable' }).click();
-  await expect(page.getByRole('button', { name: 'Disable' })).toBeVisible();
-  await page.keyboard.press('Escape');
-}
+import { deliverUntilShown, workerOf } from './workerOf.ts';
 
 async function isSubscribed(endpoint: string): Promise<boolean> {
   const { rowCount } = await inDatabase('select from push_subscriptions where endpoint = $1', [endpoint]);
@@ -23,14 +16,6 @@ async function looksElsewhere(page: Page, front: Page): Promise<void> {
   const tools = await page.context().newCDPSession(page);
   await tools.send('Emulation.setFocusEmulationEnabled', { enabled: false });
   await front.bringToFront();
-}
-
-/** Until it shows: the worker hears a moment late which windows are closed or behind others. */
-async function deliverUntilShown(worker: WorkerHand, payload: unknown, title: string): Promise<void> {
-  await expect(async () => {
-    await worker.deliver(payload);
-    await expect.poll(worker.shown, { timeout: 3_000 }).toMatchObject([{ title }]);
-  }).toPass();
 }
 
 test('[OPEN-131] [OPEN-132] a visitor with the chat closed is told that there is an answer, and a click opens that chat', async ({
@@ -45,7 +30,7 @@ test('[OPEN-131] [OPEN-132] a visitor with the chat closed is told that there is
   await startChat(visitor, invite, 'Tom');
   await send(visitor, 'Are you there?');
   await expect(visitor.getByText('Sent')).toBeVisible();
-  await enable(visitor);
+  await enablePush(visitor);
   const profileName = await visitor.title();
   const elsewhere = await context.newPage();
   await elsewhere.goto('/');
@@ -112,7 +97,7 @@ test('[OPEN-131] [OPEN-132] [OPEN-133] a handler is told who wrote, answers in t
   const { page: desk, context } = await newPerson(browser);
   const received = await joinPushNetwork(context, `handler of ${invite}`);
   await signIn(desk, handler);
-  await enable(desk);
+  await enablePush(desk);
   const worker = await workerOf(context, desk);
   await send(visitor, 'Are you there?');
   await passTime(handler.alias, 'staff');

@@ -1,4 +1,4 @@
-import type { BrowserContext } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { pushServiceAt } from '../../server/test/pushService/remote.ts';
 import type { BrowserSubscription } from '../../server/test/pushService/service.ts';
 import { inDatabase } from './database.ts';
@@ -23,6 +23,14 @@ export async function joinPushNetwork(
   await context.grantPermissions(['notifications']);
   await context.addInitScript(stayInNetwork, await service.subscription(name));
   return () => service.received(name);
+}
+
+/** Switches notifications on, as a person does. */
+export async function enablePush(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Notifications' }).first().click();
+  await page.getByRole('button', { name: 'Enable' }).click();
+  await expect(page.getByRole('button', { name: 'Disable' })).toBeVisible();
+  await page.keyboard.press('Escape');
 }
 
 /** Ten seconds pass for what this side has not seen; on a slow machine they may have passed already. */

@@ -105,7 +105,7 @@ test('[OPEN-98] a note stands among the messages of every console, live, and nev
   expect(await visitor.content()).not.toContain(canary);
 });
 
-test('[OPEN-99] [OPEN-100] saved replies: made, found by a slash, filled with the name, shared, deleted', async ({
+test('[OPEN-99] [OPEN-100] [CONSOLE-13] saved replies: made, found by a slash, filled with the name, shared, deleted', async ({
   browser,
 }) => {
   // Shared ones are everybody's: this one must be among the first, and nobody else's.
@@ -200,8 +200,11 @@ test('[OPEN-99] [OPEN-100] saved replies: made, found by a slash, filled with th
   await expect(details).toContainText('Devices1');
   await expect(details).toContainText('No reply yet');
   await send(visitor, 'You are welcome');
-  // By the socket: the rest is not asked again so soon.
   await expect(details).toContainText('Messages2');
+  await reply(desk).fill('Any time');
+  await desk.keyboard.press('Enter');
+  await expect(details).toContainText('Messages3');
+  await expect(details).not.toContainText('No reply yet', { timeout: 10_000 });
   await reply(desk).fill('P.S.');
   await details.getByRole('button', { name: `/${mine}` }).click();
   await expect(reply(desk)).toHaveValue('P.S. Thank you so much, Jonas Weber!');
@@ -406,6 +409,44 @@ test('[OPEN-320] [OPEN-324] words on their way when the chat goes are a draft ag
   await expectTexts(visitor, ['Hello', 'Too late']);
   expect(said).toContain('send');
   expect(said).not.toContain('typing');
+});
+
+test('[CONSOLE-12] a reply that came back although it was stored is stored once when it is sent again', async ({
+  browser,
+}) => {
+  const handler = createHandler();
+  const invite = createInvite(handler.alias);
+  const { page: visitor } = await newPerson(browser);
+  await startChat(visitor, invite, 'Jonas Weber');
+  const { page: desk } = await newPerson(browser);
+  const line = await holdLine(desk);
+  await signIn(desk, handler);
+  await openChat(desk, 'Jonas Weber');
+
+  // The server stores the reply; the page hears that the chat is gone, and not that the reply arrived.
+  line.onUp = (frame, answer) => {
+    const { type, conversationId } = JSON.parse(frame);
+    if (type === 'send') answer(JSON.stringify({ type: 'gone', conversationId }));
+    return frame;
+  };
+  line.onDown = (frame) => (['ack', 'message'].includes(JSON.parse(frame).type) ? undefined : frame);
+  await reply(desk).fill('See you there');
+  await reply(desk).press('Enter');
+  await expect(desk.getByText('A chat left your desk before your reply was sent.')).toBeVisible();
+  await expect.poll(() => storedTexts(invite)).toEqual(['See you there']);
+  await expect.poll(() => unsent(desk)).toBe(0);
+
+  line.onUp = (frame) => frame;
+  line.onDown = (frame) => frame;
+  await desk.reload();
+  await expect(reply(desk)).toHaveValue('See you there');
+  await reply(desk).press('Enter');
+  await expect(reply(desk)).toHaveValue('');
+  // What is sent behind it shows that the server has answered it.
+  await send(desk, 'At eight');
+  await expectTexts(visitor, ['See you there', 'At eight']);
+  await expectTexts(desk, ['See you there', 'At eight']);
+  expect(await storedTexts(invite)).toEqual(['See you there', 'At eight']);
 });
 
 test('[OPEN-325] a reload before a reply is in the outbox loses no words', async ({ browser }) => {

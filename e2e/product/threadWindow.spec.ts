@@ -183,12 +183,20 @@ test('[OPEN-91] [H-08] a chat shown before is there at once, also without a line
   await context.setOffline(false);
 
   // One that went to another desk while it was kept, and one that never was ours.
+  const [, second] = chats;
+  const opened = page.waitForEvent('websocket');
   await page.goto('/handler');
+  const socket = await opened;
   await row(2).click();
   await expect(message(page, 60)).toBeInViewport();
   await row(1).click();
-  const [, second] = chats;
+  // The queue and the kept chat each hear of it, one after the other.
+  const told = socket.waitForEvent('framereceived', ({ payload }) => {
+    const frame = payload.toString();
+    return frame.includes('"gone"') && frame.includes(`"${second?.id}"`);
+  });
   await moveToDesk(second?.id ?? '', colleague.alias);
+  await told;
   await expect(row(2)).toHaveCount(0);
   for (const id of [second?.id, foreign?.id, 'f0000000-0000-4000-8000-000000000000', 'not-an-id']) {
     await page.evaluate((to) => {

@@ -2,8 +2,10 @@ import type { BrowserContextOptions, Locator, Page } from '@playwright/test';
 import { createHandler, type Handler } from './accounts.ts';
 import { fromPalette, PALETTE } from './byKeyboard.ts';
 import { inDatabase, makeConversations } from './database.ts';
-import { enterConsole } from './people.ts';
+import { enterConsole, holdLine } from './people.ts';
+import { enablePush, joinPushNetwork } from './pushNetwork.ts';
 import { expect, test } from './watched.ts';
+import { deliverUntilShown, workerOf } from './workerOf.ts';
 
 /** Behind a letter: at a word's start a slash opens the saved replies, and a key then picks one. */
 const PRINTABLE = `a${Array.from({ length: 94 }, (_, i) => String.fromCharCode(33 + i)).join('')}`;
@@ -50,16 +52,48 @@ const ways: Record<string, (desk: Page, id: string) => Promise<unknown>> = {
     await expect(desk).toHaveURL('/handler');
     await desk.goForward();
   },
+  // Closes a chat of its own.
+  'Close in another chat, for whoever goes on with the next waiting one': async (desk, id) => {
+    await desk.evaluate(() => localStorage.setItem('queueAfterClosing', 'off'));
+    await desk.reload();
+    await row(desk, 'Mia').click();
+    await expect(desk.getByRole('heading', { name: 'Mia Lang' })).toBeVisible();
+    await desk.keyboard.press('Control+e');
+    await expect(desk).toHaveURL(`/handler/conversation/${id}`);
+  },
 };
 
-async function deskOfThree(): Promise<{ handler: Handler; ids: string[] }> {
+async function someDesk(): Promise<{ handler: Handler; ids: string[] }> {
   const handler = createHandler();
   const ids = await makeConversations(handler.alias, [
-    { name: 'Jonas Weber', text: 'May I read it to them tomorrow?', minutesAgo: 1 },
+    { name: 'Jonas Weber', text: 'May I read it to them tomorrow?', minutesAgo: 1, waitingMinutes: 1 },
     { name: 'Adaeze Obi', text: 'Is the Berlin date still on?', minutesAgo: 6 },
     { name: 'Léa Moreau', text: 'Page 212, second paragraph', minutesAgo: 60 },
+    { name: 'Mia Lang', text: 'That is all', minutesAgo: 90 },
   ]);
   return { handler, ids };
+}
+
+/** Presses every printable key after the chat was opened: they make up the draft, and nothing else happens. */
+async function expectOnlyTyping(
+  desk: Page,
+  id: string,
+  { atMessages = false }: { atMessages?: boolean | undefined } = {},
+): Promise<void> {
+  const field = desk.getByPlaceholder('Type your message...');
+  await expect(desk).toHaveURL(new RegExp(`/handler/conversation/${id}`));
+  await expect(field).toBeVisible();
+  if (atMessages) {
+    // No field that would open the keyboard of the screen; one that is attached types all the same.
+    await expect(desk.locator('[role="log"]:focus, [role="log"] :focus')).toHaveCount(1);
+  } else {
+    await expect(field).toBeFocused();
+  }
+  await desk.keyboard.type(PRINTABLE);
+  await expect(field).toHaveValue(PRINTABLE);
+  await expect(desk.getByRole('dialog')).toHaveCount(0);
+  await expect(desk).toHaveURL(new RegExp(`/handler/conversation/${id}`));
+  await field.fill('');
 }
 
 const windows: Record<string, BrowserContextOptions> = {
@@ -73,15 +107,14 @@ for (const [where, options] of Object.entries(windows)) {
     browser,
   }) => {
     test.setTimeout(180_000);
-    const { handler, ids } = await deskOfThree();
+    const { handler, ids } = await someDesk();
     const id = ids[0] ?? '';
     const context = await browser.newContext(options);
     const desk = await context.newPage();
     await enterConsole(desk, handler, '/handler');
-    const field = desk.getByPlaceholder('Type your message...');
     const statuses = () =>
       inDatabase('select status, handler_alias, last_seq from conversations where id = any($1) order by id', [
-        ids,
+        ids.slice(0, 3),
       ]);
     const before = await statuses();
 
@@ -90,27 +123,46 @@ for (const [where, options] of Object.entries(windows)) {
         await desk.goto('/handler');
         await expect(row(desk, 'Jonas')).toBeVisible();
         await open(desk, id);
-        await expect(desk).toHaveURL(new RegExp(`/handler/conversation/${id}`));
-        await expect(field).toBeVisible();
-        if (options.hasTouch || way === 'a found message') {
-          // No field that would open the keyboard of the screen; one that is attached types all the same.
-          await expect(desk.locator('[role="log"]:focus, [role="log"] :focus')).toHaveCount(1);
-        } else {
-          await expect(field).toBeFocused();
-        }
-        await desk.keyboard.type(PRINTABLE);
-        await expect(field).toHaveValue(PRINTABLE);
-        await expect(desk.getByRole('dialog')).toHaveCount(0);
-        await expect(desk).toHaveURL(new RegExp(`/handler/conversation/${id}`));
-        await field.fill('');
+        await expectOnlyTyping(desk, id, { atMessages: options.hasTouch || way === 'a found message' });
       });
     }
     expect(await statuses()).toEqual(before);
   });
 }
 
+test('[CONSOLE-02] typing after a click on a notification changes nothing but the draft', async ({
+  browser,
+}) => {
+  const { handler, ids } = await someDesk();
+  const [id = ''] = ids;
+  const context = await browser.newContext();
+  await joinPushNetwork(context, `handler of ${handler.alias}`);
+  const desk = await context.newPage();
+  await enterConsole(desk, handler, '/handler');
+  await enablePush(desk);
+  const worker = await workerOf(context, desk);
+  const payload = { kind: 'message', to: 'staff', conversationId: id, seq: 1, title: 'Jonas Weber' };
+  // The console is open at the queue, or in another chat.
+  for (const start of ['/handler', `/handler/conversation/${ids[1]}`]) {
+    await desk.goto(start);
+    await expect(row(desk, 'Jonas')).toBeVisible();
+    await deliverUntilShown(worker, payload, 'Jonas Weber');
+    await worker.click();
+    await expectOnlyTyping(desk, id);
+  }
+  // No console is open: the worker asks for the chat's address.
+  await desk.goto('/');
+  await deliverUntilShown(worker, payload, 'Jonas Weber');
+  await worker.click();
+  const [address = ''] = await worker.opened();
+  await desk.goto(address);
+  await expectOnlyTyping(desk, id);
+  const { rows } = await inDatabase('select status, last_seq from conversations where id = any($1)', [ids]);
+  expect(rows).toEqual(ids.map(() => ({ status: 'open', last_seq: 1 })));
+});
+
 test('[CONSOLE-02] a letter pressed beside a field goes behind the draft', async ({ browser }) => {
-  const { handler, ids } = await deskOfThree();
+  const { handler, ids } = await someDesk();
   const desk = await browser.newPage();
   await enterConsole(desk, handler, `/handler/conversation/${ids[0]}`);
   const field = desk.getByPlaceholder('Type your message...');
@@ -133,18 +185,40 @@ test('[CONSOLE-02] a letter pressed beside a field goes behind the draft', async
 test('[CONSOLE-03] the last undo names its key, and stays in the palette when the toast has gone', async ({
   browser,
 }) => {
-  const { handler, ids } = await deskOfThree();
+  const { handler, ids } = await someDesk();
   const desk = await browser.newPage();
   await desk.clock.install();
   await enterConsole(desk, handler, `/handler/conversation/${ids[0]}`);
+  await expect(desk.getByRole('heading', { name: 'Jonas Weber' })).toBeVisible();
+  // The toast lasts as long as the test looks at it.
+  await desk.clock.pauseAt((await desk.evaluate(() => Date.now())) + 1_000);
   await desk.getByRole('button', { name: 'Close', exact: true }).click();
   await expect(desk.getByRole('status').getByText('Closed the chat with Jonas Weber.')).toBeVisible();
   await expect(desk.getByRole('button', { name: 'Undo (Ctrl Z)' })).toBeVisible();
   await desk.clock.runFor(10_500);
   await expect(desk.getByRole('button', { name: 'Undo' })).toHaveCount(0);
+  await desk.clock.resume();
   // The key went with the toast.
   await desk.keyboard.press('Control+z');
   await fromPalette(desk, 'undo', /^Undo: Closed the chat with Jonas Weber/);
   await expect(desk).toHaveURL(`/handler/conversation/${ids[0]}`);
   await expect(desk.getByText('Reopened the chat with Jonas Weber.')).toBeVisible();
+});
+
+test('[CONSOLE-15] a chat cannot be closed or blocked before the console knows whose it is', async ({
+  browser,
+}) => {
+  const { handler, ids } = await someDesk();
+  const desk = await browser.newPage();
+  const line = await holdLine(desk);
+  line.onDown = (frame) => (JSON.parse(frame).type === 'welcome' ? frame : undefined);
+  await enterConsole(desk, handler, `/handler/conversation/${ids[0]}`);
+  for (const name of ['Close', 'Block']) {
+    await expect(desk.getByRole('button', { name, exact: true })).toBeDisabled();
+  }
+  await desk.keyboard.press('Control+e');
+  line.onDown = (frame) => frame;
+  await desk.reload();
+  await expect(desk.getByRole('button', { name: 'Close', exact: true })).toBeEnabled();
+  await expect(desk.getByText(/^Closed the chat/)).toHaveCount(0);
 });

@@ -48,6 +48,14 @@ export async function workerOf(context: BrowserContext, page: Page): Promise<Wor
   };
 }
 
+/** Until it shows: the worker hears a moment late which windows are closed or behind others. */
+export async function deliverUntilShown(worker: WorkerHand, payload: unknown, title: string): Promise<void> {
+  await expect(async () => {
+    await worker.deliver(payload);
+    await expect.poll(worker.shown, { timeout: 3_000 }).toMatchObject([{ title }]);
+  }).toPass();
+}
+
 type Noted = { opened: string[]; focused: string[] };
 
 async function registered(tools: CDPSession, origin: string): Promise<string> {

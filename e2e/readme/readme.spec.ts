@@ -9,10 +9,15 @@ import { type NewMachine, newMachine, readmeBlock, thisRepository } from './newM
 
 const READY = /Ctrl\+C stops/;
 
+/** From the first command of the README to the first answer. */
+const MINUTES_AT_MOST = 3;
+
 let machine: NewMachine;
+let startedAt: number;
 
 test.beforeAll(() => {
   machine = newMachine();
+  startedAt = Date.now();
   // All but the last line, which goes on until it is stopped.
   const lines = readmeBlock('Five minutes', 0).slice(0, -1);
   machine.run([`REPOSITORY_URL='${thisRepository}'`, ...lines].join('\n'));
@@ -49,6 +54,9 @@ test('[OPEN-283] the five minutes of the README, to the letter, on a machine wit
   const dev = await machine.start(`cd settee && ${last}`, READY);
   try {
     await chatAsPrinted(browser, watcher, dev.output());
+    const minutes = (Date.now() - startedAt) / 60_000;
+    console.log(`  the first answered message after ${minutes.toFixed(1)} minutes`);
+    expect(minutes).toBeLessThan(MINUTES_AT_MOST);
     expect(dev.output()).toContain('Engines: postgres');
   } finally {
     await dev.stop();

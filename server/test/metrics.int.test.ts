@@ -158,7 +158,14 @@ test('[OPEN-231] what waits is what stands in the database: visitors, and jobs b
 test('every task has its name among those that are counted', () => {
   const log = createLog('silent');
   const push = { publicKey: '', accepts: () => true, send: async () => 'sent' as const };
-  const all = tasks({ db: server.app.db, media: testMedia(), push, clock: systemClock, log });
+  const all = tasks({
+    db: server.app.db,
+    secondFactor: 'optional',
+    media: testMedia(),
+    push,
+    clock: systemClock,
+    log,
+  });
   expect(Object.keys(all).toSorted()).toEqual(taskNames.toSorted());
   expect(new Set(closedReasons).size).toBe(closedReasons.length);
 });

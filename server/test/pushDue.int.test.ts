@@ -66,7 +66,7 @@ test('[OPEN-114] an unseen message is told once, to each device of the other sid
   expect(waiting.inSeconds).toBeGreaterThan(5);
   expect(waiting.inSeconds).toBeLessThanOrEqual(10);
   // Not a moment before.
-  expect((await handOutDue(world.server.app.db, 10)).taken).toBe(0);
+  expect((await handOutDue(world.server.app.db, 'optional', 10)).taken).toBe(0);
 
   await world.deliver();
   expect(received(staffName)).toHaveLength(1);
@@ -168,7 +168,7 @@ test('[OPEN-114] what nobody told for a day is put away; a message that came beh
   }
   await write(old.visitor, old.conversationId);
   expect((await due(old.conversationId))[0].inSeconds).toBeGreaterThan(0);
-  expect(await handOutDue(world.server.app.db, 10)).toEqual({ taken: 1, jobs: 0 });
+  expect(await handOutDue(world.server.app.db, 'optional', 10)).toEqual({ taken: 1, jobs: 0 });
   expect((await due(gone.conversationId))[0]).toMatchObject({ due: false });
   await world.deliver();
   expect([received(gone.staffName), received(old.staffName)]).toEqual([
@@ -245,7 +245,7 @@ test('[OPEN-114] seen between the job and its sending: not told', async () => {
   const { staff, visitor, conversationId, staffName } = await pair();
   await write(visitor, conversationId);
   await query('update push_due set due_at = now() where conversation_id = $1', [conversationId]);
-  expect(await handOutDue(world.server.app.db, 100)).toMatchObject({ jobs: 1 });
+  expect(await handOutDue(world.server.app.db, 'optional', 100)).toMatchObject({ jobs: 1 });
   await see(staff, conversationId, 1);
   await world.runJobs();
   expect(received(staffName)).toEqual([]);
@@ -357,33 +357,62 @@ test('[OPEN-118] access ends with the session: whoever signed out, was dismissed
         staff.call('POST', '/push/unsubscribe', { endpoint: world.service.endpointFor(staffName) }),
     ],
   ];
+  const handOutAgain = async (conversationId: string) => {
+    await query('update push_due set due_at = now() where conversation_id = $1', [conversationId]);
+    return (await handOutDue(world.server.app.db, 'optional', 100)).jobs;
+  };
+  // It ends when there is a job already: that one tells nothing, and no other is made.
   for (const [how, end] of ends) {
-    // Once while it is due, once when it is a job already.
-    for (const early of [true, false]) {
-      const who = await pair();
-      await write(who.visitor, who.conversationId);
-      if (early) await end(who);
-      await query('update push_due set due_at = now() where conversation_id = $1', [who.conversationId]);
-      const { jobs } = await handOutDue(world.server.app.db, 100);
-      if (!early) await end(who);
-      await world.runJobs();
-      expect([how, early, jobs, received(who.staffName)]).toEqual([how, early, early ? 0 : 1, []]);
-    }
+    const who = await pair();
+    await write(who.visitor, who.conversationId);
+    const before = await handOutAgain(who.conversationId);
+    await end(who);
+    const after = await handOutAgain(who.conversationId);
+    await world.runJobs();
+    expect([how, before, after, received(who.staffName)]).toEqual([how, 1, 0, []]);
   }
 
-  for (const early of [true, false]) {
-    const who = await pair();
-    await write(who.staff, who.conversationId);
-    const revoke = () =>
-      query('update devices set revoked_at = now() where conversation_id = $1', [who.conversationId]);
-    if (early) await revoke();
-    await query('update push_due set due_at = now() where conversation_id = $1', [who.conversationId]);
-    await handOutDue(world.server.app.db, 100);
-    if (!early) await revoke();
-    await world.runJobs();
-    expect(received(who.visitorName)).toEqual([]);
-  }
+  const who = await pair();
+  await write(who.staff, who.conversationId);
+  expect(await handOutAgain(who.conversationId)).toBe(1);
+  await query('update devices set revoked_at = now() where conversation_id = $1', [who.conversationId]);
+  expect(await handOutAgain(who.conversationId)).toBe(0);
+  await world.runJobs();
+  expect(received(who.visitorName)).toEqual([]);
 }, 60_000);
+
+test('[FACTOR-03] where everyone needs a second factor, nobody without one is told after the grace period', async () => {
+  const strict = await startPushWorld({ config: { secondFactor: 'everyone' } });
+  try {
+    const told = () => strict.service.received('strict').length;
+    const staff = await createStaff(strict.server, 'mara-strict');
+    const { visitor, conversationId } = await createChat(strict.server, 'mara-strict');
+    await strict.subscribe(staff, 'strict');
+    await write(visitor, conversationId);
+    await strict.deliver();
+    expect(told()).toBe(1);
+
+    // The grace period ends while there is a job already.
+    await write(visitor, conversationId);
+    const { db } = strict.server.app;
+    const handOut = async () => {
+      await db.pool.query('update push_due set due_at = now()');
+      return (await handOutDue(db, 'everyone', 100)).jobs;
+    };
+    expect(await handOut()).toBe(1);
+    await db.pool.query("update staff set grace_from = now() - interval '8 days'");
+    expect(await handOut()).toBe(0);
+    await strict.runJobs();
+    expect(told()).toBe(1);
+
+    await db.pool.query('update staff_sessions set second_factor_at = now()');
+    expect(await handOut()).toBe(1);
+    await strict.runJobs();
+    expect(told()).toBe(2);
+  } finally {
+    await strict.stop();
+  }
+});
 
 test('[OPEN-117] a notification names the profile or the visitor, carries no word, and tells a visitor nothing of who answers', async () => {
   const { alias, staff, visitor, conversationId, visitorName, staffName } = await pair();

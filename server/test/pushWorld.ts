@@ -41,6 +41,7 @@ export async function startPushWorld(more: Parameters<typeof startTestServer>[0]
   const push = openPush(config, systemClock, { ca: service.certificate.cert }) as PushSender;
   const server = await startTestServer({ ...more, config, push });
   const { db, media, log } = server.app;
+  const { secondFactor } = server.app.config;
   const utils = await makeWorkerUtils({ pgPool: db.pool, logger: quiet });
   await utils.migrate();
   await utils.release();
@@ -53,7 +54,7 @@ export async function startPushWorld(more: Parameters<typeof startTestServer>[0]
     const before = await locked();
     await runOnce({
       pgPool: db.pool,
-      taskList: tasks({ db, media, push, clock, log }),
+      taskList: tasks({ db, secondFactor, media, push, clock, log }),
       logger: quiet,
       noHandleSignals: true,
       concurrency: 2,
@@ -72,7 +73,7 @@ export async function startPushWorld(more: Parameters<typeof startTestServer>[0]
     },
     async deliver() {
       await db.pool.query('update push_due set due_at = now() where due_at is not null');
-      const handedOut = await handOutDue(db, 1_000);
+      const handedOut = await handOutDue(db, secondFactor, 1_000);
       await runJobs();
       return handedOut;
     },

@@ -102,6 +102,25 @@ test('[OPS-03] while gateways are restarted one by one, each accepts what the ot
   expect(later.url).not.toBe(alone.url);
 });
 
+test('[OPS-03] a device is removed by the id that a page was told before SECRET was changed', async () => {
+  const token = await invite(server, 'mara-east');
+  const first = await openBrowser(server);
+  const { conversationId, continueCode } = (await first.claim(token)).body;
+  await first.signIn();
+  const second = await openBrowser(server);
+  await second.attach(token, continueCode);
+  await second.signIn();
+  const devices = `/conversations/${conversationId}/devices`;
+  const listed = (await first.call('GET', devices)).body.devices as { id: string; first: boolean }[];
+  const other = listed.find((device) => !device.first);
+
+  const after = await restarted(NEW, OLD);
+  const there = moved(first, after);
+  expect((await there.call('DELETE', `${devices}/${other?.id}`)).status).toBe(200);
+  expect((await there.call('GET', devices)).body.devices).toHaveLength(1);
+  expect((await moved(second, after).call('GET', `/conversations/${conversationId}`)).status).not.toBe(200);
+});
+
 test('[OPS-04] another SECRET without the one before is named at the start and by doctor, with the fix, and nothing is changed', async () => {
   const admin = await withApp(server, 'admin', -1);
   const gateway = await startProduct('gateway', {

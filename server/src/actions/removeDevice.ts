@@ -1,6 +1,6 @@
 import { type Access, accessTo } from '../access.ts';
 import type { App } from '../app.ts';
-import { deviceIdOf } from '../auth/deviceId.ts';
+import { isDeviceId } from '../auth/deviceId.ts';
 import type { Caller } from '../caller.ts';
 import { insertAudit } from '../db/audit.ts';
 import { readDevices, revokeDevice, touchConversation } from '../db/devices.ts';
@@ -25,7 +25,7 @@ export async function removeDevice(
   const removed = await app.db.sql.transaction().execute(async (db) => {
     await touchConversation(db, conversation.inviteId);
     const devices = await readDevices(db, conversationId);
-    const device = devices.find(({ visitorId }) => deviceIdOf(app, conversationId, visitorId) === deviceId);
+    const device = devices.find(({ visitorId }) => isDeviceId(app, { conversationId, visitorId }, deviceId));
     if (device === undefined) return false;
     if (caller.kind === 'visitor' && device.first) {
       throw new Refused('bad_request', 'The first device cannot remove itself');

@@ -1,5 +1,6 @@
 import { PUSH_APART_MS } from '@settee/protocol/push';
 import { type RawBuilder, sql } from 'kysely';
+import type { SecondFactorPolicy } from '../config.ts';
 import type { Database } from './database.ts';
 import { verifiedSql } from './staff.ts';
 
@@ -15,7 +16,7 @@ export type PushJob = {
 };
 
 /** Who is to be told of the message `due` in the conversation `c`, as everything stands at this moment. */
-const RECIPIENTS = `
+const recipients = (policy: SecondFactorPolicy) => `
   (
     -- A visitor's browsers that still have their place in the conversation
     select s.id from devices d join push_subscriptions s on s.visitor_id = d.visitor_id
@@ -27,7 +28,7 @@ const RECIPIENTS = `
       join staff_sessions session on session.id = s.session_id
     where due.to_owner and s.alias = c.handler_alias and c.status = 'open' and c.owner_seen < due.seq
       and staff.active and staff.role in ('handler', 'admin')
-      and session.revoked_at is null and session.expires_at > now() and ${verifiedSql('optional')}
+      and session.revoked_at is null and session.expires_at > now() and ${verifiedSql(policy)}
   )`;
 
 /** The key of the job that tells one subscription of one conversation: there is one such job at most. */
@@ -44,14 +45,14 @@ export function pushKey(subscription: RawBuilder<unknown>, conversation: RawBuil
  * when a worker takes the job of the same key at this very moment; then the row stays due. Answers how many rows there
  * were.
  */
-const HAND_OUT = `
+const handOut = (policy: SecondFactorPolicy) => `
   with due as materialized (
     select p.conversation_id, p.to_owner, p.seq, p.due_at from push_due p
     where p.due_at <= now() order by p.due_at limit $1 for update skip locked
   ),
   devices_told as materialized (
     select due.conversation_id, due.to_owner, due.seq, r.id as subscription_id
-    from due join conversations c on c.id = due.conversation_id cross join lateral ${RECIPIENTS} r
+    from due join conversations c on c.id = due.conversation_id cross join lateral ${recipients(policy)} r
     where due.due_at > now() - interval '1 day'
   ),
   jobs as materialized (
@@ -70,8 +71,12 @@ const HAND_OUT = `
   )
   select (select count(*)::int from due) as taken, (select count(id)::int from jobs) as jobs`;
 
-export async function handOutDue(db: Database, batch: number): Promise<{ taken: number; jobs: number }> {
-  const { rows } = await db.pool.query<{ taken: number; jobs: number }>(HAND_OUT, [batch]);
+export async function handOutDue(
+  db: Database,
+  policy: SecondFactorPolicy,
+  batch: number,
+): Promise<{ taken: number; jobs: number }> {
+  const { rows } = await db.pool.query<{ taken: number; jobs: number }>(handOut(policy), [batch]);
   return rows[0] ?? { taken: 0, jobs: 0 };
 }
 
@@ -86,7 +91,7 @@ export type PushTold = {
   visitorName: string;
 };
 
-const STILL_TOLD = `
+const stillTold = (policy: SecondFactorPolicy) => `
   with due as (
     select s.id, s.alias is not null as to_owner, $3::integer as seq, s.endpoint, s.p256dh, s.auth
     from push_subscriptions s where s.id = $1
@@ -94,11 +99,15 @@ const STILL_TOLD = `
   select due.to_owner as "toOwner", due.endpoint, due.p256dh, due.auth, b.display_name as "profileName",
     c.visitor_id as "visitorId", c.visitor_name as "visitorName"
   from due join conversations c on c.id = $2 cross join brand b
-  where exists (select from ${RECIPIENTS} r where r.id = due.id)`;
+  where exists (select from ${recipients(policy)} r where r.id = due.id)`;
 
-export async function findStillTold(db: Database, job: PushJob): Promise<PushTold | undefined> {
+export async function findStillTold(
+  db: Database,
+  policy: SecondFactorPolicy,
+  job: PushJob,
+): Promise<PushTold | undefined> {
   const values = [job.subscriptionId, job.conversationId, job.seq];
-  return (await db.pool.query<PushTold>(STILL_TOLD, values)).rows[0];
+  return (await db.pool.query<PushTold>(stillTold(policy), values)).rows[0];
 }
 
 /** A push service has taken it: the next of this conversation keeps its distance, also one that waits already. */

@@ -1,3 +1,4 @@
+import type { SecondFactorPolicy } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { handOutDue, rescuePushes } from '../db/pushDue.ts';
 import { type Log, reason } from '../log.ts';
@@ -8,8 +9,10 @@ const EVERY_MS = 1_000;
 const BATCH = 50;
 const RESCUE_EVERY_MS = 30_000;
 
+type Parts = { db: Database; secondFactor: SecondFactorPolicy; clock: Clock; log: Log };
+
 /** Looks every second whom to tell, until it is stopped. Any number of processes may do so. */
-export function handOutPushes({ db, clock, log }: { db: Database; clock: Clock; log: Log }): {
+export function handOutPushes({ db, secondFactor, clock, log }: Parts): {
   stop(): Promise<void>;
 } {
   let stopping = false;
@@ -20,7 +23,7 @@ export function handOutPushes({ db, clock, log }: { db: Database; clock: Clock; 
   const handOut = async (): Promise<void> => {
     try {
       let taken = BATCH;
-      while (!stopping && taken === BATCH) ({ taken } = await handOutDue(db, BATCH));
+      while (!stopping && taken === BATCH) ({ taken } = await handOutDue(db, secondFactor, BATCH));
       if (clock.now() >= rescueAt) {
         const rescued = await rescuePushes(db);
         if (rescued > 0) log.warn({ rescued }, 'notifications of a lost worker');

@@ -55,7 +55,8 @@ export async function startJobs({
   const connections = jobConnections(config);
   const db = openDatabase(config.databaseUrl, connections);
   metrics.watchConnections(() => countConnections(db));
-  const parts = { db, media, push, clock, log, metrics };
+  const { secondFactor } = config;
+  const parts = { db, secondFactor, media, push, clock, log, metrics };
   const keep = (taskList: TaskList, crontab: string, concurrency: number) =>
     keepRunner(
       () =>
@@ -80,7 +81,7 @@ export async function startJobs({
     await keep(imageTasks(parts), imageCrontab, IMAGES_MAX),
   ];
   const heartbeat = beat(db, { clock, log, running: () => runners.every((each) => each.isRunning()) });
-  const duePushes = push === undefined ? undefined : handOutPushes({ db, clock, log });
+  const duePushes = push === undefined ? undefined : handOutPushes({ db, secondFactor, clock, log });
 
   return {
     concurrency: others + IMAGES_MAX,

@@ -3,6 +3,7 @@ import { Seq, Uuid } from '@settee/protocol/ids';
 import type { PushPayload } from '@settee/protocol/push';
 import { visitorNameOrLabel } from '@settee/protocol/visitor';
 import * as v from 'valibot';
+import type { SecondFactorPolicy } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { findStillTold, notePushed, type PushJob, type PushTold, pushAgain } from '../db/pushDue.ts';
 import { notePushRefused, notePushTaken, prunePushSubscription } from '../db/pushSubscriptions.ts';
@@ -22,7 +23,14 @@ const GIVE_UP_MS = 24 * 3_600_000;
 /** What is refused as it is (a wrong key, a bad request) may be our passing mistake, but hardly lasts a day. */
 const REFUSED_TRIES_MAX = 5;
 
-type Parts = { db: Database; push: PushSender; clock: Clock; log: Log; metrics?: Metrics };
+type Parts = {
+  db: Database;
+  secondFactor: SecondFactorPolicy;
+  push: PushSender;
+  clock: Clock;
+  log: Log;
+  metrics?: Metrics;
+};
 
 const Job = v.object({
   subscriptionId: Uuid,
@@ -37,9 +45,9 @@ const Job = v.object({
  * service has it and before the job is done sends it again, and the topic and the tag make one notification of both.
  */
 export async function sendPush(parts: Parts, jobId: string, payload: unknown): Promise<void> {
-  const { db, push, clock, log, metrics = silentMetrics } = parts;
+  const { db, secondFactor, push, clock, log, metrics = silentMetrics } = parts;
   const job: PushJob = v.parse(Job, payload);
-  const told = await findStillTold(db, job);
+  const told = await findStillTold(db, secondFactor, job);
   if (told === undefined) return;
   const outcome = await push.send(told, whatToSay(job, told), {
     topic: topicOf(job),

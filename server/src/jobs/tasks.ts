@@ -1,4 +1,5 @@
 import type { TaskList } from 'graphile-worker';
+import type { SecondFactorPolicy } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { finishErasure } from '../db/erasure.ts';
 import { purgeExpired } from '../db/expiry.ts';
@@ -16,6 +17,7 @@ import { sweepMedia } from './sweepMedia.ts';
 
 export type TaskParts = {
   db: Database;
+  secondFactor: SecondFactorPolicy;
   media: MediaStore;
   /** Missing where the installation has no key for notifications. */
   push: PushSender | undefined;

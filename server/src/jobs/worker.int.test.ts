@@ -124,6 +124,7 @@ test('a job purges what ended, and only that; a second one finds nothing', async
     // A pool of its own may still be closing when the database is dropped.
     pgPool: db.pool,
     taskList: tasks({
+      secondFactor: 'optional',
       db,
       media: testMedia(),
       push: undefined,

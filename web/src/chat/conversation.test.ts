@@ -577,7 +577,7 @@ describe('[OPEN-76] a guarded conversation', () => {
     });
   });
 
-  test('[OPEN-320] what is on its way when the chat is handed away goes back to its writer; an image stays', () => {
+  test('[OPEN-320] [CONSOLE-12] what is on its way when the chat is handed away goes back to its writer; an image stays', () => {
     const gone: Down = { type: 'gone', conversationId: ID };
     const left = guarded({ type: 'up' }, watched(1), ...write('a'), ...show('p'), ...write('b'), gone);
     expect(left.state).toMatchObject({
@@ -588,7 +588,7 @@ describe('[OPEN-76] a guarded conversation', () => {
     const entries = [{ id: 'a', conversationId: ID, text: 'a', at: 1, after: 1 }];
     const notOurs: Down = { type: 'refused', code: 'not_found', conversationId: ID };
     const back = guarded({ type: 'restored', entries }, { type: 'up' }, notOurs);
-    expect([back.state.handedBack, back.settled]).toEqual([['a'], ['a']]);
+    expect([back.state.handedBack, back.state.handedBackIds, back.settled]).toEqual([['a'], ['a'], ['a']]);
     // What comes too late for it, as an image that was still being brought, is not left at Sending either.
     expect(runFrom(back.state, ...show('q')).state.pending).toMatchObject([{ id: 'q', state: 'failed' }]);
   });

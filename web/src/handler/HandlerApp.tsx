@@ -1,4 +1,5 @@
 import { accountTexts } from '@settee/protocol/accountTexts';
+import { adminTexts } from '@settee/protocol/adminTexts';
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import type { StaffClaims } from '@settee/protocol/staff';
 import { texts } from '@settee/protocol/texts';
@@ -8,7 +9,7 @@ import { RouterProvider } from 'react-router/dom';
 import type { Push } from '../push/push.ts';
 import { startPush } from '../push/startPush.ts';
 import { StatePage } from '../staff/StatePage.tsx';
-import type { SessionStore } from '../staff/session.ts';
+import type { Session, SessionStore } from '../staff/session.ts';
 import { type Toasts, ToastsContext, toastStore } from '../staff/toast/toasts.ts';
 import { Button } from '../ui/Button.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
@@ -35,8 +36,7 @@ export function HandlerApp({ session }: { session: SessionStore }) {
   useEffect(() => void session.load(), [session]);
   // From the door on: the sign-in's fields can be taken away too.
   useEffect(watchFields, []);
-  const step = state.phase === 'signedOut' && (state.asked ? 'code' : 'signIn');
-  useTitleAtDoor(session, step);
+  useTitleAtDoor(session, stepOf(state));
 
   function signIn(email: string, password: string): Promise<void> {
     setAnew(true);
@@ -87,13 +87,22 @@ function GoOn({ to }: { to: string }) {
   return <StatePage title={consoleTexts.consoleLoading} />;
 }
 
+/** What the title says first, before somebody is inside. */
+function stepOf(state: Session): string | undefined {
+  if (state.phase === 'failed') return consoleTexts.authErrorTitle;
+  if (state.phase === 'signedOut') return state.asked ? accountTexts.codeTitle : consoleTexts.signInStep;
+  const arrival = state.phase === 'ready' && arrivalOf(location.search, state.staff);
+  if (!arrival || 'goTo' in arrival) return undefined;
+  if (arrival.show === 'accessDenied') return adminTexts.accessDeniedTitle;
+  return arrival.show === 'enrol' ? accountTexts.enrolTitle : undefined;
+}
+
 /** Inside, the socket tells the profile's name; at the door it is asked for. */
-function useTitleAtDoor(session: SessionStore, step: 'signIn' | 'code' | false): void {
+function useTitleAtDoor(session: SessionStore, step: string | undefined): void {
   useEffect(() => {
-    if (!step) return;
-    const first = step === 'code' ? accountTexts.codeTitle : consoleTexts.signInStep;
+    if (step === undefined) return;
     void session.api('readBrand', {}).then((read) => {
-      if (read.ok) document.title = consoleTitle(read.answer.brand.displayName, first);
+      document.title = consoleTitle(read.ok ? read.answer.brand.displayName : '', step);
     });
   }, [session, step]);
 }

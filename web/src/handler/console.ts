@@ -18,7 +18,7 @@ import type { DraftStore } from './draftStore.ts';
 import { type ChatImages, chatImages } from './images/chatImages.ts';
 import { resumeUploads } from './images/resumeUploads.ts';
 import { staffImages } from './images/staffImages.ts';
-import { openChats } from './openChats.ts';
+import { type OpenChats, openChats } from './openChats.ts';
 import { changeQueue, sortQueue } from './queue/queue.ts';
 import { resumeUnsent } from './resumeUnsent.ts';
 import { rememberMessage } from './returnedMessage.ts';
@@ -40,7 +40,7 @@ export type ConsoleState = {
   settings: StaffSettings;
 };
 
-export type Console = {
+export type Console = Pick<OpenChats, 'authorsOf' | 'keepAuthors'> & {
   get(): ConsoleState;
   line: Line;
   subscribe(listener: () => void): () => void;
@@ -163,6 +163,8 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
     },
     openConversation: chats.open,
     showConversation: chats.show,
+    authorsOf: chats.authorsOf,
+    keepAuthors: chats.keepAuthors,
     images,
     warm: (ids) => ids.forEach(chats.open),
     leftQueue(conversationId) {

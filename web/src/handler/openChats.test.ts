@@ -162,6 +162,15 @@ test('[OPEN-91] at the end of a session all of them stop', () => {
   expect(running()).toEqual([]);
 });
 
+test('[CONSOLE-08] what was read about authors is kept for as long as the chat is', () => {
+  const { open, authorsOf, keepAuthors } = setUp(1);
+  open('a');
+  keepAuthors('a', new Map([[1, { id: 'ana', name: 'Ana Kovač' }]]));
+  expect(authorsOf('a').get(1)?.name).toBe('Ana Kovač');
+  open('b');
+  expect([authorsOf('a').size, authorsOf('b').size]).toEqual([0, 0]);
+});
+
 test('[CONSOLE-12] words of one message come back with its id, those of several without', () => {
   const { open, of, rescued } = setUp();
   open('a');

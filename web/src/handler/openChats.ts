@@ -1,3 +1,4 @@
+import type { MessageAuthor } from '@settee/protocol/author';
 import { MESSAGE_PAGE } from '@settee/protocol/message';
 import type { LiveConversation } from '../chat/liveConversation.ts';
 import { wordsOf } from './wordsBefore.ts';
@@ -8,12 +9,16 @@ const KEPT_CHATS = 20;
 /** One that nobody looks at is cut to its newest page when it grew to so many. */
 const LONG = 4 * MESSAGE_PAGE;
 
+/** By the messages' numbers; null where nobody was named. */
+export type KnownAuthors = ReadonlyMap<number, MessageAuthor['author'] | null>;
+
 type Kept = {
   conversation: LiveConversation;
   shown: number;
   /** How many of the words that were handed back have been kept elsewhere. */
   rescued: number;
   unsubscribe: () => void;
+  authors: KnownAuthors;
 };
 
 export type OpenChats = {
@@ -21,6 +26,9 @@ export type OpenChats = {
   open(id: string): LiveConversation;
   /** On show until it is called off: never let go, and never cut short. */
   show(conversation: LiveConversation): () => void;
+  /** Who wrote the messages of one that is kept, as far as it was read. */
+  authorsOf(id: string): KnownAuthors;
+  keepAuthors(id: string, authors: KnownAuthors): void;
   stopAll(): void;
 };
 
@@ -48,7 +56,7 @@ export function openChats(
   function started(id: string): Kept {
     const conversation = start(id);
     const unsubscribe = conversation.subscribe(() => changed(id, conversation));
-    return { conversation, shown: 0, rescued: 0, unsubscribe };
+    return { conversation, shown: 0, rescued: 0, unsubscribe, authors: new Map() };
   }
 
   function changed(id: string, conversation: LiveConversation): void {
@@ -102,6 +110,11 @@ export function openChats(
         rescue(id, entry);
         if (conversation.state().log.messages.length > MESSAGE_PAGE) conversation.keepNewest(MESSAGE_PAGE);
       };
+    },
+    authorsOf: (id) => kept.get(id)?.authors ?? new Map(),
+    keepAuthors(id, authors) {
+      const entry = kept.get(id);
+      if (entry) entry.authors = authors;
     },
     stopAll() {
       for (const { conversation, unsubscribe } of kept.values()) {

@@ -9,7 +9,7 @@ import { LoadingView } from './LoadingView.tsx';
 import { later } from './later.tsx';
 import { loadForms } from './loadForms.ts';
 import { loadRoom } from './loadRoom.ts';
-import { hasRoom, pageReducer } from './page.ts';
+import { hasRoom, type Page, pageReducer } from './page.ts';
 import { storedSeat } from './seat.ts';
 import { UnclaimedView } from './UnclaimedView.tsx';
 import { useProfile } from './useProfile.ts';
@@ -23,6 +23,20 @@ const CodeView = later(
   () => <LoadingView />,
 );
 
+/** What the title says before the profile's name; nothing for the chat itself. */
+function stepOf(page: Page): string {
+  switch (page.view) {
+    case 'error':
+      return page.title ?? texts.inviteErrorTitle;
+    case 'unclaimed':
+      return texts.unclaimedTitle;
+    case 'needsCode':
+      return texts.codeTitle;
+    default:
+      return page.view === 'active' && !page.named ? texts.nameTitle : '';
+  }
+}
+
 /** How often a link that had no answer is tried again, give or take a half. */
 const RETRY_AFTER_MS = 6_000;
 
@@ -30,7 +44,7 @@ export function InvitePage({ token, connection }: { token: string; connection: C
   const [page, dispatch] = useReducer(pageReducer, { view: 'loading' });
   // An error needs no line, and a room has its own.
   const follows = page.view !== 'loading' && page.view !== 'error' && !hasRoom(page);
-  const [profile, hear] = useProfile(connection, follows);
+  const [profile, hear] = useProfile(connection, follows, stepOf(page));
   const flow = useMemo(() => {
     const { api, once, tokens } = connection;
     const seat = storedSeat(() => localStorage, token);

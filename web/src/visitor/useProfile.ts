@@ -11,19 +11,20 @@ const PATIENCE_MS = 2_000;
 
 /**
  * The public profile from the first paint on, and whatever becomes of it. `follows` while the page has no other line:
- * the page of an open conversation hands on what its own line says.
+ * the page of an open conversation hands on what its own line says. The step stands before the name in the title.
  */
 export function useProfile(
   connection: Connection,
   follows: boolean,
+  step = '',
 ): [profile: Profile, hear: (news: ProfileNews) => void] {
   const [profile, hear] = useReducer(profileAfter, undefined, firstProfile);
   const [listens, setListens] = useState(false);
   const { displayName } = profile.brand;
 
   useEffect(() => {
-    document.title = displayName;
-  }, [displayName]);
+    document.title = step ? `${step} · ${displayName}` : displayName;
+  }, [step, displayName]);
   useEffect(() => {
     const timer = setTimeout(setListens, LISTEN_AFTER_MS, true);
     return () => clearTimeout(timer);

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 const listeners = new Set<() => void>();
 let name = '';
 
-/** Whose conversation is on show, for the window's title; empty for the queue. */
+/** Whose conversation or which page is on show, for the window's title; empty for the queue. */
 export const pageName = {
   get: (): string => name,
   subscribe(listener: () => void): () => void {

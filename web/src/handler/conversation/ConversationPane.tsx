@@ -57,7 +57,9 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
   );
 
   const status = state.view?.status;
-  const actions = useConversationActions({ id: state.id, name, status, gone: state.gone });
+  // Nothing is done to a chat before the page can say whose it is.
+  const readOnly = state.gone || visitor === undefined;
+  const actions = useConversationActions({ id: state.id, name, status, readOnly });
 
   // What has been on the page stays there to be read; what never was is not found.
   if (state.gone && !state.loaded) return notFound;
@@ -72,7 +74,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
           profileName={brand.displayName}
           push={push}
           status={status}
-          readOnly={state.gone}
+          readOnly={readOnly}
           onBack={actions.back}
           onClose={actions.close}
           onReopen={actions.reopen}

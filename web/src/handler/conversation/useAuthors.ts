@@ -1,21 +1,15 @@
-import { AUTHORS_MAX, type MessageAuthor } from '@settee/protocol/author';
+import { AUTHORS_MAX } from '@settee/protocol/author';
 import type { Message } from '@settee/protocol/message';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSignedIn } from '../context.ts';
-
-type Author = MessageAuthor['author'];
-type Known = ReadonlyMap<number, Author | null>;
-
-/** What a session has read, by conversation: a chat that is shown again asks for nothing. */
-const read = new WeakMap<object, Map<string, Known>>();
 
 /** First names of the colleagues who wrote messages of this desk, by the messages' numbers. */
 export function useAuthors(
   conversationId: string,
   messages: readonly Message[],
 ): (seq: number) => string | undefined {
-  const { session, staff } = useSignedIn();
-  const [known, setKnown] = useState<Known>(() => read.get(session)?.get(conversationId) ?? new Map());
+  const { session, staff, console } = useSignedIn();
+  const [known, setKnown] = useState(() => console.authorsOf(conversationId));
   const asking = useRef(false);
   const range = rangeToAsk(messages, known);
   const { from, to } = range ?? { from: 0, to: 0 };
@@ -28,14 +22,12 @@ export function useAuthors(
       asking.current = false;
       const named = new Map(result.ok ? result.answer.authors.map(({ seq, author }) => [seq, author]) : []);
       // What was not told is not asked for again: a gateway of the release before does not know the call.
-      setKnown((before) => {
-        const next = new Map(before);
-        for (let seq = from; seq <= to; seq += 1) next.set(seq, named.get(seq) ?? null);
-        if (result.ok) keep(session, conversationId, next);
-        return next;
-      });
+      const next = new Map(known);
+      for (let seq = from; seq <= to; seq += 1) next.set(seq, named.get(seq) ?? null);
+      setKnown(next);
+      if (result.ok) console.keepAuthors(conversationId, next);
     });
-  }, [session, conversationId, from, to]);
+  }, [session, console, conversationId, known, from, to]);
 
   return useCallback(
     (seq: number) => {
@@ -44,11 +36,6 @@ export function useAuthors(
     },
     [known, staff.staffId],
   );
-}
-
-function keep(session: object, conversationId: string, known: Known): void {
-  const kept = read.get(session) ?? new Map<string, Known>();
-  read.set(session, kept.set(conversationId, known));
 }
 
 /** The newest messages of the desk whose authors are not known yet. */

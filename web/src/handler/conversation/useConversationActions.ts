@@ -21,10 +21,10 @@ const CLOSE_WAITS_MS = 2_000;
 /** A dialog that stands over the conversation. */
 export type Asking = 'block' | 'transfer' | 'details';
 
-type Subject = { id: string; name: string; status: ConversationStatus | undefined; gone: boolean };
+type Subject = { id: string; name: string; status: ConversationStatus | undefined; readOnly: boolean };
 
 /** What can be done to a conversation as a whole: by button, by key, from the palette. */
-export function useConversationActions({ id, name, status = 'open', gone }: Subject) {
+export function useConversationActions({ id, name, status = 'open', readOnly }: Subject) {
   const { session, console } = useSignedIn();
   const toasts = useToasts();
   const navigate = useNavigate();
@@ -112,7 +112,7 @@ export function useConversationActions({ id, name, status = 'open', gone }: Subj
     details: () => setAsking('details'),
     markUnread: () => void markUnread(),
   };
-  useCommands(gone ? [] : commandsFor(actions, status));
+  useCommands(readOnly ? [] : commandsFor(actions, status));
 
   return {
     error,

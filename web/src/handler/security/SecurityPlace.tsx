@@ -5,7 +5,9 @@ import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import { ListLoading } from '../../staff/ListState.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { useSignedIn } from '../context.ts';
+import { usePageName } from '../alerts/pageName.ts';
+import { useTitle } from '../alerts/useTitle.ts';
+import { useConsole, useSignedIn } from '../context.ts';
 import styles from './SecurityPlace.module.css';
 
 /** Rarely needed: the console does not carry it. */
@@ -16,6 +18,9 @@ const SecurityPanel = lazy(() =>
 /** How one signs in, for handlers, who have no admin area. */
 export function SecurityPlace() {
   const { session } = useSignedIn();
+  const { brand } = useConsole();
+  usePageName(accountTexts.security);
+  useTitle(brand.displayName, 0);
   return (
     <main className={styles.place} data-look="staff">
       <div className={styles.column}>

@@ -1,3 +1,4 @@
+import { texts } from '@settee/protocol/texts';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useSwitch } from '../../chat/storedSwitch.ts';
 import { countNew } from '../../chat/unread.ts';
@@ -9,7 +10,8 @@ import { type Chat, newestIncoming } from './useBackgroundNotices.ts';
 /** While the tab is in the background: how many replies came, in its title and on its icon, and a sound if wanted. */
 export function useTabNews(chat: Chat | undefined): void {
   const hidden = useSyncExternalStore(onVisibility, () => document.hidden);
-  const name = chat?.name;
+  const closed = chat?.state.view?.canSend === false;
+  const name = chat && (closed ? `${texts.closedTitle} · ${chat.name}` : chat.name);
   const count = chat?.state.loaded && hidden ? countNew(chat.state, chat.state.view?.visitorSeen ?? 0) : 0;
   useEffect(() => {
     if (name === undefined) return;

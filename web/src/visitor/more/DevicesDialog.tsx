@@ -2,6 +2,7 @@ import { deviceTexts } from '@settee/protocol/deviceTexts';
 import { useEffect, useRef } from 'react';
 import { DeviceList } from '../../chat/DeviceList.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { useHistoryOverlay } from '../../ui/useHistoryOverlay.ts';
 import type { VisitorApi } from '../connection.ts';
 import dialogs from './ChangeName.module.css';
 import styles from './DevicesDialog.module.css';
@@ -22,6 +23,7 @@ export function DevicesDialog({ conversationId, api, joinedAt, onClose }: Device
     dialog.current?.showModal();
     close.current?.focus();
   }, []);
+  useHistoryOverlay(() => dialog.current?.close());
   return (
     <dialog ref={dialog} className={dialogs.dialog} aria-labelledby="devices" onClose={onClose}>
       <h2 id="devices" className={dialogs.heading}>
