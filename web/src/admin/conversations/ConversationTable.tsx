@@ -101,7 +101,7 @@ type RowsProps = {
 };
 
 function Rows({ list: { rows, failed, tryAgain }, openId, selection, nothing }: RowsProps) {
-  const { selected, select, selectAll } = selection;
+  const { selected, select, ticks } = selection;
   const now = useMinute();
   const [search] = useSearchParams();
   const { onTask, dialog } = useRowTasks();
@@ -125,12 +125,7 @@ function Rows({ list: { rows, failed, tryAgain }, openId, selection, nothing }: 
       <ListTable
         label={adminTexts.conversations}
         columns={columns}
-        ticks={{
-          label: words.selectAll,
-          selected: selected.length,
-          shown: rows.length,
-          onAll: selectAll,
-        }}
+        ticks={{ ...ticks, label: words.selectAll }}
         menus={words.actions}
       >
         {rows.map((row) => (

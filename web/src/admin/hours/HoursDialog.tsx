@@ -114,24 +114,16 @@ function Day({ name, spans, onChange }: DayProps) {
           {spans.map((span, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a span has no name but its place
             <span key={at} className={styles.span}>
-              <input
-                inputMode="numeric"
-                autoComplete="off"
-                placeholder="00:00"
-                maxLength={5}
-                aria-label={fillText(hoursTexts.from, { day: name })}
+              <TimeField
+                label={fillText(hoursTexts.from, { day: name })}
                 value={span.from}
-                onChange={(event) => put(at, { ...span, from: event.target.value })}
+                onChange={(from) => put(at, { ...span, from })}
               />
               <span aria-hidden="true">{hoursTexts.until}</span>
-              <input
-                inputMode="numeric"
-                autoComplete="off"
-                placeholder="00:00"
-                maxLength={5}
-                aria-label={fillText(hoursTexts.to, { day: name })}
+              <TimeField
+                label={fillText(hoursTexts.to, { day: name })}
                 value={span.to}
-                onChange={(event) => put(at, { ...span, to: event.target.value })}
+                onChange={(to) => put(at, { ...span, to })}
               />
               {spans.length > 1 && (
                 <button
@@ -160,6 +152,22 @@ function Day({ name, spans, onChange }: DayProps) {
         <span className={styles.closed}>{hoursTexts.closed}</span>
       )}
     </li>
+  );
+}
+
+type TimeFieldProps = { label: string; value: string; onChange: (value: string) => void };
+
+function TimeField({ label, value, onChange }: TimeFieldProps) {
+  return (
+    <input
+      inputMode="numeric"
+      autoComplete="off"
+      placeholder="00:00"
+      maxLength={5}
+      aria-label={label}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
   );
 }
 

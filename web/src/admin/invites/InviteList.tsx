@@ -47,7 +47,8 @@ function Invites({ chosen, onChoose, onNew }: InvitesProps) {
   const earlier = query.isPlaceholderData;
   const ids = useMemo(() => (rows ?? []).map(({ id }) => id), [rows]);
   // Another choice is another list: what was selected in the one before is not in sight.
-  const { selected, select, selectAll, clear } = useSelection(ids, JSON.stringify(chosen));
+  const selection = useSelection(ids, JSON.stringify(chosen));
+  const { selected, clear } = selection;
   const [asked, setAsked] = useState<Asked | null>(null);
   const more = moreOf(query);
   return (
@@ -78,13 +79,7 @@ function Invites({ chosen, onChoose, onNew }: InvitesProps) {
                   onAll={() => onChoose({ state: null, alias: '', search: '' })}
                 />
               ) : (
-                <InviteTable
-                  rows={listed.rows}
-                  selected={selected}
-                  onSelect={select}
-                  onSelectAll={selectAll}
-                  onAsk={setAsked}
-                />
+                <InviteTable rows={listed.rows} selection={selection} onAsk={setAsked} />
               )}
             </OfChoice>
           )}

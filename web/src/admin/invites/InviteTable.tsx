@@ -3,29 +3,23 @@ import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
 import type { ManagedInvite } from '@settee/protocol/managedInvite';
 import { useMinute } from '../../staff/useMinute.ts';
 import { ListTable } from '../parts/ListTable.tsx';
+import type { Selection } from '../parts/useSelection.ts';
 import type { Asked } from './InviteDialog.tsx';
 import { columns, InviteRow } from './InviteRow.tsx';
 
 type InviteTableProps = {
   rows: readonly ManagedInvite[];
-  selected: readonly string[];
-  onSelect: (id: string, selected: boolean) => void;
-  onSelectAll: (selected: boolean) => void;
+  selection: Selection;
   onAsk: (asked: Asked) => void;
 };
 
-export function InviteTable({ rows, selected, onSelect, onSelectAll, onAsk }: InviteTableProps) {
+export function InviteTable({ rows, selection, onAsk }: InviteTableProps) {
   const now = useMinute();
   return (
     <ListTable
       label={adminTexts.invites}
       columns={columns}
-      ticks={{
-        label: texts.selectShown,
-        selected: selected.length,
-        shown: rows.length,
-        onAll: onSelectAll,
-      }}
+      ticks={{ ...selection.ticks, label: texts.selectShown }}
       menus={texts.actions}
     >
       {rows.map((invite) => (
@@ -33,8 +27,8 @@ export function InviteTable({ rows, selected, onSelect, onSelectAll, onAsk }: In
           key={invite.id}
           invite={invite}
           now={now}
-          selected={selected.includes(invite.id)}
-          onSelect={(on) => onSelect(invite.id, on)}
+          selected={selection.selected.includes(invite.id)}
+          onSelect={(on) => selection.select(invite.id, on)}
           onAsk={onAsk}
         />
       ))}

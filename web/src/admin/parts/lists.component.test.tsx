@@ -45,12 +45,7 @@ function Example({ onTask = () => {} }: { onTask?: (name: string) => void }) {
         <ListTable
           label="Rows"
           columns={columns}
-          ticks={{
-            label: 'Select all shown',
-            selected: selection.selected.length,
-            shown: names.length,
-            onAll: selection.selectAll,
-          }}
+          ticks={{ ...selection.ticks, label: 'Select all shown' }}
           menus="Actions"
         >
           {names.map((name) => (

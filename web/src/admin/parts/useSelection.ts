@@ -4,7 +4,8 @@ export type Selection = {
   /** Of the rows that are shown, in their order. */
   selected: readonly string[];
   select: (id: string, selected: boolean) => void;
-  selectAll: (selected: boolean) => void;
+  /** For the box that selects all that is shown. */
+  ticks: { selected: number; shown: number; onAll: (selected: boolean) => void };
   clear: () => void;
 };
 
@@ -28,7 +29,11 @@ export function useSelection(ids: readonly string[], list = ''): Selection {
   return {
     selected,
     select,
-    selectAll: (all) => setTicked(new Set(all ? ids : [])),
+    ticks: {
+      selected: selected.length,
+      shown: ids.length,
+      onAll: (all) => setTicked(new Set(all ? ids : [])),
+    },
     clear: () => setTicked(new Set()),
   };
 }
