@@ -280,6 +280,7 @@ const more: State[] = [
       await openWithCode(page, invite, 'Jonas Weber', await bannerCode(other));
       await other.getByRole('button', { name: deviceTexts.showDevices }).click();
       await other.getByRole('button', { name: /^Remove / }).click();
+      await other.getByRole('button', { name: deviceTexts.remove, exact: true }).click();
       await shows(page, texts.signedOutHere);
     },
   },

@@ -56,7 +56,7 @@ test('[OPEN-197] the audit log shows what staff do as they do it, by person, act
   await page.getByLabel('What').selectOption('Signed in');
   await expect(page.getByRole('row').nth(1)).toContainText('Signed in');
   await expect(page.getByRole('table').getByText('Closed a conversation')).toHaveCount(0);
-  await expect(page.getByText(/^\d[\d,]* entries\. Head of the chain: [0-9a-f]{12}…/)).toBeVisible();
+  await expect(page.getByText(/^\d[\d,]* entries\. Latest hash: [0-9a-f]{12}…/)).toBeVisible();
 });
 
 test('[OPEN-305] the audit log grows with what a command writes, though no news of it comes', async ({

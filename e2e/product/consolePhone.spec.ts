@@ -60,8 +60,8 @@ test('[CONSOLE-04] on a phone the header is one row, the composer one line, and 
   await field(desk).tap();
   await expect.poll(() => heightOf(composer)).toBeGreaterThan(80);
   await desk.getByRole('tab', { name: 'Note' }).tap();
-  await expect(desk.getByPlaceholder('Write a note that only handlers see...')).toBeFocused();
-  await expect(desk.getByText('Only handlers see this', { exact: true }).first()).toBeVisible();
+  await expect(desk.getByPlaceholder('Write a note that only staff see...')).toBeFocused();
+  await expect(desk.getByText('Only staff see this', { exact: true }).first()).toBeVisible();
   await desk.getByRole('tab', { name: 'Reply' }).tap();
   await expect(field(desk)).toBeFocused();
 });

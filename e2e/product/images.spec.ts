@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { IMAGE_MAX_BYTES } from '@settee/protocol/media';
 import { texts } from '@settee/protocol/texts';
@@ -378,4 +379,24 @@ test('[V-16] media shows as a picture, a film or a link, by its type; only what 
   await expect(media.nth(2)).toHaveText('letter.pdf');
   await expect(media.nth(2)).toHaveAttribute('href', '/favicon.svg');
   await expect(media.last()).not.toHaveAttribute('href');
+});
+
+test('[UI-04] an image that was just sent is saved as a file, by the page itself', async ({ page }) => {
+  test.setTimeout(LONG_MS);
+  await startChat(page, createInvite(createHandler().alias), 'Jonas');
+  const file = await drawing('letter', 'the letter.jpg', 400);
+  await pick(page, file);
+  await submit(page).click();
+  await expectImages(page, 'out', 1);
+  await page.locator('[data-image]').click();
+  await expect(viewer(page).getByRole('img')).toHaveAttribute('src', /^blob:/);
+  const tabs: unknown[] = [];
+  page.context().on('page', (opened) => tabs.push(opened));
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    viewer(page).getByRole('button', { name: 'Save image' }).click(),
+  ]);
+  expect(saved.suggestedFilename()).toBe(file.name);
+  expect(await readFile(await saved.path())).toEqual(file.buffer);
+  expect(tabs).toEqual([]);
 });

@@ -68,16 +68,16 @@ test('[OPEN-165] [OPEN-169] an invite is made, scanned and opened, and the list 
   // Nobody touches the list from here on.
   await page.getByRole('link', { name: 'All invites' }).click();
   await page.getByRole('searchbox', { name: 'Search invites' }).fill(name);
-  await expect(rowOf(page, name)).toContainText('NEW');
+  await expect(rowOf(page, name)).toContainText('New');
   await expect(rowOf(page, name)).toContainText('Not opened');
   const { page: visitor } = await newPerson(browser);
   const path = new URL(link).pathname;
   await visitor.goto(path);
   await button(visitor, 'Start chat').click();
-  await expect(rowOf(page, name)).toContainText('SEEN');
+  await expect(rowOf(page, name)).toContainText('Opened');
   await visitor.getByLabel('Display Name').fill('Jonas Weber');
   await button(visitor, 'Start Chatting').click();
-  await expect(rowOf(page, name)).toContainText('BOUND');
+  await expect(rowOf(page, name)).toContainText('Started');
   const { rows } = await inDatabase<{ id: string }>(
     'select c.id from conversations c join invites i on i.id = c.invite_id where i.label = $1',
     [name],
@@ -145,7 +145,7 @@ test('[OPEN-166] [OPEN-174] [ADMIN-12] by keyboard alone: several invites with a
   await tabTo(page, dialog.getByRole('button', { name: 'Revoke' }));
   await page.keyboard.press('Enter');
   await expect(page.getByText('13 invites revoked')).toBeVisible();
-  await expect(page.getByRole('cell', { name: 'REVOKED' })).toHaveCount(13);
+  await expect(page.getByRole('cell', { name: 'Revoked' })).toHaveCount(13);
   await expect(page.getByText('13 selected')).toBeHidden();
   await page.keyboard.press('Tab');
   await expectFocusInSight(page);
@@ -201,7 +201,7 @@ test('[OPEN-170] revoked, an open chat ends with the specified words', async ({ 
   const { page: visitor } = await newPerson(browser);
   await startChat(visitor, invite, 'Jonas Weber');
   await enterAdmin(page, { path: `/admin/invites?handler=${alias}` });
-  await page.getByRole('radio', { name: /BOUND/ }).click();
+  await page.getByRole('radio', { name: /Started/ }).click();
   await expect(page).toHaveURL(/state=BOUND/);
   await expect(page.getByRole('row')).toHaveCount(2);
   await button(page, /Actions for/).click();

@@ -50,13 +50,13 @@ test('[OPEN-102] every key is a character in every field, on any keyboard', asyn
   await desk.keyboard.press('Escape');
   await expect(desk.getByRole('log')).toBeFocused();
   await desk.keyboard.press('ControlOrMeta+i');
-  await typesAll(desk, desk.getByPlaceholder('Write a note that only handlers see...'));
+  await typesAll(desk, desk.getByPlaceholder('Write a note that only staff see...'));
 
   await desk.keyboard.press(PALETTE);
   await typesAll(desk, palette(desk));
   await desk.keyboard.press('Escape');
   await expect(palette(desk)).toHaveCount(0);
-  await expect(desk.getByPlaceholder('Write a note that only handlers see...')).toBeFocused();
+  await expect(desk.getByPlaceholder('Write a note that only staff see...')).toBeFocused();
 
   await fromPalette(desk, 'hand', 'Hand over');
   await typesAll(desk, desk.getByLabel('Note for the next handler'));

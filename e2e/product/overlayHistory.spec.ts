@@ -76,6 +76,12 @@ test('[CONSOLE-01] Back closes what lies over the visitor’s chat before it lea
     await page.getByRole('menuitem', { name: item }).click();
     await expect(dialog).toBeVisible();
   };
+  await page.getByRole('button', { name: 'More' }).click();
+  await expect(page.getByRole('menu')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('menu')).toHaveCount(0);
+  await expect(page).toHaveURL(invite);
+  await expect(page.getByRole('button', { name: 'More' })).toBeFocused();
   for (const item of ['Change name', 'Download conversation', 'Devices', 'Delete conversation']) {
     await open(item);
     await page.goBack();

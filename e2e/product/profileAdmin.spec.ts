@@ -160,7 +160,7 @@ test('[OPEN-200] [OPEN-201] the queue marks who waits as it is set, and a closed
   await expect(other.getByText('This conversation was closed. Sending a message reopens it.')).toBeVisible();
 
   await enterAdmin(page, { path: '/admin/profile', env });
-  await page.getByLabel('Amber from, in minutes').fill('1');
+  await page.getByLabel('Highlight after, in minutes').fill('1');
   await page.getByLabel('Red from, in minutes').fill('30');
   await page.getByLabel('Reopening window, in days').fill('0');
   await page.getByRole('radio', { name: 'For a number of days' }).check();

@@ -17,7 +17,7 @@ import { unsent } from './unsent.ts';
 import { expect, test } from './watched.ts';
 
 const reply = (page: Page) => page.getByRole('textbox', { name: 'Type your message...' });
-const note = (page: Page) => page.getByRole('textbox', { name: 'Write a note that only handlers see...' });
+const note = (page: Page) => page.getByRole('textbox', { name: 'Write a note that only staff see...' });
 const notes = (page: Page) => page.getByRole('log').getByRole('note');
 
 async function openDesk(browser: Browser, handler: Handler, visitor: string): Promise<Page> {
@@ -56,7 +56,7 @@ test('[OPEN-98] a note stands among the messages of every console, live, and nev
   await note(desk).press('Enter');
   for (const page of [desk, other]) {
     await expect(notes(page)).toHaveText(
-      new RegExp(`No spoilers, ${canary}Note from Ana Kovač, \\d\\d:\\d\\d. Only handlers see this.`),
+      new RegExp(`No spoilers, ${canary}Note from Ana Kovač, \\d\\d:\\d\\d. Only staff see this.`),
     );
   }
   await expect(note(desk)).toHaveValue('');

@@ -7,6 +7,8 @@ export const blockTexts = {
   forever: 'Until unblocked',
   hours: { 1: '1 hour', 24: '1 day', 168: '7 days', 720: '30 days' },
   blockReason: 'Block reason',
-  blockedUntil: 'Blocked until',
+  blocked: 'Blocked',
+  until: 'until {time}',
+  untilUnblocked: 'until you unblock it',
   noReason: 'None given',
 } as const;

@@ -89,6 +89,7 @@ export const consoleTexts = {
   unblock: 'Unblock',
   blockedMark: 'Blocked',
   closedMark: 'Closed',
+  blockedTitle: 'This conversation is blocked',
   more: 'Show more',
   searchOrJump: 'Search or jump to...',
   // What is done to a conversation
@@ -119,9 +120,9 @@ export const consoleTexts = {
   replyTab: pushTexts.reply,
   noteTab: 'Note',
   composerTabs: 'What to write',
-  notePlaceholder: 'Write a note that only handlers see...',
+  notePlaceholder: 'Write a note that only staff see...',
   noteSubmit: 'Add note',
-  noteFrom: 'Note from {name}, {time}. Only handlers see this.',
+  noteFrom: 'Note from {name}, {time}. Only staff see this.',
   noteFailed: 'Failed to add the note',
   noteFailedElsewhere: 'Failed to add a note. Your text is still in that chat.',
   notesFailed: "Couldn't load the notes.",
@@ -166,6 +167,7 @@ export const consoleTexts = {
   noticesOn: 'Notifications are on while this tab is open',
   // The person
   me: 'You and your settings',
+  notConnected: 'Not connected',
   availability: 'Availability',
   online: 'Online',
   away: 'Away',
@@ -175,7 +177,7 @@ export const consoleTexts = {
   afterClosingQueue: 'Back to the queue',
   afterClosingNext: 'Next waiting chat',
   // Keys and the palette
-  noteHint: 'Only handlers see this',
+  noteHint: 'Only staff see this',
   signInStep: 'Sign in',
   skipToChat: 'Skip to the messages',
   skipToQueue: 'Skip to the queue',

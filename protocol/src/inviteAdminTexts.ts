@@ -8,7 +8,7 @@ export const inviteAdminTexts = {
   showAll: 'Show all invites',
   stateFilter: 'State',
   allStates: 'All',
-  expired: 'Expired',
+  states: { NEW: 'New', SEEN: 'Opened', BOUND: 'Started', REVOKED: 'Revoked', EXPIRED: 'Expired' },
   everyHandler: 'Every handler',
   search: 'Search invites',
   label: 'Label',

@@ -5,7 +5,7 @@ export const peopleTexts = {
   // The list
   add: 'Add a handler',
   search: 'Search handlers',
-  searchHint: 'Name, e-mail or alias',
+  searchHint: 'Name, email or alias',
   show: 'Show',
   active: 'Active',
   deactivated: 'Deactivated',
@@ -48,9 +48,9 @@ export const peopleTexts = {
   // What is refused
   nameMissing: 'Enter a name',
   nameTooLong: 'A name has at most 80 characters',
-  emailMissing: 'Enter an e-mail address',
-  emailRefused: 'That isn’t an e-mail address',
-  emailTaken: 'An account with this e-mail address already exists',
+  emailMissing: 'Enter an email address',
+  emailRefused: 'That isn’t an email address',
+  emailTaken: 'An account with this email address already exists',
   aliasMissing: 'A handler needs an alias',
   aliasRefused: 'An alias has 1 to 32 lower-case letters, digits and dashes',
   lastAdmin: 'There must be at least one administrator. Make someone else one first.',
@@ -113,5 +113,5 @@ export const peopleTexts = {
   passwordSaved: 'Your password is saved',
   passwordSavedNote: 'Sign in with it now.',
   toSignIn: 'Go to sign-in',
-  passwordIsKnown: 'Choose something other than your name or e-mail address',
+  passwordIsKnown: 'Choose something other than your name or email address',
 } as const;

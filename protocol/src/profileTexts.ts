@@ -39,7 +39,7 @@ export const profileTexts = {
   disclosureLength: 'Use at most 200 characters',
   disclosureReset: 'Restore default',
 
-  voice: 'Your words',
+  voice: 'Messages to visitors',
   greeting: 'Greeting',
   greetingHelp:
     'Visitors see it in an empty chat, before anyone has written. A blank line starts a new bubble.',
@@ -71,10 +71,10 @@ export const profileTexts = {
 
   waiting: 'Waiting visitors',
   waitingHelp: 'When the queue highlights a visitor who is waiting. Visitors don’t see this.',
-  waitingMinutes: 'Amber from, in minutes',
-  waitingLongMinutes: 'Red from, in minutes',
+  waitingMinutes: 'Highlight after, in minutes',
+  waitingLongMinutes: 'Mark as urgent after, in minutes',
   waitingRange: 'From 1 to 1,440 minutes',
-  waitingOrder: 'Red must come later than amber',
+  waitingOrder: 'Urgent must come later than highlighted',
 
   leaveTitle: 'Leave without saving?',
   leaveNote: 'Your changes to the public profile will be lost.',

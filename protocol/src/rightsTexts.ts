@@ -1,7 +1,7 @@
 /** What visitors and administrators read about taking a conversation home and erasing it. */
 export const rightsTexts = {
   download: 'Download conversation',
-  downloadNote: 'All messages, saved on this device. Pictures are listed by name.',
+  downloadNote: 'All messages, saved on this device. Images are listed by name.',
   downloadPage: 'Readable page (HTML)',
   downloadData: 'Data (JSON)',
   downloading: 'Preparing…',
@@ -9,19 +9,19 @@ export const rightsTexts = {
   erase: 'Delete conversation',
   eraseTitle: 'Delete this conversation?',
   eraseNote:
-    'Deletes every message and picture for both of you, on every device, with your name and notifications. The link stops working.',
+    'Deletes every message and image for both of you, on every device, with your name and notifications. The link stops working.',
   eraseFinal: 'This can’t be undone.',
   eraseBusy: 'Deleting…',
   eraseFailed: "Couldn't delete the conversation.",
   eraseRefused: 'This conversation can’t be deleted here. Please ask whoever sent you the link.',
   eraseNotHere: 'This device no longer has access to this conversation, so it can’t delete it.',
   erasedTitle: 'Conversation deleted',
-  erasedNote: 'Your messages, pictures and name are gone. Nothing is left on this device.',
+  erasedNote: 'Your messages, images and name are gone. Nothing is left on this device.',
 
   manageErase: 'Erase',
   manageEraseTitle: 'Erase this conversation?',
   manageEraseNote:
-    'Messages, pictures, notes, the visitor’s name and the invite’s label are erased for everyone, and the link stops working. The audit log records that it happened, not what was said.',
+    'Messages, images, notes, the visitor’s name and the invite’s label are erased for everyone, and the link stops working. The audit log records that it happened, not what was said.',
   manageEraseFinal: 'This can’t be undone.',
   manageErasing: 'Erasing…',
   manageErased: 'Conversation erased',

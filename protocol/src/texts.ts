@@ -14,6 +14,7 @@ export const texts = {
   inviteNotFound: 'Invite not found',
   inviteExpired: 'This invite link has expired',
   inviteRevoked: 'This invite link has been revoked',
+  inviteHelp: 'Check the link, or ask for a new one.',
   inviteLoadFailed: 'Failed to load invite',
   cookiesBlocked:
     'This browser blocks cookies. The chat needs one to know you again. Allow cookies for this site, then try again.',
@@ -55,7 +56,7 @@ export const texts = {
   nameTooShort: 'Name must be at least 2 characters',
   nameTooLong: 'Name must be under 40 characters',
   nameHasContact: "Please don't include emails or links",
-  nameReserved: "'Guest' stands for no name. Please choose another",
+  nameReserved: 'Please enter your own name.',
   nameFailed: 'Failed to save name',
 
   // Claim and attach

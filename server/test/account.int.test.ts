@@ -294,7 +294,7 @@ test('[OPEN-142] a new password needs the old one, ends all other sessions and k
     browser.call('PUT', '/account/password', { current, password });
   expect((await to('wrong', 'a new password, long')).body.error).toBe('That password isn’t right.');
   expect((await to(PASSWORD, 'short')).body.error).toBe('A password has at least 12 characters');
-  expect((await to(PASSWORD, email.toUpperCase())).body.error).toMatch('name or e-mail');
+  expect((await to(PASSWORD, email.toUpperCase())).body.error).toMatch('name or email');
   expect((await elsewhere.call('GET', '/queue')).status).toBe(200);
   expect((await to(PASSWORD, 'a new password, long')).status).toBe(200);
   expect((await elsewhere.call('GET', '/queue')).status).toBe(401);

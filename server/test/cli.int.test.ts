@@ -53,7 +53,7 @@ test('the first admin is made with a password that is shown once, and signs in w
     role: 'admin',
   });
   const again = await settee(['admin', 'create', '--email', 'ADA@settee.example']);
-  expect([again.code, again.err]).toEqual([1, 'An account with this e-mail address already exists\n']);
+  expect([again.code, again.err]).toEqual([1, 'An account with this email address already exists\n']);
 });
 
 test('a handler is made with a password from standard input, and gets invites', async () => {
@@ -122,7 +122,7 @@ test('a mistake is told in a sentence and ends with 1', async () => {
     [['invite', 'create'], 'invite create needs --alias'],
     [['invite', 'create', '--alias', 'x', '--days', 'soon'], '--days is a whole number'],
     [['handler', 'create', '--alias', 'Not Good', '--email', 'x@y.example'], 'An alias has'],
-    [['admin', 'create', '--email', 'nonsense'], 'That isn’t an e-mail address'],
+    [['admin', 'create', '--email', 'nonsense'], 'That isn’t an email address'],
     [['brand', 'set'], 'Give at least one'],
     [['staff', 'reset-factor', '--email', 'nobody@settee.example'], 'There is no account nobody@'],
     [['dance'], 'There is no command "dance"'],

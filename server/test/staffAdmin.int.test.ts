@@ -205,7 +205,7 @@ test('[OPEN-157] a short password, the name and the e-mail address are refused, 
     expect([bad, status, body.error]).toEqual([
       bad,
       400,
-      expect.stringMatching(/12 characters|name or e-mail/),
+      expect.stringMatching(/12 characters|name or email/),
     ]);
   }
   expect((await choose(token, 'twelve chars')).status).toBe(200);
@@ -231,10 +231,10 @@ test('[OPEN-158] what makes no person is refused in words; an address is one reg
   const mistakes: [Partial<Draft>, string][] = [
     [{ name: '  ' }, 'Enter a name'],
     [{ name: 'x'.repeat(81) }, 'A name has at most 80 characters'],
-    [{ email: 'nonsense' }, 'That isn’t an e-mail address'],
+    [{ email: 'nonsense' }, 'That isn’t an email address'],
     [{ alias: null }, 'A handler needs an alias'],
     [{ alias: 'Not Good' }, 'lower-case letters, digits and dashes'],
-    [{ email: taken.email.toUpperCase() }, 'An account with this e-mail address already exists'],
+    [{ email: taken.email.toUpperCase() }, 'An account with this email address already exists'],
   ];
   for (const [change, text] of mistakes) expect((await add(draft(change))).body.error).toBe(text);
   // What PostgreSQL cannot take is left out, wherever it stands.

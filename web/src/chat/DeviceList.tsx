@@ -2,11 +2,12 @@ import type { Device } from '@settee/protocol/deviceCalls';
 import { deviceTexts } from '@settee/protocol/deviceTexts';
 import { fillText } from '@settee/protocol/fillText';
 import { texts } from '@settee/protocol/texts';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Button } from '../ui/Button.tsx';
 import { FieldError } from '../ui/FieldError.tsx';
 import { Hidden } from '../ui/Hidden.tsx';
 import styles from './DeviceList.module.css';
+import { dateAndTime } from './dateAndTime.ts';
 
 type DeviceListProps = {
   /** Undefined when it could not be read. */
@@ -24,6 +25,8 @@ export function DeviceList({ read, remove, mayRemove, version }: DeviceListProps
   const [failed, setFailed] = useState<string | null>(null);
   const [busy, setBusy] = useState<string | null>(null);
   const [said, setSaid] = useState('');
+  /** The device whose removal is being asked about. */
+  const [asked, setAsked] = useState<string | null>(null);
 
   async function load(isStale: () => boolean): Promise<void> {
     const found = await read();
@@ -47,6 +50,7 @@ export function DeviceList({ read, remove, mayRemove, version }: DeviceListProps
     setSaid('');
     const removed = await remove(id);
     setBusy(null);
+    setAsked(null);
     if (!removed) return setFailed(deviceTexts.removeFailed);
     setDevices((known) => known?.filter((device) => device.id !== id));
     setSaid(deviceTexts.removed);
@@ -59,6 +63,7 @@ export function DeviceList({ read, remove, mayRemove, version }: DeviceListProps
         <ul className={styles.list}>
           {devices.map((device) => {
             const name = device.browser || deviceTexts.unknownBrowser;
+            const time = dateAndTime(device.joinedAt, Date.now());
             return (
               <li key={device.id} className={styles.device}>
                 <div className={styles.words}>
@@ -67,23 +72,20 @@ export function DeviceList({ read, remove, mayRemove, version }: DeviceListProps
                     {[
                       device.current && deviceTexts.thisDevice,
                       device.first && deviceTexts.firstDevice,
-                      fillText(deviceTexts.joinedAt, { time: timeOf(device.joinedAt) }),
+                      fillText(deviceTexts.joinedAt, { time }),
                     ]
                       .filter(Boolean)
                       .join(' · ')}
                   </span>
                 </div>
                 {mayRemove(device) && (
-                  <Button
-                    look="outline"
-                    danger
-                    className={styles.remove}
-                    aria-label={fillText(deviceTexts.removeOf, { browser: name })}
-                    aria-disabled={busy !== null}
-                    onClick={() => void onRemove(device)}
-                  >
-                    {deviceTexts.remove}
-                  </Button>
+                  <RemoveDevice
+                    label={fillText(deviceTexts.removeOf, { browser: name, time })}
+                    asked={asked === device.id}
+                    busy={busy !== null}
+                    onAsk={(asks) => setAsked(asks ? device.id : null)}
+                    onRemove={() => void onRemove(device)}
+                  />
                 )}
               </li>
             );
@@ -103,6 +105,48 @@ export function DeviceList({ read, remove, mayRemove, version }: DeviceListProps
   );
 }
 
-function timeOf(at: number): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
+type RemoveDeviceProps = {
+  label: string;
+  asked: boolean;
+  busy: boolean;
+  onAsk: (asks: boolean) => void;
+  onRemove: () => void;
+};
+
+/** Asks first. Not to do it takes the place of the button that asked, so that a double press removes nothing. */
+function RemoveDevice({ label, asked, busy, onAsk, onRemove }: RemoveDeviceProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const wasAsked = useRef(false);
+  useEffect(() => {
+    if (asked || wasAsked.current) button.current?.focus();
+    wasAsked.current = asked;
+  }, [asked]);
+
+  if (!asked) {
+    return (
+      <Button
+        ref={button}
+        look="outline"
+        danger
+        className={styles.remove}
+        aria-label={label}
+        aria-disabled={busy}
+        onClick={() => !busy && onAsk(true)}
+      >
+        {deviceTexts.remove}
+      </Button>
+    );
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
+    <div className={styles.question} role="group" aria-label={label}>
+      <span>{deviceTexts.removeAsk}</span>
+      <Button danger aria-disabled={busy} onClick={onRemove}>
+        {deviceTexts.remove}
+      </Button>
+      <Button ref={button} look="outline" onClick={() => onAsk(false)}>
+        {deviceTexts.keep}
+      </Button>
+    </div>
+  );
 }

@@ -1,5 +1,6 @@
 import type { StaffClaims } from '@settee/protocol/staff';
 import { createContext, useContext, useSyncExternalStore } from 'react';
+import { useLine } from '../chat/useLine.ts';
 import type { Push } from '../push/push.ts';
 import type { SessionStore } from '../staff/session.ts';
 import type { Console, ConsoleState } from './console.ts';
@@ -24,6 +25,21 @@ export function useSignedIn(): SignedIn {
 export function useConsole(): ConsoleState {
   const { console } = useSignedIn();
   return useSyncExternalStore(console.subscribe, console.get);
+}
+
+/** False while the line is down: then nothing is known of who is online. */
+export function useConnected(): boolean {
+  const { console } = useSignedIn();
+  const line = useLine(console.line);
+  return line === 'fine' || line === 'back';
+}
+
+const nobody: ReadonlySet<string> = new Set();
+
+/** Conversations whose visitors have a page open. */
+export function useVisitorsHere(): ReadonlySet<string> {
+  const { visitorsHere } = useConsole();
+  return useConnected() ? visitorsHere : nobody;
 }
 
 export function useDraft(conversationId: string): string {

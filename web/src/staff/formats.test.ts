@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { dateAndTime, duration } from './formats.ts';
+import { dateAndTime } from '../chat/dateAndTime.ts';
+import { duration } from './formats.ts';
 
 test('[OPEN-100] a median is told in the two units that say enough', () => {
   expect(duration(130_000)).toBe('2m 10s');

@@ -11,16 +11,3 @@ export function duration(ms: number): string {
   if (minutes > 0) return `${minutes}m ${seconds % 60}s`;
   return `${seconds}s`;
 }
-
-/** 12 Nov, 18:04; with the year once it is another one. */
-export function dateAndTime(at: number, now: number): string {
-  const otherYear = new Date(at).getFullYear() !== new Date(now).getFullYear();
-  return new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    ...(otherYear && { year: 'numeric' }),
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).format(at);
-}

@@ -104,6 +104,7 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
   const view = state.view && 'isFirstDevice' in state.view ? state.view : undefined;
   const mayLetIn = view?.isFirstDevice === true;
   const code = view?.continueCode;
+  const away = !!view?.away && view.canSend && !ended;
   const onFreshCode = mayLetIn ? on.onFreshCode : undefined;
   const { onGone, onCode } = on;
 
@@ -125,10 +126,11 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
   }
 
   return (
-    <div className={styles.app} data-lamp={profile.presence !== 'away'}>
+    <div className={styles.app} data-lamp={profile.presence !== 'away' && !away}>
       {page.banner && <CodeBanner code={page.banner} onDismiss={on.onDismissBanner} />}
       <ChatHeader
         profile={profile}
+        away={away}
         connecting={line === 'connecting' || line === 'offline'}
         tools={
           <>

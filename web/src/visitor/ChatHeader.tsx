@@ -10,14 +10,16 @@ import { StatusIndicator } from './StatusIndicator.tsx';
 type ChatHeaderProps = {
   profile: Profile;
   connecting: boolean;
+  /** Outside the opening hours, which a note above the composer says. */
+  away?: boolean;
   /** At the end of the line: the bell, the menu. */
   tools?: ReactNode;
 };
 
-export function ChatHeader({ profile, connecting: lost, tools }: ChatHeaderProps) {
+export function ChatHeader({ profile, connecting: lost, away = false, tools }: ChatHeaderProps) {
   const { brand, presence } = profile;
   const connecting = lost || presence === 'lost';
-  const here = isHere(profile) && !connecting;
+  const here = isHere(profile) && !connecting && !away;
   return (
     <header className={styles.header}>
       <Avatar letters={initials(brand.displayName)} url={brand.avatarUrl} size={44} dot={here} />

@@ -6,6 +6,12 @@ import styles from './Page.module.css';
 /** Not in the first script: most people never see it. */
 const SetteeDrawing = later(() => import('../ui/SetteeDrawing.tsx').then((part) => part.SetteeDrawing));
 
+const badLink: readonly (string | undefined)[] = [
+  texts.inviteNotFound,
+  texts.inviteExpired,
+  texts.inviteRevoked,
+];
+
 type ErrorViewProps = { title: string; reason?: string; onRetry?: (() => void) | undefined };
 
 /** Without a reason something broke in the page itself, and a fresh one may do better. */
@@ -20,6 +26,7 @@ export function ErrorView({ title, reason, onRetry }: ErrorViewProps) {
         <p className={styles.note} role="alert">
           {reason ?? texts.pageBroken}
         </p>
+        {badLink.includes(reason) && <p className={styles.help}>{texts.inviteHelp}</p>}
         {reason === undefined ? (
           <Button onClick={() => location.reload()}>{texts.refreshPage}</Button>
         ) : (

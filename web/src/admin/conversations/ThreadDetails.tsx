@@ -3,8 +3,9 @@ import type { StaffConversation } from '@settee/protocol/conversation';
 import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
 import type { ConversationDetails } from '@settee/protocol/details';
 import type { ReactNode } from 'react';
+import { dateAndTime } from '../../chat/dateAndTime.ts';
+import { blockedUntil } from '../../staff/block/blockedUntil.ts';
 import { Fold } from '../../staff/Fold.tsx';
-import { dateAndTime } from '../../staff/formats.ts';
 import { Pill } from '../../staff/Pill.tsx';
 import { useMedia } from '../../ui/useMedia.ts';
 import { useManaged } from '../useManaged.ts';
@@ -55,9 +56,7 @@ function BlockDetails({ block }: { block: NonNullable<ConversationDetails['block
   return (
     <>
       <Detail name={blockTexts.blockReason}>{block.reason || blockTexts.noReason}</Detail>
-      <Detail name={blockTexts.blockedUntil}>
-        {block.until === null ? blockTexts.forever : dateAndTime(block.until, Date.now())}
-      </Detail>
+      <Detail name={blockTexts.blocked}>{blockedUntil(block)}</Detail>
     </>
   );
 }

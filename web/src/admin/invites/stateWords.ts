@@ -1,9 +1,9 @@
 import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
 import { ListedState } from '@settee/protocol/managedInvite';
 
-/** The states' own names are what the product calls them; that it has expired is a word about its date. */
+/** As the dashboard's card counts them: an invite is opened, and then a conversation started. */
 export function stateWord(state: ListedState): string {
-  return state === 'EXPIRED' ? texts.expired : state;
+  return texts.states[state];
 }
 
 export const stateTone = {

@@ -8,7 +8,7 @@ test('[OPEN-158] each mistake is told at its own field, before anybody is asked'
   expect(problemsOf({ ...good, role: 'admin', alias: '' })).toEqual({});
   expect(problemsOf({ name: ' ', email: 'mara', role: 'handler', alias: '' })).toEqual({
     name: 'Enter a name',
-    email: 'That isn’t an e-mail address',
+    email: 'That isn’t an email address',
     alias: 'A handler needs an alias',
   });
   expect(problemsOf({ ...good, alias: 'Mara East' }).alias).toContain('lower-case');

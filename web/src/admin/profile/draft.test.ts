@@ -70,7 +70,7 @@ test('[OPEN-203] what will be refused is said beside its field', () => {
   ).toEqual({
     displayName: 'Use 1 to 80 characters',
     reopenDays: 'From 0 to 365 days',
-    waitingLongMinutes: 'Red must come later than amber',
+    waitingLongMinutes: 'Urgent must come later than highlighted',
     keepDays: 'From 1 to 3,650 days',
   });
   expect(problemsOf({ ...draft, waitingMinutes: '1441' })).toEqual({

@@ -5,7 +5,7 @@ import { type KeyboardEvent, useContext, useEffect, useRef, useState } from 'rea
 import { readFile } from '../../net/readFile.ts';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
-import { saveFile } from '../../ui/saveFile.ts';
+import { saveFile, saveFrom } from '../../ui/saveFile.ts';
 import { useHistoryOverlay } from '../../ui/useHistoryOverlay.ts';
 import type { Entry } from '../entries.ts';
 import { dayLabel, timeOfDay } from '../times.ts';
@@ -107,8 +107,11 @@ export function Lightbox({ entries, at, me, name, onClose }: LightboxProps) {
   async function saveShown({ media }: PictureEntry): Promise<void> {
     const url = await addresses?.get(media.mediaUrl);
     if (!url) return;
+    const fileName = media.fileName || imageTexts.fileName;
+    // An image that this page sent: no script may fetch it (connect-src), but a link may save it.
+    if (url.startsWith('blob:')) return saveFrom(fileName, url);
     const file = await readFile(url);
-    if (file) saveFile(media.fileName || imageTexts.fileName, file, file.type);
+    if (file) saveFile(fileName, file, file.type);
     else open(url, '_blank', 'noopener');
   }
 

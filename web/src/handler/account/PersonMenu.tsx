@@ -12,7 +12,7 @@ import { MenuButton } from '../../staff/menu/MenuButton.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
-import { useConsole, useSignedIn } from '../context.ts';
+import { useConnected, useConsole, useSignedIn } from '../context.ts';
 import { useCommandRegistry } from '../keys/commands.ts';
 import { shapes } from '../shapes.ts';
 import styles from './PersonMenu.module.css';
@@ -25,14 +25,19 @@ export function PersonMenu({ className }: { className?: string | undefined }) {
   const registry = useCommandRegistry();
   const navigate = useNavigate();
   const [failed, setFailed] = useState(false);
-  const availability = away ? consoleTexts.away : consoleTexts.online;
+  const connected = useConnected();
+  const availability = !connected
+    ? consoleTexts.notConnected
+    : away
+      ? consoleTexts.away
+      : consoleTexts.online;
   return (
     <>
       <MenuButton
         label={`${consoleTexts.me}: ${staff.name}, ${availability}`}
         className={[styles.button, className].filter(Boolean).join(' ')}
         face={
-          <span className={styles.me} data-away={away}>
+          <span className={styles.me} data-away={away || !connected}>
             {initials(staff.name)}
           </span>
         }

@@ -10,7 +10,7 @@ import { notesBySeq } from '../../staff/notes/noteList.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { usePageName } from '../alerts/pageName.ts';
 import { StaffComposer } from '../composer/StaffComposer.tsx';
-import { useConsole, useSignedIn } from '../context.ts';
+import { useConsole, useSignedIn, useVisitorsHere } from '../context.ts';
 import { DetailsContent } from '../details/DetailsContent.tsx';
 import { DetailsPlace } from '../details/DetailsPlace.tsx';
 import { useChatImages } from '../images/useChatImages.ts';
@@ -32,7 +32,8 @@ type ConversationPaneProps = { conversation: LiveConversation; notFound: ReactNo
 export function ConversationPane({ conversation, notFound }: ConversationPaneProps) {
   const { session, push, staff } = useSignedIn();
   const heading = useId();
-  const { brand, queue, visitorsHere } = useConsole();
+  const { brand, queue } = useConsole();
+  const visitorsHere = useVisitorsHere();
   const state = useLiveConversation(conversation);
   const { colleagues, replying } = useColleagues(state.id, state.watch === 'done');
   const images = useChatImages(conversation);
@@ -125,7 +126,9 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
             }}
           />
         ) : (
-          <p className={styles.closed}>{texts.closedTitle}</p>
+          <p className={styles.closed}>
+            {status === 'blocked' ? consoleTexts.blockedTitle : texts.closedTitle}
+          </p>
         )}
       </section>
       {visitor && (

@@ -2,7 +2,9 @@ import { blockTexts } from '@settee/protocol/blockTexts';
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import type { ConversationDetails } from '@settee/protocol/details';
 import { texts } from '@settee/protocol/texts';
-import { dateAndTime, duration } from '../../staff/formats.ts';
+import { dateAndTime } from '../../chat/dateAndTime.ts';
+import { blockedUntil } from '../../staff/block/blockedUntil.ts';
+import { duration } from '../../staff/formats.ts';
 import { Button } from '../../ui/Button.tsx';
 import styles from './DetailsContent.module.css';
 import { useDetails } from './useDetails.ts';
@@ -25,10 +27,7 @@ const always: Row[] = [
 /** Only while it is blocked. */
 const ofBlock: Row[] = [
   { name: blockTexts.blockReason, value: ({ block }) => block?.reason || blockTexts.noReason },
-  {
-    name: blockTexts.blockedUntil,
-    value: ({ block }) => (block?.until ? dateAndTime(block.until, Date.now()) : blockTexts.forever),
-  },
+  { name: blockTexts.blocked, value: ({ block }) => (block ? blockedUntil(block) : '') },
 ];
 
 type AboutProps = { conversationId: string; head: number; ready: boolean };

@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { ListState } from '../../staff/ListState.tsx';
 import { SetteeDrawing } from '../../ui/SetteeDrawing.tsx';
 import { useMedia } from '../../ui/useMedia.ts';
-import { useConsole } from '../context.ts';
+import { useVisitorsHere } from '../context.ts';
 import { QueueList } from './QueueList.tsx';
 import { QueueRowCheck, QueueRowLink } from './QueueRowLink.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
@@ -32,7 +32,7 @@ const empty = {
 
 /** The open conversations, or those of them that were asked for. */
 export function OpenQueue({ all, show, now, openId, settings, selection }: OpenQueueProps) {
-  const { visitorsHere } = useConsole();
+  const visitorsHere = useVisitorsHere();
   const toShow = useMemo(
     () => rowsToShow(all, { show, now, openId, settings }),
     [all, show, now, openId, settings],

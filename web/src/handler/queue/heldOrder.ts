@@ -1,6 +1,6 @@
 import type { Clock } from '../../net/clock.ts';
 
-/** A hand that rests for this long is not about to press. */
+/** How long the order is held after the handler's own reply or close. */
 export const HOLD_MS = 3_000;
 
 /** The order that a pointer over the list holds; null while nothing does. */
@@ -17,7 +17,6 @@ export type OrderHold = {
 export function orderHold(clock: Clock): OrderHold {
   const listeners = new Set<() => void>();
   let held: readonly string[] | null = null;
-  let rest: unknown;
   let limit: unknown;
 
   function set(next: readonly string[] | null): void {
@@ -27,7 +26,6 @@ export function orderHold(clock: Clock): OrderHold {
   }
 
   function release(): void {
-    clock.clearTimeout(rest);
     clock.clearTimeout(limit);
     limit = undefined;
     set(null);
@@ -40,8 +38,6 @@ export function orderHold(clock: Clock): OrderHold {
       return () => listeners.delete(listener);
     },
     moved(shown) {
-      clock.clearTimeout(rest);
-      rest = clock.setTimeout(release, HOLD_MS);
       set(held ?? shown);
     },
     release,
@@ -52,13 +48,18 @@ export function orderHold(clock: Clock): OrderHold {
 }
 
 /**
- * The rows in the held order, with what is new about each. What came since waits at the door; what left the queue is
- * gone, for it can no longer be opened.
+ * The rows in the held order, with what is new about each. What came since is listed after them, so that it can be
+ * seen and moves nothing; what left the queue is gone, for it can no longer be opened.
  */
 export function inHeldOrder<Row extends { conversationId: string }>(
   held: readonly string[],
   rows: readonly Row[],
+  toShow: readonly Row[],
 ): Row[] {
   const byId = new Map(rows.map((row) => [row.conversationId, row]));
-  return held.flatMap((id) => byId.get(id) ?? []);
+  const known = new Set(held);
+  return [
+    ...held.flatMap((id) => byId.get(id) ?? []),
+    ...toShow.filter(({ conversationId }) => !known.has(conversationId)),
+  ];
 }

@@ -25,10 +25,19 @@ type Held = { rows: readonly QueueRow[]; ids: readonly string[]; handlers: HoldH
 export function useHeldRows(toShow: readonly QueueRow[], all: readonly QueueRow[], show: Show): Held {
   const [hold] = useState(() => orderHold(systemClock));
   const held = useSyncExternalStore(hold.subscribe, hold.get);
-  const rows = useMemo(() => (held ? inHeldOrder(held, all) : toShow), [held, all, toShow]);
+  const rows = useMemo(() => (held ? inHeldOrder(held, all, toShow) : toShow), [held, all, toShow]);
   const ids = useMemo(() => rows.map(({ conversationId }) => conversationId), [rows]);
   const { console } = useSignedIn();
   useEffect(() => console.onOwnAct(hold.acted), [console, hold]);
+  // Whoever types, or has left for another window, is not about to press a row.
+  useEffect(() => {
+    addEventListener('keydown', hold.release);
+    addEventListener('blur', hold.release);
+    return () => {
+      removeEventListener('keydown', hold.release);
+      removeEventListener('blur', hold.release);
+    };
+  }, [hold]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list has another order to hold.
   useLayoutEffect(() => hold.release, [hold, show]);
 

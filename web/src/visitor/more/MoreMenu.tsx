@@ -2,12 +2,14 @@ import { deviceTexts } from '@settee/protocol/deviceTexts';
 import { pushTexts } from '@settee/protocol/pushTexts';
 import { rightsTexts } from '@settee/protocol/rightsTexts';
 import { texts } from '@settee/protocol/texts';
+import { useCallback, useRef } from 'react';
 import { useSwitch } from '../../chat/storedSwitch.ts';
 import { ThemeChoice } from '../../chat/ThemeChoice.tsx';
 import { bellShapes } from '../../ui/bellShapes.ts';
 import { Icon, Shape } from '../../ui/Icon.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
+import { useHistoryOverlay } from '../../ui/useHistoryOverlay.ts';
 import { askForPanel, canAskForPanel } from '../bell/panelRequests.ts';
 import { soundSetting } from '../bell/soundSetting.ts';
 import styles from './MoreMenu.module.css';
@@ -31,9 +33,15 @@ function belowHeader(menu: HTMLElement): void {
 }
 
 export function MoreMenu({ onAsk, onAnotherDevice, canErase, onClose }: MoreMenuProps) {
+  const menu = useRef<HTMLElement>(null);
+  const place = useCallback((element: HTMLElement) => {
+    menu.current = element;
+    belowHeader(element);
+  }, []);
+  useHistoryOverlay(() => (menu.current?.hidePopover ? menu.current.hidePopover() : onClose()));
   const sound = useSwitch(soundSetting);
   return (
-    <Menu label={texts.more} className={styles.menu} onClose={onClose} place={belowHeader}>
+    <Menu label={texts.more} className={styles.menu} onClose={onClose} place={place}>
       {(choose) => (
         <>
           <MenuItem onClick={() => choose(() => onAsk('name'))}>

@@ -1,0 +1,12 @@
+/** 12 Nov, 18:04; with the year once it is another one. */
+export function dateAndTime(at: number, now: number): string {
+  const otherYear = new Date(at).getFullYear() !== new Date(now).getFullYear();
+  return new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    ...(otherYear && { year: 'numeric' }),
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).format(at);
+}
