@@ -112,6 +112,7 @@ test('[ERASE-03] a deleted chat leaves an open list of closed ones at once, and 
   await signIn(desk, handler);
   await desk.getByText('Ines').first().click();
   await desk.getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(desk.getByText('Closed the chat with Ines.')).toBeVisible();
   await desk.goto('/handler/?show=closed');
   await expect(desk.getByText('Ines').first()).toBeVisible();
 

@@ -17,10 +17,14 @@ for (const name of withMessages) {
   }) => {
     await allStates.find((state) => state.name === name)?.reach({ page, browser, desk });
     const log = page.getByRole('log');
-    const count = await log.locator('[data-key]').count();
-    expect(count).toBeGreaterThan(0);
-    const articles = (await log.ariaSnapshot()).match(/- article .*/g) ?? [];
-    expect(articles).toHaveLength(count);
+    let articles: readonly string[] = [];
+    // A message may still come between the two looks.
+    await expect(async () => {
+      const count = await log.locator('[data-key]').count();
+      expect(count).toBeGreaterThan(0);
+      articles = (await log.ariaSnapshot()).match(/- article .*/g) ?? [];
+      expect(articles).toHaveLength(count);
+    }).toPass({ timeout: 15_000 });
     for (const article of articles) expect(article).toMatch(/^- article "[^"]+, \d\d:\d\d"/);
   });
 }
@@ -42,7 +46,7 @@ test.describe('forced colours', () => {
     const composer = page.getByPlaceholder(texts.visitorPlaceholder);
     const idle = await composer.screenshot({ caret: 'hide' });
     await composer.focus();
-    expect(await composer.screenshot({ caret: 'hide' })).not.toEqual(idle);
+    await expect.poll(async () => (await composer.screenshot({ caret: 'hide' })).equals(idle)).toBe(false);
 
     await page.getByRole('button', { name: texts.more }).click();
     const dark = page.getByRole('menuitemradio', { name: texts.themeDark });
@@ -51,6 +55,6 @@ test.describe('forced colours', () => {
     const other = await dark.screenshot();
     await dark.click();
     await light.focus();
-    expect(await dark.screenshot()).not.toEqual(other);
+    await expect.poll(async () => (await dark.screenshot()).equals(other)).toBe(false);
   });
 });

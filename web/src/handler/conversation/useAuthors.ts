@@ -22,10 +22,10 @@ export function useAuthors(
       asking.current = false;
       const named = new Map(result.ok ? result.answer.authors.map(({ seq, author }) => [seq, author]) : []);
       // What was not told is not asked for again: a gateway of the release before does not know the call.
-      const next = new Map(known);
-      for (let seq = from; seq <= to; seq += 1) next.set(seq, named.get(seq) ?? null);
-      setKnown(next);
-      if (result.ok) console.keepAuthors(conversationId, next);
+      const grown = new Map(known);
+      for (let seq = from; seq <= to; seq += 1) grown.set(seq, named.get(seq) ?? null);
+      setKnown(grown);
+      if (result.ok) console.keepAuthors(conversationId, grown);
     });
   }, [session, console, conversationId, known, from, to]);
 
