@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { build } from 'vite';
 import { withoutSpareReact } from '../web/vite/bareReact.ts';
 import { withoutReactDom } from '../web/vite/bareReactDom.ts';
+import { neededSoon } from '../web/vite/neededSoon.ts';
 import { workerBuild } from '../web/vite/workerBuild.ts';
 
 const web = join(import.meta.dirname, '../web');
@@ -19,7 +20,10 @@ for (const [i, page] of ['index', 'visitor', 'handler', 'admin', 'notFound'].ent
       emptyOutDir: i === 0,
       // Which files the page consists of, for the service worker and for the measuring of sizes.
       manifest: `.vite/${page}.json`,
-      rolldownOptions: { input: join(web, `${page}.html`) },
+      rolldownOptions: {
+        input: join(web, `${page}.html`),
+        ...(page === 'visitor' && { output: { codeSplitting: { groups: [neededSoon()] } } }),
+      },
     },
   });
 }

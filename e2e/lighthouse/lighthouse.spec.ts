@@ -30,8 +30,8 @@ const pages: { name: string; path: () => string; limits: Limit[] }[] = [
     path: () => createInvite(createHandler().alias),
     limits: [
       ...everyPage,
-      // 2.4 s since the heading waits until the link has been checked; 1.7 s before. To be brought down again.
-      { name: 'LCP s', of: ({ lcpSeconds }) => lcpSeconds, most: 2.9 },
+      // The heading waits until the link has been checked, which begins before any script: 1.95 s on a busy machine.
+      { name: 'LCP s', of: ({ lcpSeconds }) => lcpSeconds, most: 2.1 },
       { name: 'CLS', of: ({ cls }) => cls, most: 0.02 },
       { name: 'TBT ms', of: ({ tbtMs }) => tbtMs, most: 100 },
     ],

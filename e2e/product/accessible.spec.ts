@@ -19,9 +19,28 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 }
 
+/** iOS zooms into a smaller field when it is focused, and does not zoom back. */
+const SMALLEST_FIELD_PX = 16;
+
+/** Every field that takes text, on a touch screen as wide as a phone. */
+async function expectReadableFields(page: Page): Promise<void> {
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+  await page.setViewportSize({ width: 360, height: 800 });
+  const small = await page.evaluate((smallest) => {
+    if (!matchMedia('(pointer: coarse)').matches) throw new Error('this is no touch screen');
+    const noText = ['checkbox', 'radio', 'file', 'range', 'color', 'hidden', 'button', 'submit'];
+    return [...document.querySelectorAll<HTMLInputElement>('input, textarea, select, [contenteditable]')]
+      .filter((field) => !noText.includes(field.type))
+      .filter((field) => Number.parseFloat(getComputedStyle(field).fontSize) < smallest)
+      .map((field) => `${field.outerHTML.slice(0, 120)} ${getComputedStyle(field).fontSize}`);
+  }, SMALLEST_FIELD_PX);
+  expect(small).toEqual([]);
+}
+
 // The same states as the gallery's: one that gets its picture is looked at by axe too.
 for (const { name, reach, again } of allStates) {
-  test(`[OPEN-42] ${name} passes axe, in both themes, on a phone and on a desk`, async ({
+  test(`[OPEN-42] [NET-23] ${name} passes axe, in both themes, on a phone and on a desk; its fields are readable on touch`, async ({
     page,
     browser,
     desk,
@@ -33,5 +52,6 @@ for (const { name, reach, again } of allStates) {
       await again?.(page);
       for (const theme of themes) await expectNoViolations(page, theme);
     }
+    await expectReadableFields(page);
   });
 }

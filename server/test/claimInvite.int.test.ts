@@ -148,6 +148,17 @@ test('[OPEN-06] a token made for another cookie is refused before it can replace
   expect((await tab.claim(await invite(server))).status).toBe(401);
 });
 
+test('[NET-11] a page whose browser keeps no cookie gains no place; a program that needs none does', async () => {
+  const token = await invite(server);
+  const browser = await openBrowser(server);
+  browser.cookies = {};
+  const page = { 'sec-fetch-site': 'same-origin' };
+  const asking = { token, csrf: csrf() };
+  expect((await browser.call('POST', '/claimInvite', asking, page)).status).toBe(401);
+  expect((await server.request('GET', `/checkInvite/${token}`)).body.state).toBe('NEW');
+  expect((await browser.call('POST', '/claimInvite', asking)).status).toBe(200);
+});
+
 test('[OPEN-17] no row is written before an invite is claimed', async () => {
   const token = await invite(server);
   const count = async () =>

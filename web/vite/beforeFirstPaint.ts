@@ -30,6 +30,44 @@ export function nameManifest(): void {
 }
 
 /**
+ * Asks what the page needs first while its scripts are still on their way; `net/early.ts` takes the answers over. Once
+ * the link is known to be good, the preloader shows the words above Start chat, and what comes after that is fetched.
+ */
+export function askEarly(): void {
+  const [, place, token] = location.pathname.split('/');
+  if (place !== 'i' || !token) return;
+  const early: Record<string, Promise<Response>> = {};
+  const ask = (path: string, method: string): Promise<Response> => {
+    const asked = fetch(path, { method, signal: AbortSignal.timeout(15_000) }).then(
+      // Read to the end: the deadline must not cut the body off before the app reads it.
+      async (response) => new Response(await response.text(), response),
+    );
+    early[path] = asked;
+    return asked;
+  };
+  const fetchSoon = (): void => {
+    for (const href of document.querySelector('template')?.dataset.soon?.match(/\S+/g) ?? []) {
+      const as = href.endsWith('css') ? 'style' : 'script';
+      document.head.append(
+        Object.assign(document.createElement('link'), { rel: 'preload', as, href, crossOrigin: '' }),
+      );
+    }
+  };
+  ask(`/checkInvite/${token}`, 'GET')
+    .then((response) => response.clone().json())
+    .then(({ success, exists, state }) => {
+      if (!success || !exists || state === 'BOUND' || !navigator.cookieEnabled) return;
+      document.documentElement.dataset.invited = '';
+      // After those words are painted: what follows them must not hold them up.
+      requestAnimationFrame(() => setTimeout(fetchSoon));
+    })
+    .catch(() => {});
+  // Second: with HTTP/1.1 only one of them finds a free connection.
+  ask('/auth/anonymous', 'POST').catch(() => {});
+  Object.assign(window, { early });
+}
+
+/**
  * The page's own script or style sheet did not come: it is asked for three times more. A lost script that still does not
  * come is told, where the page has a place for it. A script element would need a trusted address; import() does not.
  */
@@ -63,11 +101,14 @@ const MARK = '<!-- before first paint -->';
 export function beforeFirstPaint(): Plugin {
   return {
     name: 'settee-before-first-paint',
-    transformIndexHtml(html, { path }) {
+    transformIndexHtml(html, { path, bundle = {} }) {
       const all = [recoverLost, chooseTheme];
-      const steps = path.endsWith('/visitor.html') ? [...all, findSeat, nameManifest] : all;
+      const steps = path.endsWith('/visitor.html') ? [askEarly, ...all, findSeat, nameManifest] : all;
       const script = steps.map((step) => `(${step.toString()})();`).join('');
-      return html.replace(MARK, () => `<script>${minifySync('steps.js', script).code.trim()}</script>`);
+      const soon = Object.keys(bundle).filter((file) => /\/room-[^/]*\.(js|css)$/.test(file));
+      return html
+        .replace('{{soon}}', soon.map((file) => `/${file}`).join(' '))
+        .replace(MARK, () => `<script>${minifySync('steps.js', script).code.trim()}</script>`);
     },
   };
 }

@@ -16,12 +16,12 @@ export function smallPreload(): Plugin {
   };
 }
 
-/** They are waited for. What failed is asked for three times more, with growing pauses. */
+/** They come together with their script, and are waited for. What failed is asked for three times more, with growing pauses. */
 const helper = `
 const asked = {};
 const bring = (name) => asked[name] ??= new Promise((done, fail) => {
   const href = '/' + name;
-  if (document.querySelector('link[href="' + href + '"]')) return done();
+  if (document.querySelector('[rel=stylesheet][href="' + href + '"]')) return done();
   const link = document.createElement('link');
   link.rel = 'stylesheet';
   link.dataset.later = '';
@@ -36,7 +36,7 @@ const bring = (name) => asked[name] ??= new Promise((done, fail) => {
   document.head.append(link);
 });
 export const __vitePreload = (load, names = [], pause = 300) =>
-  Promise.all(names.map(bring)).then(load).catch((error) => {
+  Promise.all([load(), ...names.map(bring)]).then(([part]) => part).catch((error) => {
     if (pause > 3000) throw error;
     return new Promise((done) => setTimeout(done, pause)).then(() => __vitePreload(load, names, pause * 3));
   });

@@ -130,7 +130,11 @@ async function orRefusal<T>(
  */
 function demandSameBrowser(app: App, request: FastifyRequest, caller: Visitor): void {
   const cookie = readVisitorCookie(app, request);
-  if (cookie === undefined) return;
+  if (cookie === undefined) {
+    // A page's own call says where it comes from. Without the cookie this browser would lose the place it asks for.
+    if (request.headers['sec-fetch-site'] === 'same-origin') throw new Refused('unauthenticated');
+    return;
+  }
   const { visitorId, credential } = visitorOf(cookie);
   if (visitorId !== caller.visitorId || !credential.equals(caller.credential)) {
     throw new Refused('unauthenticated');

@@ -1,11 +1,12 @@
 import { visitorCalls } from '@settee/protocol/visitorCalls';
 import { createApi } from './api.ts';
 import { systemClock } from './clock.ts';
+import { earlyFetch } from './early.ts';
 import { type TokenHolder, tokenHolder } from './tokens.ts';
 
 /** The tokens of whoever holds this browser's visitor cookie. */
 export function anonymousTokens(): TokenHolder {
-  const open = createApi(visitorCalls, {});
+  const open = createApi(visitorCalls, { fetch: earlyFetch });
   return tokenHolder(systemClock, async () => {
     const user = await open('signInAnonymously', {});
     if (!user.ok) throw new Error(user.text);

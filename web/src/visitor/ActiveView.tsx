@@ -20,7 +20,7 @@ import { loadForms } from './loadForms.ts';
 import { loadRoom } from './loadRoom.ts';
 import { MoreButton } from './more/MoreButton.tsx';
 import { PassingNotice } from './PassingNotice.tsx';
-import type { Page } from './page.ts';
+import { hasRoom, type Page } from './page.ts';
 import type { Profile } from './profile.ts';
 
 const notLoaded = () => (
@@ -63,16 +63,17 @@ export function ActiveView(props: ActiveViewProps) {
   // From the name straight to the first words; who comes back may have come to read.
   const [cameUnnamed] = useState(!named);
 
-  // The socket waits for the name: before it there is nothing to read, and its token would be the wrong one.
+  const opens = hasRoom(page);
+
   useEffect(() => {
-    if (!conversationId || !named) return;
+    if (!conversationId || !opens) return;
     const opened = connection.open(conversationId);
     setRoom(opened);
     return () => {
       opened.conversation.stop();
       opened.live.stop();
     };
-  }, [connection, conversationId, named]);
+  }, [connection, conversationId, opens]);
 
   useEffect(() => room?.live.onFrame(onFrame), [room, onFrame]);
 

@@ -8,7 +8,6 @@ import { inviteFlow } from './invite.ts';
 import { LoadingView } from './LoadingView.tsx';
 import { later } from './later.tsx';
 import { loadForms } from './loadForms.ts';
-import { loadRoom } from './loadRoom.ts';
 import { hasRoom, type Page, pageReducer } from './page.ts';
 import { storedSeat } from './seat.ts';
 import { UnclaimedView } from './UnclaimedView.tsx';
@@ -54,11 +53,6 @@ export function InvitePage({ token, connection }: { token: string; connection: C
   }, [token, connection]);
 
   useEffect(() => void flow.load(), [flow]);
-  useEffect(() => {
-    // Needed soon. Whoever needs them asks again, should they not come.
-    loadForms().catch(() => undefined);
-    loadRoom().catch(() => undefined);
-  }, []);
   useEffect(() => {
     if (page.view !== 'error' || !page.again) return;
     const retry = () => void flow.load();

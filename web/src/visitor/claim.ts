@@ -63,11 +63,17 @@ export function claim({
       const code = answer.answer && 'continueCode' in answer.answer ? answer.answer.continueCode : null;
       if (code) seat.storeCode(code);
       if (!taken) seat.markFirstSession();
-      dispatch({ type: 'seated', conversationId, named: false, banner: code });
+      // First: the page opens its line as soon as it is seated.
       if (answer.answer) await freshToken(answer.answer);
+      dispatch({ type: 'seated', conversationId, named: false, banner: code });
       return conversationId;
     }
     const refused = answer.ok ? undefined : answer;
+    // Signed in a moment ago, and unknown to the server: the cookie did not stay.
+    if (refused?.status === 401) {
+      dispatch({ type: 'failed', reason: noCookie(), again: true });
+      return undefined;
+    }
     const needsCode = refused?.answer && 'needsCode' in refused.answer && refused.answer.needsCode;
     if (needsCode || refused?.text === texts.codeRequired) {
       dispatch({ type: 'codeNeeded', note: texts.codeRequired });

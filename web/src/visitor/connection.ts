@@ -9,6 +9,7 @@ import { anonymousTokens } from '../net/anonymousTokens.ts';
 import { type Api, createApi } from '../net/api.ts';
 import { startBrowserLive } from '../net/browserLive.ts';
 import { systemClock } from '../net/clock.ts';
+import { earlyFetch } from '../net/early.ts';
 import type { Live } from '../net/live.ts';
 import { persistent } from '../net/persist.ts';
 import { randomId } from '../net/randomId.ts';
@@ -34,7 +35,7 @@ export function connect(): Connection {
   const tokens = anonymousTokens();
   const line = () => startBrowserLive(VisitorDown, (fresh) => (fresh ? tokens.renew() : tokens.get()));
   const outbox = sharedOutbox(browserOutbox('visitor'));
-  const once = createApi({ ...visitorCalls, ...rightsCalls, ...deviceCalls }, { tokens });
+  const once = createApi({ ...visitorCalls, ...rightsCalls, ...deviceCalls }, { fetch: earlyFetch, tokens });
   return {
     // Each of these may arrive twice; a deletion that did would be refused.
     api: persistent(once, (name) => name in visitorCalls),

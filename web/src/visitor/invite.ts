@@ -41,11 +41,16 @@ export type InviteFlow = Claim & {
 export function inviteFlow({ token, api, once, tokens, seat, now, dispatch, forget }: Parts): InviteFlow {
   const asking = () => ({ token, csrf: String(now()) });
   const attach = (code: string) => api('attachInvite', { body: { ...asking(), code } });
-  let seen: Promise<Result<'seeInvite'>> | undefined;
+  let seen: Promise<void> | undefined;
+  let hasCookie = true;
   /** What was typed before this device had a place. */
   let typedName = '';
   const forms = {
-    hasCookie: async () => (await seen)?.answer?.cookie !== false,
+    async hasCookie() {
+      // Over https the claim itself is refused without a cookie; over http the server cannot tell a browser's claim.
+      if (globalThis.isSecureContext === false) await seen;
+      return hasCookie;
+    },
     typedName: () => typedName,
   };
   // Asked for by the forms themselves: their script is there.
@@ -135,7 +140,9 @@ export function inviteFlow({ token, api, once, tokens, seat, now, dispatch, forg
   async function start(): Promise<void> {
     dispatch({ type: 'starting' });
     // Nobody waits for the answer: only the form must be there.
-    seen = api('seeInvite', { body: { token } });
+    seen = api('seeInvite', { body: { token } }).then(({ answer }) => {
+      hasCookie = answer?.cookie !== false;
+    });
     const came = await loadForms().catch(() => undefined);
     dispatch(came ? { type: 'started' } : { type: 'failed', reason: texts.networkError, again: true });
   }

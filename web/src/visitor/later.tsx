@@ -14,7 +14,8 @@ export function later<Props extends object>(
     const [Part, setPart] = useState(() => loaded);
     const [failed, setFailed] = useState(false);
     useEffect(() => {
-      if (loaded) return;
+      // It may have come between the first drawing and now.
+      if (loaded) return setPart(() => loaded);
       load().then(
         (part) => {
           loaded = part;

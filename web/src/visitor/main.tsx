@@ -9,6 +9,8 @@ import { ErrorView } from './ErrorView.tsx';
 import { InvitePage } from './InvitePage.tsx';
 import { LoadingView } from './LoadingView.tsx';
 import { later } from './later.tsx';
+import { loadForms } from './loadForms.ts';
+import { loadRoom } from './loadRoom.ts';
 import { mountUnderPreloader } from './preloader.ts';
 
 /** Another page, which the invite chat does not carry. */
@@ -28,6 +30,8 @@ function page(): ReactNode {
 }
 
 watchKeyboardFocus();
+// Needed soon. Whoever needs them asks again, should they not come.
+for (const load of [loadForms, loadRoom]) load().catch(() => undefined);
 const root = document.getElementById('app');
 if (root) {
   mountUnderPreloader(() =>

@@ -24,9 +24,9 @@ export type Page =
       codeError: string;
     };
 
-/** Whether the messages show; they come over a line of their own. */
+/** Whether the page opens the chat: with a name, or while the name is being saved, which saves a round trip. */
 export function hasRoom(page: Page): boolean {
-  return page.view === 'active' && page.named && page.conversationId !== null;
+  return page.view === 'active' && (page.named || page.saving) && page.conversationId !== null;
 }
 
 export type PageEvent =

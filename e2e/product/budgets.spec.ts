@@ -1,0 +1,133 @@
+import type { Page } from '@playwright/test';
+import { createHandler, createInvite } from './accounts.ts';
+import { chatOfTwo, send, startChat } from './people.ts';
+import { expect, test } from './watched.ts';
+
+const handler = createHandler();
+
+const LATENCY_MS = 2_000;
+const BYTES_PER_SECOND = 400_000 / 8;
+const FIRST_MESSAGE_MS = 15_000;
+/** What the same visit takes a quiet machine without any network to wait for. */
+const QUIET_VISIT_MS = 1_500;
+const COLD_LOAD_BYTES = 180_000;
+const FASTEST_TIMER_MS = 1_000;
+
+// A first visit has none yet.
+test.use({ serviceWorkers: 'block' });
+
+/** From the link to the first message's acknowledgement, in ms. */
+async function firstMessage(page: Page): Promise<number> {
+  const began = performance.now();
+  // The page's load event comes with its last font: nobody waits for that.
+  await page.goto(createInvite(handler.alias), { waitUntil: 'commit' });
+  await page.getByRole('button', { name: 'Start chat' }).click();
+  await page.getByLabel('Display Name').fill('Jonas');
+  await page.getByRole('button', { name: 'Start Chatting' }).click();
+  await send(page, 'Hello');
+  await expect(page.getByText('Sent')).toBeVisible({ timeout: 40_000 });
+  return performance.now() - began;
+}
+
+test('[NET-20] at 2 s of latency and 400 kbit/s the first message is stored within 15 s of opening the link', async ({
+  browser,
+}) => {
+  const [fast, slow] = [await browser.newContext(), await browser.newContext()];
+  // How much of the time is this machine's.
+  const usual = await firstMessage(await fast.newPage());
+  await fast.close();
+  const page = await slow.newPage();
+  const network = await slow.newCDPSession(page);
+  await network.send('Network.enable');
+  await network.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: LATENCY_MS,
+    downloadThroughput: BYTES_PER_SECOND,
+    uploadThroughput: BYTES_PER_SECOND,
+  });
+  const took = await firstMessage(page);
+  const busy = Math.max(0, usual - QUIET_VISIT_MS);
+  expect(took - busy, `with ${usual} ms on a fast line`).toBeLessThan(FIRST_MESSAGE_MS);
+  // The emulation worked: document, scripts, claim, name and socket follow one another.
+  expect(took).toBeGreaterThan(4 * LATENCY_MS);
+  await slow.close();
+});
+
+test('[NET-21] a first visit, from the link to the empty chat, transfers at most 180 kB', async ({
+  page,
+}) => {
+  const network = await page.context().newCDPSession(page);
+  const sizes = new Map<string, number>();
+  const names = new Map<string, string>();
+  await network.send('Network.enable');
+  network.on('Network.requestWillBeSent', ({ requestId, request }) => names.set(requestId, request.url));
+  network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
+    sizes.set(requestId, encodedDataLength),
+  );
+  await startChat(page, createInvite(handler.alias), 'Jonas');
+  await page.waitForLoadState('networkidle');
+  const parts = [...sizes].map(([id, bytes]) => `${names.get(id)} ${bytes}`);
+  const total = [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
+  expect(parts.join('\n')).toMatch(/\.woff2 .*claimInvite /s);
+  expect(total, parts.join('\n')).toBeLessThanOrEqual(COLD_LOAD_BYTES);
+});
+
+type Ran = { frames: number; timers: string[] };
+
+/** Counts the animation frames and short timers that run, from the page's next load on. */
+async function countRuns(page: Page): Promise<void> {
+  await page.addInitScript((fastest) => {
+    const ran: Ran = { frames: 0, timers: [] };
+    const { requestAnimationFrame, setTimeout, setInterval } = globalThis;
+    const noted = (run: (...args: unknown[]) => void, ms: number) => {
+      const { stack } = new Error();
+      return (...args: unknown[]) => {
+        if (ms < fastest) ran.timers.push(`${ms} ms ${stack}`);
+        run(...args);
+      };
+    };
+    Object.assign(globalThis, {
+      ran,
+      requestAnimationFrame: (run: FrameRequestCallback) =>
+        requestAnimationFrame((time) => {
+          ran.frames += 1;
+          run(time);
+        }),
+      setTimeout: (run: () => void, ms = 0, ...args: unknown[]) => setTimeout(noted(run, ms), ms, ...args),
+      setInterval: (run: () => void, ms = 0, ...args: unknown[]) => setInterval(noted(run, ms), ms, ...args),
+    });
+  }, FASTEST_TIMER_MS);
+}
+
+/** Comes to rest, and stays so for three seconds: what must not happen has no end to wait for. */
+async function expectIdle(page: Page): Promise<void> {
+  await expect(async () => {
+    await page.evaluate(() =>
+      Object.assign((globalThis as unknown as { ran: Ran }).ran, { frames: 0, timers: [] }),
+    );
+    await page.waitForTimeout(3_000);
+    const ran = await page.evaluate(() => ({
+      ...(globalThis as unknown as { ran: Ran }).ran,
+      moving: document
+        .getAnimations()
+        .filter(({ playState }) => playState === 'running')
+        .map(({ effect }) => (effect as KeyframeEffect).target?.outerHTML.slice(0, 100) ?? ''),
+    }));
+    expect(ran).toEqual({ frames: 0, timers: [], moving: [] });
+  }).toPass({ timeout: 60_000 });
+}
+
+test('[NET-22] an idle chat asks for no animation frames, animates nothing and runs no timer faster than 1 s', async ({
+  browser,
+}) => {
+  const { visitor, desk } = await chatOfTwo(browser, 'Ida');
+  await send(visitor, 'Hello');
+  await send(desk, 'Welcome');
+  for (const page of [visitor, desk]) {
+    await countRuns(page);
+    await page.reload();
+    await expect(page.getByRole('log').getByText('Welcome')).toBeVisible();
+  }
+  await expectIdle(visitor);
+  await expectIdle(desk);
+});
