@@ -18,6 +18,7 @@ import {
   startChat,
 } from '../product/people.ts';
 import { makeThread } from '../product/staffWords.ts';
+import { openStaffBell } from './staffBell.ts';
 import { type Stage, type State, shows } from './stage.ts';
 import { conversation } from './words.ts';
 
@@ -149,9 +150,10 @@ export const consoleFrameStates: State[] = [
     name: 'console-bell',
     async reach(stage) {
       await openOne(stage);
-      await stage.page.getByRole('button', { name: texts.notifications }).click();
-      await shows(stage.page, pushTexts.staffOffer);
+      await openStaffBell(stage.page, pushTexts.staffOffer);
     },
+    // In the rail or in the conversation's header, as wide as the page is.
+    again: (page) => openStaffBell(page, pushTexts.staffOffer),
   },
   {
     name: 'console-block',

@@ -5,6 +5,7 @@ import { pushServiceAt } from '../../server/test/pushService/remote.ts';
 import { createHandler } from '../product/accounts.ts';
 import { signIn } from '../product/people.ts';
 import { makeThread } from '../product/staffWords.ts';
+import { openStaffBell } from './staffBell.ts';
 import { openChat, type State, shows } from './stage.ts';
 import { conversation } from './words.ts';
 
@@ -56,6 +57,7 @@ export const pushStates: State[] = [
       await page.getByRole('button', { name: texts.enable }).click();
       await shows(page, pushTexts.staffOn);
     },
+    again: (page) => openStaffBell(page, pushTexts.staffOn),
   },
 ];
 

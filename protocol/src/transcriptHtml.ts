@@ -6,18 +6,19 @@ import type { TranscriptHead, TranscriptMessage, TranscriptWriter } from './tran
 export const TRANSCRIPT_STYLE = `
 :root{color-scheme:light dark;--paper:#fbf7f2;--ink:#22171e;--dim:#6f5f67;--line:#e7ddd4;--in:#fff;--out:#f6e7ef}
 @media(prefers-color-scheme:dark){:root{--paper:#17111a;--ink:#f3ecef;--dim:#b6a5ae;--line:#3a2b34;--in:#221920;--out:#3d2434}}
-body{max-width:720px;margin:0 auto;padding:32px 20px;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
-h1{font:500 26px/1.3 Georgia,serif;margin:0 0 8px;overflow-wrap:anywhere}
-h2{margin:28px 0 4px;font-size:14px;text-align:center;color:var(--dim)}
-p{margin:0}.dim,time{font-size:13px;color:var(--dim)}
-article{max-width:85%;margin:12px auto 0 0;padding:10px 14px;border:1px solid var(--line);border-radius:14px;background:var(--in);break-inside:avoid}
+body{max-width:720px;margin:0 auto;padding:32px 20px;background:var(--paper);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
+h1{font:500 1.625rem/1.3 Georgia,serif;margin:0 0 8px;overflow-wrap:anywhere}
+h2{margin:28px 0 4px;font-size:.875rem;text-align:center;color:var(--dim);break-after:avoid}
+p{margin:0}time{margin-inline-start:4px}.dim,time{font-size:.8125rem;color:var(--dim)}
+article{width:fit-content;max-width:85%;margin:12px auto 0 0;padding:10px 14px;border:1px solid var(--line);border-radius:14px;background:var(--in);break-inside:avoid}
 article.owner{margin:12px 0 0 auto;background:var(--out)}
 article b{overflow-wrap:anywhere}.text{white-space:pre-wrap;overflow-wrap:anywhere}
-@media print{:root{--paper:#fff;--ink:#000;--dim:#444;--line:#bbb;--in:#fff;--out:#f2f2f2}body{padding:0;max-width:none}}
+@media print{:root{--paper:#fff;--ink:#000;--dim:#444;--line:#bbb;--in:#fff;--out:#f2f2f2}body{padding:0;max-width:none;font-size:11pt}h1{font-size:20pt}article{padding:6pt 9pt;margin-top:7pt!important}}
+@page{margin:16mm 18mm}
 `;
 
 /** Checked against the style by a test. */
-export const TRANSCRIPT_STYLE_HASH = 'sha256-cqHCzXPlCFuzk+ckxdK0+jmc+C3vVDbVJpzqDi2njUk=';
+export const TRANSCRIPT_STYLE_HASH = 'sha256-DZLvAVIliktAqFihOBs5jIvXjYcB0/wj7VoiCsB10co=';
 
 /** Nothing runs, nothing is asked for, nothing is sent: what a visitor or an invite's label says cannot change that. */
 const POLICY = `default-src 'none'; style-src '${TRANSCRIPT_STYLE_HASH}'; base-uri 'none'; form-action 'none'`;

@@ -49,14 +49,14 @@ export function Panel({ push, corner, onClose, side, words }: PanelProps) {
       aria-labelledby={title}
       tabIndex={-1}
     >
-      <header className={styles.top}>
+      <div className={styles.top}>
         <span className={styles.mark} data-look={blocked ? 'blocked' : on ? 'on' : 'off'}>
           <Shape paths={bellShapes[blocked ? 'bellOff' : 'bell']} size={22} />
         </span>
         <h2 id={title} className={styles.title}>
           {blocked ? texts.noticesBlocked : texts.notifications}
         </h2>
-      </header>
+      </div>
       {blocked ? (
         <Blocked />
       ) : standing in inabilityWords ? (

@@ -2,6 +2,7 @@ import { texts } from '@settee/protocol/texts';
 import type { ReactNode } from 'react';
 import { Button } from '../ui/Button.tsx';
 import { Dots } from '../ui/Dots.tsx';
+import { Icon } from '../ui/Icon.tsx';
 import styles from './ListState.module.css';
 
 /** What stands in the list's place while there are no rows. */
@@ -21,6 +22,9 @@ export function ListLoading({ text }: { text: string }) {
 export function ListFailed({ text, onTryAgain }: { text: string; onTryAgain: () => void }) {
   return (
     <div className={styles.state} role="alert">
+      <span className={styles.mark}>
+        <Icon name="alert" size={26} />
+      </span>
       <p>{text}</p>
       <Button look="outline" onClick={onTryAgain}>
         {texts.tryAgain}

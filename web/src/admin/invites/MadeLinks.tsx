@@ -51,10 +51,12 @@ export function MadeLinks({ state, onSaved, onContinue, onAgain }: MadeLinksProp
 
   return (
     <>
-      {failure !== null && <Notice tone="danger">{fillText(texts.failedNote, { reason: failure })}</Notice>}
-      {failure === null && stopping && made.length < total && (
-        <Notice tone="lamp">{texts.stoppedNote}</Notice>
-      )}
+      <div className={styles.notice}>
+        {failure !== null && <Notice tone="danger">{fillText(texts.failedNote, { reason: failure })}</Notice>}
+        {failure === null && stopping && made.length < total && (
+          <Notice tone="lamp">{texts.stoppedNote}</Notice>
+        )}
+      </div>
       <h2 ref={title} className={forms.title} tabIndex={-1}>
         {heading}
       </h2>

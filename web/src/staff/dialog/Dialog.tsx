@@ -35,7 +35,7 @@ export function Dialog({ title, mark, look = 'box', held = false, onClose, child
       onCancel={keepOpen}
       onClose={onClose}
     >
-      <header className={styles.top}>
+      <div className={styles.top}>
         {mark && (
           <span className={styles.mark} data-danger={mark.danger === true}>
             <Shape paths={mark.paths} size={22} />
@@ -44,7 +44,7 @@ export function Dialog({ title, mark, look = 'box', held = false, onClose, child
         <h2 id={titleId} className={styles.title}>
           <bdi>{title}</bdi>
         </h2>
-      </header>
+      </div>
       {children(() => dialog.current?.close())}
     </dialog>
   );

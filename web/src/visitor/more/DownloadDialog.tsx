@@ -5,6 +5,7 @@ import { FieldError } from '../../ui/FieldError.tsx';
 import { saveFile } from '../../ui/saveFile.ts';
 import type { VisitorApi } from '../connection.ts';
 import { ownTranscript } from './ownTranscript.ts';
+import styles from './Question.module.css';
 import { Question } from './Question.tsx';
 
 type DownloadDialogProps = {
@@ -39,7 +40,8 @@ export function DownloadDialog({ api, conversationId, profileName, onClose }: Do
       {formats.map(([format, words]) => (
         <Button
           key={format}
-          look="outline"
+          look={format === 'html' ? 'primary' : 'outline'}
+          className={styles.choice}
           aria-disabled={busy !== null}
           onClick={() => void download(format)}
         >
