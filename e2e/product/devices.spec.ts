@@ -56,13 +56,13 @@ test('[DEVICE-12] three devices join with the code on screen; the first sees eac
   await expect(third.getByText('This device no longer has access to this chat.')).toBeVisible();
   await expect(third.getByText('from the first device')).toHaveCount(0);
   await third.reload();
-  await expect(third.getByText('Already chatting on another device? Enter code')).toBeVisible();
+  await expect(third.getByText('Already chatting in another browser or device? Enter code')).toBeVisible();
   await devices.getByRole('button', { name: 'Done' }).click();
   await send(first, 'still here');
   for (const page of [second, fourth]) await expectTexts(page, ['from the first device', 'still here']);
 
   // From where a bound link opens there is a way straight to the code.
-  await third.getByText('Already chatting on another device? Enter code').click();
+  await third.getByText('Already chatting in another browser or device? Enter code').click();
   await third.getByRole('textbox').fill(code);
   await expectTexts(third, ['from the first device', 'still here']);
 });

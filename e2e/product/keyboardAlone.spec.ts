@@ -74,7 +74,7 @@ test('[OPEN-73] the whole way by keyboard alone: start, name, write, copy, menu,
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menuitem', { name: 'Change name' })).toBeFocused();
   await page.keyboard.press('ArrowDown');
-  await expect(page.getByRole('menuitem', { name: 'Continue on another device' })).toBeFocused();
+  await expect(page.getByRole('menuitem', { name: 'Continue in another browser or device' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByText('Continue on another device:')).toBeVisible();
   // The banner stands above the header.

@@ -46,7 +46,7 @@ test('[OPEN-68] a fresh code lets in one more device, and the one before it stop
   await send(first, 'from the phone');
   const old = await bannerCode(first);
   await first.getByRole('button', { name: 'Dismiss' }).click();
-  await choose(first, 'Continue on another device');
+  await choose(first, 'Continue in another browser or device');
   const fresh = await bannerCode(first);
   expect(fresh).not.toBe(old);
 
@@ -58,10 +58,12 @@ test('[OPEN-68] a fresh code lets in one more device, and the one before it stop
   // Only the first device may let in another.
   await second.getByRole('button', { name: 'More' }).click();
   await expect(second.getByRole('menuitem', { name: 'Change name' })).toBeVisible();
-  await expect(second.getByRole('menuitem', { name: 'Continue on another device' })).toHaveCount(0);
+  await expect(second.getByRole('menuitem', { name: 'Continue in another browser or device' })).toHaveCount(
+    0,
+  );
 
   await first.route('**/continueCode', (route) => route.abort());
-  await choose(first, 'Continue on another device');
+  await choose(first, 'Continue in another browser or device');
   await expect(first.getByText("Couldn't make a code. Try again in a moment.")).toBeVisible();
 });
 

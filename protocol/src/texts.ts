@@ -37,8 +37,8 @@ export const texts = {
   codeFailed: 'Failed to verify code',
   codeRequired: 'Continue code required',
   codeWhere:
-    'You’ll find the code at the top of the chat on your other device, or in its menu under “Continue on another device”.',
-  enterCode: 'Already chatting on another device? Enter code',
+    'You’ll find the code at the top of the chat in your other browser or device, or in its menu under “Continue in another browser or device”.',
+  enterCode: 'Already chatting in another browser or device? Enter code',
   networkError: 'Network error',
   codeBanner: 'Continue on another device:',
   codeCopied: 'Code copied!',
@@ -105,7 +105,7 @@ export const texts = {
   // The visitor's menu
   more: 'More',
   changeName: 'Change name',
-  anotherDevice: 'Continue on another device',
+  anotherDevice: 'Continue in another browser or device',
   sound: 'Sound for new messages',
   theme: 'Theme',
   themeSystem: 'System',

@@ -262,6 +262,31 @@ test('[NET-02] an attempt that hangs when the network is back is given up after 
   expect(sockets).toHaveLength(3);
 });
 
+test('[NET-08] whatever state it wakes up in, another line is asked for within 3 s, which leaves 2 s for the answer', async () => {
+  const states = {
+    dead: () => {},
+    closed: (socket: FakeSocket) => socket.drop(),
+    async hanging(socket: FakeSocket, pass: (ms: number) => Promise<void>) {
+      socket.drop();
+      await pass(500);
+    },
+  };
+  for (const [name, bring] of Object.entries(states)) {
+    const { clock, sockets, newest, wake } = setUp();
+    await clock.pass(0);
+    newest().welcome();
+    // Long enough for the line to count as a good one.
+    await clock.pass(10_000);
+    await bring(newest(), clock.pass);
+    const before = sockets.length;
+    wake();
+    await clock.pass(3_000);
+    expect(sockets.length, name).toBe(before + 1);
+    newest().open();
+    expect(newest().said, name).toMatchObject([{ type: 'hello' }]);
+  }
+});
+
 test('[NET-02] a machine that slept checks its line by the short deadline', async () => {
   const { live, clock, newest } = setUp();
   await clock.pass(0);

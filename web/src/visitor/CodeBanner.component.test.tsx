@@ -6,9 +6,9 @@ test('[DEVICE-11] the banner has Copy and Dismiss as words, and tells screen rea
   const onDismiss = vi.fn();
   const screen = await render(<CodeBanner code="4827" onDismiss={onDismiss} />);
   const live = () => screen.container.querySelector('[aria-live="polite"]')?.textContent;
-  await expect.poll(live).toBe('Continue on another device, 4 8 2 7');
+  await expect.poll(live).toBe('Continue in another browser or device, 4 8 2 7');
   await screen.rerender(<CodeBanner code="1903" onDismiss={onDismiss} />);
-  await expect.poll(live).toBe('Continue on another device, 1 9 0 3');
+  await expect.poll(live).toBe('Continue in another browser or device, 1 9 0 3');
   await expect.element(screen.getByText('1903', { exact: true })).toBeVisible();
   for (const name of ['Copy', 'Dismiss']) {
     const button = screen.getByRole('button', { name, exact: true });
