@@ -3,7 +3,7 @@ const asked = (globalThis as { early?: Partial<Record<string, Promise<Response>>
 
 /** Takes over such a request, once. What was lost fails here as any request would, and is repeated as any would be. */
 export const earlyFetch: typeof fetch = (input, init) => {
-  const path = String(input);
+  const path = typeof input === 'string' ? input : '';
   const early = asked[path];
   delete asked[path];
   return early ?? fetch(input, init);
