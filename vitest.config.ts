@@ -44,7 +44,10 @@ export default defineConfig({
             'react/jsx-dev-runtime',
             'react-dom',
             'react-dom/client',
+            '@tanstack/react-query',
+            'react-router',
             'valibot',
+            'virtua',
           ],
         },
         test: {

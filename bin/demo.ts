@@ -43,7 +43,7 @@ ${people.map(({ alias, email }) => `    ${alias.padEnd(10)} ${email} / ${DEMO_PA
     ${admin.email} / ${DEMO_PASSWORD}
   Join Jonas on another device   ${shown.link} with the code ${shown.code}
 
-  Use one browser window for each, one of them private. Everybody you meet is made up; "${script.name}" answers at
+  Use one browser window for each, one of them private. Everybody you meet is made up; "${script.name}", a script, answers at
   ${script.alias} if you do not. Ctrl+C ends the demo and all that it started; nothing of it is kept.
 `;
 }

@@ -9,8 +9,8 @@ export const PROFILE = {
 
 export const admin = { email: 'ana@settee.example', name: 'Ana Kovač' };
 
-/** A person who is simulated, and says so. */
-export const script = { alias: 'mara-east', email: 'script@settee.example', name: 'The demo’s script' };
+/** A person who is simulated, and says so. Staff see the first name above their answers. */
+export const script = { alias: 'mara-east', email: 'script@settee.example', name: 'Robin Demo' };
 
 export const handlers = [
   { alias: 'mara-east', email: 'east@settee.example', name: 'Elin Sandberg' },

@@ -1,5 +1,5 @@
 import { createHandler, createInvite } from './accounts.ts';
-import { bubbles, expectTexts, pxFromEnd, send, slowOutbox, startChat } from './people.ts';
+import { bubbles, expectTexts, newPerson, pxFromEnd, send, slowOutbox, startChat } from './people.ts';
 import { expect, test } from './watched.ts';
 
 const handler = createHandler();
@@ -119,4 +119,21 @@ test('[V-13] elsewhere the page itself becomes smaller, and the list scrolls aga
       return pxFromEnd(page);
     })
     .toBeLessThan(1);
+});
+
+test('[UI-06] on a desktop a reloaded chat is ready to be written in; on a phone no keyboard opens', async ({
+  browser,
+}) => {
+  const invite = createInvite(createHandler().alias);
+  const { page } = await newPerson(browser);
+  await startChat(page, invite, 'Jonas');
+  await send(page, 'hello');
+  await page.reload();
+  await expect(page.getByPlaceholder('Message...')).toBeFocused();
+
+  const { page: phone } = await newPerson(browser, { hasTouch: true, isMobile: true });
+  await startChat(phone, createInvite(createHandler().alias), 'Jonas');
+  await phone.reload();
+  await expect(phone.getByPlaceholder('Message...')).toBeVisible();
+  await expect(phone.getByPlaceholder('Message...')).not.toBeFocused();
 });

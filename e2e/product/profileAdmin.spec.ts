@@ -131,6 +131,40 @@ test('[D-05] [L-02] [OPEN-199] [OPEN-203] the profile is changed with a preview,
   await expect(visitor.locator('header img')).toHaveCount(0);
 });
 
+test('[UI-10] the bar of unsaved changes covers no field, saving keeps the focus, and the toast no button', async ({
+  page,
+  own,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await enterAdmin(page, { path: '/admin/profile', env: envOf(own) });
+  const fields = page.getByRole('main').getByRole('textbox');
+  await expect(fields.first()).toBeVisible();
+  const bar = barOf(page);
+  for (const field of (await fields.all()).slice(0, 5)) {
+    // At the lower edge, where the bar comes up.
+    await field.evaluate((element) => element.scrollIntoView({ block: 'end' }));
+    await field.click();
+    await page.keyboard.type('x');
+    await expect(bar).toBeVisible();
+    const [below, above] = [await field.boundingBox(), await bar.boundingBox()];
+    expect((below?.y ?? 0) + (below?.height ?? 0)).toBeLessThanOrEqual(above?.y ?? 0);
+    await bar.getByRole('button', { name: 'Discard' }).click();
+    await expect(bar).toHaveCount(0);
+    await expect(field).toBeFocused();
+  }
+
+  const greeting = page.getByLabel('Greeting');
+  await greeting.fill('Hello there');
+  await bar.getByRole('button', { name: 'Save' }).click();
+  const toast = page.getByText('Changes saved');
+  await expect(toast).toBeVisible();
+  await expect(greeting).toBeFocused();
+  // What lies under it can be pressed: the account's button is at its side.
+  await page.getByRole('button', { name: /^You and your settings/ }).click();
+  await expect(page.getByRole('menu')).toBeVisible();
+  await expect(toast).toBeVisible();
+});
+
 test('[OPEN-200] [OPEN-201] the queue marks who waits as it is set, and a closed chat opens and closes with its window', async ({
   page,
   browser,

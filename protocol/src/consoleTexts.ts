@@ -28,6 +28,10 @@ export const consoleTexts = {
   staffPlaceholder: pushTexts.replyPlaceholder,
   staffHint: 'Press Enter to send, Shift+Enter for new line',
   selectConversation: 'Select a conversation',
+  noDesk: 'You have no desk',
+  noDeskNote:
+    'A desk is the queue of one alias. Administrators read the chats of every desk in the admin area.',
+  toConversations: 'All conversations',
   caughtUp: "You're all caught up",
   caughtUpNote: 'No one is waiting for a reply.',
   visitorHere: '(online)',

@@ -38,6 +38,7 @@ export const conversationAdminTexts = {
   inNames: 'Names and labels',
   inMessages: 'Messages',
   searchMessages: 'Search messages',
+  searchMessagesInstead: 'Search messages instead',
   pressEnter: 'Press Enter to search all messages. Every search is in the audit log.',
   searchFailed: "Couldn't search the messages.",
   searchIncomplete: 'The search took too long. There may be more: add another word.',

@@ -22,3 +22,8 @@ test('[LOOK-11] a refused sign-in is explained at the password, which is selecte
   const field = password.element() as HTMLInputElement;
   expect([field.selectionStart, field.selectionEnd]).toEqual([0, 'not the password'.length]);
 });
+
+test('[UI-06] the sign-in opens with the focus on the email field', async () => {
+  const screen = await render(signIn(false, null));
+  await expect.element(screen.getByLabelText('Email address')).toHaveFocus();
+});

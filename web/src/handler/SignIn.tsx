@@ -16,7 +16,13 @@ type SignInProps = {
 export function SignIn({ busy, error, onSignIn }: SignInProps) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
+  const emailField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
+
+  // On touch screens it would open the keyboard.
+  useEffect(() => {
+    if (!matchMedia('(pointer: coarse)').matches) emailField.current?.focus();
+  }, []);
 
   // After a refusal the next thing to do is to type the password again.
   useEffect(() => {
@@ -43,6 +49,7 @@ export function SignIn({ busy, error, onSignIn }: SignInProps) {
     >
       <form className={styles.form} onSubmit={submit}>
         <Field
+          ref={emailField}
           label={consoleTexts.signInEmail}
           type="email"
           autoComplete="username"

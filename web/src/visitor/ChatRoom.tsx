@@ -35,6 +35,10 @@ const privateNote = (
 
 const drafts = storedDrafts(() => localStorage);
 
+/** On touch screens a focused field opens the keyboard; and whoever is elsewhere on the page stays there. */
+const mayFocus = () =>
+  document.activeElement === document.body && matchMedia('(hover: hover) and (pointer: fine)').matches;
+
 type ChatRoomProps = {
   conversation: LiveConversation;
   state: ConversationState;
@@ -94,7 +98,7 @@ export function ChatRoom(props: ChatRoomProps) {
           onSend={conversation.send}
           openUploads={async () => (await open()).uploads}
           onTyping={conversation.typing}
-          focusAtOnce={props.focusAtOnce}
+          focusAtOnce={props.focusAtOnce || mayFocus()}
         />
       ) : (
         <footer className={styles.closed}>

@@ -62,7 +62,7 @@ export function ConversationTable({ filters, openId, onChange, onShowAll }: Conv
             list={list}
             openId={openId}
             selection={selection}
-            nothing={<Nothing filters={filters} onShowAll={onShowAll} />}
+            nothing={<Nothing filters={filters} onChange={onChange} onShowAll={onShowAll} />}
           />
         </OfChoice>
       </ListPanel>
@@ -72,7 +72,9 @@ export function ConversationTable({ filters, openId, onChange, onShowAll }: Conv
   );
 }
 
-function Nothing({ filters, onShowAll }: { filters: Filters; onShowAll: () => void }) {
+type NothingProps = Pick<ConversationTableProps, 'filters' | 'onChange' | 'onShowAll'>;
+
+export function Nothing({ filters, onChange, onShowAll }: NothingProps) {
   if (!isFiltered(filters)) {
     return (
       <EmptyList title={words.none} note={words.noneNote}>
@@ -86,6 +88,11 @@ function Nothing({ filters, onShowAll }: { filters: Filters; onShowAll: () => vo
       title={waiting ? words.noneWaiting : adminTexts.noMatches}
       note={waiting ? words.noneWaitingNote : adminTexts.noMatchesNote}
     >
+      {filters.q !== '' && (
+        <Button look="outline" onClick={() => onChange({ ...filters, in: 'messages' })}>
+          {words.searchMessagesInstead}
+        </Button>
+      )}
       <Button look="outline" onClick={onShowAll}>
         {words.showAll}
       </Button>

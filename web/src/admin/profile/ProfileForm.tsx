@@ -1,7 +1,7 @@
 import { fillText } from '@settee/protocol/fillText';
 import { profileTexts } from '@settee/protocol/profileTexts';
 import { texts } from '@settee/protocol/texts';
-import { type FormEvent, useEffect, useMemo, useRef } from 'react';
+import { type FocusEvent, type FormEvent, useEffect, useMemo, useRef } from 'react';
 import { Card } from '../../staff/Card.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CheckField } from '../parts/CheckField.tsx';
@@ -34,6 +34,21 @@ export function ProfileForm({ saved }: { saved: Saved }) {
     avatarUrl: pictureUrl,
   };
 
+  const lastField = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const { activeElement } = document;
+    // The bar has come up: it must not cover what is being typed.
+    if (form.unsaved) activeElement?.scrollIntoView({ block: 'nearest' });
+    // It has gone with the button that was pressed. On touch screens a field would open the keyboard.
+    else if (activeElement === document.body && !matchMedia('(pointer: coarse)').matches) {
+      lastField.current?.focus({ preventScroll: true });
+    }
+  }, [form.unsaved]);
+
+  function remember({ target }: FocusEvent): void {
+    if (target instanceof HTMLElement && !(target instanceof HTMLButtonElement)) lastField.current = target;
+  }
+
   function submit(event: FormEvent): void {
     event.preventDefault();
     void form.save();
@@ -43,7 +58,7 @@ export function ProfileForm({ saved }: { saved: Saved }) {
 
   return (
     <>
-      <form ref={element} className={styles.form} onSubmit={submit} noValidate>
+      <form ref={element} className={styles.form} onSubmit={submit} onFocus={remember} noValidate>
         <div className={styles.columns}>
           <div className={styles.fields}>
             <Card title={profileTexts.profile} className={styles.card}>

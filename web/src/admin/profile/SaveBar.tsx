@@ -16,7 +16,7 @@ export function SaveBar({ form: { unsaved, busy, error, discard } }: { form: Pro
       <Button look="outline" onClick={discard} disabled={busy}>
         {adminTexts.discard}
       </Button>
-      <Button type="submit" className={styles.save} disabled={busy}>
+      <Button type="submit" className={styles.save} aria-disabled={busy}>
         {adminTexts.save}
       </Button>
     </section>

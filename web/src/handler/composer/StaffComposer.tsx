@@ -131,7 +131,8 @@ export function StaffComposer(props: StaffComposerProps) {
     { id: 'insertReply', name: consoleTexts.keySavedReply, run: openPicker },
     { id: 'sendImage', name: texts.addImage, run: chooseFiles },
     ...(mode === 'reply' && reply.ready
-      ? [{ id: 'sendAndClose', name: consoleTexts.sendAndClose, run: () => void close() }]
+      ? // The field itself hears the key; the palette names it.
+        [{ id: 'sendAndClose', key: 'mod+enter', name: consoleTexts.sendAndClose, run: () => void close() }]
       : []),
   ]);
 

@@ -5,7 +5,7 @@ import { MESSAGE_TEXT_MAX } from '@settee/protocol/message';
 import type { Desk } from '@settee/protocol/staff';
 import { texts } from '@settee/protocol/texts';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import buttons from '../../staff/dialog/DialogButtons.module.css';
 import { Avatar } from '../../ui/Avatar.tsx';
@@ -91,6 +91,9 @@ function HandOverForm({ conversationId, desks, onDone, onFailed, onCancel }: Han
   const [busy, setBusy] = useState(false);
   const noteId = useId();
   const here = useHere();
+  const choices = useRef<HTMLFieldSetElement>(null);
+  // The button that had the focus while the desks were loading is gone.
+  useEffect(() => choices.current?.querySelector('input')?.focus(), []);
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
@@ -105,7 +108,7 @@ function HandOverForm({ conversationId, desks, onDone, onFailed, onCancel }: Han
 
   return (
     <form className={styles.form} onSubmit={(event) => void submit(event)}>
-      <fieldset className={styles.desks}>
+      <fieldset ref={choices} className={styles.desks}>
         <legend>{consoleTexts.transferTo}</legend>
         {desks.map((desk) => (
           <label key={desk.alias} className={styles.desk}>

@@ -1,14 +1,23 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { useMinute } from '../../staff/useMinute.ts';
 import { SetteeDrawing } from '../../ui/SetteeDrawing.tsx';
-import { useConsole } from '../context.ts';
+import { useConsole, useSignedIn } from '../context.ts';
 import { countUnread, nextWaiting } from '../queue/show.ts';
 import styles from './NothingOpen.module.css';
 
 /** Beside the queue while no conversation is open. */
 export function NothingOpen() {
   const { queue } = useConsole();
+  const { staff } = useSignedIn();
   const now = useMinute();
+  if (staff.alias === null) {
+    return (
+      <div className={styles.nothing}>
+        <SetteeDrawing seats="empty" width={240} />
+        <NoDesk />
+      </div>
+    );
+  }
   if (queue === null) return null;
   const waiting = nextWaiting(queue, now) !== undefined;
   const done = !waiting && countUnread(queue, now) === 0;
@@ -18,5 +27,20 @@ export function NothingOpen() {
       <h2>{done ? consoleTexts.caughtUp : consoleTexts.selectConversation}</h2>
       {done && <p>{consoleTexts.caughtUpNote}</p>}
     </div>
+  );
+}
+
+/** For an administrator without an alias: people may well be waiting, but not here. */
+export function NoDesk() {
+  return (
+    <>
+      <h2>{consoleTexts.noDesk}</h2>
+      <p>{consoleTexts.noDeskNote}</p>
+      <p>
+        <a className={styles.link} href="/admin/conversations">
+          {consoleTexts.toConversations}
+        </a>
+      </p>
+    </>
   );
 }

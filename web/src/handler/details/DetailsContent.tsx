@@ -21,11 +21,12 @@ type DetailsContentProps = {
 export function DetailsContent({ colleagues, onInserted, ...about }: DetailsContentProps) {
   return (
     <div className={styles.content}>
-      {colleagues}
       <About {...about} />
       <Devices {...about} />
       <DetailsReplies onInserted={onInserted} />
       <DetailsShortcuts />
+      {/* At the end, over what does not fit: nothing moves when somebody comes or goes. */}
+      {colleagues}
     </div>
   );
 }

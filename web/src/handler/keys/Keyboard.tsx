@@ -6,7 +6,7 @@ import { useConsole, useSignedIn } from '../context.ts';
 import { PaletteDialog } from '../palette/PaletteDialog.tsx';
 import { useShownOrder } from '../queue/shownOrder.ts';
 import { useCommands } from './commands.ts';
-import { focusRow, queuePlace, threadPlace } from './focusPlaces.ts';
+import { composerPlace, focusRow, queuePlace, threadPlace } from './focusPlaces.ts';
 import { isField } from './keyPlace.ts';
 import { PALETTE_KEY } from './keyRules.ts';
 import { ShortcutsDialog } from './ShortcutsDialog.tsx';
@@ -30,10 +30,11 @@ export function Keyboard({ openId }: { openId: string | undefined }) {
     setArrivedAt(conversationId);
   }
 
-  /** Dialogs and menus close by themselves; then the field is left, then the conversation. */
+  /** Dialogs and menus close by themselves; then a field with text is left, then the conversation. */
   function leave(): void {
     const active = document.activeElement;
-    if (active instanceof HTMLElement && isField(active)) {
+    const isEmpty = active === composerPlace() && composerPlace()?.value === '' && openId !== undefined;
+    if (active instanceof HTMLElement && isField(active) && !isEmpty) {
       active.blur();
       (threadPlace() ?? queuePlace(openId))?.focus();
     } else if (openId !== undefined) {

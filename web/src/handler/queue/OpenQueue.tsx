@@ -5,7 +5,8 @@ import { useMemo } from 'react';
 import { ListState } from '../../staff/ListState.tsx';
 import { SetteeDrawing } from '../../ui/SetteeDrawing.tsx';
 import { useMedia } from '../../ui/useMedia.ts';
-import { useVisitorsHere } from '../context.ts';
+import { useSignedIn, useVisitorsHere } from '../context.ts';
+import { NoDesk } from '../conversation/NothingOpen.tsx';
 import { QueueList } from './QueueList.tsx';
 import { QueueRowCheck, QueueRowLink } from './QueueRowLink.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
@@ -33,6 +34,7 @@ const empty = {
 /** The open conversations, or those of them that were asked for. */
 export function OpenQueue({ all, show, now, openId, settings, selection }: OpenQueueProps) {
   const visitorsHere = useVisitorsHere();
+  const { staff } = useSignedIn();
   const toShow = useMemo(
     () => rowsToShow(all, { show, now, openId, settings }),
     [all, show, now, openId, settings],
@@ -47,8 +49,14 @@ export function OpenQueue({ all, show, now, openId, settings, selection }: OpenQ
       <ListState>
         {/* Beside an empty pane there would be two of it. */}
         {!besidePane && <SetteeDrawing seats={all.length === 0 ? 'empty' : 'two'} width={160} />}
-        <h2>{title}</h2>
-        <p>{note}</p>
+        {staff.alias === null && !besidePane ? (
+          <NoDesk />
+        ) : (
+          <>
+            <h2>{title}</h2>
+            <p>{note}</p>
+          </>
+        )}
       </ListState>
     );
   }

@@ -42,8 +42,12 @@ export function TotpSetup({ ask, onDone, onBack, back }: TotpSetupProps) {
 
   // What waited for the secret is gone, and the focus with it.
   const first = useRef<HTMLParagraphElement>(null);
+  const codeField = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (begun && document.activeElement === document.body) first.current?.focus();
+    if (!begun || document.activeElement !== document.body) return;
+    // The QR code above the field stays in sight. On touch screens the field would open the keyboard.
+    const place = matchMedia('(pointer: coarse)').matches ? first : codeField;
+    place.current?.focus({ preventScroll: true });
   }, [begun]);
 
   if (!begun) {
@@ -86,6 +90,7 @@ export function TotpSetup({ ask, onDone, onBack, back }: TotpSetupProps) {
         <span role="status">{copied && accountTexts.codesCopied}</span>
       </Hidden>
       <Field
+        ref={codeField}
         label={accountTexts.totpCode}
         inputMode="numeric"
         autoComplete="one-time-code"

@@ -39,7 +39,7 @@ function Shown({ toast, undoKey, onGone }: ShownProps) {
   useGoing(pause.now, onGone);
 
   return (
-    <div className={styles.toast} {...pause.by}>
+    <div className={styles.toast} data-plain={!toast.undo} {...pause.by}>
       <span>{toast.text}</span>
       {toast.undo && (
         <Button look="bare" className={styles.undo} onClick={toast.undo}>

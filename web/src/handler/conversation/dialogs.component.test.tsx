@@ -1,0 +1,66 @@
+import { defaultBrand } from '@settee/protocol/brand';
+import type { Desk, StaffClaims } from '@settee/protocol/staff';
+import { defaultSettings } from '@settee/protocol/staffSettings';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { expect, test } from 'vitest';
+import { render } from 'vitest-browser-react';
+import type { Push } from '../../push/push.ts';
+import type { SessionStore } from '../../staff/session.ts';
+import type { Console, ConsoleState } from '../console.ts';
+import { SignedInContext } from '../context.ts';
+import type { DraftStore } from '../draftStore.ts';
+import { HandOverDialog } from './HandOverDialog.tsx';
+import { NothingOpen } from './NothingOpen.tsx';
+
+const desks: Desk[] = [{ alias: 'mara-tour', people: ['Theo Marchand'], online: true }];
+const session = {
+  api: async () => ({ ok: true, answer: { success: true, desks } }),
+} as unknown as SessionStore;
+const state: ConsoleState = {
+  ended: undefined,
+  brand: defaultBrand,
+  queue: [],
+  visitorsHere: new Set(),
+  deskReads: 1,
+  away: false,
+  settings: defaultSettings,
+};
+const console = { get: () => state, subscribe: () => () => {} } as unknown as Console;
+
+function As({ alias, children }: { alias: string | null; children: ReactNode }) {
+  const staff = { staffId: 's', name: 'Ana Kovač', role: 'admin', alias } as StaffClaims;
+  return (
+    <QueryClientProvider client={new QueryClient()}>
+      <SignedInContext value={{ session, staff, console, drafts: {} as DraftStore, push: {} as Push }}>
+        {children}
+      </SignedInContext>
+    </QueryClientProvider>
+  );
+}
+
+const nothing = () => {};
+
+test('[UI-06] the hand-over has the focus on its first desk once the desks are there', async () => {
+  const screen = await render(
+    <As alias="mara-east">
+      <HandOverDialog conversationId="c" name="Jonas" onDone={nothing} onFailed={nothing} onClose={nothing} />
+    </As>,
+  );
+  const desk = screen.getByRole('radio', { name: /mara-tour/ });
+  await expect.element(desk).toHaveFocus();
+  await expect.element(desk).not.toBeChecked();
+});
+
+test('[UI-07] an administrator without a desk reads so, with the way to all conversations', async () => {
+  const screen = await render(
+    <As alias={null}>
+      <NothingOpen />
+    </As>,
+  );
+  await expect.element(screen.getByRole('heading', { name: 'You have no desk' })).toBeVisible();
+  await expect
+    .element(screen.getByRole('link', { name: 'All conversations' }))
+    .toHaveAttribute('href', '/admin/conversations');
+  await expect.element(screen.getByText("You're all caught up")).not.toBeInTheDocument();
+});
