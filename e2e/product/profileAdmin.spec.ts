@@ -116,7 +116,7 @@ test('[D-05] [L-02] [OPEN-199] [OPEN-203] the profile is changed with a preview,
 
   // What is wrong is said beside its field, and the focus is there; discarded, all is as it was.
   await page.getByLabel('Name', { exact: true }).fill(' ');
-  await page.getByLabel('Red from, in minutes').fill('2');
+  await page.getByLabel('Mark as urgent after, in minutes').fill('2');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Use 1 to 80 characters')).toBeVisible();
   await expect(page.getByText('Red must come later than amber')).toBeVisible();
@@ -195,7 +195,7 @@ test('[OPEN-200] [OPEN-201] the queue marks who waits as it is set, and a closed
 
   await enterAdmin(page, { path: '/admin/profile', env });
   await page.getByLabel('Highlight after, in minutes').fill('1');
-  await page.getByLabel('Red from, in minutes').fill('30');
+  await page.getByLabel('Mark as urgent after, in minutes').fill('30');
   await page.getByLabel('Reopening window, in days').fill('0');
   await page.getByRole('radio', { name: 'For a number of days' }).check();
   await page.getByLabel('Days to keep').fill('30');
@@ -205,7 +205,7 @@ test('[OPEN-200] [OPEN-201] the queue marks who waits as it is set, and a closed
   await expect(chip).toHaveAttribute('data-tone', 'lamp');
   await expect(other.getByText('You can still read it here on this device.')).toBeVisible();
 
-  await page.getByLabel('Red from, in minutes').fill('2');
+  await page.getByLabel('Mark as urgent after, in minutes').fill('2');
   await page.getByLabel('Reopening window, in days').fill('7');
   await barOf(page).getByRole('button', { name: 'Save' }).click();
   await expect(chip).toHaveAttribute('data-tone', 'danger');

@@ -180,7 +180,7 @@ test('[OPEN-99] [OPEN-100] [CONSOLE-13] saved replies: made, found by a slash, f
   await expect(reply(desk)).toBeFocused();
   await expect(reply(desk)).toHaveValue('Well: and/or Thank you so much, Jonas Weber! And more /');
   await reply(desk).fill('');
-  await desk.keyboard.press('Escape');
+  await desk.getByRole('log').focus();
   await desk.keyboard.press('/');
   await expect(reply(desk)).toHaveValue('/');
   await desk.keyboard.type(mine);

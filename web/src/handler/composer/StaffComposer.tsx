@@ -7,6 +7,7 @@ import { useFileDrop } from '../../chat/images/useFileDrop.ts';
 import { useImageScript } from '../../chat/images/useImageScript.ts';
 import type { LiveConversation } from '../../chat/liveConversation.ts';
 import { isComposing, useGrowingField } from '../../chat/useWriting.ts';
+import { keysSetting } from '../account/settings.ts';
 import { useCommandRegistry, useCommands } from '../keys/commands.ts';
 import { fillReply } from '../replies/fillReply.ts';
 import { type Edited, insertAt, replaceWord } from '../replies/slashWord.ts';
@@ -157,6 +158,8 @@ export function StaffComposer(props: StaffComposerProps) {
     if (event.key === 'Escape' && picker.open) takeSlashBack();
     if (picker.onKeyDown(event)) return;
     if (event.key === 'Escape') {
+      // Nothing is written: the console's own Esc leads back at once.
+      if (event.currentTarget.value === '' && keysSetting.get()) return;
       event.preventDefault();
       leave(event.currentTarget);
     } else if (event.key === 'Enter' && !event.shiftKey) {
