@@ -119,11 +119,11 @@ test('[D-05] [L-02] [OPEN-199] [OPEN-203] the profile is changed with a preview,
   await page.getByLabel('Mark as urgent after, in minutes').fill('2');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Use 1 to 80 characters')).toBeVisible();
-  await expect(page.getByText('Red must come later than amber')).toBeVisible();
+  await expect(page.getByText('Urgent must come later than highlighted')).toBeVisible();
   await expect(page.getByLabel('Name', { exact: true })).toBeFocused();
   await barOf(page).getByRole('button', { name: 'Discard' }).click();
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Mara Lindqvist');
-  await expect(page.getByText('Red must come later than amber')).toHaveCount(0);
+  await expect(page.getByText('Urgent must come later than highlighted')).toHaveCount(0);
 
   await page.getByRole('button', { name: 'Remove picture' }).click();
   await barOf(page).getByRole('button', { name: 'Save' }).click();
