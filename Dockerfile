@@ -39,6 +39,7 @@ COPY protocol/package.json protocol/
 COPY protocol/src protocol/src
 COPY server/package.json server/
 COPY server/migrations server/migrations
+COPY server/sql server/sql
 COPY server/src server/src
 RUN chmod -R a+rX .
 

@@ -12,6 +12,7 @@ import { restoreBackup } from '../src/backup/restoreBackup.ts';
 import { verifyBackup } from '../src/backup/verifyBackup.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { migrateTo } from '../src/db/migrate.ts';
+import { countMissingMigrations, shippedMigrations } from '../src/db/migrations.ts';
 import type { MediaStore } from '../src/ports.ts';
 import { emptyDatabase, environmentOf, newFolder, settee } from './backupWorld.ts';
 import { doctorOf } from './doctorWorld.ts';
@@ -217,8 +218,8 @@ test('[OPEN-244] [OPEN-318] what the store had lost is told; what was under way 
 
 test('[OPEN-244] a backup of an earlier release is brought to this one; that of a later one is refused', async () => {
   const old = await emptyDatabase();
-  const LEVEL = 19;
-  await migrateTo(old.url, LEVEL);
+  // Tables without functions: as far as an earlier release can have come before the second migration exists.
+  await migrateTo(old.url, shippedMigrations.length);
   const before = openDatabase(old.url, 1);
   await before.pool.query("insert into handlers (alias) values ('early')");
   await before.close();
@@ -226,7 +227,7 @@ test('[OPEN-244] a backup of an earlier release is brought to this one; that of 
     { config: { ...server.app.config, databaseUrl: old.url }, media },
     folder.path('old'),
   );
-  expect(made.migrations).toHaveLength(LEVEL);
+  expect(made.migrations).toEqual(shippedMigrations);
   const database = await emptyDatabase();
   const config = { ...server.app.config, databaseUrl: database.url };
   const parts = { config, media: await disk('old-media'), say: () => {}, warn: () => {} };
@@ -237,7 +238,7 @@ test('[OPEN-244] a backup of an earlier release is brought to this one; that of 
   await restoreBackup(parts, folder.path('old'));
   const db = openDatabase(database.url, 1);
   expect((await db.pool.query('select alias from handlers')).rows).toEqual([{ alias: 'early' }]);
-  expect((await db.pool.query('select from migrations')).rowCount).toBeGreaterThan(LEVEL);
+  expect(await countMissingMigrations(db)).toBe(0);
   await db.close();
   // A manifest that says otherwise than its rows, though every file is as it was written, is found too.
   const liar = await copyOf('liar');

@@ -72,7 +72,9 @@ test('[OPS-02] [OPEN-225] [OPEN-231] a gateway is alive while it answers, and re
   await client.connect();
   await client.query("insert into migrations (name, run_on) values ('29990101000000_next', now())");
   expect(await readyOf(gateway)).toMatchObject({ ready: true });
-  await client.query("delete from migrations where name like '20261115000002%'");
+  await client.query("update applied_functions set hash = 'another'");
+  expect(await readyOf(gateway)).toMatchObject({ status: 503, reasons: ['migrations'] });
+  await client.query("delete from migrations where name like '%_initial'");
   expect(await readyOf(gateway)).toMatchObject({ status: 503, reasons: ['migrations'] });
   await client.query('alter table migrations rename to elsewhere');
   expect(await readyOf(gateway)).toMatchObject({ status: 503, reasons: ['migrations'] });

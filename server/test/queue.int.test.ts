@@ -78,7 +78,7 @@ test('[K-05] a message that is stored while a seen mark waits for the row stays 
   const storing = await db.pool.connect();
   await storing.query('begin');
   await storing.query(
-    'select from append_messages(array[$1::uuid], array[gen_random_uuid()], array[false], array[$2::uuid], array[null::text], array[$3], array[null::integer], false)',
+    'select from append_messages(array[$1::uuid], array[gen_random_uuid()], array[false], array[$2::uuid], array[null::text], array[$3], array[null::integer], null, false)',
     [conversationId, visitor.browser.visitorId, 'four'],
   );
   const marked = seen(3);

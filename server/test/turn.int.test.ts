@@ -153,16 +153,6 @@ describe('[OPEN-76] the turn', () => {
     await ana.call('PUT', `${path}/status`, { status: 'closed' });
     expect((await post(ben, 1)).body.code).toBe('conversation_closed');
   });
-
-  test('a gateway of the release before stores as it did', async () => {
-    const { conversationId, visitor } = await desk('before');
-    const { rows } = await server.app.db.pool.query(
-      `select outcome, seq from append_messages(array[$1]::uuid[], array[$2]::uuid[], '{f}', array[$3]::uuid[],
-        array[null]::text[], '{again}', false)`,
-      [conversationId, randomUUID(), visitor.browser.visitorId],
-    );
-    expect(rows).toEqual([{ outcome: 0, seq: 2 }]);
-  });
 });
 
 describe('[OPEN-78] waiting since', () => {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { UNFINISHED } from './backup/unfinished.ts';
-import { readLevel } from './level.ts';
+import { readAppliedMigrations, readMissingFunctions, shippedMigrations } from './migrations.ts';
 import { WORKERS_ALIVE } from './workers.ts';
 import { probeWrites } from './writeProbe.ts';
 
@@ -18,6 +18,8 @@ export type DatabaseHealth = {
   clockAhead: number;
   /** Migrations that were run; undefined where there are none of our tables. */
   level: string[] | undefined;
+  /** Functions of this release that were never applied. */
+  missingFunctions: number;
   administrators: number;
   /** Of these, those who can show a second factor. */
   guarded: number;
@@ -53,6 +55,7 @@ const PEOPLE = `
   from staff s where s.role = 'admin' and s.active`;
 
 const NO_TABLES = {
+  missingFunctions: 0,
   administrators: 0,
   guarded: 0,
   publicName: undefined,
@@ -62,7 +65,7 @@ const NO_TABLES = {
   writeFailure: undefined,
 };
 
-export async function readHealth(databaseUrl: string, expected: number): Promise<DatabaseHealth> {
+export async function readHealth(databaseUrl: string): Promise<DatabaseHealth> {
   const client = new pg.Client({
     connectionString: databaseUrl,
     application_name: 'settee doctor',
@@ -77,9 +80,11 @@ export async function readHealth(databaseUrl: string, expected: number): Promise
     const { rows: clock } = await client.query<{ now: Date }>('select clock_timestamp() as now');
     const clockAhead = (clock[0]?.now.getTime() ?? 0) - (before + Date.now()) / 2;
     const itself = { ...(rows[0] as DatabaseHealth), clockAhead };
-    const level = await readLevel(client);
+    const level = await readAppliedMigrations(client);
     // Tables of an earlier release may lack what is asked about people.
-    if (level === undefined || level.length < expected) return { ...itself, level, ...NO_TABLES };
+    if (level === undefined || level.length < shippedMigrations.length)
+      return { ...itself, level, ...NO_TABLES };
+    const { length: missingFunctions } = await readMissingFunctions(client);
     const { rows: people } = await client.query<DatabaseHealth>(PEOPLE);
     const { rows: secrets } = await client.query<NonNullable<DatabaseHealth['installation']>>(
       'select id, secret_check as "secretMark" from installation',
@@ -88,7 +93,14 @@ export async function readHealth(databaseUrl: string, expected: number): Promise
       () => undefined,
       (error: { code?: string }) => error.code ?? 'unknown',
     );
-    return { ...itself, ...(people[0] as DatabaseHealth), level, installation: secrets[0], writeFailure };
+    return {
+      ...itself,
+      ...(people[0] as DatabaseHealth),
+      level,
+      missingFunctions,
+      installation: secrets[0],
+      writeFailure,
+    };
   } finally {
     await client.end().catch(() => {});
   }

@@ -1,27 +1,27 @@
 import { runMigrations as migrateJobs } from 'graphile-worker';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
-import { MIGRATIONS_FOLDER } from './shippedMigrations.ts';
+import { MIGRATIONS_FOLDER, readMissingFunctions } from './migrations.ts';
 
-/** Brings the database to this release: our tables forward only, then those of the job queue. */
+/** Held while functions are replaced, so that two migrations at once do not collide. */
+const FUNCTIONS_LOCK = 7365016;
+
+/** Brings the database to this release: tables, then functions, then the tables of the job queue. */
 export async function migrate(databaseUrl: string, log: (line: string) => void = () => {}): Promise<void> {
   await migrateTo(databaseUrl, Number.POSITIVE_INFINITY, log);
+  await withClient(databaseUrl, (client) => applyFunctions(client, log));
   await migrateJobs({ connectionString: databaseUrl });
 }
 
-/** Only the first so many, and nothing of the job queue: a database as an earlier release left it. */
+/** Runs only the first `count` migrations, without functions and the job queue: for the tables of an older backup. */
 export async function migrateTo(
   databaseUrl: string,
   count: number,
   log: (line: string) => void = () => {},
 ): Promise<void> {
   const quiet = { info: log, warn: log, error: log, debug: () => {} };
-  // Connected here: the library would print a refused connection by itself, with its stack.
-  const dbClient = new pg.Client(databaseUrl);
-  dbClient.on('error', () => {});
-  try {
-    await dbClient.connect();
-    await runner({
+  await withClient(databaseUrl, (dbClient) =>
+    runner({
       dbClient,
       dir: MIGRATIONS_FOLDER,
       direction: 'up',
@@ -29,8 +29,30 @@ export async function migrateTo(
       logger: quiet,
       verbose: false,
       count,
-    });
+    }),
+  );
+}
+
+/** Every file whose content was never run here. An older release does not undo a newer one's function. */
+async function applyFunctions(client: pg.Client, log: (line: string) => void): Promise<void> {
+  await client.query('begin');
+  await client.query('select pg_advisory_xact_lock($1)', [FUNCTIONS_LOCK]);
+  for (const { name, sql, hash } of await readMissingFunctions(client)) {
+    log(`function ${name}`);
+    await client.query(sql);
+    await client.query('insert into applied_functions (hash, name) values ($1, $2)', [hash, name]);
+  }
+  await client.query('commit');
+}
+
+/** Connected here: the migration library would print a refused connection by itself, with a stack trace. */
+async function withClient(databaseUrl: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client(databaseUrl);
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await work(client);
   } finally {
-    await dbClient.end().catch(() => {});
+    await client.end().catch(() => {});
   }
 }

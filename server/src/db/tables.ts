@@ -107,7 +107,6 @@ export type Tables = {
     batch_id: string | null;
     attempt: number | null;
     created_by: string | null;
-    counted: Generated<boolean | null>;
   };
   conversations: {
     id: Generated<string>;
@@ -134,7 +133,6 @@ export type Tables = {
     snoozed_seq: number | null;
     first_asked_at: Date | null;
     first_replied_at: Date | null;
-    uncounted: Generated<number | null>;
   };
   blocks: { conversation_id: string; reason: string; until: Date | null };
   conversation_views: {

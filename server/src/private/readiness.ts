@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts';
-import { countMissingMigrations } from '../db/shippedMigrations.ts';
+import { countMissingMigrations } from '../db/migrations.ts';
 import { countWorkers } from '../db/workers.ts';
 import { probeWrites } from '../db/writeProbe.ts';
 import { within } from './within.ts';

@@ -3,6 +3,7 @@ import type pg from 'pg';
 /** Tables that no backup holds, and why. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   migrations: 'the manifest names them; a restore runs them',
+  applied_functions: 'a restore applies those of its release',
   gateways: 'who holds the lease at this moment',
   workers: 'who works off jobs at this moment',
   write_probe: 'always empty',

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { readLevel } from '../level.ts';
+import { readAppliedMigrations } from '../migrations.ts';
 import { copyOut, quoted, readTables, speakPlainly, type Table } from './catalogue.ts';
 import { markUnfinished } from './unfinished.ts';
 
@@ -35,7 +35,7 @@ export async function load(
   await client.query('begin');
   try {
     await speakPlainly(client);
-    const level = await readLevel(client);
+    const level = await readAppliedMigrations(client);
     if (level?.toSorted().join() !== what.level.toSorted().join())
       throw new Error('the tables are not those of the backup: its migrations are not those of this release');
     const there = await readTables(client);

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { readLevel } from '../level.ts';
+import { readAppliedMigrations } from '../migrations.ts';
 import { copyOut, quoted, readSequences, readTables, speakPlainly, type Table } from './catalogue.ts';
 
 /** All tables as they were at one moment, however long it takes to read them. Nobody waits for it. */
@@ -46,7 +46,7 @@ export async function openSnapshot(databaseUrl: string): Promise<Snapshot> {
       takenAt: rows[0]?.at.toISOString() ?? '',
       postgres: rows[0]?.version ?? '',
       tables,
-      level: (await readLevel(client)) ?? [],
+      level: (await readAppliedMigrations(client)) ?? [],
       sequences: await readSequences(client),
       read: (table) => client.query(copyTo(copyOut(table))),
       readObjects: () => client.query(copyTo(OBJECTS)),

@@ -1,79 +1,41 @@
--- Up Migration
-
-set local lock_timeout = '3s';
-
--- Images, from the first request to send one. Nothing was ever written to the table of the first release.
-drop table media;
-create table media (
-  -- Minted by the sender's browser, which makes every repeat of a request the same image.
-  id uuid primary key,
-  conversation_id uuid not null references conversations (id),
-  from_owner boolean not null,
-  -- The visitor or the member of staff. Never leaves the server towards a visitor.
-  author_id uuid not null,
-  -- uploading: an address was given. working: the bytes are there, to be looked at. ready: what a message may carry.
-  state text not null default 'uploading' check (state in ('uploading', 'working', 'ready', 'refused')),
-  -- Where the browser puts what it sends. No address for reading is ever made for it.
-  staged_path text not null unique,
-  staged_type text not null,
-  staged_bytes integer not null,
-  -- Where the picture that we made of it lies.
-  path text not null unique,
-  file_name text not null,
-  media_type text,
-  bytes integer,
-  width integer,
-  height integer,
-  thumbhash text,
-  -- The message that carries it.
-  message_id uuid,
-  -- How often making a picture of it went wrong in a way that need not be the file's fault.
-  mishaps smallint not null default 0,
-  created_at timestamptz not null default now(),
-  check (state <> 'ready' or (media_type is not null and bytes is not null and width is not null and height is not null and thumbhash is not null))
-);
-create index media_conversation on media (conversation_id, created_at);
--- What the sweep for orphans looks through: images that no message carries (yet).
-create index media_unsent on media (created_at) where message_id is null;
-
--- A member of staff is told on the devices where they are signed in, for as long as they are.
-alter table push_subscriptions
-  add column staff_id uuid references staff (id),
-  add column session_id uuid references staff_sessions (id) on delete cascade,
-  -- Since when its push service has refused what we send; null once it takes something.
-  add column refused_at timestamptz,
-  add check ((alias is null) = (staff_id is null)),
-  add check ((staff_id is null) = (session_id is null));
-create index push_subscriptions_session on push_subscriptions (session_id) where session_id is not null;
-
--- Whom to tell of unseen messages, and when. Written in the message's own transaction, so that it can be neither
--- lost nor made for a message that was not stored; one row per conversation and side, so that many messages are one
--- notification. Not a job of graphile-worker yet: adding one notifies, which makes commits wait for each other.
-create table push_due (
-  conversation_id uuid not null references conversations (id),
-  to_owner boolean not null,
-  -- The newest message of which to tell.
-  seq integer not null,
-  -- Null when there is nothing to tell.
-  due_at timestamptz,
-  -- When a push service last took one.
-  pushed_at timestamptz,
-  primary key (conversation_id, to_owner)
-);
-create index push_due_when on push_due (due_at) where due_at is not null;
-
--- append_messages once more, now with the image that a message carries (p_media, null for words) and with whom to
--- tell of it. What is said in 20261115000002_append.sql and 20261115000005_turn.sql still holds. New:
---   outcome 6 media: the image is not this sender's, not ready, or another message's
---   picture: what the message says of its image, as a list; null for words
+-- Stores a batch of messages. Item i is (p_conversations[i], p_ids[i], …). Returns one row per item:
+--   outcome 0 stored
+--           1 stored before, with the same content
+--           2 the id was used for other content
+--           3 the conversation is closed to this sender
+--           4 no such conversation for this sender
+--           5 outdated: another member of staff answered after p_after[i]
+--           6 the image is not this sender's, not ready, or belongs to another message
+--   picture: the fields of the message's image, as a list; null for text
 --
--- An image's row is locked after the conversations and before it is judged, so that neither a second message nor the
--- sweep for orphans can take it meanwhile. A batch of words alone pays nothing for any of this.
-create function append_messages(
+-- Separate statements lock, look up, then number and insert, so that each sees what the one before it waited for. A
+-- single statement would read a snapshot taken before the lock: it would waste numbers, and would answer "stored before"
+-- for a message whose commit it cannot see. Locks are taken in id order, so two gateways cannot deadlock. Images are
+-- locked after conversations, so that neither a second message nor the sweep of orphans can take one meanwhile. The lock
+-- itself writes to the WAL, so even a batch of nothing but repeats waits for the standby like the first time.
+--
+-- Almost no batch contains a repeat, and a look-up through all partitions costs more than the insert. So the first call
+-- skips it (p_look_up false) and relies on the unique key: a repeat fails the whole call with unique_violation, nothing
+-- is stored, no number is used, and the caller calls again with p_look_up true. An id may occur once in a batch.
+--
+-- p_after is the number of the last message that a member of staff had seen when writing; null is unguarded, as every
+-- visitor's message is. A guarded message is always looked up, because a repeat is answered as a repeat however old its
+-- number is. The whole batch is judged by what was stored before it: a guarded message that follows another message of
+-- the staff in the same conversation must wait for the next call.
+--
+-- A block whose time is over ends here, under the lock, whether or not a job has ended it yet.
+--
+-- The caller sets the planner's settings (APPEND_SESSION in src/db/appendCall.ts): as settings of the function they
+-- would cost a quarter of a small call.
+--
+-- `settee migrate` runs this file whenever it has changed. Gateways of the previous release call the function while they
+-- are being replaced: keep the signature, or add a second function beside this one.
+create or replace function append_messages(
   p_conversations uuid[],
   p_ids uuid[],
   p_from_owner boolean[],
   p_authors uuid[],
+  -- The desk that a member of staff answers for; null for visitors, and for administrators, who can answer at any.
   p_aliases text[],
   p_texts text[],
   p_after integer[],
@@ -105,7 +67,7 @@ begin
 
   if cardinality(array_remove(p_media, null)) > 0 then
     perform 1 from media m where m.id = any (p_media) order by m.id for update;
-    -- What is missing here may not be sent.
+    -- An image without a row here cannot be sent.
     select array_agg(
       case when m.id is not null then
         json_build_array(m.id, m.media_type, m.file_name, m.bytes, m.width, m.height, m.thumbhash)
@@ -140,13 +102,13 @@ begin
     ) a on i.from_owner;
   end if;
 
-  -- To the millisecond, so that what the ack says equals what is read back.
+  -- Truncated to milliseconds, so that the ack equals what is read back.
   v_now := date_trunc('milliseconds', clock_timestamp());
 
   return query
   with judged as (
     select i.*, c.last_seq, c.unread, c.handler_alias, c.rev, c.status, greatest(v_now, c.last_message_at) as at,
-      case when c.status = 'open' then c.waiting_since end as waiting_since,
+      case when c.status <> 'closed' then c.waiting_since end as waiting_since,
       case
         when c.id is null or not case
           when i.from_owner then i.alias is null or i.alias = c.handler_alias
@@ -154,7 +116,11 @@ begin
         end then 4
         when i.known_seq is not null then case when i.known_same then 1 else 2 end
         when i.media_id is not null and i.picture is null then 6
-        when c.status = 'open' then case when i.outdated then 5 else 0 end
+        when case c.status
+          when 'open' then true
+          -- Not a join: only a blocked conversation pays for the look-up.
+          when 'blocked' then (select b.until from blocks b where b.conversation_id = c.id) <= v_now
+        end then case when i.outdated then 5 else 0 end
         when c.status = 'closed' and not i.from_owner
           and c.closed_at + make_interval(days => (select b.reopen_days from brand b)) > v_now then 0
         else 3
@@ -177,7 +143,8 @@ begin
       j.last_seq + count(*) filter (where j.outcome = 0) over so_far as seq,
       j.unread + count(*) filter (where j.outcome = 0 and not j.from_owner) over so_far as unread,
       j.rev + (j.status <> 'open')::integer as rev,
-      bool_or(j.from_owner) over so_far as answered,
+      min(j.item) filter (where not j.from_owner) over so_far as asked,
+      max(j.item) filter (where j.from_owner) over so_far as answered,
       lead(j.item) over so_far is null as last,
       j.at, j.waiting_since, j.known_seq, j.known_at, j.picture
     from judged j
@@ -188,6 +155,13 @@ begin
     select n.conversation_id, n.seq, n.id, n.from_owner, n.author_id, n.at, n.text, n.media_id
     from numbered n where n.outcome = 0
   ),
+  counted as (
+    insert into figures_fresh (quarter, visitors, replies)
+    select date_bin('15 minutes', n.at, 'epoch'), count(*) filter (where not n.from_owner),
+      count(*) filter (where n.from_owner)
+    from numbered n where n.outcome = 0
+    group by 1
+  ),
   carried as (
     update media m set message_id = n.id from numbered n
     where n.outcome = 0 and n.media_id is not null and m.id = n.media_id
@@ -196,7 +170,7 @@ begin
     insert into push_due as p (conversation_id, to_owner, seq, due_at)
     select n.conversation_id, not n.from_owner, max(n.seq), v_now + interval '10 seconds'
     from numbered n
-    -- With a limit each is a look into an index. `exists` was planned as a scan of all subscriptions.
+    -- With a limit, each is an index look-up. `exists` was planned as a scan of all subscriptions.
     left join lateral (
       select true as listens from devices d join push_subscriptions s on s.visitor_id = d.visitor_id
       where n.from_owner and d.conversation_id = n.conversation_id and d.revoked_at is null
@@ -211,13 +185,13 @@ begin
     on conflict (conversation_id, to_owner) do update
     set seq = excluded.seq,
       due_at = case
-        -- One that waits to be told tells of this message too. Not if its own was seen meanwhile: whoever reads has
-        -- ten seconds for this one. Nor if it is a minute late: then nobody tells at present.
+        -- A pending notification covers this message too. Not if its own message was seen meanwhile: the reader has
+        -- ten seconds for this one. Nor if it is a minute late: then no worker sends at present.
         when p.due_at > v_now - interval '1 minute' and p.seq > (
           select case when p.to_owner then c.owner_seen else c.visitor_seen end
           from conversations c where c.id = p.conversation_id
         ) then p.due_at
-        -- After one was sent, the next waits half a minute.
+        -- At most one notification every 30 seconds.
         else greatest(excluded.due_at, p.pushed_at + interval '30 seconds')
       end
   ),
@@ -228,9 +202,15 @@ begin
       preview = case when n.media_id is null then left(n.text, 140) else '[Media]' end,
       preview_from_owner = n.from_owner,
       unread = n.unread,
-      -- An answer ends the wait. Who writes behind it begins a new one, and all of a batch have one time.
-      waiting_since = case when n.from_owner then null when n.answered then n.at else coalesce(n.waiting_since, n.at) end,
-      marked_unread = c.marked_unread and not n.answered,
+      -- A reply ends the wait. A visitor's message after it begins a new one. All messages of a batch have one time.
+      waiting_since = case when n.from_owner then null when n.answered is not null then n.at else coalesce(n.waiting_since, n.at) end,
+      marked_unread = c.marked_unread and n.answered is null,
+      first_asked_at = case when n.asked is null then c.first_asked_at else coalesce(c.first_asked_at, n.at) end,
+      first_replied_at = case
+        when c.first_replied_at is null and n.answered is not null
+          and (c.first_asked_at is not null or n.asked < n.answered) then n.at
+        else c.first_replied_at
+      end,
       status = 'open',
       closed_at = null,
       rev = n.rev
@@ -243,30 +223,3 @@ begin
     n.unread::integer, n.handler_alias, n.rev, n.picture
   from numbered n;
 end $$;
-
--- For gateways of the release before, while they are being replaced.
-create or replace function append_messages(
-  p_conversations uuid[],
-  p_ids uuid[],
-  p_from_owner boolean[],
-  p_authors uuid[],
-  p_aliases text[],
-  p_texts text[],
-  p_after integer[],
-  p_look_up boolean
-)
-returns table (
-  item integer,
-  outcome smallint,
-  seq integer,
-  created_ms double precision,
-  unread integer,
-  handler_alias text,
-  rev integer
-)
-language sql
-as $$
-  select item, outcome, seq, created_ms, unread, handler_alias, rev from append_messages(
-    p_conversations, p_ids, p_from_owner, p_authors, p_aliases, p_texts, p_after, null::uuid[], p_look_up
-  )
-$$;
