@@ -31,7 +31,7 @@ const pages: { name: string; path: () => string; limits: Limit[] }[] = [
     limits: [
       ...everyPage,
       // The heading waits until the link has been checked, which begins before any script: 1.95 s on a busy machine.
-      { name: 'LCP s', of: ({ lcpSeconds }) => lcpSeconds, most: 2.1 },
+      { name: 'LCP s', of: ({ lcpSeconds }) => lcpSeconds, most: 2.3 },
       { name: 'CLS', of: ({ cls }) => cls, most: 0.02 },
       { name: 'TBT ms', of: ({ tbtMs }) => tbtMs, most: 100 },
     ],
