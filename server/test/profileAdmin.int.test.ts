@@ -67,7 +67,7 @@ describe('[D-05] [OPEN-199] a change of the public profile', () => {
       [{ reopenDays: 366 }, 'From 0 to 365 days'],
       [{ reopenDays: 1.5 }, 'From 0 to 365 days'],
       [{ waitingMinutes: 0 }, 'From 1 to 1,440 minutes'],
-      [{ waitingMinutes: 15 }, 'Red must come later than amber'],
+      [{ waitingMinutes: 15 }, 'Urgent must come later than highlighted'],
       [{ keepDays: 0 }, 'From 1 to 3,650 days'],
       [{ avatarUrl: 'https://elsewhere.example/x.png' }, 'not understood'],
     ] as const) {
