@@ -42,6 +42,8 @@ export const pushStates: State[] = [
         IPHONE,
       );
       await openChat(stage, conversation());
+      // With a mouse the composer has the focus, and the sheet waits for whoever writes.
+      await stage.page.getByRole('log').focus();
       await shows(stage.page, pushTexts.iosNote);
     },
   },

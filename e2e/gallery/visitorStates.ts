@@ -67,7 +67,7 @@ const arriving: State[] = [
   {
     name: 'unclaimed-busy',
     async reach({ page, desk }) {
-      await hold(page, 'assets/forms*.js');
+      await hold(page, 'assets/room*.js');
       await page.goto(desk.invite());
       await page.getByRole('button', { name: texts.startChat }).click();
       await shows(page, texts.startChatBusy);
@@ -317,7 +317,7 @@ const more: State[] = [
       await openChat(stage, conversation());
       // By keyboard: a pointer would lie elsewhere once the window has another size.
       await shows(stage.page, texts.seen);
-      await stage.page.keyboard.press('Tab');
+      await stage.page.getByRole('img', { name: texts.verifiedTooltip }).first().focus();
       await shows(stage.page, texts.verifiedTooltip);
     },
   },

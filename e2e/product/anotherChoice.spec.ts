@@ -17,7 +17,7 @@ test('[OPEN-297] while another choice of invites loads, nothing is said to be mi
   await enterAdmin(page, { path: `/admin/invites?handler=${alias}&state=REVOKED` });
   await expect(page.getByText('No matches')).toBeVisible();
   const letGo = await hold(page, 'manage/invites?*');
-  await page.getByRole('radio', { name: /NEW/ }).click();
+  await page.getByRole('radio', { name: /New/ }).click();
   await expect(loading(page)).toBeVisible();
   await expect(page.getByText('No matches')).toHaveCount(0);
   await letGo();
@@ -25,7 +25,7 @@ test('[OPEN-297] while another choice of invites loads, nothing is said to be mi
   await expect(busy(page)).toHaveCount(0);
 
   const letGoAgain = await hold(page, 'manage/invites?*');
-  await page.getByRole('radio', { name: /BOUND/ }).click();
+  await page.getByRole('radio', { name: /Started/ }).click();
   await expect(busy(page).getByRole('row').nth(1)).toBeVisible();
   await letGoAgain();
   await expect(page.getByText('No matches')).toBeVisible();

@@ -26,7 +26,7 @@ test('[V-01] [S-01] a spinner while the link is looked up', async ({ page }) => 
 });
 
 test('[V-03] [S-02] [V-07] the buttons say that they are at work', async ({ page }) => {
-  const forms = await hold(page, 'assets/forms*.js');
+  const forms = await hold(page, 'assets/room*.js');
   const claimed = await hold(page, 'claimInvite');
   await page.goto(createInvite(handler.alias));
   await page.getByRole('button', { name: 'Start chat' }).click();
