@@ -20,7 +20,9 @@ process.env.SETTEE_GATEWAY_URL = gatewayUrl;
 
 // Transformed while the engines start: the first page must not stay white for seconds.
 const warmup = {
-  clientFiles: ['visitor', 'handler', 'admin', 'landing'].map((page) => `src/${page}/main.tsx`),
+  clientFiles: ['visitor/main.tsx', 'handler/main.tsx', 'admin/main.tsx', 'landing/main.ts'].map(
+    (entry) => `src/${entry}`,
+  ),
 };
 const pages = await createServer({
   configFile: 'web/vite.config.ts',

@@ -107,7 +107,7 @@ export function beforeFirstPaint(): Plugin {
       const script = steps.map((step) => `(${step.toString()})();`).join('');
       const soon = Object.keys(bundle).filter((file) => /\/room-[^/]*\.(js|css)$/.test(file));
       return html
-        .replace('{{soon}}', soon.map((file) => `/${file}`).join(' '))
+        .replace('data-soon="SOON"', () => `data-soon="${soon.map((file) => `/${file}`).join(' ')}"`)
         .replace(MARK, () => `<script>${minifySync('steps.js', script).code.trim()}</script>`);
     },
   };
