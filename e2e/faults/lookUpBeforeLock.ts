@@ -1,34 +1,17 @@
+import { readFileSync } from 'node:fs';
+
+const [signature = ''] = readFileSync(
+  new URL('../../server/sql/append_messages.sql', import.meta.url),
+  'utf8',
+).split('#variable_conflict');
+
 /**
  * The append as one statement, the way it was first tried: the look-up reads the snapshot that the
  * statement began with, while the lock waits for, and returns, what another gateway commits meanwhile.
  * A repeat that arrives by two gateways at once is then not seen, uses a number up, and is acknowledged
  * under it.
  */
-export const lookUpBeforeLock = `
-create or replace function append_messages(
-  p_conversations uuid[],
-  p_ids uuid[],
-  p_from_owner boolean[],
-  p_authors uuid[],
-  p_aliases text[],
-  p_texts text[],
-  p_after integer[],
-  p_media uuid[],
-  p_look_up boolean
-)
-returns table (
-  item integer,
-  outcome smallint,
-  seq integer,
-  created_ms double precision,
-  unread integer,
-  handler_alias text,
-  rev integer,
-  picture json
-)
-language plpgsql
-as $$
-#variable_conflict use_column
+export const lookUpBeforeLock = `${signature}#variable_conflict use_column
 declare
   v_now timestamptz := date_trunc('milliseconds', clock_timestamp());
 begin

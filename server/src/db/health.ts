@@ -1,6 +1,7 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { UNFINISHED } from './backup/unfinished.ts';
 import { readAppliedMigrations, readMissingFunctions, shippedMigrations } from './migrations.ts';
+import { withClient } from './withClient.ts';
 import { WORKERS_ALIVE } from './workers.ts';
 import { probeWrites } from './writeProbe.ts';
 
@@ -65,43 +66,41 @@ const NO_TABLES = {
   writeFailure: undefined,
 };
 
-export async function readHealth(databaseUrl: string): Promise<DatabaseHealth> {
-  const client = new pg.Client({
+export function readHealth(databaseUrl: string): Promise<DatabaseHealth> {
+  const options = {
     connectionString: databaseUrl,
     application_name: 'settee doctor',
     connectionTimeoutMillis: 10_000,
     query_timeout: 10_000,
-  });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    const { rows } = await client.query<DatabaseHealth>(ITSELF);
-    const before = Date.now();
-    const { rows: clock } = await client.query<{ now: Date }>('select clock_timestamp() as now');
-    const clockAhead = (clock[0]?.now.getTime() ?? 0) - (before + Date.now()) / 2;
-    const itself = { ...(rows[0] as DatabaseHealth), clockAhead };
-    const level = await readAppliedMigrations(client);
-    // Tables of an earlier release may lack what is asked about people.
-    if (level === undefined || level.length < shippedMigrations.length)
-      return { ...itself, level, ...NO_TABLES };
-    const { length: missingFunctions } = await readMissingFunctions(client);
-    const { rows: people } = await client.query<DatabaseHealth>(PEOPLE);
-    const { rows: secrets } = await client.query<NonNullable<DatabaseHealth['installation']>>(
-      'select id, secret_check as "secretMark" from installation',
-    );
-    const writeFailure = await probeWrites(client).then(
-      () => undefined,
-      (error: { code?: string }) => error.code ?? 'unknown',
-    );
-    return {
-      ...itself,
-      ...(people[0] as DatabaseHealth),
-      level,
-      missingFunctions,
-      installation: secrets[0],
-      writeFailure,
-    };
-  } finally {
-    await client.end().catch(() => {});
-  }
+  };
+  return withClient(options, healthOf);
+}
+
+async function healthOf(client: pg.Client): Promise<DatabaseHealth> {
+  const { rows } = await client.query<DatabaseHealth>(ITSELF);
+  const before = Date.now();
+  const { rows: clock } = await client.query<{ now: Date }>('select clock_timestamp() as now');
+  const clockAhead = (clock[0]?.now.getTime() ?? 0) - (before + Date.now()) / 2;
+  const itself = { ...(rows[0] as DatabaseHealth), clockAhead };
+  const level = await readAppliedMigrations(client);
+  // Tables of an earlier release may lack what is asked about people.
+  if (level === undefined || level.length < shippedMigrations.length)
+    return { ...itself, level, ...NO_TABLES };
+  const { length: missingFunctions } = await readMissingFunctions(client);
+  const { rows: people } = await client.query<DatabaseHealth>(PEOPLE);
+  const { rows: secrets } = await client.query<NonNullable<DatabaseHealth['installation']>>(
+    'select id, secret_check as "secretMark" from installation',
+  );
+  const writeFailure = await probeWrites(client).then(
+    () => undefined,
+    (error: { code?: string }) => error.code ?? 'unknown',
+  );
+  return {
+    ...itself,
+    ...(people[0] as DatabaseHealth),
+    level,
+    missingFunctions,
+    installation: secrets[0],
+    writeFailure,
+  };
 }

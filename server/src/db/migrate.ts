@@ -1,7 +1,8 @@
 import { runMigrations as migrateJobs } from 'graphile-worker';
 import { runner } from 'node-pg-migrate';
-import pg from 'pg';
+import type pg from 'pg';
 import { MIGRATIONS_FOLDER, readMissingFunctions } from './migrations.ts';
+import { withClient } from './withClient.ts';
 
 /** Held while functions are replaced, so that two migrations at once do not collide. */
 const FUNCTIONS_LOCK = 7365016;
@@ -9,7 +10,7 @@ const FUNCTIONS_LOCK = 7365016;
 /** Brings the database to this release: tables, then functions, then the tables of the job queue. */
 export async function migrate(databaseUrl: string, log: (line: string) => void = () => {}): Promise<void> {
   await migrateTo(databaseUrl, Number.POSITIVE_INFINITY, log);
-  await withClient(databaseUrl, (client) => applyFunctions(client, log));
+  await withClient({ connectionString: databaseUrl }, (client) => applyFunctions(client, log));
   await migrateJobs({ connectionString: databaseUrl });
 }
 
@@ -20,7 +21,8 @@ export async function migrateTo(
   log: (line: string) => void = () => {},
 ): Promise<void> {
   const quiet = { info: log, warn: log, error: log, debug: () => {} };
-  await withClient(databaseUrl, (dbClient) =>
+  // Connected here: the library would print a refused connection by itself, with a stack trace.
+  await withClient({ connectionString: databaseUrl }, (dbClient) =>
     runner({
       dbClient,
       dir: MIGRATIONS_FOLDER,
@@ -43,16 +45,4 @@ async function applyFunctions(client: pg.Client, log: (line: string) => void): P
     await client.query('insert into applied_functions (hash, name) values ($1, $2)', [hash, name]);
   }
   await client.query('commit');
-}
-
-/** Connected here: the migration library would print a refused connection by itself, with a stack trace. */
-async function withClient(databaseUrl: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client(databaseUrl);
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    await work(client);
-  } finally {
-    await client.end().catch(() => {});
-  }
 }

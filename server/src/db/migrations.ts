@@ -37,7 +37,7 @@ export async function readAppliedMigrations(client: pg.Client): Promise<string[]
  * The functions of this release that were never run here. One that a newer release has replaced since is not missing:
  * it serves this release too.
  */
-export async function readMissingFunctions(client: { query: pg.Client['query'] }): Promise<SqlFile[]> {
+export async function readMissingFunctions(client: pg.Client): Promise<SqlFile[]> {
   const { rows } = await client.query<{ hash: string }>('select hash from applied_functions');
   const applied = new Set(rows.map(({ hash }) => hash));
   return shippedFunctions.filter(({ hash }) => !applied.has(hash));

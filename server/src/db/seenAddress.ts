@@ -1,5 +1,5 @@
-import pg from 'pg';
 import { accountKey } from './rateLimits.ts';
+import { withClient } from './withClient.ts';
 
 /** So many of the newest are looked through. */
 const ADDRESSES_MAX = 10_000;
@@ -8,11 +8,8 @@ const ADDRESSES_MAX = 10_000;
  * From which address a gateway saw a failed sign-in come, told by what it counted: the account's key is made of both.
  * Takes back what was counted, of the account and of the address.
  */
-export async function takeSeenAddress(databaseUrl: string, email: string): Promise<string | undefined> {
-  const client = new pg.Client({ connectionString: databaseUrl, query_timeout: 10_000 });
-  client.on('error', () => {});
-  try {
-    await client.connect();
+export function takeSeenAddress(databaseUrl: string, email: string): Promise<string | undefined> {
+  return withClient({ connectionString: databaseUrl, query_timeout: 10_000 }, async (client) => {
     const { rows } = await client.query<{ address: string }>(
       `select substr(key, length('address:') + 1) as address from rate_limits where key like 'address:%'
        order by expire desc limit $1`,
@@ -28,7 +25,5 @@ export async function takeSeenAddress(databaseUrl: string, email: string): Promi
       `address:${seen}`,
     ]);
     return seen;
-  } finally {
-    await client.end().catch(() => {});
-  }
+  });
 }

@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { StatePage } from '../staff/StatePage.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
+import { isTouch } from '../ui/isTouch.ts';
 import { SetteeDrawing } from '../ui/SetteeDrawing.tsx';
 import { forgetField } from './keys/lostField.ts';
 import styles from './SignIn.module.css';
@@ -21,7 +22,7 @@ export function SignIn({ busy, error, onSignIn }: SignInProps) {
 
   // On touch screens it would open the keyboard.
   useEffect(() => {
-    if (!matchMedia('(pointer: coarse)').matches) emailField.current?.focus();
+    if (!isTouch()) emailField.current?.focus();
   }, []);
 
   // After a refusal the next thing to do is to type the password again.

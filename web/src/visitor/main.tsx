@@ -22,16 +22,17 @@ const BrandChat = later(
   () => <LoadingView />,
 );
 
+const token = /^\/i\/([^/]+)\/?$/.exec(location.pathname)?.[1];
+
 function page(): ReactNode {
-  const token = /^\/i\/([^/]+)\/?$/.exec(location.pathname)?.[1];
   if (token) return <InvitePage token={decodeURIComponent(token)} connection={connect()} />;
   if (/^\/chat\/?$/.test(location.pathname)) return <BrandChat connection={connect()} />;
   return <ErrorView title={texts.notFoundTitle} reason={texts.notFoundNote} />;
 }
 
 watchKeyboardFocus();
-// Needed soon. Whoever needs them asks again, should they not come.
-for (const load of [loadForms, loadRoom]) load().catch(() => undefined);
+// An invite needs them soon. Whoever needs them asks again, should they not come.
+if (token) for (const load of [loadForms, loadRoom]) load().catch(() => undefined);
 const root = document.getElementById('app');
 if (root) {
   mountUnderPreloader(() =>

@@ -4,6 +4,7 @@ import { texts } from '@settee/protocol/texts';
 import { type FocusEvent, type FormEvent, useEffect, useMemo, useRef } from 'react';
 import { Card } from '../../staff/Card.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { isTouch } from '../../ui/isTouch.ts';
 import { CheckField } from '../parts/CheckField.tsx';
 import { LeaveGuard } from '../parts/LeaveGuard.tsx';
 import { TextField } from '../parts/TextField.tsx';
@@ -40,7 +41,7 @@ export function ProfileForm({ saved }: { saved: Saved }) {
     // The bar has come up: it must not cover what is being typed.
     if (form.unsaved) activeElement?.scrollIntoView({ block: 'nearest' });
     // It has gone with the button that was pressed. On touch screens a field would open the keyboard.
-    else if (activeElement === document.body && !matchMedia('(pointer: coarse)').matches) {
+    else if (activeElement === document.body && !isTouch()) {
       lastField.current?.focus({ preventScroll: true });
     }
   }, [form.unsaved]);

@@ -33,7 +33,8 @@ export function Keyboard({ openId }: { openId: string | undefined }) {
   /** Dialogs and menus close by themselves; then a field with text is left, then the conversation. */
   function leave(): void {
     const active = document.activeElement;
-    const isEmpty = active === composerPlace() && composerPlace()?.value === '' && openId !== undefined;
+    const composer = composerPlace();
+    const isEmpty = active === composer && composer?.value === '';
     if (active instanceof HTMLElement && isField(active) && !isEmpty) {
       active.blur();
       (threadPlace() ?? queuePlace(openId))?.focus();

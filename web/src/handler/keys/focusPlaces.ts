@@ -1,3 +1,4 @@
+import { isTouch } from '../../ui/isTouch.ts';
 import { stepFrom } from './step.ts';
 
 const GIVE_UP_AFTER_MS = 5_000;
@@ -7,8 +8,6 @@ export const threadPlace = (): HTMLElement | null => document.querySelector<HTML
 
 /** Where a chat that was just opened takes the focus. On touch devices a focused field would open the keyboard. */
 export const chatPlace = (): HTMLElement | null => (isTouch() ? null : composerPlace()) ?? threadPlace();
-
-const isTouch = (): boolean => matchMedia('(pointer: coarse)').matches;
 
 export const composerPlace = (): HTMLTextAreaElement | null =>
   document.querySelector<HTMLTextAreaElement>('main textarea[data-composer]');

@@ -8,6 +8,7 @@ import { Dots } from '../../ui/Dots.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
+import { isTouch } from '../../ui/isTouch.ts';
 import { QrCode } from '../qr/QrCode.tsx';
 import styles from './TotpSetup.module.css';
 
@@ -46,7 +47,7 @@ export function TotpSetup({ ask, onDone, onBack, back }: TotpSetupProps) {
   useEffect(() => {
     if (!begun || document.activeElement !== document.body) return;
     // The QR code above the field stays in sight. On touch screens the field would open the keyboard.
-    const place = matchMedia('(pointer: coarse)').matches ? first : codeField;
+    const place = isTouch() ? first : codeField;
     place.current?.focus({ preventScroll: true });
   }, [begun]);
 
