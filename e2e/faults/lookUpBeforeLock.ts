@@ -9,15 +9,16 @@ const [signature = ''] = readFileSync(
  * The append as one statement, the way it was first tried: the look-up reads the snapshot that the
  * statement began with, while the lock waits for, and returns, what another gateway commits meanwhile.
  * A repeat that arrives by two gateways at once is then not seen, uses a number up, and is acknowledged
- * under it.
+ * under it. The pause between snapshot and lock widens the race, so that every run meets it.
  */
 export const lookUpBeforeLock = `${signature}#variable_conflict use_column
 declare
   v_now timestamptz := date_trunc('milliseconds', clock_timestamp());
 begin
   return query
-  with locked as materialized (
-    select c.* from conversations c where c.id = any (p_conversations) order by c.id for update
+  with paused as materialized (select pg_sleep(0.15)),
+  locked as materialized (
+    select c.* from paused, conversations c where c.id = any (p_conversations) order by c.id for update of c
   ),
   judged as (
     select i.*, c.last_seq, c.unread, c.handler_alias, c.rev, greatest(v_now, c.last_message_at) as at,
