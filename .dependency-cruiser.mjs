@@ -121,6 +121,14 @@ export default {
       to: { path: '^server/src/(?:actions|http|live)/' },
     },
     {
+      name: 'db-knows-no-app',
+      comment:
+        'db may not import App or throw a refusal of the wire: take what the query needs as arguments, and let the action refuse.',
+      severity: 'error',
+      from: { path: '^server/src/db/', pathNot: TEST_CODE },
+      to: { path: String.raw`^server/src/(?:app|auth/refused|auth/rateLimits)\.ts$` },
+    },
+    {
       name: 'only-the-child-decodes',
       comment:
         'Only server/src/jobs/images/child.ts, through draw.ts, may decode an image, because a stranger made it: call reencode, which starts that child.',

@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'vite';
 import { systemRandom } from '../server/src/adapters/system.ts';
-import { readConfig } from '../server/src/config.ts';
-import { openDatabase } from '../server/src/db/database.ts';
-import { migrate } from '../server/src/db/migrate.ts';
+import { readConfig } from '../server/src/config/config.ts';
+import { openDatabase } from '../server/src/db/engine/database.ts';
+import { migrate } from '../server/src/db/engine/migrate.ts';
 import { seed } from '../server/src/seed.ts';
 import { answers } from './answers.ts';
 import { enginesAtHand, startEngines } from './engines/engines.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { APPEND_SESSION } from '../../server/src/db/appendCall.ts';
+import { APPEND_SESSION } from '../../server/src/db/message/appendCall.ts';
 import { seedConversations } from './people.ts';
 import type { BenchDatabase } from './stage.ts';
 import { TEXT } from './text.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../server/src/adapters/system.ts';
 import { signStaff, signVisitor } from '../../server/src/auth/idToken.ts';
-import { type Config, readConfig } from '../../server/src/config.ts';
+import { type Config, readConfig } from '../../server/src/config/config.ts';
 import type { BenchDatabase } from './stage.ts';
 
 /** A claimed conversation and the visitor whom it belongs to. */

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { engineControl, startEngines, stopEngines } from '../../bin/engines/engines.ts';
 import { createFreshDatabase } from '../../bin/freshDatabase.ts';
-import { migrate } from '../../server/src/db/migrate.ts';
+import { migrate } from '../../server/src/db/engine/migrate.ts';
 
 const INSTANCE = 'bench';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Appender } from '../../server/src/db/appender.ts';
-import { openDatabase } from '../../server/src/db/database.ts';
-import { indexSlice } from '../../server/src/db/searchIndex.ts';
+import { openDatabase } from '../../server/src/db/engine/database.ts';
+import { Appender } from '../../server/src/db/message/appender.ts';
+import { indexSlice } from '../../server/src/db/search/searchIndex.ts';
 import { seedConversations, seedDesks } from './people.ts';
 import type { BenchDatabase, Engines } from './stage.ts';
 

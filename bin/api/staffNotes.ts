@@ -7,7 +7,7 @@ import {
   SIGN_IN_FAILURES,
   SIGN_IN_FAILURES_PER_ADDRESS,
   SIGN_IN_WINDOW_SECONDS,
-} from '../../server/src/db/rateLimits.ts';
+} from '../../server/src/auth/rateLimits.ts';
 import type { AreaNotes } from './note.ts';
 import { lookups } from './visitorNotes.ts';
 

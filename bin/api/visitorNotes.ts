@@ -1,10 +1,10 @@
-import { keys } from '../../server/src/config.ts';
 import {
   ERASINGS_PER_MINUTE,
   EXPORT_CALLS_PER_MINUTE,
   PUSH_TEST_SECONDS,
   UPLOAD_CALLS_PER_MINUTE,
-} from '../../server/src/db/rateLimits.ts';
+} from '../../server/src/auth/rateLimits.ts';
+import { keys } from '../../server/src/config/config.ts';
 import type { AreaNotes } from './note.ts';
 
 /** Settings of the installation, with what they are where nobody set them. */

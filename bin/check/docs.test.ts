@@ -29,7 +29,7 @@ test.each([
   ['a folder', '`web/src/nothing`'],
   ['a call', '`GET /nothing/{id}`'],
   ['a setting', '`NOTHING_AT_ALL`'],
-  ['a limit', '| messages at once | 61 | `server/src/config.ts` `SEND_BURST` |'],
+  ['a limit', '| messages at once | 61 | `server/src/config/config.ts` `SEND_BURST` |'],
 ])('[OPEN-278] %s that is not there is found', (_what, markdown) => {
   expect(problemsOf(repository, 'page.md', markdown)).toHaveLength(1);
 });

@@ -1,8 +1,8 @@
 import type { Access } from '../../server/src/access.ts';
-import { beginUpload } from '../../server/src/actions/beginUpload.ts';
-import { senderOf } from '../../server/src/actions/sender.ts';
+import { beginUpload } from '../../server/src/actions/media/beginUpload.ts';
+import { senderOf } from '../../server/src/actions/message/sender.ts';
 import type { App } from '../../server/src/app.ts';
-import { findUpload, startWork } from '../../server/src/db/uploads.ts';
+import { findUpload, startWork } from '../../server/src/db/media/uploads.ts';
 import { processMedia } from '../../server/src/jobs/processMedia.ts';
 import { type DrawingName, draw } from './drawings.ts';
 

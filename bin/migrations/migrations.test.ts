@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nextMigrations } from '../../e2e/rolling/nextRelease.ts';
-import { shippedFunctions } from '../../server/src/db/migrations.ts';
+import { shippedFunctions } from '../../server/src/db/engine/migrations.ts';
 import { lintMigration, type Rule, rules } from './lint.ts';
 import { type Migration, readMigration } from './read.ts';
 import { hashOf, MIGRATIONS, migrationFiles, readReleased, unreleasedFiles } from './released.ts';

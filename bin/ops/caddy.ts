@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { s3Media } from '../../server/src/adapters/s3Media.ts';
 import { systemClock } from '../../server/src/adapters/system.ts';
-import { readConfig } from '../../server/src/config.ts';
+import { readConfig } from '../../server/src/config/config.ts';
 import { LiveClient } from '../../server/test/client.ts';
 import { caddyAlone } from './caddyAlone.ts';
 import { Edge } from './edge.ts';

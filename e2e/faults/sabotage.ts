@@ -25,17 +25,17 @@ export const sabotages = {
     what: 'the gateway acknowledges before PostgreSQL has confirmed the commit',
     patches: [
       {
-        file: 'server/src/db/appendCall.ts',
+        file: 'server/src/db/message/appendCall.ts',
         find: 'const { rows } = await connection.query<Row>({',
         put: "await connection.query('begin');\n      const { rows } = await connection.query<Row>({",
       },
       {
-        file: 'server/src/db/appendCall.ts',
+        file: 'server/src/db/message/appendCall.ts',
         find: '} as pg.QueryArrayConfig);',
         put: "} as pg.QueryArrayConfig).catch(async (error: unknown) => {\n        await connection.query('rollback');\n        throw error;\n      });",
       },
       {
-        file: 'server/src/db/appender.ts',
+        file: 'server/src/db/message/appender.ts',
         find: 'settle(batch, rows);',
         put: "settle(batch, rows);\n        await new Promise((done) => setTimeout(done, 50));\n        await this.#connection?.query('commit');",
       },

@@ -2,9 +2,9 @@
 // same action.
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import { createAdmin } from '../../server/src/actions/createAdmin.ts';
-import { readConfig } from '../../server/src/config.ts';
-import { openDatabase } from '../../server/src/db/database.ts';
+import { createAdmin } from '../../server/src/actions/staff/createAdmin.ts';
+import { readConfig } from '../../server/src/config/config.ts';
+import { openDatabase } from '../../server/src/db/engine/database.ts';
 
 const ADMINS = 8;
 

@@ -2,11 +2,11 @@
 // of the tests that wanted one. `settee handler create` and `invite create` run the same actions.
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import { createHandler } from '../../server/src/actions/createHandler.ts';
-import { createInvite } from '../../server/src/actions/createInvite.ts';
+import { createInvite } from '../../server/src/actions/invite/createInvite.ts';
+import { createHandler } from '../../server/src/actions/staff/createHandler.ts';
 import { systemRandom } from '../../server/src/adapters/system.ts';
-import { readConfig } from '../../server/src/config.ts';
-import { openDatabase } from '../../server/src/db/database.ts';
+import { readConfig } from '../../server/src/config/config.ts';
+import { openDatabase } from '../../server/src/db/engine/database.ts';
 
 const DESKS = 8;
 const INVITES_EACH = 2;

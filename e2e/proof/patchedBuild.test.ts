@@ -20,7 +20,7 @@ test.each(builds)('the patches of $name fit the code as it is', ({ patches }) =>
 });
 
 test('a patch whose text is gone, or stands there twice, is refused', () => {
-  const file = 'server/src/db/appender.ts';
+  const file = 'server/src/db/message/appender.ts';
   const patched = (find: string) => () => buildPatched(ROOT, [{ file, find, put: '' }]);
   expect(patched('nobody would write this')).toThrow('0 times');
   expect(patched('import')).toThrow(/ [2-9]\d* times/);

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type * as handlersModule from '../../server/src/actions/createHandler.ts';
-import type * as invitesModule from '../../server/src/actions/createInvite.ts';
+import type * as invitesModule from '../../server/src/actions/invite/createInvite.ts';
+import type * as handlersModule from '../../server/src/actions/staff/createHandler.ts';
 import type * as systemModule from '../../server/src/adapters/system.ts';
-import type * as configModule from '../../server/src/config.ts';
-import type * as databaseModule from '../../server/src/db/database.ts';
+import type * as configModule from '../../server/src/config/config.ts';
+import type * as databaseModule from '../../server/src/db/engine/database.ts';
 
 const PASSWORD = 'a password for the fault suite';
 const AT_ONCE = 6;
@@ -56,11 +56,11 @@ async function serverOf(build: string) {
     {},
     ...(await Promise.all(
       [
-        'actions/createHandler.ts',
-        'actions/createInvite.ts',
+        'actions/staff/createHandler.ts',
+        'actions/invite/createInvite.ts',
         'adapters/system.ts',
         'config.ts',
-        'db/database.ts',
+        'db/engine/database.ts',
       ].map(load),
     )),
   ) as typeof handlersModule &

@@ -50,7 +50,7 @@ export const nextMigrations = {
 
 export const nextPatches: Patch[] = [
   {
-    file: 'server/src/db/appendCall.ts',
+    file: 'server/src/db/message/appendCall.ts',
     find: '$8::uuid[], $9)',
     put: '$8::uuid[], $9, $$next$$)',
   },

@@ -24,12 +24,12 @@ export const sabotages = {
     what: 'a gateway acknowledges before the commit, drops everything on SIGTERM and calls its desks empty; pages wait for long before they come back; a migration keeps what sends need',
     patches: [
       {
-        file: 'server/src/db/appendCall.ts',
+        file: 'server/src/db/message/appendCall.ts',
         find: 'const { rows } = await connection.query<Row>({',
         put: "await connection.query('begin');\n      const { rows } = await connection.query<Row>({",
       },
       {
-        file: 'server/src/db/appender.ts',
+        file: 'server/src/db/message/appender.ts',
         find: 'settle(batch, rows);',
         put: "settle(batch, rows);\n        await new Promise((done) => setTimeout(done, 1_000));\n        await this.#connection?.query('commit');",
       },

@@ -280,7 +280,7 @@ create index blocks_until on blocks (until) where until is not null;
 
 -- When an administrator last viewed or exported a conversation of another desk, so that the audit log gets one entry per
 -- hour. No foreign key to conversations: it would hold up sends while an entry waits for the audit log.
--- src/db/erasure.ts deletes these rows.
+-- src/db/conversation/erasure.ts deletes these rows.
 create table conversation_views (
   conversation_id uuid not null,
   staff_id uuid not null references staff (id),
@@ -291,7 +291,7 @@ create table conversation_views (
   primary key (conversation_id, staff_id, what)
 );
 
--- A deleted conversation leaves this, without names or content. src/db/expiry.ts deletes rows after 90 days.
+-- A deleted conversation leaves this, without names or content. src/db/engine/expiry.ts deletes rows after 90 days.
 create table deleted_conversations (
   conversation_id uuid primary key,
   handler_alias text not null,
@@ -478,7 +478,7 @@ create trigger staff_first_administrator after insert or update of role on staff
   for each row when (new.role = 'admin') execute function note_administrator();
 
 -- Search is separate from the messages: a send pays nothing for it. A gateway fills these tables afterwards
--- (src/db/searchIndex.ts). No foreign keys: they would wait for the row that append_messages locks.
+-- (src/db/search/searchIndex.ts). No foreign keys: they would wait for the row that append_messages locks.
 
 -- Text in the form that is compared: lower case, compatible forms unified, no accents. 'lea' finds 'Léa', 'strasse'
 -- finds 'Straße'.

@@ -25,7 +25,7 @@
 --
 -- A block whose time is over ends here, under the lock, whether or not a job has ended it yet.
 --
--- The caller sets the planner's settings (APPEND_SESSION in src/db/appendCall.ts): as settings of the function they
+-- The caller sets the planner's settings (APPEND_SESSION in src/db/message/appendCall.ts): as settings of the function they
 -- would cost a quarter of a small call.
 --
 -- `settee migrate` runs this file whenever it has changed. Gateways of the previous release call the function while they

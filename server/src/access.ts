@@ -2,11 +2,11 @@ import type { Away, StaffConversation, VisitorConversation } from '@settee/proto
 import { texts } from '@settee/protocol/texts';
 import type { App } from './app.ts';
 import { knownCode } from './auth/continueCode.ts';
+import { Refused } from './auth/refused.ts';
 import { type Caller, deskOf } from './caller.ts';
-import { type ConversationRow, findForDesk, findForVisitor } from './db/conversations.ts';
-import { isReplaced } from './db/devices.ts';
-import { openingAt } from './openingHours.ts';
-import { Refused } from './refused.ts';
+import { type ConversationRow, findForDesk, findForVisitor } from './db/conversation/conversations.ts';
+import { isReplaced } from './db/conversation/devices.ts';
+import { openingAt } from './live/openingHours.ts';
 
 /** A conversation as one caller may see and use it. Every door gets it from `accessTo` and nowhere else. */
 export type Access = {

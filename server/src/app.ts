@@ -1,12 +1,11 @@
-import type { Announce } from './announce.ts';
-import type { Config } from './config.ts';
-import type { Appender } from './db/appender.ts';
-import type { Database } from './db/database.ts';
-import type { Log } from './log.ts';
+import type { Config } from './config/config.ts';
+import type { Database } from './db/engine/database.ts';
+import type { Appender } from './db/message/appender.ts';
+import type { SendBudgets } from './limits/sendBudgets.ts';
+import type { Log } from './log/log.ts';
 import type { DatabaseClock } from './metrics/databaseClock.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import type { Clock, MediaStore, PushSender, Random, Traces } from './ports.ts';
-import type { SendBudgets } from './sendBudgets.ts';
+import type { Announce, Clock, MediaStore, PushSender, Random, Traces } from './ports.ts';
 
 /** What every action and door is handed. Built once, in main.ts; in tests, by the harness. */
 export type App = {

@@ -4,30 +4,30 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { INVITE_DAYS_MAX, INVITE_DEFAULT_DAYS } from '@settee/protocol/invite';
 import { PASSWORD_LINK_HOURS } from '@settee/protocol/peopleCalls';
-import { createAdmin } from './actions/createAdmin.ts';
-import { createHandler } from './actions/createHandler.ts';
-import { createInvite } from './actions/createInvite.ts';
-import { resetFactor } from './actions/resetFactor.ts';
-import { resetPasswordByEmail } from './actions/resetPassword.ts';
-import { setBrand } from './actions/setBrand.ts';
-import { acceptSecret } from './actions/settleSecret.ts';
-import { verifyAudit } from './actions/verifyAudit.ts';
+import { verifyAudit } from './actions/audit/verifyAudit.ts';
+import { createInvite } from './actions/invite/createInvite.ts';
+import { setBrand } from './actions/profile/setBrand.ts';
+import { createAdmin } from './actions/staff/createAdmin.ts';
+import { createHandler } from './actions/staff/createHandler.ts';
+import { resetFactor } from './actions/staff/resetFactor.ts';
+import { resetPasswordByEmail } from './actions/staff/resetPassword.ts';
+import { acceptSecret } from './actions/staff/settleSecret.ts';
 import { setUpBucket } from './adapters/s3Setup.ts';
 import { systemRandom } from './adapters/system.ts';
-import type { Announce } from './announce.ts';
 import { makeVapidKey } from './auth/vapidKey.ts';
 import { backup, backupVerify, restore, restoreErase, restoreSweep } from './cli/backup.ts';
 import { type Command, type Options, string, type Values, wholeNumber } from './cli/command.ts';
+import { countOf } from './cli/countOf.ts';
 import { doctor } from './cli/doctor.ts';
-import { COMMAND, exampleEnvironment, readConfig } from './config.ts';
-import { countOf } from './countOf.ts';
-import { openDatabase } from './db/database.ts';
-import { migrate } from './db/migrate.ts';
-import { countExpired } from './db/retention.ts';
-import { findAccount } from './db/staff.ts';
-import { firstWayIn } from './firstWayIn.ts';
+import { setupHint } from './cli/setupHint.ts';
+import { COMMAND, exampleEnvironment, readConfig } from './config/config.ts';
+import { countExpired } from './db/conversation/retention.ts';
+import { openDatabase } from './db/engine/database.ts';
+import { migrate } from './db/engine/migrate.ts';
+import { findAccount } from './db/staff/staff.ts';
 import { eraseExpired } from './jobs/retention.ts';
-import { inOneLine } from './lastWords.ts';
+import { inOneLine } from './log/crashHandlers.ts';
+import type { Announce } from './ports.ts';
 
 const ACTOR = 'cli';
 const PASSWORD_BYTES = 18;
@@ -53,7 +53,7 @@ const commands: Record<string, Command> = {
     options: {},
     run: (_values) =>
       withApp(async (app) => {
-        console.log((await firstWayIn(app)) ?? 'This installation is set up: there is no code any more.');
+        console.log((await setupHint(app)) ?? 'This installation is set up: there is no code any more.');
       }),
   },
   'admin create': {

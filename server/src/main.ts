@@ -6,15 +6,15 @@ import { prometheusMetrics } from './adapters/prometheus.ts';
 import { systemClock, systemRandom } from './adapters/system.ts';
 import { openTraces } from './adapters/traces.ts';
 import { openPush } from './adapters/webPush.ts';
-import { readConfig } from './config.ts';
-import { firstWayIn } from './firstWayIn.ts';
+import { setupHint } from './cli/setupHint.ts';
+import { readConfig } from './config/config.ts';
+import { onStopSignal } from './config/stopSignal.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { type Jobs, startJobs } from './jobs/jobs.ts';
-import { fail, tellLastWords } from './lastWords.ts';
-import { createLog } from './log.ts';
+import { fail, tellLastWords } from './log/crashHandlers.ts';
+import { createLog } from './log/log.ts';
 import type { Bus } from './ports.ts';
 import { openPrivatePort } from './private/privatePort.ts';
-import { onStopSignal } from './stopSignal.ts';
 
 async function main(): Promise<void> {
   const config = readConfig();
@@ -72,7 +72,7 @@ async function main(): Promise<void> {
   });
   if (config.runJobs) jobs = await startJobs({ config, media, push, clock: systemClock, log, metrics });
   log.info({ url: gateway.url, publicUrl: config.publicUrl }, 'listening');
-  const wayIn = await firstWayIn(gateway.app);
+  const wayIn = await setupHint(gateway.app);
   if (wayIn !== undefined) process.stdout.write(`${wayIn}\n`);
 }
 

@@ -1,4 +1,7 @@
 import type { Readable } from 'node:stream';
+import type { Topic } from '@settee/protocol/management';
+import type { Message } from '@settee/protocol/message';
+import type { Note } from '@settee/protocol/note';
 import type { PushPayload, PushSubscription } from '@settee/protocol/push';
 
 /** What the server asks of the world outside PostgreSQL. Each port has one contract suite in server/test/ports. */
@@ -142,3 +145,52 @@ export type S3Answer = {
   public?: 'objects' | 'list';
   cors: 'allowed' | 'refused' | 'unreachable';
 };
+
+/**
+ * What actions tell the rest of the world after the commit, and never before. Losing an announcement
+ * delays a screen until the sweep finds the change; it loses nothing.
+ */
+export interface Announce {
+  messageStored(stored: StoredMessage): void;
+  /** Name, status, seen marks, alias: anything about the conversation but a message. */
+  conversationChanged(conversation: { id: string; handlerAlias: string }): void;
+  /** Something in the desk's queue that only the desk may know of. */
+  queueRowChanged(conversation: { id: string; handlerAlias: string }): void;
+  /** For the consoles at this desk alone: nothing of a note may reach a visitor. */
+  noteAdded(added: { note: Note; handlerAlias: string }): void;
+  /** The conversation left one desk for another, with a note. */
+  handedOver(moved: { id: string; from: string; to: string; note: Note }): void;
+  /**
+   * Someone's right to be connected or to watch may have ended, or whether they are there for visitors. All that leads
+   * here is in the audit log, as what changes the brand is.
+   */
+  accessChanged(): void;
+  presenceChanged(): void;
+  brandChanged(): void;
+  /** Something that only administrators' pages show: also 'audit', if there is a new line in the log. */
+  managementChanged(...topics: Topic[]): void;
+}
+
+export type StoredMessage = {
+  message: Message;
+  handlerAlias: string;
+  /** The conversation's unread count and revision after this message. */
+  unread: number;
+  rev: number;
+};
+
+const KEY_MAX = 512;
+const KEY_PART = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
+
+/**
+ * Refuses a path that a file system or an address would read otherwise than it is written: no `..`, no
+ * escape, nothing hidden. The paths are made by us, so one that fails here is a mistake or an attack.
+ */
+export function mediaKey(path: string): string {
+  if (!isMediaKey(path)) throw new Error('not a path for media');
+  return path;
+}
+
+export function isMediaKey(path: string): boolean {
+  return path.length <= KEY_MAX && path.split('/').every((part) => KEY_PART.test(part));
+}

@@ -1,12 +1,12 @@
 import { texts } from '@settee/protocol/texts';
-import { createAdmin } from './actions/createAdmin.ts';
-import { createHandler } from './actions/createHandler.ts';
-import { createInvite } from './actions/createInvite.ts';
-import { setBrand } from './actions/setBrand.ts';
-import type { Announce } from './announce.ts';
+import { createInvite } from './actions/invite/createInvite.ts';
+import { setBrand } from './actions/profile/setBrand.ts';
+import { createAdmin } from './actions/staff/createAdmin.ts';
+import { createHandler } from './actions/staff/createHandler.ts';
 import type { App } from './app.ts';
-import { readBrand } from './db/brand.ts';
-import { findAccount } from './db/staff.ts';
+import { readBrand } from './db/profile/brand.ts';
+import { findAccount } from './db/staff/staff.ts';
+import type { Announce } from './ports.ts';
 
 export type Seeded = {
   adminEmail: string;

@@ -2,7 +2,7 @@ import type { Auth } from '@settee/protocol/call';
 import { CLOSE_UNAUTHENTICATED } from '@settee/protocol/down';
 import { type CallName, calls } from '@settee/protocol/http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isFresh } from '../src/db/ownSessions.ts';
+import { isFresh } from '../src/db/staff/ownSessions.ts';
 import { Browser, PASSWORD } from './browser.ts';
 import { LiveClient } from './client.ts';
 import { auditOf, codeOf, firstStep, newMember, secondStep, ticketFor, withApp } from './factors.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Draft } from '../src/db/appendCall.ts';
-import { Appender, UnknownOutcome } from '../src/db/appender.ts';
+import type { Draft } from '../src/db/message/appendCall.ts';
+import { Appender, UnknownOutcome } from '../src/db/message/appender.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat, createStaff } from './people.ts';
 

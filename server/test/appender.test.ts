@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { Appender, UnknownOutcome } from '../src/db/appender.ts';
+import { Appender, UnknownOutcome } from '../src/db/message/appender.ts';
 import { silentMetrics } from '../src/metrics/silentMetrics.ts';
 
 const NOWHERE = 'postgres://127.0.0.1:1/nowhere';

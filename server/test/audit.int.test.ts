@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type KeptHead, verifyAudit } from '../src/actions/verifyAudit.ts';
-import { insertAudit } from '../src/db/audit.ts';
+import { type KeptHead, verifyAudit } from '../src/actions/audit/verifyAudit.ts';
+import { insertAudit } from '../src/db/audit/audit.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createAdministrator, createChat, createStaff, type Person } from './people.ts';
 

@@ -1,7 +1,7 @@
 import type { Call } from '@settee/protocol/call';
 import { type CallName, calls } from '@settee/protocol/http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { verifyAudit } from '../src/actions/verifyAudit.ts';
+import { verifyAudit } from '../src/actions/audit/verifyAudit.ts';
 import { ask } from './access/ask.ts';
 import { createCallers } from './access/callers.ts';
 import { callRules } from './access/calls.ts';

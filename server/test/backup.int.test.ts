@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createHandler } from '../src/actions/createHandler.ts';
-import { verifyAudit } from '../src/actions/verifyAudit.ts';
+import { verifyAudit } from '../src/actions/audit/verifyAudit.ts';
+import { createHandler } from '../src/actions/staff/createHandler.ts';
 import { s3Media } from '../src/adapters/s3Media.ts';
 import { systemClock } from '../src/adapters/system.ts';
 import { readManifest } from '../src/backup/manifest.ts';

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { AwsClient } from 'aws4fetch';
 import pg from 'pg';
 import { inject } from 'vitest';
-import type { S3Config } from '../src/config.ts';
+import type { S3Config } from '../src/config/config.ts';
 import type { TestServer } from './harness.ts';
 import { testS3 } from './testMedia.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createHandler } from '../src/actions/createHandler.ts';
-import { createInvite } from '../src/actions/createInvite.ts';
-import { aliasExists } from '../src/db/staff.ts';
+import { createInvite } from '../src/actions/invite/createInvite.ts';
+import { createHandler } from '../src/actions/staff/createHandler.ts';
+import { aliasExists } from '../src/db/staff/staff.ts';
 import type { Reply, TestServer } from './harness.ts';
 
 /** The people of the tests: a visitor's browser that keeps its cookie, and staff. */

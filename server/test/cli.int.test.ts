@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { firstWayIn } from '../src/firstWayIn.ts';
+import { setupHint } from '../src/cli/setupHint.ts';
 import { seed } from '../src/seed.ts';
 import { PASSWORD } from './browser.ts';
 import { auditOf, withApp } from './factors.ts';
@@ -37,7 +37,7 @@ function signIn(email: string, password: string) {
 
 test('[OPEN-145] the setup code is printed for as long as there is no administrator', async () => {
   const printed = await settee(['setup', 'code'], { env: { PUBLIC_URL: 'http://localhost:8080' } });
-  expect(printed.out).toBe(`${await firstWayIn(server.app)}\n`);
+  expect(printed.out).toBe(`${await setupHint(server.app)}\n`);
   await settee(['admin', 'create', '--email', 'first@settee.example']);
   expect(await settee(['setup', 'code'])).toMatchObject({
     code: 0,

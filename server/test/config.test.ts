@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeVapidKey, vapidPublicKey } from '../src/auth/vapidKey.ts';
-import { BadConfig, exampleEnvironment, keys, readConfig } from '../src/config.ts';
+import { BadConfig, exampleEnvironment, keys, readConfig } from '../src/config/config.ts';
 
 const enough = { DATABASE_URL: 'postgres://settee@localhost/settee', SECRET: 's'.repeat(32) };
 

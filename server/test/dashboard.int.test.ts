@@ -1,7 +1,7 @@
 import type { Dashboard, DashboardPeriod } from '@settee/protocol/dashboard';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readDashboard } from '../src/db/dashboard.ts';
-import { foldFigures } from '../src/db/figures.ts';
+import { readDashboard } from '../src/db/dashboard/dashboard.ts';
+import { foldFigures } from '../src/db/dashboard/figures.ts';
 import { figuresByHand, figuresOf } from './dashboardByHand.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { liveThrough, travelInTime } from './livedHistory.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FreshDatabase } from '../../bin/freshDatabase.ts';
-import { readDashboard } from '../src/db/dashboard.ts';
-import { OPEN } from '../src/db/dashboardDesks.ts';
-import { periodTimes } from '../src/db/dashboardPeriod.ts';
-import { type Database, openDatabase } from '../src/db/database.ts';
-import { periodQuery } from '../src/db/figures.ts';
+import { readDashboard } from '../src/db/dashboard/dashboard.ts';
+import { OPEN } from '../src/db/dashboard/dashboardDesks.ts';
+import { periodTimes } from '../src/db/dashboard/dashboardPeriod.ts';
+import { periodQuery } from '../src/db/dashboard/figures.ts';
+import { type Database, openDatabase } from '../src/db/engine/database.ts';
 import { createTestDatabase } from './database.ts';
 
 const ZONE = 'Europe/Berlin';

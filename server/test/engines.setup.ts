@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { type EngineUrls, startEngines } from '../../bin/engines/engines.ts';
 import { createFreshDatabase } from '../../bin/freshDatabase.ts';
-import { migrate } from '../src/db/migrate.ts';
+import { migrate } from '../src/db/engine/migrate.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { purgeExpired } from '../src/db/expiry.ts';
-import { handOutDue } from '../src/db/pushDue.ts';
+import { purgeExpired } from '../src/db/engine/expiry.ts';
+import { handOutDue } from '../src/db/push/pushDue.ts';
 import { eraseExpired } from '../src/jobs/retention.ts';
 import { sweepErasures } from '../src/jobs/sweepErasures.ts';
 import { Browser, invite, openBrowser } from './browser.ts';

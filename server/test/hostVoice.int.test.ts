@@ -2,7 +2,7 @@ import type { Week } from '@settee/protocol/hours';
 import { texts } from '@settee/protocol/texts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../src/adapters/system.ts';
-import { updateUsualReply } from '../src/db/usualReply.ts';
+import { updateUsualReply } from '../src/db/profile/usualReply.ts';
 import type { Gateway } from '../src/gateway.ts';
 import { deafBus } from './deafBus.ts';
 import { startTestServer, type TestServer } from './harness.ts';

@@ -1,4 +1,4 @@
-import { indexSlice } from '../src/db/searchIndex.ts';
+import { indexSlice } from '../src/db/search/searchIndex.ts';
 import type { TestServer } from './harness.ts';
 
 /** Brings the index up to date, of one desk or of all: a search itself gives up on that after a moment. */

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { inviteAdminCalls } from '@settee/protocol/inviteAdminCalls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createInvite } from '../src/actions/createInvite.ts';
-import { forgetIndexedLabel, setInvite } from '../src/db/inviteChanges.ts';
+import { createInvite } from '../src/actions/invite/createInvite.ts';
+import { forgetIndexedLabel, setInvite } from '../src/db/invite/inviteChanges.ts';
 import { openBrowser } from './browser.ts';
 import { deafBus } from './deafBus.ts';
 import { startTestServer, type TestServer } from './harness.ts';

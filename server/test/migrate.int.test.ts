@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { createFreshDatabase, type FreshDatabase } from '../../bin/freshDatabase.ts';
-import { migrate } from '../src/db/migrate.ts';
-import { shippedFunctions, shippedMigrations } from '../src/db/migrations.ts';
+import { migrate } from '../src/db/engine/migrate.ts';
+import { shippedFunctions, shippedMigrations } from '../src/db/engine/migrations.ts';
 
 let database: FreshDatabase;
 let client: pg.Client;

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { defaultBrand } from '@settee/protocol/brand';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setBrand } from '../src/actions/setBrand.ts';
+import { setBrand } from '../src/actions/profile/setBrand.ts';
 import { hashInviteToken } from '../src/auth/inviteToken.ts';
 import { claimed, invite } from './browser.ts';
 import { buildPages } from './builtPages.ts';

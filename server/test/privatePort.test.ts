@@ -1,6 +1,6 @@
 import { Server } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { readConfig } from '../src/config.ts';
+import { readConfig } from '../src/config/config.ts';
 import { openPrivatePort } from '../src/private/privatePort.ts';
 
 test('a private port that cannot take a connection says so each time, and takes the next', async () => {

@@ -1,7 +1,7 @@
 import { AVATAR_MAX_BYTES } from '@settee/protocol/profileCalls';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { setBrand } from '../src/actions/setBrand.ts';
+import { setBrand } from '../src/actions/profile/setBrand.ts';
 import type { Gateway } from '../src/gateway.ts';
 import { deafBus } from './deafBus.ts';
 import { type Reply, startTestServer, type TestServer } from './harness.ts';

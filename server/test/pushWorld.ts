@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest';
 import { systemClock } from '../src/adapters/system.ts';
 import { openPush } from '../src/adapters/webPush.ts';
 import { makeVapidKey, vapidPublicKey } from '../src/auth/vapidKey.ts';
-import { handOutDue } from '../src/db/pushDue.ts';
+import { handOutDue } from '../src/db/push/pushDue.ts';
 import { tasks } from '../src/jobs/tasks.ts';
 import type { Clock, PushSender } from '../src/ports.ts';
 import { startTestServer, type TestServer } from './harness.ts';

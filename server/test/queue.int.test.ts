@@ -1,7 +1,7 @@
 import { disclosureOf } from '@settee/protocol/brand';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setBrand } from '../src/actions/setBrand.ts';
-import { markSeen } from '../src/db/conversations.ts';
+import { setBrand } from '../src/actions/profile/setBrand.ts';
+import { markSeen } from '../src/db/conversation/conversations.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat, createStaff, sendOver, watchAs } from './people.ts';
 

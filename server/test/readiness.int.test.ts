@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { FreshDatabase } from '../../bin/freshDatabase.ts';
-import { type Database, openDatabase } from '../src/db/database.ts';
-import { holdLease } from '../src/lease.ts';
+import { type Database, openDatabase } from '../src/db/engine/database.ts';
+import { holdLease } from '../src/live/lease.ts';
 import { watchReadiness } from '../src/private/readiness.ts';
 import { type BreakableLine, breakableLine } from './breakableLine.ts';
 import { createTestDatabase } from './database.ts';

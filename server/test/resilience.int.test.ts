@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { InProcessBus } from '../src/adapters/inProcessBus.ts';
 import { systemClock, systemRandom } from '../src/adapters/system.ts';
 import { startGateway } from '../src/gateway.ts';
-import { PlaceTaken } from '../src/lease.ts';
+import { PlaceTaken } from '../src/live/lease.ts';
 import { invite } from './browser.ts';
 import { LiveClient } from './client.ts';
 import { startTestServer, type TestServer } from './harness.ts';

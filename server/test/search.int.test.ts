@@ -1,9 +1,9 @@
 import { SEARCH_HITS_MAX, SEARCH_QUERY_MAX } from '@settee/protocol/search';
 import { visitorLabel } from '@settee/protocol/visitor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MESSAGES, NEWEST_MESSAGES, readQueries, SESSION } from '../src/db/search.ts';
-import { BEHIND, indexSlice, LOCK, SLICE_SESSION, TAKE } from '../src/db/searchIndex.ts';
-import type { Log } from '../src/log.ts';
+import { MESSAGES, NEWEST_MESSAGES, readQueries, SESSION } from '../src/db/search/search.ts';
+import { BEHIND, indexSlice, LOCK, SLICE_SESSION, TAKE } from '../src/db/search/searchIndex.ts';
+import type { Log } from '../src/log/log.ts';
 import { fakeClock } from './fakeClock.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { indexAll } from './indexAll.ts';

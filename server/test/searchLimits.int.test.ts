@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { indexSlice } from '../src/db/searchIndex.ts';
-import type { Log } from '../src/log.ts';
+import { indexSlice } from '../src/db/search/searchIndex.ts';
+import type { Log } from '../src/log/log.ts';
 import { fakeClock } from './fakeClock.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { indexAll } from './indexAll.ts';

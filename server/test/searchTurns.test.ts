@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SearchTurns, type Turn } from '../src/actions/searchTurns.ts';
+import { SearchTurns, type Turn } from '../src/actions/search/searchTurns.ts';
 
 type Running = { name: string; turn: Turn; end: () => void };
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { choosePassword } from '../src/actions/choosePassword.ts';
-import { resetFactor } from '../src/actions/resetFactor.ts';
-import { resetPassword } from '../src/actions/resetPassword.ts';
+import { choosePassword } from '../src/actions/staff/choosePassword.ts';
+import { resetFactor } from '../src/actions/staff/resetFactor.ts';
+import { resetPassword } from '../src/actions/staff/resetPassword.ts';
 import { Browser, PASSWORD } from './browser.ts';
 import { auditOf, codeOf, firstStep, newMember, secondStep, ticketFor, withApp } from './factors.ts';
 import { type FakeClock, fakeClock } from './fakeClock.ts';

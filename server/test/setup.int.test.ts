@@ -1,10 +1,10 @@
 import { defaultBrand } from '@settee/protocol/brand';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createAdmin } from '../src/actions/createAdmin.ts';
-import { setBrand } from '../src/actions/setBrand.ts';
+import { setBrand } from '../src/actions/profile/setBrand.ts';
+import { createAdmin } from '../src/actions/staff/createAdmin.ts';
 import { setupCode } from '../src/auth/setupCode.ts';
-import { readInstallationId } from '../src/db/installation.ts';
-import { firstWayIn } from '../src/firstWayIn.ts';
+import { setupHint } from '../src/cli/setupHint.ts';
+import { readInstallationId } from '../src/db/engine/installation.ts';
 import { Browser } from './browser.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createAdministrator, createChat, createStaff } from './people.ts';
@@ -37,7 +37,7 @@ async function administrators(): Promise<number> {
 
 test('[OPS-07] [OPEN-145] the printed code makes the first administrator once, signed in', async () => {
   expect((await server.request('GET', '/setup')).body).toEqual({ success: true, needed: true });
-  const printed = (await firstWayIn(server.app)) ?? '';
+  const printed = (await setupHint(server.app)) ?? '';
   expect(printed).toContain(`${server.app.config.publicUrl}/admin/setup#${await code()}`);
   expect(await code()).toMatch(/^(?:[0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/);
 
@@ -67,7 +67,7 @@ test('[OPS-07] [OPEN-145] the printed code makes the first administrator once, s
   // The log is for ever, and so would the address be.
   expect(JSON.stringify(audit)).not.toContain('ada@settee.example');
   expect((await server.request('GET', '/setup')).body).toEqual({ success: true, needed: false });
-  expect(await firstWayIn(server.app)).toBeUndefined();
+  expect(await setupHint(server.app)).toBeUndefined();
 });
 
 test('[OPEN-145] of a hundred who try at once through two gateways, one becomes administrator', async () => {

@@ -1,7 +1,7 @@
 import { inject } from 'vitest';
 import { s3Media } from '../src/adapters/s3Media.ts';
 import { systemClock } from '../src/adapters/system.ts';
-import type { S3Config } from '../src/config.ts';
+import type { S3Config } from '../src/config/config.ts';
 import type { Clock, MediaStore } from '../src/ports.ts';
 
 /** The real S3 server of this run. */

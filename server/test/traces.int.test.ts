@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { PROTOCOL_VERSION } from '@settee/protocol/version';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { BATCH_MAX, otlpTraces, QUEUE_MAX } from '../src/adapters/otlpTraces.ts';
-import { createLog } from '../src/log.ts';
+import { createLog } from '../src/log/log.ts';
 import { LiveClient } from './client.ts';
 import { Collector, type ToldSpan } from './collector.ts';
 import { createTestDatabase } from './database.ts';

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { killPostgres, postgresUrl, startPostgres, stopPostgres } from '../../bin/engines/postgres.ts';
 import { instanceFolder } from '../../bin/engines/state.ts';
 import { digestRows } from '../src/backup/hashedFile.ts';
-import { Appender } from '../src/db/appender.ts';
 import { openSnapshot } from '../src/db/backup/snapshot.ts';
-import { migrate } from '../src/db/migrate.ts';
+import { migrate } from '../src/db/engine/migrate.ts';
+import { Appender } from '../src/db/message/appender.ts';
 
 // A PostgreSQL of its own is made, killed and recovered twice.
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 120_000 });

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { calls } from '../../../protocol/src/http.ts';
-import { keys } from '../../../server/src/config.ts';
+import { keys } from '../../../server/src/config/config.ts';
 import { steps } from '../steps.ts';
 
 export const root = join(import.meta.dirname, '../../..');

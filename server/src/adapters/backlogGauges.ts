@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Backlog } from '../db/backlog.ts';
+import type { Backlog } from '../db/engine/backlog.ts';
 import { taskNames } from '../metrics/metrics.ts';
 
 const SAME =

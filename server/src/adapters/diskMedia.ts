@@ -2,9 +2,9 @@ import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { keysFor } from '../auth/keys.ts';
-import type { Config } from '../config.ts';
-import { isMediaKey, mediaKey } from '../mediaKey.ts';
+import type { Config } from '../config/config.ts';
 import type { Clock, Random, ServedMediaStore } from '../ports.ts';
+import { isMediaKey, mediaKey } from '../ports.ts';
 
 const PREFIX = '/media/';
 /** Hidden, so that no media path can lead there. */

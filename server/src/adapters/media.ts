@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Clock, MediaStore, Random, ServedMediaStore } from '../ports.ts';
 import { openDiskMedia } from './diskMedia.ts';
 import { s3Media } from './s3Media.ts';

@@ -18,7 +18,7 @@ import {
   RandomIdGenerator,
   type SpanExporter,
 } from '@opentelemetry/sdk-trace-base';
-import type { Log } from '../log.ts';
+import type { Log } from '../log/log.ts';
 import type { Span, Traces } from '../ports.ts';
 
 /** Spans that may wait for a collector. More are dropped: traces are worth less than the memory of a gateway. */

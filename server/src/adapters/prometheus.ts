@@ -1,6 +1,7 @@
 import { PROTOCOL_VERSION } from '@settee/protocol/version';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Backlog } from '../db/backlog.ts';
+import { RELEASE } from '../config/release.ts';
+import type { Backlog } from '../db/engine/backlog.ts';
 import { Distribution } from '../metrics/distribution.ts';
 import {
   type Connections,
@@ -10,7 +11,6 @@ import {
   type SocketKind,
   taskNames,
 } from '../metrics/metrics.ts';
-import { RELEASE } from '../release.ts';
 import { backlogGauges } from './backlogGauges.ts';
 import { bucketsOf, register } from './ownNumbers.ts';
 

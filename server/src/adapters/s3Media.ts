@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { AwsClient, AwsV4Signer } from 'aws4fetch';
-import type { S3Config } from '../config.ts';
-import { mediaKey } from '../mediaKey.ts';
+import type { S3Config } from '../config/config.ts';
 import type { Clock, MediaStore } from '../ports.ts';
+import { mediaKey } from '../ports.ts';
 
 const SERVICE = 's3';
 const RETRIES = 3;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { S3Config } from '../config.ts';
+import type { S3Config } from '../config/config.ts';
 import type { Clock, S3Answer } from '../ports.ts';
 import { s3Media } from './s3Media.ts';
 import { preflight, seeMissing, withoutSlash } from './s3Setup.ts';

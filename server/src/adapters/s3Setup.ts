@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
-import type { S3Config } from '../config.ts';
+import type { S3Config } from '../config/config.ts';
 
 const ANSWER_MS = 10_000;
 const KEPT_SECONDS = 3_600;

@@ -2,7 +2,7 @@ import { ECDH } from 'node:crypto';
 import { buildPushPayload } from '@block65/webcrypto-web-push';
 import type { PushPayload, PushSubscription } from '@settee/protocol/push';
 import { vapidPublicKey } from '../auth/vapidKey.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Clock, PushOptions, PushOutcome, PushSender } from '../ports.ts';
 import { type Answered, dialGuarded, NotDialled, type World } from './guardedDialler.ts';
 import { readPushEndpoint } from './pushEndpoints.ts';

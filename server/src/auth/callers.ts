@@ -2,9 +2,9 @@ import { Role } from '@settee/protocol/staff';
 import * as v from 'valibot';
 import type { App } from '../app.ts';
 import type { Caller, Staff } from '../caller.ts';
-import { findSessions, type SessionRow } from '../db/staff.ts';
-import { Refused } from '../refused.ts';
+import { findSessions, type SessionRow } from '../db/staff/staff.ts';
 import { verifyIdToken } from './idToken.ts';
+import { Refused } from './refused.ts';
 
 const CREDENTIAL_BYTES = 32;
 

@@ -1,5 +1,5 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 
 type PublicUrl = Pick<Config, 'publicUrl'>;
 

@@ -3,8 +3,8 @@ import { type JWTPayload, SignJWT } from 'jose';
 import * as v from 'valibot';
 import type { App } from '../app.ts';
 import type { Staff, Visitor } from '../caller.ts';
-import { Refused } from '../refused.ts';
 import { keyFor, keysFor } from './keys.ts';
+import { Refused } from './refused.ts';
 import { verifiedPayload } from './verifiedPayload.ts';
 
 type Needs = Pick<App, 'config' | 'clock'>;

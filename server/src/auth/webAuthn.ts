@@ -8,7 +8,7 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import type { App } from '../app.ts';
-import type { PasskeyRow } from '../db/passkeys.ts';
+import type { PasskeyRow } from '../db/staff/passkeys.ts';
 
 type Needs = Pick<App, 'config'>;
 type Known = Pick<PasskeyRow, 'credentialId' | 'transports'>;

@@ -1,6 +1,6 @@
-import { insertAudit } from '../db/audit.ts';
-import type { Database } from '../db/database.ts';
-import { eraseRows } from '../db/erasure.ts';
+import { insertAudit } from '../db/audit/audit.ts';
+import { eraseRows } from '../db/conversation/erasure.ts';
+import type { Database } from '../db/engine/database.ts';
 
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
+import { RELEASE } from '../config/release.ts';
 import { connect, leadsSomewhere, openSnapshot, type Snapshot } from '../db/backup/snapshot.ts';
 import type { MediaStore } from '../ports.ts';
-import { RELEASE } from '../release.ts';
 import { fillFolder } from './folder.ts';
 import { newFile, writeRows } from './hashedFile.ts';
 import { type Manifest, type StoredTable, secretCheck, tableFile, writeManifest } from './manifest.ts';

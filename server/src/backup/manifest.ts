@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { keyFor } from '../auth/keys.ts';
-import type { Config } from '../config.ts';
-import { isMediaKey } from '../mediaKey.ts';
+import type { Config } from '../config/config.ts';
+import { isMediaKey } from '../ports.ts';
 
 /** Grows when an older release could not read what this one writes. */
 const FORMAT = 1;

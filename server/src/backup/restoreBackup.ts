@@ -1,8 +1,8 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { addMissingJobs, isEmpty, load } from '../db/backup/load.ts';
 import { connect } from '../db/backup/snapshot.ts';
-import { migrate, migrateTo } from '../db/migrate.ts';
-import { shippedMigrations } from '../db/migrations.ts';
+import { migrate, migrateTo } from '../db/engine/migrate.ts';
+import { shippedMigrations } from '../db/engine/migrations.ts';
 import type { MediaStore } from '../ports.ts';
 import { digestRows, readRows } from './hashedFile.ts';
 import { BadBackup, type Manifest, type StoredTable, secretCheck, tableFile } from './manifest.ts';

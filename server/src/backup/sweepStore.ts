@@ -1,5 +1,5 @@
 import { straysAmong } from '../db/backup/strays.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engine/database.ts';
 import type { MediaStore } from '../ports.ts';
 
 const BATCH = 500;

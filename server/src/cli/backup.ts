@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock, systemRandom } from '../adapters/system.ts';
 import type { Manifest } from '../backup/manifest.ts';
-import { COMMAND, type Config, readConfig } from '../config.ts';
-import { countOf } from '../countOf.ts';
-import { insertAudit } from '../db/audit.ts';
+import { COMMAND, type Config, readConfig } from '../config/config.ts';
+import { insertAudit } from '../db/audit/audit.ts';
 import { markFinished } from '../db/backup/unfinished.ts';
-import { type Database, openDatabase } from '../db/database.ts';
+import { type Database, openDatabase } from '../db/engine/database.ts';
 import type { MediaStore } from '../ports.ts';
 import { type Command, string, type Values } from './command.ts';
+import { countOf } from './countOf.ts';
 
 // What they need is loaded when they run: every other command would start later for it.
 

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Manifest, readManifest } from '../backup/manifest.ts';
-import { COMMAND, type Config } from '../config.ts';
-import { countOf } from '../countOf.ts';
+import { countOf } from '../cli/countOf.ts';
+import { COMMAND, type Config } from '../config/config.ts';
 import { About, type Finding } from './finding.ts';
 
 const HOUR_MS = 3_600_000;

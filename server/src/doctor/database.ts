@@ -1,9 +1,9 @@
-import { secretMark } from '../actions/settleSecret.ts';
-import { COMMAND, type Config } from '../config.ts';
-import { countOf } from '../countOf.ts';
-import { type DatabaseHealth, readHealth } from '../db/health.ts';
-import { shippedMigrations } from '../db/migrations.ts';
-import { explainUnreachable } from '../db/unreachable.ts';
+import { secretMark } from '../actions/staff/settleSecret.ts';
+import { countOf } from '../cli/countOf.ts';
+import { COMMAND, type Config } from '../config/config.ts';
+import { type DatabaseHealth, readHealth } from '../db/engine/health.ts';
+import { shippedMigrations } from '../db/engine/migrations.ts';
+import { explainUnreachable } from '../db/engine/unreachable.ts';
 import { jobConnections } from '../jobs/jobs.ts';
 import { PRIVATE_CONNECTIONS } from '../private/privatePort.ts';
 import { About, type Finding, reason } from './finding.ts';

@@ -1,4 +1,4 @@
-import { COMMAND, type Config, type S3Config } from '../config.ts';
+import { COMMAND, type Config, type S3Config } from '../config/config.ts';
 import type { S3Answer } from '../ports.ts';
 import { About, type Finding, reason } from './finding.ts';
 

@@ -1,4 +1,4 @@
-import { BadConfig, COMMAND, type Config, readConfig } from '../config.ts';
+import { BadConfig, COMMAND, type Config, readConfig } from '../config/config.ts';
 import { About, type Finding } from './finding.ts';
 
 /** Fewer, and a machine finds it. By how often each character comes, which flatters words and never flatters keys. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { access, constants, mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { About, type Finding, reason } from './finding.ts';
 
 const NODE_MIN = 24;

@@ -1,7 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { BlockList, connect, isIPv6 } from 'node:net';
-import type { Config } from '../config.ts';
-import { takeSeenAddress } from '../db/seenAddress.ts';
+import { accountKey } from '../auth/rateLimits.ts';
+import type { Config } from '../config/config.ts';
+import { takeSeenAddress } from '../db/engine/seenAddress.ts';
 import { addressKey } from '../http/address.ts';
 import { About, type Finding } from './finding.ts';
 
@@ -46,7 +47,7 @@ export async function checkProxy(config: Config, { running }: { running: boolean
     body: JSON.stringify({ email, password: randomUUID() }),
     signal: AbortSignal.timeout(ANSWER_MS),
   });
-  const seen = await takeSeenAddress(config.databaseUrl, email);
+  const seen = await takeSeenAddress(config.databaseUrl, (address) => accountKey({ email, address }));
   const trusted = trustProxy !== false && covers(trustProxy, ours);
   if (seen === undefined)
     about.warn('it could not be seen which address the gateway counts', 'Run doctor again in a minute.');

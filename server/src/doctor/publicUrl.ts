@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { About, type Finding, reason } from './finding.ts';
 
 const ANSWER_MS = 10_000;

@@ -1,17 +1,17 @@
 import type { accountCalls } from '@settee/protocol/accountCalls';
 import { Uuid } from '@settee/protocol/ids';
 import * as v from 'valibot';
-import { addPasskey, beginPasskey } from '../actions/addPasskey.ts';
-import { beginTotp, confirmTotp } from '../actions/addTotp.ts';
-import { changePassword } from '../actions/changePassword.ts';
-import { confirmPassword } from '../actions/confirmPassword.ts';
-import { readAccount } from '../actions/readAccount.ts';
-import { removeFactor } from '../actions/removeFactor.ts';
-import { renamePasskey } from '../actions/renamePasskey.ts';
-import { renewRecoveryCodes } from '../actions/renewRecoveryCodes.ts';
-import { signOutElsewhere } from '../actions/signOutElsewhere.ts';
+import { addPasskey, beginPasskey } from '../actions/staff/addPasskey.ts';
+import { beginTotp, confirmTotp } from '../actions/staff/addTotp.ts';
+import { changePassword } from '../actions/staff/changePassword.ts';
+import { confirmPassword } from '../actions/staff/confirmPassword.ts';
+import { readAccount } from '../actions/staff/readAccount.ts';
+import { removeFactor } from '../actions/staff/removeFactor.ts';
+import { renamePasskey } from '../actions/staff/renamePasskey.ts';
+import { renewRecoveryCodes } from '../actions/staff/renewRecoveryCodes.ts';
+import { signOutElsewhere } from '../actions/staff/signOutElsewhere.ts';
 import type { App } from '../app.ts';
-import { Refused } from '../refused.ts';
+import { Refused } from '../auth/refused.ts';
 import type { Routes } from './route.ts';
 
 const done = { success: true } as const;

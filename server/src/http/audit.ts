@@ -1,7 +1,7 @@
 import { AUDIT_PAGE, type auditCalls } from '@settee/protocol/auditCalls';
 import type { App } from '../app.ts';
-import { readAuditChoices, readAuditHead, readAuditLog } from '../db/auditLog.ts';
-import { Refused } from '../refused.ts';
+import { Refused } from '../auth/refused.ts';
+import { readAuditChoices, readAuditHead, readAuditLog } from '../db/audit/auditLog.ts';
 import type { Routes } from './route.ts';
 
 export function auditRoutes(app: App): Pick<Routes, keyof typeof auditCalls> {

@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
-import { readBrand } from '../db/brand.ts';
-import { isAnyoneOnline } from '../db/presence.ts';
+import { readBrand } from '../db/profile/brand.ts';
+import { isAnyoneOnline } from '../db/staff/presence.ts';
 import type { Routes } from './route.ts';
 
 export function brandRoutes(app: App): Pick<Routes, 'readBrand'> {

@@ -1,8 +1,8 @@
-import { markUnread } from '../actions/markUnread.ts';
-import { snooze } from '../actions/snooze.ts';
+import { markUnread } from '../actions/conversation/markUnread.ts';
+import { snooze } from '../actions/conversation/snooze.ts';
 import type { App } from '../app.ts';
-import { readClosed } from '../db/closed.ts';
-import { readDeleted } from '../db/deleted.ts';
+import { readClosed } from '../db/conversation/closed.ts';
+import { readDeleted } from '../db/conversation/deleted.ts';
 import { conversationIdOf } from './conversations.ts';
 import { pageEnds, rowOfCursor } from './cursor.ts';
 import type { Routes } from './route.ts';

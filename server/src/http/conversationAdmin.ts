@@ -1,11 +1,11 @@
 import type { conversationAdminCalls } from '@settee/protocol/conversationAdminCalls';
-import { closeMany } from '../actions/closeMany.ts';
-import { exportConversation } from '../actions/exportConversation.ts';
-import { reassignMany } from '../actions/reassignMany.ts';
+import { closeMany } from '../actions/conversation/closeMany.ts';
+import { exportConversation } from '../actions/conversation/exportConversation.ts';
+import { reassignMany } from '../actions/conversation/reassignMany.ts';
 import type { App } from '../app.ts';
-import { countConversations, listConversations } from '../db/conversationAdmin.ts';
-import { readDeleted } from '../db/deleted.ts';
-import { Refused } from '../refused.ts';
+import { Refused } from '../auth/refused.ts';
+import { countConversations, listConversations } from '../db/conversation/conversationAdmin.ts';
+import { readDeleted } from '../db/conversation/deleted.ts';
 import { conversationIdOf } from './conversations.ts';
 import { pageEnds, rowOfCursor } from './cursor.ts';
 import type { Routes } from './route.ts';

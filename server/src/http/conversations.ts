@@ -1,11 +1,11 @@
 import { Uuid } from '@settee/protocol/ids';
 import * as v from 'valibot';
 import { accessTo, conversationView } from '../access.ts';
-import { accessToRead } from '../actions/recordView.ts';
-import { setStatus } from '../actions/setStatus.ts';
+import { accessToRead } from '../actions/conversation/recordView.ts';
+import { setStatus } from '../actions/conversation/setStatus.ts';
 import type { App } from '../app.ts';
-import { readMessages } from '../db/messages.ts';
-import { Refused } from '../refused.ts';
+import { Refused } from '../auth/refused.ts';
+import { readMessages } from '../db/message/messages.ts';
 import type { Routes } from './route.ts';
 import { sendByCall } from './sendByCall.ts';
 

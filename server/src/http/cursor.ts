@@ -1,6 +1,6 @@
 import { Uuid } from '@settee/protocol/ids';
 import * as v from 'valibot';
-import { Refused } from '../refused.ts';
+import { Refused } from '../auth/refused.ts';
 
 /** The row that a page follows, from the word with which the page before ended; undefined for the first page. */
 export function rowOfCursor(cursor: string | undefined): { at: Date; id: string } | undefined {

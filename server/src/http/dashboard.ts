@@ -1,6 +1,6 @@
 import type { dashboardCalls } from '@settee/protocol/dashboardCalls';
 import type { App } from '../app.ts';
-import { readDashboard } from '../db/dashboard.ts';
+import { readDashboard } from '../db/dashboard/dashboard.ts';
 import type { Routes } from './route.ts';
 
 export function dashboardRoutes(app: App): Pick<Routes, keyof typeof dashboardCalls> {

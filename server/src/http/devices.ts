@@ -1,8 +1,8 @@
 import type { deviceCalls } from '@settee/protocol/deviceCalls';
-import { accessToDevices, removeDevice } from '../actions/removeDevice.ts';
+import { accessToDevices, removeDevice } from '../actions/conversation/removeDevice.ts';
 import type { App } from '../app.ts';
 import { deviceIdOf } from '../auth/deviceId.ts';
-import { readDevices } from '../db/devices.ts';
+import { readDevices } from '../db/conversation/devices.ts';
 import { conversationIdOf } from './conversations.ts';
 import type { Routes } from './route.ts';
 

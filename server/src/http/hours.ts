@@ -1,10 +1,10 @@
 import type { hoursCalls } from '@settee/protocol/hoursCalls';
 import { Alias } from '@settee/protocol/staff';
 import * as v from 'valibot';
-import { setDeskHours } from '../actions/setDeskHours.ts';
+import { setDeskHours } from '../actions/profile/setDeskHours.ts';
 import type { App } from '../app.ts';
-import { readDeskHours } from '../db/deskHours.ts';
-import { Refused } from '../refused.ts';
+import { Refused } from '../auth/refused.ts';
+import { readDeskHours } from '../db/profile/deskHours.ts';
 import type { Routes } from './route.ts';
 
 export function hoursRoutes(app: App): Pick<Routes, keyof typeof hoursCalls> {

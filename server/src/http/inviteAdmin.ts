@@ -1,14 +1,14 @@
 import { Uuid } from '@settee/protocol/ids';
 import type { inviteAdminCalls } from '@settee/protocol/inviteAdminCalls';
 import * as v from 'valibot';
-import { createInvites } from '../actions/createInvites.ts';
-import { replaceLink } from '../actions/replaceLink.ts';
-import { resetCode } from '../actions/resetCode.ts';
-import { revokeInvites } from '../actions/revokeInvites.ts';
-import { updateInvite } from '../actions/updateInvite.ts';
+import { createInvites } from '../actions/invite/createInvites.ts';
+import { replaceLink } from '../actions/invite/replaceLink.ts';
+import { resetCode } from '../actions/invite/resetCode.ts';
+import { revokeInvites } from '../actions/invite/revokeInvites.ts';
+import { updateInvite } from '../actions/invite/updateInvite.ts';
 import type { App } from '../app.ts';
-import { type AfterInvite, countInvites, readInvitePage } from '../db/inviteAdmin.ts';
-import { Refused } from '../refused.ts';
+import { Refused } from '../auth/refused.ts';
+import { type AfterInvite, countInvites, readInvitePage } from '../db/invite/inviteAdmin.ts';
 import type { Routes } from './route.ts';
 
 export function inviteAdminRoutes(app: App): Pick<Routes, keyof typeof inviteAdminCalls> {

@@ -1,7 +1,7 @@
-import { addNote } from '../actions/addNote.ts';
-import { accessToRead } from '../actions/recordView.ts';
+import { addNote } from '../actions/conversation/addNote.ts';
+import { accessToRead } from '../actions/conversation/recordView.ts';
 import type { App } from '../app.ts';
-import { readNotes } from '../db/notes.ts';
+import { readNotes } from '../db/conversation/notes.ts';
 import { conversationIdOf } from './conversations.ts';
 import type { Routes } from './route.ts';
 

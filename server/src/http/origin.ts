@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
-import { Refused } from '../refused.ts';
+import { Refused } from '../auth/refused.ts';
 
 /** True for pages of ours; the socket's upgrade asks this too. */
 export function isOwnOrigin(app: Pick<App, 'config'>, origin: string | undefined): boolean {

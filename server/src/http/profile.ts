@@ -1,8 +1,8 @@
 import type { profileCalls } from '@settee/protocol/profileCalls';
-import { setAvatar } from '../actions/setAvatar.ts';
-import { setBrand } from '../actions/setBrand.ts';
+import { setAvatar } from '../actions/profile/setAvatar.ts';
+import { setBrand } from '../actions/profile/setBrand.ts';
 import type { App } from '../app.ts';
-import { readProfile } from '../db/brand.ts';
+import { readProfile } from '../db/profile/brand.ts';
 import type { Routes } from './route.ts';
 
 export function profileRoutes(app: App): Pick<Routes, keyof typeof profileCalls> {

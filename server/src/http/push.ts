@@ -1,6 +1,6 @@
-import { dropPush } from '../actions/dropPush.ts';
-import { savePush } from '../actions/savePush.ts';
-import { testPush } from '../actions/testPush.ts';
+import { dropPush } from '../actions/push/dropPush.ts';
+import { savePush } from '../actions/push/savePush.ts';
+import { testPush } from '../actions/push/testPush.ts';
 import type { App } from '../app.ts';
 
 import type { Routes } from './route.ts';

@@ -1,10 +1,10 @@
 import { Uuid } from '@settee/protocol/ids';
 import * as v from 'valibot';
-import { deleteReply } from '../actions/deleteReply.ts';
-import { noSuchReply, savedReplyView } from '../actions/replyRules.ts';
-import { saveReply } from '../actions/saveReply.ts';
+import { deleteReply } from '../actions/replies/deleteReply.ts';
+import { noSuchReply, savedReplyView } from '../actions/replies/replyRules.ts';
+import { saveReply } from '../actions/replies/saveReply.ts';
 import type { App } from '../app.ts';
-import { readReplies } from '../db/savedReplies.ts';
+import { readReplies } from '../db/replies/savedReplies.ts';
 import type { Routes } from './route.ts';
 
 export function replyRoutes(app: App): Pick<Routes, 'readReplies' | 'saveReply' | 'deleteReply'> {

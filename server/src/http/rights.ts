@@ -1,10 +1,10 @@
 import type { VisitorConversation } from '@settee/protocol/conversation';
 import type { eraseCalls } from '@settee/protocol/eraseCalls';
 import type { rightsCalls } from '@settee/protocol/rightsCalls';
-import { eraseConversation, eraseOwn } from '../actions/eraseConversation.ts';
-import { exportOwn } from '../actions/exportOwn.ts';
+import { eraseConversation, eraseOwn } from '../actions/conversation/eraseConversation.ts';
+import { exportOwn } from '../actions/conversation/exportOwn.ts';
 import type { App } from '../app.ts';
-import { countUnderInvitesTerm, countUnderTerm } from '../db/retention.ts';
+import { countUnderInvitesTerm, countUnderTerm } from '../db/conversation/retention.ts';
 import { conversationIdOf } from './conversations.ts';
 import type { Routes } from './route.ts';
 

@@ -1,6 +1,6 @@
-import { searchDesk } from '../actions/searchDesk.ts';
-import { searchMessages } from '../actions/searchMessages.ts';
-import { SearchTurns } from '../actions/searchTurns.ts';
+import { searchDesk } from '../actions/search/searchDesk.ts';
+import { searchMessages } from '../actions/search/searchMessages.ts';
+import { SearchTurns } from '../actions/search/searchTurns.ts';
 import type { App } from '../app.ts';
 import type { Routes } from './route.ts';
 

@@ -1,8 +1,8 @@
 import type { Access } from '../access.ts';
-import { sendMessage } from '../actions/sendMessage.ts';
+import { sendMessage } from '../actions/message/sendMessage.ts';
 import type { App } from '../app.ts';
-import { Refused } from '../refused.ts';
-import { Trail } from '../trail.ts';
+import { Refused } from '../auth/refused.ts';
+import { Trail } from '../metrics/trail.ts';
 
 /** Sends as the socket's `send` does, and as often at most, for pages and workers that have none. */
 export async function sendByCall(

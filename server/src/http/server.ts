@@ -7,9 +7,9 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import * as v from 'valibot';
 import type { App } from '../app.ts';
 import { callerFromIdToken } from '../auth/callers.ts';
+import { Refused } from '../auth/refused.ts';
 import type { Caller } from '../caller.ts';
-import { reason } from '../log.ts';
-import { Refused } from '../refused.ts';
+import { reason } from '../log/log.ts';
 import { demandOwnOrigin } from './origin.ts';
 import type { Incoming, Routes } from './route.ts';
 import type { Page } from './unknownPath.ts';

@@ -1,10 +1,10 @@
 import type { setupCalls } from '@settee/protocol/setupCalls';
-import { setUp } from '../actions/setUp.ts';
+import { setUp } from '../actions/staff/setUp.ts';
 import type { App } from '../app.ts';
 import { readStaffCookie, setStaffCookie } from '../auth/staffCookie.ts';
-import { readCounts } from '../db/counts.ts';
-import { readFirstSteps } from '../db/firstSteps.ts';
-import { isSetUp } from '../db/installation.ts';
+import { readCounts } from '../db/dashboard/counts.ts';
+import { isSetUp } from '../db/engine/installation.ts';
+import { readFirstSteps } from '../db/profile/firstSteps.ts';
 import { addressKey } from './address.ts';
 import { demandOwnOrigin } from './origin.ts';
 import type { Routes } from './route.ts';

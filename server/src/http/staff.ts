@@ -1,8 +1,8 @@
 import type { App } from '../app.ts';
-import { isOnline } from '../db/presence.ts';
-import { findPushToken } from '../db/pushSubscriptions.ts';
-import { readQueue } from '../db/queue.ts';
-import { Refused } from '../refused.ts';
+import { Refused } from '../auth/refused.ts';
+import { readQueue } from '../db/conversation/queue.ts';
+import { findPushToken } from '../db/push/pushSubscriptions.ts';
+import { isOnline } from '../db/staff/presence.ts';
 import type { Routes } from './route.ts';
 
 export function staffRoutes(app: App): Pick<Routes, 'readQueue' | 'readHandler'> {

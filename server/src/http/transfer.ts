@@ -1,6 +1,6 @@
-import { transfer } from '../actions/transfer.ts';
+import { transfer } from '../actions/conversation/transfer.ts';
 import type { App } from '../app.ts';
-import { readDesks } from '../db/desks.ts';
+import { readDesks } from '../db/staff/desks.ts';
 import { conversationIdOf } from './conversations.ts';
 import type { Routes } from './route.ts';
 

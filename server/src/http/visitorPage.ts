@@ -1,8 +1,8 @@
 import { type Brand, defaultBrand } from '@settee/protocol/brand';
 import { fillVisitorPage } from '@settee/protocol/visitorPage';
 import type { App } from '../app.ts';
-import { readBrand } from '../db/brand.ts';
-import { reason } from '../log.ts';
+import { readBrand } from '../db/profile/brand.ts';
+import { reason } from '../log/log.ts';
 import { type Encoded, encode } from './encoded.ts';
 
 /** Nobody looks at an empty window for longer than this; the page asks for the profile once more itself. */

@@ -1,13 +1,13 @@
 import { Uuid } from '@settee/protocol/ids';
 import type { VisitorProfile } from '@settee/protocol/visitor';
 import * as v from 'valibot';
-import { nameVisitor } from '../actions/nameVisitor.ts';
-import { renewCode } from '../actions/renewCode.ts';
-import { saveProfile } from '../actions/saveProfile.ts';
+import { nameVisitor } from '../actions/conversation/nameVisitor.ts';
+import { renewCode } from '../actions/invite/renewCode.ts';
+import { saveProfile } from '../actions/profile/saveProfile.ts';
 import type { App } from '../app.ts';
-import { hasAnyPlace } from '../db/devices.ts';
-import { findProfile, type ProfileRow } from '../db/profiles.ts';
-import { Refused } from '../refused.ts';
+import { Refused } from '../auth/refused.ts';
+import { hasAnyPlace } from '../db/conversation/devices.ts';
+import { findProfile, type ProfileRow } from '../db/profile/profiles.ts';
 import type { Routes } from './route.ts';
 
 type VisitorRoutes = Pick<Routes, 'readProfile' | 'saveProfile' | 'nameVisitor' | 'renewCode'>;

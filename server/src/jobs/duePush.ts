@@ -1,7 +1,7 @@
-import type { SecondFactorPolicy } from '../config.ts';
-import type { Database } from '../db/database.ts';
-import { handOutDue, rescuePushes } from '../db/pushDue.ts';
-import { type Log, reason } from '../log.ts';
+import type { SecondFactorPolicy } from '../config/config.ts';
+import type { Database } from '../db/engine/database.ts';
+import { handOutDue, rescuePushes } from '../db/push/pushDue.ts';
+import { type Log, reason } from '../log/log.ts';
 import type { Clock } from '../ports.ts';
 
 const EVERY_MS = 1_000;

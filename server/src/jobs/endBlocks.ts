@@ -1,5 +1,5 @@
-import { auditBlockEnd, endDueBlock, readDueBlocks } from '../db/blocks.ts';
-import type { Database } from '../db/database.ts';
+import { auditBlockEnd, endDueBlock, readDueBlocks } from '../db/conversation/blocks.ts';
+import type { Database } from '../db/engine/database.ts';
 
 const BATCH = 100;
 

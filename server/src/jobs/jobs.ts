@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Logger, run, type TaskList } from 'graphile-worker';
-import type { Config } from '../config.ts';
-import { countConnections, type Database, openDatabase } from '../db/database.ts';
-import { forgetWorker, noteWorker } from '../db/workers.ts';
-import { type Log, reason } from '../log.ts';
+import type { Config } from '../config/config.ts';
+import { countConnections, type Database, openDatabase } from '../db/engine/database.ts';
+import { forgetWorker, noteWorker } from '../db/engine/workers.ts';
+import { type Log, reason } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { silentMetrics } from '../metrics/silentMetrics.ts';
 import type { Clock, MediaStore, PushSender } from '../ports.ts';

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { fakeClock } from '../../test/fakeClock.ts';
 import { soon } from '../../test/soon.ts';
-import { createLog } from '../log.ts';
+import { createLog } from '../log/log.ts';
 import { keepRunner } from './keepRunner.ts';
 
 /** One that works until it is told to stop, or loses its database; like graphile-worker's, it cannot be stopped twice. */

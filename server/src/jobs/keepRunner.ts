@@ -1,5 +1,5 @@
 import type { Runner } from 'graphile-worker';
-import { type Log, reason } from '../log.ts';
+import { type Log, reason } from '../log/log.ts';
 import type { Clock } from '../ports.ts';
 
 /** After the database was lost: as long as that lasts, jobs wait. */

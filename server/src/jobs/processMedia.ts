@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { IMAGE_MAX_BYTES, mediaPath } from '@settee/protocol/media';
-import type { Database } from '../db/database.ts';
-import { countMishap, findWork, markReady, markRefused, takePath, type Work } from '../db/mediaWork.ts';
-import type { Log } from '../log.ts';
+import type { Database } from '../db/engine/database.ts';
+import { countMishap, findWork, markReady, markRefused, takePath, type Work } from '../db/media/mediaWork.ts';
+import type { Log } from '../log/log.ts';
 import type { Clock, MediaStore } from '../ports.ts';
 import { type Reencoded, reencode } from './images/reencode.ts';
 import { pictureName } from './pictureName.ts';

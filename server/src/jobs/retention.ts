@@ -1,7 +1,7 @@
-import { insertAudit } from '../db/audit.ts';
-import type { Database } from '../db/database.ts';
-import { eraseRows } from '../db/erasure.ts';
-import { eraseExpiredInvites, expiredConversations } from '../db/retention.ts';
+import { insertAudit } from '../db/audit/audit.ts';
+import { eraseRows } from '../db/conversation/erasure.ts';
+import { eraseExpiredInvites, expiredConversations } from '../db/conversation/retention.ts';
+import type { Database } from '../db/engine/database.ts';
 
 /** One look's work, so that a first run over years of conversations is many short steps. */
 const BATCH = 100;

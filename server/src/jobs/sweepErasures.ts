@@ -1,5 +1,5 @@
-import type { Database } from '../db/database.ts';
-import { forgetErasure, oldErasures } from '../db/erasure.ts';
+import { forgetErasure, oldErasures } from '../db/conversation/erasure.ts';
+import type { Database } from '../db/engine/database.ts';
 import type { MediaStore } from '../ports.ts';
 
 const BATCH = 100;

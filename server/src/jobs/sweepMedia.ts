@@ -1,5 +1,5 @@
-import type { Database } from '../db/database.ts';
-import { deleteOrphan, takeOrphans } from '../db/mediaWork.ts';
+import type { Database } from '../db/engine/database.ts';
+import { deleteOrphan, takeOrphans } from '../db/media/mediaWork.ts';
 import type { MediaStore } from '../ports.ts';
 
 const BATCH = 100;

@@ -1,11 +1,11 @@
 import type { TaskList } from 'graphile-worker';
-import type { SecondFactorPolicy } from '../config.ts';
-import type { Database } from '../db/database.ts';
-import { finishErasure } from '../db/erasure.ts';
-import { purgeExpired } from '../db/expiry.ts';
-import { foldFigures } from '../db/figures.ts';
-import { updateUsualReply } from '../db/usualReply.ts';
-import type { Log } from '../log.ts';
+import type { SecondFactorPolicy } from '../config/config.ts';
+import { finishErasure } from '../db/conversation/erasure.ts';
+import { foldFigures } from '../db/dashboard/figures.ts';
+import type { Database } from '../db/engine/database.ts';
+import { purgeExpired } from '../db/engine/expiry.ts';
+import { updateUsualReply } from '../db/profile/usualReply.ts';
+import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Clock, MediaStore, PushSender } from '../ports.ts';
 import { endBlocks } from './endBlocks.ts';

@@ -9,9 +9,9 @@ import { createTestDatabase } from '../../test/database.ts';
 import { soon } from '../../test/soon.ts';
 import { testMedia } from '../../test/testMedia.ts';
 import { systemClock } from '../adapters/system.ts';
-import { type Database, openDatabase } from '../db/database.ts';
-import { purgeExpired } from '../db/expiry.ts';
-import { createLog } from '../log.ts';
+import { type Database, openDatabase } from '../db/engine/database.ts';
+import { purgeExpired } from '../db/engine/expiry.ts';
+import { createLog } from '../log/log.ts';
 import { imageCrontab, otherCrontab, tasks } from './tasks.ts';
 
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url));

@@ -3,11 +3,11 @@ import { openMedia } from '../adapters/media.ts';
 import { prometheusMetrics } from '../adapters/prometheus.ts';
 import { systemClock, systemRandom } from '../adapters/system.ts';
 import { openPush } from '../adapters/webPush.ts';
-import { readConfig } from '../config.ts';
-import { fail, tellLastWords } from '../lastWords.ts';
-import { createLog } from '../log.ts';
+import { readConfig } from '../config/config.ts';
+import { onStopSignal } from '../config/stopSignal.ts';
+import { fail, tellLastWords } from '../log/crashHandlers.ts';
+import { createLog } from '../log/log.ts';
 import { openPrivatePort } from '../private/privatePort.ts';
-import { onStopSignal } from '../stopSignal.ts';
 import { type Jobs, startJobs } from './jobs.ts';
 
 async function main(): Promise<void> {

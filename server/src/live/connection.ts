@@ -1,8 +1,8 @@
 import { CLOSE_FINAL, type CloseReason, type Down } from '@settee/protocol/down';
 import type { ErrorCode } from '@settee/protocol/errorCodes';
 import type { Caller } from '../caller.ts';
+import type { SendBudget } from '../limits/sendBudget.ts';
 import type { ClosedReason, SocketKind } from '../metrics/metrics.ts';
-import type { SendBudget } from '../sendBudget.ts';
 import { encode } from './encode.ts';
 import type { Said } from './ending.ts';
 

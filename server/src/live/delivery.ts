@@ -1,5 +1,5 @@
+import { Stopwatch } from '../metrics/trail.ts';
 import type { Span, Traces } from '../ports.ts';
-import { Stopwatch } from '../trail.ts';
 
 const ID_KEY = '"id":"';
 const ID_LENGTH = 36;

@@ -16,7 +16,7 @@ import type { App } from '../app.ts';
 import { callerFromIdToken } from '../auth/callers.ts';
 import type { Caller } from '../caller.ts';
 import { isOwnOrigin } from '../http/origin.ts';
-import { SendBudget } from '../sendBudget.ts';
+import { SendBudget } from '../limits/sendBudget.ts';
 import { Connection } from './connection.ts';
 import { endedByItself } from './ending.ts';
 import { codeOf, handleFrame } from './frames.ts';

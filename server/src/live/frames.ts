@@ -1,16 +1,16 @@
 import { CLOSE_TRY_LATER } from '@settee/protocol/down';
 import { type ErrorCode, isRetryable } from '@settee/protocol/errorCodes';
 import type { Up } from '@settee/protocol/up';
-import { markSeen } from '../actions/markSeen.ts';
-import { accessToRead, recordViews } from '../actions/recordView.ts';
-import { sendMessage } from '../actions/sendMessage.ts';
+import { accessToRead, recordViews } from '../actions/conversation/recordView.ts';
+import { markSeen } from '../actions/message/markSeen.ts';
+import { sendMessage } from '../actions/message/sendMessage.ts';
 import type { App } from '../app.ts';
 import { callerFromIdToken } from '../auth/callers.ts';
-import { isStored, readMessages } from '../db/messages.ts';
-import { reason } from '../log.ts';
+import { Refused } from '../auth/refused.ts';
+import { isStored, readMessages } from '../db/message/messages.ts';
+import { reason } from '../log/log.ts';
 import type { SendOutcome } from '../metrics/metrics.ts';
-import { Refused } from '../refused.ts';
-import { Trail } from '../trail.ts';
+import { Trail } from '../metrics/trail.ts';
 import type { Connection } from './connection.ts';
 import type { Hub } from './hub.ts';
 

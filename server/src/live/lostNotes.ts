@@ -1,6 +1,6 @@
 import type { Note } from '@settee/protocol/note';
 import type { App } from '../app.ts';
-import { countNotes, readNotesAndDesk } from '../db/notes.ts';
+import { countNotes, readNotesAndDesk } from '../db/conversation/notes.ts';
 import { encode } from './encode.ts';
 import { LATE_SECONDS, type Room } from './room.ts';
 

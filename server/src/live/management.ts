@@ -1,7 +1,7 @@
 import { Topic } from '@settee/protocol/management';
 import * as v from 'valibot';
 import type { App } from '../app.ts';
-import { reason } from '../log.ts';
+import { reason } from '../log/log.ts';
 import type { Bus } from '../ports.ts';
 import type { Connection } from './connection.ts';
 import { encode } from './encode.ts';

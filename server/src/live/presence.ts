@@ -1,7 +1,7 @@
-import type { Announce } from '../announce.ts';
 import type { App } from '../app.ts';
-import type { Database } from '../db/database.ts';
-import { reason } from '../log.ts';
+import type { Database } from '../db/engine/database.ts';
+import { reason } from '../log/log.ts';
+import type { Announce } from '../ports.ts';
 
 /** A lease is renewed long before it ends; a gateway that dies is believed for this long at most. */
 const LEASE_SECONDS = 45;

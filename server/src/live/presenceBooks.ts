@@ -1,4 +1,4 @@
-import { endPresence, endStaffPresence, holdPresence, holdStaffPresence } from '../db/presence.ts';
+import { endPresence, endStaffPresence, holdPresence, holdStaffPresence } from '../db/staff/presence.ts';
 import type { PresenceBook } from './presence.ts';
 
 /** The desks at which visitors may count on somebody. */

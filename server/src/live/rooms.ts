@@ -1,11 +1,11 @@
 import type { Doing } from '@settee/protocol/colleague';
 import { type Access, accessTo, conversationView } from '../access.ts';
 import type { App } from '../app.ts';
-import { readHeads } from '../db/conversations.ts';
-import { readMessages } from '../db/messages.ts';
-import { reason } from '../log.ts';
+import { Refused } from '../auth/refused.ts';
+import { readHeads } from '../db/conversation/conversations.ts';
+import { readMessages } from '../db/message/messages.ts';
+import { reason } from '../log/log.ts';
 import type { Bus } from '../ports.ts';
-import { Refused } from '../refused.ts';
 import type { Connection } from './connection.ts';
 import { decodeHint, encodeHint, subjectOf } from './hint.ts';
 import { beginCounting, hearNote } from './lostNotes.ts';

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import { indexSlice } from '../db/searchIndex.ts';
+import { indexSlice } from '../db/search/searchIndex.ts';
 import type { Desks } from './desks.ts';
 
 /** Seldom enough to take in many messages at once, often enough that a search finds little left to do. */

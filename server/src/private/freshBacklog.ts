@@ -1,5 +1,5 @@
-import { type Backlog, readBacklog } from '../db/backlog.ts';
-import type { Database } from '../db/database.ts';
+import { type Backlog, readBacklog } from '../db/engine/backlog.ts';
+import type { Database } from '../db/engine/database.ts';
 import { within } from './within.ts';
 
 const KEPT_MS = 10_000;

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Config } from '../config.ts';
-import type { Backlog } from '../db/backlog.ts';
-import { type Database, openDatabase } from '../db/database.ts';
-import { type Log, reason } from '../log.ts';
+import type { Config } from '../config/config.ts';
+import type { Backlog } from '../db/engine/backlog.ts';
+import { type Database, openDatabase } from '../db/engine/database.ts';
+import { type Log, reason } from '../log/log.ts';
 import { freshBacklog } from './freshBacklog.ts';
 import { type Standing, watchReadiness } from './readiness.ts';
 

@@ -1,7 +1,7 @@
-import type { Database } from '../db/database.ts';
-import { countMissingMigrations } from '../db/migrations.ts';
-import { countWorkers } from '../db/workers.ts';
-import { probeWrites } from '../db/writeProbe.ts';
+import type { Database } from '../db/engine/database.ts';
+import { countMissingMigrations } from '../db/engine/migrations.ts';
+import { countWorkers } from '../db/engine/workers.ts';
+import { probeWrites } from '../db/engine/writeProbe.ts';
 import { within } from './within.ts';
 
 /** A database that is slower than this to say so little serves nobody. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDiskMedia } from '../../src/adapters/diskMedia.ts';
 import { systemClock, systemRandom } from '../../src/adapters/system.ts';
-import type { Config } from '../../src/config.ts';
+import type { Config } from '../../src/config/config.ts';
 import { type PushWorld, startPushWorld } from '../pushWorld.ts';
 
 /** Everything that can be asked for is here: images that a gateway serves itself, and a push service. */

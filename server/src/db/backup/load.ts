@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { readAppliedMigrations } from '../migrations.ts';
+import { readAppliedMigrations } from '../engine/migrations.ts';
 import { copyOut, quoted, readTables, speakPlainly, type Table } from './catalogue.ts';
 import { markUnfinished } from './unfinished.ts';
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { readAppliedMigrations } from '../migrations.ts';
+import { readAppliedMigrations } from '../engine/migrations.ts';
 import { copyOut, quoted, readSequences, readTables, speakPlainly, type Table } from './catalogue.ts';
 
 /** All tables as they were at one moment, however long it takes to read them. Nobody waits for it. */

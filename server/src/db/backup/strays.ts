@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../database.ts';
+import type { Database } from '../engine/database.ts';
 
 /** A path in the store to which no row leads. */
 export type Stray = { path: string; conversationId: string; conversationIsGone: boolean };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
-import type { Database } from '../database.ts';
+import type { Database } from '../engine/database.ts';
 
 /**
  * A database whose restore broke off looks whole, and still has what was erased after the backup. A comment on a table

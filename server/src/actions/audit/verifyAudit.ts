@@ -1,0 +1,63 @@
+import { hash } from 'node:crypto';
+import type { App } from '../../app.ts';
+import { type ChainedEntry, walkAudit } from '../../db/audit/auditChain.ts';
+
+/** What was written down elsewhere: the number of entries at a time, and the hash of the last of them. */
+export type KeptHead = { count: number; hash: string };
+
+export type Verified =
+  | ({ whole: true } & KeptHead)
+  /** `id` is the first entry that is not as it was written, or not where. */
+  | { whole: false; id: number; problem: string };
+
+const NOTHING = Buffer.alloc(32);
+
+/**
+ * Recomputes the chain from the first entry on, with code of its own. A rewritten log in which every later hash was
+ * computed anew is whole in itself: only what was kept elsewhere (`kept`) tells that it is another one.
+ */
+export async function verifyAudit(app: Pick<App, 'db'>, kept?: KeptHead): Promise<Verified> {
+  let last = { id: 0, hash: NOTHING as Buffer };
+  let wrong: { id: number; problem: string } | undefined;
+
+  const head = await walkAudit(app.db, (entry) => {
+    const problem = problemOf(entry, last) ?? keptProblem(entry, kept);
+    if (problem !== undefined) {
+      wrong = { id: problem.startsWith('is missing') ? last.id + 1 : entry.id, problem };
+      return false;
+    }
+    last = entry;
+    return true;
+  });
+
+  if (wrong !== undefined) return { whole: false, ...wrong };
+  const end = Math.max(head.count, kept?.count ?? 0);
+  if (end > last.id) return { whole: false, id: last.id + 1, problem: `is missing, with all up to ${end}` };
+  if (head.count < last.id) return { whole: false, id: head.count + 1, problem: 'was added past the head' };
+  if (!head.hash.equals(last.hash))
+    return { whole: false, id: last.id, problem: 'is not what the head says' };
+  return { whole: true, count: last.id, hash: last.hash.toString('hex') };
+}
+
+function problemOf(entry: ChainedEntry, last: { id: number; hash: Buffer }): string | undefined {
+  if (entry.id > last.id + 1) return 'is missing';
+  if (entry.id <= last.id) return 'was put in before the first';
+  if (!hashOf(entry).equals(entry.hash)) return 'was changed';
+  if (!entry.prev.equals(last.hash)) {
+    return `does not follow the one before: ${last.id === 0 ? 'it' : `it, or ${last.id},`} was rewritten, put in or moved`;
+  }
+  return undefined;
+}
+
+function keptProblem(entry: ChainedEntry, kept: KeptHead | undefined): string | undefined {
+  if (kept === undefined || entry.id !== kept.count) return undefined;
+  return entry.hash.toString('hex') === kept.hash
+    ? undefined
+    : 'has not the hash that was kept: the log was rewritten';
+}
+
+/** SHA-256 of the hash before and, for each part, its length in bytes, a colon and its text. */
+function hashOf({ prev, words }: ChainedEntry): Buffer {
+  const text = words.map((word) => `${Buffer.byteLength(word)}:${word}`).join('');
+  return hash('sha256', Buffer.concat([prev, Buffer.from(text)]), 'buffer');
+}

@@ -1,0 +1,40 @@
+import type { Note } from '@settee/protocol/note';
+import { accessTo } from '../../access.ts';
+import type { App } from '../../app.ts';
+import { Refused } from '../../auth/refused.ts';
+import { deskOf, type Staff } from '../../caller.ts';
+import { insertAudit } from '../../db/audit/audit.ts';
+import { findNote, insertNote } from '../../db/conversation/notes.ts';
+
+/** Adds a note for colleagues, also to a conversation that was closed. Asked twice with one id, it adds one. */
+export async function addNote(
+  app: App,
+  staff: Staff,
+  draft: { conversationId: string; id: string; text: string },
+): Promise<Note> {
+  await accessTo(app, staff, draft.conversationId);
+  const { staffId } = staff;
+  const { added, stored } = await app.db.sql.transaction().execute(async (db) => {
+    const added = await insertNote(db, { ...draft, authorId: staffId }, deskOf(staff));
+    const stored = await findNote(db, draft.id);
+    if (added !== undefined) {
+      await insertAudit(db, { actor: staffId, action: 'note.add', target: draft.conversationId });
+    }
+    return { added, stored };
+  });
+  // Handed over between the look and the lock.
+  if (stored === undefined) throw new Refused('not_found');
+  const { note, authorId } = stored;
+  if (added === undefined) {
+    const same =
+      note.conversationId === draft.conversationId &&
+      note.text === draft.text &&
+      note.handover === undefined &&
+      authorId === staffId;
+    if (!same) throw new Refused('id_reused');
+    return note;
+  }
+  app.announce.noteAdded({ note, ...added });
+  app.announce.managementChanged('audit');
+  return note;
+}

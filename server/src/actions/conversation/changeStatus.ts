@@ -1,0 +1,71 @@
+import type { BlockHours } from '@settee/protocol/block';
+import type { ConversationStatus } from '@settee/protocol/conversation';
+import type { Note } from '@settee/protocol/note';
+import type { App } from '../../app.ts';
+import { deskOf, type Staff } from '../../caller.ts';
+import { insertAudit } from '../../db/audit/audit.ts';
+import { auditBlockEnd, removeBlock, writeBlock } from '../../db/conversation/blocks.ts';
+import { moveStatus } from '../../db/conversation/conversations.ts';
+import { findNote, insertNote } from '../../db/conversation/notes.ts';
+
+export type StatusChange = {
+  status: ConversationStatus;
+  /** Why it is blocked, or no longer: staff's own words. */
+  reason?: string | undefined;
+  /** A block ends by itself after so long. */
+  hours?: BlockHours | undefined;
+  /** Only a conversation that is in this status; without it, any but a blocked one, which may only be blocked anew. */
+  from?: ConversationStatus | undefined;
+};
+
+const ACTIONS = { open: 'conversation.open', closed: 'conversation.close', blocked: 'conversation.block' };
+
+/**
+ * In one transaction with its line in the audit log. False when it is not this desk's, or not as it should be. The log
+ * keeps for ever what it is given, so it tells that there was a reason; the words stay with the conversation, and go
+ * with it: those of a block with the block, those of its end as a note.
+ */
+export async function changeStatus(
+  app: App,
+  staff: Staff,
+  conversationId: string,
+  { status, reason, hours, from }: StatusChange,
+): Promise<boolean> {
+  const changed = await app.db.sql.transaction().execute(async (db) => {
+    const moved = await moveStatus(db, { conversationId, alias: deskOf(staff), status, from });
+    if (moved === undefined) return undefined;
+    const removed = await removeBlock(db, conversationId);
+    const until = status === 'blocked' ? await writeBlock(db, conversationId, { reason, hours }) : null;
+    const note =
+      status === 'blocked' ? undefined : await noteReason(app, db, { conversationId, staff, reason });
+    // A message had ended that block, and the job that tells of it has not come yet.
+    if (removed && moved.before !== 'blocked') await auditBlockEnd(db, conversationId);
+    await insertAudit(db, {
+      actor: staff.staffId,
+      action: ACTIONS[status],
+      target: conversationId,
+      details: {
+        ...(moved.before === 'blocked' && { from: 'blocked' }),
+        ...(reason !== undefined && { reason: true }),
+        ...(until !== null && { until: until.toISOString() }),
+      },
+    });
+    return { ...moved, note };
+  });
+  if (changed === undefined) return false;
+  app.announce.conversationChanged({ id: conversationId, handlerAlias: changed.handlerAlias });
+  app.announce.managementChanged('audit');
+  if (changed.note) app.announce.noteAdded({ note: changed.note, handlerAlias: changed.handlerAlias });
+  return true;
+}
+
+async function noteReason(
+  app: App,
+  db: Parameters<typeof insertNote>[0],
+  { conversationId, staff, reason }: { conversationId: string; staff: Staff; reason: string | undefined },
+): Promise<Note | undefined> {
+  if (reason === undefined) return undefined;
+  const id = app.random.uuid();
+  await insertNote(db, { id, conversationId, authorId: staff.staffId, text: reason }, deskOf(staff));
+  return (await findNote(db, id))?.note;
+}

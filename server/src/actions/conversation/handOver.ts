@@ -1,0 +1,45 @@
+import type { App } from '../../app.ts';
+import { deskOf, type Staff } from '../../caller.ts';
+import { insertAudit } from '../../db/audit/audit.ts';
+import { lockDeskOf, moveToDesk, tellNewDesk } from '../../db/conversation/handOver.ts';
+import { findNote, insertNote } from '../../db/conversation/notes.ts';
+import { demandSomebodyAt } from '../staff/peopleRules.ts';
+
+/** `there`: it is at that desk already. */
+export type HandedOver = 'moved' | 'there' | 'gone';
+
+/**
+ * Moves one conversation to a desk where somebody answers, with a note for whoever takes over. The invite stays with the desk that
+ * it was made for: once it is bound, nothing asks it where the conversation is.
+ */
+export async function handOver(
+  app: App,
+  staff: Staff,
+  conversationId: string,
+  /** `whileAt`: only as long as it is at this desk. */
+  { alias: to, note: text, whileAt }: { alias: string; note: string; whileAt?: string },
+): Promise<HandedOver> {
+  const moved = await app.db.sql.transaction().execute(async (db) => {
+    await demandSomebodyAt(db, [to]);
+    const from = await lockDeskOf(db, conversationId, whileAt ?? deskOf(staff));
+    if (from === undefined) return 'gone';
+    if (from === to) return 'there';
+    await moveToDesk(db, conversationId, to);
+    await tellNewDesk(db, conversationId);
+    const id = app.random.uuid();
+    const note = { id, conversationId, authorId: staff.staffId, text, handover: { from, to } };
+    await insertNote(db, note, to);
+    const stored = await findNote(db, id);
+    if (stored === undefined) throw new Error('the note of a hand-over is missing');
+    await insertAudit(db, {
+      actor: staff.staffId,
+      action: 'conversation.transfer',
+      target: conversationId,
+      details: { from, to },
+    });
+    return { from, note: stored.note };
+  });
+  if (typeof moved === 'string') return moved;
+  app.announce.handedOver({ id: conversationId, from: moved.from, to, note: moved.note });
+  return 'moved';
+}

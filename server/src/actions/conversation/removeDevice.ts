@@ -1,0 +1,42 @@
+import { type Access, accessTo } from '../../access.ts';
+import type { App } from '../../app.ts';
+import { isDeviceId } from '../../auth/deviceId.ts';
+import { Refused } from '../../auth/refused.ts';
+import type { Caller } from '../../caller.ts';
+import { insertAudit } from '../../db/audit/audit.ts';
+import { readDevices, revokeDevice, touchConversation } from '../../db/conversation/devices.ts';
+
+/** The conversation, for a caller who may see and remove its devices: the first device, or staff at that desk. */
+export async function accessToDevices(app: App, caller: Caller, conversationId: string): Promise<Access> {
+  const access = await accessTo(app, caller, conversationId);
+  if (caller.kind === 'visitor' && !access.isFirstDevice) {
+    throw new Refused('access_denied', 'Only the first device can see and remove devices');
+  }
+  return access;
+}
+
+/** Signs a device out at once: its sockets, its cookie and its notifications. One that is gone already is no failure. */
+export async function removeDevice(
+  app: App,
+  caller: Caller,
+  { conversationId, deviceId }: { conversationId: string; deviceId: string },
+): Promise<void> {
+  const { conversation } = await accessToDevices(app, caller, conversationId);
+  const removed = await app.db.sql.transaction().execute(async (db) => {
+    await touchConversation(db, conversation.inviteId);
+    const devices = await readDevices(db, conversationId);
+    const device = devices.find(({ visitorId }) => isDeviceId(app, { conversationId, visitorId }, deviceId));
+    if (device === undefined) return false;
+    if (caller.kind === 'visitor' && device.first) {
+      throw new Refused('bad_request', 'The first device cannot remove itself');
+    }
+    await revokeDevice(db, conversationId, device.visitorId);
+    if (caller.kind === 'staff') {
+      await insertAudit(db, { actor: caller.staffId, action: 'device.remove', target: conversationId });
+    }
+    return true;
+  });
+  if (!removed) return;
+  app.announce.conversationChanged(conversation);
+  if (caller.kind === 'staff') app.announce.managementChanged('audit');
+}

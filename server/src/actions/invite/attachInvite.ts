@@ -1,0 +1,61 @@
+import type { ErrorCode } from '@settee/protocol/errorCodes';
+import { texts } from '@settee/protocol/texts';
+import type { App } from '../../app.ts';
+import { codeMatches } from '../../auth/continueCode.ts';
+import { allowCode } from '../../auth/rateLimits.ts';
+import { Refused } from '../../auth/refused.ts';
+import type { VisitorSecret } from '../../auth/visitorCookie.ts';
+import type { Visitor } from '../../caller.ts';
+import { touchConversation } from '../../db/conversation/devices.ts';
+import { countCodeFailure, lockInvite, readCode } from '../../db/invite/invites.ts';
+import { mintCode } from './mintCode.ts';
+import { gainPlace, heldPlace, openPlace } from './place.ts';
+
+export type Attached = { conversationId: string; secret?: VisitorSecret };
+
+/** Adds this browser to a conversation that another one claimed. Undefined when a code is needed and none was given. */
+export async function attachInvite(
+  app: App,
+  visitor: Visitor,
+  attempt: { token: string; code: string; address: string; browser: string },
+): Promise<Attached | undefined> {
+  const place = await openPlace(app.db, attempt.token, visitor);
+  const { inviteId, conversationId, handlerAlias } = place;
+  if (conversationId === null) throw new Refused('bad_request', texts.attachFailed);
+  const held = heldPlace(app, visitor, place);
+  if (held !== undefined) {
+    const { first: _, ...attached } = held;
+    return attached;
+  }
+  if (attempt.code === '') return undefined;
+  await allowCode(app, attempt.address);
+
+  let codeEnded = false;
+  const outcome = await app.db.sql.transaction().execute(async (db): Promise<VisitorSecret | ErrorCode> => {
+    await lockInvite(db, inviteId);
+    await openPlace(db, attempt.token, visitor);
+    const { codeHash, locked, void: isVoid } = await readCode(db, inviteId);
+    if (locked) return 'code_locked';
+    if (isVoid || codeHash === null) return 'code_void';
+    // Counted before it is compared, and returned rather than thrown: the count must be committed.
+    await countCodeFailure(db, inviteId);
+    if (!codeMatches(app, { inviteId, codeHash }, attempt.code)) {
+      const after = await readCode(db, inviteId);
+      // The code no longer works: the first device must stop showing it.
+      codeEnded = after.locked || after.void;
+      if (codeEnded) await touchConversation(db, inviteId);
+      return 'code_invalid';
+    }
+    // A code works once. The first device gets the next one, which this makes.
+    await mintCode(app, db, inviteId);
+    const { browser } = attempt;
+    return gainPlace(app, db, visitor, { inviteId, conversationId, first: false, browser });
+  });
+  if (typeof outcome === 'string') {
+    if (codeEnded) app.announce.conversationChanged({ id: conversationId, handlerAlias });
+    throw new Refused(outcome);
+  }
+
+  app.announce.conversationChanged({ id: conversationId, handlerAlias });
+  return { conversationId, secret: outcome };
+}

@@ -1,0 +1,60 @@
+import type { App } from '../../app.ts';
+import { nextCode } from '../../auth/continueCode.ts';
+import { Refused } from '../../auth/refused.ts';
+import type { VisitorSecret } from '../../auth/visitorCookie.ts';
+import type { Visitor } from '../../caller.ts';
+import type { Place } from '../../db/conversation/devices.ts';
+import { bindInvite } from '../../db/invite/invites.ts';
+import { mintCode, workingCode } from './mintCode.ts';
+import { gainPlace, heldPlace, openPlace } from './place.ts';
+
+export type Claimed = {
+  conversationId: string;
+  /** Null for a device that came by a code: the first one shows the code. */
+  continueCode: string | null;
+  /** The visitor's new secret, when there is one to keep. */
+  secret?: VisitorSecret;
+};
+
+/** Binds the invite to a new conversation, once; asked again by the same visitor, gives the same one back. */
+export async function claimInvite(
+  app: App,
+  visitor: Visitor,
+  { token, browser }: { token: string; browser: string },
+): Promise<Claimed> {
+  // Without a lock first: of a thousand who race for one invite, nearly all are answered by this read.
+  const place = await openPlace(app.db, token, visitor);
+  if (place.state === 'BOUND') return claimAgain(app, visitor, place);
+  if (place.expired) throw new Refused('invite_expired');
+
+  const { inviteId } = place;
+  const { code, ...stored } = nextCode(app, inviteId, { codeHash: null, codeNumber: 0 });
+  const bound = await app.db.sql.transaction().execute(async (db) => {
+    const conversation = await bindInvite(db, { inviteId, visitorId: visitor.visitorId, ...stored });
+    if (conversation === undefined) return undefined;
+    const { conversationId } = conversation;
+    const secret = await gainPlace(app, db, visitor, { inviteId, conversationId, first: true, browser });
+    return { ...conversation, secret };
+  });
+  // Between the read and the lock someone else was quicker.
+  if (bound === undefined) return claimAgain(app, visitor, await openPlace(app.db, token, visitor));
+
+  const { conversationId, handlerAlias, secret } = bound;
+  app.announce.conversationChanged({ id: conversationId, handlerAlias });
+  app.announce.managementChanged('invites');
+  return { conversationId, continueCode: code, secret };
+}
+
+/** The first device gets a code that works, whatever became of the answer that held the one before. */
+async function claimAgain(app: App, visitor: Visitor, place: Place): Promise<Claimed> {
+  const held = heldPlace(app, visitor, place);
+  if (held === undefined) throw new Refused('invite_bound');
+  const { first, ...rest } = held;
+  if (!first) return { ...rest, continueCode: null };
+  const { inviteId } = place;
+  const working = await workingCode(app, app.db.sql, inviteId);
+  if (working !== null) return { ...rest, continueCode: working };
+  const { code, conversation } = await app.db.sql.transaction().execute((db) => mintCode(app, db, inviteId));
+  if (conversation !== undefined) app.announce.conversationChanged(conversation);
+  return { ...rest, continueCode: code };
+}

@@ -1,0 +1,53 @@
+import type { InviteDraft, MadeLink } from '@settee/protocol/managedInvite';
+import type { App } from '../../app.ts';
+import { newInviteLink } from '../../auth/inviteToken.ts';
+import { Refused } from '../../auth/refused.ts';
+import type { Staff } from '../../caller.ts';
+import { insertAudit } from '../../db/audit/audit.ts';
+import { insertInvites } from '../../db/invite/inviteAdmin.ts';
+import { demandSomebodyAt } from '../staff/peopleRules.ts';
+
+/** One invite or a chunk of many: all of them or none. The links are known in this answer only. */
+export async function createInvites(
+  app: App,
+  staff: Staff,
+  { batchId, attempt, invites }: { batchId: string; attempt: number; invites: readonly InviteDraft[] },
+): Promise<MadeLink[]> {
+  if (new Set(invites.map(({ id }) => id)).size < invites.length) throw idTaken();
+  const aliases = [...new Set(invites.map(({ alias }) => alias))].sort();
+  const drafts = invites.map((draft) => ({ ...draft, ...newInviteLink(app) }));
+  const made = await app.db.sql.transaction().execute(async (db) => {
+    await demandSomebodyAt(db, aliases);
+    const rows = await insertInvites(db, { batchId, attempt, createdBy: staff.staffId, drafts });
+    // Thrown inside: of a chunk with a foreign id nothing is kept.
+    if (rows.length < drafts.length) throw idTaken();
+    await insertAudit(db, auditOf(staff, batchId, drafts, rows));
+    return new Map(rows.map(({ id, expiresAt }) => [id, expiresAt]));
+  });
+  app.announce.managementChanged('invites', 'audit');
+  return drafts.map(({ id, link }) => ({ id, link, expiresAt: made.get(id) ?? 0 }));
+}
+
+function auditOf(
+  { staffId: actor }: Staff,
+  batchId: string,
+  drafts: readonly InviteDraft[],
+  rows: readonly { fresh: boolean }[],
+) {
+  const [only] = drafts;
+  if (drafts.length === 1 && only !== undefined) {
+    const { id, alias, days, keepDays } = only;
+    return { actor, action: 'invite.create', target: id, details: { alias, days, keepDays } };
+  }
+  const count = rows.filter(({ fresh }) => fresh).length;
+  const details = {
+    count,
+    linkedAgain: rows.length - count,
+    aliases: [...new Set(drafts.map((draft) => draft.alias))],
+  };
+  return { actor, action: 'invite.createMany', target: batchId, details };
+}
+
+function idTaken(): Refused {
+  return new Refused('id_reused', 'One of these invites exists already');
+}

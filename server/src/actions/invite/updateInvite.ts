@@ -1,0 +1,34 @@
+import type { App } from '../../app.ts';
+import { Refused } from '../../auth/refused.ts';
+import type { Staff } from '../../caller.ts';
+import { insertAudit } from '../../db/audit/audit.ts';
+import { forgetIndexedLabel, lockManagedInvite, setInvite } from '../../db/invite/inviteChanges.ts';
+
+/** Label and days to keep at any time; the expiry while it still counts; what is undefined stays. Answers when it expires. */
+export async function updateInvite(
+  app: App,
+  staff: Staff,
+  inviteId: string,
+  change: { label: string | undefined; keepDays: number | null | undefined; days: number | undefined },
+): Promise<number> {
+  const expiresAt = await app.db.sql.transaction().execute(async (db) => {
+    const before = await lockManagedInvite(db, inviteId);
+    if (before === undefined) throw new Refused('invite_not_found');
+    if (before.state === 'REVOKED') throw new Refused('invite_revoked');
+    if (change.days !== undefined && before.state === 'BOUND') {
+      throw new Refused('bad_request', 'Somebody has started this chat: it no longer expires');
+    }
+    const { label = before.label, keepDays = before.keepDays, days } = change;
+    const expires = await setInvite(db, inviteId, { label, keepDays, days });
+    if (label !== before.label) await forgetIndexedLabel(db, inviteId);
+    const details = {
+      ...(label !== before.label && { label: true }),
+      ...(keepDays !== before.keepDays && { keepDays }),
+      ...(days !== undefined && { days }),
+    };
+    await insertAudit(db, { actor: staff.staffId, action: 'invite.update', target: inviteId, details });
+    return expires;
+  });
+  app.announce.managementChanged('invites', 'audit');
+  return expiresAt.getTime();
+}

@@ -1,0 +1,21 @@
+import type { Access } from '../../access.ts';
+import type { App } from '../../app.ts';
+import { deskOf } from '../../caller.ts';
+import * as conversations from '../../db/conversation/conversations.ts';
+
+/** The caller's side has seen everything up to `seq`. */
+export async function markSeen(
+  app: App,
+  access: Pick<Access, 'caller' | 'side'>,
+  conversationId: string,
+  seq: number,
+): Promise<void> {
+  const { caller, side } = access;
+  // Asked once more of the row itself: the conversation may have just left this desk.
+  const alias = caller.kind === 'staff' ? deskOf(caller) : null;
+  const changed = await conversations.markSeen(app.db, { conversationId, side, alias }, seq);
+  if (changed === undefined) return;
+  const { moved, handlerAlias } = changed;
+  if (moved) app.announce.conversationChanged({ id: conversationId, handlerAlias });
+  else app.announce.queueRowChanged({ id: conversationId, handlerAlias });
+}

@@ -1,0 +1,69 @@
+import type { Access } from '../../access.ts';
+import type { App } from '../../app.ts';
+import { Refused } from '../../auth/refused.ts';
+import { authorIdOf, deskOf } from '../../caller.ts';
+import type { AppendResult, Draft } from '../../db/message/appendCall.ts';
+import { UnknownOutcome } from '../../db/message/appender.ts';
+import { reason } from '../../log/log.ts';
+import type { Trail } from '../../metrics/trail.ts';
+
+/** Who a grant of access lets the server say the message is from: never the client's own word. */
+export type Sending = Pick<Access, 'caller' | 'side'>;
+
+/** Words, or an image that was uploaded before. */
+type Content = { text: string; mediaId?: undefined } | { mediaId: string; text?: undefined };
+
+/**
+ * Stores one message and tells everybody, in that order. `Refused('unavailable')` means unknown:
+ * it may be stored or not, and only a repeat with the same id will tell.
+ */
+export async function sendMessage(
+  app: App,
+  sending: Sending,
+  draft: { conversationId: string; id: string; after?: number | undefined } & Content,
+  trail?: Trail,
+): Promise<{ seq: number; createdAt: number }> {
+  const { caller, side } = sending;
+  const { conversationId, id, after, text = '', mediaId } = draft;
+  // Nothing is awaited before this, not even for an image: the appender keeps the order in which it is called.
+  const item: Draft = {
+    conversationId,
+    id,
+    text,
+    mediaId: mediaId ?? null,
+    fromOwner: side === 'owner',
+    authorId: authorIdOf(caller),
+    alias: caller.kind === 'visitor' ? null : deskOf(caller),
+    after: side === 'owner' ? (after ?? null) : null,
+    trail,
+  };
+  const result = await append(app, item);
+  switch (result.outcome) {
+    case 'stored': {
+      const { seq, createdAt, handlerAlias, unread, rev, media } = result;
+      const message = { conversationId, id, text, seq, sender: side, createdAt, ...media };
+      app.announce.messageStored({ message, handlerAlias, unread, rev });
+      return { seq, createdAt };
+    }
+    case 'repeated':
+      return { seq: result.seq, createdAt: result.createdAt };
+    case 'idReused':
+      throw new Refused('id_reused');
+    case 'closed':
+      throw new Refused('conversation_closed');
+    case 'mediaRefused':
+      throw new Refused('media_refused');
+    case 'outdated':
+      throw new Refused('reply_outdated');
+    case 'notFound':
+      throw new Refused('not_found');
+  }
+}
+
+function append(app: App, item: Draft): Promise<AppendResult> {
+  return app.appender.append(item).catch((error: unknown) => {
+    if (!(error instanceof UnknownOutcome)) throw error;
+    app.log.warn({ reason: reason(error) }, 'append not confirmed');
+    throw new Refused('unavailable');
+  });
+}

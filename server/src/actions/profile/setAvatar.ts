@@ -1,0 +1,34 @@
+import { profileTexts } from '@settee/protocol/profileTexts';
+import type { App } from '../../app.ts';
+import { Refused } from '../../auth/refused.ts';
+import { insertAudit } from '../../db/audit/audit.ts';
+import { replaceAvatar } from '../../db/profile/avatars.ts';
+import { type Profile, readProfile, updateBrand } from '../../db/profile/brand.ts';
+import { kindOf, typeOf } from '../../jobs/images/kinds.ts';
+import { reencode } from '../../jobs/images/reencode.ts';
+
+/** The profile's picture: a square one that we drew ourselves. Without bytes there is none any more. */
+export async function setAvatar(app: App, bytes: Buffer | undefined, actor: string): Promise<Profile> {
+  const picture = bytes === undefined ? undefined : await drawn(bytes);
+  const avatar = picture && { id: app.random.uuid(), ...picture };
+  const profile = await app.db.sql.transaction().execute(async (db) => {
+    // First, so that of two at once the second finds all that the first left.
+    await updateBrand(db, { avatarUrl: avatar === undefined ? null : `/brand/avatar/${avatar.id}` });
+    await replaceAvatar(db, avatar);
+    const action = avatar === undefined ? 'avatar.remove' : 'avatar.set';
+    await insertAudit(db, { actor, action, target: 'brand' });
+    return readProfile({ sql: db });
+  });
+  app.announce.brandChanged();
+  return profile;
+}
+
+async function drawn(bytes: Buffer): Promise<{ type: string; bytes: Buffer }> {
+  const kind = kindOf(bytes);
+  if (kind === undefined) throw new Refused('image_type');
+  const picture = await reencode(bytes, typeOf(kind), {}, 'square');
+  if (picture.ok) return { type: picture.type, bytes: Buffer.from(picture.bytes) };
+  throw picture.mishap
+    ? new Refused('unavailable')
+    : new Refused('media_refused', profileTexts.pictureUnreadable);
+}

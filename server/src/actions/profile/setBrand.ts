@@ -1,0 +1,49 @@
+import { AwayMessage, Disclosure, Farewell, Greeting, ProfileName } from '@settee/protocol/profileCalls';
+import { profileTexts } from '@settee/protocol/profileTexts';
+import * as v from 'valibot';
+import type { App } from '../../app.ts';
+import { Refused } from '../../auth/refused.ts';
+import { insertAudit } from '../../db/audit/audit.ts';
+import { replaceAvatar } from '../../db/profile/avatars.ts';
+import { type BrandChange, type Profile, readProfile, updateBrand } from '../../db/profile/brand.ts';
+import type { Announce } from '../../ports.ts';
+
+/** Changes what is given of the public profile and of what is set beside it, and leaves the rest. */
+export async function setBrand(
+  app: Pick<App, 'db'> & { announce: Pick<Announce, 'brandChanged'> },
+  change: BrandChange,
+  actor: string,
+): Promise<Profile> {
+  const { avatarUrl } = change;
+  if (typeof avatarUrl === 'string' && !/^(?:https?:\/\/|\/)\S+$/.test(avatarUrl)) {
+    throw new Refused('bad_request', 'An avatar is an http(s) address or a path that starts with /');
+  }
+  // The command line comes without the wire's own checks.
+  const clean = {
+    ...change,
+    ...(change.displayName !== undefined && { displayName: checked(ProfileName, change.displayName) }),
+    ...(typeof change.disclosure === 'string' && { disclosure: checked(Disclosure, change.disclosure) }),
+    ...(change.greeting !== undefined && { greeting: checked(Greeting, change.greeting) }),
+    ...(change.farewell !== undefined && { farewell: checked(Farewell, change.farewell) }),
+    ...(change.awayMessage !== undefined && { awayMessage: checked(AwayMessage, change.awayMessage) }),
+  };
+  if (Object.values(clean).every((value) => value === undefined)) return readProfile(app.db);
+  const profile = await app.db.sql.transaction().execute(async (db) => {
+    await updateBrand(db, clean);
+    // An address takes the place of a picture that was uploaded: nobody could see that one any more, or remove it.
+    if (avatarUrl !== undefined) await replaceAvatar(db, undefined);
+    const after = await readProfile({ sql: db });
+    const { waitingMinutes, waitingLongMinutes } = after.settings;
+    if (waitingLongMinutes <= waitingMinutes) throw new Refused('bad_request', profileTexts.waitingOrder);
+    await insertAudit(db, { actor, action: 'brand.set', target: 'brand', details: { ...clean } });
+    return after;
+  });
+  app.announce.brandChanged();
+  return profile;
+}
+
+function checked(schema: v.GenericSchema<string, string>, text: string): string {
+  const result = v.safeParse(schema, text);
+  if (!result.success) throw new Refused('bad_request', result.issues[0].message);
+  return result.output;
+}

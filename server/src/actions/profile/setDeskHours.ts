@@ -1,0 +1,35 @@
+import type { DeskHours, Week } from '@settee/protocol/hours';
+import type { App } from '../../app.ts';
+import { Refused } from '../../auth/refused.ts';
+import type { Staff } from '../../caller.ts';
+import { insertAudit } from '../../db/audit/audit.ts';
+import { writeDeskHours } from '../../db/profile/deskHours.ts';
+
+/** Sets when somebody answers at a desk; null removes the hours. */
+export async function setDeskHours(
+  app: App,
+  staff: Staff,
+  { alias, hours }: { alias: string; hours: DeskHours | null },
+): Promise<void> {
+  await app.db.sql.transaction().execute(async (db) => {
+    if (!(await writeDeskHours(db, alias, hours))) throw new Refused('not_found');
+    const details = hours ? { timeZone: hours.timeZone, hours: weekWords(hours.week) } : { timeZone: null };
+    await insertAudit(db, { actor: staff.staffId, action: 'hours.set', target: alias, details });
+  });
+  app.announce.brandChanged();
+}
+
+const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+/** "Mon 09:00-12:00 13:00-17:00, Tue 09:00-17:00" */
+function weekWords(week: Week): string {
+  return week
+    .map((spans, n) => [DAYS[n], ...spans.map(({ from, to }) => `${clockTime(from)}-${clockTime(to)}`)])
+    .filter((words) => words.length > 1)
+    .map((words) => words.join(' '))
+    .join(', ');
+}
+
+function clockTime(minutes: number): string {
+  return [Math.floor(minutes / 60), minutes % 60].map((n) => String(n).padStart(2, '0')).join(':');
+}

@@ -1,0 +1,47 @@
+import { PUSH_DEVICES_MAX, type PushSubscription } from '@settee/protocol/push';
+import { pushTexts } from '@settee/protocol/pushTexts';
+import type { App } from '../../app.ts';
+import { Refused } from '../../auth/refused.ts';
+import type { Caller } from '../../caller.ts';
+import { insertAudit } from '../../db/audit/audit.ts';
+import { hasAnyPlace } from '../../db/conversation/devices.ts';
+import {
+  dropOldPushSubscriptions,
+  dropPushSubscription,
+  hasPushSubscription,
+  lockPushOwner,
+  type PushOwner,
+  upsertPushSubscription,
+} from '../../db/push/pushSubscriptions.ts';
+
+/** Notifications for the caller go to this browser from now on, for as long as it says so again. */
+export async function savePush(
+  app: App,
+  caller: Caller,
+  { instead, ...subscription }: PushSubscription & { instead?: string | undefined },
+): Promise<void> {
+  if (app.push?.accepts(subscription) !== true) throw new Refused('push_refused');
+  const owner = await pushOwner(app, caller);
+  await app.db.sql.transaction().execute(async (db) => {
+    await lockPushOwner(db, owner);
+    const known = await hasPushSubscription(db, owner, [subscription.endpoint, instead ?? '']);
+    if (instead !== undefined && instead !== subscription.endpoint)
+      await dropPushSubscription(db, owner, instead);
+    if (!(await upsertPushSubscription(db, owner, subscription))) throw new Refused('push_refused');
+    await dropOldPushSubscriptions(db, owner, PUSH_DEVICES_MAX);
+    // A browser says every few days that it is still there: that is nobody's doing.
+    if (owner.kind === 'visitor' || known) return;
+    await insertAudit(db, { actor: owner.staffId, action: 'push.enable', target: owner.staffId });
+  });
+}
+
+/** Nothing is stored for a visitor who has claimed nothing, or for staff who sit at no desk. */
+async function pushOwner(app: App, caller: Caller): Promise<PushOwner> {
+  if (caller.kind === 'visitor') {
+    if (!(await hasAnyPlace(app.db.sql, caller))) throw new Refused('access_denied', pushTexts.needsVisitor);
+    return caller;
+  }
+  const { alias } = caller;
+  if (alias === null) throw new Refused('access_denied', pushTexts.needsAlias);
+  return { ...caller, alias };
+}

@@ -1,0 +1,55 @@
+import { accountTexts } from '@settee/protocol/accountTexts';
+import type { MadePasskey, PasskeyCreation } from '@settee/protocol/passkey';
+import type { App } from '../../app.ts';
+import { Refused } from '../../auth/refused.ts';
+import { signTicket } from '../../auth/tickets.ts';
+import { askToMake, checkMade } from '../../auth/webAuthn.ts';
+import type { Staff } from '../../caller.ts';
+import { insertAudit } from '../../db/audit/audit.ts';
+import { insertPasskey, listPasskeys } from '../../db/staff/passkeys.ts';
+import {
+  accountToChange,
+  afterAdding,
+  announceFactorChange,
+  spendTicketOf,
+  ticketOf,
+} from './factorRules.ts';
+
+const PASSKEYS_MAX = 20;
+
+export async function beginPasskey(
+  app: App,
+  staff: Staff,
+): Promise<{ options: PasskeyCreation; ticket: string }> {
+  const { account, factors } = await app.db.sql.transaction().execute((db) => accountToChange(db, staff));
+  if (factors.passkeys >= PASSKEYS_MAX) throw new Refused('bad_request', accountTexts.passkeysEnough);
+  const options = await askToMake(app, account, await listPasskeys(app.db.sql, staff.staffId));
+  return { options, ticket: await signTicket(app, 'passkey', account, options.challenge) };
+}
+
+/** From here on the passkey opens the account. Answers the recovery codes, with the first factor. */
+export async function addPasskey(
+  app: App,
+  staff: Staff,
+  given: { ticket: string; name: string; response: MadePasskey },
+): Promise<string[] | null> {
+  const { staffId } = staff;
+  const { name } = given;
+  const ticket = await ticketOf(app, 'passkey', given.ticket);
+  const made = await checkMade(app, given.response, ticket.memo);
+  if (made === undefined) throw new Refused('bad_request', accountTexts.passkeyRefused);
+  const codes = await app.db.sql.transaction().execute(async (db) => {
+    const { account, factors } = await accountToChange(db, staff);
+    if (factors.passkeys >= PASSKEYS_MAX) throw new Refused('bad_request', accountTexts.passkeysEnough);
+    await spendTicketOf(app, db, ticket, account);
+    if (!(await insertPasskey(db, { ...made, staffId, name }))) {
+      throw new Refused('bad_request', accountTexts.passkeyRefused);
+    }
+    const fresh = await afterAdding(app, db, staff, factors);
+    const details = { method: 'passkey', name };
+    await insertAudit(db, { actor: staffId, action: 'factor.add', target: staffId, details });
+    return fresh;
+  });
+  announceFactorChange(app);
+  return codes;
+}

@@ -1,0 +1,47 @@
+import type { FactorProof } from '@settee/protocol/secondFactor';
+import type { App } from '../../app.ts';
+import { isQualified } from '../../auth/callers.ts';
+import { allowSecondFactor, forgiveSecondFactor } from '../../auth/rateLimits.ts';
+import { Refused } from '../../auth/refused.ts';
+import { fitsTicket, readTicket } from '../../auth/tickets.ts';
+import { insertAudit } from '../../db/audit/audit.ts';
+import { holdAccount } from '../../db/staff/accounts.ts';
+import { spendTicket } from '../../db/staff/secondFactors.ts';
+import { checkProof } from './checkProof.ts';
+import { noteFailedSignIn, type Opened, openSession } from './openSession.ts';
+import { signOutStaff } from './signOutStaff.ts';
+
+/** The second step of a sign-in: the ticket stands for the password, the proof for something that its owner has. */
+export async function confirmSignIn(
+  app: App,
+  attempt: { ticket: string; proof: FactorProof; address: string; replaces?: Buffer | undefined },
+): Promise<Opened> {
+  const { proof, address } = attempt;
+  const ticket = await readTicket(app, 'sign-in', attempt.ticket);
+  if (ticket === undefined) throw new Refused('sign_in_failed');
+  const { staffId } = ticket;
+  await allowSecondFactor(app, { staffId, address, guessable: proof.method !== 'passkey' });
+
+  const use = await checkProof(app, staffId, ticket.memo, proof);
+  const opened = await app.db.sql.transaction().execute(async (db) => {
+    const account = await holdAccount(db, staffId);
+    if (!account?.active || !fitsTicket(app, ticket, account)) throw new Refused('sign_in_failed');
+    if (!isQualified(account)) throw new Refused('access_denied');
+    if (!(await use?.(db))) return undefined;
+    if (!(await spendTicket(db, ticket))) throw new Refused('sign_in_failed');
+    const session = await openSession(app, db, account, proof.method);
+    if (proof.method === 'recovery') {
+      await insertAudit(db, { actor: staffId, action: 'recovery.use', target: staffId });
+    }
+    return session;
+  });
+  if (opened === undefined) {
+    noteFailedSignIn(app, staffId, proof.method);
+    throw new Refused('second_factor_failed');
+  }
+  app.announce.managementChanged('audit');
+  await forgiveSecondFactor(app, { staffId, address });
+  // Somebody may have signed in here between the two steps.
+  if (attempt.replaces !== undefined) await signOutStaff(app, attempt.replaces);
+  return opened;
+}

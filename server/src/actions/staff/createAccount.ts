@@ -1,0 +1,39 @@
+import { peopleTexts } from '@settee/protocol/peopleTexts';
+import { Email, passwordProblem } from '@settee/protocol/person';
+import { ALIAS_PATTERN, type Role } from '@settee/protocol/staff';
+import * as v from 'valibot';
+import type { App } from '../../app.ts';
+import { hashPassword } from '../../auth/passwords.ts';
+import { Refused } from '../../auth/refused.ts';
+import { insertAudit } from '../../db/audit/audit.ts';
+import { ensureAlias, insertAccount } from '../../db/staff/staff.ts';
+
+export type NewPerson = { email: string; name: string; password: string };
+
+/** What an admin and a handler have in common. Answers their id. */
+export async function createAccount(
+  app: Pick<App, 'db'>,
+  account: NewPerson & { role: Role; alias: string | null },
+  actor: string,
+  /** Refuses by throwing, in the same transaction, before anything is written. */
+  admit: (db: App['db']['sql']) => Promise<void> = async () => {},
+): Promise<string> {
+  const { password, ...rest } = account;
+  const { email, alias, role } = account;
+  if (!v.is(Email, email)) throw new Refused('bad_request', peopleTexts.emailRefused);
+  if (alias !== null && !ALIAS_PATTERN.test(alias)) {
+    throw new Refused('bad_request', peopleTexts.aliasRefused);
+  }
+  const problem = passwordProblem(password, account);
+  if (problem !== undefined) throw new Refused('bad_request', problem);
+  const passwordHash = await hashPassword(password);
+  return app.db.sql.transaction().execute(async (db) => {
+    await admit(db);
+    if (alias !== null) await ensureAlias(db, alias);
+    const id = await insertAccount(db, { ...rest, passwordHash });
+    if (id === undefined) throw new Refused('email_taken');
+    // Not the address: the log is for ever.
+    await insertAudit(db, { actor, action: `${role}.create`, target: id, details: { alias } });
+    return id;
+  });
+}

@@ -1,0 +1,92 @@
+import { accountTexts } from '@settee/protocol/accountTexts';
+import type { App } from '../../app.ts';
+import { newRecoveryCodes } from '../../auth/recoveryCodes.ts';
+import { Refused } from '../../auth/refused.ts';
+import { fitsTicket, readTicket, type Ticket } from '../../auth/tickets.ts';
+import type { Staff } from '../../caller.ts';
+import { type AccountRow, lockAccount } from '../../db/staff/accounts.ts';
+import { endSessionsOf, forgetSecondFactor, isFresh, markSecondFactor } from '../../db/staff/ownSessions.ts';
+import {
+  type Factors,
+  hasFactor,
+  readFactors,
+  replaceRecoveryCodes,
+  spendTicket,
+} from '../../db/staff/secondFactors.ts';
+
+type Changing = Parameters<typeof lockAccount>[0];
+
+/** The caller's account, held still, for who showed lately that it is theirs. */
+export async function accountToChange(
+  db: Changing,
+  staff: Staff,
+): Promise<{ account: AccountRow; factors: Factors }> {
+  const account = await lockAccount(db, staff.staffId);
+  if (!account?.active) throw new Refused('unauthenticated');
+  const factors = await readFactors(db, staff.staffId);
+  // An administrator's session from before there was a factor: the password alone must not add another one.
+  if (hasFactor(factors) && !staff.verified) throw new Refused('second_factor_required');
+  if (!(await isFresh(db, staff.sessionId, { hasFactor: hasFactor(factors) }))) {
+    throw new Refused('password_required');
+  }
+  return { account, factors };
+}
+
+/** What was begun with this ticket, by this account, and not ended yet. */
+export async function ticketOf(
+  app: App,
+  errand: Parameters<typeof readTicket>[1],
+  given: string,
+): Promise<Ticket> {
+  const ticket = await readTicket(app, errand, given);
+  if (ticket === undefined) throw new Refused('bad_request', accountTexts.tookTooLong);
+  return ticket;
+}
+
+export async function spendTicketOf(
+  app: App,
+  db: Changing,
+  ticket: Ticket,
+  account: AccountRow,
+): Promise<void> {
+  if (!fitsTicket(app, ticket, account) || !(await spendTicket(db, ticket))) {
+    throw new Refused('bad_request', accountTexts.tookTooLong);
+  }
+}
+
+/**
+ * With the first factor come the recovery codes, this session counts as having shown it, and those that have not are
+ * over: a password alone opens nothing any more.
+ */
+export async function afterAdding(
+  app: App,
+  db: Changing,
+  staff: Staff,
+  before: Factors,
+): Promise<string[] | null> {
+  if (hasFactor(before)) return null;
+  const { codes, hashes } = newRecoveryCodes(app, staff.staffId);
+  await replaceRecoveryCodes(db, staff.staffId, hashes);
+  await markSecondFactor(db, staff.sessionId);
+  await endSessionsOf(db, staff.staffId, { except: staff.sessionId, withoutFactorOnly: true });
+  return codes;
+}
+
+/** After a factor was removed: whoever needs one keeps the last, and nobody keeps recovery codes that open nothing. */
+export async function afterRemoving(
+  { config }: Pick<App, 'config'>,
+  db: Changing,
+  account: AccountRow,
+): Promise<void> {
+  if (hasFactor(await readFactors(db, account.id))) return;
+  const { secondFactor } = config;
+  if (secondFactor === 'everyone' || (secondFactor === 'administrators' && account.role === 'admin')) {
+    throw new Refused('bad_request', accountTexts.lastFactor);
+  }
+  await replaceRecoveryCodes(db, account.id, []);
+  await forgetSecondFactor(db, account.id);
+}
+
+export function announceFactorChange(app: App): void {
+  app.announce.accessChanged();
+}

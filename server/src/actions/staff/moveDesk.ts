@@ -1,0 +1,44 @@
+import { peopleTexts } from '@settee/protocol/peopleTexts';
+import type { App } from '../../app.ts';
+import { Refused } from '../../auth/refused.ts';
+import type { Staff } from '../../caller.ts';
+import { insertAudit } from '../../db/audit/audit.ts';
+import { moveUnusedInvites, readDeskLoad, someOpenAt } from '../../db/dashboard/deskLoad.ts';
+import { handOver } from '../conversation/handOver.ts';
+import { demandSomebodyAt } from './peopleRules.ts';
+
+/** At a time: a call must end before the page stops waiting for it, and tells how far it is by coming back. */
+const CONVERSATIONS_AT_ONCE = 25;
+const INVITES_AT_ONCE = 1_000;
+
+/**
+ * Moves some of what is at a desk to another where somebody answers. Invites first: whoever claims one meanwhile already
+ * comes to the new desk. Each conversation is handed over as by hand, with a note.
+ */
+export async function moveDesk(
+  app: App,
+  staff: Staff,
+  { from, to }: { from: string; to: string },
+): Promise<{ moved: number; left: number }> {
+  if (from === to) throw new Refused('bad_request', peopleTexts.sameDesk);
+  let moved = await moveInvites(app, staff, from, to);
+  for (const id of await someOpenAt(app.db.sql, from, CONVERSATIONS_AT_ONCE)) {
+    if ((await handOver(app, staff, id, { alias: to, note: '', whileAt: from })) === 'moved') moved += 1;
+  }
+  const { conversations, invites } = await readDeskLoad(app.db.sql, from);
+  return { moved, left: conversations + invites };
+}
+
+async function moveInvites(app: App, staff: Staff, from: string, to: string): Promise<number> {
+  const moved = await app.db.sql.transaction().execute(async (db) => {
+    await demandSomebodyAt(db, [to]);
+    const invites = await moveUnusedInvites(db, { from, to, limit: INVITES_AT_ONCE });
+    if (invites > 0) {
+      const details = { to, invites };
+      await insertAudit(db, { actor: staff.staffId, action: 'invites.move', target: from, details });
+    }
+    return invites;
+  });
+  if (moved > 0) app.announce.managementChanged('invites', 'audit');
+  return moved;
+}

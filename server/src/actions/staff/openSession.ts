@@ -1,0 +1,54 @@
+import type { FactorMethod } from '@settee/protocol/secondFactor';
+import type { Role } from '@settee/protocol/staff';
+import type { App } from '../../app.ts';
+import { staffOf } from '../../auth/callers.ts';
+import { mayNoteFailure } from '../../auth/rateLimits.ts';
+import { Refused } from '../../auth/refused.ts';
+import { newSession, STAFF_SESSION_DAYS } from '../../auth/staffCookie.ts';
+import type { Staff } from '../../caller.ts';
+import { insertAudit } from '../../db/audit/audit.ts';
+import type { AccountRow } from '../../db/staff/accounts.ts';
+import { insertSession, readSession } from '../../db/staff/staff.ts';
+import { reason } from '../../log/log.ts';
+
+export type Opened = { staff: Staff; secret: string };
+
+/** A session of an account that was held, and has shown all that it has to. */
+export async function openSession(
+  app: Pick<App, 'random' | 'config'>,
+  db: Parameters<typeof insertSession>[0],
+  account: AccountRow & { role: Role },
+  method: 'password' | FactorMethod,
+): Promise<Opened> {
+  const { id: staffId } = account;
+  const { secret, tokenHash } = newSession(app);
+  const secondFactor = method !== 'password';
+  const session = { staffId, tokenHash, days: STAFF_SESSION_DAYS, secondFactor };
+  const sessionId = await insertSession(db, session);
+  await insertAudit(db, { actor: staffId, action: 'staff.signIn', target: staffId, details: { method } });
+  const row = await readSession(db, app.config.secondFactor, sessionId);
+  const staff = row && staffOf(row);
+  if (staff === undefined) throw new Refused('unauthenticated');
+  return { staff, secret };
+}
+
+/**
+ * Of an account that there is: what strangers type is no business of the log's. The first few of an hour; the rest would
+ * tell no more. Nobody waits for it, because the time it takes would tell that there is one.
+ */
+export function noteFailedSignIn(
+  app: Pick<App, 'config' | 'db' | 'log' | 'announce'>,
+  staffId: string,
+  step: 'password' | FactorMethod,
+): void {
+  const entry = { actor: 'anonymous', action: 'staff.signInFailed', target: staffId, details: { step } };
+  mayNoteFailure(app, staffId, step)
+    .then(async (may) => {
+      if (!may) return;
+      await insertAudit(app.db.sql, entry);
+      app.announce.managementChanged('audit');
+    })
+    .catch((error: unknown) =>
+      app.log.warn({ reason: reason(error) }, 'a failed sign-in is not in the audit log'),
+    );
+}

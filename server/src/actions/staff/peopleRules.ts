@@ -1,0 +1,86 @@
+import { fillText } from '@settee/protocol/fillText';
+import { peopleTexts } from '@settee/protocol/peopleTexts';
+import { Refused } from '../../auth/refused.ts';
+import type { Staff } from '../../caller.ts';
+import { readDeskLoad } from '../../db/dashboard/deskLoad.ts';
+import type { Inside } from '../../db/engine/database.ts';
+import { type AccountRow, lockAccount } from '../../db/staff/accounts.ts';
+import { isFresh } from '../../db/staff/ownSessions.ts';
+import {
+  desksWithNobody,
+  hasOtherAdmin,
+  hasOthersAt,
+  lockPeople,
+  roleOfSession,
+  sharePeople,
+} from '../../db/staff/people.ts';
+import { hasFactor, readFactors } from '../../db/staff/secondFactors.ts';
+
+/** What every change of a person has to respect. All of it under one lock, until the commit. */
+
+export function noSuchPerson(): Refused {
+  return new Refused('not_found', peopleTexts.noSuchPerson);
+}
+
+/** An administrator, or what has no account: the command line, by its name. */
+export type Actor = Staff | string;
+
+export function actorId(actor: Actor): string {
+  return typeof actor === 'string' ? actor : actor.staffId;
+}
+
+/** No sign-in of theirs slips past what is done to them. */
+export async function lockPerson(db: Inside, actor: Actor, id: string): Promise<AccountRow> {
+  await lockPeopleAs(db, actor);
+  const person = await lockAccount(db, id);
+  if (person === undefined) throw noSuchPerson();
+  return person;
+}
+
+/** Whose turn it is must still be an administrator: they may have waited for somebody who dismissed them. */
+export async function lockPeopleAs(db: Inside, actor: Actor): Promise<void> {
+  await lockPeople(db);
+  if (typeof actor === 'string') return;
+  const role = await roleOfSession(db, actor.sessionId);
+  if (role === undefined) throw new Refused('unauthenticated');
+  if (role !== 'admin') throw new Refused('access_denied');
+}
+
+/**
+ * Before anything by which somebody becomes an administrator, or gets at an administrator's account: who asks showed
+ * lately who they are, as for their own factors. A session that was left open or stolen must not make another one that
+ * outlives it.
+ */
+export async function demandFresh(db: Inside, actor: Actor): Promise<void> {
+  if (typeof actor === 'string') return;
+  const factors = await readFactors(db, actor.staffId);
+  if (!(await isFresh(db, actor.sessionId, { hasFactor: hasFactor(factors) })))
+    throw new Refused('password_required');
+}
+
+export async function demandOtherAdmin(db: Inside, person: AccountRow): Promise<void> {
+  const counts = person.active && person.role === 'admin';
+  if (counts && !(await hasOtherAdmin(db, person.id))) throw new Refused('last_admin');
+}
+
+/** Nobody may leave a desk where visitors would then wait for nobody. */
+export async function demandDeskGoesOn(db: Inside, person: AccountRow): Promise<void> {
+  const { alias, active, id } = person;
+  if (!active || alias === null || (await hasOthersAt(db, alias, id))) return;
+  const { conversations, invites } = await readDeskLoad(db, alias);
+  if (conversations + invites > 0) throw new Refused('desk_in_use');
+}
+
+/**
+ * Before anything is brought to these desks, and in the same transaction: somebody answers there, and does not leave
+ * until it has come.
+ */
+export async function demandSomebodyAt(db: Inside, aliases: readonly string[]): Promise<void> {
+  await sharePeople(db);
+  const [alias] = await desksWithNobody(db, aliases);
+  if (alias !== undefined) throw new Refused('bad_request', fillText(peopleTexts.nobodyAt, { alias }));
+}
+
+export function demandNotOneself(actor: Actor, id: string): void {
+  if (actorId(actor) === id) throw new Refused('bad_request', peopleTexts.notYourself);
+}

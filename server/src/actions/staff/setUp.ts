@@ -1,0 +1,48 @@
+import type { App } from '../../app.ts';
+import { isQualified } from '../../auth/callers.ts';
+import { allowSetup } from '../../auth/rateLimits.ts';
+import { Refused } from '../../auth/refused.ts';
+import { isSetupCode, setupCode } from '../../auth/setupCode.ts';
+import { isSetUp, lockSetup, readInstallationId } from '../../db/engine/installation.ts';
+import { holdAccount } from '../../db/staff/accounts.ts';
+import { startGrace } from '../../db/staff/staff.ts';
+import { setBrand } from '../profile/setBrand.ts';
+import { createAccount, type NewPerson } from './createAccount.ts';
+import { openSession } from './openSession.ts';
+import { signOutStaff } from './signOutStaff.ts';
+
+const ACTOR = 'setup';
+
+/**
+ * Makes the first administrator, once in the life of an installation, and signs them in. Whoever has the code can
+ * read what the server prints, or its SECRET: it is their installation.
+ */
+export async function setUp(
+  app: App,
+  attempt: NewPerson & {
+    code: string;
+    address: string;
+    profileName?: string | undefined;
+    replaces?: Buffer | undefined;
+  },
+): Promise<{ secret: string }> {
+  const { code, address, profileName, replaces, ...person } = attempt;
+  if (await isSetUp(app.db)) throw new Refused('setup_done');
+  await allowSetup(app, address);
+  const right = setupCode(app.config, await readInstallationId(app.db.sql));
+  if (!isSetupCode(code, right)) throw new Refused('code_invalid');
+
+  const staffId = await createAccount(app, { ...person, role: 'admin', alias: null }, ACTOR, async (db) => {
+    if (!(await lockSetup(db))) throw new Refused('setup_done');
+  });
+  app.announce.managementChanged('staff', 'audit');
+  if (profileName !== undefined) await setBrand(app, { displayName: profileName }, ACTOR);
+
+  await startGrace(app.db.sql, staffId);
+  if (replaces !== undefined) await signOutStaff(app, replaces);
+  return app.db.sql.transaction().execute(async (db) => {
+    const account = await holdAccount(db, staffId);
+    if (!account?.active || !isQualified(account)) throw new Refused('unavailable');
+    return openSession(app, db, account, 'password');
+  });
+}

@@ -1,0 +1,86 @@
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import type { App } from '../../app.ts';
+import { HASH_PURPOSES, keyFor, keysFor } from '../../auth/keys.ts';
+import { seal, unseal } from '../../auth/sealed.ts';
+import { openTotpSecret, sealTotpSecret } from '../../auth/totp.ts';
+import { insertAudit } from '../../db/audit/audit.ts';
+import { lockSecret, putSecret } from '../../db/engine/installation.ts';
+import { deleteSealedFactors, listTotpSecrets, resealTotp } from '../../db/staff/secondFactors.ts';
+
+type Needs = Pick<App, 'config' | 'db' | 'random'>;
+type HashPurpose = (typeof HASH_PURPOSES)[number];
+/** The keys of one earlier secret, in base64. */
+type KeySet = Partial<Record<HashPurpose, string>>;
+
+/** How many changes of SECRET ago a recovery code may have been made. */
+const KEPT_MAX = 10;
+
+/** The same for the same database and the same secret, and telling nothing about it. */
+export function secretMark(secret: string, installationId: string): Buffer {
+  return createHmac('sha256', keyFor({ secret }, 'secret check')).update(installationId).digest();
+}
+
+/**
+ * At every start of a gateway: compares SECRET with the one that the database was used with, and finishes a change of
+ * it. Stored app secrets are sealed again under the new one; the keys of hashes are kept, sealed under the new one.
+ * 'unknown': SECRET is another one, and SECRET_PREVIOUS does not explain it. Nothing is changed then.
+ */
+export async function settleSecret(app: Needs): Promise<'settled' | 'changed' | 'unknown'> {
+  const { config } = app;
+  const { secret, secretPrevious } = config;
+  return app.db.sql.transaction().execute(async (db) => {
+    const { id, mark, olderKeys } = await lockSecret(db);
+    const isOf = (given: string) => mark?.equals(secretMark(given, id)) === true;
+    const changed = !isOf(secret) && secretPrevious !== undefined && isOf(secretPrevious);
+    if (mark !== null && !isOf(secret) && !changed) return 'unknown';
+    const opened = olderKeys && unseal(keysFor(config, 'older keys'), id, olderKeys);
+    const sets = opened ? (JSON.parse(opened) as KeySet[]) : [];
+    if (changed) sets.unshift(keySetOf(secretPrevious));
+    if (changed || mark === null) {
+      const sealed = seal(app, keyFor(config, 'older keys'), id, JSON.stringify(sets.slice(0, KEPT_MAX)));
+      await putSecret(db, { mark: secretMark(secret, id), olderKeys: sealed });
+    }
+    if (secretPrevious !== undefined) await resealAll(app, db);
+    config.olderKeys = Object.fromEntries(
+      HASH_PURPOSES.map((purpose) => [
+        purpose,
+        sets.flatMap((set) => (set[purpose] === undefined ? [] : [keyOf(set[purpose])])),
+      ]),
+    );
+    if (changed) {
+      await insertAudit(db, { actor: 'gateway', action: 'installation.secret', target: 'installation' });
+    }
+    return changed ? 'changed' : 'settled';
+  });
+}
+
+/** The old SECRET is lost: this one counts from now on. What only the old one opened is removed. */
+export async function acceptSecret(app: Needs, actor: string): Promise<void> {
+  await app.db.sql.transaction().execute(async (db) => {
+    const { id } = await lockSecret(db);
+    await putSecret(db, { mark: secretMark(app.config.secret, id), olderKeys: null });
+    await deleteSealedFactors(db);
+    const details = { lost: true };
+    await insertAudit(db, { actor, action: 'installation.secret', target: 'installation', details });
+  });
+}
+
+/** Also what another gateway stored meanwhile, that was started before the change. */
+async function resealAll(app: Needs, db: Parameters<typeof listTotpSecrets>[0]): Promise<void> {
+  const now = { config: { secret: app.config.secret } };
+  for (const { staffId, secret: stored } of await listTotpSecrets(db)) {
+    if (openTotpSecret(now, staffId, stored) !== undefined) continue;
+    const secret = openTotpSecret(app, staffId, stored);
+    if (secret !== undefined) await resealTotp(db, staffId, sealTotpSecret(app, staffId, secret));
+  }
+}
+
+function keySetOf(secret: string): KeySet {
+  return Object.fromEntries(
+    HASH_PURPOSES.map((purpose) => [purpose, keyFor({ secret }, purpose).export().toString('base64')]),
+  ) as KeySet;
+}
+
+function keyOf(base64: string): KeyObject {
+  return createSecretKey(Buffer.from(base64, 'base64'));
+}

@@ -1,0 +1,29 @@
+import { CLOSED_PAGE, type ClosedRow } from '@settee/protocol/conversation';
+import type { Database } from '../engine/database.ts';
+import { QUEUE_COLUMNS, tidy } from './queue.ts';
+
+/** A page ends at a millisecond, and older rows lie between two. Written as the index has it. */
+const CLOSED_AT = 'c.closed_at::timestamptz(3)';
+
+/** One page of what an alias closed or blocked, newest first: the first page, or the one that follows a row. */
+export async function readClosed(
+  db: Database,
+  alias: string,
+  after: { at: Date; id: string } | undefined,
+): Promise<{ rows: ClosedRow[]; next: string | null }> {
+  const { rows } = await db.pool.query<ClosedRow>(
+    `select ${QUEUE_COLUMNS}, c.status, (extract(epoch from ${CLOSED_AT}) * 1000)::float8 as "closedAt"
+     from conversations c
+     where c.handler_alias = $1 and c.status <> 'open' and ${CLOSED_AT} <= $2
+       and (${CLOSED_AT} < $2 or c.id > $3)
+     order by ${CLOSED_AT} desc, c.id
+     limit $4`,
+    [alias, after?.at ?? 'infinity', after?.id, CLOSED_PAGE + 1],
+  );
+  const page = rows.slice(0, CLOSED_PAGE).map((row) => ({ ...row, ...tidy(row) }));
+  const last = page.at(-1);
+  return {
+    rows: page,
+    next: rows.length > CLOSED_PAGE && last ? `${last.closedAt}_${last.conversationId}` : null,
+  };
+}

@@ -1,0 +1,46 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../engine/tables.ts';
+
+type Queries = Kysely<Tables>;
+
+/**
+ * Notes that an administrator looks into conversations that are not at their own desk. Answers those of which that is
+ * news: it was not noted within the hour.
+ */
+export async function noteViews(
+  db: Queries,
+  view: { conversationIds: string[]; staffId: string; ownDesk: string | null },
+): Promise<string[]> {
+  // In one order for everybody, or two would wait for each other.
+  const { rows } = await sql<{ id: string }>`
+    insert into conversation_views as v (conversation_id, staff_id, what)
+    select c.id, ${view.staffId}, 'view' from conversations c
+    where c.id = any (${view.conversationIds}::uuid[]) and c.handler_alias is distinct from ${view.ownDesk}
+    order by c.id
+    on conflict (conversation_id, staff_id, what) do update set at = now()
+    where v.at <= now() - interval '1 hour'
+    returning v.conversation_id as id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+type Export = { conversationId: string; staffId: string };
+
+/** Notes that somebody takes a conversation along. False when this only goes on with what they began within the hour. */
+export async function noteExport(db: Queries, begun: Export & { after: number }): Promise<boolean> {
+  const { rows } = await sql`
+    insert into conversation_views as v (conversation_id, staff_id, what)
+    values (${begun.conversationId}, ${begun.staffId}, 'export')
+    on conflict (conversation_id, staff_id, what) do update set at = now(), next = null
+    where v.next is distinct from ${begun.after}::integer or v.at <= now() - interval '1 hour'
+    returning true`.execute(db);
+  return rows.length > 0;
+}
+
+export async function noteExported(
+  db: Queries,
+  { conversationId, staffId, next }: Export & { next: number | null },
+) {
+  await sql`
+    update conversation_views set next = ${next}::integer
+    where conversation_id = ${conversationId} and staff_id = ${staffId} and what = 'export'`.execute(db);
+}

@@ -1,0 +1,74 @@
+import { EXPORT_PAGE, type ExportedMessage } from '@settee/protocol/conversationAdminCalls';
+import type { Database } from '../engine/database.ts';
+
+/** A page of long messages ends earlier: an answer must stay one that a browser takes in at once. */
+const TEXT_MAX = 2_000_000;
+
+type Row = {
+  seq: number;
+  id: string;
+  fromOwner: boolean;
+  text: string;
+  createdAt: number;
+  writtenBy: string | null;
+  fileName: string | null;
+  mediaType: string;
+  size: number;
+  width: number;
+  height: number;
+};
+
+/** Messages after a number with all that is kept of them, and the number to go on after; null at the end. */
+export async function readExportPage(
+  db: Database,
+  conversationId: string,
+  after: number,
+): Promise<{ messages: ExportedMessage[]; next: number | null }> {
+  const { rows } = await db.pool.query<Row>({
+    name: 'export-page',
+    text: `select m.seq, m.id, m.from_owner as "fromOwner", m.text,
+        (extract(epoch from m.created_at) * 1000)::float8 as "createdAt", s.name as "writtenBy",
+        f.file_name as "fileName", f.media_type as "mediaType", f.bytes as size, f.width, f.height
+      from messages m
+      left join media f on f.id = m.media_id
+      left join staff s on m.from_owner and s.id = m.author_id
+      where m.conversation_id = $1 and m.seq > $2 order by m.seq limit $3`,
+    values: [conversationId, after, EXPORT_PAGE],
+  });
+  let letters = 0;
+  const fits = rows.filter(({ text }, place) => {
+    letters += text.length;
+    return place === 0 || letters <= TEXT_MAX;
+  });
+  const whole = fits.length === rows.length && rows.length < EXPORT_PAGE;
+  return { messages: fits.map(exported), next: whole ? null : (fits.at(-1)?.seq ?? null) };
+}
+
+function exported({
+  seq,
+  id,
+  fromOwner,
+  text,
+  createdAt,
+  writtenBy,
+  fileName,
+  ...file
+}: Row): ExportedMessage {
+  return {
+    seq,
+    id,
+    sender: fromOwner ? 'owner' : 'visitor',
+    text,
+    createdAt: Math.round(createdAt),
+    ...(fileName !== null && {
+      image: {
+        fileName,
+        mediaType: file.mediaType,
+        size: file.size,
+        width: file.width,
+        height: file.height,
+      },
+    }),
+    ...(writtenBy !== null && { writtenBy }),
+  };
+}

@@ -1,0 +1,89 @@
+import type { QueueRow } from '@settee/protocol/conversation';
+import type { Database } from '../engine/database.ts';
+
+/** Until when it is snoozed; null when it is not, or when the visitor has written since. */
+const SNOOZED_UNTIL = `case when c.snoozed_until is not null and not exists (
+    select from messages m where c.last_seq > c.snoozed_seq
+      and m.conversation_id = c.id and m.seq > c.snoozed_seq and not m.from_owner
+  ) then floor(extract(epoch from c.snoozed_until) * 1000)::float8 end`;
+
+/** First name of the member of staff who wrote the newest message; null when a visitor did. For staff only. */
+const LAST_AUTHOR = `case when c.preview_from_owner then (
+    select split_part(s.name, ' ', 1) from messages m join staff s on s.id = m.author_id
+    where m.conversation_id = c.id and m.seq = c.last_seq
+  ) end`;
+
+export const QUEUE_COLUMNS = `c.id as "conversationId", c.visitor_id as "visitorId", c.visitor_name as "visitorName",
+  (extract(epoch from c.last_message_at) * 1000)::float8 as "lastMessageAt", c.preview as "lastMessage",
+  case c.preview_from_owner when true then 'owner' when false then 'visitor' end as "lastSender",
+  c.unread, c.last_seq as head, c.rev, c.marked_unread as "markedUnread",
+  floor(extract(epoch from c.waiting_since) * 1000)::float8 as "waitingSince",
+  ${LAST_AUTHOR} as "lastAuthor", ${SNOOZED_UNTIL} as "snoozedUntil"`;
+
+export function tidy(row: QueueRow): QueueRow {
+  return { ...row, lastMessageAt: Math.floor(row.lastMessageAt) };
+}
+
+/** The alias's open conversations, newest message first. Few rows: sorted here, not by an index. */
+export async function readQueue(db: Database, alias: string): Promise<QueueRow[]> {
+  const { rows } = await db.pool.query<QueueRow>({
+    name: 'queue',
+    text: `select ${QUEUE_COLUMNS} from conversations c
+      where c.handler_alias = $1 and c.status = 'open'
+      order by c.last_message_at desc, c.id`,
+    values: [alias],
+  });
+  return rows.map(tidy);
+}
+
+/** Those of the given conversations that are in the alias's queue now. */
+export async function readQueueRows(db: Database, alias: string, ids: string[]): Promise<QueueRow[]> {
+  const { rows } = await db.pool.query<QueueRow>({
+    name: 'queue-rows',
+    text: `select ${QUEUE_COLUMNS} from conversations c
+      where c.handler_alias = $1 and c.status = 'open' and c.id = any($2)`,
+    values: [alias, ids],
+  });
+  return rows.map(tidy);
+}
+
+/** Neither a mark as unread nor a snooze changes the number or the revision. */
+export type QueueHead = {
+  alias: string;
+  id: string;
+  head: number;
+  rev: number;
+  markedUnread: boolean;
+  snoozedUntil: number | null;
+};
+
+/** What the sweep compares: every open conversation of these desks, and where it stands. */
+export async function readQueueHeads(db: Database, aliases: string[]): Promise<QueueHead[]> {
+  const { rows } = await db.pool.query<QueueHead>({
+    name: 'queue-heads',
+    text: `select c.handler_alias as alias, c.id, c.last_seq as head, c.rev, c.marked_unread as "markedUnread",
+        ${SNOOZED_UNTIL} as "snoozedUntil"
+      from conversations c
+      where c.handler_alias = any($1) and c.status = 'open'`,
+    values: [aliases],
+  });
+  return rows;
+}
+
+/**
+ * Hides an open conversation from the queue until this time, or shows it again for null. Undefined when it is not this
+ * desk's or not open.
+ */
+export async function snooze(
+  db: Database,
+  change: { conversationId: string; alias: string | null; until: number | null },
+): Promise<{ handlerAlias: string } | undefined> {
+  const { rows } = await db.pool.query<{ handlerAlias: string }>(
+    `update conversations c set snoozed_until = to_timestamp($3::float8 / 1000),
+       snoozed_seq = case when $3::float8 is not null then c.last_seq end
+     where c.id = $1 and ($2::text is null or c.handler_alias = $2) and c.status = 'open'
+     returning c.handler_alias as "handlerAlias"`,
+    [change.conversationId, change.alias, change.until],
+  );
+  return rows[0];
+}

@@ -1,0 +1,71 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Database } from '../engine/database.ts';
+import type { Tables } from '../engine/tables.ts';
+import { EXPIRED, silentFor } from './erasure.ts';
+
+type Queries = Kysely<Tables>;
+
+/**
+ * Conversations whose last message is older than they are kept, whatever their status: an open one that nobody has
+ * written in for so long is as old as any. No index leads there, since a send moves that time: this reads the whole
+ * table, once an hour, and not at all where everything is kept.
+ */
+const WITH_TERMS = sql`from conversations c join invites i on i.id = c.invite_id cross join brand b`;
+const EXPIRED_CONVERSATIONS = sql`${WITH_TERMS} where ${EXPIRED}`;
+
+/** Links that lead nowhere, and have for that long. One that is bound goes with its conversation. */
+const EXPIRED_INVITE = sql`i.state <> 'BOUND' and not exists (select from conversations c where c.invite_id = i.id)
+    and (case when i.state = 'REVOKED' then coalesce(i.revoked_at, i.expires_at) else i.expires_at end)
+      < now() - make_interval(days => coalesce(i.keep_days, b.keep_days))`;
+const EXPIRED_INVITES = sql`from invites i cross join brand b where ${EXPIRED_INVITE}`;
+
+/** False where everything is kept. */
+async function anyTerm(db: Queries): Promise<boolean> {
+  const { rows } = await sql<{ any: boolean }>`
+    select exists (select from brand where keep_days is not null)
+      or exists (select from invites where keep_days is not null) as any`.execute(db);
+  return rows[0]?.any === true;
+}
+
+export async function expiredConversations(db: Database, limit: number): Promise<string[]> {
+  if (!(await anyTerm(db.sql))) return [];
+  const { rows } = await sql<{ id: string }>`select c.id ${EXPIRED_CONVERSATIONS} limit ${limit}`.execute(
+    db.sql,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Answers how many. Asked again outside, of the very row that goes: a link that was renewed while we waited for its lock
+ * must stay, and a subquery would not look at it again.
+ */
+export async function eraseExpiredInvites(db: Queries, limit: number): Promise<number> {
+  if (!(await anyTerm(db))) return 0;
+  const { numAffectedRows = 0n } = await sql`
+    delete from invites i using brand b
+    where i.id = any (array(select i.id ${EXPIRED_INVITES} limit ${limit})) and ${EXPIRED_INVITE}`.execute(
+    db,
+  );
+  return Number(numAffectedRows);
+}
+
+/** What would go if it were done now. */
+export async function countExpired(db: Database): Promise<{ conversations: number; invites: number }> {
+  return { conversations: await count(db, EXPIRED_CONVERSATIONS), invites: await count(db, EXPIRED_INVITES) };
+}
+
+/** Conversations that would go if these were the installation's days. An invite's own still go before them. */
+export function countUnderTerm(db: Database, days: number | null): Promise<number> {
+  return count(db, sql`${WITH_TERMS} where ${silentFor(sql`coalesce(i.keep_days, ${days}::integer)`)}`);
+}
+
+/** The same for one invite's conversation, if these were the invite's own days. */
+export function countUnderInvitesTerm(db: Database, inviteId: string, days: number | null): Promise<number> {
+  const older = silentFor(sql`coalesce(${days}::integer, b.keep_days)`);
+  return count(db, sql`${WITH_TERMS} where i.id = ${inviteId} and ${older}`);
+}
+
+async function count(db: Database, what: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::integer as count ${what}`.execute(db.sql);
+  return rows[0]?.count ?? 0;
+}

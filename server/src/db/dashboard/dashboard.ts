@@ -1,0 +1,71 @@
+import type { Dashboard, DashboardPeriod } from '@settee/protocol/dashboard';
+import type { Database } from '../engine/database.ts';
+import { readDesksNow } from './dashboardDesks.ts';
+import { periodTimes } from './dashboardPeriod.ts';
+import { readFigures, readSlots, type SlotFigures } from './figures.ts';
+import { medianWait, medianWaitByDesk, readWaits } from './waits.ts';
+
+/** Everything that the dashboard shows. What happened was counted when it happened; no message is read for it. */
+export async function readDashboard(
+  db: Database,
+  { period, zone, now }: { period: DashboardPeriod; zone: string; now: number },
+): Promise<Dashboard> {
+  const times = periodTimes(period, zone, now);
+  const [counted, { waiting, desks }, unopened] = await Promise.all([
+    readSlots(db, times),
+    readDesksNow(db, now),
+    readUnopened(db, now),
+  ]);
+  const slots = counted.map((figures) => ({ ...figures, waits: readWaits(figures.waits) }));
+  const before = slots.find(({ slot }) => slot === 0);
+  const within = slots.filter(({ slot }) => slot > 0);
+  const sum = (field: Exclude<keyof SlotFigures, 'slot' | 'waits'>) =>
+    within.reduce((total, slot) => total + slot[field], 0);
+  const waits = within.map((slot) => slot.waits);
+  const byDesk = medianWaitByDesk(waits);
+  return {
+    period,
+    now,
+    messages: {
+      visitors: sum('visitors'),
+      replies: sum('replies'),
+      before: (before?.visitors ?? 0) + (before?.replies ?? 0),
+    },
+    conversations: { count: sum('conversations'), before: before?.conversations ?? 0 },
+    firstReply: {
+      medianMs: medianWait(waits),
+      beforeMs: before === undefined ? null : medianWait([before.waits]),
+    },
+    waiting,
+    slots: times.edges.slice(0, -1).map((start, index) => {
+      const slot = within.find((each) => each.slot === index + 1);
+      return {
+        start,
+        visitors: slot?.visitors ?? 0,
+        replies: slot?.replies ?? 0,
+        conversations: slot?.conversations ?? 0,
+        firstReplyMs: slot === undefined ? null : medianWait([slot.waits]),
+      };
+    }),
+    handlers: desks.map(({ number, ...desk }) => ({ ...desk, firstReplyMs: byDesk.get(number) ?? null })),
+    invites: {
+      created: sum('invites'),
+      opened: sum('opened'),
+      started: sum('started'),
+      replied: sum('answered'),
+    },
+    unopened,
+  };
+}
+
+/** Not older than a month: what nobody has opened since then is no news. */
+const UNOPENED = `
+  select id as "inviteId", label, floor(extract(epoch from expires_at) * 1000)::float8 as "expiresAt"
+  from invites
+  where state = 'NEW' and created_at > $1::timestamptz - interval '30 days' and expires_at > $1::timestamptz
+  order by created_at desc, id limit 1`;
+
+async function readUnopened(db: Database, now: number): Promise<Dashboard['unopened']> {
+  const [unopened] = await readFigures<NonNullable<Dashboard['unopened']>>(db, UNOPENED, [new Date(now)]);
+  return unopened ?? null;
+}

@@ -1,0 +1,78 @@
+import { type Dashboard, HANDLERS_SHOWN, WAITING_CLASSES, WAITING_SHOWN } from '@settee/protocol/dashboard';
+import type { Database } from '../engine/database.ts';
+import { readFigures } from './figures.ts';
+
+/** Whoever wrote this very moment, or by a clock a little ahead, waits since now. */
+const CLASSES = [0, ...WAITING_CLASSES].map((from, n) => {
+  const until = WAITING_CLASSES[n];
+  const bounds = [
+    from > 0 && `waiting_since <= $1::timestamptz - interval '${from} minutes'`,
+    until !== undefined && `waiting_since > $1::timestamptz - interval '${until} minutes'`,
+  ];
+  return `count(waiting_since) filter (where ${bounds.filter(Boolean).join(' and ')})`;
+});
+
+/** Few of all conversations are open, and an index tells which: they are looked at once, for everything. */
+export const OPEN = `
+  with open as materialized (
+    select id, handler_alias as alias, waiting_since from conversations where status = 'open'
+  ),
+  longest as (
+    select c.id as "conversationId", c.visitor_id as "visitorId", c.visitor_name as "visitorName",
+      c.preview as "lastMessage", c.handler_alias as alias,
+      floor(extract(epoch from o.waiting_since) * 1000)::float8 as "waitingSince"
+    from (select * from open where waiting_since is not null order by waiting_since, id limit ${WAITING_SHOWN}) o
+    join conversations c on c.id = o.id
+    order by o.waiting_since, o.id
+  )
+  select count(waiting_since)::float8 as count,
+    floor(extract(epoch from min(waiting_since)) * 1000)::float8 as "longestSince",
+    array[${CLASSES.join(', ')}]::float8[] as classes,
+    coalesce((select json_agg(longest) from longest), '[]') as rows,
+    coalesce((select json_object_agg(alias, n) from (select alias, count(*) as n from open group by alias) a), '{}') as open
+  from open`;
+
+/** Every desk where somebody may work, as in desks.ts, or should: with the names of none. And until when somebody did. */
+const DESKS = `
+  select h.alias, h.number,
+    coalesce(array_agg(s.name order by s.name, s.id) filter (where s.id is not null), '{}') as people,
+    exists (select from presence p where p.alias = h.alias and p.expires_at > now()) as online,
+    floor(extract(epoch from h.last_seen_at) * 1000)::float8 as "lastSeenAt"
+  from handlers h left join staff s on s.alias = h.alias and s.active and s.role in ('handler', 'admin')
+  where s.id is not null
+    or exists (select from conversations c where c.handler_alias = h.alias and c.status = 'open')
+  group by h.alias
+  order by h.alias collate "C"`;
+
+type OpenRow = Dashboard['waiting'] & { open: Record<string, number> };
+type DeskRow = {
+  alias: string;
+  number: number;
+  people: string[];
+  online: boolean;
+  lastSeenAt: number | null;
+};
+
+/**
+ * How things stand now: who waits, and what each desk has open. First the desks where nobody will answer, then the
+ * busiest.
+ */
+export async function readDesksNow(
+  db: Database,
+  now: number,
+): Promise<{
+  waiting: Dashboard['waiting'];
+  desks: (DeskRow & { open: number })[];
+}> {
+  const [standing] = await readFigures<OpenRow>(db, OPEN, [new Date(now)]);
+  const desks = await readFigures<DeskRow>(db, DESKS);
+  if (standing === undefined) throw new Error('an aggregate has one row');
+  const { open, ...waiting } = standing;
+  return {
+    waiting,
+    desks: desks
+      .map((desk) => ({ ...desk, open: open[desk.alias] ?? 0 }))
+      .toSorted((a, b) => Number(a.people.length > 0) - Number(b.people.length > 0) || b.open - a.open)
+      .slice(0, HANDLERS_SHOWN),
+  };
+}

@@ -1,0 +1,72 @@
+import type { Database } from '../engine/database.ts';
+import { inTime } from '../engine/inTime.ts';
+import type { PeriodTimes } from './dashboardPeriod.ts';
+
+/** A minute's worth of a very busy installation. */
+const FOLD_AT_ONCE = 50_000;
+
+/** Folds what was counted since the last time; how many rows that were. */
+export async function foldFigures(db: Database, atOnce = FOLD_AT_ONCE): Promise<number> {
+  let folded = 0;
+  for (;;) {
+    const { rows } = await db.pool.query<{ taken: number }>('select fold_figures($1) as taken', [atOnce]);
+    const taken = rows[0]?.taken ?? 0;
+    folded += taken;
+    if (taken < atOnce) return folded;
+  }
+}
+
+/** What was counted in one slot of a period. */
+export type SlotFigures = {
+  /** From 1; 0 is the time before the period. */
+  slot: number;
+  visitors: number;
+  replies: number;
+  conversations: number;
+  invites: number;
+  opened: number;
+  started: number;
+  answered: number;
+  /** As waits.ts reads it. Shorter on the way than bytes, which PostgreSQL writes out as hex. */
+  waits: string;
+};
+
+const SUMS = ['visitors', 'replies', 'conversations', 'invites', 'opened', 'started', 'answered'];
+
+/** Both tables in one statement: what is folded meanwhile is seen in one of them, and only there. */
+const IN_PERIOD = `quarter >= $2 and quarter < $4 and (quarter < $3 or quarter >= $5)`;
+const COLUMNS = `quarter, ${SUMS.join(', ')}, waits`;
+const PERIOD = `
+  select width_bucket(quarter, $1::timestamptz[]) as slot,
+    ${SUMS.map((name) => `coalesce(sum(${name}), 0)::float8 as ${name}`).join(', ')},
+    encode(coalesce(string_agg(waits, ''), ''), 'base64') as waits
+  from (
+    select ${COLUMNS} from figures where ${IN_PERIOD}
+    union all
+    select ${COLUMNS} from figures_fresh where ${IN_PERIOD}
+  ) counted
+  group by 1`;
+
+/** The times as they are bound to the query, for those who look at its plan. */
+export function periodQuery({ edges, before }: PeriodTimes): { text: string; values: unknown[] } {
+  const [start = 0] = edges;
+  const values = [edges.map((at) => new Date(at)), before.from, before.until, edges.at(-1) ?? start, start];
+  return {
+    text: PERIOD,
+    values: values.map((value) => (typeof value === 'number' ? new Date(value) : value)),
+  };
+}
+
+export async function readSlots(db: Database, times: PeriodTimes): Promise<SlotFigures[]> {
+  const { text, values } = periodQuery(times);
+  return readFigures<SlotFigures>(db, text, values);
+}
+
+/** Compiling a plan would cost more than it saves; longer than this nobody waits for figures. */
+const PLANNING = { ms: 10_000, settings: 'set local jit = off' };
+
+export async function readFigures<Row>(db: Database, query: string, values: unknown[] = []): Promise<Row[]> {
+  const rows = await inTime<Row>(db, PLANNING, query, values);
+  if (rows === undefined) throw new Error('the figures took too long');
+  return rows;
+}

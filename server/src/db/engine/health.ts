@@ -1,0 +1,106 @@
+import type pg from 'pg';
+import { UNFINISHED } from '../backup/unfinished.ts';
+import { readAppliedMigrations, readMissingFunctions, shippedMigrations } from './migrations.ts';
+import { withClient } from './withClient.ts';
+import { WORKERS_ALIVE } from './workers.ts';
+import { probeWrites } from './writeProbe.ts';
+
+/** What PostgreSQL says about itself, and about our tables in it. */
+export type DatabaseHealth = {
+  version: number;
+  versionText: string;
+  encoding: string;
+  fsync: string;
+  synchronousCommit: string;
+  fullPageWrites: string;
+  maxConnections: number;
+  usedConnections: number;
+  /** Its time less ours, in milliseconds. */
+  clockAhead: number;
+  /** Migrations that were run; undefined where there are none of our tables. */
+  level: string[] | undefined;
+  /** Functions of this release that were never applied. */
+  missingFunctions: number;
+  administrators: number;
+  /** Of these, those who can show a second factor. */
+  guarded: number;
+  publicName: string | undefined;
+  gateways: number;
+  workers: number;
+  /** Undefined where there are none of our tables. */
+  installation: { id: string; secretMark: Buffer | null } | undefined;
+  /** The error code of a write that was tried and taken back; undefined when it went well. */
+  writeFailure: string | undefined;
+  /** Its restore broke off before the end. */
+  halfRestored: boolean;
+};
+
+const ITSELF = `
+  select current_setting('server_version_num')::integer as version, current_setting('server_version') as "versionText",
+    current_setting('server_encoding') as encoding, current_setting('fsync') as fsync,
+    current_setting('synchronous_commit') as "synchronousCommit",
+    current_setting('full_page_writes') as "fullPageWrites",
+    current_setting('max_connections')::integer
+      - current_setting('superuser_reserved_connections')::integer as "maxConnections",
+    (select count(*)::integer from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid())
+      as "usedConnections",
+    ${UNFINISHED} as "halfRestored"`;
+
+const PEOPLE = `
+  select count(*)::integer as administrators,
+    count(*) filter (where exists (select from staff_totp t where t.staff_id = s.id)
+      or exists (select from staff_passkeys p where p.staff_id = s.id))::integer as guarded,
+    (select display_name from brand) as "publicName",
+    (select count(*)::integer from gateways where expires_at > now()) as gateways,
+    ${WORKERS_ALIVE} as workers
+  from staff s where s.role = 'admin' and s.active`;
+
+const NO_TABLES = {
+  missingFunctions: 0,
+  administrators: 0,
+  guarded: 0,
+  publicName: undefined,
+  gateways: 0,
+  workers: 0,
+  installation: undefined,
+  writeFailure: undefined,
+};
+
+export function readHealth(databaseUrl: string): Promise<DatabaseHealth> {
+  const options = {
+    connectionString: databaseUrl,
+    application_name: 'settee doctor',
+    connectionTimeoutMillis: 10_000,
+    query_timeout: 10_000,
+  };
+  return withClient(options, healthOf);
+}
+
+async function healthOf(client: pg.Client): Promise<DatabaseHealth> {
+  const { rows } = await client.query<DatabaseHealth>(ITSELF);
+  const before = Date.now();
+  const { rows: clock } = await client.query<{ now: Date }>('select clock_timestamp() as now');
+  const clockAhead = (clock[0]?.now.getTime() ?? 0) - (before + Date.now()) / 2;
+  const itself = { ...(rows[0] as DatabaseHealth), clockAhead };
+  const level = await readAppliedMigrations(client);
+  // Tables of an earlier release may lack what is asked about people.
+  if (level === undefined || level.length < shippedMigrations.length)
+    return { ...itself, level, ...NO_TABLES };
+  const { length: missingFunctions } = await readMissingFunctions(client);
+  const { rows: people } = await client.query<DatabaseHealth>(PEOPLE);
+  const { rows: secrets } = await client.query<NonNullable<DatabaseHealth['installation']>>(
+    'select id, secret_check as "secretMark" from installation',
+  );
+  const writeFailure = await probeWrites(client).then(
+    () => undefined,
+    (error: { code?: string }) => error.code ?? 'unknown',
+  );
+  return {
+    ...itself,
+    ...(people[0] as DatabaseHealth),
+    level,
+    missingFunctions,
+    installation: secrets[0],
+    writeFailure,
+  };
+}

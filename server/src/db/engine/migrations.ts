@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, parse } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
+import type { Database } from './database.ts';
+
+export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url));
+const SQL_FOLDER = fileURLToPath(new URL('../../../sql', import.meta.url));
+
+/** Names of this release's migrations, in their order. */
+export const shippedMigrations: readonly string[] = readdirSync(MIGRATIONS_FOLDER)
+  .map((file) => parse(file).name)
+  .toSorted();
+
+export type SqlFile = { name: string; sql: string; hash: string };
+
+/** Functions, each in one file of `server/sql`. A migration runs a file again when its content has changed. */
+export const shippedFunctions: readonly SqlFile[] = readdirSync(SQL_FOLDER)
+  .toSorted()
+  .map((file) => {
+    const sql = readFileSync(join(SQL_FOLDER, file), 'utf8');
+    return { name: parse(file).name, sql, hash: createHash('sha256').update(sql).digest('hex') };
+  });
+
+/** The migrations that were run, in their order; undefined if the database has none of our tables. */
+export async function readAppliedMigrations(client: pg.Client): Promise<string[] | undefined> {
+  const { rows: table } = await client.query<{ there: boolean }>(
+    "select to_regclass('migrations') is not null as there",
+  );
+  if (table[0]?.there !== true) return undefined;
+  const { rows } = await client.query<{ name: string }>('select name::text from migrations order by id');
+  return rows.map(({ name }) => name);
+}
+
+/**
+ * The functions of this release that were never run here. One that a newer release has replaced since is not missing:
+ * it serves this release too.
+ */
+export async function readMissingFunctions(client: pg.Client): Promise<SqlFile[]> {
+  const { rows } = await client.query<{ hash: string }>('select hash from applied_functions');
+  const applied = new Set(rows.map(({ hash }) => hash));
+  return shippedFunctions.filter(({ hash }) => !applied.has(hash));
+}
+
+/**
+ * How many of this release's migrations and functions the database lacks. More than this release knows are harmless:
+ * the next release may already have migrated, and its migrations tolerate this one.
+ */
+export async function countMissingMigrations(db: Database): Promise<number> {
+  const { rows } = await db.pool.query<{ missing: number }>(
+    `select (
+       select count(*) from unnest($1::text[]) as shipped (name)
+       where not exists (select from migrations m where m.name = shipped.name)
+     )::int + (
+       select count(*) from unnest($2::text[]) as shipped (hash)
+       where not exists (select from applied_functions f where f.hash = shipped.hash)
+     )::int as missing`,
+    [shippedMigrations, shippedFunctions.map(({ hash }) => hash)],
+  );
+  return rows[0]?.missing ?? shippedMigrations.length;
+}

@@ -1,0 +1,155 @@
+import {
+  INVITES_PAGE,
+  type InviteCounts,
+  type InviteDraft,
+  type ListedState,
+  type ManagedInvite,
+} from '@settee/protocol/managedInvite';
+import { CompiledQuery, type Kysely } from 'kysely';
+import type { Database } from '../engine/database.ts';
+import type { Tables } from '../engine/tables.ts';
+
+type Queries = Kysely<Tables>;
+
+/** What of the invites is listed. */
+export type Chosen = {
+  state?: ListedState | undefined;
+  alias?: string | undefined;
+  search?: string | undefined;
+};
+
+/** The row that a page follows: in microseconds, because the invites of one bulk are that close together. */
+export type AfterInvite = { createdAt: string; id: string };
+
+const EXPIRED = "i.state in ('NEW', 'SEEN') and i.expires_at <= now()";
+
+const STATE: Record<ListedState, string> = {
+  NEW: "i.state = 'NEW' and i.expires_at > now()",
+  SEEN: "i.state = 'SEEN' and i.expires_at > now()",
+  BOUND: "i.state = 'BOUND'",
+  REVOKED: "i.state = 'REVOKED'",
+  EXPIRED,
+};
+
+const STATES = Object.keys(STATE) as ListedState[];
+
+const ms = (column: string) => `floor(extract(epoch from i.${column}) * 1000)::float8`;
+
+const COLUMNS = `i.id, i.label, case when ${EXPIRED} then 'EXPIRED' else i.state end as state,
+  i.handler_alias as "handlerAlias", ${ms('created_at')} as "createdAt", ${ms('expires_at')} as "expiresAt",
+  ${ms('seen_at')} as "seenAt", ${ms('bound_at')} as "boundAt", ${ms('revoked_at')} as "revokedAt",
+  i.keep_days as "keepDays"`;
+
+/** The handler and the words that a label must contain, as conditions of one query. */
+function conditions({ alias, search }: Chosen, values: unknown[]): string[] {
+  const where: string[] = [];
+  if (alias !== undefined) where.push(`i.handler_alias = $${values.push(alias)}`);
+  // Written as the index has it.
+  if (search) where.push(`lower(i.label) like $${values.push(`%${escapeLike(search.toLowerCase())}%`)}`);
+  return where;
+}
+
+function escapeLike(words: string): string {
+  return words.replace(/[\\%_]/g, '\\$&');
+}
+
+const all = (where: string[]) => (where.length === 0 ? '' : `where ${where.join(' and ')}`);
+
+/** One page, newest first: the first one, or the one that follows a row. */
+export async function readInvitePage(
+  db: Database,
+  chosen: Chosen,
+  after: AfterInvite | undefined,
+): Promise<{ rows: ManagedInvite[]; next: string | null }> {
+  const values: unknown[] = [];
+  const where = conditions(chosen, values);
+  if (chosen.state !== undefined) where.push(STATE[chosen.state]);
+  if (after !== undefined) {
+    const at = `timestamptz 'epoch' + $${values.push(after.createdAt)}::float8 * interval '1 microsecond'`;
+    where.push(`(i.created_at, i.id) < (${at}, $${values.push(after.id)}::uuid)`);
+  }
+  const { rows } = await db.pool.query<
+    Omit<ManagedInvite, 'conversation'> & {
+      micros: string;
+      conversationId: string | null;
+      visitorId: string;
+      visitorName: string;
+    }
+  >(
+    `select p.*, c.id as "conversationId", c.visitor_id as "visitorId", c.visitor_name as "visitorName"
+     from (
+       select ${COLUMNS}, (extract(epoch from i.created_at) * 1000000)::bigint::text as micros
+       from invites i ${all(where)}
+       order by i.created_at desc, i.id desc limit $${values.push(INVITES_PAGE + 1)}
+     ) p left join conversations c on c.invite_id = p.id
+     order by p.micros::bigint desc, p.id desc`,
+    values,
+  );
+  const last = rows.length > INVITES_PAGE ? rows[INVITES_PAGE - 1] : undefined;
+  return {
+    rows: rows
+      .slice(0, INVITES_PAGE)
+      .map(({ micros: _, conversationId, visitorId, visitorName, ...invite }) => ({
+        ...invite,
+        conversation: conversationId === null ? null : { id: conversationId, visitorId, visitorName },
+      })),
+    next: last === undefined ? null : `${last.micros}_${last.id}`,
+  };
+}
+
+/** How many there are of each state, of those that handler and search let through. */
+export async function countInvites(db: Database, chosen: Chosen): Promise<InviteCounts> {
+  const values: unknown[] = [];
+  const where = conditions(chosen, values);
+  const counts = STATES.map((state) => `count(*) filter (where ${STATE[state]})::integer as "${state}"`);
+  const { rows } = await db.pool.query<InviteCounts>(
+    `select ${counts.join(', ')} from invites i ${all(where)}`,
+    values,
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('a count without a row');
+  return row;
+}
+
+/**
+ * All of a chunk in one statement, each a microsecond older than the one before it, so that the list, newest first,
+ * shows them in their order. One that the same page asked for before, and nobody has opened since, gets the new link,
+ * unless a later attempt was here before, or its link was replaced by hand, which leaves it without a number of attempts.
+ * What comes back is fewer than what was asked for when an id is somebody else's, or the attempt overtaken.
+ */
+export async function insertInvites(
+  db: Queries,
+  made: {
+    batchId: string;
+    attempt: number;
+    createdBy: string;
+    drafts: readonly (InviteDraft & { tokenHash: Buffer })[];
+  },
+): Promise<{ id: string; expiresAt: number; fresh: boolean }[]> {
+  const { batchId, attempt, createdBy, drafts } = made;
+  const { rows } = await db.executeQuery<{ id: string; expiresAt: number; fresh: boolean }>(
+    CompiledQuery.raw(
+      `insert into invites as i (id, token_hash, label, handler_alias, keep_days, batch_id, created_by, attempt, created_at, expires_at)
+       select d.id, d.token_hash, d.label, d.alias, d.keep_days, $1, $2, $9,
+         now() - d.place * interval '1 microsecond', now() + make_interval(days => d.days)
+       from unnest($3::uuid[], $4::bytea[], $5::text[], $6::text[], $7::integer[], $8::integer[])
+         with ordinality as d (id, token_hash, label, alias, days, keep_days, place)
+       on conflict (id) do update set token_hash = excluded.token_hash, attempt = excluded.attempt
+         where i.batch_id = excluded.batch_id and i.created_by = excluded.created_by and i.state = 'NEW'
+           and i.attempt < excluded.attempt
+       returning i.id, ${ms('expires_at')} as "expiresAt", i.xmax = 0 as fresh`,
+      [
+        batchId,
+        createdBy,
+        drafts.map(({ id }) => id),
+        drafts.map(({ tokenHash }) => tokenHash),
+        drafts.map(({ label }) => label),
+        drafts.map(({ alias }) => alias),
+        drafts.map(({ days }) => days),
+        drafts.map(({ keepDays }) => keepDays),
+        attempt,
+      ],
+    ),
+  );
+  return rows;
+}

@@ -1,0 +1,53 @@
+import { mediaUrl } from '@settee/protocol/media';
+import type { MessageMedia } from '@settee/protocol/messageMedia';
+import type { Database } from '../engine/database.ts';
+
+/** What a message says of its image, from `media f`; all null for a message of words. */
+export const MEDIA_COLUMNS = 'f.id, f.media_type, f.file_name, f.bytes, f.width, f.height, f.thumbhash';
+export type MediaColumns =
+  | [null, null, null, null, null, null, null]
+  | [
+      id: string,
+      type: string,
+      fileName: string,
+      bytes: number,
+      width: number,
+      height: number,
+      thumbhash: string,
+    ];
+
+export function messageMedia(conversationId: string, columns: MediaColumns): MessageMedia | undefined {
+  const [id, mediaType, fileName, size, width, height, thumbhash] = columns;
+  if (id === null) return undefined;
+  return { mediaUrl: mediaUrl(conversationId, id), mediaType, fileName, size, width, height, thumbhash };
+}
+
+/** An image that a message of this conversation may carry, as the message will tell it. */
+export async function findMessageMedia(
+  db: Database,
+  conversationId: string,
+  mediaId: string,
+): Promise<MessageMedia | undefined> {
+  const { rows } = await db.pool.query({
+    name: 'message-media',
+    text: `select ${MEDIA_COLUMNS} from media f where f.id = $1 and f.conversation_id = $2 and f.state = 'ready'`,
+    values: [mediaId, conversationId],
+    rowMode: 'array',
+  });
+  return rows[0] === undefined ? undefined : messageMedia(conversationId, rows[0] as MediaColumns);
+}
+
+/** Where the picture lies, for whoever may see the conversation: what a message carries, or one's own before that. */
+export async function findPicturePath(
+  db: Database,
+  mediaId: string,
+  reader: { conversationId: string; fromOwner: boolean; authorId: string },
+): Promise<string | undefined> {
+  const { rows } = await db.pool.query<{ path: string }>({
+    name: 'picture-path',
+    text: `select f.path from media f where f.id = $1 and f.conversation_id = $2 and f.state = 'ready'
+      and (f.message_id is not null or (f.from_owner = $3 and f.author_id = $4))`,
+    values: [mediaId, reader.conversationId, reader.fromOwner, reader.authorId],
+  });
+  return rows[0]?.path;
+}

@@ -1,0 +1,208 @@
+import { MESSAGE_TEXT_MAX } from '@settee/protocol/message';
+import type pg from 'pg';
+import type { Metrics } from '../../metrics/metrics.ts';
+import { silentMetrics } from '../../metrics/silentMetrics.ts';
+import { violatedIndex } from '../engine/uniqueViolation.ts';
+import {
+  type AppendResult,
+  type Asked,
+  appendConnection,
+  callAppend,
+  type Draft,
+  isRepeat,
+  type Row,
+  settle,
+} from './appendCall.ts';
+
+/** The message may or may not be stored. Only a repeat with the same id will tell. */
+export class UnknownOutcome extends Error {
+  constructor(cause: string) {
+    super(`append not confirmed: ${cause}`);
+    this.name = 'UnknownOutcome';
+  }
+}
+
+/** There was no connection to send anything over: nothing is stored. The sender repeats it all the same. */
+class NotSent extends UnknownOutcome {}
+
+/** Past this many waiting messages in one lane, new ones are turned away before they cost anything. */
+const WAITING_MAX = 20_000;
+const BATCH_MAX = 100;
+/** Bytes of text in one call: a hundred long messages must not hold every other sender for long. */
+const BATCH_TEXT_MAX = 50 * MESSAGE_TEXT_MAX;
+
+/**
+ * Repeats come in swarms, when a gateway or a network came back: after one, so many calls look up at
+ * once. Otherwise each would be made twice, with an error in PostgreSQL's log between.
+ */
+const LOOK_UPS_AFTER_A_REPEAT = 20;
+
+type Waiting = Asked & { reject(error: UnknownOutcome): void };
+
+/**
+ * Turns single messages into batches without a timer: while a call is under way, what arrives waits
+ * and goes with the next. An idle gateway adds no delay; a busy one fills its batches by itself.
+ */
+export class Appender {
+  readonly #lanes: Lane[];
+
+  constructor(databaseUrl: string, lanes: number, metrics = silentMetrics) {
+    this.#lanes = Array.from({ length: lanes }, () => new Lane(databaseUrl, metrics));
+  }
+
+  /** Messages of one conversation always share a lane, so their order and their hints keep together. */
+  append(draft: Draft): Promise<AppendResult> {
+    const lane = this.#lanes[Number.parseInt(draft.conversationId.slice(0, 4), 16) % this.#lanes.length];
+    if (lane === undefined) throw new Error('an appender needs at least one lane');
+    return lane.append(draft);
+  }
+
+  /** The last call of a lane failed: whether PostgreSQL can store anything is to be tried. */
+  isInDoubt(): boolean {
+    return this.#lanes.some((lane) => lane.inDoubt);
+  }
+
+  /** It was tried, and can. */
+  endDoubt(): void {
+    for (const lane of this.#lanes) lane.inDoubt = false;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#lanes.map((lane) => lane.close()));
+  }
+}
+
+/** One connection, one call at a time. */
+class Lane {
+  readonly #databaseUrl: string;
+  readonly #metrics: Metrics;
+  #waiting: Waiting[] = [];
+  #connection: pg.Client | undefined;
+  /** Calls that still look for repeats first. */
+  #lookUps = 0;
+  #running: Promise<void> | undefined;
+  #closed = false;
+  inDoubt = false;
+
+  constructor(databaseUrl: string, metrics: Metrics) {
+    this.#databaseUrl = databaseUrl;
+    this.#metrics = metrics;
+  }
+
+  append(draft: Draft): Promise<AppendResult> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed || this.#waiting.length >= WAITING_MAX) {
+        // Not counted as unconfirmed: that alarm is for what may be stored, and this is not.
+        reject(new NotSent('not taken'));
+        return;
+      }
+      this.#waiting.push({ draft, resolve, reject });
+      this.#running ??= this.#run();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#running;
+    await this.#drop();
+  }
+
+  async #run(): Promise<void> {
+    // What arrives in the same turn of the event loop goes with the first call.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      const batch = this.#takeBatch();
+      for (const { draft } of batch) draft.trail?.taken(batch.length);
+      try {
+        const rows = await this.#store(batch);
+        for (const { draft } of batch) draft.trail?.answered();
+        this.inDoubt = false;
+        settle(batch, rows);
+      } catch (error) {
+        this.inDoubt = true;
+        await this.#drop();
+        // Whatever waits behind the failed batch fails with it: were it stored now, a sender's
+        // second message would come before the first.
+        const cause =
+          error instanceof UnknownOutcome
+            ? error
+            : new UnknownOutcome(error instanceof Error ? error.message : String(error));
+        const failed = [...batch, ...this.#waiting.splice(0)];
+        if (!(cause instanceof NotSent)) this.#metrics.unconfirmed(failed.length);
+        for (const item of failed) item.reject(cause);
+      }
+    }
+    this.#running = undefined;
+  }
+
+  #takeBatch(): Waiting[] {
+    const ids = new Set<string>();
+    const answered = new Set<string>();
+    const media = new Set<string>();
+    let bytes = 0;
+    for (const { draft } of this.#waiting) {
+      bytes += draft.text.length;
+      // Both would be judged by what was stored before either: the second must see the first.
+      if (draft.after !== null && answered.has(draft.conversationId)) break;
+      if (draft.mediaId !== null && media.has(draft.mediaId)) break;
+      if (draft.mediaId !== null) media.add(draft.mediaId);
+      if (draft.fromOwner) answered.add(draft.conversationId);
+      // The function takes each id once a call; a copy that came meanwhile is the next call's repeat.
+      if (ids.size === BATCH_MAX || ids.has(draft.id) || (ids.size > 0 && bytes > BATCH_TEXT_MAX)) break;
+      ids.add(draft.id);
+    }
+    return this.#waiting.splice(0, ids.size);
+  }
+
+  async #store(batch: Waiting[]): Promise<Row[]> {
+    if (this.#lookUps > 0) {
+      this.#lookUps -= 1;
+      return await this.#lookUp(batch);
+    }
+    try {
+      return await this.#call(batch, false);
+    } catch (error) {
+      if (violatedIndex(error) === undefined) throw error;
+      // There is a repeat among them, and nothing of the batch is stored.
+      return await this.#lookUp(batch);
+    }
+  }
+
+  async #lookUp(batch: Waiting[]): Promise<Row[]> {
+    const rows = await this.#call(batch, true);
+    if (rows.some(isRepeat)) this.#lookUps = LOOK_UPS_AFTER_A_REPEAT;
+    return rows;
+  }
+
+  async #call(batch: Waiting[], lookUp: boolean): Promise<Row[]> {
+    this.#connection ??= await this.#connect();
+    const began = performance.now();
+    try {
+      return await callAppend(this.#connection, batch, lookUp);
+    } finally {
+      this.#metrics.appended(batch.length, (performance.now() - began) / 1_000);
+    }
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const connection = appendConnection(this.#databaseUrl);
+    connection.on('error', () => {
+      if (this.#connection === connection) this.#connection = undefined;
+    });
+    try {
+      await connection.connect();
+    } catch (error) {
+      throw new NotSent(error instanceof Error ? error.message : String(error));
+    }
+    return connection;
+  }
+
+  /** A connection that failed is never used again: what it still answers belongs to an earlier call. */
+  async #drop(): Promise<void> {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    if (connection === undefined) return;
+    // A server that does not answer must not hold up the next batch.
+    await Promise.race([connection.end().catch(() => {}), new Promise((done) => setTimeout(done, 100))]);
+  }
+}

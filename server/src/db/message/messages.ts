@@ -1,0 +1,55 @@
+import { MESSAGE_PAGE, type Message } from '@settee/protocol/message';
+import type { Database } from '../engine/database.ts';
+import { MEDIA_COLUMNS, type MediaColumns, messageMedia } from '../media/media.ts';
+
+type Row = [
+  seq: number,
+  id: string,
+  fromOwner: boolean,
+  createdMs: number,
+  text: string,
+  ...media: MediaColumns,
+];
+
+const COLUMNS = `m.seq, m.id, m.from_owner, (extract(epoch from m.created_at) * 1000)::float8, m.text, ${MEDIA_COLUMNS}`;
+/** The pictures are found by their keys, for the few messages that have one. */
+const FROM = 'from messages m left join media f on f.id = m.media_id';
+
+/** One page by number, oldest first: after one (newer), before one (older), or the newest. */
+export async function readMessages(
+  db: Database,
+  conversationId: string,
+  page: { after?: number | undefined; before?: number | undefined; limit?: number | undefined } = {},
+): Promise<Message[]> {
+  const limit = page.limit ?? MESSAGE_PAGE;
+  const forward = page.after !== undefined;
+  const { rows } = await db.pool.query({
+    name: forward ? 'messages-after' : 'messages-before',
+    text: forward
+      ? `select ${COLUMNS} ${FROM} where m.conversation_id = $1 and m.seq > $2 order by m.seq limit $3`
+      : `select ${COLUMNS} ${FROM} where m.conversation_id = $1 and m.seq < $2 order by m.seq desc limit $3`,
+    values: [conversationId, forward ? page.after : (page.before ?? 2_147_483_647), limit],
+    rowMode: 'array',
+  });
+  const messages = (rows as Row[]).map(
+    ([seq, id, fromOwner, createdMs, text, ...media]): Message => ({
+      conversationId,
+      seq,
+      id,
+      sender: fromOwner ? 'owner' : 'visitor',
+      text,
+      createdAt: Math.round(createdMs),
+      ...messageMedia(conversationId, media),
+    }),
+  );
+  return forward ? messages : messages.reverse();
+}
+
+export async function isStored(db: Database, conversationId: string, id: string): Promise<boolean> {
+  const { rows } = await db.pool.query({
+    name: 'message-stored',
+    text: 'select from messages m where m.conversation_id = $1 and m.id = $2',
+    values: [conversationId, id],
+  });
+  return rows.length > 0;
+}

@@ -1,0 +1,33 @@
+import { readSlots } from '../dashboard/figures.ts';
+import { median } from '../dashboard/median.ts';
+import { readWaits } from '../dashboard/waits.ts';
+import type { Database } from '../engine/database.ts';
+
+const DAY_MS = 86_400_000;
+const QUARTER_MS = 900_000;
+const MINUTE_MS = 60_000;
+const DAYS = 30;
+/** With fewer, the figure would tell how one person answers, and how few ask. */
+export const USUAL_REPLY_MIN = 20;
+/** Coarse on purpose: one reply more or less rarely moves it. */
+const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 240, 480, 1_440];
+
+/** How long visitors usually wait, in minutes, rounded up to a step; null with too few replies or more than a day. */
+export function usualReplyMinutes(waits: Float64Array): number | null {
+  if (waits.length < USUAL_REPLY_MIN) return null;
+  const minutes = (median(waits) ?? 0) / MINUTE_MS;
+  return STEPS.find((step) => minutes <= step) ?? null;
+}
+
+/** From the first replies of the last 30 days, which are counted already. Gateways find the change by themselves. */
+export async function updateUsualReply(db: Database, now: number): Promise<void> {
+  const start = Math.floor((now - DAYS * DAY_MS) / QUARTER_MS) * QUARTER_MS;
+  const times = { edges: [start, now + QUARTER_MS], before: { from: start, until: start } };
+  const slots = await readSlots(db, times);
+  const waits = slots.filter(({ slot }) => slot > 0).flatMap(({ waits: text }) => [...readWaits(text).ms]);
+  const minutes = usualReplyMinutes(Float64Array.from(waits));
+  await db.pool.query(
+    'update brand set usual_reply_minutes = $1 where usual_reply_minutes is distinct from $1',
+    [minutes],
+  );
+}

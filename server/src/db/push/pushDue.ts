@@ -1,0 +1,170 @@
+import { PUSH_APART_MS } from '@settee/protocol/push';
+import { type RawBuilder, sql } from 'kysely';
+import type { SecondFactorPolicy } from '../../config/config.ts';
+import type { Database } from '../engine/database.ts';
+import { verifiedSql } from '../staff/staff.ts';
+
+/** What a job `push` is told. The rest is read anew when it runs. */
+export type PushJob = {
+  subscriptionId: string;
+  conversationId: string;
+  /** The newest message of which to tell. */
+  seq: number;
+  /** Of one that failed before: when it was tried first, and how often. */
+  since?: number | undefined;
+  tries?: number | undefined;
+};
+
+/** Who is to be told of the message `due` in the conversation `c`, as everything stands at this moment. */
+const recipients = (policy: SecondFactorPolicy) => `
+  (
+    -- A visitor's browsers that still have their place in the conversation
+    select s.id from devices d join push_subscriptions s on s.visitor_id = d.visitor_id
+    where not due.to_owner and d.conversation_id = c.id and d.revoked_at is null and c.visitor_seen < due.seq
+    union all
+    -- Staff of the desk where it is now, on devices where they are still signed in
+    select s.id from push_subscriptions s
+      join staff on staff.id = s.staff_id and staff.alias = s.alias
+      join staff_sessions session on session.id = s.session_id
+    where due.to_owner and s.alias = c.handler_alias and c.status = 'open' and c.owner_seen < due.seq
+      and staff.active and staff.role in ('handler', 'admin')
+      and session.revoked_at is null and session.expires_at > now() and ${verifiedSql(policy)}
+  )`;
+
+/** The key of the job that tells one subscription of one conversation: there is one such job at most. */
+const KEY = `'push:' || subscription_id || ':' || conversation_id`;
+
+export function pushKey(subscription: RawBuilder<unknown>, conversation: RawBuilder<unknown>) {
+  return sql<string>`'push:' || ${subscription} || ':' || ${conversation}`;
+}
+
+/**
+ * Turns what is due into one job per device, in one transaction: a notification is either still due, or a job. A row
+ * of which nobody needs to be told any more is only put away; so is one that nobody told for a day, because the key
+ * was missing or all workers were away. `skip locked`: any number of processes may ask. graphile-worker adds nothing
+ * when a worker takes the job of the same key at this very moment; then the row stays due. Answers how many rows there
+ * were.
+ */
+const handOut = (policy: SecondFactorPolicy) => `
+  with due as materialized (
+    select p.conversation_id, p.to_owner, p.seq, p.due_at from push_due p
+    where p.due_at <= now() order by p.due_at limit $1 for update skip locked
+  ),
+  devices_told as materialized (
+    select due.conversation_id, due.to_owner, due.seq, r.id as subscription_id
+    from due join conversations c on c.id = due.conversation_id cross join lateral ${recipients(policy)} r
+    where due.due_at > now() - interval '1 day'
+  ),
+  jobs as materialized (
+    select conversation_id, to_owner, (graphile_worker.add_job(
+      'push',
+      json_build_object('subscriptionId', subscription_id, 'conversationId', conversation_id, 'seq', seq),
+      job_key => ${KEY}
+    )).id
+    from devices_told
+  ),
+  done as (
+    update push_due p set due_at = null from due
+    where p.conversation_id = due.conversation_id and p.to_owner = due.to_owner and not exists (
+      select from jobs j where j.conversation_id = p.conversation_id and j.to_owner = p.to_owner and j.id is null
+    )
+  )
+  select (select count(*)::int from due) as taken, (select count(id)::int from jobs) as jobs`;
+
+export async function handOutDue(
+  db: Database,
+  policy: SecondFactorPolicy,
+  batch: number,
+): Promise<{ taken: number; jobs: number }> {
+  const { rows } = await db.pool.query<{ taken: number; jobs: number }>(handOut(policy), [batch]);
+  return rows[0] ?? { taken: 0, jobs: 0 };
+}
+
+/** All that a notification is made of, if it is still to be sent; undefined when it is not. */
+export type PushTold = {
+  toOwner: boolean;
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  profileName: string;
+  visitorId: string;
+  visitorName: string;
+};
+
+const stillTold = (policy: SecondFactorPolicy) => `
+  with due as (
+    select s.id, s.alias is not null as to_owner, $3::integer as seq, s.endpoint, s.p256dh, s.auth
+    from push_subscriptions s where s.id = $1
+  )
+  select due.to_owner as "toOwner", due.endpoint, due.p256dh, due.auth, b.display_name as "profileName",
+    c.visitor_id as "visitorId", c.visitor_name as "visitorName"
+  from due join conversations c on c.id = $2 cross join brand b
+  where exists (select from ${recipients(policy)} r where r.id = due.id)`;
+
+export async function findStillTold(
+  db: Database,
+  policy: SecondFactorPolicy,
+  job: PushJob,
+): Promise<PushTold | undefined> {
+  const values = [job.subscriptionId, job.conversationId, job.seq];
+  return (await db.pool.query<PushTold>(stillTold(policy), values)).rows[0];
+}
+
+/** A push service has taken it: the next of this conversation keeps its distance, also one that waits already. */
+export async function notePushed(db: Database, job: PushJob, toOwner: boolean): Promise<void> {
+  await db.pool.query(
+    `update push_due p set pushed_at = now(), due_at = case
+       when p.due_at is not null then greatest(p.due_at, now() + make_interval(secs => $3::double precision))
+     end
+     where p.conversation_id = $1 and p.to_owner = $2`,
+    [job.conversationId, toOwner, PUSH_APART_MS / 1_000],
+  );
+}
+
+/**
+ * The same job again, after a while. Not if another holds the key: that one is newer and tells of more. A job that
+ * runs is not touched by the next of its key; graphile-worker unties it, and the next is a row of its own.
+ */
+export async function pushAgain(
+  db: Database,
+  { jobId, job, toOwner, seconds }: { jobId: string; job: PushJob; toOwner: boolean; seconds: number },
+): Promise<void> {
+  const key = `push:${job.subscriptionId}:${job.conversationId}`;
+  await db.sql.transaction().execute(async (step) => {
+    // Whoever hands out holds this row until the new job can be seen.
+    await sql`select from push_due where conversation_id = ${job.conversationId} and to_owner = ${toOwner} for update`.execute(
+      step,
+    );
+    await sql`
+      select graphile_worker.add_job(
+        'push', ${JSON.stringify(job)}::json, job_key => ${key},
+        run_at => now() + make_interval(secs => ${seconds}::double precision)
+      )
+      where not exists (select from graphile_worker.jobs j where j.key = ${key} and j.id <> ${jobId}::bigint)
+    `.execute(step);
+  });
+}
+
+/**
+ * A process that was killed leaves its jobs locked, and graphile-worker waits four hours before it believes that. No
+ * push takes longer than a minute: one that does has lost its process, and is added anew under its key. The old one
+ * never runs again. What was sent already in its last moment is sent twice; the topic makes that one notification.
+ */
+const RESCUE = `
+  with lost as materialized (
+    select j.key, split_part(j.key, ':', 2) as subscription_id, split_part(j.key, ':', 3) as conversation_id
+    from graphile_worker.jobs j
+    where j.task_identifier = 'push' and j.key is not null and j.locked_at < now() - interval '1 minute'
+  )
+  select graphile_worker.add_job(
+    'push',
+    json_build_object('subscriptionId', s.id, 'conversationId', p.conversation_id, 'seq', p.seq),
+    job_key => lost.key
+  )
+  from lost
+    join push_subscriptions s on s.id = lost.subscription_id::uuid
+    join push_due p on p.conversation_id = lost.conversation_id::uuid and p.to_owner = (s.alias is not null)`;
+
+export async function rescuePushes(db: Database): Promise<number> {
+  return (await db.pool.query(RESCUE)).rowCount ?? 0;
+}

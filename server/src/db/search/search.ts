@@ -1,0 +1,148 @@
+import { type FoundConversation, type FoundMessage, SEARCH_HITS_MAX } from '@settee/protocol/search';
+import type { Database } from '../engine/database.ts';
+import { inTime } from '../engine/inTime.ts';
+
+/** The longest that one question may keep PostgreSQL busy. */
+const QUERY_MS = 1_000;
+/** A word that takes longer than this is in many messages, and then the newest are quicker to find another way. */
+const QUICK_MS = 150;
+const RECENT_MS = 300;
+const RECENT_CONVERSATIONS = 200;
+
+export type Found = {
+  conversations: FoundConversation[];
+  messages: FoundMessage[];
+  /** False when time ran out. */
+  complete: boolean;
+};
+
+/** The index may be behind a hand-over: whose a conversation is, the conversation says. */
+const OF_DESK = '($2::text is null or c.handler_alias = $2)';
+const SHARED = `c.id as "conversationId", c.visitor_id as "visitorId", c.visitor_name as "visitorName", c.status`;
+
+const CONVERSATIONS = `
+  select ${SHARED}, i.label as "inviteLabel",
+    floor(extract(epoch from c.last_message_at) * 1000)::float8 as "lastMessageAt"
+  from (
+    select c.* from search_entries e join conversations c on c.id = e.conversation_id
+    where e.words @@ $1::tsquery and e.seq = 0 and ${OF_DESK}
+    order by c.last_message_at desc, c.id limit $3
+  ) c join invites i on i.id = c.invite_id
+  order by c.last_message_at desc, c.id`;
+
+/** The texts of the few that are shown are read last, each by its key. */
+const withTexts = (hits: string) => `
+  with hits as materialized (${hits} order by e.created_at desc, e.conversation_id, e.seq desc limit $3)
+  select ${SHARED}, h.seq, case when m.from_owner then 'owner' else 'visitor' end as sender, m.text,
+    case when m.from_owner then (select split_part(s.name, ' ', 1) from staff s where s.id = m.author_id) end as author,
+    floor(extract(epoch from m.created_at) * 1000)::float8 as "createdAt"
+  from hits h
+  join conversations c on c.id = h.conversation_id
+  cross join lateral (
+    select m.* from messages m where m.conversation_id = h.conversation_id and m.seq = h.seq limit 1
+  ) m
+  order by h.created_at desc, h.conversation_id, h.seq desc`;
+
+export const MESSAGES = withTexts(`
+  select e.conversation_id, e.seq, e.created_at
+  from search_entries e join conversations c on c.id = e.conversation_id
+  where e.words @@ $1::tsquery and e.seq > 0 and ${OF_DESK}`);
+
+/**
+ * Among the conversations that spoke last, those hits that are certainly the newest of all: no other conversation holds
+ * a message younger than `since`.
+ */
+export const NEWEST_MESSAGES = withTexts(`
+  select e.conversation_id, e.seq, e.created_at
+  from (
+    select c.id, min(c.last_message_at) over () as since from (
+      select c.id, c.last_message_at from conversations c where ${OF_DESK}
+      order by c.last_message_at desc limit ${RECENT_CONVERSATIONS}
+    ) c
+  ) c
+  cross join lateral (
+    select e.* from search_entries e
+    where e.conversation_id = c.id and e.seq > 0 and e.words @@ $1::tsquery
+    order by e.seq desc limit $3
+  ) e
+  where e.created_at > c.since`);
+
+/** Rows that hold the words, or undefined when time ran out. */
+type Ask = <Row>(ms: number, query: string, words: string) => Promise<Row[] | undefined>;
+
+/**
+ * Names, labels and messages of a desk that hold these words; of every desk for null. When nobody waits for the answer
+ * any more, no time is left for what has not begun.
+ */
+export async function findOnDesk(
+  db: Database,
+  alias: string | null,
+  text: string,
+  turn: { readonly outdated: boolean },
+): Promise<Found> {
+  const ask: Ask = async (ms, query, words) =>
+    turn.outdated ? undefined : inTime(db, { ms, settings: SESSION }, query, [words, alias, SEARCH_HITS_MAX]);
+  const { names, words } = await readQueries(db, alias, text);
+  if (names === null || words === null) return { conversations: [], messages: [], complete: true };
+  const conversations = await ask<FoundConversation>(QUERY_MS, CONVERSATIONS, names);
+  const { messages, complete } = await findMessages(ask, words);
+  return { conversations: conversations ?? [], messages, complete: conversations !== undefined && complete };
+}
+
+/** Messages of every desk that hold these words, and at which desk each is. */
+export async function findAnywhere(
+  db: Database,
+  text: string,
+  turn: { readonly outdated: boolean },
+): Promise<{ messages: (FoundMessage & { handlerAlias: string })[]; complete: boolean }> {
+  const ask: Ask = async (ms, query, words) =>
+    turn.outdated ? undefined : inTime(db, { ms, settings: SESSION }, query, [words, null, SEARCH_HITS_MAX]);
+  const { words } = await readQueries(db, null, text);
+  if (words === null) return { messages: [], complete: true };
+  const { messages, complete } = await findMessages(ask, words);
+  const { rows } = await db.pool.query<{ id: string; handlerAlias: string }>(
+    'select id, handler_alias as "handlerAlias" from conversations where id = any($1)',
+    [messages.map(({ conversationId }) => conversationId)],
+  );
+  const desks = new Map(rows.map(({ id, handlerAlias }) => [id, handlerAlias]));
+  // A conversation that was erased meanwhile is not shown.
+  const kept = messages.flatMap((message) => {
+    const handlerAlias = desks.get(message.conversationId);
+    return handlerAlias === undefined ? [] : [{ ...message, handlerAlias }];
+  });
+  return { messages: kept, complete };
+}
+
+/** Rare words by the index alone; for one that is everywhere, the newest messages are looked through first. */
+async function findMessages(ask: Ask, words: string): Promise<Pick<Found, 'messages' | 'complete'>> {
+  const quick = await ask<FoundMessage>(QUICK_MS, MESSAGES, words);
+  if (quick !== undefined) return { messages: quick, complete: true };
+  const newest = (await ask<FoundMessage>(RECENT_MS, NEWEST_MESSAGES, words)) ?? [];
+  if (newest.length === SEARCH_HITS_MAX) return { messages: newest, complete: true };
+  const all = await ask<FoundMessage>(QUERY_MS, MESSAGES, words);
+  return { messages: all ?? newest, complete: all !== undefined };
+}
+
+/** Both as tsquery, null when the text holds no word. */
+export async function readQueries(
+  db: Database,
+  alias: string | null,
+  text: string,
+): Promise<{ names: string | null; words: string | null }> {
+  const { rows } = await db.pool.query<{ names: string | null; words: string | null }>(
+    `with desks as (
+       select case when $1::text is null then array(select alias from handlers) else array[$1] end as aliases
+     )
+     select search_query(aliases, 'name', $2) as names, search_query(aliases, 'message', $2) as words from desks`,
+    // PostgreSQL's text cannot hold it.
+    [alias, text.replaceAll('\0', ' ')],
+  );
+  return rows[0] ?? { names: null, words: null };
+}
+
+/**
+ * Keeps one search on one processor and on the indexes: the estimates for a fresh table have misled the planner, and
+ * compiling costs more than a search may.
+ */
+export const SESSION = `set transaction read only; set local jit = off; set local max_parallel_workers_per_gather = 0;
+  set local enable_seqscan = off`;

@@ -1,8 +1,0 @@
-import { readFileSync } from 'node:fs';
-
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
-
-/** Which release of the product this is. */
-export const RELEASE = version;
