@@ -57,7 +57,7 @@ export default {
       comment:
         'chat, net, push, staff, ui and the service worker serve every screen and may not import one: let the screen pass in what differs, as a prop or an argument.',
       severity: 'error',
-      from: { path: '^web/src/(?:chat|net|push|staff|ui|worker)/', pathNot: TEST_CODE },
+      from: { path: '^web/src/(?:browser|chat|net|push|staff|ui|worker)/', pathNot: TEST_CODE },
       to: { path: ANY_SCREEN },
     },
     {
@@ -65,7 +65,7 @@ export default {
       comment:
         "web/src/staff is for the consoles, and would cost the visitor's page bytes: move what both need to web/src/chat or web/src/ui.",
       severity: 'error',
-      from: { path: '^web/src/(?:visitor|landing|chat|net|push|ui|worker)/', pathNot: TEST_CODE },
+      from: { path: '^web/src/(?:visitor|landing|browser|chat|net|push|ui|worker)/', pathNot: TEST_CODE },
       to: { path: '^web/src/staff/' },
     },
     {
@@ -80,12 +80,12 @@ export default {
     {
       name: 'conversation-is-pure',
       comment:
-        'web/src/chat/conversation.ts, with all that it reaches, may import protocol and plain chat/*.ts files only, because it must also run in a simulation: hand clock, ids, store and network in.',
+        'web/src/chat/model/conversation.ts, with all that it reaches, may import protocol and plain chat/*.ts files only, because it must also run in a simulation: hand clock, ids, store and network in.',
       severity: 'error',
-      from: { path: String.raw`^web/src/chat/conversation\.ts$` },
+      from: { path: String.raw`^web/src/chat/model/conversation\.ts$` },
       to: {
         reachable: true,
-        pathNot: ['^protocol/', String.raw`^web/src/chat/[^/]+\.ts$`, npm('valibot')],
+        pathNot: ['^protocol/', String.raw`^web/src/chat/model/[^/]+\.ts$`, npm('valibot')],
       },
     },
     {

@@ -1,9 +1,9 @@
 import { type Down, VisitorDown } from '@settee/protocol/down';
 import { StaffDown } from '@settee/protocol/staffDown';
 import { WebSocket } from 'ws';
-import { entriesOf } from '../../web/src/chat/entries.ts';
-import { type LiveConversation, startLiveConversation } from '../../web/src/chat/liveConversation.ts';
-import { memoryOutbox } from '../../web/src/chat/outbox.ts';
+import { entriesOf } from '../../web/src/chat/model/entries.ts';
+import { type LiveConversation, startLiveConversation } from '../../web/src/chat/model/liveConversation.ts';
+import { memoryOutbox } from '../../web/src/chat/outbox/outbox.ts';
 import type { Clock } from '../../web/src/net/clock.ts';
 import { type Live, type Socket, startLive } from '../../web/src/net/live.ts';
 import { hashText, type ReadMessage, type Sender } from './history.ts';

@@ -1,6 +1,6 @@
 import { mediaUrl } from '@settee/protocol/media';
 import type { MessageMedia } from '@settee/protocol/messageMedia';
-import type { ImageFile } from '../src/chat/images/imageFile.ts';
+import type { ImageFile } from '../src/chat/images/pick/imageFile.ts';
 import type { Failure } from '../src/net/api.ts';
 import type { Clock } from '../src/net/clock.ts';
 import type { Put, PutResult } from '../src/net/upload.ts';

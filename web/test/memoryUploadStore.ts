@@ -1,4 +1,4 @@
-import type { KeptUpload, UploadStore } from '../src/chat/images/uploadStore.ts';
+import type { KeptUpload, UploadStore } from '../src/chat/images/upload/uploadStore.ts';
 
 export function memoryUploadStore(): UploadStore {
   const kept = new Map<string, KeptUpload>();

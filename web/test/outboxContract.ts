@@ -1,5 +1,5 @@
-import type { OutboxEntry } from '../src/chat/conversationState.ts';
-import type { Outbox } from '../src/chat/outbox.ts';
+import type { OutboxEntry } from '../src/chat/model/conversationState.ts';
+import type { Outbox } from '../src/chat/outbox/outbox.ts';
 
 /** What every outbox promises, as plain checks: run by vitest on the one in memory, in a browser on IndexedDB. */
 export const outboxContract: Record<string, (outbox: Outbox) => Promise<void>> = {

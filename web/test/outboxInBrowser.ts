@@ -1,4 +1,4 @@
-import { indexedDbOutbox } from '../src/chat/indexedDbOutbox.ts';
+import { indexedDbOutbox } from '../src/chat/outbox/indexedDbOutbox.ts';
 import { outboxContract } from './outboxContract.ts';
 
 /** Holds the browser's own outbox to one promise of the contract. */

@@ -1,4 +1,4 @@
-import type { KeptUpload, UploadStore } from '../src/chat/images/uploadStore.ts';
+import type { KeptUpload, UploadStore } from '../src/chat/images/upload/uploadStore.ts';
 
 /** What every store of uploads promises, as plain checks: run by vitest in memory, in a browser on IndexedDB. */
 export const uploadStoreContract: Record<string, (open: () => UploadStore) => Promise<void>> = {

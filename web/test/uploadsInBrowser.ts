@@ -1,7 +1,7 @@
-import { readImageFile } from '../src/chat/images/imageFile.ts';
-import { indexedDbUploads } from '../src/chat/images/indexedDbUploads.ts';
-import { sweepUploads } from '../src/chat/images/sweepUploads.ts';
-import { hasKeptUploads } from '../src/chat/images/uploadMark.ts';
+import { readImageFile } from '../src/chat/images/pick/imageFile.ts';
+import { indexedDbUploads } from '../src/chat/images/upload/indexedDbUploads.ts';
+import { sweepUploads } from '../src/chat/images/upload/sweepUploads.ts';
+import { hasKeptUploads } from '../src/chat/images/upload/uploadMark.ts';
 import { putFile } from '../src/net/upload.ts';
 import { uploadStoreContract } from './uploadStoreContract.ts';
 

@@ -3,11 +3,11 @@ import { deviceTexts } from '@settee/protocol/deviceTexts';
 import { fillText } from '@settee/protocol/fillText';
 import { texts } from '@settee/protocol/texts';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { dateAndTime } from '../browser/dateAndTime.ts';
 import { Button } from '../ui/Button.tsx';
 import { FieldError } from '../ui/FieldError.tsx';
 import { Hidden } from '../ui/Hidden.tsx';
 import styles from './DeviceList.module.css';
-import { dateAndTime } from './dateAndTime.ts';
 
 type DeviceListProps = {
   /** Undefined when it could not be read. */

@@ -1,8 +1,8 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { texts } from '@settee/protocol/texts';
 import { Outlet, useMatch } from 'react-router';
+import { useKeyboard } from '../browser/useKeyboard.ts';
 import { LineNotice } from '../chat/LineNotice.tsx';
-import { useKeyboard } from '../chat/useKeyboard.ts';
 import { useLine } from '../chat/useLine.ts';
 import { SkipLink } from '../staff/SkipLink.tsx';
 import { FactorBanner } from '../staff/security/FactorBanner.tsx';

@@ -1,4 +1,4 @@
-import { type Drafts, storedDrafts } from '../chat/drafts.ts';
+import { type Drafts, storedDrafts } from '../chat/model/drafts.ts';
 
 /** Drafts of one member of staff, by conversation; the queue shows them too, so they can be followed. */
 export type DraftStore = Drafts & { subscribe(listener: () => void): () => void };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { messagesBetween } from '../../test/messages.ts';
-import { type ConversationState, newConversation } from '../chat/conversationState.ts';
-import type { LiveConversation } from '../chat/liveConversation.ts';
-import { keepNewest } from '../chat/log.ts';
+import { type ConversationState, newConversation } from '../chat/model/conversationState.ts';
+import type { LiveConversation } from '../chat/model/liveConversation.ts';
+import { keepNewest } from '../chat/model/log.ts';
 import { openChats } from './openChats.ts';
 
 type Held = LiveConversation & { become(change: Partial<ConversationState>): void };

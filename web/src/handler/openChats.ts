@@ -1,6 +1,6 @@
 import type { MessageAuthor } from '@settee/protocol/author';
 import { MESSAGE_PAGE } from '@settee/protocol/message';
-import type { LiveConversation } from '../chat/liveConversation.ts';
+import type { LiveConversation } from '../chat/model/liveConversation.ts';
 import { wordsOf } from './wordsBefore.ts';
 
 /** So many conversations stay followed after they were shown, so that coming back to them takes no time. */

@@ -1,9 +1,9 @@
 import type { Up } from '@settee/protocol/up';
 import { expect, test } from 'vitest';
 import { fakeClock } from '../../test/fakeClock.ts';
-import { guard } from '../chat/guard.ts';
-import { startLiveConversation } from '../chat/liveConversation.ts';
-import { memoryOutbox } from '../chat/outbox.ts';
+import { guard } from '../chat/model/guard.ts';
+import { startLiveConversation } from '../chat/model/liveConversation.ts';
+import { memoryOutbox } from '../chat/outbox/outbox.ts';
 import type { Live } from '../net/live.ts';
 import { openChats } from './openChats.ts';
 import { resumeUnsent } from './resumeUnsent.ts';

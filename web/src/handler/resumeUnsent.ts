@@ -1,4 +1,4 @@
-import type { Outbox } from '../chat/outbox.ts';
+import type { Outbox } from '../chat/outbox/outbox.ts';
 import type { OpenChats } from './openChats.ts';
 
 /** What an earlier visit left unsent goes out, also in chats that nobody opens: only one that is followed sends. Refused ones wait there to be seen. */

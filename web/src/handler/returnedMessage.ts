@@ -1,4 +1,4 @@
-import type { Drafts } from '../chat/drafts.ts';
+import type { Drafts } from '../chat/model/drafts.ts';
 
 /**
  * Words that came back may have been stored after all: their acknowledgement was still on its way when the chat moved

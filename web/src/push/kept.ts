@@ -1,4 +1,4 @@
-import { result } from '../chat/indexedDbResult.ts';
+import { result } from '../chat/outbox/indexedDbResult.ts';
 
 const DATABASE = 'settee-push';
 const STORE = 'kept';

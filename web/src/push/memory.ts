@@ -1,4 +1,4 @@
-import { attempt } from '../chat/attempt.ts';
+import { attempt } from '../chat/model/attempt.ts';
 import { chooseNotices, wantsNotices } from './notices.ts';
 import { forgetTold, rememberTold, type Side } from './toldSide.ts';
 

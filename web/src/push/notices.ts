@@ -1,5 +1,5 @@
 import { texts } from '@settee/protocol/texts';
-import { attempt } from '../chat/attempt.ts';
+import { attempt } from '../chat/model/attempt.ts';
 import type { Side } from './toldSide.ts';
 
 const WANTED_KEY = 'notices';

@@ -1,4 +1,4 @@
-import { attempt } from '../chat/attempt.ts';
+import { attempt } from '../chat/model/attempt.ts';
 
 const SECONDS = 0.28;
 const VOLUME = 0.05;

@@ -1,7 +1,7 @@
 import type { DeletedRow } from '@settee/protocol/conversation';
 import { deletedTexts } from '@settee/protocol/deletedTexts';
 import { fillText } from '@settee/protocol/fillText';
-import { relativeTime } from '../chat/times.ts';
+import { relativeTime } from '../browser/times.ts';
 import styles from './DeletedList.module.css';
 import { Fold } from './Fold.tsx';
 

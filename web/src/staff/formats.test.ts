@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dateAndTime } from '../chat/dateAndTime.ts';
+import { dateAndTime } from '../browser/dateAndTime.ts';
 import { duration } from './formats.ts';
 
 test('[OPEN-100] a median is told in the two units that say enough', () => {

@@ -3,7 +3,7 @@ import { type Answer, calls } from '@settee/protocol/http';
 import type { FactorProof, SecondFactorAsked } from '@settee/protocol/secondFactor';
 import type { StaffClaims } from '@settee/protocol/staff';
 import { texts } from '@settee/protocol/texts';
-import { attempt } from '../chat/attempt.ts';
+import { attempt } from '../chat/model/attempt.ts';
 import { type Api, createApi, type Failure } from '../net/api.ts';
 import { type Clock, systemClock } from '../net/clock.ts';
 import { type TokenHolder, tokenHolder } from '../net/tokens.ts';

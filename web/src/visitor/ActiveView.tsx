@@ -1,11 +1,11 @@
 import type { Down } from '@settee/protocol/down';
 import { texts } from '@settee/protocol/texts';
 import { useEffect, useState } from 'react';
+import { useKeyboard } from '../browser/useKeyboard.ts';
 import { LineNotice } from '../chat/LineNotice.tsx';
-import type { LiveConversation } from '../chat/liveConversation.ts';
-import { useKeyboard } from '../chat/useKeyboard.ts';
+import type { LiveConversation } from '../chat/model/liveConversation.ts';
+import { useLiveConversation } from '../chat/model/useLiveConversation.ts';
 import { useLine } from '../chat/useLine.ts';
-import { useLiveConversation } from '../chat/useLiveConversation.ts';
 import type { Live } from '../net/live.ts';
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';

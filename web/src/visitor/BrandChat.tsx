@@ -1,6 +1,6 @@
 import { texts } from '@settee/protocol/texts';
 import { useCallback, useEffect, useState } from 'react';
-import { useKeyboard } from '../chat/useKeyboard.ts';
+import { useKeyboard } from '../browser/useKeyboard.ts';
 import { Button } from '../ui/Button.tsx';
 import { SetteeDrawing } from '../ui/SetteeDrawing.tsx';
 import { Spinner } from '../ui/Spinner.tsx';

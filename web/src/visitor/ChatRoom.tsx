@@ -1,12 +1,12 @@
 import type { Brand } from '@settee/protocol/brand';
 import { texts } from '@settee/protocol/texts';
 import { useMemo } from 'react';
-import { Composer } from '../chat/Composer.tsx';
-import type { ConversationState } from '../chat/conversationState.ts';
-import { storedDrafts } from '../chat/drafts.ts';
-import type { LiveConversation } from '../chat/liveConversation.ts';
-import { olderLoader } from '../chat/loadOlder.ts';
-import { MessageList } from '../chat/MessageList.tsx';
+import { Composer } from '../chat/composer/Composer.tsx';
+import { MessageList } from '../chat/list/MessageList.tsx';
+import type { ConversationState } from '../chat/model/conversationState.ts';
+import { storedDrafts } from '../chat/model/drafts.ts';
+import type { LiveConversation } from '../chat/model/liveConversation.ts';
+import { olderLoader } from '../chat/model/loadOlder.ts';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import styles from './ActiveView.module.css';

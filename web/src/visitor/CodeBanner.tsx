@@ -1,6 +1,6 @@
 import { texts } from '@settee/protocol/texts';
 import { useEffect, useState } from 'react';
-import { useCopy } from '../chat/useCopy.ts';
+import { useCopy } from '../browser/useCopy.ts';
 import { Hidden } from '../ui/Hidden.tsx';
 import styles from './CodeBanner.module.css';
 

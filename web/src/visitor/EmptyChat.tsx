@@ -3,7 +3,7 @@ import { greetingBubbles, usualReplyOf } from '@settee/protocol/hostVoice';
 import { initials } from '@settee/protocol/initials';
 import { texts } from '@settee/protocol/texts';
 import type { ReactNode } from 'react';
-import bubble from '../chat/Bubble.module.css';
+import bubble from '../chat/list/Bubble.module.css';
 import { Avatar } from '../ui/Avatar.tsx';
 import styles from './EmptyChat.module.css';
 

@@ -1,7 +1,7 @@
 import { deviceTexts } from '@settee/protocol/deviceTexts';
 import { texts } from '@settee/protocol/texts';
 import { useState } from 'react';
-import { attempt } from '../chat/attempt.ts';
+import { attempt } from '../chat/model/attempt.ts';
 import { Button } from '../ui/Button.tsx';
 import styles from './Joined.module.css';
 

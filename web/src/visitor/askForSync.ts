@@ -1,4 +1,4 @@
-import { OUTBOX_SYNC } from '../chat/outbox.ts';
+import { OUTBOX_SYNC } from '../chat/outbox/outbox.ts';
 import { workerFailed, workers } from '../push/serviceWorker.ts';
 
 // Not in every browser, and so not in TypeScript's `dom`.

@@ -1,5 +1,5 @@
 import { texts } from '@settee/protocol/texts';
-import { dayOf, timeOfDay } from '../chat/times.ts';
+import { dayOf, timeOfDay } from '../browser/times.ts';
 
 /** "Back Monday at 09:00", in the reader's own time zone. */
 export function backWords(until: number, now: number): string {

@@ -1,4 +1,4 @@
-import { attempt } from '../chat/attempt.ts';
+import { attempt } from '../chat/model/attempt.ts';
 
 /** What this device remembers of its place in a chat, per invite token. */
 export type Seat = {

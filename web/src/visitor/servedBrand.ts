@@ -1,6 +1,6 @@
 import { Brand } from '@settee/protocol/brand';
 import * as v from 'valibot';
-import { attempt } from '../chat/attempt.ts';
+import { attempt } from '../chat/model/attempt.ts';
 
 /** The public profile as the server put it into the page, so that nobody waits for a call to see whose chat it is. */
 export function servedBrand(app: HTMLElement | null): Brand | undefined {

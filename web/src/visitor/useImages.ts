@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Images } from '../chat/images/images.ts';
 import { loadImages } from '../chat/images/load.ts';
-import type { Upload } from '../chat/images/upload.ts';
-import { hasKeptUploads } from '../chat/images/uploadMark.ts';
-import type { LiveConversation } from '../chat/liveConversation.ts';
+import type { Upload } from '../chat/images/upload/upload.ts';
+import { hasKeptUploads } from '../chat/images/upload/uploadMark.ts';
+import type { LiveConversation } from '../chat/model/liveConversation.ts';
 import type { TokenHolder } from '../net/tokens.ts';
 
 const WHOSE = 'visitor';

@@ -1,7 +1,7 @@
 import { mediaCalls } from '@settee/protocol/mediaCalls';
 import { visitorCalls } from '@settee/protocol/visitorCalls';
-import { flushOutbox } from '../chat/flushOutbox.ts';
-import { indexedDbOutbox } from '../chat/indexedDbOutbox.ts';
+import { flushOutbox } from '../chat/outbox/flushOutbox.ts';
+import { indexedDbOutbox } from '../chat/outbox/indexedDbOutbox.ts';
 import { anonymousTokens } from '../net/anonymousTokens.ts';
 import { createApi } from '../net/api.ts';
 import { isChat, openWindows } from './windows.ts';

@@ -1,4 +1,4 @@
-import { OUTBOX_SYNC } from '../chat/outbox.ts';
+import { OUTBOX_SYNC } from '../chat/outbox/outbox.ts';
 import { onNoticeClick } from './clicked.ts';
 import { showPushed } from './pushed.ts';
 import { CHAT_PATH, scope } from './scope.ts';

@@ -2,7 +2,7 @@ import { adminTexts } from '@settee/protocol/adminTexts';
 import { auditTexts } from '@settee/protocol/auditTexts';
 import { fillText } from '@settee/protocol/fillText';
 import { useState } from 'react';
-import { useCopy } from '../../chat/useCopy.ts';
+import { useCopy } from '../../browser/useCopy.ts';
 import { ListFailed, ListLoading } from '../../staff/ListState.tsx';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { Button } from '../../ui/Button.tsx';

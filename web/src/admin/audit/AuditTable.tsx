@@ -2,7 +2,7 @@ import { adminTexts } from '@settee/protocol/adminTexts';
 import type { AuditEntry } from '@settee/protocol/auditCalls';
 import { auditTexts } from '@settee/protocol/auditTexts';
 import { Link } from 'react-router';
-import { dateAndTime } from '../../chat/dateAndTime.ts';
+import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { useMinute } from '../../staff/useMinute.ts';
 import { type Column, ListRow, ListTable } from '../parts/ListTable.tsx';
 import styles from './AuditPage.module.css';

@@ -7,7 +7,7 @@ import { initials } from '@settee/protocol/initials';
 import { visitorNameOrLabel } from '@settee/protocol/visitor';
 import { memo } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { relativeTime } from '../../chat/times.ts';
+import { relativeTime } from '../../browser/times.ts';
 import { Chip } from '../../staff/Chip.tsx';
 import { Pill } from '../../staff/Pill.tsx';
 import { tintOf } from '../../staff/tint.ts';

@@ -8,7 +8,7 @@ import { SEARCH_HITS_MAX } from '@settee/protocol/search';
 import { visitorNameOrLabel } from '@settee/protocol/visitor';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { dateAndTime } from '../../chat/dateAndTime.ts';
+import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { ListFailed, ListLoading } from '../../staff/ListState.tsx';
 import { snippet } from '../../staff/search/snippet.ts';
 import { tintOf } from '../../staff/tint.ts';

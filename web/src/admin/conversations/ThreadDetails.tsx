@@ -3,7 +3,7 @@ import type { StaffConversation } from '@settee/protocol/conversation';
 import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
 import type { ConversationDetails } from '@settee/protocol/details';
 import type { ReactNode } from 'react';
-import { dateAndTime } from '../../chat/dateAndTime.ts';
+import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { blockedUntil } from '../../staff/block/blockedUntil.ts';
 import { Fold } from '../../staff/Fold.tsx';
 import { Pill } from '../../staff/Pill.tsx';

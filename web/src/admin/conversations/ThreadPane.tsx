@@ -9,7 +9,7 @@ import { visitorNameOrLabel } from '@settee/protocol/visitor';
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import * as v from 'valibot';
-import { MessageList } from '../../chat/MessageList.tsx';
+import { MessageList } from '../../chat/list/MessageList.tsx';
 import { ListFailed, ListState } from '../../staff/ListState.tsx';
 import { NoteCard } from '../../staff/notes/NoteCard.tsx';
 import { tintOf } from '../../staff/tint.ts';

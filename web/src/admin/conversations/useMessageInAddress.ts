@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
-import type { ConversationState } from '../../chat/conversationState.ts';
-import type { LoadOlder } from '../../chat/loadOlder.ts';
+import type { ConversationState } from '../../chat/model/conversationState.ts';
+import type { LoadOlder } from '../../chat/model/loadOlder.ts';
 
 /** So many pages are read back at most; a message older than that is found in the download. */
 const PAGES_MAX = 60;

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import type { ConversationState } from '../../chat/conversationState.ts';
 import type { Images } from '../../chat/images/images.ts';
 import { loadImages } from '../../chat/images/load.ts';
-import { type LiveConversation, startLiveConversation } from '../../chat/liveConversation.ts';
-import { type LoadOlder, olderLoader } from '../../chat/loadOlder.ts';
-import { memoryOutbox } from '../../chat/outbox.ts';
-import { useLiveConversation } from '../../chat/useLiveConversation.ts';
+import type { ConversationState } from '../../chat/model/conversationState.ts';
+import { type LiveConversation, startLiveConversation } from '../../chat/model/liveConversation.ts';
+import { type LoadOlder, olderLoader } from '../../chat/model/loadOlder.ts';
+import { useLiveConversation } from '../../chat/model/useLiveConversation.ts';
+import { memoryOutbox } from '../../chat/outbox/outbox.ts';
 import { systemClock } from '../../net/clock.ts';
 import type { Live } from '../../net/live.ts';
 import { randomId } from '../../net/randomId.ts';

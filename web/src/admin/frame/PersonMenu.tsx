@@ -3,7 +3,7 @@ import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { initials } from '@settee/protocol/initials';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { ThemeChoice } from '../../chat/ThemeChoice.tsx';
+import { ThemeChoice } from '../../browser/ThemeChoice.tsx';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import items from '../../staff/menu/items.module.css';
 import { MenuButton } from '../../staff/menu/MenuButton.tsx';

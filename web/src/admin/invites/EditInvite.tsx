@@ -4,7 +4,7 @@ import { INVITE_DAYS_MAX } from '@settee/protocol/invite';
 import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
 import { INVITE_LABEL_MAX, KEEP_DAYS_MAX, type ManagedInvite } from '@settee/protocol/managedInvite';
 import { useState } from 'react';
-import { dayLabel } from '../../chat/times.ts';
+import { dayLabel } from '../../browser/times.ts';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { useAdmin } from '../context.ts';

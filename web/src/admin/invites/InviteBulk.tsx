@@ -3,7 +3,7 @@ import { csvLine } from '@settee/protocol/csv';
 import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
 import type { ManagedInvite } from '@settee/protocol/managedInvite';
 import { visitorNameOrLabel } from '@settee/protocol/visitor';
-import { useCopy } from '../../chat/useCopy.ts';
+import { useCopy } from '../../browser/useCopy.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { BulkBar } from '../parts/BulkBar.tsx';
 import { stateWord } from './stateWords.ts';

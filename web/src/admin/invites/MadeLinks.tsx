@@ -3,7 +3,7 @@ import { fillText } from '@settee/protocol/fillText';
 import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useCopy } from '../../chat/useCopy.ts';
+import { useCopy } from '../../browser/useCopy.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { Notice } from '../../ui/Notice.tsx';

@@ -3,7 +3,7 @@ import { fillText } from '@settee/protocol/fillText';
 import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
 import type { ManagedInvite } from '@settee/protocol/managedInvite';
 import { useState } from 'react';
-import { useCopy } from '../../chat/useCopy.ts';
+import { useCopy } from '../../browser/useCopy.ts';
 import { Button } from '../../ui/Button.tsx';
 import { useAdmin } from '../context.ts';
 import styles from './dialogs.module.css';

@@ -1,7 +1,7 @@
 import { adminTexts } from '@settee/protocol/adminTexts';
 import { fillText } from '@settee/protocol/fillText';
 import { peopleTexts } from '@settee/protocol/peopleTexts';
-import { useCopy } from '../../chat/useCopy.ts';
+import { useCopy } from '../../browser/useCopy.ts';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import buttons from '../../staff/dialog/DialogButtons.module.css';
 import { Button } from '../../ui/Button.tsx';

@@ -1,7 +1,7 @@
 import { fillText } from '@settee/protocol/fillText';
 import type { Person } from '@settee/protocol/peopleCalls';
 import { peopleTexts } from '@settee/protocol/peopleTexts';
-import { relativeTime } from '../../chat/times.ts';
+import { relativeTime } from '../../browser/times.ts';
 
 /** Whether somebody is there, or since when not. */
 export function presenceWords(

@@ -4,13 +4,13 @@ import { systemClock } from '../../net/clock.ts';
 import { randomId } from '../../net/randomId.ts';
 import type { TokenHolder } from '../../net/tokens.ts';
 import { putFile } from '../../net/upload.ts';
-import type { LiveConversation } from '../liveConversation.ts';
-import { indexedDbUploads } from './indexedDbUploads.ts';
-import { type MediaAddresses, startMediaAddresses } from './mediaAddress.ts';
-import { sweepUploads } from './sweepUploads.ts';
-import type { Uploads } from './upload.ts';
-import { startUploads } from './uploads.ts';
-import type { OnLine } from './wait.ts';
+import type { LiveConversation } from '../model/liveConversation.ts';
+import { type MediaAddresses, startMediaAddresses } from './show/mediaAddress.ts';
+import { indexedDbUploads } from './upload/indexedDbUploads.ts';
+import { sweepUploads } from './upload/sweepUploads.ts';
+import type { Uploads } from './upload/upload.ts';
+import { startUploads } from './upload/uploads.ts';
+import type { OnLine } from './upload/wait.ts';
 
 /** One conversation's images: those on their way in, and where those that are there can be seen. */
 export type Images = { uploads: Uploads; addresses: MediaAddresses; stop(): void };

@@ -1,11 +1,11 @@
-import { DropHere } from './DropHere.tsx';
-import { readImageFile } from './imageFile.ts';
 import { startImages } from './images.ts';
-import { keepDrops } from './keepDrops.ts';
-import { Lightbox } from './Lightbox.tsx';
-import { MediaView } from './MediaView.tsx';
-import { Picked } from './Picked.tsx';
-import { UploadList } from './UploadList.tsx';
+import { DropHere } from './pick/DropHere.tsx';
+import { readImageFile } from './pick/imageFile.ts';
+import { keepDrops } from './pick/keepDrops.ts';
+import { Picked } from './pick/Picked.tsx';
+import { Lightbox } from './show/Lightbox.tsx';
+import { MediaView } from './show/MediaView.tsx';
+import { UploadList } from './upload/UploadList.tsx';
 
 keepDrops();
 

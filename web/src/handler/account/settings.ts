@@ -1,4 +1,4 @@
-import { storedSwitch } from '../../chat/storedSwitch.ts';
+import { storedSwitch } from '../../browser/storedSwitch.ts';
 
 export const soundSetting = storedSwitch('sound', true);
 /** On: closing a chat leads to the queue. Off: to the chat that has waited longest. */

@@ -1,8 +1,8 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { texts } from '@settee/protocol/texts';
-import { imageShape } from '../../chat/images/shape.ts';
-import { TextCount } from '../../chat/TextCount.tsx';
-import type { Writing } from '../../chat/useWriting.ts';
+import { TextCount } from '../../chat/composer/TextCount.tsx';
+import type { Writing } from '../../chat/composer/useWriting.ts';
+import { imageShape } from '../../chat/images/pick/shape.ts';
 import { Icon, Shape } from '../../ui/Icon.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import type { Mode } from './ComposerTabs.tsx';

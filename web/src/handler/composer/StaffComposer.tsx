@@ -1,12 +1,12 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { texts } from '@settee/protocol/texts';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import type { ConversationState } from '../../chat/conversationState.ts';
-import { FileField } from '../../chat/images/FileField.tsx';
-import { useFileDrop } from '../../chat/images/useFileDrop.ts';
+import { isComposing, useGrowingField } from '../../chat/composer/useWriting.ts';
+import { FileField } from '../../chat/images/pick/FileField.tsx';
+import { useFileDrop } from '../../chat/images/pick/useFileDrop.ts';
 import { useImageScript } from '../../chat/images/useImageScript.ts';
-import type { LiveConversation } from '../../chat/liveConversation.ts';
-import { isComposing, useGrowingField } from '../../chat/useWriting.ts';
+import type { ConversationState } from '../../chat/model/conversationState.ts';
+import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import { keysSetting } from '../account/settings.ts';
 import { useCommandRegistry, useCommands } from '../keys/commands.ts';
 import { fillReply } from '../replies/fillReply.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useWriting, type Writing, type WritingParts } from '../../chat/useWriting.ts';
+import { useWriting, type Writing, type WritingParts } from '../../chat/composer/useWriting.ts';
 import { useSignedIn } from '../context.ts';
 import { useHere } from '../useHere.ts';
 import { wordsAfter } from '../wordsBefore.ts';

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import { pastedFiles } from '../../chat/images/pastedFiles.ts';
+import { pastedFiles } from '../../chat/images/pick/pastedFiles.ts';
 import { takesText } from '../keys/keyPlace.ts';
 
 /** Files that are pasted into the composer's field, or anywhere where nobody types. */

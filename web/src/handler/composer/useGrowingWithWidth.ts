@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react';
-import { growField } from '../../chat/useWriting.ts';
+import { growField } from '../../chat/composer/useWriting.ts';
 
 /** Panes come and go with the window's width, and lines break elsewhere. */
 export function useGrowingWithWidth(field: RefObject<HTMLTextAreaElement | null>): void {

@@ -1,6 +1,6 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import type { RefObject } from 'react';
-import type { Writing } from '../../chat/useWriting.ts';
+import type { Writing } from '../../chat/composer/useWriting.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { useDraftedWriting } from './useDraftedWriting.ts';
 

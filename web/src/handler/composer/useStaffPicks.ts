@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { type Picks, usePicks } from '../../chat/images/usePicks.ts';
-import type { LiveConversation } from '../../chat/liveConversation.ts';
+import { type Picks, usePicks } from '../../chat/images/pick/usePicks.ts';
+import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import { useSignedIn } from '../context.ts';
 
 /** The composer that was last on show for a conversation. */

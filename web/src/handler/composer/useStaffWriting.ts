@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { ConversationState } from '../../chat/conversationState.ts';
-import { hasPicks, type Picks } from '../../chat/images/usePicks.ts';
-import type { LiveConversation } from '../../chat/liveConversation.ts';
-import type { Writing } from '../../chat/useWriting.ts';
+import type { Writing } from '../../chat/composer/useWriting.ts';
+import { hasPicks, type Picks } from '../../chat/images/pick/usePicks.ts';
+import type { ConversationState } from '../../chat/model/conversationState.ts';
+import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import { useSignedIn } from '../context.ts';
 import { whenBrought } from '../images/whenBrought.ts';
 import { takeMessageId } from '../returnedMessage.ts';

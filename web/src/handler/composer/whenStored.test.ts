@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { messagesBetween } from '../../../test/messages.ts';
-import { type ConversationState, newConversation, type Pending } from '../../chat/conversationState.ts';
+import { type ConversationState, newConversation, type Pending } from '../../chat/model/conversationState.ts';
 import { whenStored } from './whenStored.ts';
 
 function conversation(pending: Pending[]) {

@@ -1,4 +1,4 @@
-import type { LiveConversation } from '../../chat/liveConversation.ts';
+import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import { untilKnown } from '../../staff/untilKnown.ts';
 
 /**

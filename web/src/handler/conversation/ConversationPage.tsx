@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Navigate, useParams } from 'react-router';
 import * as v from 'valibot';
-import { useLiveConversation } from '../../chat/useLiveConversation.ts';
+import { useLiveConversation } from '../../chat/model/useLiveConversation.ts';
 import { useConsole, useSignedIn } from '../context.ts';
 import { useShownOrder } from '../queue/shownOrder.ts';
 import { useWarmNeighbours } from '../useWarmNeighbours.ts';

@@ -1,5 +1,5 @@
 import { ATTEND_EVERY_MS, type Doing, REPLYING_LASTS_MS, VIEWING_LASTS_MS } from '@settee/protocol/colleague';
-import { SAY_TYPING_EVERY_MS } from '../../chat/liveConversation.ts';
+import { SAY_TYPING_EVERY_MS } from '../../chat/model/liveConversation.ts';
 import type { Clock } from '../../net/clock.ts';
 
 /** Newcomers who come within this time are answered together. */

@@ -2,9 +2,9 @@ import { MESSAGE_PAGE, type Message } from '@settee/protocol/message';
 import { expect, test } from 'vitest';
 import { aConversation } from '../../../test/aConversation.ts';
 import { messagesBetween } from '../../../test/messages.ts';
-import { step } from '../../chat/conversation.ts';
-import { type ConversationEvent, newConversation } from '../../chat/conversationState.ts';
-import type { LiveConversation } from '../../chat/liveConversation.ts';
+import { step } from '../../chat/model/conversation.ts';
+import { type ConversationEvent, newConversation } from '../../chat/model/conversationState.ts';
+import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import { openThread, type ReadPage, type Thread } from './openThread.ts';
 
 const ID = 'c0000000-0000-4000-8000-000000000000';

@@ -1,9 +1,9 @@
 import type { Message } from '@settee/protocol/message';
-import { joined } from '../../chat/joined.ts';
-import type { LiveConversation } from '../../chat/liveConversation.ts';
-import type { LoadOlder } from '../../chat/loadOlder.ts';
-import type { Log } from '../../chat/log.ts';
-import { coversUnread, unreadAtOpening } from '../../chat/unread.ts';
+import { joined } from '../../chat/model/joined.ts';
+import type { LiveConversation } from '../../chat/model/liveConversation.ts';
+import type { LoadOlder } from '../../chat/model/loadOlder.ts';
+import type { Log } from '../../chat/model/log.ts';
+import { coversUnread, unreadAtOpening } from '../../chat/model/unread.ts';
 import {
   drawn,
   isDrawn,

@@ -1,5 +1,5 @@
 import { MESSAGE_PAGE, type Message } from '@settee/protocol/message';
-import { join, joinOlder } from '../../chat/log.ts';
+import { join, joinOlder } from '../../chat/model/log.ts';
 
 /** At most so many messages are drawn, however long the conversation is. */
 export const WINDOW = 300;

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
-import type { LiveConversation } from '../../chat/liveConversation.ts';
-import type { LoadOlder } from '../../chat/loadOlder.ts';
+import type { LiveConversation } from '../../chat/model/liveConversation.ts';
+import type { LoadOlder } from '../../chat/model/loadOlder.ts';
 import type { Api } from '../../net/api.ts';
 import { atField } from '../keys/keyPlace.ts';
 import { openThread, type ThreadView } from './openThread.ts';

@@ -1,4 +1,4 @@
-import type { LiveConversation } from '../../chat/liveConversation.ts';
+import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 
 /** At once where it can be: a conversation that is there is drawn in the same frame. */
 export function whenLoaded(

@@ -2,7 +2,7 @@ import { blockTexts } from '@settee/protocol/blockTexts';
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import type { ConversationDetails } from '@settee/protocol/details';
 import { texts } from '@settee/protocol/texts';
-import { dateAndTime } from '../../chat/dateAndTime.ts';
+import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { blockedUntil } from '../../staff/block/blockedUntil.ts';
 import { duration } from '../../staff/formats.ts';
 import { Button } from '../../ui/Button.tsx';

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import type { Images } from '../../chat/images/images.ts';
-import { startPicks } from '../../chat/images/pickStore.ts';
-import type { Upload } from '../../chat/images/upload.ts';
-import type { LiveConversation } from '../../chat/liveConversation.ts';
+import { startPicks } from '../../chat/images/pick/pickStore.ts';
+import type { Upload } from '../../chat/images/upload/upload.ts';
+import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import { chatImages } from './chatImages.ts';
 
 type Held = { become(list: Partial<Upload>[]): void };

@@ -1,8 +1,8 @@
 import type { Images } from '../../chat/images/images.ts';
-import { type PickStore, startPicks } from '../../chat/images/pickStore.ts';
-import type { Upload } from '../../chat/images/upload.ts';
-import { hasPicks } from '../../chat/images/usePicks.ts';
-import type { LiveConversation } from '../../chat/liveConversation.ts';
+import { type PickStore, startPicks } from '../../chat/images/pick/pickStore.ts';
+import { hasPicks } from '../../chat/images/pick/usePicks.ts';
+import type { Upload } from '../../chat/images/upload/upload.ts';
+import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 
 /**
  * The images of the conversations that are open: where they can be seen, and those that this person has on their way.

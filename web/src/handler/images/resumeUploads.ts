@@ -1,4 +1,4 @@
-import { conversationsWithKeptUploads } from '../../chat/images/uploadMark.ts';
+import { conversationsWithKeptUploads } from '../../chat/images/upload/uploadMark.ts';
 import type { OpenChats } from '../openChats.ts';
 import type { ChatImages } from './chatImages.ts';
 

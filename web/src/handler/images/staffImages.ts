@@ -1,7 +1,7 @@
 import type { Images } from '../../chat/images/images.ts';
 import { loadImages } from '../../chat/images/load.ts';
-import type { LiveConversation } from '../../chat/liveConversation.ts';
-import { keptAs } from '../../chat/staffOutbox.ts';
+import type { LiveConversation } from '../../chat/model/liveConversation.ts';
+import { keptAs } from '../../chat/outbox/staffOutbox.ts';
 import type { TokenHolder } from '../../net/tokens.ts';
 import { whenLoaded } from '../conversation/whenLoaded.ts';
 

@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import type { Images } from '../../chat/images/images.ts';
-import type { Upload } from '../../chat/images/upload.ts';
-import type { LiveConversation } from '../../chat/liveConversation.ts';
+import type { Upload } from '../../chat/images/upload/upload.ts';
+import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import { useSignedIn } from '../context.ts';
 
 /** The images of the conversation on show, for its list. */

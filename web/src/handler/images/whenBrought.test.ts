@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Upload } from '../../chat/images/upload.ts';
-import type { LiveConversation } from '../../chat/liveConversation.ts';
+import type { Upload } from '../../chat/images/upload/upload.ts';
+import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import { whenBrought } from './whenBrought.ts';
 
 function setUp(...states: Upload['state'][]) {

@@ -1,5 +1,5 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { useSwitch } from '../../chat/storedSwitch.ts';
+import { useSwitch } from '../../browser/storedSwitch.ts';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import buttons from '../../staff/dialog/DialogButtons.module.css';
 import { Button } from '../../ui/Button.tsx';

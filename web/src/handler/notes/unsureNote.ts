@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { attempt } from '../../chat/attempt.ts';
-import type { Drafts } from '../../chat/drafts.ts';
+import { attempt } from '../../chat/model/attempt.ts';
+import type { Drafts } from '../../chat/model/drafts.ts';
 import { randomId } from '../../net/randomId.ts';
 
 const Unsure = v.object({ id: v.string(), text: v.string() });

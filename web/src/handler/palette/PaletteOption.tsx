@@ -1,7 +1,7 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { fillText } from '@settee/protocol/fillText';
 import { initials } from '@settee/protocol/initials';
-import { dayLabel, timeOfDay } from '../../chat/times.ts';
+import { dayLabel, timeOfDay } from '../../browser/times.ts';
 import { markedName, snippet } from '../../staff/search/snippet.ts';
 import { tintOf } from '../../staff/tint.ts';
 import { Avatar } from '../../ui/Avatar.tsx';

@@ -6,7 +6,7 @@ import type { StaffSettings } from '@settee/protocol/staffSettings';
 import { visitorNameOrLabel } from '@settee/protocol/visitor';
 import { memo } from 'react';
 import { Link } from 'react-router';
-import { dayLabel, relativeTime, timeOfDay } from '../../chat/times.ts';
+import { dayLabel, relativeTime, timeOfDay } from '../../browser/times.ts';
 import { Chip } from '../../staff/Chip.tsx';
 import { tintOf } from '../../staff/tint.ts';
 import { waitingOf } from '../../staff/waiting.ts';

@@ -1,6 +1,6 @@
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { useState } from 'react';
-import { dayLabel, timeOfDay } from '../../chat/times.ts';
+import { dayLabel, timeOfDay } from '../../browser/times.ts';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 import styles from './SnoozeDialog.module.css';

@@ -1,6 +1,6 @@
 import { blockTexts } from '@settee/protocol/blockTexts';
 import { fillText } from '@settee/protocol/fillText';
-import { dateAndTime } from '../../chat/dateAndTime.ts';
+import { dateAndTime } from '../../browser/dateAndTime.ts';
 
 /** How long a block lasts, in words. */
 export function blockedUntil({ until }: { until: number | null }): string {

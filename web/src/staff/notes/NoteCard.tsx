@@ -2,7 +2,7 @@ import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { fillText } from '@settee/protocol/fillText';
 import type { Note } from '@settee/protocol/note';
 import { useLayoutEffect, useRef } from 'react';
-import { dayLabel, dayOf, timeOfDay } from '../../chat/times.ts';
+import { dayLabel, dayOf, timeOfDay } from '../../browser/times.ts';
 import { Shape } from '../../ui/Icon.tsx';
 import styles from './NoteCard.module.css';
 

@@ -2,7 +2,7 @@ import { accountTexts } from '@settee/protocol/accountTexts';
 import { consoleTexts } from '@settee/protocol/consoleTexts';
 import { fillText } from '@settee/protocol/fillText';
 import { useState } from 'react';
-import { dateAndTime } from '../../chat/dateAndTime.ts';
+import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../Card.tsx';
 import { Dialog } from '../dialog/Dialog.tsx';

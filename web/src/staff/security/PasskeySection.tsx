@@ -2,7 +2,7 @@ import type { Passkey } from '@settee/protocol/accountCalls';
 import { accountTexts } from '@settee/protocol/accountTexts';
 import { fillText } from '@settee/protocol/fillText';
 import { useState } from 'react';
-import { dateAndTime } from '../../chat/dateAndTime.ts';
+import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../Card.tsx';
 import { FormDialog } from '../dialog/FormDialog.tsx';

@@ -1,6 +1,6 @@
 import { accountTexts } from '@settee/protocol/accountTexts';
 import { fillText } from '@settee/protocol/fillText';
-import { useCopy } from '../../chat/useCopy.ts';
+import { useCopy } from '../../browser/useCopy.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { saveFile } from '../../ui/saveFile.ts';

@@ -1,7 +1,7 @@
 import { accountTexts } from '@settee/protocol/accountTexts';
 import { texts } from '@settee/protocol/texts';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { useCopy } from '../../chat/useCopy.ts';
+import { useCopy } from '../../browser/useCopy.ts';
 import type { Api } from '../../net/api.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dots } from '../../ui/Dots.tsx';

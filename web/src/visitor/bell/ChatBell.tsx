@@ -1,4 +1,4 @@
-import type { ConversationState } from '../../chat/conversationState.ts';
+import type { ConversationState } from '../../chat/model/conversationState.ts';
 import { isSafari } from '../../push/isSafari.ts';
 import { BellPlace } from './BellPlace.tsx';
 import type { VisitorBellProps } from './VisitorBell.tsx';

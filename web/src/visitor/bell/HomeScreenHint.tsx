@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { attempt } from '../../chat/attempt.ts';
-import type { ConversationState } from '../../chat/conversationState.ts';
+import { attempt } from '../../chat/model/attempt.ts';
+import type { ConversationState } from '../../chat/model/conversationState.ts';
 import { later } from '../later.tsx';
 import { onPanelAsked } from './panelRequests.ts';
 

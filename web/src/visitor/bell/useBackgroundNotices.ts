@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { ConversationState } from '../../chat/conversationState.ts';
+import type { ConversationState } from '../../chat/model/conversationState.ts';
 import { mayNotify, showNotice } from '../../push/notices.ts';
 
 export type Chat = {

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { ConversationState } from '../../chat/conversationState.ts';
+import type { ConversationState } from '../../chat/model/conversationState.ts';
 import { forgetChat, rememberChat } from '../../push/chatAddress.ts';
 
 /** Leaves the worker the way to this chat, for as long as this device has its place in it. */

@@ -1,7 +1,7 @@
 import type { Message } from '@settee/protocol/message';
 import { afterEach, expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
-import { newConversation } from '../../chat/conversationState.ts';
+import { newConversation } from '../../chat/model/conversationState.ts';
 import { useTabNews } from './useTabNews.ts';
 
 const message = (seq: number): Message => ({

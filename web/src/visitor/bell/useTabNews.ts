@@ -1,7 +1,7 @@
 import { texts } from '@settee/protocol/texts';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { useSwitch } from '../../chat/storedSwitch.ts';
-import { countNew } from '../../chat/unread.ts';
+import { useSwitch } from '../../browser/storedSwitch.ts';
+import { countNew } from '../../chat/model/unread.ts';
 import { systemClock } from '../../net/clock.ts';
 import { chime } from '../../push/chime.ts';
 import { soundSetting } from './soundSetting.ts';

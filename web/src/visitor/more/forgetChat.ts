@@ -1,5 +1,5 @@
-import { dropUploads } from '../../chat/images/sweepUploads.ts';
-import { browserOutbox } from '../../chat/safeOutbox.ts';
+import { dropUploads } from '../../chat/images/upload/sweepUploads.ts';
+import { browserOutbox } from '../../chat/outbox/safeOutbox.ts';
 import { forgetChat as forgetAddress } from '../../push/chatAddress.ts';
 import { browserDevice } from '../../push/device.ts';
 import { browserMemory } from '../../push/memory.ts';

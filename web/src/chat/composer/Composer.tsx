@@ -1,0 +1,132 @@
+import { texts } from '@settee/protocol/texts';
+import { type KeyboardEvent, useRef } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { Icon, Shape } from '../../ui/Icon.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { Spinner } from '../../ui/Spinner.tsx';
+import { FileField } from '../images/pick/FileField.tsx';
+import { pastedFiles } from '../images/pick/pastedFiles.ts';
+import { imageShape } from '../images/pick/shape.ts';
+import { useFileDrop } from '../images/pick/useFileDrop.ts';
+import { hasPicks, usePicks } from '../images/pick/usePicks.ts';
+import type { Uploads } from '../images/upload/upload.ts';
+import { useImageScript } from '../images/useImageScript.ts';
+import styles from './Composer.module.css';
+import { TextCount } from './TextCount.tsx';
+import { isComposing, useGrowingField, useWriting } from './useWriting.ts';
+
+type ComposerProps = {
+  draft: string;
+  onDraft: (text: string) => void;
+  /** Resolves once the words are safe; until then nothing more can be sent. */
+  onSend: (text: string) => Promise<void>;
+  /** Where images go. */
+  openUploads: () => Promise<Uploads>;
+  onTyping: () => void;
+  /** Who has just come here to write need not press it first. */
+  focusAtOnce: boolean;
+};
+
+/** Where a visitor writes. The console has its own, with more to it. */
+export function Composer({ focusAtOnce, onSend, openUploads, ...parts }: ComposerProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const picks = usePicks();
+  const hasImages = picks.images.length > 0;
+  const over = useFileDrop(picks.add);
+  const script = useImageScript(hasImages || over);
+  const { text, busy, ready, write, send } = useWriting({
+    field,
+    hasMore: hasPicks(picks),
+    whenJudged: picks.whenJudged,
+    async onSend(words) {
+      await picks.handTo(openUploads);
+      if (words.trim() !== '') await onSend(words);
+    },
+    ...parts,
+  });
+  useGrowingField(field, text);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
+    event.preventDefault();
+    void send();
+  }
+
+  return (
+    <>
+      {picks.problem && (
+        <Notice tone="danger" icon="alert">
+          {picks.problem}
+        </Notice>
+      )}
+      <form
+        className={styles.composer}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        {script && hasImages && (
+          <script.Picked
+            images={picks.images}
+            onRemove={(image) => {
+              picks.remove(image);
+              field.current?.focus();
+            }}
+          />
+        )}
+        <Button
+          look="round"
+          className={styles.add}
+          aria-label={texts.addImage}
+          onClick={() => input.current?.click()}
+        >
+          {picks.judging > 0 ? <Spinner size={24} /> : <Shape paths={imageShape} size={24} />}
+        </Button>
+        <FileField
+          input={input}
+          onFiles={(files) => {
+            picks.add(files);
+            // Enter sends it; on the button it would ask for another.
+            field.current?.focus();
+          }}
+        />
+        <textarea
+          ref={field}
+          className={styles.field}
+          rows={1}
+          dir="auto"
+          placeholder={texts.visitorPlaceholder}
+          aria-label={texts.visitorPlaceholder}
+          value={text}
+          onChange={(event) => {
+            picks.dismiss();
+            write(event.target.value);
+          }}
+          onPaste={(event) => {
+            const files = pastedFiles(event.clipboardData);
+            if (files.length === 0) return;
+            event.preventDefault();
+            picks.add(files);
+          }}
+          onKeyDown={onKeyDown}
+          enterKeyHint="send"
+          // biome-ignore lint/a11y/noAutofocus: the person has just asked for it, by giving a name
+          autoFocus={focusAtOnce}
+        />
+        <button
+          type="submit"
+          className={styles.send}
+          data-ready={ready}
+          aria-disabled={!ready}
+          aria-label={busy ? texts.sending : texts.send}
+        >
+          {busy ? <Spinner size={22} /> : <Icon name="send" size={22} />}
+        </button>
+        <TextCount text={text} />
+      </form>
+      {script && over && <script.DropHere />}
+    </>
+  );
+}

@@ -1,0 +1,218 @@
+import { fillText } from '@settee/protocol/fillText';
+import { imageTexts } from '@settee/protocol/imageTexts';
+import { texts } from '@settee/protocol/texts';
+import { type KeyboardEvent, useContext, useEffect, useRef, useState } from 'react';
+import { dayLabel, timeOfDay } from '../../../browser/times.ts';
+import { readFile } from '../../../net/readFile.ts';
+import { Hidden } from '../../../ui/Hidden.tsx';
+import { Icon, Shape } from '../../../ui/Icon.tsx';
+import { saveFile, saveFrom } from '../../../ui/saveFile.ts';
+import { useHistoryOverlay } from '../../../ui/useHistoryOverlay.ts';
+import type { Entry } from '../../model/entries.ts';
+import { pictureName } from '../pick/pictureName.ts';
+import { AddressesContext } from './addressesContext.ts';
+import styles from './Lightbox.module.css';
+import { LightboxPicture } from './LightboxPicture.tsx';
+import { type PictureEntry, picturesOf } from './picturesOf.ts';
+import { useGestures } from './useGestures.ts';
+
+const glass = ['M11 4.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 1 0 0-13', 'm15.8 15.8 4.2 4.2', 'M8.5 11h5'];
+const glassPlus = [...glass, 'M11 8.5v5'];
+
+const save = ['M12 4v11', 'm7 11 5 5 5-5', 'M5 20h14'];
+
+/** How far an arrow key moves a picture that is zoomed. */
+const PAN_PX = 80;
+const PANS: Record<string, { x: number; y: number }> = {
+  ArrowLeft: { x: PAN_PX, y: 0 },
+  ArrowRight: { x: -PAN_PX, y: 0 },
+  ArrowUp: { x: 0, y: PAN_PX },
+  ArrowDown: { x: 0, y: -PAN_PX },
+};
+
+const STEPS: Record<string, number> = {
+  ArrowLeft: -1,
+  ArrowRight: 1,
+  Home: Number.NEGATIVE_INFINITY,
+  End: Number.POSITIVE_INFINITY,
+};
+const ZOOMS: Record<string, number> = { '+': 1.5, '=': 1.5, '-': 1 / 1.5 };
+
+type LightboxProps = {
+  /** The thread as it is drawn. */
+  entries: readonly Entry[];
+  /** The key of the one that was pressed. */
+  at: string;
+  me: Entry['sender'];
+  /** What the other side is called. */
+  name: string;
+  onClose: () => void;
+};
+
+/** A picture over the whole view, and the way through the others. The browser holds the focus and gives it back. */
+export function Lightbox({ entries, at, me, name, onClose }: LightboxProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const stage = useRef<HTMLDivElement>(null);
+  const picture = useRef<HTMLImageElement>(null);
+  const addresses = useContext(AddressesContext);
+  const [key, setKey] = useState(at);
+  const pictures = picturesOf(entries);
+  // The one on show may have gone out of the thread's window: whoever looks at it keeps looking.
+  const [kept] = useState(() => new Map<string, (typeof pictures)[number]>());
+  for (const one of pictures) kept.set(one.key, one);
+  const place = pictures.findIndex((one) => one.key === key);
+  const shown = kept.get(key);
+  const { view, pulled, toggle, reset, zoomBy, moveBy, onPress, strayed, hear } = useGestures({
+    stage,
+    picture,
+    onSwipe: go,
+  });
+
+  useEffect(() => dialog.current?.showModal(), []);
+  useHistoryOverlay(() => dialog.current?.close());
+
+  // The neighbours are asked for ahead, so that an arrow shows them at once.
+  const beside = [pictures[place - 1], pictures[place + 1]].map((one) => one?.media.mediaUrl);
+  const ahead = beside.join(' ');
+  useEffect(() => {
+    for (const mediaUrl of ahead.split(' ').filter(Boolean)) {
+      void addresses?.get(mediaUrl).then((url) => {
+        if (url) new Image().src = url;
+      });
+    }
+  }, [ahead, addresses]);
+
+  function go(by: number): void {
+    const to = pictures[Math.min(Math.max(place + by, 0), pictures.length - 1)];
+    if (!to || to.key === key) return;
+    setKey(to.key);
+    reset();
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    // The page behind has keys of its own.
+    event.stopPropagation();
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const pan = view.scale > 1 ? PANS[event.key] : undefined;
+    const step = STEPS[event.key];
+    const zoom = ZOOMS[event.key];
+    if (!pan && step === undefined && zoom === undefined) return;
+    event.preventDefault();
+    if (pan) moveBy(pan);
+    else if (step !== undefined) go(step);
+    else if (zoom !== undefined) zoomBy(zoom);
+  }
+
+  /** As a file; where the store lets no script read it, in a tab of its own. */
+  async function saveShown({ media }: PictureEntry): Promise<void> {
+    const url = await addresses?.get(media.mediaUrl);
+    if (!url) return;
+    const fileName = media.fileName || imageTexts.fileName;
+    // An image that this page sent: no script may fetch it (connect-src), but a link may save it.
+    if (url.startsWith('blob:')) return saveFrom(fileName, url);
+    const file = await readFile(url);
+    if (file) saveFile(fileName, file, file.type);
+    else open(url, '_blank', 'noopener');
+  }
+
+  if (!shown) return null;
+  const mine = shown.sender === me;
+  const label = pictureName(shown.media.fileName, mine, name);
+  const where = fillText(imageTexts.place, { at: String(place + 1), count: String(pictures.length) });
+  return (
+    <dialog
+      ref={dialog}
+      className={styles.lightbox}
+      aria-label={imageTexts.viewer}
+      onClose={onClose}
+      onKeyDown={onKeyDown}
+    >
+      <div className={styles.inside}>
+        <div className={styles.bar}>
+          <div className={styles.title}>
+            <bdi className={styles.name}>{mine ? texts.you : name}</bdi>
+            <span className={styles.when}>
+              {dayLabel(shown.at, Date.now())} {timeOfDay(shown.at)}
+              {place >= 0 && pictures.length > 1 && ` · ${where}`}
+            </span>
+          </div>
+          <div aria-live="polite">
+            <Hidden>{label}</Hidden>
+          </div>
+          <button
+            type="button"
+            className={styles.tool}
+            aria-label={imageTexts.save}
+            onClick={() => void saveShown(shown)}
+          >
+            <Shape paths={save} size={22} />
+          </button>
+          <button
+            type="button"
+            className={styles.tool}
+            aria-label={view.scale > 1 ? imageTexts.zoomOut : imageTexts.zoomIn}
+            onClick={() => toggle()}
+          >
+            <Shape paths={view.scale > 1 ? glass : glassPlus} size={22} />
+          </button>
+          <button
+            type="button"
+            className={styles.tool}
+            aria-label={imageTexts.close}
+            onClick={() => dialog.current?.close()}
+          >
+            <Icon name="x" size={24} />
+          </button>
+        </div>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: all of it can be done with keys and buttons too */}
+        <div
+          ref={stage}
+          className={styles.stage}
+          {...hear}
+          onKeyDown={undefined}
+          onClick={(event) => {
+            if (event.target === picture.current) onPress(event);
+            else if (event.target === event.currentTarget && !strayed()) dialog.current?.close();
+          }}
+        >
+          <LightboxPicture
+            key={key}
+            picture={picture}
+            media={shown.media}
+            label={label}
+            view={view}
+            pulled={pulled}
+          />
+          {pictures.length > 1 && (
+            <>
+              <Step label={imageTexts.previous} step="previous" off={place <= 0} onPress={() => go(-1)} />
+              <Step
+                label={imageTexts.next}
+                step="next"
+                off={place === pictures.length - 1}
+                onPress={() => go(1)}
+              />
+            </>
+          )}
+        </div>
+      </div>
+    </dialog>
+  );
+}
+
+type StepProps = { label: string; step: 'previous' | 'next'; off: boolean; onPress: () => void };
+
+function Step({ label, step, off, onPress }: StepProps) {
+  return (
+    <button
+      type="button"
+      className={`${styles.tool} ${styles.step}`}
+      data-step={step}
+      aria-label={label}
+      aria-disabled={off}
+      onClick={onPress}
+    >
+      <Icon name="back" size={22} />
+    </button>
+  );
+}

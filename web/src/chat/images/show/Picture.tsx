@@ -1,0 +1,65 @@
+import { imageTexts } from '@settee/protocol/imageTexts';
+import { texts } from '@settee/protocol/texts';
+import { useRef, useState } from 'react';
+import type { Media } from '../../model/entries.ts';
+import { frameOf } from '../pick/frame.ts';
+import { blurOf } from './blur.ts';
+import styles from './Picture.module.css';
+import { useAddress } from './useAddress.ts';
+import { useNear } from './useNear.ts';
+
+type PictureProps = { media: Media; label: string; tabIndex: number };
+
+/** A stored image in its place: a blur first, unless this page has the picture already. */
+export function Picture({ media, label, tabIndex }: PictureProps) {
+  const place = useRef<HTMLButtonElement>(null);
+  const { url, failed, broken, again } = useAddress(media.mediaUrl, useNear(place));
+  // One that was just sent stood here a moment ago, as an upload: it neither fades in nor waits.
+  const own = url?.startsWith('blob:') ?? false;
+  const [decoded, setDecoded] = useState<string>();
+  const ground = blurOf(media.thumbhash);
+  const frame = frameOf(media);
+
+  if (failed) {
+    return (
+      <div className={`${styles.frame} ${styles.broken}`} style={frame}>
+        <p role="status">{imageTexts.couldNotLoad}</p>
+        <button type="button" data-again tabIndex={tabIndex} onClick={again}>
+          {texts.tryAgain}
+        </button>
+      </div>
+    );
+  }
+  return (
+    <button
+      ref={place}
+      type="button"
+      className={styles.frame}
+      style={frame}
+      data-image
+      tabIndex={tabIndex}
+      data-small={(media.width ?? frame.width) < frame.width}
+      aria-label={label}
+      aria-haspopup="dialog"
+    >
+      {ground && !own && <img className={styles.ground} src={ground} alt="" />}
+      {url && (
+        <img
+          key={url}
+          className={styles.picture}
+          src={url}
+          alt={label}
+          draggable={false}
+          decoding={own ? 'sync' : 'async'}
+          data-shown={own || decoded === url}
+          onLoad={({ currentTarget }) => {
+            // It has loaded: should the browser not decode it ahead, it is shown all the same.
+            const show = () => setDecoded(url);
+            void currentTarget.decode().then(show, show);
+          }}
+          onError={broken}
+        />
+      )}
+    </button>
+  );
+}

@@ -1,0 +1,91 @@
+import { mediaIdOf, READ_SECONDS } from '@settee/protocol/media';
+import type { Api } from '../../../net/api.ts';
+import type { Patience } from '../upload/patience.ts';
+import { retrying } from '../upload/retrying.ts';
+import type { OnLine } from '../upload/wait.ts';
+
+/** An address that ends this soon is not handed out any more: the picture must still load. */
+const SPARE_MS = 30_000;
+
+/** So many of the pictures that this page sent itself stay in its memory. */
+const OWN_KEPT = 20;
+
+/** Where a browser can load a conversation's images from. All are named by their message's mediaUrl. */
+export type MediaAddresses = {
+  /** The address in hand, so that a picture that is drawn anew is there at once. */
+  known(mediaUrl: string): string | undefined;
+  /** Asks for one if need be; however many ask, the server is asked once. Undefined when there is none to be had. */
+  get(mediaUrl: string): Promise<string | undefined>;
+  /** It did not load: it is not handed out again. */
+  failed(mediaUrl: string, address: string): void;
+  /** When it is worth asking again for what could not be had. */
+  onLine: OnLine;
+  /** A picture that this page sent itself, and has. */
+  keepOwn(mediaUrl: string, preview: string): void;
+  stop(): void;
+};
+
+type Parts = Omit<Patience, 'signal'> & { conversationId: string; api: Api<'readMedia'> };
+
+export function startMediaAddresses({ conversationId, api, ...patience }: Parts): MediaAddresses {
+  const { clock } = patience;
+  const addresses = new Map<string, { address: string; until: number }>();
+  const asked = new Map<string, Promise<string | undefined>>();
+  const own = new Map<string, string>();
+  const stopping = new AbortController();
+
+  function known(mediaUrl: string): string | undefined {
+    const kept = addresses.get(mediaUrl);
+    return own.get(mediaUrl) ?? (kept && kept.until > clock.now() ? kept.address : undefined);
+  }
+
+  async function ask(mediaUrl: string): Promise<string | undefined> {
+    const mediaId = mediaIdOf(mediaUrl);
+    if (mediaId === undefined) return undefined;
+    let began = 0;
+    const answered = await retrying(
+      () => {
+        began = clock.now();
+        return api('readMedia', { params: { id: conversationId, mediaId } });
+      },
+      { ...patience, signal: stopping.signal },
+    );
+    if (!answered.ok || stopping.signal.aborted) return undefined;
+    const address = answered.answer.url;
+    // From when it was asked for: the person's clock may be hours off the server's.
+    addresses.set(mediaUrl, { address, until: began + READ_SECONDS * 1_000 - SPARE_MS });
+    return address;
+  }
+
+  function forgetOwn(mediaUrl: string): void {
+    const preview = own.get(mediaUrl);
+    if (preview !== undefined) URL.revokeObjectURL(preview);
+    own.delete(mediaUrl);
+  }
+
+  return {
+    known,
+    onLine: patience.onLine,
+    async get(mediaUrl) {
+      const at = known(mediaUrl);
+      if (at !== undefined) return at;
+      const asking = asked.get(mediaUrl) ?? ask(mediaUrl).finally(() => asked.delete(mediaUrl));
+      asked.set(mediaUrl, asking);
+      return asking;
+    },
+    failed(mediaUrl, address) {
+      if (own.get(mediaUrl) === address) forgetOwn(mediaUrl);
+      if (addresses.get(mediaUrl)?.address === address) addresses.delete(mediaUrl);
+    },
+    keepOwn(mediaUrl, preview) {
+      own.set(mediaUrl, preview);
+      const oldest = own.keys().next();
+      if (own.size > OWN_KEPT && !oldest.done) forgetOwn(oldest.value);
+    },
+    stop() {
+      stopping.abort();
+      for (const mediaUrl of [...own.keys()]) forgetOwn(mediaUrl);
+      addresses.clear();
+    },
+  };
+}

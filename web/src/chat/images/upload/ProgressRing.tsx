@@ -1,0 +1,45 @@
+import { fillText } from '@settee/protocol/fillText';
+import { imageTexts } from '@settee/protocol/imageTexts';
+import { progress } from '../pick/megabytes.ts';
+import styles from './UploadBubble.module.css';
+import type { Upload } from './upload.ts';
+
+const RADIUS = 23;
+const ROUND = 2 * Math.PI * RADIUS;
+/** While the server works there is nothing to count: a part of the ring goes round. */
+const TURNING = 0.3;
+
+/** How much of an upload has gone, as a ring and in words. */
+export function ProgressRing({ upload, done }: { upload: Upload; done: number }) {
+  const { bytes, name } = upload;
+  const checking = upload.state === 'checking';
+  const part = bytes > 0 ? Math.min(done / bytes, 1) : 0;
+  const words = checking ? imageTexts.checking : progress(done, bytes);
+  return (
+    <>
+      <div
+        className={styles.ring}
+        data-checking={checking}
+        role="progressbar"
+        aria-label={fillText(imageTexts.uploading, { name })}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={checking ? undefined : Math.round(part * 100)}
+        aria-valuetext={words}
+      >
+        <svg viewBox="0 0 52 52" aria-hidden="true">
+          <circle cx="26" cy="26" r={RADIUS} />
+          <circle
+            className={styles.done}
+            cx="26"
+            cy="26"
+            r={RADIUS}
+            strokeDasharray={ROUND}
+            strokeDashoffset={ROUND * (1 - (checking ? TURNING : part))}
+          />
+        </svg>
+      </div>
+      <span className={styles.words}>{words}</span>
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { fillText } from '@settee/protocol/fillText';
+import { imageTexts } from '@settee/protocol/imageTexts';
+import { texts } from '@settee/protocol/texts';
+import { type MouseEvent, useState } from 'react';
+import { Hidden } from '../../../ui/Hidden.tsx';
+import { Icon } from '../../../ui/Icon.tsx';
+import bubble from '../../list/Bubble.module.css';
+import { frameOf } from '../pick/frame.ts';
+import { pictureName } from '../pick/pictureName.ts';
+import picture from '../show/Picture.module.css';
+import { failureWords } from './failureWords.ts';
+import { ProgressRing } from './ProgressRing.tsx';
+import styles from './UploadBubble.module.css';
+import type { Upload, Uploads } from './upload.ts';
+
+type UploadBubbleProps = { upload: Upload; done: number; opensGroup: boolean; closesGroup: boolean } & Pick<
+  Uploads,
+  'cancel' | 'retry'
+>;
+
+/** An image on its way: the bubble that it will have, with how far it is and a way to stop it. */
+export function UploadBubble({ upload, done, opensGroup, closesGroup, cancel, retry }: UploadBubbleProps) {
+  const { id, state, name, preview } = upload;
+  const running = state === 'uploading' || state === 'checking';
+  const frame = frameOf(upload);
+  // Only the server can tell what such a file is; the place stays empty meanwhile.
+  const [unseen, setUnseen] = useState(false);
+  return (
+    <article
+      aria-label={texts.you}
+      className={bubble.message}
+      data-key={id}
+      data-side="out"
+      data-kind="media"
+      data-upload={state}
+      data-opens={opensGroup}
+      data-closes={closesGroup}
+      data-fresh="true"
+    >
+      {opensGroup && <Hidden>{texts.you}: </Hidden>}
+      <div className={bubble.line}>
+        <div className={bubble.bubble}>
+          <div
+            className={picture.frame}
+            style={frame}
+            data-small={(upload.width || frame.width) < frame.width}
+          >
+            {!unseen && (
+              <img
+                className={picture.picture}
+                src={preview}
+                alt={pictureName(name, true, '')}
+                decoding="sync"
+                draggable={false}
+                onError={() => setUnseen(true)}
+              />
+            )}
+            <div className={styles.veil}>
+              {running && <ProgressRing upload={upload} done={done} />}
+              <button
+                type="button"
+                className={`${styles.cancel} ${running ? '' : styles.alone}`}
+                aria-label={running ? imageTexts.cancel : fillText(imageTexts.remove, { name })}
+                onClick={(event) => {
+                  leave(event);
+                  cancel(id);
+                }}
+              >
+                <Icon name="x" size={22} />
+              </button>
+            </div>
+          </div>
+        </div>
+      </div>
+      {running ? (
+        <p className={bubble.meta}>
+          <Icon name="clock" size={15} />
+          <span>{texts.sending}</span>
+        </p>
+      ) : (
+        <p className={`${bubble.meta} ${bubble.failed}`} role="alert">
+          <Icon name="alert" size={15} />
+          {state === 'failed' ? (
+            <>
+              <span>{failureWords(upload.problem)}</span>
+              <button
+                type="button"
+                onClick={(event) => {
+                  leave(event);
+                  retry(id);
+                }}
+              >
+                {texts.tryAgain}
+              </button>
+            </>
+          ) : (
+            <>
+              <span>{upload.problem ?? imageTexts.refused}</span>
+              <button
+                type="button"
+                onClick={(event) => {
+                  leave(event);
+                  cancel(id);
+                }}
+              >
+                {texts.dismiss}
+              </button>
+            </>
+          )}
+        </p>
+      )}
+    </article>
+  );
+}
+
+/** The button goes with the press: the focus stays in the list rather than nowhere. */
+function leave({ currentTarget }: MouseEvent): void {
+  currentTarget.closest<HTMLElement>('[role="log"]')?.focus({ preventScroll: true });
+}

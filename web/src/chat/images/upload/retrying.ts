@@ -1,0 +1,25 @@
+import type { CallName } from '@settee/protocol/http';
+import type { Result } from '../../../net/api.ts';
+import { backOffDelay } from '../../../net/backOff.ts';
+import { isFinal } from '../../../net/isFinal.ts';
+import { type Patience, patienceFor } from './patience.ts';
+import { wait } from './wait.ts';
+
+/** For how long one call is tried again, as the specification has it. */
+const OPERATION_RETRY_MS = 2 * 60_000;
+
+/** Asks until there is an answer that another try would not change, or the time for it is over. */
+export async function retrying<N extends CallName>(
+  ask: () => Promise<Result<N>>,
+  patience: Patience,
+): Promise<Result<N>> {
+  const { random, signal } = patience;
+  const isOver = patienceFor(OPERATION_RETRY_MS, patience);
+  for (let failures = 1; ; failures += 1) {
+    const result = await ask();
+    if (result.ok || isFinal(result.code) || signal.aborted) return result;
+    if (isOver()) return result;
+    await wait(backOffDelay(failures, random), patience);
+    if (signal.aborted) return result;
+  }
+}

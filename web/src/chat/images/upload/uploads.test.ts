@@ -1,0 +1,360 @@
+import { imageTexts } from '@settee/protocol/imageTexts';
+import { texts } from '@settee/protocol/texts';
+import { expect, test } from 'vitest';
+import { fakeClock } from '../../../../test/fakeClock.ts';
+import {
+  aPicture,
+  aPngImage,
+  countedIds,
+  type Fate,
+  lossyUploads,
+  refusal,
+} from '../../../../test/lossyUploads.ts';
+import { memoryUploadStore } from '../../../../test/memoryUploadStore.ts';
+import type { Picture } from '../../model/conversationState.ts';
+import { startUploads } from './uploads.ts';
+
+const ID = 'c0000000-0000-4000-8000-000000000000';
+const MINUTE = 60_000;
+
+function setUp(fate?: (what: string) => Fate) {
+  const clock = fakeClock();
+  const server = lossyUploads(clock, fate);
+  const store = memoryUploadStore();
+  const sent: [string, Picture][] = [];
+  const kept: string[] = [];
+  const whenOnline = new Set<() => void>();
+  let offline = false;
+  const mintId = countedIds();
+  /** A page that begins to bring uploads, like another in all but what the test says. */
+  const start = (more: Partial<Parameters<typeof startUploads>[0]> = {}) =>
+    startUploads({
+      conversationId: ID,
+      api: server.api,
+      put: server.put,
+      store,
+      clock,
+      random: () => 1,
+      mintId,
+      async sendPicture(id, _at, picture) {
+        sent.push([id, picture]);
+      },
+      onLine(listener) {
+        whenOnline.add(listener);
+        return () => whenOnline.delete(listener);
+      },
+      isOffline: () => offline,
+      onSent: (url) => kept.push(url),
+      ...more,
+    });
+  return {
+    clock,
+    server,
+    store,
+    sent,
+    kept,
+    start,
+    uploads: start(),
+    online() {
+      offline = false;
+      for (const listener of [...whenOnline]) listener();
+    },
+    offline() {
+      offline = true;
+    },
+  };
+}
+
+test('[OPEN-119] a file is brought, looked at by the server, and becomes one message with the same id', async () => {
+  const { uploads, clock, sent, server, store, kept } = setUp();
+  const seen: unknown[] = [];
+  uploads.subscribe(() => seen.push(uploads.list().map(({ state, id }) => [id, state])));
+  const done: unknown[] = [];
+  uploads.subscribeProgress(() => done.push(uploads.progress().get('id-1')));
+  uploads.addRead(aPngImage());
+  expect(uploads.list()).toMatchObject([{ id: 'id-1', mediaId: 'id-2', name: 'a.png', bytes: 12 }]);
+  await clock.pass(1_000);
+  // The list, which a whole chat is drawn by, does not change with every byte.
+  expect(seen).toEqual([[['id-1', 'uploading']], [['id-1', 'checking']], []]);
+  expect(done[0]).toBe(0);
+  expect(server.asked).toEqual(['beginUpload id-2', 'put id-2', 'finishUpload id-2']);
+  expect(sent).toEqual([['id-1', { mediaId: 'id-2', media: aPicture('id-2') }]]);
+  expect(kept).toEqual([aPicture('id-2').mediaUrl]);
+  expect([uploads.list(), await store.take(ID)]).toEqual([[], []]);
+});
+
+test('the message is there in the same turn in which the upload leaves: the bubble does not flicker', async () => {
+  const { clock, start } = setUp();
+  const drawn: [uploads: number, messages: number][] = [];
+  let messages = 0;
+  const uploads = start({
+    sendPicture: async () => {
+      messages += 1;
+      // A page draws when the turn is over, not before.
+      queueMicrotask(() => drawn.push([uploads.list().length, messages]));
+    },
+  });
+  uploads.subscribe(() => queueMicrotask(() => drawn.push([uploads.list().length, messages])));
+  uploads.addRead(aPngImage());
+  await clock.pass(1_000);
+  expect(drawn.filter(([left, shown]) => left + shown !== 1)).toEqual([]);
+  expect(drawn.at(-1)).toEqual([0, 1]);
+});
+
+test('[L-06] a lost line is tried again for ten minutes, then it is said; trying again brings it', async () => {
+  let down = true;
+  const { uploads, clock, sent, server } = setUp(() => (down ? 'request lost' : 'well'));
+  uploads.addRead(aPngImage());
+  await clock.pass(9.5 * MINUTE);
+  expect(uploads.list()).toMatchObject([{ state: 'uploading' }]);
+  await clock.pass(1.5 * MINUTE);
+  expect(uploads.list()).toMatchObject([{ state: 'failed', problem: texts.networkError }]);
+  const tries = server.asked.length;
+  await clock.pass(60 * MINUTE);
+  expect(server.asked).toHaveLength(tries);
+  down = false;
+  uploads.retry('id-1');
+  expect(uploads.list()).toMatchObject([{ state: 'uploading', problem: null }]);
+  await clock.pass(1_000);
+  expect(sent.map(([id]) => id)).toEqual(['id-1']);
+});
+
+test('[L-06] it goes on at once when the browser has a network again', async () => {
+  let down = true;
+  const { uploads, clock, sent, online } = setUp(() => (down ? 'request lost' : 'well'));
+  uploads.addRead(aPngImage());
+  await clock.pass(5 * MINUTE);
+  down = false;
+  online();
+  await clock.pass(200);
+  expect(sent).toHaveLength(1);
+});
+
+test('[L-06] without a network it waits as long as that takes; one that was given up goes on when it is back', async () => {
+  let down = true;
+  const { uploads, clock, sent, online, offline } = setUp(() => (down ? 'request lost' : 'well'));
+  offline();
+  uploads.addRead(aPngImage());
+  await clock.pass(60 * MINUTE);
+  expect(uploads.list()).toMatchObject([{ state: 'uploading' }]);
+  online();
+  await clock.pass(11 * MINUTE);
+  expect(uploads.list()).toMatchObject([{ state: 'failed' }]);
+  down = false;
+  online();
+  await clock.pass(1_000);
+  expect([uploads.list(), sent.map(([id]) => id)]).toEqual([[], ['id-1']]);
+});
+
+test('a network that is back does not repeat what the server declined', async () => {
+  const { uploads, clock, server, online } = setUp();
+  server.refuseBy((what) => (what === 'beginUpload' ? refusal('image_limit', 'no') : undefined));
+  uploads.addRead(aPngImage());
+  await clock.pass(1_000);
+  const asked = server.asked.length;
+  online();
+  await clock.pass(1_000);
+  expect([server.asked.length, uploads.list()[0]?.state]).toEqual([asked, 'failed']);
+});
+
+test('a broken upload starts again at nothing, with a fresh address, and says so', async () => {
+  const fates: Fate[] = ['well', 'request lost'];
+  const { uploads, clock, server } = setUp((what) => (what === 'put' ? (fates.pop() ?? 'well') : 'well'));
+  const done: number[] = [];
+  uploads.subscribeProgress(() => done.push(uploads.progress().get('id-1') ?? -1));
+  uploads.addRead(aPngImage());
+  await clock.pass(MINUTE);
+  expect(done).toEqual([0, 6, 0]);
+  expect(server.asked.filter((what) => what.startsWith('begin'))).toHaveLength(2);
+});
+
+test('while the server is at work it is asked again, without bringing the bytes again', async () => {
+  const { uploads, clock, server, sent } = setUp();
+  const words = ['working', 'working', 'working'] as const;
+  let asked = 0;
+  server.judgeBy(() => {
+    asked += 1;
+    return words[asked - 1] ?? 'ready';
+  });
+  uploads.addRead(aPngImage());
+  await clock.pass(1_500);
+  expect(uploads.list()).toMatchObject([{ state: 'checking' }]);
+  await clock.pass(5_000);
+  expect(sent).toHaveLength(1);
+  expect(server.asked.filter((what) => what.startsWith('put'))).toHaveLength(1);
+});
+
+test('[OPEN-121] images become messages in the order in which they were picked, whichever is ready first', async () => {
+  const { uploads, clock, server, sent } = setUp();
+  let first: 'working' | 'ready' | 'refused' = 'working';
+  server.judgeBy((mediaId) => (mediaId === 'id-2' || mediaId === 'id-8' ? first : 'ready'));
+  for (let picked = 0; picked < 3; picked++) uploads.addRead(aPngImage());
+  await clock.pass(10_000);
+  expect(sent).toEqual([]);
+  // One that was taken back is not waited for, nor does it come.
+  uploads.cancel('id-3');
+  first = 'ready';
+  await clock.pass(10_000);
+  expect(sent.map(([id]) => id)).toEqual(['id-1', 'id-5']);
+
+  // One that will never come holds up nobody.
+  first = 'working';
+  for (let picked = 0; picked < 2; picked++) uploads.addRead(aPngImage());
+  await clock.pass(10_000);
+  expect(sent).toHaveLength(2);
+  first = 'refused';
+  await clock.pass(10_000);
+  expect(sent.map(([id]) => id)).toEqual(['id-1', 'id-5', 'id-9']);
+  expect(uploads.list()).toMatchObject([{ id: 'id-7', state: 'refused' }]);
+});
+
+test.each([
+  ['image_type', 'refused'],
+  ['image_size', 'refused'],
+  ['media_refused', 'refused'],
+  ['image_limit', 'failed'],
+  ['conversation_closed', 'failed'],
+] as const)('%s ends as %s, in the server’s words', async (code, state) => {
+  const { uploads, clock, server, store, start } = setUp();
+  server.refuseBy((what) => (what === 'beginUpload' ? refusal(code, `no: ${code}`) : undefined));
+  uploads.addRead(aPngImage());
+  await clock.pass(1_000);
+  expect(uploads.list()).toMatchObject([{ state, problem: `no: ${code}` }]);
+  uploads.stop();
+  server.refuseBy(() => undefined);
+  // What will never do is not tried after a reload either.
+  const later = start();
+  await clock.pass(0);
+  expect(later.list()).toHaveLength(state === 'refused' ? 0 : 1);
+  later.stop();
+  expect(await store.take(ID)).toHaveLength(state === 'refused' ? 0 : 1);
+});
+
+test('what the server made nothing of cannot be sent', async () => {
+  const { uploads, clock, server, sent } = setUp();
+  server.judgeBy(() => 'refused');
+  uploads.addRead(aPngImage());
+  await clock.pass(1_000);
+  expect(uploads.list()).toMatchObject([{ state: 'refused', problem: imageTexts.refused }]);
+  uploads.retry('id-1');
+  await clock.pass(1_000);
+  expect(sent).toEqual([]);
+  uploads.cancel('id-1');
+  expect(uploads.list()).toEqual([]);
+});
+
+test('cancelled, it is gone here at once and on the server as soon as that can be told', async () => {
+  let down = false;
+  const { uploads, clock, server, sent, store } = setUp(() => (down ? 'request lost' : 'well'));
+  server.judgeBy(() => 'working');
+  uploads.addRead(aPngImage());
+  await clock.pass(500);
+  down = true;
+  uploads.cancel('id-1');
+  expect(uploads.list()).toEqual([]);
+  await clock.pass(30_000);
+  expect(server.cancelled).toEqual(new Set());
+  down = false;
+  server.judgeBy(() => 'ready');
+  await clock.pass(MINUTE);
+  expect(server.cancelled).toEqual(new Set(['id-2']));
+  expect([sent, await store.take(ID)]).toEqual([[], []]);
+});
+
+test('two files go at once, the rest waits its turn', async () => {
+  const { uploads, clock, server, sent } = setUp();
+  for (let n = 0; n < 5; n += 1) uploads.addRead(aPngImage(`${n}.png`));
+  await clock.pass(0);
+  uploads.cancel('id-5');
+  await clock.pass(1_000);
+  expect(server.mostMoving()).toBe(2);
+  expect(sent).toHaveLength(4);
+});
+
+test('[OPEN-119] after a reload it goes on with the same ids; a day later nobody waits for it', async () => {
+  let down = true;
+  const { uploads, clock, sent, start } = setUp(() => (down ? 'request lost' : 'well'));
+  uploads.addRead(aPngImage());
+  await clock.pass(1_000);
+  uploads.stop();
+  const reloaded = start();
+  await clock.pass(1_000);
+  expect(reloaded.list()).toMatchObject([{ id: 'id-1', mediaId: 'id-2', name: 'a.png', state: 'uploading' }]);
+  reloaded.stop();
+  await clock.pass(25 * 60 * MINUTE);
+  down = false;
+  const late = start();
+  await clock.pass(1_000);
+  expect([late.list(), sent]).toEqual([[], []]);
+});
+
+test('[OPEN-124] it says what its sender had seen when it was sent, also after a reload, once that can be weighed', async () => {
+  const { clock, server, store, start: open } = setUp();
+  let after = 3;
+  let load = () => {};
+  const loading = new Promise<void>((resolve) => {
+    load = resolve;
+  });
+  let keep = () => {};
+  const sent: unknown[] = [];
+  const start = () =>
+    open({
+      sendPicture: (id, _at, _picture, view) => {
+        sent.push([id, view]);
+        return new Promise((resolve) => {
+          keep = resolve;
+        });
+      },
+      view: () => ({ after }),
+      loaded: () => loading,
+    });
+  const first = start();
+  await first.takenOver;
+  first.addRead(aPngImage());
+  after = 9;
+  await clock.pass(0);
+  first.stop();
+  const resumed = start();
+  await resumed.takenOver;
+  await clock.pass(MINUTE);
+  // Nobody knows yet what came since: it is in sight, and its conversation busy.
+  expect([resumed.list(), sent]).toMatchObject([[{ id: 'id-1', state: 'checking' }], []]);
+  load();
+  await clock.pass(0);
+  expect([resumed.list(), sent]).toEqual([[], [['id-1', { after: 3 }]]]);
+
+  // Not yet safe in the outbox: it can no longer be taken back, and another page may take it over.
+  resumed.cancel('id-1');
+  expect(server.cancelled).toEqual(new Set());
+  resumed.stop();
+  expect(await store.take(ID)).toMatchObject([{ id: 'id-1' }]);
+  keep();
+  await clock.pass(0);
+  store.letGo('id-1');
+  expect(await store.take(ID)).toEqual([]);
+});
+
+test('[OPEN-119] a second tab leaves alone what the first is bringing, and takes over when that ends', async () => {
+  let down = true;
+  const { uploads, clock, start, sent } = setUp(() => (down ? 'request lost' : 'well'));
+  uploads.addRead(aPngImage());
+  await clock.pass(0);
+  const second = start();
+  await clock.pass(0);
+  expect(second.list()).toEqual([]);
+  down = false;
+  uploads.stop();
+  await clock.pass(1_000);
+  expect(sent.map(([id]) => id)).toEqual(['id-1']);
+});
+
+test('without a store it still goes', async () => {
+  const { clock, sent, start } = setUp();
+  const broken = () => Promise.reject(new Error('no storage'));
+  const uploads = start({
+    store: { put: broken, take: broken, inherit: broken, remove: broken, letGo: () => {} },
+  });
+  uploads.addRead(aPngImage());
+  await clock.pass(1_000);
+  expect([sent.length, uploads.list()]).toEqual([1, []]);
+});

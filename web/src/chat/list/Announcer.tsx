@@ -1,0 +1,52 @@
+import type { Message } from '@settee/protocol/message';
+import { texts } from '@settee/protocol/texts';
+import { useEffect, useRef, useState } from 'react';
+import { Hidden } from '../../ui/Hidden.tsx';
+
+const MERGE_WITHIN_MS = 1_000;
+
+/** What became of this side's newest message. */
+export type OwnState = { key: string; state: keyof typeof words };
+
+const words = {
+  sending: texts.announceSending,
+  sent: texts.announceSent,
+  seen: texts.announceSeen,
+  failed: texts.announceFailed,
+} as const;
+
+type AnnouncerProps = { incoming: readonly Message[]; name: string; own: OwnState | undefined };
+
+/**
+ * Reads incoming messages out, once each, and what becomes of this side's newest one. What happens within a second is
+ * read together; the history never is.
+ */
+export function Announcer({ incoming, name, own }: AnnouncerProps) {
+  const newest = incoming.at(-1)?.seq ?? 0;
+  const ownNow = own && `${own.key} ${own.state}`;
+  const said = useRef({ newest, own: ownNow });
+  /** A new number makes a new element: screen readers skip a text that did not change. */
+  const [news, setNews] = useState({ text: '', number: 0 });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: ownNow stands for own
+  useEffect(() => {
+    // Without one of this side's the list shows an older part, which is no news.
+    const ownNews = own && ownNow !== said.current.own;
+    if (newest <= said.current.newest && !ownNews) return;
+    const timer = setTimeout(() => {
+      const parts = incoming
+        .filter(({ seq }) => seq > said.current.newest)
+        .map(({ text }) => `${name}: ${text || texts.image}`);
+      if (ownNews) parts.unshift(words[own.state]);
+      said.current = { newest, own: ownNow ?? said.current.own };
+      setNews(({ number }) => ({ text: parts.join('. '), number: number + 1 }));
+    }, MERGE_WITHIN_MS);
+    return () => clearTimeout(timer);
+  }, [incoming, name, newest, ownNow]);
+
+  return (
+    <div aria-live="polite">
+      <Hidden key={news.number}>{news.text}</Hidden>
+    </div>
+  );
+}

@@ -1,0 +1,297 @@
+import { texts } from '@settee/protocol/texts';
+import {
+  Fragment,
+  type MouseEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { useCopy } from '../../browser/useCopy.ts';
+import { Dots } from '../../ui/Dots.tsx';
+import { Hidden } from '../../ui/Hidden.tsx';
+import type { Images } from '../images/images.ts';
+import { AddressesContext } from '../images/show/addressesContext.ts';
+import type { Upload } from '../images/upload/upload.ts';
+import { useImageScript } from '../images/useImageScript.ts';
+import type { ConversationState } from '../model/conversationState.ts';
+import { type Entry, entriesOf, receiptOf } from '../model/entries.ts';
+import { groupRows } from '../model/grouping.ts';
+import type { LoadOlder } from '../model/loadOlder.ts';
+import type { Log } from '../model/log.ts';
+import { moveBetween, reachableOf } from '../model/reach.ts';
+import { countNew, firstUnread } from '../model/unread.ts';
+import { Announcer, type OwnState } from './Announcer.tsx';
+import { Bubble } from './Bubble.tsx';
+import styles from './MessageList.module.css';
+import { NewestPill } from './NewestPill.tsx';
+import { useOwnNewest } from './useOwnNewest.ts';
+import { useScrollKeeper } from './useScrollKeeper.ts';
+import { useUnread } from './useUnread.ts';
+
+/** Nearer than this to the first or last message drawn, the next page is asked for. */
+const LOAD_WITHIN_PX = 800;
+
+/** A keyboard that opens moves the page in steps; the list follows once more when it should be done. */
+const AFTER_KEYBOARD_MS = 100;
+
+const nothing: readonly never[] = [];
+
+type MessageListProps = {
+  state: ConversationState;
+  /** What the other side is called. */
+  name: string;
+  /** Stands where the first message will. */
+  empty: ReactNode;
+  /** Stands above the very first message, once there is one. */
+  top?: ReactNode;
+  /** Stands where the conversation begins, above the first message: bubbles that are none. */
+  greeting?: ReactNode;
+  keyboardOpen?: boolean;
+  onRetry: (id: string) => void;
+  onDrop: (id: string) => void;
+  onLooked: (seq: number) => void;
+  loadOlder: LoadOlder;
+  /** Drawn in place of the log: a part of the conversation that does not reach its end. */
+  part?: { log: Log; loadNewer: () => void; toNewest: () => void } | undefined;
+  /** Said by who finds the place to open at: true until it is there. Otherwise the list loads back to it itself. */
+  opening?: boolean;
+  /** See useScrollKeeper. */
+  goTo?: ((box: HTMLElement) => boolean) | undefined;
+  /** Stands behind the message with this number; behind 0, above the first. */
+  between?: (seq: number) => ReactNode;
+  /** The colleague who wrote the message with this number, for staff. */
+  authorOf?: (seq: number) => string | undefined;
+  /** The conversation's images, once they were asked for. */
+  images?: Images | undefined;
+  uploads?: readonly Upload[];
+  /** There is an image to draw: they are wanted. */
+  onImages?: () => void;
+};
+
+export function MessageList(props: MessageListProps) {
+  const { state, name, empty, top, keyboardOpen = false, onRetry, onDrop, onLooked, loadOlder } = props;
+  const { part, opening, goTo, between, images, onImages, authorOf } = props;
+  const { me } = state;
+  const log = part?.log ?? state.log;
+  const pending = part ? nothing : state.pending;
+  const uploads = (part ? undefined : props.uploads) ?? nothing;
+  const scroller = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const divider = useRef<HTMLParagraphElement>(null);
+  const [openKey, setOpenKey] = useState<string | null>(null);
+  const [copiedKey, setCopiedKey] = useState<string | null>(null);
+  /** The image that is looked at in full. */
+  const [viewed, setViewed] = useState<string | null>(null);
+  const { copied, copy } = useCopy();
+
+  const { unread, ready, comeBack } = useUnread(state, loadOlder, opening);
+  const newFrom = useMemo(() => (unread ? firstUnread({ me, log }, unread) : undefined), [me, log, unread]);
+  const entries = useMemo(() => entriesOf({ log, pending, me }), [log, pending, me]);
+  const incoming = useMemo(() => state.log.messages.filter(({ sender }) => sender !== me), [state.log, me]);
+  const rows = useMemo(() => groupRows(entries, Date.now(), newFrom, authorOf), [entries, newFrom, authorOf]);
+  const ownNewest = part ? undefined : entries.findLast((entry) => entry.sender === me);
+  const newest = entries.at(-1);
+  const reachable = reachableOf(entries);
+  const typing = state.typingUntil > 0;
+  const hasMedia = useMemo(() => entries.some(({ media }) => media), [entries]);
+  const script = useImageScript(hasMedia || uploads.length > 0);
+  const draws = images && script;
+  const headAtLoad = useHeadAtLoad(state);
+  const { place, toEnd, follow, scrolled, lastInSight } = useScrollKeeper(scroller, list, {
+    ready,
+    openAt: divider,
+    // The script that draws images may come after them.
+    content: useMemo(() => ({ rows, typing, uploads, draws }), [rows, typing, uploads, draws]),
+    ownNewest: useOwnNewest(state.pending, props.uploads),
+    goTo,
+    toNewest: part?.toNewest,
+  });
+
+  const look = useCallback(() => {
+    if (ready && document.visibilityState === 'visible') onLooked(lastInSight());
+  }, [ready, onLooked, lastInSight]);
+
+  const reach = () => {
+    const box = scroller.current;
+    if (!ready || !box) return;
+    if (box.scrollTop < LOAD_WITHIN_PX) void loadOlder();
+    if (box.scrollHeight - box.scrollTop - box.clientHeight < LOAD_WITHIN_PX) part?.loadNewer();
+  };
+
+  // After each drawing: a message that came into sight is read, however it came there.
+  useEffect(() => {
+    look();
+    reach();
+  });
+  useEffect(() => {
+    const whenVisible = () => {
+      if (document.visibilityState !== 'visible') return;
+      comeBack();
+      look();
+    };
+    document.addEventListener('visibilitychange', whenVisible);
+    return () => document.removeEventListener('visibilitychange', whenVisible);
+  }, [look, comeBack]);
+
+  useEffect(() => {
+    if (!keyboardOpen) return;
+    const timer = setTimeout(follow, AFTER_KEYBOARD_MS);
+    return () => clearTimeout(timer);
+  }, [keyboardOpen, follow]);
+
+  useEffect(() => {
+    if (hasMedia && script && !images) onImages?.();
+  }, [hasMedia, script, images, onImages]);
+
+  function onScroll(): void {
+    scrolled();
+    look();
+    reach();
+  }
+
+  function onPress({ target }: MouseEvent): void {
+    const pressed = target as Element;
+    const entry = entries.find(({ key }) => key === keyOf(pressed));
+    if (!entry) return;
+    if (pressed.closest('[data-copy]')) {
+      setCopiedKey(entry.key);
+      void copy(entry.text);
+    } else if (pressed.closest('[data-image]')) {
+      setViewed(entry.key);
+    } else if (!pressed.closest('a, button, video')) {
+      setOpenKey(entry.key === openKey ? null : entry.key);
+    }
+  }
+
+  return (
+    <AddressesContext value={images?.addresses ?? null}>
+      <div className={styles.frame}>
+        <div
+          ref={scroller}
+          className={styles.scroller}
+          onScroll={onScroll}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+          tabIndex={0}
+          role="log"
+          aria-live="off"
+          aria-label={texts.messages}
+          onKeyDown={moveBetween}
+          onClick={onPress}
+        >
+          <div ref={list} className={styles.list} data-ready={ready || !state.loaded}>
+            {!ready && (state.loaded || entries.length === 0) && (
+              <div className={styles.centre} role="status">
+                <Dots />
+                <Hidden>{texts.messagesLoading}</Hidden>
+              </div>
+            )}
+            {ready && entries.length > 0 && (entries[0]?.seq ?? 1) <= 1 && top}
+            {ready && (entries[0]?.seq ?? 1) > 1 && (
+              <div className={styles.older}>
+                <Dots />
+              </div>
+            )}
+            {ready && (entries[0]?.seq ?? 1) <= 1 && between?.(0)}
+            {ready && entries.length === 0 && uploads.length === 0 && (
+              <div className={styles.centre}>{empty}</div>
+            )}
+            {ready && (entries[0]?.seq ?? 1) <= 1 && props.greeting}
+            {rows.map(({ entry, day, author, opensGroup, closesGroup }) => {
+              const mine = entry.sender === me;
+              const receipt = entry === ownNewest ? receiptOf(entry, state) : undefined;
+              return (
+                <Fragment key={entry.key}>
+                  {day !== undefined && <p className={styles.day}>{day}</p>}
+                  {entry.key === newFrom && (
+                    <p ref={divider} className={styles.new}>
+                      {texts.newDivider}
+                    </p>
+                  )}
+                  <Bubble
+                    entry={entry}
+                    mine={mine}
+                    opensGroup={opensGroup}
+                    closesGroup={closesGroup}
+                    showsTime={entry === newest && !mine}
+                    receipt={receipt?.state}
+                    seenAt={receipt?.seenAt ?? null}
+                    // What was an upload a moment ago has come in already.
+                    fresh={
+                      (entry.seq === null || entry.seq > headAtLoad) &&
+                      !images?.addresses.known(entry.media?.mediaUrl ?? '')?.startsWith('blob:')
+                    }
+                    open={entry.key === openKey}
+                    copied={copied && entry.key === copiedKey}
+                    reachable={entry === reachable}
+                    name={name}
+                    author={author}
+                    MediaView={draws?.MediaView}
+                    onRetry={onRetry}
+                    onDrop={onDrop}
+                  />
+                  {entry.seq !== null && between?.(entry.seq)}
+                </Fragment>
+              );
+            })}
+            {draws && uploads.length > 0 && (
+              <draws.UploadList uploads={uploads} behindOwn={newest?.sender === me} of={images.uploads} />
+            )}
+            {part && ready && (
+              <div className={styles.older}>
+                <Dots />
+              </div>
+            )}
+            {typing && !part && (
+              <p className={styles.typing}>
+                <Dots />
+                <span className={styles.typingWords}>
+                  {name} {texts.isTyping}
+                </span>
+              </p>
+            )}
+          </div>
+        </div>
+        <Pill state={state} place={place} after={unread?.after ?? 0} onPress={toEnd} />
+        {state.loaded && (
+          <Announcer incoming={incoming} name={name} own={ownNewest && ownState(ownNewest, state)} />
+        )}
+        <div role="status">{copied && copiedKey && <Hidden>{texts.copied}</Hidden>}</div>
+        {draws && viewed && (
+          <draws.Lightbox entries={entries} at={viewed} me={me} name={name} onClose={() => setViewed(null)} />
+        )}
+      </div>
+    </AddressesContext>
+  );
+}
+
+type PillProps = {
+  state: ConversationState;
+  place: 'end' | 'near' | 'far';
+  after: number;
+  onPress: () => void;
+};
+
+/** Shown while something new lies below, or the end is out of reach. */
+function Pill({ state, place, after, onPress }: PillProps) {
+  if (place === 'end') return null;
+  const count = countNew(state, after);
+  return count > 0 || place === 'far' ? <NewestPill count={count} onPress={onPress} /> : null;
+}
+
+function ownState(entry: Entry, state: ConversationState): OwnState {
+  return { key: entry.key, state: receiptOf(entry, state)?.state ?? 'failed' };
+}
+
+function keyOf(element: Element): string | undefined {
+  return element.closest<HTMLElement>('[data-key]')?.dataset.key;
+}
+
+/** What was there when the page opened does not move in; what comes later does. */
+function useHeadAtLoad(state: ConversationState): number {
+  const head = useRef<number | undefined>(undefined);
+  if (head.current === undefined && state.loaded) head.current = state.head;
+  return head.current ?? Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,46 @@
+import { dayLabel, dayOf } from '../../browser/times.ts';
+import type { Entry } from './entries.ts';
+
+/** Messages of one sender, on one day, each within this of the one before, are drawn as one block. */
+const GROUP_WITHIN_MS = 3 * 60_000;
+
+export type Row = {
+  entry: Entry;
+  /** Set above the first message of a day. */
+  day: string | undefined;
+  /** The colleague who wrote it, where the reader may know. */
+  author: string | undefined;
+  opensGroup: boolean;
+  closesGroup: boolean;
+};
+
+/** A line drawn across the list (`splitBefore`, a message's key) ends a group too. */
+export function groupRows(
+  entries: readonly Entry[],
+  now: number,
+  splitBefore?: string,
+  authorOf?: (seq: number) => string | undefined,
+): Row[] {
+  const days = entries.map(({ at }) => dayOf(at));
+  const authors = entries.map(({ seq, sender }) =>
+    seq === null || sender === 'visitor' ? undefined : authorOf?.(seq),
+  );
+  const joins = entries.map((entry, i) => {
+    const before = entries[i - 1];
+    return (
+      before !== undefined &&
+      entry.key !== splitBefore &&
+      before.sender === entry.sender &&
+      authors[i - 1] === authors[i] &&
+      days[i - 1] === days[i] &&
+      entry.at - before.at < GROUP_WITHIN_MS
+    );
+  });
+  return entries.map((entry, i) => ({
+    entry,
+    day: i > 0 && days[i - 1] === days[i] ? undefined : dayLabel(entry.at, now),
+    author: authors[i],
+    opensGroup: !joins[i],
+    closesGroup: !joins[i + 1],
+  }));
+}

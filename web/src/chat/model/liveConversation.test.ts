@@ -1,0 +1,265 @@
+import type { Down } from '@settee/protocol/down';
+import type { Up } from '@settee/protocol/up';
+import { expect, test } from 'vitest';
+import { aConversation } from '../../../test/aConversation.ts';
+import { fakeClock } from '../../../test/fakeClock.ts';
+import type { Live, LiveStatus } from '../../net/live.ts';
+import { memoryOutbox } from '../outbox/outbox.ts';
+import { guard } from './guard.ts';
+import { startLiveConversation } from './liveConversation.ts';
+
+const ID = 'c0000000-0000-4000-8000-000000000000';
+
+/** A line that the test opens, cuts and speaks through. */
+function fakeLine() {
+  const said: Up[] = [];
+  const probes: number[] = [];
+  let status: LiveStatus = 'connecting';
+  let hear = (_frame: Down) => {};
+  let changed = () => {};
+  let traced = false;
+  const live: Live = {
+    traced: () => traced,
+    status: () => status,
+    dead: () => false,
+    probe: () => void probes.push(0),
+    endReason: () => undefined,
+    send: (frame) => said.push(frame),
+    onFrame(listener) {
+      hear = listener;
+      return () => {};
+    },
+    onStatus(listener) {
+      changed = listener;
+      return () => {};
+    },
+    stop() {},
+  };
+  return {
+    live,
+    said,
+    probes,
+    trace: () => {
+      traced = true;
+    },
+    tell: (frame: Down) => hear(frame),
+    become(next: LiveStatus) {
+      status = next;
+      changed();
+    },
+    sends: () => said.filter((frame) => frame.type === 'send').map(({ text }) => text),
+  };
+}
+
+const watched: Down = {
+  type: 'watched',
+  messages: [],
+  conversation: aConversation(ID, { visitorName: '' }),
+};
+
+const message = { conversationId: ID, id: 'first', sender: 'visitor', text: 'Hello?', createdAt: 1 };
+
+function setUp(outbox = memoryOutbox(), guarded = false) {
+  const clock = fakeClock();
+  const line = fakeLine();
+  let minted = 0;
+  const conversation = startLiveConversation({
+    id: ID,
+    me: guarded ? 'owner' : 'visitor',
+    guarded: guarded ? guard : undefined,
+    live: line.live,
+    outbox,
+    clock,
+    random: () => 1,
+    mintId() {
+      minted += 1;
+      return `m${minted}`;
+    },
+  });
+  return { conversation, clock, outbox, ...line };
+}
+
+test('words are in the outbox before they are sent, and out of it once they are stored', async () => {
+  const { conversation, clock, outbox, become, tell, sends } = setUp();
+  await conversation.send('hello');
+  expect(await outbox.list(ID)).toMatchObject([{ id: 'm1', text: 'hello' }]);
+  expect(sends()).toEqual([]);
+  become('open');
+  tell(watched);
+  expect(sends()).toEqual(['hello']);
+  tell({ type: 'ack', conversationId: ID, id: 'm1', seq: 1, createdAt: 1 });
+  await clock.pass(0);
+  expect(await outbox.list(ID)).toEqual([]);
+});
+
+test('what was unsent when the page closed is sent by the next one', async () => {
+  const outbox = memoryOutbox();
+  const first = setUp(outbox);
+  await first.conversation.send('one');
+  await first.conversation.send('two');
+  first.conversation.stop();
+  const next = setUp(outbox);
+  await next.clock.pass(0);
+  next.become('open');
+  next.tell(watched);
+  expect(next.sends()).toEqual(['one', 'two']);
+});
+
+test('what is typed before the outbox has opened does not overtake what lies in it', async () => {
+  const kept = memoryOutbox();
+  await kept.put({ id: 'm0', conversationId: ID, text: 'yesterday', at: 0 });
+  let open = () => {};
+  const opening = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const slow = { ...kept, list: async (id: string) => opening.then(() => kept.list(id)) };
+  const { conversation, clock, become, tell, sends } = setUp(slow);
+  become('open');
+  tell(watched);
+  const sent = conversation.send('today');
+  await clock.pass(0);
+  expect(sends()).toEqual([]);
+  open();
+  await sent;
+  expect(sends()).toEqual(['yesterday', 'today']);
+});
+
+test('an answer that does not come within 10 s is asked for again', async () => {
+  const { conversation, clock, become, tell, sends, said } = setUp();
+  become('open');
+  tell(watched);
+  await conversation.send('hello');
+  await clock.pass(9_999);
+  expect(sends()).toEqual(['hello']);
+  await clock.pass(1);
+  expect(sends()).toEqual(['hello', 'hello']);
+  expect(new Set(said.flatMap((frame) => (frame.type === 'send' ? [frame.id] : [])))).toEqual(
+    new Set(['m1']),
+  );
+});
+
+test('a refusal for the moment is followed by a pause', async () => {
+  const { conversation, clock, become, tell, sends } = setUp();
+  become('open');
+  tell(watched);
+  await conversation.send('hello');
+  tell({ type: 'refused', code: 'too_many', conversationId: ID, id: 'm1' });
+  await clock.pass(499);
+  expect(sends()).toHaveLength(1);
+  await clock.pass(1);
+  expect(sends()).toHaveLength(2);
+});
+
+test('an outbox that fails does not keep the words from being sent', async () => {
+  const broken = { ...memoryOutbox(), put: () => Promise.reject(new Error('private window')) };
+  const { conversation, become, tell, sends } = setUp(broken);
+  become('open');
+  tell(watched);
+  await conversation.send('hello');
+  expect(sends()).toEqual(['hello']);
+});
+
+test('typing is told at most every 3 s, and heard for 5', async () => {
+  const { conversation, clock, become, tell, said } = setUp();
+  become('open');
+  tell(watched);
+  for (let i = 0; i < 40; i += 1) {
+    conversation.typing();
+    await clock.pass(100);
+  }
+  expect(said.filter(({ type }) => type === 'typing')).toHaveLength(2);
+  tell({ type: 'typing', conversationId: ID, sender: 'owner' });
+  await clock.pass(4_999);
+  expect(conversation.state().typingUntil).toBeGreaterThan(0);
+  await clock.pass(1);
+  expect(conversation.state().typingUntil).toBe(0);
+});
+
+test('[OPEN-76] the outbox keeps what the writer had seen; what is handed back leaves it', async () => {
+  const { conversation, clock, outbox, become, tell, said } = setUp(memoryOutbox(), true);
+  become('open');
+  tell({ ...watched, messages: [{ ...message, seq: 1 }] } as Down);
+  await conversation.send('one');
+  await conversation.send('two');
+  expect(await outbox.list(ID)).toEqual([
+    { id: 'm1', conversationId: ID, text: 'one', at: 0, after: 1 },
+    { id: 'm2', conversationId: ID, text: 'two', at: 0, after: 1, behind: 'm1' },
+  ]);
+  expect(said.filter(({ type }) => type === 'send')).toEqual([
+    { type: 'send', conversationId: ID, id: 'm1', text: 'one', after: 1 },
+  ]);
+  tell({ type: 'refused', code: 'reply_outdated', conversationId: ID, id: 'm1' });
+  await clock.pass(0);
+  expect(await outbox.list(ID)).toEqual([]);
+  expect(conversation.state().handedBack).toEqual(['one', 'two']);
+  conversation.tookBack();
+  expect(conversation.state().handedBack).toEqual([]);
+});
+
+test('[OPEN-133] words that the service worker left in the outbox are found when asked for, and go once', async () => {
+  const { conversation, clock, outbox, become, tell, said, sends } = setUp(memoryOutbox(), true);
+  become('open');
+  tell({ ...watched, messages: [{ ...message, seq: 1 }] } as Down);
+  await clock.pass(0);
+  await outbox.put({ id: 'r1', conversationId: ID, text: 'from the notification', at: 0, after: 1 });
+  expect(sends()).toEqual([]);
+  await conversation.restore();
+  await conversation.restore();
+  expect(said.filter(({ type }) => type === 'send')).toEqual([
+    { type: 'send', conversationId: ID, id: 'r1', text: 'from the notification', after: 1 },
+  ]);
+  tell({ type: 'refused', code: 'reply_outdated', conversationId: ID, id: 'r1' });
+  expect(conversation.state().handedBack).toEqual(['from the notification']);
+});
+
+test('[OPEN-236] how long a message was kept is said to a gateway that asks for it, and to no other', async () => {
+  const { conversation, clock, become, tell, said, trace } = setUp();
+  const sent = () => said.filter(({ type }) => type === 'send');
+  await conversation.send('hello');
+  await clock.pass(1_500);
+  become('open');
+  tell(watched);
+  expect(sent()).toEqual([{ type: 'send', conversationId: ID, id: 'm1', text: 'hello' }]);
+  become('waiting');
+  await clock.pass(500);
+  trace();
+  become('open');
+  tell(watched);
+  expect(sent().at(-1)).toEqual({ type: 'send', conversationId: ID, id: 'm1', text: 'hello', held: 2_000 });
+});
+
+test('[OPEN-319] refused for good, words are not sent by the next page either, until they are asked for', async () => {
+  const first = setUp();
+  first.become('open');
+  await first.conversation.send('hello');
+  first.tell(watched);
+  first.tell({ type: 'refused', code: 'conversation_closed', conversationId: ID, id: 'm1' });
+  await first.clock.pass(0);
+  first.conversation.stop();
+  const next = setUp(first.outbox);
+  await next.clock.pass(0);
+  next.become('open');
+  next.tell(watched);
+  expect(next.sends()).toEqual([]);
+  expect(next.conversation.state().pending).toMatchObject([{ id: 'm1', state: 'failed' }]);
+  next.conversation.retry('m1');
+  await next.clock.pass(0);
+  expect(next.sends()).toEqual(['hello']);
+  expect(await next.outbox.list(ID)).toMatchObject([{ id: 'm1', refused: false }]);
+});
+
+test('[NET-06] an answer that takes 4 s makes the line doubtful, and one in time does not', async () => {
+  const { conversation, clock, become, tell, probes } = setUp();
+  become('open');
+  tell(watched);
+  await conversation.send('hello');
+  await clock.pass(3_999);
+  expect(probes).toHaveLength(0);
+  await clock.pass(1);
+  expect(probes).toHaveLength(1);
+  tell({ type: 'ack', conversationId: ID, id: 'm1', seq: 1, createdAt: 1 });
+  await conversation.send('again');
+  tell({ type: 'ack', conversationId: ID, id: 'm2', seq: 2, createdAt: 2 });
+  await clock.pass(20_000);
+  expect(probes).toHaveLength(1);
+});

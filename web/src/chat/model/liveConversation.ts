@@ -1,0 +1,202 @@
+import type { Down } from '@settee/protocol/down';
+import type { Message, Sender } from '@settee/protocol/message';
+import { backOffDelay } from '../../net/backOff.ts';
+import type { Clock } from '../../net/clock.ts';
+import type { Live } from '../../net/live.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import { step } from './conversation.ts';
+import {
+  type ConversationEvent,
+  type ConversationState,
+  type Guard,
+  newConversation,
+  type Picture,
+  type View,
+} from './conversationState.ts';
+
+/** A server that is silent this long about something asked is asked again: the ids make that safe. */
+const ANSWER_WITHIN_MS = 10_000;
+
+/** An answer this late makes the line doubtful. */
+const PROBE_AFTER_MS = 4_000;
+
+/** The other side's 'is typing' lasts 5 s; telling it this often keeps it alight. */
+export const SAY_TYPING_EVERY_MS = 3_000;
+
+export type LiveConversation = {
+  state(): ConversationState;
+  subscribe(listener: () => void): () => void;
+  /** Resolves once the words are safe in the outbox. Words that came back keep the id of their message. */
+  send(text: string, id?: string): Promise<void>;
+  /** What somebody who sends now has seen; undefined while that is nothing yet. */
+  view(): View | undefined;
+  /** The same for an image that is ready, under the id that its upload had, with what was seen when it was picked. */
+  sendPicture(id: string, at: number, picture: Picture, view?: View): Promise<void>;
+  retry(id: string): void;
+  /** Forgets one that failed: it may be out of place by now, or fail for ever, as an image that the server lost. */
+  drop(id: string): void;
+  /** Looks into the outbox again: somebody else, the service worker, may have put words there. */
+  restore(): Promise<void>;
+  /** The words that were handed back are with their writer again. */
+  tookBack(): void;
+  looked(seq: number): void;
+  typing(): void;
+  addOlder(messages: readonly Message[]): void;
+  /** Lets go of all but so many of the newest messages. */
+  keepNewest(count: number): void;
+  stop(): void;
+};
+
+type Parts = {
+  id: string;
+  me: Sender;
+  guarded?: Guard | undefined;
+  live: Live;
+  outbox: Outbox;
+  clock: Clock;
+  random: () => number;
+  mintId: () => string;
+};
+
+/** Runs the pure conversation against a socket, an outbox and a clock. */
+export function startLiveConversation(parts: Parts): LiveConversation {
+  const { id, me, live, outbox, clock } = parts;
+  const listeners = new Set<() => void>();
+  let state = newConversation(id, me, parts.guarded);
+  let backOffTimer: unknown;
+  let probeTimer: unknown;
+  let answerTimer: unknown;
+  let typingTimer: unknown;
+  let typingSaidAt = Number.NEGATIVE_INFINITY;
+  let stopped = false;
+
+  function dispatch(event: ConversationEvent): void {
+    if (stopped) return;
+    const before = state;
+    const next = step(before, event);
+    state = next.state;
+    for (const frame of next.up) {
+      const sent = live.traced() && frame.type === 'send' && state.pending.find((p) => p.id === frame.id);
+      live.send(sent ? { ...frame, held: clock.now() - sent.at } : frame);
+    }
+    for (const settled of next.settled) void outbox.remove(settled).catch(logged);
+    for (const refused of next.refused) void outbox.refuse(refused).catch(logged);
+    if (next.backOff) {
+      clock.clearTimeout(backOffTimer);
+      backOffTimer = clock.setTimeout(again, backOffDelay(state.refusals, parts.random));
+    }
+    if (next.up.length > 0) {
+      clock.clearTimeout(probeTimer);
+      clock.clearTimeout(answerTimer);
+      probeTimer = clock.setTimeout(() => isOwed() && live.probe(), PROBE_AFTER_MS);
+      answerTimer = clock.setTimeout(againIfSilent, ANSWER_WITHIN_MS);
+    }
+    if (state !== before) for (const listener of [...listeners]) listener();
+  }
+
+  function again(): void {
+    dispatch({ type: 'again' });
+  }
+
+  /** Something was asked over this line, and no answer came. */
+  function isOwed(): boolean {
+    const flying = state.pending.some((p) => p.state === 'flying');
+    return state.line === 'up' && (flying || Boolean(state.asking) || state.watch === 'asked');
+  }
+
+  function againIfSilent(): void {
+    if (isOwed()) again();
+  }
+
+  function onFrame(frame: Down): void {
+    switch (frame.type) {
+      case 'watched':
+      case 'conversation':
+        if (frame.conversation.id === id) dispatch(frame);
+        break;
+      case 'message':
+        if (frame.message.conversationId === id) dispatch(frame);
+        break;
+      case 'typing':
+        if (frame.conversationId !== id) break;
+        dispatch({ type: 'typing', sender: frame.sender, at: clock.now() });
+        clock.clearTimeout(typingTimer);
+        typingTimer = clock.setTimeout(
+          () => dispatch({ type: 'typingEnded', at: clock.now() }),
+          state.typingUntil - clock.now(),
+        );
+        break;
+      case 'ack':
+      case 'messages':
+      case 'refused':
+      case 'gone':
+        if (frame.conversationId === id) dispatch(frame);
+        break;
+      default:
+      // The rest is about the page, not about one conversation.
+    }
+  }
+
+  function onStatus(): void {
+    const line = live.status() === 'open' ? 'up' : 'down';
+    if (line === state.line) return;
+    clock.clearTimeout(backOffTimer);
+    dispatch({ type: line });
+  }
+
+  async function put(entry: Omit<Extract<ConversationEvent, { type: 'send' }>, 'type'>): Promise<void> {
+    dispatch({ type: 'send', ...entry });
+    const own = state.pending.find((p) => p.id === entry.id);
+    if (!own) return;
+    const { state: _, ...kept } = own;
+    await outbox.put({ ...kept, conversationId: id }).catch(logged);
+    // What an earlier visit left unsent goes first, also when the outbox is slower to open than the line.
+    await restored;
+    dispatch({ type: 'stored', id: own.id });
+  }
+
+  function restore(): Promise<void> {
+    return outbox.list(id).then((entries) => dispatch({ type: 'restored', entries }), logged);
+  }
+
+  const unsubscribe = [live.onFrame(onFrame), live.onStatus(onStatus)];
+  const restored = restore().finally(onStatus);
+
+  return {
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    send: (text, known = parts.mintId()) => put({ id: known, text, at: clock.now() }),
+    view: () => (state.loaded ? (state.guarded?.viewOf(state) ?? {}) : undefined),
+    sendPicture: (pictureId, at, picture, view) => put({ id: pictureId, text: '', at, picture, view }),
+    restore,
+    retry(pendingId) {
+      void outbox.again(pendingId).catch(logged);
+      dispatch({ type: 'retry', id: pendingId });
+    },
+    drop: (pendingId) => dispatch({ type: 'dropped', id: pendingId }),
+    tookBack: () => dispatch({ type: 'tookBack' }),
+    looked: (seq) => dispatch({ type: 'looked', seq }),
+    typing() {
+      if (state.line === 'down' || clock.now() - typingSaidAt < SAY_TYPING_EVERY_MS) return;
+      typingSaidAt = clock.now();
+      live.send({ type: 'typing', conversationId: id });
+    },
+    addOlder: (messages) => dispatch({ type: 'loadedOlder', messages }),
+    keepNewest: (keep) => dispatch({ type: 'letGo', keep }),
+    stop() {
+      // One that is gone the server follows no longer; unless it came back, and another page does.
+      if (state.line === 'up' && !state.gone) live.send({ type: 'unwatch', conversationId: id });
+      stopped = true;
+      for (const timer of [backOffTimer, probeTimer, answerTimer, typingTimer]) clock.clearTimeout(timer);
+      for (const off of unsubscribe) off();
+    },
+  };
+}
+
+/** Without an outbox (private windows of some browsers) the chat still works; it only cannot survive a reload. */
+function logged(error: unknown): void {
+  console.error('outbox:', error);
+}

@@ -1,0 +1,18 @@
+import type { Api } from '../../net/api.ts';
+import { joined } from './joined.ts';
+import type { LiveConversation } from './liveConversation.ts';
+
+/** Brings the page before the oldest message shown, one at a time; tells whether anything came. */
+export type LoadOlder = () => Promise<boolean>;
+
+export function olderLoader(api: Api<'readMessages'>, conversation: LiveConversation): LoadOlder {
+  return joined(async () => {
+    const { id, loaded, log } = conversation.state();
+    const first = log.messages[0]?.seq ?? 0;
+    if (!loaded || first <= 1) return false;
+    const page = await api('readMessages', { params: { id }, query: { before: String(first) } });
+    if (!page.ok) return false;
+    conversation.addOlder(page.answer.messages);
+    return page.answer.messages.length > 0;
+  });
+}
