@@ -1,4 +1,4 @@
-import { calls } from '@settee/protocol/http';
+import { calls } from '@settee/protocol/calls/http';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { answersOnly } from './vite/answersOnly.ts';

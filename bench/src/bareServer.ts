@@ -1,6 +1,6 @@
 // What the gateway's memory is compared with: ws and nothing else, under the same options.
 import { createServer } from 'node:http';
-import { FRAME_MAX_BYTES } from '@settee/protocol/up';
+import { FRAME_MAX_BYTES } from '@settee/protocol/frames/up';
 import { type WebSocket, WebSocketServer } from 'ws';
 
 const WELCOME = '{"type":"welcome"}';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DashboardPeriod } from '@settee/protocol/dashboard';
+import { DashboardPeriod } from '@settee/protocol/model/dashboard';
 import { freePort } from '../../bin/freePorts.ts';
 import { systemClock } from '../../server/src/adapters/system.ts';
 import { signStaff } from '../../server/src/auth/idToken.ts';

@@ -1,4 +1,4 @@
-import { PROTOCOL_VERSION } from '@settee/protocol/version';
+import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
 import { Wire } from './wire.ts';
 
 /** A socket whose hello was heard. */

@@ -1,4 +1,4 @@
-import { MESSAGE_PAGE } from '@settee/protocol/message';
+import { MESSAGE_PAGE } from '@settee/protocol/model/message';
 import { freePort } from '../../bin/freePorts.ts';
 import { store } from './bulk.ts';
 import { type BenchGateway, startGateway } from './gateway.ts';

@@ -1,5 +1,5 @@
-import type { Auth } from '../../protocol/src/call.ts';
-import type { ErrorCode } from '../../protocol/src/errorCodes.ts';
+import type { Auth } from '../../protocol/src/calls/call.ts';
+import type { ErrorCode } from '../../protocol/src/calls/errorCodes.ts';
 
 type Kind = {
   name: string;
@@ -13,7 +13,7 @@ type Kind = {
 
 const BEARER = 'Send `Authorization: Bearer` with the `idToken` of';
 
-/** Who may call, by the word of protocol/src/call.ts. */
+/** Who may call, by the word of protocol/src/calls/call.ts. */
 export const callers: Record<Auth, Kind> = {
   none: { name: 'Anyone', words: 'No token is looked at.', refused: [], bearer: false },
   cookie: {

@@ -7,7 +7,7 @@ import type { Json } from './schemas.ts';
 const FOLDER = join(import.meta.dirname, '../../protocol/src');
 const COMMENT = String.raw`/\*\*((?:(?!\*/)[\s\S])*)\*/\s*`;
 
-const sources = readdirSync(FOLDER)
+const sources = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   .sort()
   .map((file) => readFileSync(join(FOLDER, file), 'utf8'));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test, vi } from 'vitest';
-import { calls } from '../../protocol/src/http.ts';
+import { calls } from '../../protocol/src/calls/http.ts';
 import { routeRules } from '../../server/test/access/routes.ts';
 import { apiFiles } from './files.ts';
 import { frames } from './frames.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { Down } from '../../protocol/src/down.ts';
-import { PROTOCOL_VERSION } from '../../protocol/src/version.ts';
+import type { Down } from '../../protocol/src/frames/down.ts';
+import { PROTOCOL_VERSION } from '../../protocol/src/frames/version.ts';
 import { LiveClient } from '../../server/test/client.ts';
 import { startTestServer, type TestServer } from '../../server/test/harness.ts';
 import { createChat, createStaff, type Person } from '../../server/test/people.ts';

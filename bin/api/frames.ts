@@ -1,8 +1,8 @@
-import * as close from '../../protocol/src/down.ts';
-import { CloseReason, type Down, VisitorDown } from '../../protocol/src/down.ts';
-import { StaffDown } from '../../protocol/src/staffDown.ts';
-import { FRAME_MAX_BYTES, Up } from '../../protocol/src/up.ts';
-import { PROTOCOL_VERSION } from '../../protocol/src/version.ts';
+import * as close from '../../protocol/src/frames/down.ts';
+import { CloseReason, type Down, VisitorDown } from '../../protocol/src/frames/down.ts';
+import { StaffDown } from '../../protocol/src/frames/staffDown.ts';
+import { FRAME_MAX_BYTES, Up } from '../../protocol/src/frames/up.ts';
+import { PROTOCOL_VERSION } from '../../protocol/src/frames/version.ts';
 import { withShapeComments } from './comments.ts';
 import type { ComponentName } from './components.ts';
 import { describe, describeComponents, type Json } from './schemas.ts';

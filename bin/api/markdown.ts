@@ -1,4 +1,4 @@
-import { calls } from '../../protocol/src/http.ts';
+import { calls } from '../../protocol/src/calls/http.ts';
 import { callers } from './callers.ts';
 import type { openApi } from './openapi.ts';
 import { otherPaths } from './otherPaths.ts';

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../protocol/src/errorCodes.ts';
-import type { CallName } from '../../protocol/src/http.ts';
+import type { ErrorCode } from '../../protocol/src/calls/errorCodes.ts';
+import type { CallName } from '../../protocol/src/calls/http.ts';
 
 export type CallNote = {
   summary: string;

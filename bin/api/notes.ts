@@ -1,5 +1,5 @@
 // What the schemas cannot tell about a call: where it belongs, what it is for, and how it can be refused.
-import type { CallName } from '../../protocol/src/http.ts';
+import type { CallName } from '../../protocol/src/calls/http.ts';
 import { adminNotes } from './adminNotes.ts';
 import { staffNotes } from './staffNotes.ts';
 import { visitorNotes } from './visitorNotes.ts';

@@ -1,6 +1,6 @@
-import type { Call } from '../../protocol/src/call.ts';
-import { type CallName, calls } from '../../protocol/src/http.ts';
-import { PROTOCOL_FLOOR, PROTOCOL_VERSION } from '../../protocol/src/version.ts';
+import type { Call } from '../../protocol/src/calls/call.ts';
+import { type CallName, calls } from '../../protocol/src/calls/http.ts';
+import { PROTOCOL_FLOOR, PROTOCOL_VERSION } from '../../protocol/src/frames/version.ts';
 import { cookieName } from '../../server/src/auth/cookies.ts';
 import { BODY_MAX_BYTES } from '../../server/src/http/server.ts';
 import { callers } from './callers.ts';

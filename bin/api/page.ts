@@ -1,5 +1,5 @@
-import { errors } from '../../protocol/src/errors.ts';
-import { calls } from '../../protocol/src/http.ts';
+import { errors } from '../../protocol/src/calls/errors.ts';
+import { calls } from '../../protocol/src/calls/http.ts';
 import { callers } from './callers.ts';
 import { downFrames, type frames, upFrames } from './frames.ts';
 import { escaped, fields, idOf, linked, prose, table } from './html.ts';

@@ -1,13 +1,13 @@
 // Valibot schemas, made plain enough for JSON Schema. A rule that stands behind a transformation is about a value that
 // nobody sends, so it becomes words, or what it means for the value that is sent.
 
-import { cleanMessageText } from '../../protocol/src/cleanText.ts';
-import { hoursTexts } from '../../protocol/src/hoursTexts.ts';
-import { oneLine } from '../../protocol/src/line.ts';
-import { peopleTexts } from '../../protocol/src/peopleTexts.ts';
-import { cleanRecoveryCode, cleanTotpCode } from '../../protocol/src/secondFactor.ts';
-import { texts } from '../../protocol/src/texts.ts';
-import { LOOKS_LIKE_CONTACT } from '../../protocol/src/visitor.ts';
+import { oneLine } from '../../protocol/src/frames/line.ts';
+import { cleanMessageText } from '../../protocol/src/model/cleanText.ts';
+import { cleanRecoveryCode, cleanTotpCode } from '../../protocol/src/model/secondFactor.ts';
+import { LOOKS_LIKE_CONTACT } from '../../protocol/src/model/visitor.ts';
+import { hoursTexts } from '../../protocol/src/texts/hoursTexts.ts';
+import { peopleTexts } from '../../protocol/src/texts/peopleTexts.ts';
+import { texts } from '../../protocol/src/texts/texts.ts';
 
 type Action = {
   kind: 'validation' | 'transformation' | 'metadata';

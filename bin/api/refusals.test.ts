@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Call } from '../../protocol/src/call.ts';
-import type { ErrorCode } from '../../protocol/src/errorCodes.ts';
-import { type CallName, calls } from '../../protocol/src/http.ts';
-import { imageProblem } from '../../protocol/src/media.ts';
+import type { Call } from '../../protocol/src/calls/call.ts';
+import type { ErrorCode } from '../../protocol/src/calls/errorCodes.ts';
+import { type CallName, calls } from '../../protocol/src/calls/http.ts';
+import { imageProblem } from '../../protocol/src/model/media.ts';
 import { noteOf, refusalsOf } from './refusals.ts';
 import { throwable } from './thrown.ts';
 

@@ -1,7 +1,7 @@
-import type { Call } from '../../protocol/src/call.ts';
-import type { ErrorCode } from '../../protocol/src/errorCodes.ts';
-import { errors } from '../../protocol/src/errors.ts';
-import { type CallName, calls } from '../../protocol/src/http.ts';
+import type { Call } from '../../protocol/src/calls/call.ts';
+import type { ErrorCode } from '../../protocol/src/calls/errorCodes.ts';
+import { errors } from '../../protocol/src/calls/errors.ts';
+import { type CallName, calls } from '../../protocol/src/calls/http.ts';
 import { callers } from './callers.ts';
 import type { CallNote } from './note.ts';
 import { areas } from './notes.ts';

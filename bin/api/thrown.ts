@@ -1,8 +1,8 @@
 // Which refusals the server's code behind a call can throw: read from its source, along its imports.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ErrorCode } from '../../protocol/src/errorCodes.ts';
-import { errors } from '../../protocol/src/errors.ts';
+import type { ErrorCode } from '../../protocol/src/calls/errorCodes.ts';
+import { errors } from '../../protocol/src/calls/errors.ts';
 
 const SERVER = join(import.meta.dirname, '../../server/src');
 const HTTP = join(SERVER, 'http');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Call } from '../../protocol/src/call.ts';
-import { type CallName, calls } from '../../protocol/src/http.ts';
+import type { Call } from '../../protocol/src/calls/call.ts';
+import { type CallName, calls } from '../../protocol/src/calls/http.ts';
 import { setupCode } from '../../server/src/auth/setupCode.ts';
 import { readInstallationId } from '../../server/src/db/engine/installation.ts';
 import { addressOf, ask } from '../../server/test/access/ask.ts';

@@ -16,7 +16,7 @@ import { applyBlock, blocksOf, commandsOf } from './examples.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const EXAMPLES = ['add-a-field', 'add-a-frame', 'add-a-screen'];
-const VERSION_TEST = 'protocol/src/version.test.ts';
+const VERSION_TEST = 'protocol/src/frames/version.test.ts';
 /** Compiling everything is most of it. */
 const SLOW_MS = 400_000;
 

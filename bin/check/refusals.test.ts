@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ErrorCode } from '../../protocol/src/errorCodes.ts';
+import { ErrorCode } from '../../protocol/src/calls/errorCodes.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** Where the codes are listed: that alone gives none to anybody. */
-const LISTS = ['protocol/src/errorCodes.ts', 'protocol/src/errors.ts'];
+const LISTS = ['protocol/src/calls/errorCodes.ts', 'protocol/src/calls/errors.ts'];
 
 test('[OPEN-317] every refusal that the protocol lists is one that somebody can get', () => {
   const code = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'server/src', 'protocol/src'], {

@@ -1,5 +1,5 @@
-import type { QueueRow } from '@settee/protocol/conversation';
-import type { Down } from '@settee/protocol/down';
+import type { Down } from '@settee/protocol/frames/down';
+import type { QueueRow } from '@settee/protocol/model/conversation';
 import type { Pace } from './pace.ts';
 import { type Line, Person } from './person.ts';
 import { DEMO_PASSWORD, script } from './staff.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Down } from '@settee/protocol/down';
-import type { Up } from '@settee/protocol/up';
-import { PROTOCOL_VERSION } from '@settee/protocol/version';
+import type { Down } from '@settee/protocol/frames/down';
+import type { Up } from '@settee/protocol/frames/up';
+import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
 import { clientFrame, Wire } from '../../bench/src/wire.ts';
 
 const ACK_MS = 30_000;

@@ -1,4 +1,4 @@
-import type { Down } from '@settee/protocol/down';
+import type { Down } from '@settee/protocol/frames/down';
 import type { Pace } from './pace.ts';
 import { type Line, Person } from './person.ts';
 import { exchanges, farewells, openings } from './words.ts';

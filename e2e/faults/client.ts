@@ -1,8 +1,8 @@
-import { CLOSE_FINAL, type Down } from '@settee/protocol/down';
-import { isRetryable } from '@settee/protocol/errorCodes';
-import type { Message } from '@settee/protocol/message';
-import type { Up } from '@settee/protocol/up';
-import { PROTOCOL_VERSION } from '@settee/protocol/version';
+import { isRetryable } from '@settee/protocol/calls/errorCodes';
+import { CLOSE_FINAL, type Down } from '@settee/protocol/frames/down';
+import type { Up } from '@settee/protocol/frames/up';
+import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
+import type { Message } from '@settee/protocol/model/message';
 import { WebSocket } from 'ws';
 import { hashText, type ReadMessage, type Sender } from '../proof/history.ts';
 import type { Random } from '../proof/random.ts';

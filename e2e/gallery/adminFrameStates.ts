@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
-import { adminTexts } from '@settee/protocol/adminTexts';
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { landingTexts } from '@settee/protocol/landingTexts';
-import { setupTexts } from '@settee/protocol/setupTexts';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { landingTexts } from '@settee/protocol/texts/landingTexts';
+import { setupTexts } from '@settee/protocol/texts/setupTexts';
 import { enterAdmin } from '../product/admins.ts';
 import { enterConsole } from '../product/people.ts';
 import { type State, shows } from './stage.ts';

@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { deviceTexts } from '@settee/protocol/deviceTexts';
-import { pushTexts } from '@settee/protocol/pushTexts';
-import { texts } from '@settee/protocol/texts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { deviceTexts } from '@settee/protocol/texts/deviceTexts';
+import { pushTexts } from '@settee/protocol/texts/pushTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { createHandler, createInvite } from '../product/accounts.ts';
 import { moveToDesk } from '../product/database.ts';
 import { holdTimers } from '../product/holdTimers.ts';

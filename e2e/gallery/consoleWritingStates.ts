@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { texts } from '@settee/protocol/texts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { createHandler } from '../product/accounts.ts';
 import { signIn } from '../product/people.ts';
 import { makeThread, writeNotes, writeReplies } from '../product/staffWords.ts';

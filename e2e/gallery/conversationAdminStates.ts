@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@playwright/test';
-import { adminTexts } from '@settee/protocol/adminTexts';
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import type { DeletedRow } from '@settee/protocol/conversation';
-import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
-import { deletedTexts } from '@settee/protocol/deletedTexts';
+import type { DeletedRow } from '@settee/protocol/model/conversation';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { conversationAdminTexts as words } from '@settee/protocol/texts/conversationAdminTexts';
+import { deletedTexts } from '@settee/protocol/texts/deletedTexts';
 import { createHandler } from '../product/accounts.ts';
 import { enterAdmin } from '../product/admins.ts';
 import { type Left, makeConversations } from '../product/database.ts';

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { adminTexts } from '@settee/protocol/adminTexts';
-import type { Dashboard } from '@settee/protocol/dashboard';
-import { dashboardTexts } from '@settee/protocol/dashboardTexts';
+import type { Dashboard } from '@settee/protocol/model/dashboard';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { dashboardTexts } from '@settee/protocol/texts/dashboardTexts';
 import { enterAdmin } from '../product/admins.ts';
 import { type State, shows } from './stage.ts';
 

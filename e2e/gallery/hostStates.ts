@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { MESSAGE_TEXT_MAX } from '@settee/protocol/message';
-import { texts } from '@settee/protocol/texts';
+import { MESSAGE_TEXT_MAX } from '@settee/protocol/model/message';
+import { texts } from '@settee/protocol/texts/texts';
 import { endConversation } from '../product/database.ts';
 import { bannerCode, holdLine, type Line, startChat } from '../product/people.ts';
 import { openChat, type State, shows } from './stage.ts';

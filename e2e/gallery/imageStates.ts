@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
-import { imageTexts } from '@settee/protocol/imageTexts';
-import { texts } from '@settee/protocol/texts';
+import { imageTexts } from '@settee/protocol/texts/imageTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { sendImageAs } from '../product/imageOfHandler.ts';
 import { send } from '../product/people.ts';
 import type { PickedFile } from '../product/pictures.ts';

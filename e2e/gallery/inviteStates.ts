@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
-import { adminTexts } from '@settee/protocol/adminTexts';
-import { fillText } from '@settee/protocol/fillText';
-import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
-import type { ManagedInvite } from '@settee/protocol/managedInvite';
-import { peopleTexts } from '@settee/protocol/peopleTexts';
+import type { ManagedInvite } from '@settee/protocol/model/managedInvite';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
+import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { enterAdmin } from '../product/admins.ts';
 import { type Stage, type State, shows } from './stage.ts';
 

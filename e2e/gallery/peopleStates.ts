@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { fillText } from '@settee/protocol/fillText';
-import { passwordTooShort } from '@settee/protocol/password';
-import { peopleTexts } from '@settee/protocol/peopleTexts';
+import { passwordTooShort } from '@settee/protocol/model/password';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { enterAdmin } from '../product/admins.ts';
 import { type State, shows } from './stage.ts';
 

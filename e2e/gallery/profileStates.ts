@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
-import { adminTexts } from '@settee/protocol/adminTexts';
-import { hoursTexts } from '@settee/protocol/hoursTexts';
-import { profileTexts } from '@settee/protocol/profileTexts';
-import { rightsTexts } from '@settee/protocol/rightsTexts';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { hoursTexts } from '@settee/protocol/texts/hoursTexts';
+import { profileTexts } from '@settee/protocol/texts/profileTexts';
+import { rightsTexts } from '@settee/protocol/texts/rightsTexts';
 import { enterAdmin } from '../product/admins.ts';
 import { drawing } from './drawings.ts';
 import { type State, shows } from './stage.ts';

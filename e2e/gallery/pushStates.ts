@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { pushTexts } from '@settee/protocol/pushTexts';
-import { texts } from '@settee/protocol/texts';
+import { pushTexts } from '@settee/protocol/texts/pushTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { pushServiceAt } from '../../server/test/pushService/remote.ts';
 import { createHandler } from '../product/accounts.ts';
 import { signIn } from '../product/people.ts';

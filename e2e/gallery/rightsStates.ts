@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { rightsTexts } from '@settee/protocol/rightsTexts';
-import { texts } from '@settee/protocol/texts';
+import { rightsTexts } from '@settee/protocol/texts/rightsTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { createHandler, createInvite } from '../product/accounts.ts';
 import { send, startChat } from '../product/people.ts';
 import { type State, shows } from './stage.ts';

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { accountTexts } from '@settee/protocol/accountTexts';
+import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import { createHandler } from '../product/accounts.ts';
 import { createAdmin, endGrace } from '../product/admins.ts';
 import { appCode } from '../product/authenticatorApp.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { texts } from '@settee/protocol/texts';
+import { texts } from '@settee/protocol/texts/texts';
 import { shows } from './stage.ts';
 
 /** Opens the panel of the bell that is on show, once more where it was open. */

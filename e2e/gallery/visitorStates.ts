@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
-import { deviceTexts } from '@settee/protocol/deviceTexts';
-import { landingTexts } from '@settee/protocol/landingTexts';
-import { texts } from '@settee/protocol/texts';
+import { deviceTexts } from '@settee/protocol/texts/deviceTexts';
+import { landingTexts } from '@settee/protocol/texts/landingTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { createHandler, createInvite } from '../product/accounts.ts';
 import { endConversation, expireInvite, revokeDevices, writeHistory } from '../product/database.ts';
 import { holdTimers } from '../product/holdTimers.ts';

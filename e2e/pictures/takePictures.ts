@@ -1,5 +1,5 @@
 import { type BrowserContext, chromium, expect, type Page } from '@playwright/test';
-import { inviteAdminTexts } from '@settee/protocol/inviteAdminTexts';
+import { inviteAdminTexts } from '@settee/protocol/texts/inviteAdminTexts';
 import { chromiumLaunch } from '../chromium.ts';
 import { openWithCode, signIn } from '../product/people.ts';
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { adminTexts } from '@settee/protocol/adminTexts';
-import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { createHandler } from './accounts.ts';
 import { createAdmin, enterAdmin } from './admins.ts';
 import { hold, holdLine, signIn } from './people.ts';

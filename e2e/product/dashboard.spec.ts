@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { adminTexts } from '@settee/protocol/adminTexts';
-import { dashboardTexts as texts } from '@settee/protocol/dashboardTexts';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { dashboardTexts as texts } from '@settee/protocol/texts/dashboardTexts';
 import { createHandler, createInvite } from './accounts.ts';
 import { enterAdmin } from './admins.ts';
 import { startEmptyInstallation } from './ownInstallation.ts';

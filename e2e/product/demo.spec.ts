@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { Dashboard } from '@settee/protocol/dashboard';
+import type { Dashboard } from '@settee/protocol/model/dashboard';
 import pg from 'pg';
 import { freePort, holdPort } from '../../bin/freePorts.ts';
 import { figuresByHand, figuresOf } from '../../server/test/dashboardByHand.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { type Brand, defaultBrand } from '@settee/protocol/brand';
-import { fillVisitorPage } from '@settee/protocol/visitorPage';
+import { type Brand, defaultBrand } from '@settee/protocol/model/brand';
+import { fillVisitorPage } from '@settee/protocol/render/visitorPage';
 import { createHandler, createInvite } from './accounts.ts';
 import { inviteState } from './database.ts';
 import { newPerson, startChat } from './people.ts';

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { adminTexts } from '@settee/protocol/adminTexts';
-import { inviteAdminTexts } from '@settee/protocol/inviteAdminTexts';
-import { landingTexts } from '@settee/protocol/landingTexts';
-import { setupTexts } from '@settee/protocol/setupTexts';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { inviteAdminTexts } from '@settee/protocol/texts/inviteAdminTexts';
+import { landingTexts } from '@settee/protocol/texts/landingTexts';
+import { setupTexts } from '@settee/protocol/texts/setupTexts';
 import { startEmptyInstallation } from './ownInstallation.ts';
 import { expectTexts, send, signIn, startChat } from './people.ts';
 import { expect, test } from './watched.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { IMAGE_MAX_BYTES } from '@settee/protocol/media';
-import { texts } from '@settee/protocol/texts';
+import { IMAGE_MAX_BYTES } from '@settee/protocol/model/media';
+import { texts } from '@settee/protocol/texts/texts';
 import { drawing } from '../gallery/drawings.ts';
 import { createHandler, createInvite } from './accounts.ts';
 import { tabTo } from './byKeyboard.ts';

@@ -1,4 +1,4 @@
-import { landingTexts } from '@settee/protocol/landingTexts';
+import { landingTexts } from '@settee/protocol/texts/landingTexts';
 import { createHandler, createInvite } from './accounts.ts';
 import { startChat } from './people.ts';
 import { expect, test } from './watched.ts';

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { hoursTexts } from '@settee/protocol/hoursTexts';
-import { texts } from '@settee/protocol/texts';
+import { hoursTexts } from '@settee/protocol/texts/hoursTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { enterAdmin } from './admins.ts';
 import { chatOfTwo, expectTexts, newPerson, send } from './people.ts';
 import { expect, test } from './watched.ts';

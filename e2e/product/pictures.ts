@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
-import { IMAGE_MAX_BYTES } from '../../protocol/src/media.ts';
+import { IMAGE_MAX_BYTES } from '../../protocol/src/model/media.ts';
 
 /** A file as somebody has it on their machine; what Playwright puts into a file field. */
 export type PickedFile = { name: string; mimeType: string; buffer: Buffer };

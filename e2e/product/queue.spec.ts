@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { CLOSED_PAGE } from '@settee/protocol/conversation';
+import { CLOSED_PAGE } from '@settee/protocol/model/conversation';
 import { createHandler, createInvite } from './accounts.ts';
 import { fromPalette } from './byKeyboard.ts';
 import { makeConversations } from './database.ts';

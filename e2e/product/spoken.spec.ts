@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test';
-import { texts } from '@settee/protocol/texts';
+import { texts } from '@settee/protocol/texts/texts';
 import { openChat } from '../gallery/stage.ts';
 import { test } from '../gallery/stageTest.ts';
 import { allStates } from '../gallery/states.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { texts } from '@settee/protocol/texts';
+import { texts } from '@settee/protocol/texts/texts';
 import { createHandler } from './accounts.ts';
 import { moveToDesk } from './database.ts';
 import { fillDesk, seenByOwner, visitorWrites } from './longDesk.ts';

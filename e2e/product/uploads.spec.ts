@@ -1,4 +1,4 @@
-import { texts } from '@settee/protocol/texts';
+import { texts } from '@settee/protocol/texts/texts';
 import { browserBundle } from '../../bin/browserBundle.ts';
 import { uploadStoreContract } from '../../web/test/uploadStoreContract.ts';
 import { expect, test } from './watched.ts';

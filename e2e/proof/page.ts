@@ -1,5 +1,5 @@
-import { type Down, VisitorDown } from '@settee/protocol/down';
-import { StaffDown } from '@settee/protocol/staffDown';
+import { type Down, VisitorDown } from '@settee/protocol/frames/down';
+import { StaffDown } from '@settee/protocol/frames/staffDown';
 import { WebSocket } from 'ws';
 import { entriesOf } from '../../web/src/chat/model/entries.ts';
 import { type LiveConversation, startLiveConversation } from '../../web/src/chat/model/liveConversation.ts';

@@ -1,4 +1,4 @@
-import { MESSAGE_PAGE, type Message } from '@settee/protocol/message';
+import { MESSAGE_PAGE, type Message } from '@settee/protocol/model/message';
 import { query } from './database.ts';
 import { type HistoryWriter, hashText, type ReadMessage, type Sender } from './history.ts';
 import type { Random } from './random.ts';

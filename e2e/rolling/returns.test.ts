@@ -1,4 +1,4 @@
-import { CLOSE_RESTART } from '@settee/protocol/down';
+import { CLOSE_RESTART } from '@settee/protocol/frames/down';
 import { expect, test } from 'vitest';
 import { Returns } from './returns.ts';
 

@@ -1,4 +1,4 @@
-import { CLOSE_RESTART } from '@settee/protocol/down';
+import { CLOSE_RESTART } from '@settee/protocol/frames/down';
 import type { LineWatch } from '../proof/page.ts';
 
 /** How long each page was away, and what its person was told meanwhile. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRetryable } from '@settee/protocol/errorCodes';
+import { isRetryable } from '@settee/protocol/calls/errorCodes';
 import { checkFile } from '../proof/check.ts';
 import type { Verdict } from '../proof/checker.ts';
 import { HistoryWriter } from '../proof/history.ts';

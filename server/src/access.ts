@@ -1,5 +1,5 @@
-import type { Away, StaffConversation, VisitorConversation } from '@settee/protocol/conversation';
-import { texts } from '@settee/protocol/texts';
+import type { Away, StaffConversation, VisitorConversation } from '@settee/protocol/model/conversation';
+import { texts } from '@settee/protocol/texts/texts';
 import type { App } from './app.ts';
 import { knownCode } from './auth/continueCode.ts';
 import { Refused } from './auth/refused.ts';

@@ -1,4 +1,4 @@
-import type { Role } from '@settee/protocol/staff';
+import type { Role } from '@settee/protocol/model/staff';
 
 /** Who asks, as the server has verified it. Everything a caller may do follows from this and the database. */
 export type Visitor = {

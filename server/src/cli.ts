@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { INVITE_DAYS_MAX, INVITE_DEFAULT_DAYS } from '@settee/protocol/invite';
-import { PASSWORD_LINK_HOURS } from '@settee/protocol/peopleCalls';
+import { PASSWORD_LINK_HOURS } from '@settee/protocol/calls/peopleCalls';
+import { INVITE_DAYS_MAX, INVITE_DEFAULT_DAYS } from '@settee/protocol/model/invite';
 import { verifyAudit } from './actions/audit/verifyAudit.ts';
 import { createInvite } from './actions/invite/createInvite.ts';
 import { setBrand } from './actions/profile/setBrand.ts';

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import type { Topic } from '@settee/protocol/management';
-import type { Message } from '@settee/protocol/message';
-import type { Note } from '@settee/protocol/note';
-import type { PushPayload, PushSubscription } from '@settee/protocol/push';
+import type { Topic } from '@settee/protocol/model/management';
+import type { Message } from '@settee/protocol/model/message';
+import type { Note } from '@settee/protocol/model/note';
+import type { PushPayload, PushSubscription } from '@settee/protocol/model/push';
 
 /** What the server asks of the world outside PostgreSQL. Each port has one contract suite in server/test/ports. */
 

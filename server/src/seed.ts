@@ -1,4 +1,4 @@
-import { texts } from '@settee/protocol/texts';
+import { texts } from '@settee/protocol/texts/texts';
 import { createInvite } from './actions/invite/createInvite.ts';
 import { setBrand } from './actions/profile/setBrand.ts';
 import { createAdmin } from './actions/staff/createAdmin.ts';

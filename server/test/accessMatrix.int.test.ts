@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Call } from '@settee/protocol/call';
-import { type CallName, calls } from '@settee/protocol/http';
-import { Up } from '@settee/protocol/up';
-import { PROTOCOL_VERSION } from '@settee/protocol/version';
+import type { Call } from '@settee/protocol/calls/call';
+import { type CallName, calls } from '@settee/protocol/calls/http';
+import { Up } from '@settee/protocol/frames/up';
+import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ask } from './access/ask.ts';
 import {

@@ -1,6 +1,6 @@
-import type { Auth } from '@settee/protocol/call';
-import { CLOSE_UNAUTHENTICATED } from '@settee/protocol/down';
-import { type CallName, calls } from '@settee/protocol/http';
+import type { Auth } from '@settee/protocol/calls/call';
+import { type CallName, calls } from '@settee/protocol/calls/http';
+import { CLOSE_UNAUTHENTICATED } from '@settee/protocol/frames/down';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isFresh } from '../src/db/staff/ownSessions.ts';
 import { Browser, PASSWORD } from './browser.ts';

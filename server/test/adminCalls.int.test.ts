@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Call } from '@settee/protocol/call';
-import { calls } from '@settee/protocol/http';
+import type { Call } from '@settee/protocol/calls/call';
+import { calls } from '@settee/protocol/calls/http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAdmin } from '../src/actions/staff/createAdmin.ts';
 import { Browser, PASSWORD } from './browser.ts';

@@ -1,5 +1,5 @@
-import type { Call } from '@settee/protocol/call';
-import { type CallName, calls } from '@settee/protocol/http';
+import type { Call } from '@settee/protocol/calls/call';
+import { type CallName, calls } from '@settee/protocol/calls/http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyAudit } from '../src/actions/audit/verifyAudit.ts';
 import { ask } from './access/ask.ts';

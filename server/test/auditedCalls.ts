@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CallName } from '@settee/protocol/http';
+import type { CallName } from '@settee/protocol/calls/http';
 import { type Browser, handler, PASSWORD } from './browser.ts';
 import type { Reply } from './harness.ts';
 import { still } from './images/samples.ts';

@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import type { PasskeyCreation, PasskeyRequest } from '@settee/protocol/passkey';
+import type { PasskeyCreation, PasskeyRequest } from '@settee/protocol/model/passkey';
 import { cose, isoCBOR } from '@simplewebauthn/server/helpers';
 
 const PRESENT = 0x01;

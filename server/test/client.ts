@@ -1,6 +1,6 @@
-import type { Down } from '@settee/protocol/down';
-import type { Up } from '@settee/protocol/up';
-import { PROTOCOL_VERSION } from '@settee/protocol/version';
+import type { Down } from '@settee/protocol/frames/down';
+import type { Up } from '@settee/protocol/frames/up';
+import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
 import { WebSocket } from 'ws';
 
 /** For what comes in a moment, and later on a machine with much to do. */

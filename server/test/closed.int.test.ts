@@ -1,4 +1,4 @@
-import { CLOSED_PAGE, type ClosedRow } from '@settee/protocol/conversation';
+import { CLOSED_PAGE, type ClosedRow } from '@settee/protocol/model/conversation';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';

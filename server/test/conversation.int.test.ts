@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { VisitorConversation } from '@settee/protocol/conversation';
+import type { VisitorConversation } from '@settee/protocol/model/conversation';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createAdministrator, createChat, createStaff, sendOver, watchAs } from './people.ts';

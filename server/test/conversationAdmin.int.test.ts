@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { AdminRow } from '@settee/protocol/conversationAdminCalls';
-import { PROTOCOL_VERSION } from '@settee/protocol/version';
+import type { AdminRow } from '@settee/protocol/calls/conversationAdminCalls';
+import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { LiveClient } from './client.ts';
 import { startTestServer, type TestServer } from './harness.ts';

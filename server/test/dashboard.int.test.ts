@@ -1,4 +1,4 @@
-import type { Dashboard, DashboardPeriod } from '@settee/protocol/dashboard';
+import type { Dashboard, DashboardPeriod } from '@settee/protocol/model/dashboard';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readDashboard } from '../src/db/dashboard/dashboard.ts';
 import { foldFigures } from '../src/db/dashboard/figures.ts';

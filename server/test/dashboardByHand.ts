@@ -1,4 +1,4 @@
-import type { Dashboard, DashboardPeriod } from '@settee/protocol/dashboard';
+import type { Dashboard, DashboardPeriod } from '@settee/protocol/model/dashboard';
 import type pg from 'pg';
 
 /** The figures once more, from the base tables alone, by nobody's clever way: days are what PostgreSQL says they are. */

@@ -1,4 +1,4 @@
-import { MEDIAN_OF_MESSAGES } from '@settee/protocol/details';
+import { MEDIAN_OF_MESSAGES } from '@settee/protocol/model/details';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat, createStaff, type Person } from './people.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { CLOSE_RESTART } from '@settee/protocol/down';
+import { CLOSE_RESTART } from '@settee/protocol/frames/down';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { fakeClock } from './fakeClock.ts';

@@ -1,5 +1,5 @@
-import type { Week } from '@settee/protocol/hours';
-import { texts } from '@settee/protocol/texts';
+import type { Week } from '@settee/protocol/model/hours';
+import { texts } from '@settee/protocol/texts/texts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../src/adapters/system.ts';
 import { updateUsualReply } from '../src/db/profile/usualReply.ts';

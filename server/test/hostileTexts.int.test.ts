@@ -1,4 +1,4 @@
-import { type CallName, calls } from '@settee/protocol/http';
+import { type CallName, calls } from '@settee/protocol/calls/http';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ask } from './access/ask.ts';
 import { CALLERS, createCallers, type StaffCallers } from './access/callers.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Call } from '@settee/protocol/call';
-import { VisitorDown } from '@settee/protocol/down';
-import { type CallName, calls } from '@settee/protocol/http';
-import { PROTOCOL_VERSION } from '@settee/protocol/version';
+import type { Call } from '@settee/protocol/calls/call';
+import { type CallName, calls } from '@settee/protocol/calls/http';
+import { VisitorDown } from '@settee/protocol/frames/down';
+import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { accessTo, conversationView } from '../src/access.ts';

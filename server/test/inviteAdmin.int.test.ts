@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { inviteAdminCalls } from '@settee/protocol/inviteAdminCalls';
+import { inviteAdminCalls } from '@settee/protocol/calls/inviteAdminCalls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createInvite } from '../src/actions/invite/createInvite.ts';
 import { forgetIndexedLabel, setInvite } from '../src/db/invite/inviteChanges.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { INVITE_IMPORT_MAX, INVITES_AT_ONCE } from '@settee/protocol/managedInvite';
+import { INVITE_IMPORT_MAX, INVITES_AT_ONCE } from '@settee/protocol/model/managedInvite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createAdministrator, createStaff, type Person } from './people.ts';

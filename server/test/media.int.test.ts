@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { IMAGE_MAX_BYTES } from '@settee/protocol/media';
+import { IMAGE_MAX_BYTES } from '@settee/protocol/model/media';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Jobs } from '../src/jobs/jobs.ts';
 import { startTestServer, type TestServer } from './harness.ts';

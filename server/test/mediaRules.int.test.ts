@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { IMAGE_BYTES_PER_DAY, IMAGE_MAX_BYTES, IMAGES_PER_DAY } from '@settee/protocol/media';
+import { IMAGE_BYTES_PER_DAY, IMAGE_MAX_BYTES, IMAGES_PER_DAY } from '@settee/protocol/model/media';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { systemClock } from '../src/adapters/system.ts';
 import { startTestServer, type TestServer } from './harness.ts';

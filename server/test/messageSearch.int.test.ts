@@ -1,4 +1,4 @@
-import { CONVERSATION_COUNT_MAX, FIND_MAX } from '@settee/protocol/conversationAdminCalls';
+import { CONVERSATION_COUNT_MAX, FIND_MAX } from '@settee/protocol/calls/conversationAdminCalls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createAdministrator, createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { NOTES_MAX } from '@settee/protocol/note';
+import { NOTES_MAX } from '@settee/protocol/model/note';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LiveClient } from './client.ts';
 import { startTestServer, type TestServer } from './harness.ts';

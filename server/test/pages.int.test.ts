@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { defaultBrand } from '@settee/protocol/brand';
+import { defaultBrand } from '@settee/protocol/model/brand';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setBrand } from '../src/actions/profile/setBrand.ts';
 import { hashInviteToken } from '../src/auth/inviteToken.ts';

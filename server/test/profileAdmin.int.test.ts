@@ -1,4 +1,4 @@
-import { AVATAR_MAX_BYTES } from '@settee/protocol/profileCalls';
+import { AVATAR_MAX_BYTES } from '@settee/protocol/calls/profileCalls';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setBrand } from '../src/actions/profile/setBrand.ts';
@@ -159,7 +159,7 @@ test('[OPEN-200] thresholds reach every console at once, and no visitor in any w
 
 async function fetchWelcome(person: Person): Promise<object> {
   const { LiveClient } = await import('./client.ts');
-  const { PROTOCOL_VERSION } = await import('@settee/protocol/version');
+  const { PROTOCOL_VERSION } = await import('@settee/protocol/frames/version');
   const client = new LiveClient(server.url, server.app.config.publicUrl);
   await client.opened();
   client.say({ type: 'hello', version: PROTOCOL_VERSION, token: person.browser.token });

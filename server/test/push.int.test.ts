@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { PUSH_DEVICES_MAX } from '@settee/protocol/push';
+import { PUSH_DEVICES_MAX } from '@settee/protocol/model/push';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signedInHandler } from './browser.ts';
 import { startTestServer } from './harness.ts';

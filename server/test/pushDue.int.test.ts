@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PUSH_AFTER_MS, PUSH_APART_MS } from '@settee/protocol/push';
+import { PUSH_AFTER_MS, PUSH_APART_MS } from '@settee/protocol/model/push';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { systemClock } from '../src/adapters/system.ts';

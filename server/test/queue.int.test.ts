@@ -1,4 +1,4 @@
-import { disclosureOf } from '@settee/protocol/brand';
+import { disclosureOf } from '@settee/protocol/model/brand';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setBrand } from '../src/actions/profile/setBrand.ts';
 import { markSeen } from '../src/db/conversation/conversations.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { SAVED_REPLIES_MAX } from '@settee/protocol/savedReply';
+import { SAVED_REPLIES_MAX } from '@settee/protocol/model/savedReply';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createAdministrator, createStaff, createVisitor, type Person } from './people.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { CLOSE_FINAL, CLOSE_RESTART, CLOSE_UNAUTHENTICATED } from '@settee/protocol/down';
+import { CLOSE_FINAL, CLOSE_RESTART, CLOSE_UNAUTHENTICATED } from '@settee/protocol/frames/down';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { InProcessBus } from '../src/adapters/inProcessBus.ts';
 import { systemClock, systemRandom } from '../src/adapters/system.ts';

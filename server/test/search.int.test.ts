@@ -1,5 +1,5 @@
-import { SEARCH_HITS_MAX, SEARCH_QUERY_MAX } from '@settee/protocol/search';
-import { visitorLabel } from '@settee/protocol/visitor';
+import { SEARCH_HITS_MAX, SEARCH_QUERY_MAX } from '@settee/protocol/model/search';
+import { visitorLabel } from '@settee/protocol/model/visitor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MESSAGES, NEWEST_MESSAGES, readQueries, SESSION } from '../src/db/search/search.ts';
 import { BEHIND, indexSlice, LOCK, SLICE_SESSION, TAKE } from '../src/db/search/searchIndex.ts';

@@ -1,4 +1,4 @@
-import { defaultBrand } from '@settee/protocol/brand';
+import { defaultBrand } from '@settee/protocol/model/brand';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { setBrand } from '../src/actions/profile/setBrand.ts';
 import { createAdmin } from '../src/actions/staff/createAdmin.ts';

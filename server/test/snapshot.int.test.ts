@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Conversation, QueueRow } from '@settee/protocol/conversation';
-import type { Down } from '@settee/protocol/down';
-import type { Message } from '@settee/protocol/message';
+import type { Down } from '@settee/protocol/frames/down';
+import type { Conversation, QueueRow } from '@settee/protocol/model/conversation';
+import type { Message } from '@settee/protocol/model/message';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LiveClient } from './client.ts';
 import { startTestServer, type TestServer } from './harness.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PEOPLE_PAGE, type Person as PersonView } from '@settee/protocol/peopleCalls';
+import { PEOPLE_PAGE, type Person as PersonView } from '@settee/protocol/calls/peopleCalls';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createHandler } from '../src/actions/staff/createHandler.ts';
 import { Browser, invite, PASSWORD } from './browser.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { PROTOCOL_VERSION } from '@settee/protocol/version';
+import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { BATCH_MAX, otlpTraces, QUEUE_MAX } from '../src/adapters/otlpTraces.ts';
 import { createLog } from '../src/log/log.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { QueueRow } from '@settee/protocol/conversation';
+import type { QueueRow } from '@settee/protocol/model/conversation';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { transfer } from '../src/actions/conversation/transfer.ts';
 import { callerFromIdToken } from '../src/auth/callers.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Down } from '@settee/protocol/down';
+import type { Down } from '@settee/protocol/frames/down';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LiveClient } from './client.ts';
 import { startTestServer, type TestServer } from './harness.ts';

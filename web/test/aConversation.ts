@@ -1,4 +1,4 @@
-import type { VisitorConversation } from '@settee/protocol/conversation';
+import type { VisitorConversation } from '@settee/protocol/model/conversation';
 
 /** An open conversation as its visitor sees it, with whatever a test wants different. */
 export function aConversation(id: string, different: Partial<VisitorConversation> = {}): VisitorConversation {

@@ -1,4 +1,4 @@
-import type { QueueRow } from '@settee/protocol/conversation';
+import type { QueueRow } from '@settee/protocol/model/conversation';
 
 /** A row of the queue in which only what a test is about has to be said. */
 export function aQueueRow(conversationId: string, more: Partial<QueueRow> = {}): QueueRow {

@@ -1,5 +1,5 @@
-import { mediaUrl } from '@settee/protocol/media';
-import type { MessageMedia } from '@settee/protocol/messageMedia';
+import { mediaUrl } from '@settee/protocol/model/media';
+import type { MessageMedia } from '@settee/protocol/model/messageMedia';
 import type { ImageFile } from '../src/chat/images/pick/imageFile.ts';
 import type { Failure } from '../src/net/api.ts';
 import type { Clock } from '../src/net/clock.ts';

@@ -1,4 +1,4 @@
-import type { Message } from '@settee/protocol/message';
+import type { Message } from '@settee/protocol/model/message';
 
 /** Messages by number, both included: the even ones are the owner's. */
 export function messagesBetween(conversationId: string, first: number, last: number): Message[] {

@@ -22,7 +22,7 @@ test('bodies and queries go, answers stay, and every line keeps its number', () 
 });
 
 test('nothing of what the visitor asks is left in its table of calls', () => {
-  const table = readFileSync(`${import.meta.dirname}/../../protocol/src/visitorCalls.ts`, 'utf8');
+  const table = readFileSync(`${import.meta.dirname}/../../protocol/src/calls/visitorCalls.ts`, 'utf8');
   const left = withAnswersOnly(table);
   expect(table).toMatch(/\bbody: v\.strictObject/);
   expect(left).not.toMatch(/^\s+(?:body|query):/m);
@@ -31,7 +31,7 @@ test('nothing of what the visitor asks is left in its table of calls', () => {
 });
 
 test('the codes of refusals are any word, and every line keeps its number', () => {
-  const table = readFileSync(`${import.meta.dirname}/../../protocol/src/errorCodes.ts`, 'utf8');
+  const table = readFileSync(`${import.meta.dirname}/../../protocol/src/calls/errorCodes.ts`, 'utf8');
   const left = withAnyCode(table);
   expect(table).toContain("'push_refused'");
   expect(left).not.toContain("'push_refused'");

@@ -1,8 +1,8 @@
 import { type ESTree, type Plugin, parseAst } from 'vite';
 
 /** Tables of the protocol's calls. */
-const CALLS = /\/protocol\/src\/\w*Calls\.ts$/;
-const CODES = /\/protocol\/src\/errorCodes\.ts$/;
+const CALLS = /\/protocol\/src\/calls\/\w*Calls\.ts$/;
+const CODES = /\/protocol\/src\/calls\/errorCodes\.ts$/;
 
 /**
  * A page checks what the server answers; what the page itself asks is the server's to check. So the schemas of bodies

@@ -1,8 +1,8 @@
-import { defaultBrand } from '@settee/protocol/brand';
-import { landingTexts } from '@settee/protocol/landingTexts';
-import { pageTexts } from '@settee/protocol/pageTexts';
-import { texts } from '@settee/protocol/texts';
-import { escapeHtml, fillVisitorPage } from '@settee/protocol/visitorPage';
+import { defaultBrand } from '@settee/protocol/model/brand';
+import { escapeHtml, fillVisitorPage } from '@settee/protocol/render/visitorPage';
+import { landingTexts } from '@settee/protocol/texts/landingTexts';
+import { pageTexts } from '@settee/protocol/texts/pageTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import type { Plugin } from 'vite';
 
 const words: Record<string, unknown> = { ...texts, ...pageTexts, ...landingTexts };

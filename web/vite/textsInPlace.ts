@@ -1,8 +1,8 @@
-import { deviceTexts } from '@settee/protocol/deviceTexts';
-import { imageTexts } from '@settee/protocol/imageTexts';
-import { pushTexts } from '@settee/protocol/pushTexts';
-import { rightsTexts } from '@settee/protocol/rightsTexts';
-import { texts } from '@settee/protocol/texts';
+import { deviceTexts } from '@settee/protocol/texts/deviceTexts';
+import { imageTexts } from '@settee/protocol/texts/imageTexts';
+import { pushTexts } from '@settee/protocol/texts/pushTexts';
+import { rightsTexts } from '@settee/protocol/texts/rightsTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import type { Plugin } from 'vite';
 
 const tables: Record<string, Record<string, unknown>> = {
@@ -37,7 +37,7 @@ export function withTextsInPlace(code: string): string {
 
 function placed(code: string, [table, words]: [string, Record<string, unknown>]): string {
   const imported = new RegExp(
-    `import \\{ ${table} \\} from '(?:@settee/protocol/${table}|\\./${table}\\.ts)'`,
+    `import \\{ ${table} \\} from '(?:@settee/protocol/texts/${table}|(?:\\./|\\.\\./texts/)${table}\\.ts)'`,
   );
   if (!imported.test(code)) return code;
   return code.replace(new RegExp(`(?<![\\w./])${table}\\.(\\w+)`, 'g'), (whole, name: string) =>

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { calls } from '../../../protocol/src/http.ts';
+import { calls } from '../../../protocol/src/calls/http.ts';
 import { keys } from '../../../server/src/config/config.ts';
 import { steps } from '../steps.ts';
 

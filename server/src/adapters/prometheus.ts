@@ -1,4 +1,4 @@
-import { PROTOCOL_VERSION } from '@settee/protocol/version';
+import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { RELEASE } from '../config/release.ts';
 import type { Backlog } from '../db/engine/backlog.ts';

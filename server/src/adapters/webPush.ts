@@ -1,6 +1,6 @@
 import { ECDH } from 'node:crypto';
 import { buildPushPayload } from '@block65/webcrypto-web-push';
-import type { PushPayload, PushSubscription } from '@settee/protocol/push';
+import type { PushPayload, PushSubscription } from '@settee/protocol/model/push';
 import { vapidPublicKey } from '../auth/vapidKey.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock, PushOptions, PushOutcome, PushSender } from '../ports.ts';

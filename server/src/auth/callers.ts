@@ -1,4 +1,4 @@
-import { Role } from '@settee/protocol/staff';
+import { Role } from '@settee/protocol/model/staff';
 import * as v from 'valibot';
 import type { App } from '../app.ts';
 import type { Caller, Staff } from '../caller.ts';

@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
-import { CONTINUE_CODE_LENGTH } from '@settee/protocol/invite';
+import { CONTINUE_CODE_LENGTH } from '@settee/protocol/model/invite';
 import type { App } from '../app.ts';
 import { keyFor, keysFor } from './keys.ts';
 

@@ -1,4 +1,4 @@
-import { Uuid } from '@settee/protocol/ids';
+import { Uuid } from '@settee/protocol/model/ids';
 import { type JWTPayload, SignJWT } from 'jose';
 import * as v from 'valibot';
 import type { App } from '../app.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { InviteToken } from '@settee/protocol/invite';
+import { InviteToken } from '@settee/protocol/model/invite';
 import * as v from 'valibot';
 import type { App } from '../app.ts';
 

@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject } from 'node:crypto';
-import { RECOVERY_ALPHABET, RECOVERY_CODE_LENGTH, RECOVERY_CODES } from '@settee/protocol/secondFactor';
+import { RECOVERY_ALPHABET, RECOVERY_CODE_LENGTH, RECOVERY_CODES } from '@settee/protocol/model/secondFactor';
 import type { App } from '../app.ts';
 import { keyFor, keysFor } from './keys.ts';
 

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '@settee/protocol/errorCodes';
-import { errors } from '@settee/protocol/errors';
+import type { ErrorCode } from '@settee/protocol/calls/errorCodes';
+import { errors } from '@settee/protocol/calls/errors';
 
 /** Thrown by actions for what the caller must be told; the doors turn it into an answer or a frame. */
 export class Refused extends Error {

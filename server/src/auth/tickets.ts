@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject } from 'node:crypto';
-import { Uuid } from '@settee/protocol/ids';
+import { Uuid } from '@settee/protocol/model/ids';
 import { SignJWT } from 'jose';
 import * as v from 'valibot';
 import type { App } from '../app.ts';

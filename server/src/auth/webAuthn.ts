@@ -1,4 +1,9 @@
-import type { MadePasskey, PasskeyCreation, PasskeyRequest, ShownPasskey } from '@settee/protocol/passkey';
+import type {
+  MadePasskey,
+  PasskeyCreation,
+  PasskeyRequest,
+  ShownPasskey,
+} from '@settee/protocol/model/passkey';
 import {
   type AuthenticationResponseJSON,
   generateAuthenticationOptions,

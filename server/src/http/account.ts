@@ -1,5 +1,5 @@
-import type { accountCalls } from '@settee/protocol/accountCalls';
-import { Uuid } from '@settee/protocol/ids';
+import type { accountCalls } from '@settee/protocol/calls/accountCalls';
+import { Uuid } from '@settee/protocol/model/ids';
 import * as v from 'valibot';
 import { addPasskey, beginPasskey } from '../actions/staff/addPasskey.ts';
 import { beginTotp, confirmTotp } from '../actions/staff/addTotp.ts';

@@ -1,4 +1,4 @@
-import { AUDIT_PAGE, type auditCalls } from '@settee/protocol/auditCalls';
+import { AUDIT_PAGE, type auditCalls } from '@settee/protocol/calls/auditCalls';
 import type { App } from '../app.ts';
 import { Refused } from '../auth/refused.ts';
 import { readAuditChoices, readAuditHead, readAuditLog } from '../db/audit/auditLog.ts';

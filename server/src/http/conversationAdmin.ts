@@ -1,4 +1,4 @@
-import type { conversationAdminCalls } from '@settee/protocol/conversationAdminCalls';
+import type { conversationAdminCalls } from '@settee/protocol/calls/conversationAdminCalls';
 import { closeMany } from '../actions/conversation/closeMany.ts';
 import { exportConversation } from '../actions/conversation/exportConversation.ts';
 import { reassignMany } from '../actions/conversation/reassignMany.ts';

@@ -1,4 +1,4 @@
-import type { dashboardCalls } from '@settee/protocol/dashboardCalls';
+import type { dashboardCalls } from '@settee/protocol/calls/dashboardCalls';
 import type { App } from '../app.ts';
 import { readDashboard } from '../db/dashboard/dashboard.ts';
 import type { Routes } from './route.ts';

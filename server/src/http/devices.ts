@@ -1,4 +1,4 @@
-import type { deviceCalls } from '@settee/protocol/deviceCalls';
+import type { deviceCalls } from '@settee/protocol/calls/deviceCalls';
 import { accessToDevices, removeDevice } from '../actions/conversation/removeDevice.ts';
 import type { App } from '../app.ts';
 import { deviceIdOf } from '../auth/deviceId.ts';

@@ -1,5 +1,5 @@
-import type { hoursCalls } from '@settee/protocol/hoursCalls';
-import { Alias } from '@settee/protocol/staff';
+import type { hoursCalls } from '@settee/protocol/calls/hoursCalls';
+import { Alias } from '@settee/protocol/model/staff';
 import * as v from 'valibot';
 import { setDeskHours } from '../actions/profile/setDeskHours.ts';
 import type { App } from '../app.ts';

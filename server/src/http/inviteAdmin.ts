@@ -1,5 +1,5 @@
-import { Uuid } from '@settee/protocol/ids';
-import type { inviteAdminCalls } from '@settee/protocol/inviteAdminCalls';
+import type { inviteAdminCalls } from '@settee/protocol/calls/inviteAdminCalls';
+import { Uuid } from '@settee/protocol/model/ids';
 import * as v from 'valibot';
 import { createInvites } from '../actions/invite/createInvites.ts';
 import { replaceLink } from '../actions/invite/replaceLink.ts';

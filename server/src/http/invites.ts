@@ -1,7 +1,7 @@
-import type { ErrorCode } from '@settee/protocol/errorCodes';
-import { errors } from '@settee/protocol/errors';
-import { type Answer, calls } from '@settee/protocol/http';
-import { texts } from '@settee/protocol/texts';
+import type { ErrorCode } from '@settee/protocol/calls/errorCodes';
+import { errors } from '@settee/protocol/calls/errors';
+import { type Answer, calls } from '@settee/protocol/calls/http';
+import { texts } from '@settee/protocol/texts/texts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { attachInvite } from '../actions/invite/attachInvite.ts';
 import { claimInvite } from '../actions/invite/claimInvite.ts';

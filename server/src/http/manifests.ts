@@ -1,4 +1,4 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { App } from '../app.ts';
 import { brandNow } from './visitorPage.ts';

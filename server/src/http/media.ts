@@ -1,5 +1,5 @@
-import { Uuid } from '@settee/protocol/ids';
-import { READ_SECONDS } from '@settee/protocol/media';
+import { Uuid } from '@settee/protocol/model/ids';
+import { READ_SECONDS } from '@settee/protocol/model/media';
 import * as v from 'valibot';
 import { accessTo } from '../access.ts';
 import { accessToRead } from '../actions/conversation/recordView.ts';

@@ -1,7 +1,7 @@
-import { Uuid } from '@settee/protocol/ids';
-import type { peopleCalls } from '@settee/protocol/peopleCalls';
-import { peopleTexts } from '@settee/protocol/peopleTexts';
-import { Alias } from '@settee/protocol/staff';
+import type { peopleCalls } from '@settee/protocol/calls/peopleCalls';
+import { Uuid } from '@settee/protocol/model/ids';
+import { Alias } from '@settee/protocol/model/staff';
+import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import * as v from 'valibot';
 import { activatePerson } from '../actions/staff/activatePerson.ts';
 import { addPerson } from '../actions/staff/addPerson.ts';

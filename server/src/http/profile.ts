@@ -1,4 +1,4 @@
-import type { profileCalls } from '@settee/protocol/profileCalls';
+import type { profileCalls } from '@settee/protocol/calls/profileCalls';
 import { setAvatar } from '../actions/profile/setAvatar.ts';
 import { setBrand } from '../actions/profile/setBrand.ts';
 import type { App } from '../app.ts';

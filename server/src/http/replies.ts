@@ -1,4 +1,4 @@
-import { Uuid } from '@settee/protocol/ids';
+import { Uuid } from '@settee/protocol/model/ids';
 import * as v from 'valibot';
 import { deleteReply } from '../actions/replies/deleteReply.ts';
 import { noSuchReply, savedReplyView } from '../actions/replies/replyRules.ts';

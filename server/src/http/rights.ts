@@ -1,6 +1,6 @@
-import type { VisitorConversation } from '@settee/protocol/conversation';
-import type { eraseCalls } from '@settee/protocol/eraseCalls';
-import type { rightsCalls } from '@settee/protocol/rightsCalls';
+import type { eraseCalls } from '@settee/protocol/calls/eraseCalls';
+import type { rightsCalls } from '@settee/protocol/calls/rightsCalls';
+import type { VisitorConversation } from '@settee/protocol/model/conversation';
 import { eraseConversation, eraseOwn } from '../actions/conversation/eraseConversation.ts';
 import { exportOwn } from '../actions/conversation/exportOwn.ts';
 import type { App } from '../app.ts';

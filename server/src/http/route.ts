@@ -1,4 +1,4 @@
-import type { Answer, CallName, Calls } from '@settee/protocol/http';
+import type { Answer, CallName, Calls } from '@settee/protocol/calls/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type * as v from 'valibot';
 import type { Caller, Staff, Visitor } from '../caller.ts';

@@ -1,8 +1,8 @@
 import cookie from '@fastify/cookie';
-import { adminTexts } from '@settee/protocol/adminTexts';
-import type { Auth, Call } from '@settee/protocol/call';
-import { errors } from '@settee/protocol/errors';
-import { type CallName, calls } from '@settee/protocol/http';
+import type { Auth, Call } from '@settee/protocol/calls/call';
+import { errors } from '@settee/protocol/calls/errors';
+import { type CallName, calls } from '@settee/protocol/calls/http';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import type { App } from '../app.ts';

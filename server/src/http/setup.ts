@@ -1,4 +1,4 @@
-import type { setupCalls } from '@settee/protocol/setupCalls';
+import type { setupCalls } from '@settee/protocol/calls/setupCalls';
 import { setUp } from '../actions/staff/setUp.ts';
 import type { App } from '../app.ts';
 import { readStaffCookie, setStaffCookie } from '../auth/staffCookie.ts';

@@ -1,6 +1,6 @@
-import { errors } from '@settee/protocol/errors';
-import { calls } from '@settee/protocol/http';
-import { texts } from '@settee/protocol/texts';
+import { errors } from '@settee/protocol/calls/errors';
+import { calls } from '@settee/protocol/calls/http';
+import { texts } from '@settee/protocol/texts/texts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Answers one request, with all that belongs to it. */

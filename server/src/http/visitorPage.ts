@@ -1,5 +1,5 @@
-import { type Brand, defaultBrand } from '@settee/protocol/brand';
-import { fillVisitorPage } from '@settee/protocol/visitorPage';
+import { type Brand, defaultBrand } from '@settee/protocol/model/brand';
+import { fillVisitorPage } from '@settee/protocol/render/visitorPage';
 import type { App } from '../app.ts';
 import { readBrand } from '../db/profile/brand.ts';
 import { reason } from '../log/log.ts';

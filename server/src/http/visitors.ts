@@ -1,5 +1,5 @@
-import { Uuid } from '@settee/protocol/ids';
-import type { VisitorProfile } from '@settee/protocol/visitor';
+import { Uuid } from '@settee/protocol/model/ids';
+import type { VisitorProfile } from '@settee/protocol/model/visitor';
 import * as v from 'valibot';
 import { nameVisitor } from '../actions/conversation/nameVisitor.ts';
 import { renewCode } from '../actions/invite/renewCode.ts';

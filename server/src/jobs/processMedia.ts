@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { IMAGE_MAX_BYTES, mediaPath } from '@settee/protocol/media';
+import { IMAGE_MAX_BYTES, mediaPath } from '@settee/protocol/model/media';
 import type { Database } from '../db/engine/database.ts';
 import { countMishap, findWork, markReady, markRefused, takePath, type Work } from '../db/media/mediaWork.ts';
 import type { Log } from '../log/log.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { Seq, Uuid } from '@settee/protocol/ids';
-import type { PushPayload } from '@settee/protocol/push';
-import { visitorNameOrLabel } from '@settee/protocol/visitor';
+import { Seq, Uuid } from '@settee/protocol/model/ids';
+import type { PushPayload } from '@settee/protocol/model/push';
+import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import * as v from 'valibot';
 import type { SecondFactorPolicy } from '../config/config.ts';
 import type { Database } from '../db/engine/database.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { DELETED_KEPT_DAYS } from '@settee/protocol/conversation';
+import { DELETED_KEPT_DAYS } from '@settee/protocol/model/conversation';
 import { Logger, makeWorkerUtils, parseCrontab, runOnce } from 'graphile-worker';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '../../test/database.ts';

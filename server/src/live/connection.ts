@@ -1,5 +1,5 @@
-import { CLOSE_FINAL, type CloseReason, type Down } from '@settee/protocol/down';
-import type { ErrorCode } from '@settee/protocol/errorCodes';
+import type { ErrorCode } from '@settee/protocol/calls/errorCodes';
+import { CLOSE_FINAL, type CloseReason, type Down } from '@settee/protocol/frames/down';
 import type { Caller } from '../caller.ts';
 import type { SendBudget } from '../limits/sendBudget.ts';
 import type { ClosedReason, SocketKind } from '../metrics/metrics.ts';

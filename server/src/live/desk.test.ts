@@ -1,4 +1,4 @@
-import { PREVIEW_MAX } from '@settee/protocol/conversation';
+import { PREVIEW_MAX } from '@settee/protocol/model/conversation';
 import { expect, test } from 'vitest';
 import { previewOf } from './desk.ts';
 

@@ -1,7 +1,7 @@
-import type { QueueRow } from '@settee/protocol/conversation';
-import { PREVIEW_MAX } from '@settee/protocol/conversation';
-import type { Down } from '@settee/protocol/down';
-import { MEDIA_PREVIEW, type Message } from '@settee/protocol/message';
+import type { Down } from '@settee/protocol/frames/down';
+import type { QueueRow } from '@settee/protocol/model/conversation';
+import { PREVIEW_MAX } from '@settee/protocol/model/conversation';
+import { MEDIA_PREVIEW, type Message } from '@settee/protocol/model/message';
 import type { App } from '../app.ts';
 import { type QueueHead, readQueue, readQueueRows } from '../db/conversation/queue.ts';
 import { reason } from '../log/log.ts';

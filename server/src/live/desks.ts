@@ -1,4 +1,4 @@
-import type { Message } from '@settee/protocol/message';
+import type { Message } from '@settee/protocol/model/message';
 import type { App } from '../app.ts';
 import type { Bus } from '../ports.ts';
 import type { Connection } from './connection.ts';

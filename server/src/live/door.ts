@@ -7,9 +7,9 @@ import {
   CLOSE_TRY_LATER,
   CLOSE_UNAUTHENTICATED,
   type CloseReason,
-} from '@settee/protocol/down';
-import { FRAME_MAX_BYTES, Up } from '@settee/protocol/up';
-import { PROTOCOL_FLOOR, PROTOCOL_VERSION } from '@settee/protocol/version';
+} from '@settee/protocol/frames/down';
+import { FRAME_MAX_BYTES, Up } from '@settee/protocol/frames/up';
+import { PROTOCOL_FLOOR, PROTOCOL_VERSION } from '@settee/protocol/frames/version';
 import * as v from 'valibot';
 import { WebSocketServer } from 'ws';
 import type { App } from '../app.ts';

@@ -1,6 +1,6 @@
-import { CLOSE_TRY_LATER } from '@settee/protocol/down';
-import { type ErrorCode, isRetryable } from '@settee/protocol/errorCodes';
-import type { Up } from '@settee/protocol/up';
+import { type ErrorCode, isRetryable } from '@settee/protocol/calls/errorCodes';
+import { CLOSE_TRY_LATER } from '@settee/protocol/frames/down';
+import type { Up } from '@settee/protocol/frames/up';
 import { accessToRead, recordViews } from '../actions/conversation/recordView.ts';
 import { markSeen } from '../actions/message/markSeen.ts';
 import { sendMessage } from '../actions/message/sendMessage.ts';

@@ -1,4 +1,4 @@
-import { Doing } from '@settee/protocol/colleague';
+import { Doing } from '@settee/protocol/model/colleague';
 import * as v from 'valibot';
 
 /**

@@ -1,8 +1,8 @@
-import type { Brand } from '@settee/protocol/brand';
-import type { Topic } from '@settee/protocol/management';
-import type { Note } from '@settee/protocol/note';
-import type { ProfileSettings } from '@settee/protocol/profileCalls';
-import type { StaffSettings } from '@settee/protocol/staffSettings';
+import type { ProfileSettings } from '@settee/protocol/calls/profileCalls';
+import type { Brand } from '@settee/protocol/model/brand';
+import type { Topic } from '@settee/protocol/model/management';
+import type { Note } from '@settee/protocol/model/note';
+import type { StaffSettings } from '@settee/protocol/model/staffSettings';
 import type { App } from '../app.ts';
 import { findClosed } from '../db/conversation/conversations.ts';
 import { type Profile, readProfile } from '../db/profile/brand.ts';

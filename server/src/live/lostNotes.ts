@@ -1,4 +1,4 @@
-import type { Note } from '@settee/protocol/note';
+import type { Note } from '@settee/protocol/model/note';
 import type { App } from '../app.ts';
 import { countNotes, readNotesAndDesk } from '../db/conversation/notes.ts';
 import { encode } from './encode.ts';

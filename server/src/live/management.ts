@@ -1,4 +1,4 @@
-import { Topic } from '@settee/protocol/management';
+import { Topic } from '@settee/protocol/model/management';
 import * as v from 'valibot';
 import type { App } from '../app.ts';
 import { reason } from '../log/log.ts';

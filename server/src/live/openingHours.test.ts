@@ -1,4 +1,4 @@
-import type { DeskHours, Week } from '@settee/protocol/hours';
+import type { DeskHours, Week } from '@settee/protocol/model/hours';
 import { expect, test } from 'vitest';
 import { openingAt } from './openingHours.ts';
 

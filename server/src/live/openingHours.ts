@@ -1,4 +1,4 @@
-import type { DeskHours } from '@settee/protocol/hours';
+import type { DeskHours } from '@settee/protocol/model/hours';
 import { dateOf, momentOf, wallClock } from '../db/dashboard/wallClock.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
-import { CLOSE_UNAUTHENTICATED } from '@settee/protocol/down';
-import { MESSAGE_PAGE } from '@settee/protocol/message';
+import { CLOSE_UNAUTHENTICATED } from '@settee/protocol/frames/down';
+import { MESSAGE_PAGE } from '@settee/protocol/model/message';
 import { type Access, conversationView, findAccess, isOutdated } from '../access.ts';
 import type { App } from '../app.ts';
 import { deskOf } from '../caller.ts';

@@ -1,4 +1,4 @@
-import type { Doing } from '@settee/protocol/colleague';
+import type { Doing } from '@settee/protocol/model/colleague';
 import { type Access, accessTo, conversationView } from '../access.ts';
 import type { App } from '../app.ts';
 import { Refused } from '../auth/refused.ts';

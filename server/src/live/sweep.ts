@@ -1,4 +1,4 @@
-import { CLOSE_UNAUTHENTICATED } from '@settee/protocol/down';
+import { CLOSE_UNAUTHENTICATED } from '@settee/protocol/frames/down';
 import type { App } from '../app.ts';
 import { readStaffSessions } from '../auth/callers.ts';
 import type { Staff } from '../caller.ts';

@@ -1,4 +1,4 @@
-import type { CallName } from '@settee/protocol/http';
+import type { CallName } from '@settee/protocol/calls/http';
 
 /**
  * What is counted and timed. Whoever does the work calls these; only adapters/prometheus.ts knows who reads them. Every

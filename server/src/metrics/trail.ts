@@ -1,4 +1,4 @@
-import { type ErrorCode, isRetryable } from '@settee/protocol/errorCodes';
+import { type ErrorCode, isRetryable } from '@settee/protocol/calls/errorCodes';
 import type { Span, Traces } from '../ports.ts';
 
 type Side = NonNullable<Span['side']>;

@@ -1,4 +1,4 @@
-import type { Call } from '@settee/protocol/call';
+import type { Call } from '@settee/protocol/calls/call';
 import { Browser } from '../browser.ts';
 import type { Reply } from '../harness.ts';
 import type { Person } from '../people.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Down } from '@settee/protocol/down';
-import type { Up } from '@settee/protocol/up';
+import type { Down } from '@settee/protocol/frames/down';
+import type { Up } from '@settee/protocol/frames/up';
 import type { CallerName } from './callers.ts';
 import type { Stage } from './stage.ts';
 

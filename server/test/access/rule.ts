@@ -1,4 +1,4 @@
-import type { CallName } from '@settee/protocol/http';
+import type { CallName } from '@settee/protocol/calls/http';
 import type { CallerName } from './callers.ts';
 import type { Stage } from './stage.ts';
 import type { Expected, Who } from './who.ts';

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { request } from 'node:http';
-import { IMAGE_MAX_BYTES, mediaPath } from '@settee/protocol/media';
+import { IMAGE_MAX_BYTES, mediaPath } from '@settee/protocol/model/media';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/adapters/system.ts';
 import type { Clock, MediaStore } from '../../src/ports.ts';

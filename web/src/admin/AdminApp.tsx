@@ -1,7 +1,7 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import type { StaffClaims } from '@settee/protocol/staff';
-import { texts } from '@settee/protocol/texts';
+import type { StaffClaims } from '@settee/protocol/model/staff';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { RouterProvider } from 'react-router/dom';

@@ -1,4 +1,4 @@
-import type { StaffClaims } from '@settee/protocol/staff';
+import type { StaffClaims } from '@settee/protocol/model/staff';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { SessionStore } from '../staff/session.ts';
 import type { LiveAdmin, LiveAdminState } from './liveAdmin.ts';

@@ -1,4 +1,4 @@
-import type { Topic } from '@settee/protocol/management';
+import type { Topic } from '@settee/protocol/model/management';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { systemClock } from '../net/clock.ts';
 import { followTopics } from './followTopics.ts';

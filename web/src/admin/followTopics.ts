@@ -1,4 +1,4 @@
-import type { Topic } from '@settee/protocol/management';
+import type { Topic } from '@settee/protocol/model/management';
 import type { Clock } from '../net/clock.ts';
 import { type Unhurried, unhurried } from './unhurried.ts';
 

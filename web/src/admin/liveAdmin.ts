@@ -1,7 +1,7 @@
-import { type Brand, defaultBrand } from '@settee/protocol/brand';
-import type { CloseReason } from '@settee/protocol/down';
-import { StaffDown } from '@settee/protocol/staffDown';
-import { defaultSettings, type StaffSettings } from '@settee/protocol/staffSettings';
+import type { CloseReason } from '@settee/protocol/frames/down';
+import { StaffDown } from '@settee/protocol/frames/staffDown';
+import { type Brand, defaultBrand } from '@settee/protocol/model/brand';
+import { defaultSettings, type StaffSettings } from '@settee/protocol/model/staffSettings';
 import type { QueryClient } from '@tanstack/react-query';
 import { startBrowserLive } from '../net/browserLive.ts';
 import { systemClock } from '../net/clock.ts';

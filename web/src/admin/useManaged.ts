@@ -1,5 +1,5 @@
-import type { Answer, CallName } from '@settee/protocol/http';
-import type { Topic } from '@settee/protocol/management';
+import type { Answer, CallName } from '@settee/protocol/calls/http';
+import type { Topic } from '@settee/protocol/model/management';
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { RequestParts } from '../net/api.ts';
 import { ANYWAY_AFTER_MS } from './anywayAfter.ts';

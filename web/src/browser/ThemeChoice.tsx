@@ -1,4 +1,4 @@
-import { texts } from '@settee/protocol/texts';
+import { texts } from '@settee/protocol/texts/texts';
 import { useState } from 'react';
 import { Shape } from '../ui/Icon.tsx';
 import styles from './ThemeChoice.module.css';

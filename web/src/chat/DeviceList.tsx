@@ -1,7 +1,7 @@
-import type { Device } from '@settee/protocol/deviceCalls';
-import { deviceTexts } from '@settee/protocol/deviceTexts';
-import { fillText } from '@settee/protocol/fillText';
-import { texts } from '@settee/protocol/texts';
+import type { Device } from '@settee/protocol/calls/deviceCalls';
+import { deviceTexts } from '@settee/protocol/texts/deviceTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { texts } from '@settee/protocol/texts/texts';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { dateAndTime } from '../browser/dateAndTime.ts';
 import { Button } from '../ui/Button.tsx';

@@ -1,5 +1,5 @@
-import type { Brand } from '@settee/protocol/brand';
-import { texts } from '@settee/protocol/texts';
+import type { Brand } from '@settee/protocol/model/brand';
+import { texts } from '@settee/protocol/texts/texts';
 import { Seal } from '../ui/Seal.tsx';
 import styles from './ProfileName.module.css';
 

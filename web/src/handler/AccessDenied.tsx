@@ -1,4 +1,4 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { StatePage } from '../staff/StatePage.tsx';
 import { Button } from '../ui/Button.tsx';
 

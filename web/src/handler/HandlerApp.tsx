@@ -1,8 +1,8 @@
-import { accountTexts } from '@settee/protocol/accountTexts';
-import { adminTexts } from '@settee/protocol/adminTexts';
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import type { StaffClaims } from '@settee/protocol/staff';
-import { texts } from '@settee/protocol/texts';
+import type { StaffClaims } from '@settee/protocol/model/staff';
+import { accountTexts } from '@settee/protocol/texts/accountTexts';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { RouterProvider } from 'react-router/dom';

@@ -1,4 +1,4 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { Link } from 'react-router';
 import { Bell } from '../push/Bell.tsx';
 import { Shape } from '../ui/Icon.tsx';

@@ -1,5 +1,5 @@
-import { accountTexts } from '@settee/protocol/accountTexts';
-import type { FactorMethod, FactorProof, SecondFactorAsked } from '@settee/protocol/secondFactor';
+import type { FactorMethod, FactorProof, SecondFactorAsked } from '@settee/protocol/model/secondFactor';
+import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { StatePage } from '../staff/StatePage.tsx';
 import { hasPasskeys, preparePasskeys, showPasskey } from '../staff/security/passkeys.ts';

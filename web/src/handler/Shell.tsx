@@ -1,5 +1,5 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { texts } from '@settee/protocol/texts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { Outlet, useMatch } from 'react-router';
 import { useKeyboard } from '../browser/useKeyboard.ts';
 import { LineNotice } from '../chat/LineNotice.tsx';

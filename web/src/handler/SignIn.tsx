@@ -1,4 +1,4 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { StatePage } from '../staff/StatePage.tsx';
 import { Button } from '../ui/Button.tsx';

@@ -1,4 +1,4 @@
-import type { StaffClaims } from '@settee/protocol/staff';
+import type { StaffClaims } from '@settee/protocol/model/staff';
 import { expect, test } from 'vitest';
 import { arrivalOf } from './arrival.ts';
 

@@ -1,4 +1,4 @@
-import type { StaffClaims } from '@settee/protocol/staff';
+import type { StaffClaims } from '@settee/protocol/model/staff';
 
 /** Where somebody who is signed in goes from the console's address: into it, or on to the admin area. */
 export type Arrival = { show: 'console' | 'accessDenied' | 'enrol' } | { goTo: string };

@@ -1,5 +1,5 @@
-import { defaultBrand } from '@settee/protocol/brand';
-import { defaultSettings } from '@settee/protocol/staffSettings';
+import { defaultBrand } from '@settee/protocol/model/brand';
+import { defaultSettings } from '@settee/protocol/model/staffSettings';
 import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
 import { render } from 'vitest-browser-react';

@@ -1,10 +1,10 @@
-import { type Brand, defaultBrand } from '@settee/protocol/brand';
-import type { Doing } from '@settee/protocol/colleague';
-import type { QueueRow } from '@settee/protocol/conversation';
-import type { CloseReason } from '@settee/protocol/down';
-import type { Note } from '@settee/protocol/note';
-import { StaffDown } from '@settee/protocol/staffDown';
-import { defaultSettings, type StaffSettings } from '@settee/protocol/staffSettings';
+import type { CloseReason } from '@settee/protocol/frames/down';
+import { StaffDown } from '@settee/protocol/frames/staffDown';
+import { type Brand, defaultBrand } from '@settee/protocol/model/brand';
+import type { Doing } from '@settee/protocol/model/colleague';
+import type { QueueRow } from '@settee/protocol/model/conversation';
+import type { Note } from '@settee/protocol/model/note';
+import { defaultSettings, type StaffSettings } from '@settee/protocol/model/staffSettings';
 import type { Frame } from '../chat/model/conversationState.ts';
 import { guard } from '../chat/model/guard.ts';
 import { type LiveConversation, startLiveConversation } from '../chat/model/liveConversation.ts';

@@ -1,4 +1,4 @@
-import type { StaffClaims } from '@settee/protocol/staff';
+import type { StaffClaims } from '@settee/protocol/model/staff';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { useLine } from '../chat/useLine.ts';
 import type { Push } from '../push/push.ts';

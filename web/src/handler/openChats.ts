@@ -1,5 +1,5 @@
-import type { MessageAuthor } from '@settee/protocol/author';
-import { MESSAGE_PAGE } from '@settee/protocol/message';
+import type { MessageAuthor } from '@settee/protocol/model/author';
+import { MESSAGE_PAGE } from '@settee/protocol/model/message';
 import type { LiveConversation } from '../chat/model/liveConversation.ts';
 import { wordsOf } from './wordsBefore.ts';
 

@@ -1,4 +1,4 @@
-import type { Up } from '@settee/protocol/up';
+import type { Up } from '@settee/protocol/frames/up';
 import { expect, test } from 'vitest';
 import { fakeClock } from '../../test/fakeClock.ts';
 import { guard } from '../chat/model/guard.ts';

@@ -1,4 +1,4 @@
-import { InviteToken } from '@settee/protocol/invite';
+import { InviteToken } from '@settee/protocol/model/invite';
 import * as v from 'valibot';
 
 /** The page's own path for what was pasted; undefined when it is no invite link of this host. */

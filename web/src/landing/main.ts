@@ -1,6 +1,6 @@
-import type { Brand } from '@settee/protocol/brand';
-import { initials } from '@settee/protocol/initials';
-import { landingTexts } from '@settee/protocol/landingTexts';
+import type { Brand } from '@settee/protocol/model/brand';
+import { initials } from '@settee/protocol/model/initials';
+import { landingTexts } from '@settee/protocol/texts/landingTexts';
 import { watchKeyboardFocus } from '../ui/keyboardFocus.ts';
 import { invitePath } from './inviteLink.ts';
 import { readWelcome } from './welcome.ts';

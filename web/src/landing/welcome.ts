@@ -1,6 +1,6 @@
-import type { Brand } from '@settee/protocol/brand';
-import { setupCalls } from '@settee/protocol/setupCalls';
-import { visitorCalls } from '@settee/protocol/visitorCalls';
+import { setupCalls } from '@settee/protocol/calls/setupCalls';
+import { visitorCalls } from '@settee/protocol/calls/visitorCalls';
+import type { Brand } from '@settee/protocol/model/brand';
 import { createApi } from '../net/api.ts';
 
 export type Welcome = {

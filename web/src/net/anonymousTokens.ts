@@ -1,4 +1,4 @@
-import { visitorCalls } from '@settee/protocol/visitorCalls';
+import { visitorCalls } from '@settee/protocol/calls/visitorCalls';
 import { createApi } from './api.ts';
 import { systemClock } from './clock.ts';
 import { earlyFetch } from './early.ts';

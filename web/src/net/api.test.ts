@@ -1,4 +1,4 @@
-import { calls } from '@settee/protocol/http';
+import { calls } from '@settee/protocol/calls/http';
 import { expect, test } from 'vitest';
 import { createApi } from './api.ts';
 import { systemClock } from './clock.ts';

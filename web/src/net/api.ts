@@ -1,7 +1,7 @@
-import type { Call } from '@settee/protocol/call';
-import { ErrorCode } from '@settee/protocol/errorCodes';
-import type { Answer, Body, CallName, Calls } from '@settee/protocol/http';
-import { texts } from '@settee/protocol/texts';
+import type { Call } from '@settee/protocol/calls/call';
+import { ErrorCode } from '@settee/protocol/calls/errorCodes';
+import type { Answer, Body, CallName, Calls } from '@settee/protocol/calls/http';
+import { texts } from '@settee/protocol/texts/texts';
 import * as v from 'valibot';
 import type { TokenHolder } from './tokens.ts';
 

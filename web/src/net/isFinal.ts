@@ -1,4 +1,4 @@
-import { type ErrorCode, isRetryable } from '@settee/protocol/errorCodes';
+import { type ErrorCode, isRetryable } from '@settee/protocol/calls/errorCodes';
 
 /** Without a code the answer is not our server's word on it; and who is not signed in now may be later. */
 export function isFinal(code: ErrorCode | undefined): boolean {

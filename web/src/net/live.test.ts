@@ -1,12 +1,12 @@
-import { defaultBrand } from '@settee/protocol/brand';
 import {
   CLOSE_FINAL,
   CLOSE_RESTART,
   CLOSE_UNAUTHENTICATED,
   type Down,
   VisitorDown,
-} from '@settee/protocol/down';
-import type { Up } from '@settee/protocol/up';
+} from '@settee/protocol/frames/down';
+import type { Up } from '@settee/protocol/frames/up';
+import { defaultBrand } from '@settee/protocol/model/brand';
 import { expect, test } from 'vitest';
 import { fakeClock } from '../../test/fakeClock.ts';
 import { backOffDelay } from './backOff.ts';

@@ -4,9 +4,9 @@ import {
   CLOSE_UNAUTHENTICATED,
   CloseReason,
   type Down,
-} from '@settee/protocol/down';
-import type { Up } from '@settee/protocol/up';
-import { PROTOCOL_VERSION } from '@settee/protocol/version';
+} from '@settee/protocol/frames/down';
+import type { Up } from '@settee/protocol/frames/up';
+import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
 import * as v from 'valibot';
 import { backOffDelay } from './backOff.ts';
 import type { Clock } from './clock.ts';

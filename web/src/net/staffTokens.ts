@@ -1,4 +1,4 @@
-import { staffCalls } from '@settee/protocol/staffCalls';
+import { staffCalls } from '@settee/protocol/calls/staffCalls';
 import { createApi } from './api.ts';
 import { systemClock } from './clock.ts';
 import { type TokenHolder, tokenHolder } from './tokens.ts';

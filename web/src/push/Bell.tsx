@@ -1,4 +1,4 @@
-import { texts } from '@settee/protocol/texts';
+import { texts } from '@settee/protocol/texts/texts';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { bellShapes } from '../ui/bellShapes.ts';
 import { Shape } from '../ui/Icon.tsx';

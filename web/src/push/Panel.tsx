@@ -1,5 +1,5 @@
-import { pushTexts } from '@settee/protocol/pushTexts';
-import { texts } from '@settee/protocol/texts';
+import { pushTexts } from '@settee/protocol/texts/pushTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { type RefObject, useEffect, useId, useRef, useSyncExternalStore } from 'react';
 import { Button } from '../ui/Button.tsx';
 import { bellShapes } from '../ui/bellShapes.ts';

@@ -1,5 +1,5 @@
-import { pushTexts } from '@settee/protocol/pushTexts';
-import { texts } from '@settee/protocol/texts';
+import { pushTexts } from '@settee/protocol/texts/pushTexts';
+import { texts } from '@settee/protocol/texts/texts';
 
 /** Why this browser gets no notifications here, whatever its owner chooses. */
 export const inabilityWords = {

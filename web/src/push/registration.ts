@@ -1,5 +1,5 @@
-import { PUSH_RENEW_BEFORE_END_MS, PUSH_TIMEOUT_MS } from '@settee/protocol/push';
-import type { pushCalls } from '@settee/protocol/pushCalls';
+import type { pushCalls } from '@settee/protocol/calls/pushCalls';
+import { PUSH_RENEW_BEFORE_END_MS, PUSH_TIMEOUT_MS } from '@settee/protocol/model/push';
 import type { Api, Result } from '../net/api.ts';
 import type { Clock } from '../net/clock.ts';
 import type { Device, DeviceSubscription } from './device.ts';

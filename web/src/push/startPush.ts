@@ -1,4 +1,4 @@
-import { PUSH_RENEW_BEFORE_END_MS } from '@settee/protocol/push';
+import { PUSH_RENEW_BEFORE_END_MS } from '@settee/protocol/model/push';
 import { type Clock, systemClock } from '../net/clock.ts';
 import type { Push } from './push.ts';
 

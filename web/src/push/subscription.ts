@@ -1,6 +1,6 @@
-import { PUSH_REFRESH_MS } from '@settee/protocol/push';
-import { pushTexts } from '@settee/protocol/pushTexts';
-import { texts } from '@settee/protocol/texts';
+import { PUSH_REFRESH_MS } from '@settee/protocol/model/push';
+import { pushTexts } from '@settee/protocol/texts/pushTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import type { Clock } from '../net/clock.ts';
 import { isFinal } from '../net/isFinal.ts';
 import type { Device } from './device.ts';

@@ -1,6 +1,6 @@
-import type { DeletedRow } from '@settee/protocol/conversation';
-import { deletedTexts } from '@settee/protocol/deletedTexts';
-import { fillText } from '@settee/protocol/fillText';
+import type { DeletedRow } from '@settee/protocol/model/conversation';
+import { deletedTexts } from '@settee/protocol/texts/deletedTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { relativeTime } from '../browser/times.ts';
 import styles from './DeletedList.module.css';
 import { Fold } from './Fold.tsx';

@@ -1,4 +1,4 @@
-import { texts } from '@settee/protocol/texts';
+import { texts } from '@settee/protocol/texts/texts';
 import type { ReactNode } from 'react';
 import { Button } from '../ui/Button.tsx';
 import { Dots } from '../ui/Dots.tsx';

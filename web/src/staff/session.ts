@@ -1,8 +1,8 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { type Answer, calls } from '@settee/protocol/http';
-import type { FactorProof, SecondFactorAsked } from '@settee/protocol/secondFactor';
-import type { StaffClaims } from '@settee/protocol/staff';
-import { texts } from '@settee/protocol/texts';
+import { type Answer, calls } from '@settee/protocol/calls/http';
+import type { FactorProof, SecondFactorAsked } from '@settee/protocol/model/secondFactor';
+import type { StaffClaims } from '@settee/protocol/model/staff';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { attempt } from '../chat/model/attempt.ts';
 import { type Api, createApi, type Failure } from '../net/api.ts';
 import { type Clock, systemClock } from '../net/clock.ts';

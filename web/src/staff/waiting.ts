@@ -1,6 +1,6 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import type { QueueRow } from '@settee/protocol/conversation';
-import { defaultSettings, type StaffSettings } from '@settee/protocol/staffSettings';
+import type { QueueRow } from '@settee/protocol/model/conversation';
+import { defaultSettings, type StaffSettings } from '@settee/protocol/model/staffSettings';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,5 +1,5 @@
-import type { Down } from '@settee/protocol/down';
-import { texts } from '@settee/protocol/texts';
+import type { Down } from '@settee/protocol/frames/down';
+import { texts } from '@settee/protocol/texts/texts';
 import { useEffect, useState } from 'react';
 import { useKeyboard } from '../browser/useKeyboard.ts';
 import { LineNotice } from '../chat/LineNotice.tsx';

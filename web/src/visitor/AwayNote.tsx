@@ -1,4 +1,4 @@
-import type { Away } from '@settee/protocol/conversation';
+import type { Away } from '@settee/protocol/model/conversation';
 import { useEffect, useState } from 'react';
 import styles from './AwayNote.module.css';
 import { backWords } from './backWords.ts';

@@ -1,4 +1,4 @@
-import { texts } from '@settee/protocol/texts';
+import { texts } from '@settee/protocol/texts/texts';
 import { useCallback, useEffect, useState } from 'react';
 import { useKeyboard } from '../browser/useKeyboard.ts';
 import { Button } from '../ui/Button.tsx';

@@ -1,5 +1,5 @@
-import { defaultBrand } from '@settee/protocol/brand';
-import { texts } from '@settee/protocol/texts';
+import { defaultBrand } from '@settee/protocol/model/brand';
+import { texts } from '@settee/protocol/texts/texts';
 import { expect, test } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { ChatHeader } from './ChatHeader.tsx';

@@ -1,5 +1,5 @@
-import { initials } from '@settee/protocol/initials';
-import { texts } from '@settee/protocol/texts';
+import { initials } from '@settee/protocol/model/initials';
+import { texts } from '@settee/protocol/texts/texts';
 import type { ReactNode } from 'react';
 import { ProfileName } from '../chat/ProfileName.tsx';
 import { Avatar } from '../ui/Avatar.tsx';

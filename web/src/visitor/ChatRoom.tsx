@@ -1,5 +1,5 @@
-import type { Brand } from '@settee/protocol/brand';
-import { texts } from '@settee/protocol/texts';
+import type { Brand } from '@settee/protocol/model/brand';
+import { texts } from '@settee/protocol/texts/texts';
 import { useMemo } from 'react';
 import { Composer } from '../chat/composer/Composer.tsx';
 import { MessageList } from '../chat/list/MessageList.tsx';

@@ -1,4 +1,4 @@
-import { texts } from '@settee/protocol/texts';
+import { texts } from '@settee/protocol/texts/texts';
 import { useEffect, useState } from 'react';
 import { useCopy } from '../browser/useCopy.ts';
 import { Hidden } from '../ui/Hidden.tsx';

@@ -1,4 +1,4 @@
-import { defaultBrand } from '@settee/protocol/brand';
+import { defaultBrand } from '@settee/protocol/model/brand';
 import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';

@@ -1,6 +1,6 @@
-import type { Brand } from '@settee/protocol/brand';
-import { initials } from '@settee/protocol/initials';
-import { texts } from '@settee/protocol/texts';
+import type { Brand } from '@settee/protocol/model/brand';
+import { initials } from '@settee/protocol/model/initials';
+import { texts } from '@settee/protocol/texts/texts';
 import { useEffect, useRef, useState } from 'react';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';

@@ -1,7 +1,7 @@
-import type { Brand } from '@settee/protocol/brand';
-import { greetingBubbles, usualReplyOf } from '@settee/protocol/hostVoice';
-import { initials } from '@settee/protocol/initials';
-import { texts } from '@settee/protocol/texts';
+import type { Brand } from '@settee/protocol/model/brand';
+import { greetingBubbles, usualReplyOf } from '@settee/protocol/model/hostVoice';
+import { initials } from '@settee/protocol/model/initials';
+import { texts } from '@settee/protocol/texts/texts';
 import type { ReactNode } from 'react';
 import bubble from '../chat/list/Bubble.module.css';
 import { Avatar } from '../ui/Avatar.tsx';

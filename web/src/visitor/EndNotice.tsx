@@ -1,4 +1,4 @@
-import { texts } from '@settee/protocol/texts';
+import { texts } from '@settee/protocol/texts/texts';
 import type { Live } from '../net/live.ts';
 import { Notice } from '../ui/Notice.tsx';
 

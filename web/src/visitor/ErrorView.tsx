@@ -1,4 +1,4 @@
-import { texts } from '@settee/protocol/texts';
+import { texts } from '@settee/protocol/texts/texts';
 import { Button } from '../ui/Button.tsx';
 import { later } from './later.tsx';
 import styles from './Page.module.css';

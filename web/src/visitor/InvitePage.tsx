@@ -1,5 +1,5 @@
-import { CONTINUE_CODE_LENGTH } from '@settee/protocol/invite';
-import { texts } from '@settee/protocol/texts';
+import { CONTINUE_CODE_LENGTH } from '@settee/protocol/model/invite';
+import { texts } from '@settee/protocol/texts/texts';
 import { useEffect, useMemo, useReducer } from 'react';
 import { ActiveView } from './ActiveView.tsx';
 import type { Connection } from './connection.ts';

@@ -1,5 +1,5 @@
-import { deviceTexts } from '@settee/protocol/deviceTexts';
-import { texts } from '@settee/protocol/texts';
+import { deviceTexts } from '@settee/protocol/texts/deviceTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { useState } from 'react';
 import { attempt } from '../chat/model/attempt.ts';
 import { Button } from '../ui/Button.tsx';

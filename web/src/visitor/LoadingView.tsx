@@ -1,4 +1,4 @@
-import { texts } from '@settee/protocol/texts';
+import { texts } from '@settee/protocol/texts/texts';
 import { Hidden } from '../ui/Hidden.tsx';
 import { copyPreloader } from './preloader.ts';
 

@@ -1,5 +1,5 @@
-import { texts } from '@settee/protocol/texts';
-import { DISPLAY_NAME_MAX, displayNameProblem } from '@settee/protocol/visitor';
+import { DISPLAY_NAME_MAX, displayNameProblem } from '@settee/protocol/model/visitor';
+import { texts } from '@settee/protocol/texts/texts';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';

@@ -1,4 +1,4 @@
-import { texts } from '@settee/protocol/texts';
+import { texts } from '@settee/protocol/texts/texts';
 import { SetteeDrawing } from '../ui/SetteeDrawing.tsx';
 import { NameForm } from './NameForm.tsx';
 import styles from './NameGate.module.css';

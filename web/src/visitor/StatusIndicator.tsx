@@ -1,4 +1,4 @@
-import { texts } from '@settee/protocol/texts';
+import { texts } from '@settee/protocol/texts/texts';
 import type { Presence } from './profile.ts';
 import styles from './StatusIndicator.module.css';
 

@@ -1,6 +1,6 @@
-import { disclosureOf } from '@settee/protocol/brand';
-import { initials } from '@settee/protocol/initials';
-import { texts } from '@settee/protocol/texts';
+import { disclosureOf } from '@settee/protocol/model/brand';
+import { initials } from '@settee/protocol/model/initials';
+import { texts } from '@settee/protocol/texts/texts';
 import { ProfileName } from '../chat/ProfileName.tsx';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';

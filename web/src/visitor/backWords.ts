@@ -1,4 +1,4 @@
-import { texts } from '@settee/protocol/texts';
+import { texts } from '@settee/protocol/texts/texts';
 import { dayOf, timeOfDay } from '../browser/times.ts';
 
 /** "Back Monday at 09:00", in the reader's own time zone. */

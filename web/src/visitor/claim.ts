@@ -1,4 +1,4 @@
-import { texts } from '@settee/protocol/texts';
+import { texts } from '@settee/protocol/texts/texts';
 import type { Failure, Result } from '../net/api.ts';
 import type { VisitorApi } from './connection.ts';
 import { noCookie } from './noCookie.ts';

@@ -1,7 +1,7 @@
-import { deviceCalls } from '@settee/protocol/deviceCalls';
-import { VisitorDown } from '@settee/protocol/down';
-import { rightsCalls } from '@settee/protocol/rightsCalls';
-import { visitorCalls } from '@settee/protocol/visitorCalls';
+import { deviceCalls } from '@settee/protocol/calls/deviceCalls';
+import { rightsCalls } from '@settee/protocol/calls/rightsCalls';
+import { visitorCalls } from '@settee/protocol/calls/visitorCalls';
+import { VisitorDown } from '@settee/protocol/frames/down';
 import { type LiveConversation, startLiveConversation } from '../chat/model/liveConversation.ts';
 import type { Outbox } from '../chat/outbox/outbox.ts';
 import { browserOutbox } from '../chat/outbox/safeOutbox.ts';

@@ -1,5 +1,5 @@
-import { texts } from '@settee/protocol/texts';
-import { isUnnamed } from '@settee/protocol/visitor';
+import { isUnnamed } from '@settee/protocol/model/visitor';
+import { texts } from '@settee/protocol/texts/texts';
 import type { Result } from '../net/api.ts';
 import type { IdToken } from '../net/live.ts';
 import { persist } from '../net/persist.ts';

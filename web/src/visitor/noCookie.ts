@@ -1,4 +1,4 @@
-import { texts } from '@settee/protocol/texts';
+import { texts } from '@settee/protocol/texts/texts';
 
 /** Why this browser keeps no cookie of ours. Over plain http, an installation that expects https is the likelier reason. */
 export function noCookie(): string {

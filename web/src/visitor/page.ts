@@ -1,4 +1,4 @@
-import type { InviteState } from '@settee/protocol/invite';
+import type { InviteState } from '@settee/protocol/model/invite';
 
 /** The invite page, as the specification names its states. */
 export type Page =

@@ -1,4 +1,4 @@
-import { type Brand, defaultBrand } from '@settee/protocol/brand';
+import { type Brand, defaultBrand } from '@settee/protocol/model/brand';
 import { expect, test } from 'vitest';
 import { isHere, type Presence, type Profile, type ProfileNews, profileAfter } from './profile.ts';
 

@@ -1,5 +1,5 @@
-import type { Brand } from '@settee/protocol/brand';
-import type { Down } from '@settee/protocol/down';
+import type { Down } from '@settee/protocol/frames/down';
+import type { Brand } from '@settee/protocol/model/brand';
 
 /** Whether somebody is there to answer. Unknown: the server could not tell. Lost: the server cannot be reached. */
 export type Presence = 'checking' | 'online' | 'away' | 'unknown' | 'lost';

@@ -1,4 +1,4 @@
-import { Brand } from '@settee/protocol/brand';
+import { Brand } from '@settee/protocol/model/brand';
 import * as v from 'valibot';
 import { attempt } from '../chat/model/attempt.ts';
 

@@ -1,4 +1,4 @@
-import { defaultBrand } from '@settee/protocol/brand';
+import { defaultBrand } from '@settee/protocol/model/brand';
 import { useEffect, useReducer, useState } from 'react';
 import type { Live } from '../net/live.ts';
 import type { Connection } from './connection.ts';

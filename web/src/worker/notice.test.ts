@@ -1,4 +1,4 @@
-import type { PushPayload } from '@settee/protocol/push';
+import type { PushPayload } from '@settee/protocol/model/push';
 import { expect, test } from 'vitest';
 import { noticeOf, readAbout, readPayload, replyFailedNotice, replyRefusedNotice } from './notice.ts';
 

@@ -1,7 +1,7 @@
-import { Seq, Uuid } from '@settee/protocol/ids';
-import { PushPayload } from '@settee/protocol/push';
-import { pushTexts } from '@settee/protocol/pushTexts';
-import { texts } from '@settee/protocol/texts';
+import { Seq, Uuid } from '@settee/protocol/model/ids';
+import { PushPayload } from '@settee/protocol/model/push';
+import { pushTexts } from '@settee/protocol/texts/pushTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import * as v from 'valibot';
 import type { NoticeOptions, PushEvent } from './scope.ts';
 

@@ -1,4 +1,4 @@
-import type { PushPayload } from '@settee/protocol/push';
+import type { PushPayload } from '@settee/protocol/model/push';
 import { findChat } from '../push/chatAddress.ts';
 import { isSafari } from '../push/isSafari.ts';
 import { findStaff } from '../push/staffHere.ts';

@@ -1,7 +1,7 @@
-import { cleanMessageText } from '@settee/protocol/cleanText';
-import type { ErrorCode } from '@settee/protocol/errorCodes';
-import { mediaCalls } from '@settee/protocol/mediaCalls';
-import { visitorCalls } from '@settee/protocol/visitorCalls';
+import type { ErrorCode } from '@settee/protocol/calls/errorCodes';
+import { mediaCalls } from '@settee/protocol/calls/mediaCalls';
+import { visitorCalls } from '@settee/protocol/calls/visitorCalls';
+import { cleanMessageText } from '@settee/protocol/model/cleanText';
 import type { OutboxEntry } from '../chat/model/conversationState.ts';
 import { flushOutbox } from '../chat/outbox/flushOutbox.ts';
 import { memoryOutbox, type Outbox } from '../chat/outbox/outbox.ts';

@@ -1,5 +1,5 @@
-import { mediaCalls } from '@settee/protocol/mediaCalls';
-import { visitorCalls } from '@settee/protocol/visitorCalls';
+import { mediaCalls } from '@settee/protocol/calls/mediaCalls';
+import { visitorCalls } from '@settee/protocol/calls/visitorCalls';
 import { flushOutbox } from '../chat/outbox/flushOutbox.ts';
 import { indexedDbOutbox } from '../chat/outbox/indexedDbOutbox.ts';
 import { anonymousTokens } from '../net/anonymousTokens.ts';

@@ -1,4 +1,4 @@
-import { pushCalls } from '@settee/protocol/pushCalls';
+import { pushCalls } from '@settee/protocol/calls/pushCalls';
 import { anonymousTokens } from '../net/anonymousTokens.ts';
 import { createApi } from '../net/api.ts';
 import { staffTokens } from '../net/staffTokens.ts';

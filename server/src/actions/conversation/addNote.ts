@@ -1,4 +1,4 @@
-import type { Note } from '@settee/protocol/note';
+import type { Note } from '@settee/protocol/model/note';
 import { accessTo } from '../../access.ts';
 import type { App } from '../../app.ts';
 import { Refused } from '../../auth/refused.ts';

@@ -1,6 +1,6 @@
-import type { BlockHours } from '@settee/protocol/block';
-import type { ConversationStatus } from '@settee/protocol/conversation';
-import type { Note } from '@settee/protocol/note';
+import type { BlockHours } from '@settee/protocol/model/block';
+import type { ConversationStatus } from '@settee/protocol/model/conversation';
+import type { Note } from '@settee/protocol/model/note';
 import type { App } from '../../app.ts';
 import { deskOf, type Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';

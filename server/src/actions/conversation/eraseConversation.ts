@@ -1,5 +1,5 @@
-import type { EraseReason } from '@settee/protocol/eraseCalls';
-import { rightsTexts } from '@settee/protocol/rightsTexts';
+import type { EraseReason } from '@settee/protocol/calls/eraseCalls';
+import { rightsTexts } from '@settee/protocol/texts/rightsTexts';
 import { accessTo } from '../../access.ts';
 import type { App } from '../../app.ts';
 import { allowErasing } from '../../auth/rateLimits.ts';

@@ -1,4 +1,4 @@
-import type { Answer } from '@settee/protocol/http';
+import type { Answer } from '@settee/protocol/calls/http';
 import { accessTo } from '../../access.ts';
 import type { App } from '../../app.ts';
 import type { Staff } from '../../caller.ts';

@@ -1,4 +1,4 @@
-import { OWN_EXPORT_PAGE } from '@settee/protocol/rightsCalls';
+import { OWN_EXPORT_PAGE } from '@settee/protocol/calls/rightsCalls';
 import { accessTo, conversationView } from '../../access.ts';
 import type { App } from '../../app.ts';
 import { allowExport } from '../../auth/rateLimits.ts';

@@ -1,4 +1,4 @@
-import type { Conversation } from '@settee/protocol/conversation';
+import type { Conversation } from '@settee/protocol/model/conversation';
 import { accessTo, conversationView } from '../../access.ts';
 import type { App } from '../../app.ts';
 import { Refused } from '../../auth/refused.ts';

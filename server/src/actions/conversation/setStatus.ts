@@ -1,4 +1,4 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { type Access, accessTo } from '../../access.ts';
 import type { App } from '../../app.ts';
 import { Refused } from '../../auth/refused.ts';

@@ -1,4 +1,4 @@
-import { SNOOZE_MAX_MS } from '@settee/protocol/conversation';
+import { SNOOZE_MAX_MS } from '@settee/protocol/model/conversation';
 import { accessTo } from '../../access.ts';
 import type { App } from '../../app.ts';
 import { Refused } from '../../auth/refused.ts';

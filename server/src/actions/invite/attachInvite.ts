@@ -1,5 +1,5 @@
-import type { ErrorCode } from '@settee/protocol/errorCodes';
-import { texts } from '@settee/protocol/texts';
+import type { ErrorCode } from '@settee/protocol/calls/errorCodes';
+import { texts } from '@settee/protocol/texts/texts';
 import type { App } from '../../app.ts';
 import { codeMatches } from '../../auth/continueCode.ts';
 import { allowCode } from '../../auth/rateLimits.ts';

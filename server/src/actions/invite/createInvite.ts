@@ -1,4 +1,4 @@
-import { INVITE_DAYS_MAX, INVITE_DEFAULT_DAYS } from '@settee/protocol/invite';
+import { INVITE_DAYS_MAX, INVITE_DEFAULT_DAYS } from '@settee/protocol/model/invite';
 import type { App } from '../../app.ts';
 import { newInviteLink } from '../../auth/inviteToken.ts';
 import { Refused } from '../../auth/refused.ts';

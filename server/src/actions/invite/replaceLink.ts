@@ -1,4 +1,4 @@
-import type { MadeLink } from '@settee/protocol/managedInvite';
+import type { MadeLink } from '@settee/protocol/model/managedInvite';
 import type { App } from '../../app.ts';
 import { newInviteLink } from '../../auth/inviteToken.ts';
 import { Refused } from '../../auth/refused.ts';

@@ -5,7 +5,7 @@ import {
   imageProblem,
   mediaPath,
   UPLOAD_SECONDS,
-} from '@settee/protocol/media';
+} from '@settee/protocol/model/media';
 import { type Access, conversationView } from '../../access.ts';
 import type { App } from '../../app.ts';
 import { allowUploadCall } from '../../auth/rateLimits.ts';

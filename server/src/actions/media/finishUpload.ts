@@ -1,4 +1,4 @@
-import type { MessageMedia } from '@settee/protocol/messageMedia';
+import type { MessageMedia } from '@settee/protocol/model/messageMedia';
 import type { Access } from '../../access.ts';
 import type { App } from '../../app.ts';
 import { allowUploadCall } from '../../auth/rateLimits.ts';

@@ -1,4 +1,4 @@
-import { profileTexts } from '@settee/protocol/profileTexts';
+import { profileTexts } from '@settee/protocol/texts/profileTexts';
 import type { App } from '../../app.ts';
 import { Refused } from '../../auth/refused.ts';
 import { insertAudit } from '../../db/audit/audit.ts';

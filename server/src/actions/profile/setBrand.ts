@@ -1,5 +1,11 @@
-import { AwayMessage, Disclosure, Farewell, Greeting, ProfileName } from '@settee/protocol/profileCalls';
-import { profileTexts } from '@settee/protocol/profileTexts';
+import {
+  AwayMessage,
+  Disclosure,
+  Farewell,
+  Greeting,
+  ProfileName,
+} from '@settee/protocol/calls/profileCalls';
+import { profileTexts } from '@settee/protocol/texts/profileTexts';
 import * as v from 'valibot';
 import type { App } from '../../app.ts';
 import { Refused } from '../../auth/refused.ts';

@@ -1,4 +1,4 @@
-import type { DeskHours, Week } from '@settee/protocol/hours';
+import type { DeskHours, Week } from '@settee/protocol/model/hours';
 import type { App } from '../../app.ts';
 import { Refused } from '../../auth/refused.ts';
 import type { Staff } from '../../caller.ts';

@@ -1,5 +1,5 @@
-import { PUSH_DEVICES_MAX, type PushSubscription } from '@settee/protocol/push';
-import { pushTexts } from '@settee/protocol/pushTexts';
+import { PUSH_DEVICES_MAX, type PushSubscription } from '@settee/protocol/model/push';
+import { pushTexts } from '@settee/protocol/texts/pushTexts';
 import type { App } from '../../app.ts';
 import { Refused } from '../../auth/refused.ts';
 import type { Caller } from '../../caller.ts';

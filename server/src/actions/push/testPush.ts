@@ -1,4 +1,4 @@
-import { pushTexts } from '@settee/protocol/pushTexts';
+import { pushTexts } from '@settee/protocol/texts/pushTexts';
 import type { App } from '../../app.ts';
 import { allowPushTest } from '../../auth/rateLimits.ts';
 import { Refused } from '../../auth/refused.ts';

@@ -1,4 +1,4 @@
-import type { SavedReply } from '@settee/protocol/savedReply';
+import type { SavedReply } from '@settee/protocol/model/savedReply';
 import { Refused } from '../../auth/refused.ts';
 import type { Staff } from '../../caller.ts';
 import type { SavedReplyRow } from '../../db/replies/savedReplies.ts';

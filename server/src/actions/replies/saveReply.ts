@@ -1,4 +1,4 @@
-import { SAVED_REPLIES_MAX, type SavedReply } from '@settee/protocol/savedReply';
+import { SAVED_REPLIES_MAX, type SavedReply } from '@settee/protocol/model/savedReply';
 import type { App } from '../../app.ts';
 import { Refused } from '../../auth/refused.ts';
 import type { Staff } from '../../caller.ts';

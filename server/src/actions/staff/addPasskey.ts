@@ -1,5 +1,5 @@
-import { accountTexts } from '@settee/protocol/accountTexts';
-import type { MadePasskey, PasskeyCreation } from '@settee/protocol/passkey';
+import type { MadePasskey, PasskeyCreation } from '@settee/protocol/model/passkey';
+import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import type { App } from '../../app.ts';
 import { Refused } from '../../auth/refused.ts';
 import { signTicket } from '../../auth/tickets.ts';

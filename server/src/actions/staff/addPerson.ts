@@ -1,4 +1,4 @@
-import type { PersonDraft } from '@settee/protocol/person';
+import type { PersonDraft } from '@settee/protocol/model/person';
 import type { App } from '../../app.ts';
 import { Refused } from '../../auth/refused.ts';
 import type { Staff } from '../../caller.ts';

@@ -1,6 +1,6 @@
-import { peopleTexts } from '@settee/protocol/peopleTexts';
-import { hasDesk, type PersonChange, type PersonDraft } from '@settee/protocol/person';
-import type { Role } from '@settee/protocol/staff';
+import { hasDesk, type PersonChange, type PersonDraft } from '@settee/protocol/model/person';
+import type { Role } from '@settee/protocol/model/staff';
+import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import type { App } from '../../app.ts';
 import { Refused } from '../../auth/refused.ts';
 import type { Staff } from '../../caller.ts';

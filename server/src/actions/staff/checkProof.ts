@@ -1,4 +1,4 @@
-import type { FactorProof } from '@settee/protocol/secondFactor';
+import type { FactorProof } from '@settee/protocol/model/secondFactor';
 import type { App } from '../../app.ts';
 import { recoveryHashes } from '../../auth/recoveryCodes.ts';
 import { openTotpSecret, totpStep } from '../../auth/totp.ts';

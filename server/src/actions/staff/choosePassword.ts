@@ -1,4 +1,4 @@
-import { passwordProblem } from '@settee/protocol/person';
+import { passwordProblem } from '@settee/protocol/model/person';
 import type { App } from '../../app.ts';
 import { hashLinkToken } from '../../auth/linkToken.ts';
 import { hashPassword } from '../../auth/passwords.ts';

@@ -1,4 +1,4 @@
-import { accountTexts } from '@settee/protocol/accountTexts';
+import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import type { App } from '../../app.ts';
 import { passwordMatches } from '../../auth/passwords.ts';
 import { allowOwnPassword, forgiveOwnPassword } from '../../auth/rateLimits.ts';

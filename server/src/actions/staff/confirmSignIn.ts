@@ -1,4 +1,4 @@
-import type { FactorProof } from '@settee/protocol/secondFactor';
+import type { FactorProof } from '@settee/protocol/model/secondFactor';
 import type { App } from '../../app.ts';
 import { isQualified } from '../../auth/callers.ts';
 import { allowSecondFactor, forgiveSecondFactor } from '../../auth/rateLimits.ts';

@@ -1,6 +1,6 @@
-import { peopleTexts } from '@settee/protocol/peopleTexts';
-import { Email, passwordProblem } from '@settee/protocol/person';
-import { ALIAS_PATTERN, type Role } from '@settee/protocol/staff';
+import { Email, passwordProblem } from '@settee/protocol/model/person';
+import { ALIAS_PATTERN, type Role } from '@settee/protocol/model/staff';
+import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import * as v from 'valibot';
 import type { App } from '../../app.ts';
 import { hashPassword } from '../../auth/passwords.ts';

@@ -1,4 +1,4 @@
-import { peopleTexts } from '@settee/protocol/peopleTexts';
+import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import type { App } from '../../app.ts';
 import { Refused } from '../../auth/refused.ts';
 import type { Staff } from '../../caller.ts';

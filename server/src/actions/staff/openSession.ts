@@ -1,5 +1,5 @@
-import type { FactorMethod } from '@settee/protocol/secondFactor';
-import type { Role } from '@settee/protocol/staff';
+import type { FactorMethod } from '@settee/protocol/model/secondFactor';
+import type { Role } from '@settee/protocol/model/staff';
 import type { App } from '../../app.ts';
 import { staffOf } from '../../auth/callers.ts';
 import { mayNoteFailure } from '../../auth/rateLimits.ts';

@@ -1,4 +1,4 @@
-import { PASSWORD_LINK_HOURS } from '@settee/protocol/peopleCalls';
+import { PASSWORD_LINK_HOURS } from '@settee/protocol/calls/peopleCalls';
 import type { App } from '../../app.ts';
 import { newLinkToken } from '../../auth/linkToken.ts';
 import type { Inside } from '../../db/engine/database.ts';

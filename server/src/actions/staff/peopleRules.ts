@@ -1,5 +1,5 @@
-import { fillText } from '@settee/protocol/fillText';
-import { peopleTexts } from '@settee/protocol/peopleTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { Refused } from '../../auth/refused.ts';
 import type { Staff } from '../../caller.ts';
 import { readDeskLoad } from '../../db/dashboard/deskLoad.ts';

@@ -1,4 +1,4 @@
-import type { Account } from '@settee/protocol/accountCalls';
+import type { Account } from '@settee/protocol/calls/accountCalls';
 import type { App } from '../../app.ts';
 import { Refused } from '../../auth/refused.ts';
 import type { Staff } from '../../caller.ts';

@@ -1,4 +1,4 @@
-import { accountTexts } from '@settee/protocol/accountTexts';
+import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import type { App } from '../../app.ts';
 import { Refused } from '../../auth/refused.ts';
 import type { Staff } from '../../caller.ts';

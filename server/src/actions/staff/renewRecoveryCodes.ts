@@ -1,4 +1,4 @@
-import { accountTexts } from '@settee/protocol/accountTexts';
+import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import type { App } from '../../app.ts';
 import { newRecoveryCodes } from '../../auth/recoveryCodes.ts';
 import { Refused } from '../../auth/refused.ts';

@@ -1,4 +1,4 @@
-import { peopleTexts } from '@settee/protocol/peopleTexts';
+import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import type { App } from '../../app.ts';
 import { forgetFactorFailures } from '../../auth/rateLimits.ts';
 import { Refused } from '../../auth/refused.ts';

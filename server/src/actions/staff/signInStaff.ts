@@ -1,4 +1,4 @@
-import type { SecondFactorAsked } from '@settee/protocol/secondFactor';
+import type { SecondFactorAsked } from '@settee/protocol/model/secondFactor';
 import type { App } from '../../app.ts';
 import { isQualified } from '../../auth/callers.ts';
 import { passwordMatches } from '../../auth/passwords.ts';

@@ -1,5 +1,5 @@
-import type { AuditEntry } from '@settee/protocol/auditCalls';
-import { visitorNameOrLabel } from '@settee/protocol/visitor';
+import type { AuditEntry } from '@settee/protocol/calls/auditCalls';
+import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import { sql } from 'kysely';
 import type { Database } from '../engine/database.ts';
 import { inTime } from '../engine/inTime.ts';

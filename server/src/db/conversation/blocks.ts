@@ -1,4 +1,4 @@
-import type { Block } from '@settee/protocol/block';
+import type { Block } from '@settee/protocol/model/block';
 import { type Kysely, sql } from 'kysely';
 import { insertAudit } from '../audit/audit.ts';
 import type { Database } from '../engine/database.ts';

@@ -1,4 +1,4 @@
-import { CLOSED_PAGE, type ClosedRow } from '@settee/protocol/conversation';
+import { CLOSED_PAGE, type ClosedRow } from '@settee/protocol/model/conversation';
 import type { Database } from '../engine/database.ts';
 import { QUEUE_COLUMNS, tidy } from './queue.ts';
 

@@ -1,10 +1,10 @@
-import type { ConversationStatus } from '@settee/protocol/conversation';
 import {
   type AdminRow,
   CONVERSATION_COUNT_MAX,
   CONVERSATION_PAGE,
   type ConversationCounts,
-} from '@settee/protocol/conversationAdminCalls';
+} from '@settee/protocol/calls/conversationAdminCalls';
+import type { ConversationStatus } from '@settee/protocol/model/conversation';
 import type { Database } from '../engine/database.ts';
 import { idRange } from '../engine/idRange.ts';
 import { inTime } from '../engine/inTime.ts';

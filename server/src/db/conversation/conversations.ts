@@ -1,6 +1,6 @@
-import type { ConversationStatus } from '@settee/protocol/conversation';
-import type { DeskHours } from '@settee/protocol/hours';
-import { CODE_FAILURES_TO_VOID } from '@settee/protocol/invite';
+import type { ConversationStatus } from '@settee/protocol/model/conversation';
+import type { DeskHours } from '@settee/protocol/model/hours';
+import { CODE_FAILURES_TO_VOID } from '@settee/protocol/model/invite';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Database } from '../engine/database.ts';
 import type { Tables } from '../engine/tables.ts';

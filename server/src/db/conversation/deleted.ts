@@ -1,4 +1,4 @@
-import type { DeletedRow } from '@settee/protocol/conversation';
+import type { DeletedRow } from '@settee/protocol/model/conversation';
 import type { Database } from '../engine/database.ts';
 
 /** No page of a list should grow without end; the oldest of so many are left out. */

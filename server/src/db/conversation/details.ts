@@ -1,5 +1,5 @@
-import type { Block } from '@settee/protocol/block';
-import { type ConversationDetails, MEDIAN_OF_MESSAGES } from '@settee/protocol/details';
+import type { Block } from '@settee/protocol/model/block';
+import { type ConversationDetails, MEDIAN_OF_MESSAGES } from '@settee/protocol/model/details';
 import type { Database } from '../engine/database.ts';
 import { findBlock } from './blocks.ts';
 import type { ConversationRow } from './conversations.ts';

@@ -1,4 +1,4 @@
-import { EXPORT_PAGE, type ExportedMessage } from '@settee/protocol/conversationAdminCalls';
+import { EXPORT_PAGE, type ExportedMessage } from '@settee/protocol/calls/conversationAdminCalls';
 import type { Database } from '../engine/database.ts';
 
 /** A page of long messages ends earlier: an answer must stay one that a browser takes in at once. */

@@ -1,4 +1,4 @@
-import { PUSH_AFTER_MS } from '@settee/protocol/push';
+import { PUSH_AFTER_MS } from '@settee/protocol/model/push';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../engine/tables.ts';
 

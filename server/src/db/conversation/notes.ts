@@ -1,4 +1,4 @@
-import { NOTES_MAX, type Note } from '@settee/protocol/note';
+import { NOTES_MAX, type Note } from '@settee/protocol/model/note';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../engine/database.ts';
 import type { Tables } from '../engine/tables.ts';

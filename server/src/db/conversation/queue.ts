@@ -1,4 +1,4 @@
-import type { QueueRow } from '@settee/protocol/conversation';
+import type { QueueRow } from '@settee/protocol/model/conversation';
 import type { Database } from '../engine/database.ts';
 
 /** Until when it is snoozed; null when it is not, or when the visitor has written since. */

@@ -1,4 +1,4 @@
-import type { Dashboard, DashboardPeriod } from '@settee/protocol/dashboard';
+import type { Dashboard, DashboardPeriod } from '@settee/protocol/model/dashboard';
 import type { Database } from '../engine/database.ts';
 import { readDesksNow } from './dashboardDesks.ts';
 import { periodTimes } from './dashboardPeriod.ts';

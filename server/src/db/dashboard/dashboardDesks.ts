@@ -1,4 +1,9 @@
-import { type Dashboard, HANDLERS_SHOWN, WAITING_CLASSES, WAITING_SHOWN } from '@settee/protocol/dashboard';
+import {
+  type Dashboard,
+  HANDLERS_SHOWN,
+  WAITING_CLASSES,
+  WAITING_SHOWN,
+} from '@settee/protocol/model/dashboard';
 import type { Database } from '../engine/database.ts';
 import { readFigures } from './figures.ts';
 

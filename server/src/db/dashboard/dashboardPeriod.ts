@@ -1,4 +1,4 @@
-import type { DashboardPeriod } from '@settee/protocol/dashboard';
+import type { DashboardPeriod } from '@settee/protocol/model/dashboard';
 import { dateOf, momentOf, wallClock } from './wallClock.ts';
 
 const HOUR_MS = 3_600_000;

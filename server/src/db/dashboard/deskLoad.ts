@@ -1,4 +1,4 @@
-import { LEFT_DESKS_SHOWN, type LeftDesk } from '@settee/protocol/peopleCalls';
+import { LEFT_DESKS_SHOWN, type LeftDesk } from '@settee/protocol/calls/peopleCalls';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../engine/tables.ts';
 

@@ -1,4 +1,4 @@
-import { DELETED_KEPT_DAYS } from '@settee/protocol/conversation';
+import { DELETED_KEPT_DAYS } from '@settee/protocol/model/conversation';
 import type { Database } from './database.ts';
 
 /** Rows at a time: one delete must neither hold locks for long nor run into the statement's timeout. */

@@ -1,4 +1,4 @@
-import type { Week } from '@settee/protocol/hours';
+import type { Week } from '@settee/protocol/model/hours';
 import type { ColumnType, Generated } from 'kysely';
 
 /** The columns as the migrations make them. Times are read as Date, written as Date. */

@@ -4,7 +4,7 @@ import {
   type InviteDraft,
   type ListedState,
   type ManagedInvite,
-} from '@settee/protocol/managedInvite';
+} from '@settee/protocol/model/managedInvite';
 import { CompiledQuery, type Kysely } from 'kysely';
 import type { Database } from '../engine/database.ts';
 import type { Tables } from '../engine/tables.ts';

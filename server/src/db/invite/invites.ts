@@ -3,7 +3,7 @@ import {
   CODE_FAILURES_TO_VOID,
   CODE_LOCK_MINUTES,
   type InviteState,
-} from '@settee/protocol/invite';
+} from '@settee/protocol/model/invite';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../engine/tables.ts';
 

@@ -1,5 +1,5 @@
-import { mediaUrl } from '@settee/protocol/media';
-import type { MessageMedia } from '@settee/protocol/messageMedia';
+import { mediaUrl } from '@settee/protocol/model/media';
+import type { MessageMedia } from '@settee/protocol/model/messageMedia';
 import type { Database } from '../engine/database.ts';
 
 /** What a message says of its image, from `media f`; all null for a message of words. */

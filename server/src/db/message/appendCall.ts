@@ -1,4 +1,4 @@
-import type { MessageMedia } from '@settee/protocol/messageMedia';
+import type { MessageMedia } from '@settee/protocol/model/messageMedia';
 import pg from 'pg';
 import { type MediaColumns, messageMedia } from '../media/media.ts';
 

@@ -1,4 +1,4 @@
-import { MESSAGE_TEXT_MAX } from '@settee/protocol/message';
+import { MESSAGE_TEXT_MAX } from '@settee/protocol/model/message';
 import type pg from 'pg';
 import type { Metrics } from '../../metrics/metrics.ts';
 import { silentMetrics } from '../../metrics/silentMetrics.ts';

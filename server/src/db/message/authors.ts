@@ -1,4 +1,4 @@
-import { AUTHORS_MAX, type MessageAuthor } from '@settee/protocol/author';
+import { AUTHORS_MAX, type MessageAuthor } from '@settee/protocol/model/author';
 import type { Database } from '../engine/database.ts';
 
 /** Who of the staff wrote the messages with these numbers. Whoever calls has looked whether the reader is staff. */

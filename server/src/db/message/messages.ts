@@ -1,4 +1,4 @@
-import { MESSAGE_PAGE, type Message } from '@settee/protocol/message';
+import { MESSAGE_PAGE, type Message } from '@settee/protocol/model/message';
 import type { Database } from '../engine/database.ts';
 import { MEDIA_COLUMNS, type MediaColumns, messageMedia } from '../media/media.ts';
 

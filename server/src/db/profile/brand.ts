@@ -1,5 +1,5 @@
-import type { Brand } from '@settee/protocol/brand';
-import type { ProfileSettings } from '@settee/protocol/profileCalls';
+import type { ProfileSettings } from '@settee/protocol/calls/profileCalls';
+import type { Brand } from '@settee/protocol/model/brand';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../engine/database.ts';
 import type { Tables } from '../engine/tables.ts';

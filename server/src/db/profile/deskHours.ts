@@ -1,5 +1,5 @@
-import type { DeskHours } from '@settee/protocol/hours';
-import type { DeskWithHours } from '@settee/protocol/hoursCalls';
+import type { DeskWithHours } from '@settee/protocol/calls/hoursCalls';
+import type { DeskHours } from '@settee/protocol/model/hours';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../engine/database.ts';
 import type { Tables } from '../engine/tables.ts';

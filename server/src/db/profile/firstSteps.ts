@@ -1,4 +1,4 @@
-import { defaultBrand } from '@settee/protocol/brand';
+import { defaultBrand } from '@settee/protocol/model/brand';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../engine/tables.ts';
 

@@ -1,4 +1,4 @@
-import { PUSH_APART_MS } from '@settee/protocol/push';
+import { PUSH_APART_MS } from '@settee/protocol/model/push';
 import { type RawBuilder, sql } from 'kysely';
 import type { SecondFactorPolicy } from '../../config/config.ts';
 import type { Database } from '../engine/database.ts';

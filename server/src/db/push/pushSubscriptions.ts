@@ -1,4 +1,4 @@
-import type { PushSubscription } from '@settee/protocol/push';
+import type { PushSubscription } from '@settee/protocol/model/push';
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { Caller, Staff } from '../../caller.ts';
 import type { Database } from '../engine/database.ts';

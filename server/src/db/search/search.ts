@@ -1,4 +1,4 @@
-import { type FoundConversation, type FoundMessage, SEARCH_HITS_MAX } from '@settee/protocol/search';
+import { type FoundConversation, type FoundMessage, SEARCH_HITS_MAX } from '@settee/protocol/model/search';
 import type { Database } from '../engine/database.ts';
 import { inTime } from '../engine/inTime.ts';
 

@@ -1,4 +1,4 @@
-import { UNNAMED } from '@settee/protocol/visitor';
+import { UNNAMED } from '@settee/protocol/model/visitor';
 import type pg from 'pg';
 import type { Database } from '../engine/database.ts';
 import { allInTime, inTime } from '../engine/inTime.ts';

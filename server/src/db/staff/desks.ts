@@ -1,4 +1,4 @@
-import type { Desk } from '@settee/protocol/staff';
+import type { Desk } from '@settee/protocol/model/staff';
 import type { Database } from '../engine/database.ts';
 
 /** Every alias with somebody who may work there, whoever of them is there now. */

@@ -1,5 +1,5 @@
-import { PEOPLE_PAGE, type Person } from '@settee/protocol/peopleCalls';
-import type { PersonDraft } from '@settee/protocol/person';
+import { PEOPLE_PAGE, type Person } from '@settee/protocol/calls/peopleCalls';
+import type { PersonDraft } from '@settee/protocol/model/person';
 import { type Kysely, sql } from 'kysely';
 import { readDeskMedians } from '../dashboard/deskMedians.ts';
 import type { Database } from '../engine/database.ts';

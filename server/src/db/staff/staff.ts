@@ -1,4 +1,4 @@
-import { SECOND_FACTOR_GRACE_DAYS } from '@settee/protocol/secondFactor';
+import { SECOND_FACTOR_GRACE_DAYS } from '@settee/protocol/model/secondFactor';
 import { type Kysely, sql } from 'kysely';
 import type { SecondFactorPolicy } from '../../config/config.ts';
 import type { Database } from '../engine/database.ts';

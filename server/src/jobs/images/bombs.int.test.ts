@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import { IMAGE_MAX_BYTES } from '@settee/protocol/media';
+import { IMAGE_MAX_BYTES } from '@settee/protocol/model/media';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-import { IMAGE_MAX_BYTES } from '@settee/protocol/media';
+import { IMAGE_MAX_BYTES } from '@settee/protocol/model/media';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-import type { ImageType } from '@settee/protocol/media';
+import type { ImageType } from '@settee/protocol/model/media';
 
 /** As sharp names them. */
 export type Kind = 'jpeg' | 'png' | 'gif' | 'webp';

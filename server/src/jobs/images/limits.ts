@@ -1,4 +1,4 @@
-import { IMAGE_MAX_BYTES } from '@settee/protocol/media';
+import { IMAGE_MAX_BYTES } from '@settee/protocol/model/media';
 
 /** Of all frames together. */
 export const PIXELS_MAX = 40_000_000;

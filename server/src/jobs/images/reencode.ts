@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { IMAGE_MAX_BYTES } from '@settee/protocol/media';
+import { IMAGE_MAX_BYTES } from '@settee/protocol/model/media';
 import { drawnKind, kindOf, type Shape, typeOf } from './kinds.ts';
 import { CHILDREN_MAX, CPU_MS, MEMORY_MAX_BYTES, WALL_MS } from './limits.ts';
 import { type ChildLimits, runChild } from './runChild.ts';

@@ -1,4 +1,4 @@
-import { auditTexts } from '@settee/protocol/auditTexts';
+import { auditTexts } from '@settee/protocol/texts/auditTexts';
 import { Pick, SearchField, ToolsEnd } from '../parts/ListTools.tsx';
 import { useTypedFilter } from '../parts/useTypedFilter.ts';
 import { useManaged } from '../useManaged.ts';

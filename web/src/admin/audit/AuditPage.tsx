@@ -1,6 +1,6 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
-import { auditTexts } from '@settee/protocol/auditTexts';
-import { fillText } from '@settee/protocol/fillText';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { auditTexts } from '@settee/protocol/texts/auditTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
 import { useCopy } from '../../browser/useCopy.ts';
 import { ListFailed, ListLoading } from '../../staff/ListState.tsx';

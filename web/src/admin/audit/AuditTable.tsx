@@ -1,6 +1,6 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
-import type { AuditEntry } from '@settee/protocol/auditCalls';
-import { auditTexts } from '@settee/protocol/auditTexts';
+import type { AuditEntry } from '@settee/protocol/calls/auditCalls';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { auditTexts } from '@settee/protocol/texts/auditTexts';
 import { Link } from 'react-router';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { useMinute } from '../../staff/useMinute.ts';

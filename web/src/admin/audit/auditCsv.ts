@@ -1,6 +1,6 @@
-import { AUDIT_EXPORT_PAGE, type AuditEntry } from '@settee/protocol/auditCalls';
-import { auditTexts } from '@settee/protocol/auditTexts';
-import { csvHead, csvLine } from '@settee/protocol/csv';
+import { AUDIT_EXPORT_PAGE, type AuditEntry } from '@settee/protocol/calls/auditCalls';
+import { csvHead, csvLine } from '@settee/protocol/render/csv';
+import { auditTexts } from '@settee/protocol/texts/auditTexts';
 import type { Result } from '../../net/api.ts';
 import { actionWords, actorWords, detailWords, targetWords } from './words.ts';
 

@@ -1,5 +1,5 @@
-import type { AuditEntry } from '@settee/protocol/auditCalls';
-import { actionTexts, auditTexts, detailTexts, nullTexts } from '@settee/protocol/auditTexts';
+import type { AuditEntry } from '@settee/protocol/calls/auditCalls';
+import { actionTexts, auditTexts, detailTexts, nullTexts } from '@settee/protocol/texts/auditTexts';
 
 const SHORT_ID = 8;
 

@@ -1,5 +1,5 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
-import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { conversationAdminTexts as words } from '@settee/protocol/texts/conversationAdminTexts';
 import { useState } from 'react';
 import { BulkBar } from '../parts/BulkBar.tsx';
 import { CloseManyDialog } from './CloseManyDialog.tsx';

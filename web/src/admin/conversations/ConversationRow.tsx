@@ -1,10 +1,10 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import type { AdminRow } from '@settee/protocol/conversationAdminCalls';
-import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
-import { fillText } from '@settee/protocol/fillText';
-import { initials } from '@settee/protocol/initials';
-import { visitorNameOrLabel } from '@settee/protocol/visitor';
+import type { AdminRow } from '@settee/protocol/calls/conversationAdminCalls';
+import { initials } from '@settee/protocol/model/initials';
+import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { conversationAdminTexts as words } from '@settee/protocol/texts/conversationAdminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { memo } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { relativeTime } from '../../browser/times.ts';

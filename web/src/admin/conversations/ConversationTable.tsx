@@ -1,8 +1,8 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
-import type { AdminRow } from '@settee/protocol/conversationAdminCalls';
-import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
-import { fillText } from '@settee/protocol/fillText';
-import { visitorNameOrLabel } from '@settee/protocol/visitor';
+import type { AdminRow } from '@settee/protocol/calls/conversationAdminCalls';
+import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { conversationAdminTexts as words } from '@settee/protocol/texts/conversationAdminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { DeletedList } from '../../staff/DeletedList.tsx';

@@ -1,5 +1,5 @@
-import type { EraseReason } from '@settee/protocol/eraseCalls';
-import { rightsTexts } from '@settee/protocol/rightsTexts';
+import type { EraseReason } from '@settee/protocol/calls/eraseCalls';
+import { rightsTexts } from '@settee/protocol/texts/rightsTexts';
 import { useState } from 'react';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { useAdmin } from '../context.ts';

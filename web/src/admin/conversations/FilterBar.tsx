@@ -1,6 +1,6 @@
-import { type ConversationCounts, FIND_MAX, FIND_MIN } from '@settee/protocol/conversationAdminCalls';
-import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
-import { fillText } from '@settee/protocol/fillText';
+import { type ConversationCounts, FIND_MAX, FIND_MIN } from '@settee/protocol/calls/conversationAdminCalls';
+import { conversationAdminTexts as words } from '@settee/protocol/texts/conversationAdminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { Chips, Pick, SearchField, ToolsEnd } from '../parts/ListTools.tsx';
 import { Segments } from '../parts/Segments.tsx';
 import { useTypedFilter } from '../parts/useTypedFilter.ts';

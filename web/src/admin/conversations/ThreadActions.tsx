@@ -1,9 +1,9 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
-import type { StaffConversation } from '@settee/protocol/conversation';
-import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
-import { fillText } from '@settee/protocol/fillText';
-import { rightsTexts } from '@settee/protocol/rightsTexts';
-import type { TranscriptFormat } from '@settee/protocol/transcript';
+import type { StaffConversation } from '@settee/protocol/model/conversation';
+import type { TranscriptFormat } from '@settee/protocol/render/transcript';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { conversationAdminTexts as words } from '@settee/protocol/texts/conversationAdminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { rightsTexts } from '@settee/protocol/texts/rightsTexts';
 import { type MouseEvent, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import items from '../../staff/menu/items.module.css';

@@ -1,7 +1,7 @@
-import { blockTexts } from '@settee/protocol/blockTexts';
-import type { StaffConversation } from '@settee/protocol/conversation';
-import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
-import type { ConversationDetails } from '@settee/protocol/details';
+import type { StaffConversation } from '@settee/protocol/model/conversation';
+import type { ConversationDetails } from '@settee/protocol/model/details';
+import { blockTexts } from '@settee/protocol/texts/blockTexts';
+import { conversationAdminTexts as words } from '@settee/protocol/texts/conversationAdminTexts';
 import type { ReactNode } from 'react';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { blockedUntil } from '../../staff/block/blockedUntil.ts';

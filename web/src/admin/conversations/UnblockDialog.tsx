@@ -1,7 +1,7 @@
-import { BLOCK_REASON_MAX } from '@settee/protocol/block';
-import { blockTexts } from '@settee/protocol/blockTexts';
-import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
-import { fillText } from '@settee/protocol/fillText';
+import { BLOCK_REASON_MAX } from '@settee/protocol/model/block';
+import { blockTexts } from '@settee/protocol/texts/blockTexts';
+import { conversationAdminTexts as words } from '@settee/protocol/texts/conversationAdminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
 import { blockBody } from '../../staff/block/BlockFields.tsx';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';

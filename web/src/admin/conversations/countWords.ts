@@ -1,4 +1,7 @@
-import { CONVERSATION_COUNT_MAX, type ConversationCounts } from '@settee/protocol/conversationAdminCalls';
+import {
+  CONVERSATION_COUNT_MAX,
+  type ConversationCounts,
+} from '@settee/protocol/calls/conversationAdminCalls';
 import type { Filters } from './filters.ts';
 
 /** "All" is open, closed and blocked together. */

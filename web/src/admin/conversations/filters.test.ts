@@ -1,4 +1,4 @@
-import { CONVERSATION_COUNT_MAX } from '@settee/protocol/conversationAdminCalls';
+import { CONVERSATION_COUNT_MAX } from '@settee/protocol/calls/conversationAdminCalls';
 import { expect, test } from 'vitest';
 import { rangeWords } from '../parts/rangeWords.ts';
 import { countWords } from './countWords.ts';

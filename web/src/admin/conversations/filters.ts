@@ -1,4 +1,4 @@
-import { FIND_MIN } from '@settee/protocol/conversationAdminCalls';
+import { FIND_MIN } from '@settee/protocol/calls/conversationAdminCalls';
 
 export const SHOWS = ['', 'open', 'waiting', 'closed', 'blocked'] as const;
 

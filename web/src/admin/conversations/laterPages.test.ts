@@ -1,4 +1,4 @@
-import type { AdminRow } from '@settee/protocol/conversationAdminCalls';
+import type { AdminRow } from '@settee/protocol/calls/conversationAdminCalls';
 import { expect, test } from 'vitest';
 import { ANYWAY_AFTER_MS } from '../anywayAfter.ts';
 import { laterPages } from './laterPages.ts';

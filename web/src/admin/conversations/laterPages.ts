@@ -1,5 +1,5 @@
-import type { DeletedRow } from '@settee/protocol/conversation';
-import type { AdminRow, ConversationCounts } from '@settee/protocol/conversationAdminCalls';
+import type { AdminRow, ConversationCounts } from '@settee/protocol/calls/conversationAdminCalls';
+import type { DeletedRow } from '@settee/protocol/model/conversation';
 import { ANYWAY_AFTER_MS } from '../anywayAfter.ts';
 
 /** So many are read again for every message that comes; it moves its row to the first. */

@@ -1,5 +1,5 @@
-import type { ConversationStatus } from '@settee/protocol/conversation';
-import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
+import type { ConversationStatus } from '@settee/protocol/model/conversation';
+import { conversationAdminTexts as words } from '@settee/protocol/texts/conversationAdminTexts';
 
 /** A state is a word; its colour only repeats it. */
 export const statusWords = {

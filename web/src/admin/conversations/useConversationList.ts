@@ -1,5 +1,5 @@
-import type { DeletedRow } from '@settee/protocol/conversation';
-import type { AdminRow, ConversationCounts } from '@settee/protocol/conversationAdminCalls';
+import type { AdminRow, ConversationCounts } from '@settee/protocol/calls/conversationAdminCalls';
+import type { DeletedRow } from '@settee/protocol/model/conversation';
 import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { ANYWAY_AFTER_MS } from '../anywayAfter.ts';

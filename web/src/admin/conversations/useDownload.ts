@@ -1,6 +1,6 @@
-import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
-import { fillText } from '@settee/protocol/fillText';
-import type { TranscriptFormat } from '@settee/protocol/transcript';
+import type { TranscriptFormat } from '@settee/protocol/render/transcript';
+import { conversationAdminTexts as words } from '@settee/protocol/texts/conversationAdminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { useAdmin } from '../context.ts';

@@ -1,4 +1,4 @@
-import type { Note } from '@settee/protocol/note';
+import type { Note } from '@settee/protocol/model/note';
 import { useEffect, useMemo } from 'react';
 import { notesBySeq } from '../../staff/notes/noteList.ts';
 import { useAdmin } from '../context.ts';

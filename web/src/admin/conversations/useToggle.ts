@@ -1,6 +1,6 @@
-import type { ConversationStatus } from '@settee/protocol/conversation';
-import { conversationAdminTexts as words } from '@settee/protocol/conversationAdminTexts';
-import { fillText } from '@settee/protocol/fillText';
+import type { ConversationStatus } from '@settee/protocol/model/conversation';
+import { conversationAdminTexts as words } from '@settee/protocol/texts/conversationAdminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { useCallback, useState } from 'react';
 import { oneAtATime } from '../../staff/oneAtATime.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';

@@ -1,5 +1,5 @@
-import { dashboardTexts as texts } from '@settee/protocol/dashboardTexts';
-import { fillText } from '@settee/protocol/fillText';
+import { dashboardTexts as texts } from '@settee/protocol/texts/dashboardTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { type KeyboardEvent, type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import styles from './Chart.module.css';
 import type { Bars } from './drawBars.ts';

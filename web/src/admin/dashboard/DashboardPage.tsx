@@ -1,7 +1,7 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
-import type { DashboardPeriod } from '@settee/protocol/dashboard';
-import { dashboardTexts as texts } from '@settee/protocol/dashboardTexts';
-import { fillText } from '@settee/protocol/fillText';
+import type { DashboardPeriod } from '@settee/protocol/model/dashboard';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { dashboardTexts as texts } from '@settee/protocol/texts/dashboardTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { ListFailed } from '../../staff/ListState.tsx';

@@ -1,4 +1,4 @@
-import { initials } from '@settee/protocol/initials';
+import { initials } from '@settee/protocol/model/initials';
 import styles from './Face.module.css';
 
 type FaceProps = { name: string; tint: number; size: 30 | 34; online?: boolean };

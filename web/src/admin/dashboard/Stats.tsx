@@ -1,7 +1,7 @@
-import type { Dashboard } from '@settee/protocol/dashboard';
-import { dashboardTexts as texts } from '@settee/protocol/dashboardTexts';
-import { fillText } from '@settee/protocol/fillText';
-import type { StaffSettings } from '@settee/protocol/staffSettings';
+import type { Dashboard } from '@settee/protocol/model/dashboard';
+import type { StaffSettings } from '@settee/protocol/model/staffSettings';
+import { dashboardTexts as texts } from '@settee/protocol/texts/dashboardTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import type { ReactNode } from 'react';
 import { inOneUnit } from '../../staff/waiting.ts';
 import { Hidden } from '../../ui/Hidden.tsx';

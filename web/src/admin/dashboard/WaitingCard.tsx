@@ -1,8 +1,8 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
-import type { Dashboard, WaitingRow } from '@settee/protocol/dashboard';
-import { dashboardTexts as texts } from '@settee/protocol/dashboardTexts';
-import { fillText } from '@settee/protocol/fillText';
-import { visitorNameOrLabel } from '@settee/protocol/visitor';
+import type { Dashboard, WaitingRow } from '@settee/protocol/model/dashboard';
+import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { dashboardTexts as texts } from '@settee/protocol/texts/dashboardTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Card } from '../../staff/Card.tsx';

@@ -1,4 +1,4 @@
-import { defaultSettings } from '@settee/protocol/staffSettings';
+import { defaultSettings } from '@settee/protocol/model/staffSettings';
 import { expect, test } from 'vitest';
 import { changeOfCount, changeOfReply } from './figureWords.ts';
 import { toneOf } from './tone.ts';

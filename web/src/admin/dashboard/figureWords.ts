@@ -1,6 +1,6 @@
-import type { Dashboard, DashboardPeriod } from '@settee/protocol/dashboard';
-import { dashboardTexts as texts } from '@settee/protocol/dashboardTexts';
-import { fillText } from '@settee/protocol/fillText';
+import type { Dashboard, DashboardPeriod } from '@settee/protocol/model/dashboard';
+import { dashboardTexts as texts } from '@settee/protocol/texts/dashboardTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { duration } from '../../staff/formats.ts';
 
 /** A larger change says more as a factor: ×113 and not 11,175%. */

@@ -1,6 +1,6 @@
-import { type Dashboard, type DashboardPeriod, WAITING_CLASSES } from '@settee/protocol/dashboard';
-import { dashboardTexts as texts } from '@settee/protocol/dashboardTexts';
-import { fillText } from '@settee/protocol/fillText';
+import { type Dashboard, type DashboardPeriod, WAITING_CLASSES } from '@settee/protocol/model/dashboard';
+import { dashboardTexts as texts } from '@settee/protocol/texts/dashboardTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { inOneUnit } from '../../staff/waiting.ts';
 import { number, reply } from './figureWords.ts';
 

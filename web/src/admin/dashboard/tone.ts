@@ -1,4 +1,4 @@
-import type { StaffSettings } from '@settee/protocol/staffSettings';
+import type { StaffSettings } from '@settee/protocol/model/staffSettings';
 import { waitingOf } from '../../staff/waiting.ts';
 
 const HOUR_MS = 3_600_000;

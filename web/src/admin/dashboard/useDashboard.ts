@@ -1,5 +1,5 @@
-import type { Dashboard, DashboardPeriod } from '@settee/protocol/dashboard';
-import type { Topic } from '@settee/protocol/management';
+import type { Dashboard, DashboardPeriod } from '@settee/protocol/model/dashboard';
+import type { Topic } from '@settee/protocol/model/management';
 import { keepPreviousData, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { systemClock } from '../../net/clock.ts';

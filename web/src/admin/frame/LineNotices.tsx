@@ -1,5 +1,5 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
-import { texts } from '@settee/protocol/texts';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { useEffect, useState } from 'react';
 import type { LiveStatus } from '../../net/live.ts';
 import { Button } from '../../ui/Button.tsx';

@@ -1,6 +1,6 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { initials } from '@settee/protocol/initials';
+import { initials } from '@settee/protocol/model/initials';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ThemeChoice } from '../../browser/ThemeChoice.tsx';

@@ -1,6 +1,6 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
-import { fillText } from '@settee/protocol/fillText';
-import { hoursTexts } from '@settee/protocol/hoursTexts';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { hoursTexts } from '@settee/protocol/texts/hoursTexts';
 import type { ReactNode } from 'react';
 import { NavLink } from 'react-router';
 import { Hidden } from '../../ui/Hidden.tsx';

@@ -1,4 +1,4 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { Mark } from '../../ui/Mark.tsx';
 import { PersonMenu } from './PersonMenu.tsx';
 import { ConsoleLink, Places } from './Places.tsx';

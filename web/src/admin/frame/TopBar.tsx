@@ -1,4 +1,4 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { useEffect, useState } from 'react';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import { Button } from '../../ui/Button.tsx';

@@ -1,10 +1,10 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { fillText } from '@settee/protocol/fillText';
-import { type DeskHours, SPANS_MAX } from '@settee/protocol/hours';
-import type { DeskWithHours } from '@settee/protocol/hoursCalls';
-import { hoursTexts } from '@settee/protocol/hoursTexts';
-import { texts } from '@settee/protocol/texts';
+import type { DeskWithHours } from '@settee/protocol/calls/hoursCalls';
+import { type DeskHours, SPANS_MAX } from '@settee/protocol/model/hours';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { hoursTexts } from '@settee/protocol/texts/hoursTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';

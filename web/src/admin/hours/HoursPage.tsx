@@ -1,6 +1,6 @@
-import { fillText } from '@settee/protocol/fillText';
-import type { DeskWithHours } from '@settee/protocol/hoursCalls';
-import { hoursTexts } from '@settee/protocol/hoursTexts';
+import type { DeskWithHours } from '@settee/protocol/calls/hoursCalls';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { hoursTexts } from '@settee/protocol/texts/hoursTexts';
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { Card } from '../../staff/Card.tsx';

@@ -1,4 +1,4 @@
-import { hoursTexts } from '@settee/protocol/hoursTexts';
+import { hoursTexts } from '@settee/protocol/texts/hoursTexts';
 import { expect, test } from 'vitest';
 import { draftOf, firstDraft, weekOf, weekWords } from './week.ts';
 

@@ -1,5 +1,5 @@
-import { DAY_MINUTES, type DeskHours, Week } from '@settee/protocol/hours';
-import { hoursTexts } from '@settee/protocol/hoursTexts';
+import { DAY_MINUTES, type DeskHours, Week } from '@settee/protocol/model/hours';
+import { hoursTexts } from '@settee/protocol/texts/hoursTexts';
 import * as v from 'valibot';
 
 /** A span as its two fields show it. */

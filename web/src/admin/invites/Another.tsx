@@ -1,5 +1,5 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
-import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 import { useState } from 'react';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { Button } from '../../ui/Button.tsx';

@@ -1,6 +1,6 @@
-import { fillText } from '@settee/protocol/fillText';
-import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
-import { INVITE_LABEL_MAX, INVITES_AT_ONCE, type InviteDraft } from '@settee/protocol/managedInvite';
+import { INVITE_LABEL_MAX, INVITES_AT_ONCE, type InviteDraft } from '@settee/protocol/model/managedInvite';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../parts/TextField.tsx';

@@ -1,4 +1,4 @@
-import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
+import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 import { Select } from '../parts/Select.tsx';
 import { TextField } from '../parts/TextField.tsx';
 import styles from './forms.module.css';

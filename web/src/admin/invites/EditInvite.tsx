@@ -1,8 +1,8 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
-import { fillText } from '@settee/protocol/fillText';
-import { INVITE_DAYS_MAX } from '@settee/protocol/invite';
-import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
-import { INVITE_LABEL_MAX, KEEP_DAYS_MAX, type ManagedInvite } from '@settee/protocol/managedInvite';
+import { INVITE_DAYS_MAX } from '@settee/protocol/model/invite';
+import { INVITE_LABEL_MAX, KEEP_DAYS_MAX, type ManagedInvite } from '@settee/protocol/model/managedInvite';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 import { useState } from 'react';
 import { dayLabel } from '../../browser/times.ts';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';

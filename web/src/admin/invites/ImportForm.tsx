@@ -1,6 +1,6 @@
-import { fillText } from '@settee/protocol/fillText';
-import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
-import type { InviteDraft } from '@settee/protocol/managedInvite';
+import type { InviteDraft } from '@settee/protocol/model/managedInvite';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 import { type FormEvent, useMemo, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { FileDrop } from '../parts/FileDrop.tsx';

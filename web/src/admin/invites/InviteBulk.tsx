@@ -1,8 +1,8 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
-import { csvLine } from '@settee/protocol/csv';
-import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
-import type { ManagedInvite } from '@settee/protocol/managedInvite';
-import { visitorNameOrLabel } from '@settee/protocol/visitor';
+import type { ManagedInvite } from '@settee/protocol/model/managedInvite';
+import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
+import { csvLine } from '@settee/protocol/render/csv';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 import { useCopy } from '../../browser/useCopy.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { BulkBar } from '../parts/BulkBar.tsx';

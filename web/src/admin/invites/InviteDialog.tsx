@@ -1,4 +1,4 @@
-import type { ManagedInvite } from '@settee/protocol/managedInvite';
+import type { ManagedInvite } from '@settee/protocol/model/managedInvite';
 import { EditInvite } from './EditInvite.tsx';
 import { ReplaceLink } from './ReplaceLink.tsx';
 import { ResetCode } from './ResetCode.tsx';

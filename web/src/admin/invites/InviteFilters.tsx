@@ -1,5 +1,5 @@
-import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
-import { INVITE_LABEL_MAX, type InviteCounts, type ListedState } from '@settee/protocol/managedInvite';
+import { INVITE_LABEL_MAX, type InviteCounts, type ListedState } from '@settee/protocol/model/managedInvite';
+import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 import { Chips, Pick, SearchField, ToolsEnd } from '../parts/ListTools.tsx';
 import { useTypedFilter } from '../parts/useTypedFilter.ts';
 import { useManaged } from '../useManaged.ts';

@@ -1,6 +1,6 @@
-import { fillText } from '@settee/protocol/fillText';
-import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
-import type { ManagedInvite } from '@settee/protocol/managedInvite';
+import type { ManagedInvite } from '@settee/protocol/model/managedInvite';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 import { RowMenu, RowTask } from '../parts/RowMenu.tsx';
 import type { Asked } from './InviteDialog.tsx';
 import { inviteName } from './inviteName.ts';

@@ -1,7 +1,7 @@
-import { fillText } from '@settee/protocol/fillText';
-import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
-import type { ManagedInvite } from '@settee/protocol/managedInvite';
-import { visitorNameOrLabel } from '@settee/protocol/visitor';
+import type { ManagedInvite } from '@settee/protocol/model/managedInvite';
+import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 import { Link } from 'react-router';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { dayLabel, relativeTime } from '../../browser/times.ts';

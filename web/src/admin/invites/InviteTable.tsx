@@ -1,6 +1,6 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
-import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
-import type { ManagedInvite } from '@settee/protocol/managedInvite';
+import type { ManagedInvite } from '@settee/protocol/model/managedInvite';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 import { useMinute } from '../../staff/useMinute.ts';
 import { ListTable } from '../parts/ListTable.tsx';
 import type { Selection } from '../parts/useSelection.ts';

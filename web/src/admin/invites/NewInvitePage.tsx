@@ -1,4 +1,4 @@
-import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
+import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 import { Link, useNavigate } from 'react-router';
 import { Card } from '../../staff/Card.tsx';
 import { Icon } from '../../ui/Icon.tsx';

@@ -1,4 +1,4 @@
-import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
+import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 import { useNavigate } from 'react-router';
 import { ListState } from '../../staff/ListState.tsx';
 import { Button } from '../../ui/Button.tsx';

@@ -1,5 +1,5 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import buttons from '../../staff/dialog/DialogButtons.module.css';

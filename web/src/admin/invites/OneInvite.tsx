@@ -1,5 +1,5 @@
-import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
-import { INVITE_LABEL_MAX } from '@settee/protocol/managedInvite';
+import { INVITE_LABEL_MAX } from '@settee/protocol/model/managedInvite';
+import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { randomId } from '../../net/randomId.ts';
 import { Button } from '../../ui/Button.tsx';

@@ -1,5 +1,5 @@
-import { fillText } from '@settee/protocol/fillText';
-import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 import { Button } from '../../ui/Button.tsx';
 import { saveFile } from '../../ui/saveFile.ts';
 import type { BatchState } from './batchRun.ts';

@@ -1,6 +1,6 @@
-import { fillText } from '@settee/protocol/fillText';
-import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
-import type { MadeLink as Made, ManagedInvite } from '@settee/protocol/managedInvite';
+import type { MadeLink as Made, ManagedInvite } from '@settee/protocol/model/managedInvite';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 import { useState } from 'react';
 import { useAdmin } from '../context.ts';
 import styles from './dialogs.module.css';

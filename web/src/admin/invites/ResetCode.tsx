@@ -1,7 +1,7 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
-import { fillText } from '@settee/protocol/fillText';
-import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
-import type { ManagedInvite } from '@settee/protocol/managedInvite';
+import type { ManagedInvite } from '@settee/protocol/model/managedInvite';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 import { useState } from 'react';
 import { useCopy } from '../../browser/useCopy.ts';
 import { Button } from '../../ui/Button.tsx';

@@ -1,7 +1,7 @@
-import { fillText } from '@settee/protocol/fillText';
-import { inviteAdminTexts as words } from '@settee/protocol/inviteAdminTexts';
-import { INVITES_AT_ONCE, type ManagedInvite } from '@settee/protocol/managedInvite';
-import { texts } from '@settee/protocol/texts';
+import { INVITES_AT_ONCE, type ManagedInvite } from '@settee/protocol/model/managedInvite';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { inviteAdminTexts as words } from '@settee/protocol/texts/inviteAdminTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { useAdmin } from '../context.ts';

@@ -1,6 +1,6 @@
-import { fillText } from '@settee/protocol/fillText';
-import { initials } from '@settee/protocol/initials';
-import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
+import { initials } from '@settee/protocol/model/initials';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { QrCode } from '../../staff/qr/QrCode.tsx';

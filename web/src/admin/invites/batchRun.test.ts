@@ -1,4 +1,4 @@
-import type { InviteDraft } from '@settee/protocol/managedInvite';
+import type { InviteDraft } from '@settee/protocol/model/managedInvite';
 import { expect, test, vi } from 'vitest';
 import type { Result } from '../../net/api.ts';
 import { type BatchRun, batchRun } from './batchRun.ts';

@@ -1,4 +1,4 @@
-import { INVITES_AT_ONCE, type InviteDraft } from '@settee/protocol/managedInvite';
+import { INVITES_AT_ONCE, type InviteDraft } from '@settee/protocol/model/managedInvite';
 import type { Result } from '../../net/api.ts';
 import { backOffDelay } from '../../net/backOff.ts';
 import type { Clock } from '../../net/clock.ts';

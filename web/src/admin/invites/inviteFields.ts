@@ -1,7 +1,7 @@
-import { fillText } from '@settee/protocol/fillText';
-import { INVITE_DAYS_MAX, INVITE_DEFAULT_DAYS } from '@settee/protocol/invite';
-import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
-import { KEEP_DAYS_MAX } from '@settee/protocol/managedInvite';
+import { INVITE_DAYS_MAX, INVITE_DEFAULT_DAYS } from '@settee/protocol/model/invite';
+import { KEEP_DAYS_MAX } from '@settee/protocol/model/managedInvite';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 import { useState } from 'react';
 import { numberIn } from './numbers.ts';
 

@@ -1,5 +1,5 @@
-import { csvHead, csvLine } from '@settee/protocol/csv';
-import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
+import { csvHead, csvLine } from '@settee/protocol/render/csv';
+import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 import type { MadeInvite } from './batchRun.ts';
 
 /** Label, link, expires: what a mail merge needs. */

@@ -1,5 +1,5 @@
-import { fillText } from '@settee/protocol/fillText';
-import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 
 /** A whole number from 1 on, as it was typed; null when it is none. */
 export function numberIn(typed: string, max: number): number | null {

@@ -1,4 +1,4 @@
-import { csvLine } from '@settee/protocol/csv';
+import { csvLine } from '@settee/protocol/render/csv';
 import { expect, test } from 'vitest';
 import { parseImport } from './parseImport.ts';
 

@@ -1,8 +1,8 @@
-import { fillText } from '@settee/protocol/fillText';
-import { INVITE_DAYS_MAX } from '@settee/protocol/invite';
-import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
-import { oneLine } from '@settee/protocol/line';
-import { INVITE_IMPORT_MAX, INVITE_LABEL_MAX } from '@settee/protocol/managedInvite';
+import { oneLine } from '@settee/protocol/frames/line';
+import { INVITE_DAYS_MAX } from '@settee/protocol/model/invite';
+import { INVITE_IMPORT_MAX, INVITE_LABEL_MAX } from '@settee/protocol/model/managedInvite';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 import { type CsvRow, readCsv } from './readCsv.ts';
 
 export type ImportRow = { label: string; alias: string; days: number };

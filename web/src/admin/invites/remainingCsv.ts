@@ -1,6 +1,6 @@
-import { csvHead, csvLine } from '@settee/protocol/csv';
-import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
-import type { InviteDraft } from '@settee/protocol/managedInvite';
+import type { InviteDraft } from '@settee/protocol/model/managedInvite';
+import { csvHead, csvLine } from '@settee/protocol/render/csv';
+import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 
 /** As an import takes it: to be given to another handler, say, and brought again. */
 export function remainingCsv(drafts: readonly InviteDraft[]): string {

@@ -1,5 +1,5 @@
-import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
-import { ListedState } from '@settee/protocol/managedInvite';
+import { ListedState } from '@settee/protocol/model/managedInvite';
+import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 
 /** As the dashboard's card counts them: an invite is opened, and then a conversation started. */
 export function stateWord(state: ListedState): string {

@@ -1,4 +1,4 @@
-import { inviteAdminTexts as texts } from '@settee/protocol/inviteAdminTexts';
+import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 import { useSyncExternalStore } from 'react';
 import { systemClock } from '../../net/clock.ts';
 import { randomId } from '../../net/randomId.ts';

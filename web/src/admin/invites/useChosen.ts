@@ -1,4 +1,4 @@
-import { ListedState } from '@settee/protocol/managedInvite';
+import { ListedState } from '@settee/protocol/model/managedInvite';
 import { useSearchParams } from 'react-router';
 import * as v from 'valibot';
 import type { Chosen } from './useInvites.ts';

@@ -1,4 +1,4 @@
-import type { InviteCounts, ListedState, ManagedInvite } from '@settee/protocol/managedInvite';
+import type { InviteCounts, ListedState, ManagedInvite } from '@settee/protocol/model/managedInvite';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { ANYWAY_AFTER_MS } from '../anywayAfter.ts';
 import { useAdmin } from '../context.ts';

@@ -1,5 +1,5 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
-import { fillText } from '@settee/protocol/fillText';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { Icon } from '../../ui/Icon.tsx';
 import styles from './BulkBar.module.css';

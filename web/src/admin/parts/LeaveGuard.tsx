@@ -1,4 +1,4 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { useEffect } from 'react';
 import { useBlocker } from 'react-router';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';

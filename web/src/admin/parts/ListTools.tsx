@@ -1,4 +1,4 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react';
 import { staffShapes } from '../../staff/shapes.ts';
 import { Hidden } from '../../ui/Hidden.tsx';

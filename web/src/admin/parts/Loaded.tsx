@@ -1,5 +1,5 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
-import { fillText } from '@settee/protocol/fillText';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ListFailed, ListLoading } from '../../staff/ListState.tsx';

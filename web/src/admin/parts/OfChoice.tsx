@@ -1,4 +1,4 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import type { ReactNode } from 'react';
 import { ListLoading } from '../../staff/ListState.tsx';
 import styles from './OfChoice.module.css';

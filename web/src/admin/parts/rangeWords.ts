@@ -1,5 +1,5 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
-import { fillText } from '@settee/protocol/fillText';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 
 /** "1 to 50 of 320", as far as the numbers are known. */
 export function rangeWords(shown: number, total: number | string | undefined): string {

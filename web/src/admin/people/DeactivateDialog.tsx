@@ -1,7 +1,7 @@
-import { fillText } from '@settee/protocol/fillText';
-import type { Person } from '@settee/protocol/peopleCalls';
-import { peopleTexts } from '@settee/protocol/peopleTexts';
-import { texts } from '@settee/protocol/texts';
+import type { Person } from '@settee/protocol/calls/peopleCalls';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { useState } from 'react';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { useAdmin } from '../context.ts';

@@ -1,8 +1,8 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
-import { fillText } from '@settee/protocol/fillText';
-import type { Person } from '@settee/protocol/peopleCalls';
-import { peopleTexts } from '@settee/protocol/peopleTexts';
-import type { PersonChange, PersonDraft } from '@settee/protocol/person';
+import type { Person } from '@settee/protocol/calls/peopleCalls';
+import type { PersonChange, PersonDraft } from '@settee/protocol/model/person';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { type Dispatch, type SetStateAction, useRef } from 'react';
 import type { Api } from '../../net/api.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';

@@ -1,5 +1,5 @@
-import { fillText } from '@settee/protocol/fillText';
-import { peopleTexts } from '@settee/protocol/peopleTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { Select } from '../parts/Select.tsx';
 import styles from './MoveFields.module.css';
 import type { Progress } from './moveAll.ts';

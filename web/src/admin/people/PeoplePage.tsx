@@ -1,8 +1,8 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
-import { fillText } from '@settee/protocol/fillText';
-import type { Person } from '@settee/protocol/peopleCalls';
-import { peopleTexts } from '@settee/protocol/peopleTexts';
-import { texts } from '@settee/protocol/texts';
+import type { Person } from '@settee/protocol/calls/peopleCalls';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { useAsk } from '../../staff/security/useAsk.tsx';

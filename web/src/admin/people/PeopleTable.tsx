@@ -1,8 +1,8 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
-import { fillText } from '@settee/protocol/fillText';
-import { initials } from '@settee/protocol/initials';
-import type { Person } from '@settee/protocol/peopleCalls';
-import { peopleTexts } from '@settee/protocol/peopleTexts';
+import type { Person } from '@settee/protocol/calls/peopleCalls';
+import { initials } from '@settee/protocol/model/initials';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { duration } from '../../staff/formats.ts';
 import { Pill } from '../../staff/Pill.tsx';
 import { tintOf } from '../../staff/tint.ts';

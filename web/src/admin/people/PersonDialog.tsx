@@ -1,8 +1,8 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { fillText } from '@settee/protocol/fillText';
-import { peopleTexts } from '@settee/protocol/peopleTexts';
-import { PERSON_NAME_MAX } from '@settee/protocol/person';
-import { ALIAS_PATTERN, type Role } from '@settee/protocol/staff';
+import { PERSON_NAME_MAX } from '@settee/protocol/model/person';
+import { ALIAS_PATTERN, type Role } from '@settee/protocol/model/staff';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { type FormEvent, useId, useState } from 'react';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import buttons from '../../staff/dialog/DialogButtons.module.css';

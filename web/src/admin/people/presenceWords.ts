@@ -1,6 +1,6 @@
-import { fillText } from '@settee/protocol/fillText';
-import type { Person } from '@settee/protocol/peopleCalls';
-import { peopleTexts } from '@settee/protocol/peopleTexts';
+import type { Person } from '@settee/protocol/calls/peopleCalls';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { relativeTime } from '../../browser/times.ts';
 
 /** Whether somebody is there, or since when not. */

@@ -1,6 +1,6 @@
-import { fillText } from '@settee/protocol/fillText';
-import { peopleTexts } from '@settee/protocol/peopleTexts';
-import type { Desk } from '@settee/protocol/staff';
+import type { Desk } from '@settee/protocol/model/staff';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { useManaged } from '../useManaged.ts';
 
 /** Every desk where somebody answers. */

@@ -1,4 +1,4 @@
-import type { Person } from '@settee/protocol/peopleCalls';
+import type { Person } from '@settee/protocol/calls/peopleCalls';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ANYWAY_AFTER_MS } from '../anywayAfter.ts';

@@ -1,7 +1,7 @@
-import { peopleTexts } from '@settee/protocol/peopleTexts';
-import { Email, type PersonDraft, PersonName } from '@settee/protocol/person';
-import { ALIAS_PATTERN, type Role } from '@settee/protocol/staff';
-import { texts } from '@settee/protocol/texts';
+import { Email, type PersonDraft, PersonName } from '@settee/protocol/model/person';
+import { ALIAS_PATTERN, type Role } from '@settee/protocol/model/staff';
+import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { useState } from 'react';
 import * as v from 'valibot';
 import type { Failure } from '../../net/api.ts';

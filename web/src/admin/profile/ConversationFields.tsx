@@ -1,4 +1,4 @@
-import { profileTexts } from '@settee/protocol/profileTexts';
+import { profileTexts } from '@settee/protocol/texts/profileTexts';
 import { Card } from '../../staff/Card.tsx';
 import { CheckField } from '../parts/CheckField.tsx';
 import { Segments } from '../parts/Segments.tsx';

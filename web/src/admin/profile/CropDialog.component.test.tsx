@@ -1,4 +1,4 @@
-import { profileTexts } from '@settee/protocol/profileTexts';
+import { profileTexts } from '@settee/protocol/texts/profileTexts';
 import { expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';

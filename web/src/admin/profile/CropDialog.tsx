@@ -1,5 +1,5 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { profileTexts } from '@settee/protocol/profileTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { profileTexts } from '@settee/protocol/texts/profileTexts';
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import buttons from '../../staff/dialog/DialogButtons.module.css';

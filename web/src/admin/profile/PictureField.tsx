@@ -1,9 +1,9 @@
-import { fillText } from '@settee/protocol/fillText';
-import { initials } from '@settee/protocol/initials';
-import { IMAGE_TYPES } from '@settee/protocol/media';
-import { AVATAR_MAX_BYTES } from '@settee/protocol/profileCalls';
-import { profileTexts } from '@settee/protocol/profileTexts';
-import { texts } from '@settee/protocol/texts';
+import { AVATAR_MAX_BYTES } from '@settee/protocol/calls/profileCalls';
+import { initials } from '@settee/protocol/model/initials';
+import { IMAGE_TYPES } from '@settee/protocol/model/media';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { profileTexts } from '@settee/protocol/texts/profileTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { useId, useRef, useState } from 'react';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';

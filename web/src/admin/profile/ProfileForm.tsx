@@ -1,6 +1,6 @@
-import { fillText } from '@settee/protocol/fillText';
-import { profileTexts } from '@settee/protocol/profileTexts';
-import { texts } from '@settee/protocol/texts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { profileTexts } from '@settee/protocol/texts/profileTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { type FocusEvent, type FormEvent, useEffect, useMemo, useRef } from 'react';
 import { Card } from '../../staff/Card.tsx';
 import { Button } from '../../ui/Button.tsx';

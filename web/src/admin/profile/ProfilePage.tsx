@@ -1,5 +1,5 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
-import { profileTexts } from '@settee/protocol/profileTexts';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { profileTexts } from '@settee/protocol/texts/profileTexts';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Page } from '../parts/Page.tsx';
 import { useManaged } from '../useManaged.ts';

@@ -1,9 +1,9 @@
-import { type Brand, disclosureOf } from '@settee/protocol/brand';
-import { greetingBubbles, usualReplyOf } from '@settee/protocol/hostVoice';
-import { hoursTexts } from '@settee/protocol/hoursTexts';
-import { initials } from '@settee/protocol/initials';
-import { profileTexts } from '@settee/protocol/profileTexts';
-import { texts } from '@settee/protocol/texts';
+import { type Brand, disclosureOf } from '@settee/protocol/model/brand';
+import { greetingBubbles, usualReplyOf } from '@settee/protocol/model/hostVoice';
+import { initials } from '@settee/protocol/model/initials';
+import { hoursTexts } from '@settee/protocol/texts/hoursTexts';
+import { profileTexts } from '@settee/protocol/texts/profileTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { ProfileName } from '../../chat/ProfileName.tsx';
 import { Card } from '../../staff/Card.tsx';
 import { Avatar } from '../../ui/Avatar.tsx';

@@ -1,4 +1,4 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import styles from './SaveBar.module.css';

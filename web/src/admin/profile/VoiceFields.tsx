@@ -1,6 +1,6 @@
-import { AWAY_MESSAGE_MAX, FAREWELL_MAX, GREETING_MAX } from '@settee/protocol/profileCalls';
-import { profileTexts } from '@settee/protocol/profileTexts';
-import { texts } from '@settee/protocol/texts';
+import { AWAY_MESSAGE_MAX, FAREWELL_MAX, GREETING_MAX } from '@settee/protocol/calls/profileCalls';
+import { profileTexts } from '@settee/protocol/texts/profileTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { Link } from 'react-router';
 import { Card } from '../../staff/Card.tsx';
 import { TextField } from '../parts/TextField.tsx';

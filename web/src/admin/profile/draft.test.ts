@@ -1,4 +1,4 @@
-import { defaultBrand } from '@settee/protocol/brand';
+import { defaultBrand } from '@settee/protocol/model/brand';
 import { expect, test } from 'vitest';
 import { bodyOf, changesOf, draftOf, problemsOf, type Saved, typedSince } from './draft.ts';
 

@@ -1,4 +1,4 @@
-import type { Answer, Body } from '@settee/protocol/http';
+import type { Answer, Body } from '@settee/protocol/calls/http';
 import {
   AwayMessage,
   Disclosure,
@@ -8,9 +8,9 @@ import {
   ProfileName,
   ReopenDays,
   WaitingMinutes,
-} from '@settee/protocol/profileCalls';
-import { profileTexts } from '@settee/protocol/profileTexts';
-import { texts } from '@settee/protocol/texts';
+} from '@settee/protocol/calls/profileCalls';
+import { profileTexts } from '@settee/protocol/texts/profileTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import * as v from 'valibot';
 
 export type Saved = Pick<Answer<'readProfileSettings'>, 'brand' | 'settings'>;

@@ -1,4 +1,4 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { oneAtATime } from '../../staff/oneAtATime.ts';

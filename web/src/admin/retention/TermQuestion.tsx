@@ -1,6 +1,6 @@
-import { adminTexts } from '@settee/protocol/adminTexts';
-import { fillText } from '@settee/protocol/fillText';
-import { rightsTexts } from '@settee/protocol/rightsTexts';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { rightsTexts } from '@settee/protocol/texts/rightsTexts';
 import { useRef } from 'react';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { staffShapes } from '../../staff/shapes.ts';

@@ -1,4 +1,4 @@
-import { texts } from '@settee/protocol/texts';
+import { texts } from '@settee/protocol/texts/texts';
 import { type ReactNode, useState } from 'react';
 import { useAdmin } from '../context.ts';
 import { TermQuestion } from './TermQuestion.tsx';

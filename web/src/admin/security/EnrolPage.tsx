@@ -1,4 +1,4 @@
-import { accountTexts } from '@settee/protocol/accountTexts';
+import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import { useEffect } from 'react';
 import { Enrol } from '../../staff/security/Enrol.tsx';
 import type { SessionStore } from '../../staff/session.ts';

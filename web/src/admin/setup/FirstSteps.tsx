@@ -1,5 +1,5 @@
-import { fillText } from '@settee/protocol/fillText';
-import { setupTexts } from '@settee/protocol/setupTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { setupTexts } from '@settee/protocol/texts/setupTexts';
 import { Link } from 'react-router';
 import { Card } from '../../staff/Card.tsx';
 import { Pill } from '../../staff/Pill.tsx';

@@ -1,8 +1,8 @@
-import { passwordTooShort } from '@settee/protocol/password';
-import { PROFILE_NAME_MAX } from '@settee/protocol/profileCalls';
-import { SETUP_NAME_MAX } from '@settee/protocol/setupCalls';
-import { setupTexts } from '@settee/protocol/setupTexts';
-import { texts } from '@settee/protocol/texts';
+import { PROFILE_NAME_MAX } from '@settee/protocol/calls/profileCalls';
+import { SETUP_NAME_MAX } from '@settee/protocol/calls/setupCalls';
+import { passwordTooShort } from '@settee/protocol/model/password';
+import { setupTexts } from '@settee/protocol/texts/setupTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { type FormEvent, useEffect, useState } from 'react';
 import type { SessionStore } from '../../staff/session.ts';
 import { Button } from '../../ui/Button.tsx';

@@ -1,5 +1,5 @@
-import { setupTexts } from '@settee/protocol/setupTexts';
-import { texts } from '@settee/protocol/texts';
+import { setupTexts } from '@settee/protocol/texts/setupTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { useCallback, useEffect, useState } from 'react';
 import { StatePage } from '../../staff/StatePage.tsx';
 import type { SessionStore } from '../../staff/session.ts';

@@ -1,5 +1,5 @@
-import { MESSAGE_TEXT_MAX } from '@settee/protocol/message';
-import { texts } from '@settee/protocol/texts';
+import { MESSAGE_TEXT_MAX } from '@settee/protocol/model/message';
+import { texts } from '@settee/protocol/texts/texts';
 import type { ReactNode } from 'react';
 import styles from './TextCount.module.css';
 

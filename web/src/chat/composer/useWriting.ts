@@ -1,4 +1,4 @@
-import { MESSAGE_TEXT_MAX } from '@settee/protocol/message';
+import { MESSAGE_TEXT_MAX } from '@settee/protocol/model/message';
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 
 const MAX_HEIGHT_PX = 120;

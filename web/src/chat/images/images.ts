@@ -1,4 +1,4 @@
-import { mediaCalls } from '@settee/protocol/mediaCalls';
+import { mediaCalls } from '@settee/protocol/calls/mediaCalls';
 import { createApi } from '../../net/api.ts';
 import { systemClock } from '../../net/clock.ts';
 import { randomId } from '../../net/randomId.ts';

@@ -1,5 +1,5 @@
-import type { Message } from '@settee/protocol/message';
-import { texts } from '@settee/protocol/texts';
+import type { Message } from '@settee/protocol/model/message';
+import { texts } from '@settee/protocol/texts/texts';
 import { useEffect, useRef, useState } from 'react';
 import { Hidden } from '../../ui/Hidden.tsx';
 

@@ -1,4 +1,4 @@
-import { texts } from '@settee/protocol/texts';
+import { texts } from '@settee/protocol/texts/texts';
 import { memo } from 'react';
 import { timeOfDay } from '../../browser/times.ts';
 import { Hidden } from '../../ui/Hidden.tsx';

@@ -1,5 +1,5 @@
-import type { Message, Sender } from '@settee/protocol/message';
-import { texts } from '@settee/protocol/texts';
+import type { Message, Sender } from '@settee/protocol/model/message';
+import { texts } from '@settee/protocol/texts/texts';
 import { expect, test } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { type ConversationState, newConversation } from '../model/conversationState.ts';

@@ -1,4 +1,4 @@
-import { texts } from '@settee/protocol/texts';
+import { texts } from '@settee/protocol/texts/texts';
 import { Icon } from '../../ui/Icon.tsx';
 import styles from './MessageList.module.css';
 

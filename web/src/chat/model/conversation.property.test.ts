@@ -1,7 +1,7 @@
-import type { Down } from '@settee/protocol/down';
-import { isRetryable } from '@settee/protocol/errorCodes';
-import type { Message } from '@settee/protocol/message';
-import type { Up } from '@settee/protocol/up';
+import { isRetryable } from '@settee/protocol/calls/errorCodes';
+import type { Down } from '@settee/protocol/frames/down';
+import type { Up } from '@settee/protocol/frames/up';
+import type { Message } from '@settee/protocol/model/message';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { aConversation } from '../../../test/aConversation.ts';

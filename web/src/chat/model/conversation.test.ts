@@ -1,6 +1,6 @@
-import type { VisitorConversation } from '@settee/protocol/conversation';
-import type { Down } from '@settee/protocol/down';
-import type { Message, Sender } from '@settee/protocol/message';
+import type { Down } from '@settee/protocol/frames/down';
+import type { VisitorConversation } from '@settee/protocol/model/conversation';
+import type { Message, Sender } from '@settee/protocol/model/message';
 import { describe, expect, test } from 'vitest';
 import { aConversation } from '../../../test/aConversation.ts';
 import { type Step, step } from './conversation.ts';

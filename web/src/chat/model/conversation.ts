@@ -1,8 +1,8 @@
-import { cleanMessageText } from '@settee/protocol/cleanText';
-import type { Conversation } from '@settee/protocol/conversation';
-import { isRetryable } from '@settee/protocol/errorCodes';
-import type { Message } from '@settee/protocol/message';
-import type { Up } from '@settee/protocol/up';
+import { isRetryable } from '@settee/protocol/calls/errorCodes';
+import type { Up } from '@settee/protocol/frames/up';
+import { cleanMessageText } from '@settee/protocol/model/cleanText';
+import type { Conversation } from '@settee/protocol/model/conversation';
+import type { Message } from '@settee/protocol/model/message';
 import {
   type ConversationEvent,
   type ConversationState,

@@ -1,7 +1,7 @@
-import type { Conversation } from '@settee/protocol/conversation';
-import type { Down } from '@settee/protocol/down';
-import type { Message, Sender } from '@settee/protocol/message';
-import type { MessageMedia } from '@settee/protocol/messageMedia';
+import type { Down } from '@settee/protocol/frames/down';
+import type { Conversation } from '@settee/protocol/model/conversation';
+import type { Message, Sender } from '@settee/protocol/model/message';
+import type { MessageMedia } from '@settee/protocol/model/messageMedia';
 import { emptyLog, type Log } from './log.ts';
 
 export type OutboxEntry = {

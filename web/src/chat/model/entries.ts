@@ -1,5 +1,5 @@
-import type { Message, Sender } from '@settee/protocol/message';
-import type { MessageMedia } from '@settee/protocol/messageMedia';
+import type { Message, Sender } from '@settee/protocol/model/message';
+import type { MessageMedia } from '@settee/protocol/model/messageMedia';
 import type { ConversationState } from './conversationState.ts';
 
 /** What is known of it; a message from before there were images to upload, or of another kind, has no measures. */

@@ -1,4 +1,4 @@
-import type { Sender } from '@settee/protocol/message';
+import type { Sender } from '@settee/protocol/model/message';
 import { expect, test } from 'vitest';
 import type { Entry } from './entries.ts';
 import { groupRows } from './grouping.ts';

@@ -1,5 +1,5 @@
-import type { Down } from '@settee/protocol/down';
-import type { Up } from '@settee/protocol/up';
+import type { Down } from '@settee/protocol/frames/down';
+import type { Up } from '@settee/protocol/frames/up';
 import { expect, test } from 'vitest';
 import { aConversation } from '../../../test/aConversation.ts';
 import { fakeClock } from '../../../test/fakeClock.ts';

@@ -1,5 +1,5 @@
-import type { Down } from '@settee/protocol/down';
-import type { Message, Sender } from '@settee/protocol/message';
+import type { Down } from '@settee/protocol/frames/down';
+import type { Message, Sender } from '@settee/protocol/model/message';
 import { backOffDelay } from '../../net/backOff.ts';
 import type { Clock } from '../../net/clock.ts';
 import type { Live } from '../../net/live.ts';

@@ -1,4 +1,4 @@
-import type { Message } from '@settee/protocol/message';
+import type { Message } from '@settee/protocol/model/message';
 
 /** Messages without a gap, and those that came too early to join them. Both ordered by number. */
 export type Log = { messages: readonly Message[]; aside: readonly Message[] };

@@ -1,6 +1,6 @@
-import type { Down } from '@settee/protocol/down';
-import type { Message } from '@settee/protocol/message';
-import type { Up } from '@settee/protocol/up';
+import type { Down } from '@settee/protocol/frames/down';
+import type { Up } from '@settee/protocol/frames/up';
+import type { Message } from '@settee/protocol/model/message';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { aConversation } from '../../../test/aConversation.ts';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@settee/protocol/errorCodes';
+import type { ErrorCode } from '@settee/protocol/calls/errorCodes';
 import type { Api } from '../../net/api.ts';
 import { isFinal } from '../../net/isFinal.ts';
 import type { Outbox } from './outbox.ts';

@@ -1,7 +1,7 @@
-import { accountTexts } from '@settee/protocol/accountTexts';
-import { adminTexts } from '@settee/protocol/adminTexts';
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { initials } from '@settee/protocol/initials';
+import { initials } from '@settee/protocol/model/initials';
+import { accountTexts } from '@settee/protocol/texts/accountTexts';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useSwitch } from '../../browser/storedSwitch.ts';

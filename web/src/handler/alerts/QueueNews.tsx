@@ -1,5 +1,5 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { fillText } from '@settee/protocol/fillText';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { useEffect, useRef, useState } from 'react';
 import { systemClock } from '../../net/clock.ts';
 import { Hidden } from '../../ui/Hidden.tsx';

@@ -1,4 +1,4 @@
-import type { QueueRow } from '@settee/protocol/conversation';
+import type { QueueRow } from '@settee/protocol/model/conversation';
 import type { Console } from '../console.ts';
 import { visitorNews } from './visitorNews.ts';
 

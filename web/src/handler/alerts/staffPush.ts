@@ -1,6 +1,6 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { pushTexts } from '@settee/protocol/pushTexts';
-import type { StaffClaims } from '@settee/protocol/staff';
+import type { StaffClaims } from '@settee/protocol/model/staff';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { pushTexts } from '@settee/protocol/texts/pushTexts';
 import { systemClock } from '../../net/clock.ts';
 import { browserDevice } from '../../push/device.ts';
 import { browserMemory } from '../../push/memory.ts';

@@ -1,4 +1,4 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { useEffect } from 'react';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { useSignedIn } from '../context.ts';

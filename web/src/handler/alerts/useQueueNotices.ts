@@ -1,4 +1,4 @@
-import { visitorNameOrLabel } from '@settee/protocol/visitor';
+import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { mayNotify, showNotice } from '../../push/notices.ts';

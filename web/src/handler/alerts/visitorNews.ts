@@ -1,4 +1,4 @@
-import type { QueueRow } from '@settee/protocol/conversation';
+import type { QueueRow } from '@settee/protocol/model/conversation';
 
 /** Finds, in one state of the queue after the other, the conversations in which a visitor has written since. */
 export type VisitorNews = (rows: readonly QueueRow[]) => QueueRow[];

@@ -1,4 +1,4 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { type KeyboardEvent, useRef } from 'react';
 import styles from './ComposerTabs.module.css';
 

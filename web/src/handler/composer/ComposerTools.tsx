@@ -1,5 +1,5 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { texts } from '@settee/protocol/texts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { TextCount } from '../../chat/composer/TextCount.tsx';
 import type { Writing } from '../../chat/composer/useWriting.ts';
 import { imageShape } from '../../chat/images/pick/shape.ts';

@@ -1,5 +1,5 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { texts } from '@settee/protocol/texts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { useEffect, useRef } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { fillReply } from '../replies/fillReply.ts';

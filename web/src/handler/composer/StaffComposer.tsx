@@ -1,5 +1,5 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { texts } from '@settee/protocol/texts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { isComposing, useGrowingField } from '../../chat/composer/useWriting.ts';
 import { FileField } from '../../chat/images/pick/FileField.tsx';

@@ -1,4 +1,4 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import type { RefObject } from 'react';
 import type { Writing } from '../../chat/composer/useWriting.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';

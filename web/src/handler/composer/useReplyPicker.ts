@@ -1,4 +1,4 @@
-import type { SavedReply } from '@settee/protocol/savedReply';
+import type { SavedReply } from '@settee/protocol/model/savedReply';
 import { type KeyboardEvent, useMemo, useState } from 'react';
 import { matchReplies } from '../replies/matchReplies.ts';
 import { type SlashWord, slashWordAt } from '../replies/slashWord.ts';

@@ -1,5 +1,5 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { fillText } from '@settee/protocol/fillText';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
 import { type BlockChoice, BlockFields, noChoice } from '../../staff/block/BlockFields.tsx';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';

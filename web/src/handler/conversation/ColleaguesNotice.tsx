@@ -1,5 +1,5 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { fillText } from '@settee/protocol/fillText';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { Shape } from '../../ui/Icon.tsx';
 import styles from './ColleaguesNotice.module.css';
 import type { Colleague } from './colleagues.ts';

@@ -1,4 +1,4 @@
-import type { ConversationStatus } from '@settee/protocol/conversation';
+import type { ConversationStatus } from '@settee/protocol/model/conversation';
 import { expect, test } from 'vitest';
 import { render } from 'vitest-browser-react';
 import type { Push } from '../../push/push.ts';

@@ -1,5 +1,5 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import type { ConversationStatus } from '@settee/protocol/conversation';
+import type { ConversationStatus } from '@settee/protocol/model/conversation';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { Bell } from '../../push/Bell.tsx';
 import type { Push } from '../../push/push.ts';
 import { Button } from '../../ui/Button.tsx';

@@ -1,5 +1,5 @@
-import { Uuid } from '@settee/protocol/ids';
-import { texts } from '@settee/protocol/texts';
+import { Uuid } from '@settee/protocol/model/ids';
+import { texts } from '@settee/protocol/texts/texts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Navigate, useParams } from 'react-router';

@@ -1,6 +1,6 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { texts } from '@settee/protocol/texts';
-import { visitorNameOrLabel } from '@settee/protocol/visitor';
+import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { type ReactNode, useCallback, useId, useMemo } from 'react';
 import { MessageList } from '../../chat/list/MessageList.tsx';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';

@@ -1,9 +1,9 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { fillText } from '@settee/protocol/fillText';
-import { initials } from '@settee/protocol/initials';
-import { MESSAGE_TEXT_MAX } from '@settee/protocol/message';
-import type { Desk } from '@settee/protocol/staff';
-import { texts } from '@settee/protocol/texts';
+import { initials } from '@settee/protocol/model/initials';
+import { MESSAGE_TEXT_MAX } from '@settee/protocol/model/message';
+import type { Desk } from '@settee/protocol/model/staff';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { texts } from '@settee/protocol/texts/texts';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';

@@ -1,6 +1,6 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import type { ConversationStatus } from '@settee/protocol/conversation';
-import { texts } from '@settee/protocol/texts';
+import type { ConversationStatus } from '@settee/protocol/model/conversation';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import items from '../../staff/menu/items.module.css';
 import { MenuButton } from '../../staff/menu/MenuButton.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';

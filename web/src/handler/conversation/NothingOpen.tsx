@@ -1,4 +1,4 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { useMinute } from '../../staff/useMinute.ts';
 import { SetteeDrawing } from '../../ui/SetteeDrawing.tsx';
 import { useConsole, useSignedIn } from '../context.ts';

@@ -1,4 +1,4 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { Button } from '../../ui/Button.tsx';
 import styles from './ReadOnlyNote.module.css';
 

@@ -1,5 +1,5 @@
-import type { Doing } from '@settee/protocol/colleague';
-import { ATTEND_EVERY_MS, REPLYING_LASTS_MS, VIEWING_LASTS_MS } from '@settee/protocol/colleague';
+import type { Doing } from '@settee/protocol/model/colleague';
+import { ATTEND_EVERY_MS, REPLYING_LASTS_MS, VIEWING_LASTS_MS } from '@settee/protocol/model/colleague';
 import { describe, expect, test } from 'vitest';
 import { fakeClock } from '../../../test/fakeClock.ts';
 import { startColleagues } from './colleagues.ts';

@@ -1,4 +1,9 @@
-import { ATTEND_EVERY_MS, type Doing, REPLYING_LASTS_MS, VIEWING_LASTS_MS } from '@settee/protocol/colleague';
+import {
+  ATTEND_EVERY_MS,
+  type Doing,
+  REPLYING_LASTS_MS,
+  VIEWING_LASTS_MS,
+} from '@settee/protocol/model/colleague';
 import { SAY_TYPING_EVERY_MS } from '../../chat/model/liveConversation.ts';
 import type { Clock } from '../../net/clock.ts';
 

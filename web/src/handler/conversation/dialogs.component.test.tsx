@@ -1,6 +1,6 @@
-import { defaultBrand } from '@settee/protocol/brand';
-import type { Desk, StaffClaims } from '@settee/protocol/staff';
-import { defaultSettings } from '@settee/protocol/staffSettings';
+import { defaultBrand } from '@settee/protocol/model/brand';
+import type { Desk, StaffClaims } from '@settee/protocol/model/staff';
+import { defaultSettings } from '@settee/protocol/model/staffSettings';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { MESSAGE_PAGE, type Message } from '@settee/protocol/message';
+import { MESSAGE_PAGE, type Message } from '@settee/protocol/model/message';
 import { expect, test } from 'vitest';
 import { aConversation } from '../../../test/aConversation.ts';
 import { messagesBetween } from '../../../test/messages.ts';

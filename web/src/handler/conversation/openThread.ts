@@ -1,4 +1,4 @@
-import type { Message } from '@settee/protocol/message';
+import type { Message } from '@settee/protocol/model/message';
 import { joined } from '../../chat/model/joined.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import type { LoadOlder } from '../../chat/model/loadOlder.ts';

@@ -1,4 +1,4 @@
-import type { Body } from '@settee/protocol/http';
+import type { Body } from '@settee/protocol/calls/http';
 import { expect, test } from 'vitest';
 import type { Api, Result } from '../../net/api.ts';
 import { setStatus } from './setStatus.ts';

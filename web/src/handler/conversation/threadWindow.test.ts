@@ -1,4 +1,4 @@
-import { MESSAGE_PAGE, type Message } from '@settee/protocol/message';
+import { MESSAGE_PAGE, type Message } from '@settee/protocol/model/message';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { messagesBetween } from '../../../test/messages.ts';

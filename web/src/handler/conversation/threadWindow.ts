@@ -1,4 +1,4 @@
-import { MESSAGE_PAGE, type Message } from '@settee/protocol/message';
+import { MESSAGE_PAGE, type Message } from '@settee/protocol/model/message';
 import { join, joinOlder } from '../../chat/model/log.ts';
 
 /** At most so many messages are drawn, however long the conversation is. */

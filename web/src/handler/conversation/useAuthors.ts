@@ -1,5 +1,5 @@
-import { AUTHORS_MAX } from '@settee/protocol/author';
-import type { Message } from '@settee/protocol/message';
+import { AUTHORS_MAX } from '@settee/protocol/model/author';
+import type { Message } from '@settee/protocol/model/message';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSignedIn } from '../context.ts';
 

@@ -1,6 +1,6 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import type { ConversationStatus } from '@settee/protocol/conversation';
-import { fillText } from '@settee/protocol/fillText';
+import type { ConversationStatus } from '@settee/protocol/model/conversation';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { type BlockChoice, blockBody } from '../../staff/block/BlockFields.tsx';

@@ -1,7 +1,7 @@
-import { blockTexts } from '@settee/protocol/blockTexts';
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import type { ConversationDetails } from '@settee/protocol/details';
-import { texts } from '@settee/protocol/texts';
+import type { ConversationDetails } from '@settee/protocol/model/details';
+import { blockTexts } from '@settee/protocol/texts/blockTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { blockedUntil } from '../../staff/block/blockedUntil.ts';
 import { duration } from '../../staff/formats.ts';

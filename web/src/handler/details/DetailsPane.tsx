@@ -1,5 +1,5 @@
-import { initials } from '@settee/protocol/initials';
-import { visitorLabel, visitorNameOrLabel } from '@settee/protocol/visitor';
+import { initials } from '@settee/protocol/model/initials';
+import { visitorLabel, visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import type { ReactNode } from 'react';
 import { tintOf } from '../../staff/tint.ts';
 import { Avatar } from '../../ui/Avatar.tsx';

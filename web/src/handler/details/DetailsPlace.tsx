@@ -1,5 +1,5 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { texts } from '@settee/protocol/texts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { type ReactNode, useEffect } from 'react';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import { Button } from '../../ui/Button.tsx';

@@ -1,4 +1,4 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { Kbd } from '../keys/Kbd.tsx';
 import { keyGroups } from '../keys/keyList.ts';
 import styles from './DetailsContent.module.css';

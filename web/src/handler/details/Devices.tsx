@@ -1,4 +1,4 @@
-import { deviceTexts } from '@settee/protocol/deviceTexts';
+import { deviceTexts } from '@settee/protocol/texts/deviceTexts';
 import { useState } from 'react';
 import { DeviceList } from '../../chat/DeviceList.tsx';
 import { Fold } from '../../staff/Fold.tsx';

@@ -1,4 +1,4 @@
-import type { ConversationDetails } from '@settee/protocol/details';
+import type { ConversationDetails } from '@settee/protocol/model/details';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useSignedIn } from '../context.ts';

@@ -1,6 +1,6 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import type { StaffClaims } from '@settee/protocol/staff';
-import { texts } from '@settee/protocol/texts';
+import type { StaffClaims } from '@settee/protocol/model/staff';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { useEffect, useState } from 'react';
 import { StatePage } from '../../staff/StatePage.tsx';
 import type { SessionStore } from '../../staff/session.ts';

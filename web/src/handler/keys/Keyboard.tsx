@@ -1,5 +1,5 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { visitorNameOrLabel } from '@settee/protocol/visitor';
+import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { useState } from 'react';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { useConsole, useSignedIn } from '../context.ts';

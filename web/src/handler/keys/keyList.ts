@@ -1,4 +1,4 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { PALETTE_KEY, UNDO_KEY } from './keyRules.ts';
 
 export type KeyLine = {

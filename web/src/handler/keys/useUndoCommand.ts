@@ -1,4 +1,4 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import type { Toast } from '../../staff/toast/toasts.ts';
 import { useCommands } from './commands.ts';
 import { UNDO_KEY } from './keyRules.ts';

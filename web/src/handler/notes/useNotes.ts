@@ -1,5 +1,5 @@
-import { cleanMessageText } from '@settee/protocol/cleanText';
-import type { Note } from '@settee/protocol/note';
+import { cleanMessageText } from '@settee/protocol/model/cleanText';
+import type { Note } from '@settee/protocol/model/note';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { joinNotes } from '../../staff/notes/noteList.ts';

@@ -1,5 +1,5 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { fillText } from '@settee/protocol/fillText';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { insertText } from '../composer/insertText.ts';
 import { useConsole } from '../context.ts';

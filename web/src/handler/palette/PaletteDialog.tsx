@@ -1,5 +1,5 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { texts } from '@settee/protocol/texts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { useHistoryOverlay } from '../../ui/useHistoryOverlay.ts';

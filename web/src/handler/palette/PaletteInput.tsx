@@ -1,5 +1,5 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { SEARCH_QUERY_MAX } from '@settee/protocol/search';
+import { SEARCH_QUERY_MAX } from '@settee/protocol/model/search';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { type ComponentProps, useLayoutEffect, useRef } from 'react';
 import { Shape } from '../../ui/Icon.tsx';
 import { Kbd } from '../keys/Kbd.tsx';

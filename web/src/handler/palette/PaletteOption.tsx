@@ -1,6 +1,6 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { fillText } from '@settee/protocol/fillText';
-import { initials } from '@settee/protocol/initials';
+import { initials } from '@settee/protocol/model/initials';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { dayLabel, timeOfDay } from '../../browser/times.ts';
 import { markedName, snippet } from '../../staff/search/snippet.ts';
 import { tintOf } from '../../staff/tint.ts';

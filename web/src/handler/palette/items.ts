@@ -1,7 +1,7 @@
-import type { ConversationStatus, QueueRow } from '@settee/protocol/conversation';
-import type { SavedReply } from '@settee/protocol/savedReply';
-import type { FoundMessage } from '@settee/protocol/search';
-import { visitorNameOrLabel } from '@settee/protocol/visitor';
+import type { ConversationStatus, QueueRow } from '@settee/protocol/model/conversation';
+import type { SavedReply } from '@settee/protocol/model/savedReply';
+import type { FoundMessage } from '@settee/protocol/model/search';
+import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import { wordsOf } from '../../staff/search/fold.ts';
 import { holdsAll } from '../../staff/search/snippet.ts';
 import type { Command } from '../keys/commands.ts';

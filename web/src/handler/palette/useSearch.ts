@@ -1,4 +1,4 @@
-import type { FoundConversation, FoundMessage } from '@settee/protocol/search';
+import type { FoundConversation, FoundMessage } from '@settee/protocol/model/search';
 import { useEffect, useState } from 'react';
 import { useSignedIn } from '../context.ts';
 

@@ -1,7 +1,7 @@
-import { fillText } from '@settee/protocol/fillText';
-import { peopleTexts } from '@settee/protocol/peopleTexts';
-import { passwordProblem } from '@settee/protocol/person';
-import { texts } from '@settee/protocol/texts';
+import { passwordProblem } from '@settee/protocol/model/person';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { type FormEvent, useState } from 'react';
 import type { Result } from '../../net/api.ts';
 import { StatePage } from '../../staff/StatePage.tsx';

@@ -1,5 +1,5 @@
-import { peopleTexts } from '@settee/protocol/peopleTexts';
-import { texts } from '@settee/protocol/texts';
+import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { useCallback, useEffect, useState } from 'react';
 import { StatePage } from '../../staff/StatePage.tsx';
 import type { SessionStore } from '../../staff/session.ts';

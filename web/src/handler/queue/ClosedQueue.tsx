@@ -1,5 +1,5 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import type { ClosedRow } from '@settee/protocol/conversation';
+import type { ClosedRow } from '@settee/protocol/model/conversation';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { useMemo, useState } from 'react';
 import { DeletedList } from '../../staff/DeletedList.tsx';
 import { ListFailed, ListLoading, ListState } from '../../staff/ListState.tsx';

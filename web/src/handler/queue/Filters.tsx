@@ -1,4 +1,4 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { useNavigate } from 'react-router';
 import styles from './Filters.module.css';
 import { type Show, searchFor } from './show.ts';

@@ -1,6 +1,6 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import type { QueueRow } from '@settee/protocol/conversation';
-import type { StaffSettings } from '@settee/protocol/staffSettings';
+import type { QueueRow } from '@settee/protocol/model/conversation';
+import type { StaffSettings } from '@settee/protocol/model/staffSettings';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { useMemo } from 'react';
 import { ListState } from '../../staff/ListState.tsx';
 import { SetteeDrawing } from '../../ui/SetteeDrawing.tsx';

@@ -1,4 +1,4 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { type KeyboardEvent, useEffect, useMemo } from 'react';
 import { useLocation } from 'react-router';
 import { ListFailed, ListLoading } from '../../staff/ListState.tsx';

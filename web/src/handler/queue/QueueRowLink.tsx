@@ -1,9 +1,9 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import type { ClosedRow, QueueRow } from '@settee/protocol/conversation';
-import { fillText } from '@settee/protocol/fillText';
-import { initials } from '@settee/protocol/initials';
-import type { StaffSettings } from '@settee/protocol/staffSettings';
-import { visitorNameOrLabel } from '@settee/protocol/visitor';
+import type { ClosedRow, QueueRow } from '@settee/protocol/model/conversation';
+import { initials } from '@settee/protocol/model/initials';
+import type { StaffSettings } from '@settee/protocol/model/staffSettings';
+import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { memo } from 'react';
 import { Link } from 'react-router';
 import { dayLabel, relativeTime, timeOfDay } from '../../browser/times.ts';

@@ -1,4 +1,4 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { Shape } from '../../ui/Icon.tsx';
 import { shapes } from '../shapes.ts';
 import styles from './SearchButton.module.css';

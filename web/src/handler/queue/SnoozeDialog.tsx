@@ -1,4 +1,4 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { useState } from 'react';
 import { dayLabel, timeOfDay } from '../../browser/times.ts';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';

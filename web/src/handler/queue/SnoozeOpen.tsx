@@ -1,6 +1,6 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { fillText } from '@settee/protocol/fillText';
-import { visitorNameOrLabel } from '@settee/protocol/visitor';
+import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useMinute } from '../../staff/useMinute.ts';

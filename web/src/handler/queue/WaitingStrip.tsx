@@ -1,5 +1,5 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { fillText } from '@settee/protocol/fillText';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { useNavigate } from 'react-router';
 import { Icon, Shape } from '../../ui/Icon.tsx';
 import { shapes } from '../shapes.ts';

@@ -1,4 +1,4 @@
-import type { QueueRow } from '@settee/protocol/conversation';
+import type { QueueRow } from '@settee/protocol/model/conversation';
 import { expect, test } from 'vitest';
 import { aQueueRow } from '../../../test/aQueueRow.ts';
 import { randomId } from '../../net/randomId.ts';

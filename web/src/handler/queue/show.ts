@@ -1,5 +1,5 @@
-import type { QueueRow } from '@settee/protocol/conversation';
-import type { StaffSettings } from '@settee/protocol/staffSettings';
+import type { QueueRow } from '@settee/protocol/model/conversation';
+import type { StaffSettings } from '@settee/protocol/model/staffSettings';
 import { inOneUnit, waitingOf } from '../../staff/waiting.ts';
 
 /** Which conversations the list shows. The address keeps it, as ?show=…; all of them need no word. */

@@ -1,5 +1,5 @@
-import type { ClosedRow, DeletedRow, QueueRow } from '@settee/protocol/conversation';
-import type { Answer } from '@settee/protocol/http';
+import type { Answer } from '@settee/protocol/calls/http';
+import type { ClosedRow, DeletedRow, QueueRow } from '@settee/protocol/model/conversation';
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import { useConsole, useSignedIn } from '../context.ts';

@@ -1,4 +1,4 @@
-import type { QueueRow } from '@settee/protocol/conversation';
+import type { QueueRow } from '@settee/protocol/model/conversation';
 import {
   type PointerEvent,
   useEffect,

@@ -1,4 +1,4 @@
-import type { QueueRow } from '@settee/protocol/conversation';
+import type { QueueRow } from '@settee/protocol/model/conversation';
 import { useQuery } from '@tanstack/react-query';
 import { useConsole, useSignedIn } from '../context.ts';
 import { sortQueue } from './queue.ts';

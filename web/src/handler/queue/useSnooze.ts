@@ -1,7 +1,7 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import type { QueueRow } from '@settee/protocol/conversation';
-import { fillText } from '@settee/protocol/fillText';
-import { visitorNameOrLabel } from '@settee/protocol/visitor';
+import type { QueueRow } from '@settee/protocol/model/conversation';
+import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { useSignedIn } from '../context.ts';
 

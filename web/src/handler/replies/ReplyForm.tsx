@@ -1,5 +1,5 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { type SavedReply, SHORTCUT_MAX } from '@settee/protocol/savedReply';
+import { type SavedReply, SHORTCUT_MAX } from '@settee/protocol/model/savedReply';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { useEffect, useId, useRef, useState } from 'react';
 import { randomId } from '../../net/randomId.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';

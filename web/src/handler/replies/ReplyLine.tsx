@@ -1,4 +1,4 @@
-import type { SavedReply } from '@settee/protocol/savedReply';
+import type { SavedReply } from '@settee/protocol/model/savedReply';
 import styles from './ReplyLine.module.css';
 
 /** A saved reply in one line, to be picked. */

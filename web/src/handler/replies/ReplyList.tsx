@@ -1,6 +1,6 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import type { SavedReply } from '@settee/protocol/savedReply';
-import { texts } from '@settee/protocol/texts';
+import type { SavedReply } from '@settee/protocol/model/savedReply';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { useEffect, useRef } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Dots } from '../../ui/Dots.tsx';

@@ -1,5 +1,5 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import type { SavedReply } from '@settee/protocol/savedReply';
+import type { SavedReply } from '@settee/protocol/model/savedReply';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';

@@ -1,4 +1,4 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { useState } from 'react';
 import { useCommands } from '../keys/commands.ts';
 import { SavedRepliesDialog } from './SavedRepliesDialog.tsx';

@@ -1,5 +1,5 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import type { SavedReply } from '@settee/protocol/savedReply';
+import type { SavedReply } from '@settee/protocol/model/savedReply';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { useEffect, useRef, useState } from 'react';
 import { Icon } from '../../ui/Icon.tsx';
 import { useHistoryOverlay } from '../../ui/useHistoryOverlay.ts';

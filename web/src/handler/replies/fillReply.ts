@@ -1,5 +1,5 @@
-import { fillText } from '@settee/protocol/fillText';
-import { isUnnamed } from '@settee/protocol/visitor';
+import { isUnnamed } from '@settee/protocol/model/visitor';
+import { fillText } from '@settee/protocol/texts/fillText';
 
 /**
  * A saved reply for this visitor. Who gave no name is not called 'there', which fits neither every language nor every

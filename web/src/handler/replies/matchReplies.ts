@@ -1,4 +1,4 @@
-import type { SavedReply } from '@settee/protocol/savedReply';
+import type { SavedReply } from '@settee/protocol/model/savedReply';
 
 /** Those that fit what was typed: by the shortcut's beginning, then anywhere in it, then by the text. */
 export function matchReplies(replies: readonly SavedReply[], typed: string): SavedReply[] {

@@ -1,4 +1,4 @@
-import type { SavedReply } from '@settee/protocol/savedReply';
+import type { SavedReply } from '@settee/protocol/model/savedReply';
 import { expect, test } from 'vitest';
 import { fillReply } from './fillReply.ts';
 import { matchReplies } from './matchReplies.ts';

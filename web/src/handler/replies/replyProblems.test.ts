@@ -1,6 +1,6 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { MESSAGE_TEXT_MAX } from '@settee/protocol/message';
-import { SHORTCUT_MAX } from '@settee/protocol/savedReply';
+import { MESSAGE_TEXT_MAX } from '@settee/protocol/model/message';
+import { SHORTCUT_MAX } from '@settee/protocol/model/savedReply';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { expect, test } from 'vitest';
 import { refusedReply, replyProblems, shortcutOf } from './replyProblems.ts';
 

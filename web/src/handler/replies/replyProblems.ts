@@ -1,7 +1,7 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { fillText } from '@settee/protocol/fillText';
-import { MESSAGE_TEXT_MAX } from '@settee/protocol/message';
-import { SavedReplyText, Shortcut } from '@settee/protocol/savedReply';
+import { MESSAGE_TEXT_MAX } from '@settee/protocol/model/message';
+import { SavedReplyText, Shortcut } from '@settee/protocol/model/savedReply';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import * as v from 'valibot';
 import type { Failure } from '../../net/api.ts';
 

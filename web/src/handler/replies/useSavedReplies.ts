@@ -1,4 +1,4 @@
-import type { SavedReply } from '@settee/protocol/savedReply';
+import type { SavedReply } from '@settee/protocol/model/savedReply';
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Result } from '../../net/api.ts';
 import { useSignedIn } from '../context.ts';

@@ -1,6 +1,6 @@
-import { accountTexts } from '@settee/protocol/accountTexts';
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { texts } from '@settee/protocol/texts';
+import { accountTexts } from '@settee/protocol/texts/accountTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import { ListLoading } from '../../staff/ListState.tsx';

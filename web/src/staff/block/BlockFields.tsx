@@ -1,5 +1,5 @@
-import { BLOCK_HOURS, BLOCK_REASON_MAX, type BlockHours } from '@settee/protocol/block';
-import { blockTexts } from '@settee/protocol/blockTexts';
+import { BLOCK_HOURS, BLOCK_REASON_MAX, type BlockHours } from '@settee/protocol/model/block';
+import { blockTexts } from '@settee/protocol/texts/blockTexts';
 import { useId } from 'react';
 import styles from './BlockFields.module.css';
 

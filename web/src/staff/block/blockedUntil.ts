@@ -1,5 +1,5 @@
-import { blockTexts } from '@settee/protocol/blockTexts';
-import { fillText } from '@settee/protocol/fillText';
+import { blockTexts } from '@settee/protocol/texts/blockTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
 
 /** How long a block lasts, in words. */

@@ -1,6 +1,6 @@
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { fillText } from '@settee/protocol/fillText';
-import type { Note } from '@settee/protocol/note';
+import type { Note } from '@settee/protocol/model/note';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { useLayoutEffect, useRef } from 'react';
 import { dayLabel, dayOf, timeOfDay } from '../../browser/times.ts';
 import { Shape } from '../../ui/Icon.tsx';

@@ -1,4 +1,4 @@
-import type { Note } from '@settee/protocol/note';
+import type { Note } from '@settee/protocol/model/note';
 import { expect, test } from 'vitest';
 import { joinNotes, notesBySeq } from './noteList.ts';
 

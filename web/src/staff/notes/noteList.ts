@@ -1,4 +1,4 @@
-import type { Note } from '@settee/protocol/note';
+import type { Note } from '@settee/protocol/model/note';
 
 /** A note never changes and never goes: whatever two sources know belongs together. */
 export function joinNotes(known: readonly Note[], more: readonly Note[]): Note[] {

@@ -1,6 +1,6 @@
-import { accountTexts } from '@settee/protocol/accountTexts';
-import { consoleTexts } from '@settee/protocol/consoleTexts';
-import { fillText } from '@settee/protocol/fillText';
+import { accountTexts } from '@settee/protocol/texts/accountTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { Button } from '../../ui/Button.tsx';

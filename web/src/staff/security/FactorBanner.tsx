@@ -1,6 +1,6 @@
-import { accountTexts } from '@settee/protocol/accountTexts';
-import { fillText } from '@settee/protocol/fillText';
-import type { StaffClaims } from '@settee/protocol/staff';
+import type { StaffClaims } from '@settee/protocol/model/staff';
+import { accountTexts } from '@settee/protocol/texts/accountTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { Button } from '../../ui/Button.tsx';

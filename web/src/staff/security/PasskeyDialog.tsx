@@ -1,5 +1,5 @@
-import { PASSKEY_NAME_MAX } from '@settee/protocol/accountCalls';
-import { accountTexts } from '@settee/protocol/accountTexts';
+import { PASSKEY_NAME_MAX } from '@settee/protocol/calls/accountCalls';
+import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import { useEffect, useState } from 'react';
 import type { Api } from '../../net/api.ts';
 import { Field } from '../../ui/Field.tsx';

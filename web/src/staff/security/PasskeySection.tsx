@@ -1,6 +1,6 @@
-import type { Passkey } from '@settee/protocol/accountCalls';
-import { accountTexts } from '@settee/protocol/accountTexts';
-import { fillText } from '@settee/protocol/fillText';
+import type { Passkey } from '@settee/protocol/calls/accountCalls';
+import { accountTexts } from '@settee/protocol/texts/accountTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { Button } from '../../ui/Button.tsx';

@@ -1,6 +1,6 @@
-import { accountTexts } from '@settee/protocol/accountTexts';
-import { fillText } from '@settee/protocol/fillText';
-import { PASSWORD_MIN } from '@settee/protocol/password';
+import { PASSWORD_MIN } from '@settee/protocol/model/password';
+import { accountTexts } from '@settee/protocol/texts/accountTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';

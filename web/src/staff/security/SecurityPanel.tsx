@@ -1,7 +1,7 @@
-import { accountTexts } from '@settee/protocol/accountTexts';
-import { adminTexts } from '@settee/protocol/adminTexts';
-import { fillText } from '@settee/protocol/fillText';
-import { texts } from '@settee/protocol/texts';
+import { accountTexts } from '@settee/protocol/texts/accountTexts';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { texts } from '@settee/protocol/texts/texts';
 import { useState } from 'react';
 import type { Api } from '../../net/api.ts';
 import { Dialog } from '../dialog/Dialog.tsx';

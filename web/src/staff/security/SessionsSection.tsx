@@ -1,5 +1,5 @@
-import { accountTexts } from '@settee/protocol/accountTexts';
-import { fillText } from '@settee/protocol/fillText';
+import { accountTexts } from '@settee/protocol/texts/accountTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';

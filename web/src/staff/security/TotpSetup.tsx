@@ -1,5 +1,5 @@
-import { accountTexts } from '@settee/protocol/accountTexts';
-import { texts } from '@settee/protocol/texts';
+import { accountTexts } from '@settee/protocol/texts/accountTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useCopy } from '../../browser/useCopy.ts';
 import type { Api } from '../../net/api.ts';

@@ -1,4 +1,4 @@
-import { accountTexts } from '@settee/protocol/accountTexts';
+import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import type { Api } from '../../net/api.ts';
 import { hasPasskeys, makePasskey } from './passkeys.ts';
 

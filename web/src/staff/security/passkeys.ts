@@ -1,4 +1,9 @@
-import type { MadePasskey, PasskeyCreation, PasskeyRequest, ShownPasskey } from '@settee/protocol/passkey';
+import type {
+  MadePasskey,
+  PasskeyCreation,
+  PasskeyRequest,
+  ShownPasskey,
+} from '@settee/protocol/model/passkey';
 
 /** The browser's part of WebAuthn, fetched when somebody needs it; ask before the press, some want it soon after. */
 export function preparePasskeys(): void {

@@ -1,4 +1,4 @@
-import type { Account } from '@settee/protocol/accountCalls';
+import type { Account } from '@settee/protocol/calls/accountCalls';
 import { useCallback, useEffect, useState } from 'react';
 import type { SessionStore } from '../session.ts';
 

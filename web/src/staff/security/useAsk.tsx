@@ -1,5 +1,5 @@
-import { accountTexts } from '@settee/protocol/accountTexts';
-import { consoleTexts } from '@settee/protocol/consoleTexts';
+import { accountTexts } from '@settee/protocol/texts/accountTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import type { Api } from '../../net/api.ts';
 import { Field } from '../../ui/Field.tsx';

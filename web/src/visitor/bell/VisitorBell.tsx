@@ -1,6 +1,6 @@
-import { pushCalls } from '@settee/protocol/pushCalls';
-import { pushTexts } from '@settee/protocol/pushTexts';
-import { texts } from '@settee/protocol/texts';
+import { pushCalls } from '@settee/protocol/calls/pushCalls';
+import { pushTexts } from '@settee/protocol/texts/pushTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { useEffect, useMemo } from 'react';
 import { createApi } from '../../net/api.ts';
 import { systemClock } from '../../net/clock.ts';

@@ -1,4 +1,4 @@
-import type { Message } from '@settee/protocol/message';
+import type { Message } from '@settee/protocol/model/message';
 import { afterEach, expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { newConversation } from '../../chat/model/conversationState.ts';

@@ -1,4 +1,4 @@
-import { texts } from '@settee/protocol/texts';
+import { texts } from '@settee/protocol/texts/texts';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useSwitch } from '../../browser/storedSwitch.ts';
 import { countNew } from '../../chat/model/unread.ts';

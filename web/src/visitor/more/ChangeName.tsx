@@ -1,4 +1,4 @@
-import { texts } from '@settee/protocol/texts';
+import { texts } from '@settee/protocol/texts/texts';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { useHistoryOverlay } from '../../ui/useHistoryOverlay.ts';

@@ -1,4 +1,4 @@
-import { deviceTexts } from '@settee/protocol/deviceTexts';
+import { deviceTexts } from '@settee/protocol/texts/deviceTexts';
 import { useEffect, useRef } from 'react';
 import { DeviceList } from '../../chat/DeviceList.tsx';
 import { Button } from '../../ui/Button.tsx';

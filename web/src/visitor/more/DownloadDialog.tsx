@@ -1,4 +1,4 @@
-import { rightsTexts } from '@settee/protocol/rightsTexts';
+import { rightsTexts } from '@settee/protocol/texts/rightsTexts';
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';

@@ -1,7 +1,7 @@
-import { deviceTexts } from '@settee/protocol/deviceTexts';
-import { pushTexts } from '@settee/protocol/pushTexts';
-import { rightsTexts } from '@settee/protocol/rightsTexts';
-import { texts } from '@settee/protocol/texts';
+import { deviceTexts } from '@settee/protocol/texts/deviceTexts';
+import { pushTexts } from '@settee/protocol/texts/pushTexts';
+import { rightsTexts } from '@settee/protocol/texts/rightsTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { useCallback, useRef } from 'react';
 import { useSwitch } from '../../browser/storedSwitch.ts';
 import { ThemeChoice } from '../../browser/ThemeChoice.tsx';

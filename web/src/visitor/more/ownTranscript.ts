@@ -1,12 +1,12 @@
-import type { Answer } from '@settee/protocol/http';
+import type { Answer } from '@settee/protocol/calls/http';
+import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import {
   TRANSCRIPT_TYPES,
   type TranscriptFormat,
   transcriptName,
   transcriptWriter,
-} from '@settee/protocol/transcript';
-import type { TranscriptMessage } from '@settee/protocol/transcriptTypes';
-import { visitorNameOrLabel } from '@settee/protocol/visitor';
+} from '@settee/protocol/render/transcript';
+import type { TranscriptMessage } from '@settee/protocol/render/transcriptTypes';
 import type { VisitorApi } from '../connection.ts';
 
 type Page = Answer<'exportOwn'>;

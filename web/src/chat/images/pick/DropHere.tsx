@@ -1,4 +1,4 @@
-import { imageTexts } from '@settee/protocol/imageTexts';
+import { imageTexts } from '@settee/protocol/texts/imageTexts';
 import { Shape } from '../../../ui/Icon.tsx';
 import styles from './Drop.module.css';
 import { imageShape } from './shape.ts';

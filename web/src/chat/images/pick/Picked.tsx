@@ -1,5 +1,5 @@
-import { fillText } from '@settee/protocol/fillText';
-import { imageTexts } from '@settee/protocol/imageTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { imageTexts } from '@settee/protocol/texts/imageTexts';
 import { useEffect, useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { Icon } from '../../../ui/Icon.tsx';

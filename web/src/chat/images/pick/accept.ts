@@ -1,4 +1,4 @@
-import { IMAGE_TYPES } from '@settee/protocol/media';
+import { IMAGE_TYPES } from '@settee/protocol/model/media';
 
 /**
  * What a file dialog offers. Not HEIC: asked for these, an iPhone and Safari make a JPEG of such a photo themselves. One

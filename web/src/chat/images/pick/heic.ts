@@ -1,4 +1,4 @@
-import { IMAGE_MAX_BYTES } from '@settee/protocol/media';
+import { IMAGE_MAX_BYTES } from '@settee/protocol/model/media';
 
 const QUALITY = 0.9;
 

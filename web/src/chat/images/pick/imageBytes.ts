@@ -1,4 +1,4 @@
-import type { ImageType } from '@settee/protocol/media';
+import type { ImageType } from '@settee/protocol/model/media';
 
 /** What kind of image begins with these bytes; undefined for any other file. */
 export function typeOfBytes(head: Uint8Array): ImageType | undefined {

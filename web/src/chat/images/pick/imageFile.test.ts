@@ -1,5 +1,5 @@
-import { IMAGE_MAX_BYTES } from '@settee/protocol/media';
-import { texts } from '@settee/protocol/texts';
+import { IMAGE_MAX_BYTES } from '@settee/protocol/model/media';
+import { texts } from '@settee/protocol/texts/texts';
 import { afterEach, expect, test, vi } from 'vitest';
 import { looksLikeHeic, typeOfBytes } from './imageBytes.ts';
 import { readImageFile } from './imageFile.ts';

@@ -1,5 +1,5 @@
-import { type ImageType, imageProblem } from '@settee/protocol/media';
-import { texts } from '@settee/protocol/texts';
+import { type ImageType, imageProblem } from '@settee/protocol/model/media';
+import { texts } from '@settee/protocol/texts/texts';
 import { heicToJpeg } from './heic.ts';
 import { looksLikeHeic, typeOfBytes } from './imageBytes.ts';
 

@@ -1,5 +1,5 @@
-import { fillText } from '@settee/protocol/fillText';
-import { imageTexts } from '@settee/protocol/imageTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { imageTexts } from '@settee/protocol/texts/imageTexts';
 
 const MEGABYTE = 1_048_576;
 

@@ -1,4 +1,4 @@
-import { texts } from '@settee/protocol/texts';
+import { texts } from '@settee/protocol/texts/texts';
 import { expect, test } from 'vitest';
 import type { ImageFile } from './imageFile.ts';
 import { startPicks } from './pickStore.ts';

@@ -1,4 +1,4 @@
-import { texts } from '@settee/protocol/texts';
+import { texts } from '@settee/protocol/texts/texts';
 import { loadImages } from '../load.ts';
 import type { Uploads } from '../upload/upload.ts';
 import type { ImageFile } from './imageFile.ts';

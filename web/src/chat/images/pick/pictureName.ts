@@ -1,5 +1,5 @@
-import { fillText } from '@settee/protocol/fillText';
-import { imageTexts } from '@settee/protocol/imageTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { imageTexts } from '@settee/protocol/texts/imageTexts';
 
 /** What cameras, phones and programs call a file when nobody has named it. */
 const BY_MACHINE =

@@ -1,4 +1,4 @@
-import { imageTexts } from '@settee/protocol/imageTexts';
+import { imageTexts } from '@settee/protocol/texts/imageTexts';
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';

@@ -1,6 +1,6 @@
-import { fillText } from '@settee/protocol/fillText';
-import { imageTexts } from '@settee/protocol/imageTexts';
-import { texts } from '@settee/protocol/texts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { imageTexts } from '@settee/protocol/texts/imageTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { type KeyboardEvent, useContext, useEffect, useRef, useState } from 'react';
 import { dayLabel, timeOfDay } from '../../../browser/times.ts';
 import { readFile } from '../../../net/readFile.ts';

@@ -1,5 +1,5 @@
-import { imageTexts } from '@settee/protocol/imageTexts';
-import { texts } from '@settee/protocol/texts';
+import { imageTexts } from '@settee/protocol/texts/imageTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { type RefObject, useState } from 'react';
 import { Spinner } from '../../../ui/Spinner.tsx';
 import type { Media } from '../../model/entries.ts';

@@ -1,5 +1,5 @@
-import { imageTexts } from '@settee/protocol/imageTexts';
-import { texts } from '@settee/protocol/texts';
+import { imageTexts } from '@settee/protocol/texts/imageTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { useRef, useState } from 'react';
 import type { Media } from '../../model/entries.ts';
 import { frameOf } from '../pick/frame.ts';

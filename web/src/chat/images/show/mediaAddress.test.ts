@@ -1,4 +1,4 @@
-import { mediaUrl } from '@settee/protocol/media';
+import { mediaUrl } from '@settee/protocol/model/media';
 import { expect, test } from 'vitest';
 import { fakeClock } from '../../../../test/fakeClock.ts';
 import type { Api } from '../../../net/api.ts';

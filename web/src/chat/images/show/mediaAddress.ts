@@ -1,4 +1,4 @@
-import { mediaIdOf, READ_SECONDS } from '@settee/protocol/media';
+import { mediaIdOf, READ_SECONDS } from '@settee/protocol/model/media';
 import type { Api } from '../../../net/api.ts';
 import type { Patience } from '../upload/patience.ts';
 import { retrying } from '../upload/retrying.ts';

@@ -1,4 +1,4 @@
-import { mediaIdOf } from '@settee/protocol/media';
+import { mediaIdOf } from '@settee/protocol/model/media';
 import { useContext, useEffect, useState } from 'react';
 import { AddressesContext } from './addressesContext.ts';
 import type { MediaAddresses } from './mediaAddress.ts';

@@ -1,5 +1,5 @@
-import { fillText } from '@settee/protocol/fillText';
-import { imageTexts } from '@settee/protocol/imageTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { imageTexts } from '@settee/protocol/texts/imageTexts';
 import { progress } from '../pick/megabytes.ts';
 import styles from './UploadBubble.module.css';
 import type { Upload } from './upload.ts';

@@ -1,6 +1,6 @@
-import { fillText } from '@settee/protocol/fillText';
-import { imageTexts } from '@settee/protocol/imageTexts';
-import { texts } from '@settee/protocol/texts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { imageTexts } from '@settee/protocol/texts/imageTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { type MouseEvent, useState } from 'react';
 import { Hidden } from '../../../ui/Hidden.tsx';
 import { Icon } from '../../../ui/Icon.tsx';

@@ -1,8 +1,8 @@
-import type { ErrorCode } from '@settee/protocol/errorCodes';
-import { imageTexts } from '@settee/protocol/imageTexts';
-import { UPLOAD_RETRY_MS } from '@settee/protocol/media';
-import type { MessageMedia } from '@settee/protocol/messageMedia';
-import { texts } from '@settee/protocol/texts';
+import type { ErrorCode } from '@settee/protocol/calls/errorCodes';
+import { UPLOAD_RETRY_MS } from '@settee/protocol/model/media';
+import type { MessageMedia } from '@settee/protocol/model/messageMedia';
+import { imageTexts } from '@settee/protocol/texts/imageTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import type { Api } from '../../../net/api.ts';
 import { backOffDelay } from '../../../net/backOff.ts';
 import { isFinal } from '../../../net/isFinal.ts';

@@ -1,5 +1,5 @@
-import { errors } from '@settee/protocol/errors';
-import { texts } from '@settee/protocol/texts';
+import { errors } from '@settee/protocol/calls/errors';
+import { texts } from '@settee/protocol/texts/texts';
 import { expect, test } from 'vitest';
 import { failureWords } from './failureWords.ts';
 

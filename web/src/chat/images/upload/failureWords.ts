@@ -1,4 +1,4 @@
-import { texts } from '@settee/protocol/texts';
+import { texts } from '@settee/protocol/texts/texts';
 
 /** What is said of an upload that failed: with the reason, where it is not just the line. */
 export function failureWords(problem: string | null): string {

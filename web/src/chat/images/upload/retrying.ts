@@ -1,4 +1,4 @@
-import type { CallName } from '@settee/protocol/http';
+import type { CallName } from '@settee/protocol/calls/http';
 import type { Result } from '../../../net/api.ts';
 import { backOffDelay } from '../../../net/backOff.ts';
 import { isFinal } from '../../../net/isFinal.ts';

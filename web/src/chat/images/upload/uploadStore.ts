@@ -1,4 +1,4 @@
-import type { ImageType } from '@settee/protocol/media';
+import type { ImageType } from '@settee/protocol/model/media';
 import type { View } from '../../model/conversationState.ts';
 
 /** What is older than this nobody waits for any more. */

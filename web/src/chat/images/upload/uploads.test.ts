@@ -1,5 +1,5 @@
-import { imageTexts } from '@settee/protocol/imageTexts';
-import { texts } from '@settee/protocol/texts';
+import { imageTexts } from '@settee/protocol/texts/imageTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { expect, test } from 'vitest';
 import { fakeClock } from '../../../../test/fakeClock.ts';
 import {

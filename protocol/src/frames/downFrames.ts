@@ -1,0 +1,88 @@
+import * as v from 'valibot';
+import { ErrorCode } from '../calls/errorCodes.ts';
+import { Brand } from '../model/brand.ts';
+import { Seq, Time, Uuid } from '../model/ids.ts';
+import { Message, Sender } from '../model/message.ts';
+
+/** What every `welcome` says; the rest tells who the server takes the caller for. */
+export const greeting = {
+  type: v.literal('welcome'),
+  version: v.number(),
+  serverTime: Time,
+  brand: Brand,
+  online: v.boolean(),
+  /** The gateway understands `held` in a `send`, and wants it. */
+  traced: v.optional(v.boolean()),
+};
+
+/**
+ * Answers `watch`: the conversation, and the messages after the number that was given (the newest
+ * page when none was). While the last message's number is below `conversation.head`, ask `range`.
+ */
+export function watchedFrame<C extends v.GenericSchema>(conversation: C) {
+  return v.object({ type: v.literal('watched'), conversation, messages: v.array(Message) });
+}
+
+/** Something other than a message changed: name, status, seen marks. The higher `rev` wins. */
+export function conversationFrame<C extends v.GenericSchema>(conversation: C) {
+  return v.object({ type: v.literal('conversation'), conversation });
+}
+
+export const MessageDown = v.object({ type: v.literal('message'), message: Message });
+
+/** Sent only after the commit: the message is stored under this number for ever. */
+export const Ack = v.object({
+  type: v.literal('ack'),
+  conversationId: Uuid,
+  id: Uuid,
+  seq: Seq,
+  createdAt: Time,
+});
+
+/** A frame that was not done. With an `id` it answers that `send`. */
+export const Refused = v.object({
+  type: v.literal('refused'),
+  code: ErrorCode,
+  conversationId: v.optional(Uuid),
+  id: v.optional(Uuid),
+});
+
+/** Answers `range`. */
+export const Messages = v.object({
+  type: v.literal('messages'),
+  conversationId: Uuid,
+  messages: v.array(Message),
+  head: Seq,
+});
+
+/** The conversation is no longer this caller's to see. Erased, it is nobody's: nothing of it may stay on a screen. */
+export const Gone = v.object({
+  type: v.literal('gone'),
+  conversationId: Uuid,
+  erased: v.optional(v.boolean()),
+});
+
+export const TypingDown = v.object({
+  type: v.literal('typing'),
+  conversationId: Uuid,
+  sender: Sender,
+});
+
+export const Presence = v.object({ type: v.literal('presence'), online: v.boolean() });
+
+export const BrandDown = v.object({ type: v.literal('brand'), brand: Brand });
+
+export const Pong = v.object({ type: v.literal('pong') });
+
+/** The frames that are the same for everyone. */
+export const commonFrames = [
+  Ack,
+  MessageDown,
+  TypingDown,
+  Messages,
+  Refused,
+  Presence,
+  BrandDown,
+  Pong,
+  Gone,
+] as const;

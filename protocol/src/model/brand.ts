@@ -1,0 +1,41 @@
+import * as v from 'valibot';
+import { texts } from '../texts/texts.ts';
+import { Time } from './ids.ts';
+
+/** The public profile that handlers answer for. */
+export const Brand = v.object({
+  displayName: v.string(),
+  /** With a version parameter made from updatedAt, so that a changed picture is fetched anew. */
+  avatarUrl: v.nullable(v.string()),
+  verified: v.boolean(),
+  /** Who answers, in the administrator's words; null stands for ours, the empty text for none. */
+  disclosure: v.optional(v.nullable(v.string()), null),
+  /** Shown as incoming bubbles above an empty chat. Not a message. A blank line starts a new bubble. */
+  greeting: v.optional(v.nullable(v.string()), null),
+  /** Shown when a chat is closed. */
+  farewell: v.optional(v.nullable(v.string()), null),
+  /** Shown outside the opening hours. A conversation's `away` has the text to show. */
+  awayMessage: v.optional(v.nullable(v.string()), null),
+  /** The median first reply of the last 30 days, rounded up to a coarse step; null when unknown. */
+  usualReplyMinutes: v.optional(v.nullable(v.number()), null),
+  updatedAt: Time,
+});
+export type Brand = v.InferOutput<typeof Brand>;
+
+/** What the page shows until the settings arrive, and when they cannot be read. */
+export const defaultBrand: Brand = {
+  displayName: texts.brandDefaultName,
+  avatarUrl: null,
+  verified: true,
+  disclosure: null,
+  greeting: null,
+  farewell: null,
+  awayMessage: null,
+  usualReplyMinutes: null,
+  updatedAt: 0,
+};
+
+/** A verified badge over a team's replies must not mislead: this line stands where a chat begins. */
+export function disclosureOf(brand: Pick<Brand, 'disclosure' | 'displayName'>): string {
+  return (brand.disclosure ?? texts.disclosure).replaceAll('{name}', () => brand.displayName);
+}

@@ -1,0 +1,60 @@
+import * as v from 'valibot';
+import { Line } from '../frames/line.ts';
+import { peopleTexts } from '../texts/peopleTexts.ts';
+import { PASSWORD_MIN, passwordTooShort } from './password.ts';
+import { Alias, Role } from './staff.ts';
+
+export const PERSON_NAME_MAX = 80;
+
+/** What an administrator calls somebody; colleagues read it, visitors never. One line. */
+export const PersonName = v.pipe(
+  Line,
+  v.nonEmpty(peopleTexts.nameMissing),
+  v.maxLength(PERSON_NAME_MAX, peopleTexts.nameTooLong),
+);
+
+/** Only what no mail server could take is refused: whether it is theirs, the person shows by signing in. */
+export const Email = v.pipe(
+  Line,
+  v.nonEmpty(peopleTexts.emailMissing),
+  v.regex(/^[^\s@]{1,64}@[^\s@]{1,189}$/, peopleTexts.emailRefused),
+);
+
+const fields = {
+  name: PersonName,
+  email: Email,
+  role: Role,
+  /** The desk where they answer; made if there is none of that name. Administrators may have none. */
+  alias: v.nullable(Alias),
+};
+
+export const PersonDraft = v.pipe(
+  v.strictObject(fields),
+  v.check((person) => hasDesk(person), peopleTexts.aliasMissing),
+);
+export type PersonDraft = v.InferOutput<typeof PersonDraft>;
+
+/** Only what is to become different: what a form left alone may have been changed by somebody else since. */
+export const PersonChange = v.partial(v.strictObject(fields));
+export type PersonChange = v.InferOutput<typeof PersonChange>;
+
+/** Whether they have a desk, if they need one. */
+export function hasDesk({ role, alias }: { role: Role; alias: string | null }): boolean {
+  return role === 'admin' || alias !== null;
+}
+
+/** What is wrong with a password for this person; undefined when nothing is. The server and the page both ask. */
+export function passwordProblem(
+  password: string,
+  { name, email }: { name: string; email: string },
+): string | undefined {
+  if (password.length < PASSWORD_MIN) return passwordTooShort;
+  const given = squeeze(password);
+  const known = [name, email, email.split('@')[0] ?? ''].map(squeeze);
+  return known.includes(given) ? peopleTexts.passwordIsKnown : undefined;
+}
+
+/** 'Ana Kovač', 'anakovač' and 'ANA.KOVAČ' are one guess. */
+function squeeze(text: string): string {
+  return text.toLowerCase().replace(/[\s._-]/g, '');
+}

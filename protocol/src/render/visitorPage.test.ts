@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { type Brand, defaultBrand } from '../model/brand.ts';
+import { fillVisitorPage } from './visitorPage.ts';
+
+const brand: Brand = { ...defaultBrand, displayName: 'Mara Lindqvist', avatarUrl: '/mara.webp?v=1' };
+
+test('[OPEN-43] the profile is filled in, and parts that do not hold are left out', () => {
+  const template =
+    '<b>{{name}}</b><!--if letters-->{{initials}}<!--end letters--><!--if picture--><img src="{{avatarUrl}}"><!--end picture--><!--if verified--><i></i><!--end verified-->';
+  expect(fillVisitorPage(template, brand)).toBe('<b>Mara Lindqvist</b><img src="/mara.webp?v=1"><i></i>');
+  expect(fillVisitorPage(template, { ...brand, avatarUrl: null, verified: false })).toBe(
+    '<b>Mara Lindqvist</b>ML',
+  );
+});
+
+test('[OPEN-43] whatever an administrator writes stays text', () => {
+  const nasty = `</title><script>alert("1")</script>'&{{brand}}<!--if picture-->$&`;
+  const page = fillVisitorPage('<title>{{name}}</title>', { ...brand, displayName: nasty });
+  expect(page).toBe(
+    '<title>&lt;/title&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&#39;&amp;{{brand}}&lt;!--if picture--&gt;$&amp;</title>',
+  );
+});
+
+test('[OPEN-43] a page that asks for what nobody fills in is refused', () => {
+  expect(() => fillVisitorPage('{{token}}', brand)).toThrow('token');
+  expect(() => fillVisitorPage('<!--if bound-->x<!--end bound-->', brand)).toThrow('bound');
+});
