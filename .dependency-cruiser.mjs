@@ -1,5 +1,5 @@
 // The layers of the tree, one rule each. The comment is what a person reads when the rule refuses an
-// import, so it says where the code belongs instead. bin/check/layers.test.ts plants an import against
+// import, so it says where the code belongs instead. tools/check/layers.test.ts plants an import against
 // every rule here: a new rule needs a plant there.
 import swc from '@swc/core';
 
@@ -142,10 +142,10 @@ export default {
     {
       name: 'product-imports-no-tests-or-tools',
       comment:
-        'Product code may not import tests, test folders, bin, bench or e2e: none of them is in the image. Move what both need to the product.',
+        'Product code may not import tests, test folders, bin, tools, bench or e2e: none of them is in the image. Move what both need to the product.',
       severity: 'error',
       from: { path: PRODUCT, pathNot: TEST_CODE },
-      to: { path: [...TEST_CODE, '^(?:bin|bench|e2e)/', npm('vitest')] },
+      to: { path: [...TEST_CODE, '^(?:bin|tools|bench|e2e)/', npm('vitest')] },
     },
     {
       name: 'no-dev-dependency-in-product',
@@ -161,7 +161,7 @@ export default {
       comment:
         "Every package that is imported stands in the importing workspace's own package.json: add it there.",
       severity: 'error',
-      from: { path: '^(?:protocol|server|web|e2e|bench|bin)/' },
+      from: { path: '^(?:protocol|server|web|e2e|bench|bin|tools)/' },
       // The test runner is the root's, for all.
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], pathNot: ['^protocol/', npm('vitest')] },
     },
@@ -190,7 +190,7 @@ export default {
           ...TEST_CODE,
           String.raw`\.d\.ts$`,
           String.raw`\.config\.ts$`,
-          '^(?:bin|bench|e2e)/',
+          '^(?:bin|tools|bench|e2e)/',
           COMPOSITION_ROOTS,
         ],
       },

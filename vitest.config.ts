@@ -27,7 +27,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{protocol,server,web,bin,bench,e2e}/**/*.test.{ts,tsx}'],
+          include: ['{protocol,server,web,bin,tools,bench,e2e}/**/*.test.{ts,tsx}'],
           exclude: [...never, '**/*.int.test.ts', '**/*.component.test.tsx'],
           // Some start a program, some wait as long as the product does, and the machine may have much to do.
           testTimeout: 20_000,

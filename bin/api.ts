@@ -1,7 +1,7 @@
 // npm run api: writes the description of the calls and frames into docs.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { apiFiles } from './api/files.ts';
+import { apiFiles } from '../tools/api/files.ts';
 
 const root = join(import.meta.dirname, '..');
 

@@ -1,9 +1,9 @@
 // `npm run check`: all that CI runs, in one command.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { closingLine } from './check/counts.ts';
-import { runSteps } from './check/run.ts';
-import { type Step, steps } from './check/steps.ts';
+import { closingLine } from '../tools/check/counts.ts';
+import { runSteps } from '../tools/check/run.ts';
+import { type Step, steps } from '../tools/check/steps.ts';
 
 const HELP = `npm run check [-- --all] [--only name,name]
 

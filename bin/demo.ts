@@ -1,8 +1,8 @@
 // npm run demo [-- --seconds N] [--quiet]: a filled, lively installation to look at, on this machine.
 import { parseArgs } from 'node:util';
-import { type Cast, startCast } from './demo/cast.ts';
-import { startInstallation } from './demo/installation.ts';
-import { admin, DEMO_PASSWORD, handlers, script } from './demo/staff.ts';
+import { type Cast, startCast } from '../tools/demo/cast.ts';
+import { startInstallation } from '../tools/demo/installation.ts';
+import { admin, DEMO_PASSWORD, handlers, script } from '../tools/demo/staff.ts';
 
 const usage = 'Usage: npm run demo [-- --seconds N] [--quiet]';
 

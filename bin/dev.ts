@@ -6,9 +6,9 @@ import { readConfig } from '../server/src/config/config.ts';
 import { openDatabase } from '../server/src/db/engine/database.ts';
 import { migrate } from '../server/src/db/engine/migrate.ts';
 import { seed } from '../server/src/seed.ts';
-import { answers } from './answers.ts';
-import { enginesAtHand, startEngines } from './engines/engines.ts';
-import { freePort } from './freePorts.ts';
+import { answers } from '../tools/answers.ts';
+import { enginesAtHand, startEngines } from '../tools/engines/engines.ts';
+import { freePort } from '../tools/freePorts.ts';
 
 const PAGE_PORT = 5173;
 

@@ -1,5 +1,5 @@
 // npm run e2e: the built product on real engines, driven by a real browser. Arguments go to Playwright.
-import { againstProduct } from './againstProduct.ts';
+import { againstProduct } from '../tools/againstProduct.ts';
 
 process.exitCode = await againstProduct([
   'playwright',

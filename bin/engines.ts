@@ -1,6 +1,12 @@
 // npm run engines -- start|stop|status|env [--instance NAME] [--require]
 import { parseArgs } from 'node:util';
-import { engineStatus, runningInstances, runningUrls, startEngines, stopEngines } from './engines/engines.ts';
+import {
+  engineStatus,
+  runningInstances,
+  runningUrls,
+  startEngines,
+  stopEngines,
+} from '../tools/engines/engines.ts';
 
 const usage = 'Usage: npm run engines -- start|stop|status|env [--instance NAME] [--require]';
 

@@ -1,6 +1,6 @@
 // node bin/freezeMigrations.ts 0.2.0: what is new belongs to that release from now on, and is never changed again.
 import { writeFileSync } from 'node:fs';
-import { hashOf, RELEASED, readReleased, unreleasedFiles } from './migrations/released.ts';
+import { hashOf, RELEASED, readReleased, unreleasedFiles } from '../tools/migrations/released.ts';
 
 const [version] = process.argv.slice(2);
 if (version === undefined || !/^\d+\.\d+\.\d+$/.test(version)) {

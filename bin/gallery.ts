@@ -1,7 +1,7 @@
 // npm run gallery [-- --only name,name] [--out folder]: pictures of every state, in both themes, at five widths.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { againstProduct } from './againstProduct.ts';
+import { againstProduct } from '../tools/againstProduct.ts';
 
 const { values } = parseArgs({
   options: { only: { type: 'string', default: '' }, out: { type: 'string', default: 'gallery' } },

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import sharp from 'sharp';
 import { takePictures } from '../e2e/pictures/takePictures.ts';
-import { startInstallation } from './demo/installation.ts';
-import { admin, DEMO_PASSWORD, handlers } from './demo/staff.ts';
+import { startInstallation } from '../tools/demo/installation.ts';
+import { admin, DEMO_PASSWORD, handlers } from '../tools/demo/staff.ts';
 
 /** What a README may make its reader load for one picture. */
 const PICTURE_MAX_BYTES = 150_000;

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Results } from '../bench/src/report.ts';
-import { fillTables } from './scale/tables.ts';
+import { fillTables } from '../tools/scale/tables.ts';
 
 const root = join(import.meta.dirname, '..');
 const page = join(root, 'docs/scale.md');

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { closingLine } from './check/counts.ts';
-import { type Kind, type Load, loadOf, type Part } from './check/load.ts';
+import { closingLine } from '../tools/check/counts.ts';
+import { type Kind, type Load, loadOf, type Part } from '../tools/check/load.ts';
 
 const FOLDER = 'web/dist';
 const KILOBYTE = 1_000;

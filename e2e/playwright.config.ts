@@ -20,7 +20,7 @@ export default defineConfig({
     launchOptions: chromiumLaunch,
   },
   projects: [
-    // In CI a second try tells a fault from a busy machine; bin/check/counts.ts says how many are forgiven.
+    // In CI a second try tells a fault from a busy machine; tools/check/counts.ts says how many are forgiven.
     { name: 'product', testDir: 'product', retries: process.env.CI ? 1 : 0 },
     // What measures time has the machine to itself, and records nothing meanwhile.
     { name: 'lighthouse', testDir: 'lighthouse', workers: 1, timeout: 170_000, use: { trace: 'off' } },

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createFreshDatabase } from '../../bin/freshDatabase.ts';
 import { readManifest } from '../../server/src/backup/manifest.ts';
+import { createFreshDatabase } from '../../tools/freshDatabase.ts';
 import { benchConfig, seedConversations, seedDesks } from './people.ts';
 import type { BenchDatabase, Engines } from './stage.ts';
 

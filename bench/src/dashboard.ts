@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { DashboardPeriod } from '@settee/protocol/model/dashboard';
-import { freePort } from '../../bin/freePorts.ts';
 import { systemClock } from '../../server/src/adapters/system.ts';
 import { signStaff } from '../../server/src/auth/idToken.ts';
 import type { Config } from '../../server/src/config/config.ts';
+import { freePort } from '../../tools/freePorts.ts';
 import { startGateway } from './gateway.ts';
 import { type HistorySize, writeHistory } from './history.ts';
 import { benchConfig, seedDesks } from './people.ts';

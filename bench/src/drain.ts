@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { freePorts } from '../../bin/freePorts.ts';
+import { freePorts } from '../../tools/freePorts.ts';
 import { backOffDelay } from '../../web/src/net/backOff.ts';
 import { stopNode } from './children.ts';
 import { startGateway } from './gateway.ts';

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../bin/freePorts.ts';
+import { freePort } from '../../tools/freePorts.ts';
 import { heardFrom, startNode, stopNode } from './children.ts';
 import { listens, startGateway } from './gateway.ts';
 import type { Arrivals } from './idle.ts';

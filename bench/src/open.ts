@@ -1,5 +1,5 @@
 import { MESSAGE_PAGE } from '@settee/protocol/model/message';
-import { freePort } from '../../bin/freePorts.ts';
+import { freePort } from '../../tools/freePorts.ts';
 import { store } from './bulk.ts';
 import { type BenchGateway, startGateway } from './gateway.ts';
 import { enter } from './hello.ts';

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../bin/freePorts.ts';
+import { freePort } from '../../tools/freePorts.ts';
 import { startNode, stopNode } from './children.ts';
 import { type Cpu, cpuOf, cpuOfFamily } from './cpu.ts';
 import { type BenchGateway, startGateway } from './gateway.ts';

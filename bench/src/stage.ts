@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { engineControl, startEngines, stopEngines } from '../../bin/engines/engines.ts';
-import { createFreshDatabase } from '../../bin/freshDatabase.ts';
 import { migrate } from '../../server/src/db/engine/migrate.ts';
+import { engineControl, startEngines, stopEngines } from '../../tools/engines/engines.ts';
+import { createFreshDatabase } from '../../tools/freshDatabase.ts';
 
 const INSTANCE = 'bench';
 

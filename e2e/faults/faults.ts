@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EngineControl } from '../../bin/engines/engines.ts';
+import type { EngineControl } from '../../tools/engines/engines.ts';
 import type { GatewayProcess } from '../proof/gatewayProcess.ts';
 import type { Random } from '../proof/random.ts';
 import type { Lines } from './lines.ts';

@@ -1,6 +1,6 @@
-import { engineControl, startEngines } from '../../bin/engines/engines.ts';
-import { freePorts } from '../../bin/freePorts.ts';
 import { migrate } from '../../server/src/db/engine/migrate.ts';
+import { engineControl, startEngines } from '../../tools/engines/engines.ts';
+import { freePorts } from '../../tools/freePorts.ts';
 import { createDatabase, query } from '../proof/database.ts';
 import { GatewayProcess } from '../proof/gatewayProcess.ts';
 import type { Random } from '../proof/random.ts';

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { type DrawingName, drawings } from '../../bin/demo/drawings.ts';
+import { type DrawingName, drawings } from '../../tools/demo/drawings.ts';
 import type { PickedFile } from '../product/pictures.ts';
 
 /** Each is drawn once for all that want it. */

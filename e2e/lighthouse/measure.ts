@@ -1,6 +1,6 @@
 import { chromium } from '@playwright/test';
 import lighthouse, { generateReport, type Result } from 'lighthouse';
-import { freePort } from '../../bin/freePorts.ts';
+import { freePort } from '../../tools/freePorts.ts';
 import { chromiumLaunch } from '../chromium.ts';
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;

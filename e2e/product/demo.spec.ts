@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { Dashboard } from '@settee/protocol/model/dashboard';
 import pg from 'pg';
-import { freePort, holdPort } from '../../bin/freePorts.ts';
 import { figuresByHand, figuresOf } from '../../server/test/dashboardByHand.ts';
+import { freePort, holdPort } from '../../tools/freePorts.ts';
 import { inDatabase } from './database.ts';
 import { newPerson, signIn, startChat } from './people.ts';
 import { joinPushNetwork } from './pushNetwork.ts';

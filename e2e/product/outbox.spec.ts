@@ -1,4 +1,4 @@
-import { browserBundle } from '../../bin/browserBundle.ts';
+import { browserBundle } from '../../tools/browserBundle.ts';
 import { outboxContract } from '../../web/test/outboxContract.ts';
 import { expect, test } from './watched.ts';
 

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { answers } from '../../bin/answers.ts';
-import { freePort } from '../../bin/freePorts.ts';
-import { createFreshDatabase } from '../../bin/freshDatabase.ts';
 import { migrate } from '../../server/src/db/engine/migrate.ts';
+import { answers } from '../../tools/answers.ts';
+import { freePort } from '../../tools/freePorts.ts';
+import { createFreshDatabase } from '../../tools/freshDatabase.ts';
 import { createHandler, createInvite, type Handler, settee } from './accounts.ts';
 import { test as base } from './watched.ts';
 

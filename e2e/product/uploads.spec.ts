@@ -1,5 +1,5 @@
 import { texts } from '@settee/protocol/texts/texts';
-import { browserBundle } from '../../bin/browserBundle.ts';
+import { browserBundle } from '../../tools/browserBundle.ts';
 import { uploadStoreContract } from '../../web/test/uploadStoreContract.ts';
 import { expect, test } from './watched.ts';
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { createFreshDatabase, type FreshDatabase } from '../../bin/freshDatabase.ts';
+import { createFreshDatabase, type FreshDatabase } from '../../tools/freshDatabase.ts';
 
 /** A fresh database in a PostgreSQL that waits for its disk; `prepare` makes its tables. */
 export async function createDatabase(

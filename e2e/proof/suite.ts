@@ -1,4 +1,4 @@
-import { stopEngines } from '../../bin/engines/engines.ts';
+import { stopEngines } from '../../tools/engines/engines.ts';
 import { describeVerdict } from './check.ts';
 import { failedProperties, properties, type Verdict } from './checker.ts';
 import { killGateways } from './gatewayProcess.ts';

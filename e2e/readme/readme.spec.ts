@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from '@playwright/test';
-import { startEngines } from '../../bin/engines/engines.ts';
-import { createFreshDatabase } from '../../bin/freshDatabase.ts';
+import { startEngines } from '../../tools/engines/engines.ts';
+import { createFreshDatabase } from '../../tools/freshDatabase.ts';
 import { expectTexts, send, signIn, startChat } from '../product/people.ts';
 import { expect, test, type Watcher } from '../product/watched.ts';
 import { type NewMachine, newMachine, readmeBlock, thisRepository } from './newMachine.ts';

@@ -1,5 +1,5 @@
-import { startEngines } from '../../bin/engines/engines.ts';
-import { freePorts } from '../../bin/freePorts.ts';
+import { startEngines } from '../../tools/engines/engines.ts';
+import { freePorts } from '../../tools/freePorts.ts';
 import { createDatabase } from '../proof/database.ts';
 import { GatewayProcess } from '../proof/gatewayProcess.ts';
 import { type Backend, type Balancer, startBalancer } from './balancer.ts';

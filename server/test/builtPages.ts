@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { wasBuilt } from '../../bin/built.ts';
+import { wasBuilt } from '../../tools/built.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
-import type { FreshDatabase } from '../../bin/freshDatabase.ts';
+import type { FreshDatabase } from '../../tools/freshDatabase.ts';
 import { makeVapidKey, vapidPublicKey } from '../src/auth/vapidKey.ts';
 import { type BreakableLine, breakableLine } from './breakableLine.ts';
 import { Canaries } from './canaries/canaries.ts';

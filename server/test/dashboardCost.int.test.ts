@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { FreshDatabase } from '../../bin/freshDatabase.ts';
+import type { FreshDatabase } from '../../tools/freshDatabase.ts';
 import { readDashboard } from '../src/db/dashboard/dashboard.ts';
 import { OPEN } from '../src/db/dashboard/dashboardDesks.ts';
 import { periodTimes } from '../src/db/dashboard/dashboardPeriod.ts';

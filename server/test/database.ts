@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { createFreshDatabase, type FreshDatabase } from '../../bin/freshDatabase.ts';
+import { createFreshDatabase, type FreshDatabase } from '../../tools/freshDatabase.ts';
 
 /** A fresh copy of the migrated database that engines.setup.ts made. */
 export function createTestDatabase(): Promise<FreshDatabase> {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { freePort } from '../../bin/freePorts.ts';
-import { createFreshDatabase } from '../../bin/freshDatabase.ts';
+import { freePort } from '../../tools/freePorts.ts';
+import { createFreshDatabase } from '../../tools/freshDatabase.ts';
 import { setUpBucket } from '../src/adapters/s3Setup.ts';
 import { makeVapidKey } from '../src/auth/vapidKey.ts';
 import { makeBackup } from '../src/backup/makeBackup.ts';

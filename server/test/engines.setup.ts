@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
-import { type EngineUrls, startEngines } from '../../bin/engines/engines.ts';
-import { createFreshDatabase } from '../../bin/freshDatabase.ts';
+import { type EngineUrls, startEngines } from '../../tools/engines/engines.ts';
+import { createFreshDatabase } from '../../tools/freshDatabase.ts';
 import { migrate } from '../src/db/engine/migrate.ts';
 
 declare module 'vitest' {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { postgresUser } from '../../bin/engines/postgres-binaries.ts';
+import { postgresUser } from '../../tools/engines/postgres-binaries.ts';
 import { migrate } from '../src/db/engine/migrate.ts';
 import { watchReadiness } from '../src/private/readiness.ts';
 import { doctorOf } from './doctorWorld.ts';

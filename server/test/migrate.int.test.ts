@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import { createFreshDatabase, type FreshDatabase } from '../../bin/freshDatabase.ts';
+import { createFreshDatabase, type FreshDatabase } from '../../tools/freshDatabase.ts';
 import { migrate } from '../src/db/engine/migrate.ts';
 import { shippedFunctions, shippedMigrations } from '../src/db/engine/migrations.ts';
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
-import { createFreshDatabase, type FreshDatabase } from '../../bin/freshDatabase.ts';
+import { createFreshDatabase, type FreshDatabase } from '../../tools/freshDatabase.ts';
 import { type BreakableLine, breakableLine } from './breakableLine.ts';
 import { createTestDatabase } from './database.ts';
 import { type ProductProcess, startProduct } from './productProcess.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { FreshDatabase } from '../../bin/freshDatabase.ts';
+import type { FreshDatabase } from '../../tools/freshDatabase.ts';
 import { type Database, openDatabase } from '../src/db/engine/database.ts';
 import { holdLease } from '../src/live/lease.ts';
 import { watchReadiness } from '../src/private/readiness.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { engineControl } from '../../../bin/engines/engines.ts';
-import { natsUrl, startNats, stopNats } from '../../../bin/engines/nats.ts';
+import { engineControl } from '../../../tools/engines/engines.ts';
+import { natsUrl, startNats, stopNats } from '../../../tools/engines/nats.ts';
 import { connectNats } from '../../src/adapters/nats.ts';
 import type { Bus } from '../../src/ports.ts';
 import { type BusRig, busContract, linked, noting } from './bus.contract.ts';

@@ -133,12 +133,12 @@ function wordsFor({ type, operation }: Action): string {
 function afterwards({ type, requirement }: Action): string {
   if (type === 'max_length') return `After that at most ${String(requirement)} characters.`;
   if (type === 'regex') return `After that it matches \`${String(requirement)}\`.`;
-  throw new Error(`bin/api/plain.ts has no words for ${type} behind a transformation`);
+  throw new Error(`tools/api/plain.ts has no words for ${type} behind a transformation`);
 }
 
 function found(words: Map<unknown, string>, key: unknown, what: string): string {
   const known = words.get(key);
-  if (known === undefined) throw new Error(`bin/api/plain.ts has no words for a ${what}: ${String(key)}`);
+  if (known === undefined) throw new Error(`tools/api/plain.ts has no words for a ${what}: ${String(key)}`);
   return known;
 }
 

@@ -1,5 +1,5 @@
 // Whatever an image would run, run without one: `npm run check -- --only ops`.
-// node bin/ops/main.ts --idle-seconds 90: a socket through Caddy longer than the minute after which proxies like to cut.
+// node tools/ops/main.ts --idle-seconds 90: a socket through Caddy longer than the minute after which proxies like to cut.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEngines, stopEngines } from '../engines/engines.ts';

@@ -1,4 +1,4 @@
-// What the checks of ops/ need beside the engines. Run by itself, it fetches and builds what is missing: node bin/ops/programs.ts
+// What the checks of ops/ need beside the engines. Run by itself, it fetches and builds what is missing: node tools/ops/programs.ts
 import { findProgram } from '../engines/program.ts';
 import type { ProgramSource } from '../engines/versions.ts';
 import { composeSpec, kubernetesApi, moduleFile } from './goModule.ts';

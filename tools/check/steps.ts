@@ -60,7 +60,7 @@ export const steps: Step[] = [
   {
     name: 'layers',
     what: 'who may import whom (dependency-cruiser)',
-    command: ['node', 'bin/check/layers.ts'],
+    command: ['node', 'tools/check/layers.ts'],
     entry: '.dependency-cruiser.mjs',
     minutes: 5,
   },
@@ -115,8 +115,8 @@ export const steps: Step[] = [
   {
     name: 'ops',
     what: 'image, compose, chart and units; a production install as a user who owns nothing',
-    command: ['node', 'bin/ops/main.ts'],
-    entry: 'bin/ops/main.ts',
+    command: ['node', 'tools/ops/main.ts'],
+    entry: 'tools/ops/main.ts',
     tally: 'printed',
     shows: INDENTED,
     minutes: 20,

@@ -13,7 +13,7 @@ function provedIds(): Set<string> {
     .split('\n')
     .filter(
       (file) =>
-        /\.(test|spec)\.tsx?$/.test(file) || file.endsWith('.contract.ts') || file.startsWith('bin/ops/'),
+        /\.(test|spec)\.tsx?$/.test(file) || file.endsWith('.contract.ts') || file.startsWith('tools/ops/'),
     );
   const ids = new Set<string>();
   for (const file of files) {

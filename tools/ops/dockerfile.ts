@@ -84,7 +84,7 @@ function add(stage: Stage | undefined, word: string, rest: string): void {
     case 'EXPOSE':
       break;
     default:
-      throw new Error(`Dockerfile: ${word} is not known here; teach bin/ops/dockerfile.ts about it`);
+      throw new Error(`Dockerfile: ${word} is not known here; teach tools/ops/dockerfile.ts about it`);
   }
 }
 

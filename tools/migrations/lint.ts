@@ -17,7 +17,7 @@ export const rules = {
     'holds up every write while it is built: CREATE INDEX CONCURRENTLY, in a migration without a transaction',
   lockTimeout: "waits for everybody, and everybody behind it: say set local lock_timeout = '3s' before it",
   long: 'keeps its locks while it works: in a migration without a transaction, in steps with a commit behind each',
-  unknown: 'nothing is known about what this does to a running release: teach bin/migrations/lint.ts',
+  unknown: 'nothing is known about what this does to a running release: teach tools/migrations/lint.ts',
 } as const;
 export type Rule = keyof typeof rules;
 export type Finding = { rule: Rule; what: string };

@@ -1,5 +1,5 @@
 // Runs dependency-cruiser and says, for every import that a layer forbids, where the code belongs.
-// `node bin/check/layers.ts` is the check's step; the test beside it cruises planted trees.
+// `node tools/check/layers.ts` is the check's step; the test beside it cruises planted trees.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
