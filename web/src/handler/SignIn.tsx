@@ -1,9 +1,9 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { isTouch } from '../browser/isTouch.ts';
 import { StatePage } from '../staff/StatePage.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
-import { isTouch } from '../ui/isTouch.ts';
 import { SetteeDrawing } from '../ui/SetteeDrawing.tsx';
 import { forgetField } from './keys/lostField.ts';
 import styles from './SignIn.module.css';

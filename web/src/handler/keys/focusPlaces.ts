@@ -1,4 +1,4 @@
-import { isTouch } from '../../ui/isTouch.ts';
+import { isTouch } from '../../browser/isTouch.ts';
 import { stepFrom } from './step.ts';
 
 const GIVE_UP_AFTER_MS = 5_000;

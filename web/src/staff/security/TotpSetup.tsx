@@ -1,6 +1,7 @@
 import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { isTouch } from '../../browser/isTouch.ts';
 import { useCopy } from '../../browser/useCopy.ts';
 import type { Api } from '../../net/api.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -8,7 +9,6 @@ import { Dots } from '../../ui/Dots.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
-import { isTouch } from '../../ui/isTouch.ts';
 import { QrCode } from '../qr/QrCode.tsx';
 import styles from './TotpSetup.module.css';
 
