@@ -8,7 +8,7 @@ import { systemClock } from '../net/clock.ts';
 import type { Live, LiveStatus } from '../net/live.ts';
 import type { SessionStore } from '../staff/session.ts';
 import { followTopics } from './followTopics.ts';
-import { readAgain } from './readAgain.ts';
+import { invalidateAfterInFlight } from './invalidateAfterInFlight.ts';
 
 export type LiveAdminState = {
   status: LiveStatus;
@@ -46,14 +46,14 @@ export function startLiveAdmin(session: SessionStore, queries: QueryClient): Liv
     for (const listener of [...listeners]) listener();
   }
 
-  const news = followTopics((topic) => readAgain(queries, [topic]), systemClock);
+  const news = followTopics((topic) => invalidateAfterInFlight(queries, [topic]), systemClock);
 
   line.onStatus(() => {
     if (line.endReason() === 'signed_out') return session.ended();
     if (line.status() === 'open') {
       line.send({ type: 'watchManagement' });
       // Whatever changed while there was no line was not told.
-      void readAgain(queries, []);
+      void invalidateAfterInFlight(queries, []);
     }
     set({ status: line.status(), ended: line.endReason() });
   });

@@ -2,8 +2,8 @@ import type { Answer, CallName } from '@settee/protocol/calls/http';
 import type { Topic } from '@settee/protocol/model/management';
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { RequestParts } from '../net/api.ts';
-import { ANYWAY_AFTER_MS } from './anywayAfter.ts';
 import { useAdmin } from './context.ts';
+import { REFETCH_INTERVAL_MS } from './refetchInterval.ts';
 
 /** Reads something of the admin area, and again whenever the server tells that its topic changed. */
 export function useManaged<N extends CallName>(
@@ -21,7 +21,7 @@ export function useManaged<N extends CallName>(
       return read.answer;
     },
     placeholderData: keepPreviousData,
-    refetchInterval: ANYWAY_AFTER_MS,
+    refetchInterval: REFETCH_INTERVAL_MS,
     enabled,
   });
 }

@@ -19,10 +19,10 @@ import { type ChatImages, chatImages } from './images/chatImages.ts';
 import { resumeUploads } from './images/resumeUploads.ts';
 import { staffImages } from './images/staffImages.ts';
 import { type OpenChats, openChats } from './openChats.ts';
+import { prependDraft } from './prependDraft.ts';
 import { changeQueue, sortQueue } from './queue/queue.ts';
 import { resumeUnsent } from './resumeUnsent.ts';
 import { rememberMessage } from './returnedMessage.ts';
-import { wordsBefore } from './wordsBefore.ts';
 
 /** What the socket tells the whole console. */
 export type ConsoleState = {
@@ -80,7 +80,7 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
   const chats = openChats(
     start,
     (id, words, gone, messageId) => {
-      const draft = wordsBefore(words, drafts.read(id));
+      const draft = prependDraft(words, drafts.read(id));
       drafts.write(id, draft);
       if (messageId !== undefined && draft === words) rememberMessage(drafts, id, messageId, words);
       if (gone) for (const listener of [...leftUnsent]) listener();

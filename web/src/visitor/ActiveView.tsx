@@ -15,7 +15,7 @@ import type { FreshCode } from './bell/HomeScreenHint.tsx';
 import { ChatHeader } from './ChatHeader.tsx';
 import type { Connection } from './connection.ts';
 import { EndNotice } from './EndNotice.tsx';
-import { later } from './later.tsx';
+import { lazyWithFallback } from './lazyWithFallback.tsx';
 import { loadForms } from './loadForms.ts';
 import { loadRoom } from './loadRoom.ts';
 import { MoreButton } from './more/MoreButton.tsx';
@@ -31,13 +31,13 @@ const notLoaded = () => (
     </Button>
   </Notice>
 );
-const ChatRoom = later(() => loadRoom().then((part) => part.ChatRoom), notLoaded);
-const CodeBanner = later(() => loadForms().then((forms) => forms.CodeBanner));
-const NameGate = later(() => loadForms().then((forms) => forms.NameGate), notLoaded);
+const ChatRoom = lazyWithFallback(() => loadRoom().then((part) => part.ChatRoom), notLoaded);
+const CodeBanner = lazyWithFallback(() => loadForms().then((forms) => forms.CodeBanner));
+const NameGate = lazyWithFallback(() => loadForms().then((forms) => forms.NameGate), notLoaded);
 const loadRights = () => import('./more/Rights.tsx').then((part) => part.Rights);
-const Rights = later(loadRights);
-const Joined = later(() => loadForms().then((forms) => forms.Joined));
-const ChangeName = later(() => loadForms().then((forms) => forms.ChangeName));
+const Rights = lazyWithFallback(loadRights);
+const Joined = lazyWithFallback(() => loadForms().then((forms) => forms.Joined));
+const ChangeName = lazyWithFallback(() => loadForms().then((forms) => forms.ChangeName));
 
 type ActiveViewProps = {
   page: Extract<Page, { view: 'active' }>;

@@ -11,20 +11,22 @@ import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import styles from './ActiveView.module.css';
 import type { Connection } from './connection.ts';
-import { later } from './later.tsx';
+import { lazyWithFallback } from './lazyWithFallback.tsx';
 import { loadForms } from './loadForms.ts';
 import { useImages } from './useImages.ts';
 
 /** With the forms: who comes to an empty chat has just filled one in. */
-const EmptyChat = later(
+const EmptyChat = lazyWithFallback(
   () => loadForms().then((forms) => forms.EmptyChat),
   () => texts.visitorEmpty,
 );
-const Greeting = later(() => loadForms().then((forms) => forms.Greeting));
+const Greeting = lazyWithFallback(() => loadForms().then((forms) => forms.Greeting));
 
-const SetteeDrawing = later(() => import('../ui/SetteeDrawing.tsx').then((part) => part.SetteeDrawing));
+const SetteeDrawing = lazyWithFallback(() =>
+  import('../ui/SetteeDrawing.tsx').then((part) => part.SetteeDrawing),
+);
 
-const AwayNote = later(() => import('./AwayNote.tsx').then((part) => part.AwayNote));
+const AwayNote = lazyWithFallback(() => import('./AwayNote.tsx').then((part) => part.AwayNote));
 
 const privateNote = (
   <p className={styles.private}>

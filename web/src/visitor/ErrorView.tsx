@@ -1,10 +1,12 @@
 import { texts } from '@settee/protocol/texts/texts';
 import { Button } from '../ui/Button.tsx';
-import { later } from './later.tsx';
+import { lazyWithFallback } from './lazyWithFallback.tsx';
 import styles from './Page.module.css';
 
 /** Not in the first script: most people never see it. */
-const SetteeDrawing = later(() => import('../ui/SetteeDrawing.tsx').then((part) => part.SetteeDrawing));
+const SetteeDrawing = lazyWithFallback(() =>
+  import('../ui/SetteeDrawing.tsx').then((part) => part.SetteeDrawing),
+);
 
 const badLink: readonly (string | undefined)[] = [
   texts.inviteNotFound,

@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts';
 import { ErrorView } from './ErrorView.tsx';
 import { inviteFlow } from './invite.ts';
 import { LoadingView } from './LoadingView.tsx';
-import { later } from './later.tsx';
+import { lazyWithFallback } from './lazyWithFallback.tsx';
 import { loadForms } from './loadForms.ts';
 import { hasRoom, type Page, pageReducer } from './page.ts';
 import { storedSeat } from './seat.ts';
@@ -14,7 +14,7 @@ import { UnclaimedView } from './UnclaimedView.tsx';
 import { useProfile } from './useProfile.ts';
 
 /** For who comes on a second device. It follows the loading of the page, which only goes on a little longer. */
-const CodeView = later(
+const CodeView = lazyWithFallback(
   () => loadForms().then((forms) => forms.CodeView),
   () => (
     <ErrorView title={texts.inviteErrorTitle} reason={texts.networkError} onRetry={() => location.reload()} />

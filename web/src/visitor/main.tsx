@@ -8,13 +8,13 @@ import { connect } from './connection.ts';
 import { ErrorView } from './ErrorView.tsx';
 import { InvitePage } from './InvitePage.tsx';
 import { LoadingView } from './LoadingView.tsx';
-import { later } from './later.tsx';
+import { lazyWithFallback } from './lazyWithFallback.tsx';
 import { loadForms } from './loadForms.ts';
 import { loadRoom } from './loadRoom.ts';
 import { mountUnderPreloader } from './preloader.ts';
 
 /** Another page, which the invite chat does not carry. */
-const BrandChat = later(
+const BrandChat = lazyWithFallback(
   () => import('./BrandChat.tsx').then((page) => page.BrandChat),
   () => (
     <ErrorView title={texts.inviteErrorTitle} reason={texts.networkError} onRetry={() => location.reload()} />

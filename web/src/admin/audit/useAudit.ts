@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
-import { ANYWAY_AFTER_MS } from '../anywayAfter.ts';
 import { useAdmin } from '../context.ts';
+import { REFETCH_INTERVAL_MS } from '../refetchInterval.ts';
 
 const KEYS = ['actor', 'action', 'q'] as const;
 export type FilterKey = (typeof KEYS)[number];
@@ -39,6 +39,6 @@ export function useAudit(filter: Partial<Record<FilterKey, string>>) {
     },
     getNextPageParam: (last) => last.next,
     placeholderData: (before) => before,
-    refetchInterval: ANYWAY_AFTER_MS,
+    refetchInterval: REFETCH_INTERVAL_MS,
   });
 }

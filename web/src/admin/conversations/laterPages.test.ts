@@ -1,6 +1,6 @@
 import type { AdminRow } from '@settee/protocol/calls/conversationAdminCalls';
 import { expect, test } from 'vitest';
-import { ANYWAY_AFTER_MS } from '../anywayAfter.ts';
+import { REFETCH_INTERVAL_MS } from '../refetchInterval.ts';
 import { laterPages } from './laterPages.ts';
 
 /** A row a page, the newest first; page 4 was the last that was asked for. */
@@ -37,7 +37,7 @@ test('[OPEN-328] what no news tells of is read again after half a minute, also f
   expect(isRead()).toBe(true);
   at += 20_000;
   expect(isRead()).toBe(false);
-  at += ANYWAY_AFTER_MS - 20_000;
+  at += REFETCH_INTERVAL_MS - 20_000;
   expect(isRead()).toBe(true);
   expect(later.kept({ before: '20_id', n: 4 }, known)).toBeUndefined();
   expect(isRead()).toBe(false);

@@ -1,12 +1,12 @@
 import type { AdminRow, ConversationCounts } from '@settee/protocol/calls/conversationAdminCalls';
 import type { DeletedRow } from '@settee/protocol/model/conversation';
-import { ANYWAY_AFTER_MS } from '../anywayAfter.ts';
+import { REFETCH_INTERVAL_MS } from '../refetchInterval.ts';
 
 /** So many are read again for every message that comes; it moves its row to the first. */
 export const FRESH_PAGES = 3;
 
 /** A little less than the interval: its own reading, whose first pages may be quicker than the last time, is never too early. */
-const KEPT_AT_MOST_MS = ANYWAY_AFTER_MS * 0.9;
+const KEPT_AT_MOST_MS = REFETCH_INTERVAL_MS * 0.9;
 
 export type PageParam = { before: string | null; n: number };
 export type ListPage = {

@@ -2,10 +2,10 @@ import type { AdminRow, ConversationCounts } from '@settee/protocol/calls/conver
 import type { DeletedRow } from '@settee/protocol/model/conversation';
 import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { ANYWAY_AFTER_MS } from '../anywayAfter.ts';
 import { useAdmin } from '../context.ts';
+import { invalidateAfterInFlight } from '../invalidateAfterInFlight.ts';
 import { type More, moreOf } from '../parts/moreOf.ts';
-import { readAgain } from '../readAgain.ts';
+import { REFETCH_INTERVAL_MS } from '../refetchInterval.ts';
 import { type Filters, queryOf } from './filters.ts';
 import { type LaterPages, type ListPage, laterPages, once, type PageParam } from './laterPages.ts';
 
@@ -49,7 +49,7 @@ export function useConversationList(filters: Filters): ConversationList {
     },
     getNextPageParam: ({ next, n }): PageParam | null => (next === null ? null : { before: next, n: n + 1 }),
     placeholderData: keepPreviousData,
-    refetchInterval: ANYWAY_AFTER_MS,
+    refetchInterval: REFETCH_INTERVAL_MS,
   });
   useMessagesAsNews(later);
   const chosen = JSON.stringify(query);
@@ -84,7 +84,7 @@ function useMessagesAsNews(later: LaterPages): void {
       if (!frame.topics.includes('messages')) return;
       timer ??= setTimeout(() => {
         timer = undefined;
-        void readAgain(queries, KEY);
+        void invalidateAfterInFlight(queries, KEY);
       }, FOR_MESSAGES_EVERY_MS);
     });
     return () => {

@@ -2,7 +2,7 @@ import type { ConversationStatus } from '@settee/protocol/model/conversation';
 import { conversationAdminTexts as words } from '@settee/protocol/texts/conversationAdminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { useCallback, useState } from 'react';
-import { oneAtATime } from '../../staff/oneAtATime.ts';
+import { ignoreWhileRunning } from '../../staff/ignoreWhileRunning.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { useAdmin } from '../context.ts';
 
@@ -12,7 +12,7 @@ type Subject = { id: string; name: string; status: ConversationStatus };
 export function useToggle(): (subject: Subject, onFailed: (text: string) => void) => void {
   const { session } = useAdmin();
   const toasts = useToasts();
-  const [once] = useState(oneAtATime);
+  const [once] = useState(ignoreWhileRunning);
   return useCallback(
     ({ id, name, status }, onFailed) => {
       const open = status === 'open';

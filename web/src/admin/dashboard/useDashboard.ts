@@ -3,10 +3,10 @@ import type { Topic } from '@settee/protocol/model/management';
 import { keepPreviousData, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { systemClock } from '../../net/clock.ts';
-import { ANYWAY_AFTER_MS } from '../anywayAfter.ts';
 import { useAdmin } from '../context.ts';
-import { readAgain } from '../readAgain.ts';
-import { unhurried } from '../unhurried.ts';
+import { invalidateAfterInFlight } from '../invalidateAfterInFlight.ts';
+import { REFETCH_INTERVAL_MS } from '../refetchInterval.ts';
+import { throttleRefetch } from '../throttleRefetch.ts';
 
 const KEY = 'dashboard';
 const ABOUT: readonly Topic[] = ['messages', 'conversations', 'staff', 'invites'];
@@ -24,7 +24,7 @@ export function useDashboard(period: DashboardPeriod): UseQueryResult<Dashboard,
       return read.answer.dashboard;
     },
     placeholderData: keepPreviousData,
-    refetchInterval: ANYWAY_AFTER_MS,
+    refetchInterval: REFETCH_INTERVAL_MS,
   });
 }
 
@@ -32,7 +32,7 @@ function useNews(): void {
   const { live } = useAdmin();
   const queries = useQueryClient();
   useEffect(() => {
-    const news = unhurried(() => readAgain(queries, [KEY]), systemClock);
+    const news = throttleRefetch(() => invalidateAfterInFlight(queries, [KEY]), systemClock);
     const unsubscribe = live.line.onFrame((frame) => {
       if (frame.type === 'managementChanged' && frame.topics.some((topic) => ABOUT.includes(topic)))
         news.came();

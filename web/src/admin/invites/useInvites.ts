@@ -1,7 +1,7 @@
 import type { InviteCounts, ListedState, ManagedInvite } from '@settee/protocol/model/managedInvite';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { ANYWAY_AFTER_MS } from '../anywayAfter.ts';
 import { useAdmin } from '../context.ts';
+import { REFETCH_INTERVAL_MS } from '../refetchInterval.ts';
 
 export type Chosen = { state: ListedState | null; alias: string; search: string };
 
@@ -27,7 +27,7 @@ export function useInvites({ state, alias, search }: Chosen) {
     getNextPageParam: (last) => last.next,
     placeholderData: keepPreviousData,
     // The more pages there are, the longer one reading of them all takes.
-    refetchInterval: ({ state: { data } }) => ANYWAY_AFTER_MS * (data?.pages.length ?? 1),
+    refetchInterval: ({ state: { data } }) => REFETCH_INTERVAL_MS * (data?.pages.length ?? 1),
     select: ({ pages }): Listed => ({
       rows: pages.flatMap(({ rows }) => rows),
       counts: pages[0]?.counts ?? { NEW: 0, SEEN: 0, BOUND: 0, REVOKED: 0, EXPIRED: 0 },

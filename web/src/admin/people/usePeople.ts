@@ -1,8 +1,8 @@
 import type { Person } from '@settee/protocol/calls/peopleCalls';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ANYWAY_AFTER_MS } from '../anywayAfter.ts';
 import { useAdmin } from '../context.ts';
+import { REFETCH_INTERVAL_MS } from '../refetchInterval.ts';
 
 export type Shown = 'active' | 'deactivated';
 
@@ -24,7 +24,7 @@ export function usePeople(show: Shown, search: string) {
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,
-    refetchInterval: ANYWAY_AFTER_MS,
+    refetchInterval: REFETCH_INTERVAL_MS,
   });
   const people: Person[] | undefined = query.data?.pages.flatMap((page) => page.people);
   return { ...query, people, searching: q !== '' };

@@ -1,7 +1,7 @@
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { oneAtATime } from '../../staff/oneAtATime.ts';
+import { ignoreWhileRunning } from '../../staff/ignoreWhileRunning.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { useAdmin } from '../context.ts';
 import { useTermQuestion } from '../retention/useTermQuestion.tsx';
@@ -38,7 +38,7 @@ export function useProfileForm(saved: Saved): ProfileForm {
   const queries = useQueryClient();
   const toasts = useToasts();
   const term = useTermQuestion();
-  const [once] = useState(oneAtATime);
+  const [once] = useState(ignoreWhileRunning);
   const [touched, setTouched] = useState<Partial<Draft>>({});
   const [judged, setJudged] = useState(false);
   const [busy, setBusy] = useState(false);

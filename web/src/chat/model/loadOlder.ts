@@ -1,12 +1,12 @@
 import type { Api } from '../../net/api.ts';
-import { joined } from './joined.ts';
 import type { LiveConversation } from './liveConversation.ts';
+import { shareInFlight } from './shareInFlight.ts';
 
 /** Brings the page before the oldest message shown, one at a time; tells whether anything came. */
 export type LoadOlder = () => Promise<boolean>;
 
 export function olderLoader(api: Api<'readMessages'>, conversation: LiveConversation): LoadOlder {
-  return joined(async () => {
+  return shareInFlight(async () => {
     const { id, loaded, log } = conversation.state();
     const first = log.messages[0]?.seq ?? 0;
     if (!loaded || first <= 1) return false;

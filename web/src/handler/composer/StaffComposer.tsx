@@ -16,9 +16,9 @@ import { ComposerNotice } from './ComposerNotice.tsx';
 import { ComposerTabs, type Mode, tabId } from './ComposerTabs.tsx';
 import { ComposerHint, ComposerTools, SendButton } from './ComposerTools.tsx';
 import { onInsertText } from './insertText.ts';
-import { type LentSlash, lendSlash, withoutLent } from './lentSlash.ts';
 import { optionId, ReplyPickerList } from './ReplyPickerList.tsx';
 import styles from './StaffComposer.module.css';
+import { insertTemporarySlash, type TemporarySlash, withoutTemporarySlash } from './temporarySlash.ts';
 import { useCaret } from './useCaret.ts';
 import { useFilePaste } from './useFilePaste.ts';
 import { useGrowingWithWidth } from './useGrowingWithWidth.ts';
@@ -57,7 +57,7 @@ export function StaffComposer(props: StaffComposerProps) {
   const writing = mode === 'reply' ? reply : note;
   const { data: replies } = useSavedReplies();
   const caret = useCaret(field, writing.text);
-  const [lentSlash, setLentSlash] = useState<LentSlash | null>(null);
+  const [temporarySlash, setTemporarySlash] = useState<TemporarySlash | null>(null);
   const picker = useReplyPicker({
     text: reply.text,
     caret: mode === 'reply' ? caret.at : null,
@@ -97,22 +97,22 @@ export function StaffComposer(props: StaffComposerProps) {
 
   function openPicker(): void {
     const now = { text: reply.text, caret: mode === 'reply' ? caret.last() : reply.text.length };
-    const lent = lendSlash(withoutLent(lentSlash, now));
+    const lent = insertTemporarySlash(withoutTemporarySlash(temporarySlash, now));
     writeIn('reply');
     // A slash that was only lent is nothing that anybody types.
     reply.put(lent.after.text);
     caret.moveTo(lent.after.caret);
-    setLentSlash(lent);
+    setTemporarySlash(lent);
   }
 
   function takeSlashBack(): void {
     const now = { text: reply.text, caret: caret.last() };
-    const rest = withoutLent(lentSlash, now);
+    const rest = withoutTemporarySlash(temporarySlash, now);
     if (rest === now) return;
     reply.put(rest.text);
     // In a field that was left there is no caret to move; some browsers would take the focus back.
     if (document.activeElement === field.current) caret.moveTo(rest.caret);
-    setLentSlash(null);
+    setTemporarySlash(null);
   }
 
   function insert(text: string): void {

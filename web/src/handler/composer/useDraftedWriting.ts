@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
 import { useWriting, type Writing, type WritingParts } from '../../chat/composer/useWriting.ts';
 import { useSignedIn } from '../context.ts';
-import { useHere } from '../useHere.ts';
-import { wordsAfter } from '../wordsBefore.ts';
-import { onWordsSafe, tellWordsSafe } from './wordsSafe.ts';
+import { removeSentText } from '../prependDraft.ts';
+import { useMountedRef } from '../useMountedRef.ts';
+import { notifyDraftSaved, onDraftSaved } from './draftSaved.ts';
 
 type Parts = Omit<WritingParts, 'draft' | 'onDraft'> & {
   /** Of the draft. */
@@ -15,23 +15,23 @@ type Parts = Omit<WritingParts, 'draft' | 'onDraft'> & {
 /** Words at the console, kept as a draft until they are safe. That may take longer than their writer stays. */
 export function useDraftedWriting({ draftKey, onFailedElsewhere, ...parts }: Parts): Writing {
   const { drafts } = useSignedIn();
-  const here = useHere();
+  const mounted = useMountedRef();
 
   const writing = useWriting({
     ...parts,
     draft: drafts.read(draftKey),
     // Who has left must not write over what is typed in a new composer.
-    onDraft: (text) => here.current && drafts.write(draftKey, text),
+    onDraft: (text) => mounted.current && drafts.write(draftKey, text),
     async onSend(words) {
       try {
         await parts.onSend(words);
       } catch (error) {
-        if (!here.current) onFailedElsewhere?.();
+        if (!mounted.current) onFailedElsewhere?.();
         throw error;
       }
-      if (here.current) return;
-      drafts.write(draftKey, wordsAfter(words, drafts.read(draftKey)));
-      tellWordsSafe(draftKey, words);
+      if (mounted.current) return;
+      drafts.write(draftKey, removeSentText(words, drafts.read(draftKey)));
+      notifyDraftSaved(draftKey, words);
     },
   });
 
@@ -39,9 +39,9 @@ export function useDraftedWriting({ draftKey, onFailedElsewhere, ...parts }: Par
   newest.current = writing;
   useEffect(
     () =>
-      onWordsSafe((key, words) => {
+      onDraftSaved((key, words) => {
         const { text, put } = newest.current;
-        if (key === draftKey) put(wordsAfter(words, text));
+        if (key === draftKey) put(removeSentText(words, text));
       }),
     [draftKey],
   );

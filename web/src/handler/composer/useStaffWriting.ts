@@ -4,9 +4,9 @@ import { hasPicks, type Picks } from '../../chat/images/pick/usePicks.ts';
 import type { ConversationState } from '../../chat/model/conversationState.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import { useSignedIn } from '../context.ts';
-import { whenBrought } from '../images/whenBrought.ts';
+import { whenUploadsSettle } from '../images/whenUploadsSettle.ts';
+import { prependDraft, wordsOf } from '../prependDraft.ts';
 import { takeMessageId } from '../returnedMessage.ts';
-import { wordsBefore, wordsOf } from '../wordsBefore.ts';
 import type { ComposerTrouble } from './ComposerNotice.tsx';
 import type { Mode } from './ComposerTabs.tsx';
 import { useDraftedWriting } from './useDraftedWriting.ts';
@@ -75,7 +75,7 @@ export function useStaffWriting(parts: Parts): StaffWriting {
   // biome-ignore lint/correctness/useExhaustiveDependencies: words that come back are the only reason
   useLayoutEffect(() => {
     if (handedBack.length === 0) return;
-    reply.put(wordsBefore(wordsOf(handedBack), reply.text));
+    reply.put(prependDraft(wordsOf(handedBack), reply.text));
     setNotice('held');
     conversation.tookBack();
   }, [handedBack]);
@@ -92,7 +92,7 @@ export function useStaffWriting(parts: Parts): StaffWriting {
     const { signal } = left.current;
     setNotice(null);
     if (!(await reply.send())) return false;
-    if (!(await whenBrought(console.images, conversation, signal))) return false;
+    if (!(await whenUploadsSettle(console.images, conversation, signal))) return false;
     if (!(await whenStored(conversation, signal))) return false;
     // Whoever went on writing is not done with it.
     const { pending } = conversation.state();

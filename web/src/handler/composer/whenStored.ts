@@ -1,5 +1,5 @@
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
-import { untilKnown } from '../../staff/untilKnown.ts';
+import { waitFor } from '../../staff/waitFor.ts';
 
 /**
  * Whether the server has stored all that is on its way now. False as soon as it turned something away, and when it is
@@ -23,5 +23,5 @@ export function whenStored(
     const stored = new Set([...pending, ...log.messages].map(({ id }) => id));
     return [...ids].every((id) => stored.has(id));
   };
-  return untilKnown(subscribe, look, signal);
+  return waitFor(subscribe, look, signal);
 }

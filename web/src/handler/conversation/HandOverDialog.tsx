@@ -14,7 +14,7 @@ import { Dots } from '../../ui/Dots.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { useSignedIn } from '../context.ts';
 import { shapes } from '../shapes.ts';
-import { useHere } from '../useHere.ts';
+import { useMountedRef } from '../useMountedRef.ts';
 import styles from './HandOverDialog.module.css';
 
 type HandOverDialogProps = {
@@ -90,7 +90,7 @@ function HandOverForm({ conversationId, desks, onDone, onFailed, onCancel }: Han
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const noteId = useId();
-  const here = useHere();
+  const mounted = useMountedRef();
   const choices = useRef<HTMLFieldSetElement>(null);
   // The button that had the focus while the desks were loading is gone.
   useEffect(() => choices.current?.querySelector('input')?.focus(), []);
@@ -103,7 +103,7 @@ function HandOverForm({ conversationId, desks, onDone, onFailed, onCancel }: Han
     const answer = await session.api('transfer', { params: { id: conversationId }, body: { alias, note } });
     setBusy(false);
     if (answer.ok) onDone(alias);
-    else (here.current ? setError : onFailed)(answer.text || consoleTexts.transferFailed);
+    else (mounted.current ? setError : onFailed)(answer.text || consoleTexts.transferFailed);
   }
 
   return (

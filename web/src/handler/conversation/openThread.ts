@@ -1,8 +1,8 @@
 import type { Message } from '@settee/protocol/model/message';
-import { joined } from '../../chat/model/joined.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import type { LoadOlder } from '../../chat/model/loadOlder.ts';
 import type { Log } from '../../chat/model/log.ts';
+import { shareInFlight } from '../../chat/model/shareInFlight.ts';
 import { coversUnread, unreadAtOpening } from '../../chat/model/unread.ts';
 import {
   drawn,
@@ -70,7 +70,7 @@ export function openThread(conversation: LiveConversation, readPage: ReadPage, o
     for (const listener of [...listeners]) listener();
   }
 
-  const loadOlder = joined(async () => {
+  const loadOlder = shareInFlight(async () => {
     const first = drawn(window())[0]?.seq ?? 0;
     if (view.opening || first <= 1) return false;
     const page = await readPage({ before: first });
@@ -79,7 +79,7 @@ export function openThread(conversation: LiveConversation, readPage: ReadPage, o
     return page.length > 0;
   });
 
-  const readOn = joined(async () => {
+  const readOn = shareInFlight(async () => {
     const page = meetsLog(window()) ? [] : await readPage({ after: away?.at(-1)?.seq ?? 0 });
     if (!page) return false;
     show(withNewer(window(), page, reader));

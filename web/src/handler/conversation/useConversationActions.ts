@@ -4,7 +4,7 @@ import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { type BlockChoice, blockBody } from '../../staff/block/BlockFields.tsx';
-import { oneAtATime } from '../../staff/oneAtATime.ts';
+import { ignoreWhileRunning } from '../../staff/ignoreWhileRunning.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { queueAfterClosing } from '../account/settings.ts';
 import { whenStored } from '../composer/whenStored.ts';
@@ -12,7 +12,7 @@ import { useSignedIn } from '../context.ts';
 import { type Command, useCommands } from '../keys/commands.ts';
 import { atField } from '../keys/keyPlace.ts';
 import { nextWaiting } from '../queue/show.ts';
-import { useHere } from '../useHere.ts';
+import { useMountedRef } from '../useMountedRef.ts';
 import { setStatus } from './setStatus.ts';
 
 /** So long closing waits for replies that are on their way. */
@@ -32,19 +32,19 @@ export function useConversationActions({ id, name, status = 'open', readOnly }: 
   const { search } = useLocation();
   const [error, setError] = useState<string | null>(null);
   const [asking, setAsking] = useState<Asking | null>(null);
-  const [oneByOne] = useState(oneAtATime);
-  const here = useHere();
+  const [oneByOne] = useState(ignoreWhileRunning);
+  const mounted = useMountedRef();
 
   const back = () => void navigate({ pathname: '/', search });
   /** Once it is done. Who has gone on to another chat meanwhile stays there. */
-  const toQueue = () => here.current && back();
+  const toQueue = () => mounted.current && back();
   /** `from` is what it was when the wish was offered: what somebody else decided since stays. */
   const changeStatus = (next: 'open' | 'closed', from: ConversationStatus) =>
     setStatus(session.api, id, { status: next, from });
 
   /** Where it was tried; elsewhere, with the name of whom it is about. */
   function tellFailure(problem: string): void {
-    if (here.current) setError(problem);
+    if (mounted.current) setError(problem);
     else toasts.show({ text: fillText(consoleTexts.failedElsewhere, { name, problem }) });
   }
 
@@ -73,7 +73,7 @@ export function useConversationActions({ id, name, status = 'open', readOnly }: 
     });
     const next = queueAfterClosing.get() ? undefined : nextWaiting(console.get().queue ?? [], Date.now(), id);
     if (next === undefined) toQueue();
-    else if (here.current) void navigate({ pathname: `/conversation/${next}`, search }, { replace: true });
+    else if (mounted.current) void navigate({ pathname: `/conversation/${next}`, search }, { replace: true });
   }
 
   async function block(choice: BlockChoice): Promise<void> {

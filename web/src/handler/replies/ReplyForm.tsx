@@ -6,7 +6,7 @@ import { useToasts } from '../../staff/toast/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
-import { useHere } from '../useHere.ts';
+import { useMountedRef } from '../useMountedRef.ts';
 import styles from './ReplyForm.module.css';
 import { type ReplyProblems, refusedReply, replyProblems, shortcutOf } from './replyProblems.ts';
 import { useReplyChanges } from './useSavedReplies.ts';
@@ -20,7 +20,7 @@ type ReplyFormProps = {
 export function ReplyForm({ reply, onDone }: ReplyFormProps) {
   const { save } = useReplyChanges();
   const toasts = useToasts();
-  const here = useHere();
+  const mounted = useMountedRef();
   const ids = useId();
   // Minted once: pressing Save again after a lost answer is the same reply.
   const [id] = useState(() => reply?.id ?? randomId());
@@ -45,7 +45,7 @@ export function ReplyForm({ reply, onDone }: ReplyFormProps) {
     setBusy(true);
     const answer = await save({ id, shortcut: shortcutOf(shortcut), text, shared });
     // The form may have been left; another one may be open by now.
-    if (!here.current) {
+    if (!mounted.current) {
       if (!answer.ok) toasts.show({ text: answer.text || consoleTexts.replySaveFailed });
       return;
     }

@@ -1,8 +1,10 @@
-import { later } from '../later.tsx';
+import { lazyWithFallback } from '../lazyWithFallback.tsx';
 import styles from './BellPlace.module.css';
 import type { VisitorBellProps } from './VisitorBell.tsx';
 
-const Bell = later<VisitorBellProps>(() => import('./VisitorBell.tsx').then((part) => part.VisitorBell));
+const Bell = lazyWithFallback<VisitorBellProps>(() =>
+  import('./VisitorBell.tsx').then((part) => part.VisitorBell),
+);
 
 /** Where a header has its bell, which comes after the page: nothing moves when it does. */
 export function BellPlace(props: VisitorBellProps) {

@@ -1,14 +1,14 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { attempt } from '../../chat/model/attempt.ts';
 import type { ConversationState } from '../../chat/model/conversationState.ts';
-import { later } from '../later.tsx';
+import { lazyWithFallback } from '../lazyWithFallback.tsx';
 import { onPanelAsked } from './panelRequests.ts';
 
 const SEEN_KEY = 'home_screen_hint';
 /** In the place of a code that is being made. */
 const MAKING = '…';
 
-const Sheet = later(() => import('./HomeScreenSheet.tsx').then((part) => part.HomeScreenSheet));
+const Sheet = lazyWithFallback(() => import('./HomeScreenSheet.tsx').then((part) => part.HomeScreenSheet));
 
 /** Makes a code and answers it, unless it could not be made. It also shows in the banner. */
 export type FreshCode = () => Promise<string | null | undefined>;

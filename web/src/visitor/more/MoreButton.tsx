@@ -2,11 +2,11 @@ import { texts } from '@settee/protocol/texts/texts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { useMenuButton } from '../../ui/useMenuButton.ts';
-import { later } from '../later.tsx';
+import { lazyWithFallback } from '../lazyWithFallback.tsx';
 import type { MoreActions, MoreMenuProps } from './MoreMenu.tsx';
 
 const load = () => import('./MoreMenu.tsx').then((part) => part.MoreMenu);
-const MoreMenu = later<MoreMenuProps>(load);
+const MoreMenu = lazyWithFallback<MoreMenuProps>(load);
 /** Ahead of the press; a press asks again where this failed. */
 const prepare = () => void load().catch(() => undefined);
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { systemClock } from '../net/clock.ts';
-import { unhurried } from './unhurried.ts';
+import { throttleRefetch } from './throttleRefetch.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 /** How often it is read within a minute in which something happens all the time. */
 async function readsInAMinute(answerMs: number): Promise<number> {
   let reads = 0;
-  const news = unhurried(() => {
+  const news = throttleRefetch(() => {
     reads += 1;
     return new Promise((resolve) => setTimeout(resolve, answerMs));
   }, systemClock);
@@ -31,7 +31,7 @@ test('news is followed every second, and seldom where answers are slow', async (
 
 test('the last news is followed, however long the rest, and failures end nothing', async () => {
   let reads = 0;
-  const news = unhurried(async () => {
+  const news = throttleRefetch(async () => {
     reads += 1;
     throw new Error('unavailable');
   }, systemClock);

@@ -1,5 +1,5 @@
 /** The first answer that `look` gives, now or after a change; false when it is no longer waited for. */
-export function untilKnown(
+export function waitFor(
   subscribe: (listener: () => void) => () => void,
   look: () => boolean | undefined,
   signal: AbortSignal,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Upload } from '../../chat/images/upload/upload.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
-import { whenBrought } from './whenBrought.ts';
+import { whenUploadsSettle } from './whenUploadsSettle.ts';
 
 function setUp(...states: Upload['state'][]) {
   let uploads = states.map((state) => ({ state }) as Upload);
@@ -15,7 +15,7 @@ function setUp(...states: Upload['state'][]) {
     },
   };
   return {
-    brought: whenBrought(images, {} as LiveConversation, leaving.signal),
+    brought: whenUploadsSettle(images, {} as LiveConversation, leaving.signal),
     leaving,
     listeners,
     become(...next: Upload['state'][]) {

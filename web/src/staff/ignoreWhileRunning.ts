@@ -1,5 +1,5 @@
 /** A second press before the first is answered is the same wish: nothing is done again, and it answers nothing. */
-export function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T | undefined> {
+export function ignoreWhileRunning(): <T>(work: () => Promise<T>) => Promise<T | undefined> {
   let busy = false;
   return async (work) => {
     if (busy) return undefined;

@@ -4,13 +4,13 @@ import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
  * A part that the page asks for when it is first shown. Where it cannot be had, `instead` takes its place, until it is
  * shown anew: then it is asked for again.
  */
-export function later<Props extends object>(
+export function lazyWithFallback<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   instead: (props: Props) => ReactNode = () => null,
   meanwhile: () => ReactNode = () => null,
 ): ComponentType<Props> {
   let loaded: ComponentType<Props> | undefined;
-  return function Later(props: Props) {
+  return function LazyComponent(props: Props) {
     const [Part, setPart] = useState(() => loaded);
     const [failed, setFailed] = useState(false);
     useEffect(() => {
@@ -22,7 +22,7 @@ export function later<Props extends object>(
           setPart(() => part);
         },
         (error: unknown) => {
-          console.error('later:', error);
+          console.error('Could not load a part of the page:', error);
           setFailed(true);
         },
       );

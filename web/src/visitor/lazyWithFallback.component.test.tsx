@@ -1,12 +1,12 @@
 import { useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, test } from 'vitest';
-import { later } from './later.tsx';
+import { lazyWithFallback } from './lazyWithFallback.tsx';
 
 test('[NET-14] a part that arrives while it is being drawn a second time is shown', async () => {
   let arrive = (_part: () => string) => {};
   let asked = 0;
-  const Part = later(() => {
+  const Part = lazyWithFallback(() => {
     asked += 1;
     return new Promise<() => string>((resolve) => (arrive = resolve));
   });

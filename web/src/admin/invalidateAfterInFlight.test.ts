@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import { readAgain } from './readAgain.ts';
+import { invalidateAfterInFlight } from './invalidateAfterInFlight.ts';
 
 /** A query that is shown, whose readings end when told to. */
 function shown(queries: QueryClient) {
@@ -27,9 +27,12 @@ test('[OPEN-175] news during a reading do not end it: one more follows, for all 
   readings[0]?.();
   await expect.poll(() => queries.isFetching()).toBe(0);
 
-  const first = readAgain(queries, ['messages']);
+  const first = invalidateAfterInFlight(queries, ['messages']);
   expect(readings).toHaveLength(2);
-  const more = [readAgain(queries, ['messages']), readAgain(queries, ['messages'])];
+  const more = [
+    invalidateAfterInFlight(queries, ['messages']),
+    invalidateAfterInFlight(queries, ['messages']),
+  ];
   expect(readings).toHaveLength(2);
   readings[1]?.();
   await first;

@@ -4,13 +4,13 @@ export function wordsOf(handedBack: readonly string[]): string {
 }
 
 /** Words that came back, before whatever was written since. Those that stand there already are not put there twice. */
-export function wordsBefore(words: string, text: string): string {
+export function prependDraft(words: string, text: string): string {
   if (text === '' || words === '' || startsWith(words, text)) return text || words;
   return `${words}\n${text}`;
 }
 
 /** What was written since, without the words before it. */
-export function wordsAfter(words: string, text: string): string {
+export function removeSentText(words: string, text: string): string {
   return startsWith(words, text) ? text.slice(words.length + 1) : text;
 }
 

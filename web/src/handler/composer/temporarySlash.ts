@@ -1,13 +1,13 @@
 import { type Edited, insertAt } from '../replies/slashWord.ts';
 
 /** A slash that a button typed, and the words without it. As long as nothing was typed since, it is nobody's word. */
-export type LentSlash = { after: Edited; before: Edited };
+export type TemporarySlash = { after: Edited; before: Edited };
 
-export function lendSlash(before: Edited): LentSlash {
+export function insertTemporarySlash(before: Edited): TemporarySlash {
   return { after: insertAt(before.text, before.caret, '/'), before };
 }
 
 /** The words without a slash that is still only lent. */
-export function withoutLent(lent: LentSlash | null, now: Edited): Edited {
+export function withoutTemporarySlash(lent: TemporarySlash | null, now: Edited): Edited {
   return lent?.after.text === now.text ? lent.before : now;
 }

@@ -1,13 +1,13 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
 /** True while the component is on show. An answer that comes later must not move whoever has gone elsewhere. */
-export function useHere(): RefObject<boolean> {
-  const here = useRef(true);
+export function useMountedRef(): RefObject<boolean> {
+  const mounted = useRef(true);
   useLayoutEffect(() => {
-    here.current = true;
+    mounted.current = true;
     return () => {
-      here.current = false;
+      mounted.current = false;
     };
   }, []);
-  return here;
+  return mounted;
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { oneAtATime } from './oneAtATime.ts';
+import { ignoreWhileRunning } from './ignoreWhileRunning.ts';
 
 test('[OPEN-302] what is asked for while the last is under way is not done; afterwards it is, whatever became of it', async () => {
-  const once = oneAtATime();
+  const once = ignoreWhileRunning();
   const done: string[] = [];
   const under = Promise.withResolvers<string>();
   const first = once(() => under.promise);

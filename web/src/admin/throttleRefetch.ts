@@ -5,13 +5,17 @@ const REST_MS = 1_000;
 const REST_PER_MS = 10;
 const REST_AT_MOST_MS = 30_000;
 
-export type Unhurried = { came(): void; stop(): void };
+export type ThrottledRefetch = { came(): void; stop(): void };
 
 /**
  * A busy installation tells of something twice a second: the first news is followed at once, the rest together, after a
  * rest. The slower the answer was, the longer the rest.
  */
-export function unhurried(read: () => Promise<unknown>, clock: Clock, restMs = REST_MS): Unhurried {
+export function throttleRefetch(
+  read: () => Promise<unknown>,
+  clock: Clock,
+  restMs = REST_MS,
+): ThrottledRefetch {
   let state: 'idle' | 'busy' | 'stopped' = 'idle';
   let again = false;
   let timer: unknown;

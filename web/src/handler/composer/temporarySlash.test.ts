@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { insertTemporarySlash, withoutTemporarySlash } from './temporarySlash.ts';
+
+test('[OPEN-99] a slash that a button typed goes when nothing was typed behind it', () => {
+  const lent = insertTemporarySlash({ text: 'Well', caret: 4 });
+  expect(lent.after).toEqual({ text: 'Well /', caret: 6 });
+  expect(withoutTemporarySlash(lent, lent.after)).toEqual({ text: 'Well', caret: 4 });
+  const typed = { text: 'Well /th', caret: 8 };
+  expect(withoutTemporarySlash(lent, typed)).toBe(typed);
+  expect(withoutTemporarySlash(null, typed)).toBe(typed);
+});
+
+test('[OPEN-99] the button pressed twice lends one slash', () => {
+  const once = insertTemporarySlash({ text: '', caret: 0 });
+  expect(insertTemporarySlash(withoutTemporarySlash(once, once.after))).toEqual(once);
+});
