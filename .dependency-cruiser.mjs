@@ -126,7 +126,7 @@ export default {
         'db may not import App or throw a refusal of the wire: take what the query needs as arguments, and let the action refuse.',
       severity: 'error',
       from: { path: '^server/src/db/', pathNot: TEST_CODE },
-      to: { path: String.raw`^server/src/(?:app|auth/refused|auth/rateLimits)\.ts$` },
+      to: { path: String.raw`^server/src/(?:app|auth/refusal|auth/rateLimits)\.ts$` },
     },
     {
       name: 'only-the-child-decodes',

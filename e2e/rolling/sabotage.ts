@@ -34,7 +34,7 @@ export const sabotages = {
         put: "settle(batch, rows);\n        await new Promise((done) => setTimeout(done, 1_000));\n        await this.#connection?.query('commit');",
       },
       {
-        file: 'server/src/live/door.ts',
+        file: 'server/src/live/socketServer.ts',
         find: 'async drain(): Promise<void> {',
         put: "async drain(): Promise<void> {\n    await this.#app.db.pool.query('delete from presence');\n    process.exit(0);",
       },

@@ -2,7 +2,7 @@ import type { Away, StaffConversation, VisitorConversation } from '@settee/proto
 import { texts } from '@settee/protocol/texts/texts';
 import type { App } from './app.ts';
 import { knownCode } from './auth/continueCode.ts';
-import { Refused } from './auth/refused.ts';
+import { Refusal } from './auth/refusal.ts';
 import { type Caller, deskOf } from './caller.ts';
 import { type ConversationRow, findForDesk, findForVisitor } from './db/conversation/conversations.ts';
 import { isReplaced } from './db/conversation/devices.ts';
@@ -28,7 +28,7 @@ type Needs = Pick<App, 'db' | 'config' | 'clock'>;
 export async function accessTo(app: Needs, caller: Caller, conversationId: string): Promise<Access> {
   const access = await findAccess(app, caller, conversationId);
   if (access === undefined)
-    throw new Refused((await isOutdated(app, caller)) ? 'unauthenticated' : 'not_found');
+    throw new Refusal((await isOutdated(app, caller)) ? 'unauthenticated' : 'not_found');
   return access;
 }
 

@@ -39,18 +39,18 @@ import { unknownPath } from './http/unknownPath.ts';
 import { visitorRoutes } from './http/visitors.ts';
 import { SendBudgets } from './limits/sendBudgets.ts';
 import { countedBus } from './live/countedBus.ts';
-import { Door } from './live/door.ts';
 import { Hub } from './live/hub.ts';
 import { holdLease } from './live/lease.ts';
 import { Presence } from './live/presence.ts';
 import { deskBook, peopleBook } from './live/presenceBooks.ts';
 import { SearchIndexer } from './live/searchIndexer.ts';
+import { SocketServer } from './live/socketServer.ts';
 import { Sweep } from './live/sweep.ts';
 import { Visitors } from './live/visitors.ts';
 import type { Log } from './log/log.ts';
 import { DatabaseClock } from './metrics/databaseClock.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import { silentMetrics } from './metrics/silentMetrics.ts';
+import { noopMetrics } from './metrics/noopMetrics.ts';
 import type { Bus, Clock, MediaStore, PushSender, Random, ServedMediaStore, Traces } from './ports.ts';
 import type { Standing } from './private/readiness.ts';
 
@@ -79,7 +79,7 @@ export async function startGateway(parts: {
   metrics?: Metrics;
   onLeaseLost: () => void;
 }): Promise<Gateway> {
-  const { config, media, push, traces, clock, random, log, metrics = silentMetrics } = parts;
+  const { config, media, push, traces, clock, random, log, metrics = noopMetrics } = parts;
   const bus = countedBus(parts.bus, metrics);
   const db = openDatabase(config.databaseUrl, config.databaseConnections);
   const gatewayId = random.uuid();
@@ -154,7 +154,7 @@ export async function startGateway(parts: {
   if ('receive' in media) serveMedia(server, media);
   const presence = new Presence(app, gatewayId, deskBook);
   const people = new Presence(app, gatewayId, peopleBook);
-  const door = new Door(app, hub, { desks: presence, people }, server.server);
+  const sockets = new SocketServer(app, hub, { desks: presence, people }, server.server);
   const visitors = new Visitors(app, bus, gatewayId, hub);
   const sweep = new Sweep(app, hub, presence, bus);
   const searchIndexer = new SearchIndexer(app, hub.desks);
@@ -165,7 +165,7 @@ export async function startGateway(parts: {
   const stop = async (): Promise<void> => {
     presence.beginStop();
     people.beginStop();
-    await door.drain();
+    await sockets.drain();
     visitors.stop();
     // Not before: until here HTTP serves as ever, and that can be many seconds.
     ending.abort();

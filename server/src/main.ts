@@ -11,7 +11,7 @@ import { readConfig } from './config/config.ts';
 import { onStopSignal } from './config/stopSignal.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { type Jobs, startJobs } from './jobs/jobs.ts';
-import { fail, tellLastWords } from './log/crashHandlers.ts';
+import { fail, installCrashHandlers } from './log/crashHandlers.ts';
 import { createLog } from './log/log.ts';
 import type { Bus } from './ports.ts';
 import { openPrivatePort } from './private/privatePort.ts';
@@ -19,7 +19,7 @@ import { openPrivatePort } from './private/privatePort.ts';
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
-  tellLastWords(log);
+  installCrashHandlers(log);
   const metrics = prometheusMetrics();
   let bus: Bus | undefined;
   let gateway: Gateway | undefined;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { Appender, UnknownOutcome } from '../src/db/message/appender.ts';
-import { silentMetrics } from '../src/metrics/silentMetrics.ts';
+import { noopMetrics } from '../src/metrics/noopMetrics.ts';
 
 const NOWHERE = 'postgres://127.0.0.1:1/nowhere';
 
@@ -23,7 +23,7 @@ function draft() {
 function countingUnconfirmed() {
   const counted = { unconfirmed: 0 };
   const metrics = {
-    ...silentMetrics,
+    ...noopMetrics,
     unconfirmed: (messages: number) => {
       counted.unconfirmed += messages;
     },

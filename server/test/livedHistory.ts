@@ -5,7 +5,7 @@ import { createInvite } from '../src/actions/invite/createInvite.ts';
 import { seeInvite } from '../src/actions/invite/seeInvite.ts';
 import { sendMessage } from '../src/actions/message/sendMessage.ts';
 import { createHandler } from '../src/actions/staff/createHandler.ts';
-import { Refused } from '../src/auth/refused.ts';
+import { Refusal } from '../src/auth/refusal.ts';
 import type { Staff, Visitor } from '../src/caller.ts';
 import { PASSWORD } from './browser.ts';
 import type { TestServer } from './harness.ts';
@@ -62,7 +62,7 @@ export async function liveThrough(
     chat.lastWord = side;
     await sendMessage(app, { caller, side }, draft).catch((error: unknown) => {
       // Closed to a handler, or blocked: nothing was stored.
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof Refusal)) throw error;
     });
   };
   const claim = async (): Promise<void> => {

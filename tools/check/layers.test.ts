@@ -37,7 +37,7 @@ const FORBIDDEN: [rule: string, from: string, imported: string][] = [
   ['db-is-the-bottom', 'server/src/db/b.ts', '../http/route.ts'],
   ['db-is-the-bottom', 'server/src/db/c.ts', '../live/socket.ts'],
   ['db-knows-no-app', 'server/src/db/d.ts', '../app.ts'],
-  ['db-knows-no-app', 'server/src/db/e.ts', '../auth/refused.ts'],
+  ['db-knows-no-app', 'server/src/db/e.ts', '../auth/refusal.ts'],
   ['only-the-child-decodes', 'server/src/jobs/j.ts', 'sharp'],
   ['only-the-child-decodes', 'server/src/jobs/images/a.ts', './draw.ts'],
   ['product-imports-no-tests-or-tools', 'server/src/jobs/a.ts', '../../../bin/tool.ts'],
@@ -69,7 +69,7 @@ const ALLOWED: [from: string, imported: string][] = [
   ['server/src/jobs/images/draw.int.test.ts', 'sharp'],
   ['server/src/ports.ts', '@settee/protocol/texts/texts'],
   ['server/src/app.ts', './ports.ts'],
-  ['server/src/auth/refused.ts', '@settee/protocol/texts/texts'],
+  ['server/src/auth/refusal.ts', '@settee/protocol/texts/texts'],
   // The other half of the circle: dependency-cruiser names a circle once.
   ['server/src/jobs/g.ts', './f.ts'],
   ['server/test/engines.setup.ts', '../../bin/tool.ts'],

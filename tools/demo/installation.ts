@@ -12,7 +12,7 @@ import { Appender } from '../../server/src/db/message/appender.ts';
 import { SendBudgets } from '../../server/src/limits/sendBudgets.ts';
 import { createLog } from '../../server/src/log/log.ts';
 import { DatabaseClock } from '../../server/src/metrics/databaseClock.ts';
-import { silentMetrics } from '../../server/src/metrics/silentMetrics.ts';
+import { noopMetrics } from '../../server/src/metrics/noopMetrics.ts';
 import type { Announce } from '../../server/src/ports.ts';
 import { seededRandom } from '../../server/test/seededRandom.ts';
 import { answers } from '../answers.ts';
@@ -144,7 +144,7 @@ async function lived(config: Config): Promise<Filled> {
     log: createLog(config.logLevel),
     sendBudgets: new SendBudgets(clock, config),
     traces: undefined,
-    metrics: silentMetrics,
+    metrics: noopMetrics,
     databaseClock,
     stopping: new AbortController().signal,
   };

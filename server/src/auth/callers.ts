@@ -4,7 +4,7 @@ import type { App } from '../app.ts';
 import type { Caller, Staff } from '../caller.ts';
 import { findSessions, type SessionRow } from '../db/staff/staff.ts';
 import { verifyIdToken } from './idToken.ts';
-import { Refused } from './refused.ts';
+import { Refusal } from './refusal.ts';
 
 const CREDENTIAL_BYTES = 32;
 
@@ -25,7 +25,7 @@ export async function callerFromIdToken(
     return { caller: { kind: 'visitor', visitorId: claims.sub, credential }, expiresAt };
   }
   const staff = (await readStaffSessions(app, [claims.sid])).get(claims.sid);
-  if (staff === undefined || staff.staffId !== claims.sub) throw new Refused('unauthenticated');
+  if (staff === undefined || staff.staffId !== claims.sub) throw new Refusal('unauthenticated');
   return { caller: staff, expiresAt };
 }
 

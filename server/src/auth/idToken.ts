@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import type { App } from '../app.ts';
 import type { Staff, Visitor } from '../caller.ts';
 import { keyFor, keysFor } from './keys.ts';
-import { Refused } from './refused.ts';
+import { Refusal } from './refusal.ts';
 import { verifiedPayload } from './verifiedPayload.ts';
 
 type Needs = Pick<App, 'config' | 'clock'>;
@@ -52,7 +52,7 @@ export async function verifyIdToken(app: Needs, token: string): Promise<Claims> 
     currentDate: new Date(app.clock.now()),
   });
   const claims = v.safeParse(Claims, payload);
-  if (!claims.success) throw new Refused('unauthenticated');
+  if (!claims.success) throw new Refusal('unauthenticated');
   return claims.output;
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { App } from '../app.ts';
 import type { Database } from '../db/engine/database.ts';
-import { Refused } from './refused.ts';
+import { Refusal } from './refusal.ts';
 
 type Needs = Pick<App, 'config' | 'db'>;
 
@@ -157,7 +157,7 @@ async function take(limiter: Limiter, key: string): Promise<void> {
   try {
     await limiter.consume(key);
   } catch (error) {
-    if (error instanceof RateLimiterRes) throw new Refused('too_many');
+    if (error instanceof RateLimiterRes) throw new Refusal('too_many');
     throw error;
   }
 }

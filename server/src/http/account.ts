@@ -11,7 +11,7 @@ import { renamePasskey } from '../actions/staff/renamePasskey.ts';
 import { renewRecoveryCodes } from '../actions/staff/renewRecoveryCodes.ts';
 import { signOutElsewhere } from '../actions/staff/signOutElsewhere.ts';
 import type { App } from '../app.ts';
-import { Refused } from '../auth/refused.ts';
+import { Refusal } from '../auth/refusal.ts';
 import type { Routes } from './route.ts';
 
 const done = { success: true } as const;
@@ -63,6 +63,6 @@ export function accountRoutes(app: App): Pick<Routes, keyof typeof accountCalls>
 }
 
 function idOf({ id }: Record<string, string>): string {
-  if (!v.is(Uuid, id)) throw new Refused('bad_request');
+  if (!v.is(Uuid, id)) throw new Refusal('bad_request');
   return id;
 }

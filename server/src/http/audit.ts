@@ -1,6 +1,6 @@
 import { AUDIT_PAGE, type auditCalls } from '@settee/protocol/calls/auditCalls';
 import type { App } from '../app.ts';
-import { Refused } from '../auth/refused.ts';
+import { Refusal } from '../auth/refusal.ts';
 import { readAuditChoices, readAuditHead, readAuditLog } from '../db/audit/auditLog.ts';
 import type { Routes } from './route.ts';
 
@@ -12,7 +12,7 @@ export function auditRoutes(app: App): Pick<Routes, keyof typeof auditCalls> {
         readAuditHead(app.db),
         readAuditLog(app.db, filter, limit + 1),
       ]);
-      if (found === undefined) throw new Refused('unavailable');
+      if (found === undefined) throw new Refusal('unavailable');
       const entries = found.slice(0, limit);
       const next = found.length > limit ? (entries.at(-1)?.id ?? null) : null;
       return { success: true, entries, next, head };

@@ -5,7 +5,7 @@ import { signInStaff } from '../actions/staff/signInStaff.ts';
 import { signOutStaff } from '../actions/staff/signOutStaff.ts';
 import type { App } from '../app.ts';
 import { signStaff, signVisitor } from '../auth/idToken.ts';
-import { Refused } from '../auth/refused.ts';
+import { Refusal } from '../auth/refusal.ts';
 import { clearStaffCookie, readStaffCookie, setStaffCookie } from '../auth/staffCookie.ts';
 import { newVisitor, readVisitorCookie, setVisitorCookie, visitorOf } from '../auth/visitorCookie.ts';
 import type { Staff } from '../caller.ts';
@@ -63,7 +63,7 @@ export function authRoutes(app: App): AuthRoutes {
       keepPrivate(reply);
       const staff = await orClearCookie(app, reply, ['unauthenticated', 'access_denied'], () => {
         const tokenHash = readStaffCookie(app, request);
-        if (tokenHash === undefined) throw new Refused('unauthenticated');
+        if (tokenHash === undefined) throw new Refusal('unauthenticated');
         return refreshStaff(app, tokenHash);
       });
       return answerFor(app, staff);
@@ -88,13 +88,13 @@ async function answerFor(app: App, staff: Staff) {
 async function orClearCookie<T>(
   app: App,
   reply: FastifyReply,
-  codes: Refused['code'][],
+  codes: Refusal['code'][],
   run: () => Promise<T>,
 ): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    if (error instanceof Refused && codes.includes(error.code)) clearStaffCookie(app, reply);
+    if (error instanceof Refusal && codes.includes(error.code)) clearStaffCookie(app, reply);
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { closeMany } from '../actions/conversation/closeMany.ts';
 import { exportConversation } from '../actions/conversation/exportConversation.ts';
 import { reassignMany } from '../actions/conversation/reassignMany.ts';
 import type { App } from '../app.ts';
-import { Refused } from '../auth/refused.ts';
+import { Refusal } from '../auth/refusal.ts';
 import { countConversations, listConversations } from '../db/conversation/conversationAdmin.ts';
 import { readDeleted } from '../db/conversation/deleted.ts';
 import { conversationIdOf } from './conversations.ts';
@@ -21,7 +21,7 @@ export function conversationAdminRoutes(
         listConversations(app.db, { ...wanted, after }),
         before === undefined && q === undefined ? countConversations(app.db, alias) : undefined,
       ]);
-      if (page === undefined) throw new Refused('unavailable');
+      if (page === undefined) throw new Refusal('unavailable');
       // They have neither a status nor a name.
       const all = show === undefined && q === undefined;
       const deleted = all

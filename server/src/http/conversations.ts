@@ -4,7 +4,7 @@ import { accessTo, conversationView } from '../access.ts';
 import { accessToRead } from '../actions/conversation/recordView.ts';
 import { setStatus } from '../actions/conversation/setStatus.ts';
 import type { App } from '../app.ts';
-import { Refused } from '../auth/refused.ts';
+import { Refusal } from '../auth/refusal.ts';
 import { readMessages } from '../db/message/messages.ts';
 import type { Routes } from './route.ts';
 import { sendByCall } from './sendByCall.ts';
@@ -12,7 +12,7 @@ import { sendByCall } from './sendByCall.ts';
 /** An id that is no id belongs to nobody: the same answer as for somebody else's. */
 export function conversationIdOf(params: Record<string, string>): string {
   const id = v.safeParse(Uuid, params.id);
-  if (!id.success) throw new Refused('not_found');
+  if (!id.success) throw new Refusal('not_found');
   return id.output;
 }
 

@@ -1,6 +1,6 @@
 import { Uuid } from '@settee/protocol/model/ids';
 import * as v from 'valibot';
-import { Refused } from '../auth/refused.ts';
+import { Refusal } from '../auth/refusal.ts';
 
 /** The row that a page follows, from the word with which the page before ended; undefined for the first page. */
 export function rowOfCursor(cursor: string | undefined): { at: Date; id: string } | undefined {
@@ -8,7 +8,7 @@ export function rowOfCursor(cursor: string | undefined): { at: Date; id: string 
   const split = cursor.indexOf('_');
   const at = new Date(Number(cursor.slice(0, split)));
   const id = cursor.slice(split + 1);
-  if (Number.isNaN(at.getTime()) || !v.is(Uuid, id)) throw new Refused('bad_request');
+  if (Number.isNaN(at.getTime()) || !v.is(Uuid, id)) throw new Refusal('bad_request');
   return { at, id };
 }
 

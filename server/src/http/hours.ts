@@ -3,7 +3,7 @@ import { Alias } from '@settee/protocol/model/staff';
 import * as v from 'valibot';
 import { setDeskHours } from '../actions/profile/setDeskHours.ts';
 import type { App } from '../app.ts';
-import { Refused } from '../auth/refused.ts';
+import { Refusal } from '../auth/refusal.ts';
 import { readDeskHours } from '../db/profile/deskHours.ts';
 import type { Routes } from './route.ts';
 
@@ -13,7 +13,7 @@ export function hoursRoutes(app: App): Pick<Routes, keyof typeof hoursCalls> {
       return { success: true, desks: await readDeskHours(app.db) };
     },
     async saveDeskHours({ caller, params: { alias }, body: { hours } }) {
-      if (!v.is(Alias, alias)) throw new Refused('not_found');
+      if (!v.is(Alias, alias)) throw new Refusal('not_found');
       await setDeskHours(app, caller, { alias, hours });
       return { success: true, hours };
     },

@@ -7,7 +7,7 @@ import { resetCode } from '../actions/invite/resetCode.ts';
 import { revokeInvites } from '../actions/invite/revokeInvites.ts';
 import { updateInvite } from '../actions/invite/updateInvite.ts';
 import type { App } from '../app.ts';
-import { Refused } from '../auth/refused.ts';
+import { Refusal } from '../auth/refusal.ts';
 import { type AfterInvite, countInvites, readInvitePage } from '../db/invite/inviteAdmin.ts';
 import type { Routes } from './route.ts';
 
@@ -41,7 +41,7 @@ export function inviteAdminRoutes(app: App): Pick<Routes, keyof typeof inviteAdm
 
 function inviteIdOf(params: Record<string, string>): string {
   const id = v.safeParse(Uuid, params.id);
-  if (!id.success) throw new Refused('invite_not_found');
+  if (!id.success) throw new Refusal('invite_not_found');
   return id.output;
 }
 
@@ -49,6 +49,6 @@ function inviteIdOf(params: Record<string, string>): string {
 function fromCursor(cursor: string | undefined): AfterInvite | undefined {
   if (cursor === undefined) return undefined;
   const [createdAt = '', id = ''] = cursor.split('_');
-  if (!v.is(Uuid, id)) throw new Refused('bad_request');
+  if (!v.is(Uuid, id)) throw new Refusal('bad_request');
   return { createdAt, id };
 }

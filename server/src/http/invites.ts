@@ -10,7 +10,7 @@ import type { App } from '../app.ts';
 import { type IdToken, signVisitor } from '../auth/idToken.ts';
 import { hashInviteToken } from '../auth/inviteToken.ts';
 import { allowLookup } from '../auth/rateLimits.ts';
-import { Refused } from '../auth/refused.ts';
+import { Refusal } from '../auth/refusal.ts';
 import { readVisitorCookie, setVisitorCookie, type VisitorSecret, visitorOf } from '../auth/visitorCookie.ts';
 import type { Visitor } from '../caller.ts';
 import { findInvite } from '../db/invite/invites.ts';
@@ -95,7 +95,7 @@ export function inviteRoutes(app: App): InviteRoutes {
 async function checkInvite(app: App, token: string, reply: FastifyReply): Promise<Answer<'checkInvite'>> {
   const tokenHash = hashInviteToken(token);
   const invite = tokenHash && (await findInvite(app.db.sql, tokenHash));
-  if (invite === undefined) throw new Refused('invite_not_found');
+  if (invite === undefined) throw new Refusal('invite_not_found');
   const { state, expired } = invite;
   const revoked = state === 'REVOKED';
   const problem = revoked ? errors.invite_revoked : expired ? errors.invite_expired : undefined;
@@ -118,7 +118,7 @@ async function orRefusal<T>(
   try {
     return await act();
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof Refusal)) throw error;
     reply.status(errors[error.code].status);
     return refusal(error.message, error.code);
   }
@@ -132,12 +132,12 @@ function demandSameBrowser(app: App, request: FastifyRequest, caller: Visitor): 
   const cookie = readVisitorCookie(app, request);
   if (cookie === undefined) {
     // A page's own call says where it comes from. Without the cookie this browser would lose the place it asks for.
-    if (request.headers['sec-fetch-site'] === 'same-origin') throw new Refused('unauthenticated');
+    if (request.headers['sec-fetch-site'] === 'same-origin') throw new Refusal('unauthenticated');
     return;
   }
   const { visitorId, credential } = visitorOf(cookie);
   if (visitorId !== caller.visitorId || !credential.equals(caller.credential)) {
-    throw new Refused('unauthenticated');
+    throw new Refusal('unauthenticated');
   }
 }
 

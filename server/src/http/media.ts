@@ -8,7 +8,7 @@ import { cancelUpload } from '../actions/media/cancelUpload.ts';
 import { finishUpload } from '../actions/media/finishUpload.ts';
 import { senderOf } from '../actions/message/sender.ts';
 import type { App } from '../app.ts';
-import { Refused } from '../auth/refused.ts';
+import { Refusal } from '../auth/refusal.ts';
 import { findPicturePath } from '../db/media/media.ts';
 import { conversationIdOf } from './conversations.ts';
 import type { Routes } from './route.ts';
@@ -18,7 +18,7 @@ type MediaRoutes = Pick<Routes, 'beginUpload' | 'finishUpload' | 'cancelUpload' 
 
 function mediaIdIn(params: Record<string, string>): string {
   const id = v.safeParse(Uuid, params.mediaId);
-  if (!id.success) throw new Refused('not_found');
+  if (!id.success) throw new Refusal('not_found');
   return id.output;
 }
 
@@ -42,7 +42,7 @@ export function mediaRoutes(app: App): MediaRoutes {
     async readMedia({ caller, params }) {
       const access = await accessToRead(app, caller, conversationIdOf(params));
       const path = await findPicturePath(app.db, mediaIdIn(params), senderOf(access));
-      if (path === undefined) throw new Refused('not_found');
+      if (path === undefined) throw new Refusal('not_found');
       const expiresAt = app.clock.now() + READ_SECONDS * 1_000;
       return { success: true, url: await app.media.signDownload(path, READ_SECONDS), expiresAt };
     },

@@ -15,7 +15,7 @@ import { resetPassword } from '../actions/staff/resetPassword.ts';
 import { signOutEverywhere } from '../actions/staff/signOutEverywhere.ts';
 import type { App } from '../app.ts';
 import { allowLookup } from '../auth/rateLimits.ts';
-import { Refused } from '../auth/refused.ts';
+import { Refusal } from '../auth/refusal.ts';
 import { readDeskLoad, readLeftDesks } from '../db/dashboard/deskLoad.ts';
 import { readAccountRow } from '../db/staff/accounts.ts';
 import { hasOthersAt, readPeople } from '../db/staff/people.ts';
@@ -66,7 +66,7 @@ export function peopleRoutes(app: App): Pick<Routes, keyof typeof peopleCalls> {
       return { success: true, desks: await readLeftDesks(app.db.sql) };
     },
     async moveDesk({ caller, params, body }) {
-      if (!v.is(Alias, params.alias)) throw new Refused('bad_request', peopleTexts.aliasRefused);
+      if (!v.is(Alias, params.alias)) throw new Refusal('bad_request', peopleTexts.aliasRefused);
       return { success: true, ...(await moveDesk(app, caller, { from: params.alias, to: body.to })) };
     },
     async openPasswordLink({ body, request }) {

@@ -7,7 +7,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import * as v from 'valibot';
 import type { App } from '../app.ts';
 import { callerFromIdToken } from '../auth/callers.ts';
-import { Refused } from '../auth/refused.ts';
+import { Refusal } from '../auth/refusal.ts';
 import type { Caller } from '../caller.ts';
 import { reason } from '../log/log.ts';
 import { demandOwnOrigin } from './origin.ts';
@@ -71,7 +71,7 @@ function register<N extends CallName>(app: App, server: FastifyInstance, name: N
     errorHandler: (error, _request, reply) => {
       const { tooManyBytes, refused } = call;
       const tooLarge = tooManyBytes !== undefined && error.statusCode === TOO_LARGE;
-      const shown = tooLarge ? new Refused(tooManyBytes.code, tooManyBytes.text) : error;
+      const shown = tooLarge ? new Refusal(tooManyBytes.code, tooManyBytes.text) : error;
       answerError(app, shown, reply, refused);
     },
     handler: async (request, reply) => {
@@ -90,7 +90,7 @@ function register<N extends CallName>(app: App, server: FastifyInstance, name: N
 }
 
 function bytesOf(request: FastifyRequest): Buffer {
-  if (!Buffer.isBuffer(request.body)) throw new Refused('bad_request');
+  if (!Buffer.isBuffer(request.body)) throw new Refusal('bad_request');
   return request.body;
 }
 
@@ -101,7 +101,7 @@ async function identify(app: App, auth: Auth, request: FastifyRequest): Promise<
     return undefined;
   }
   const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
-  if (token === undefined) throw new Refused('unauthenticated');
+  if (token === undefined) throw new Refusal('unauthenticated');
   const { caller } = await callerFromIdToken(app, token);
   demandRight(auth, caller);
   return caller;
@@ -109,16 +109,16 @@ async function identify(app: App, auth: Auth, request: FastifyRequest): Promise<
 
 function demandRight(auth: Auth, caller: Caller): void {
   if (caller.kind === 'visitor') {
-    if (auth === 'admin') throw new Refused('access_denied', adminTexts.adminRequired);
-    if (auth !== 'any' && auth !== 'visitor') throw new Refused('access_denied');
+    if (auth === 'admin') throw new Refusal('access_denied', adminTexts.adminRequired);
+    if (auth !== 'any' && auth !== 'visitor') throw new Refusal('access_denied');
     return;
   }
-  if (auth === 'visitor') throw new Refused('access_denied', 'Access denied. This call is for visitors.');
+  if (auth === 'visitor') throw new Refusal('access_denied', 'Access denied. This call is for visitors.');
   if (auth === 'admin' && caller.role !== 'admin') {
-    throw new Refused('access_denied', adminTexts.adminRequired);
+    throw new Refusal('access_denied', adminTexts.adminRequired);
   }
   const closed = !caller.verified || (auth === 'admin' && caller.overdue);
-  if (auth !== 'account' && closed) throw new Refused('second_factor_required');
+  if (auth !== 'account' && closed) throw new Refusal('second_factor_required');
 }
 
 function parse(schema: v.GenericSchema, input: unknown): unknown {
@@ -127,7 +127,7 @@ function parse(schema: v.GenericSchema, input: unknown): unknown {
   // A rule with a text of its own (a name too short, say) is for a person to read.
   const issue = result.issues[0];
   const spoken = issue.kind === 'validation' && issue.message !== '' && !issue.message.startsWith('Invalid');
-  throw spoken ? new Refused('bad_request', issue.message) : new Refused('bad_request');
+  throw spoken ? new Refusal('bad_request', issue.message) : new Refusal('bad_request');
 }
 
 function answerError(
@@ -136,7 +136,7 @@ function answerError(
   reply: FastifyReply,
   fields: Record<string, unknown> = {},
 ): FastifyReply {
-  const refused = error instanceof Refused ? error : new Refused(codeFor(app, error));
+  const refused = error instanceof Refusal ? error : new Refusal(codeFor(app, error));
   const { status } = errors[refused.code];
   return reply.status(status).send({ success: false, ...fields, error: refused.message, code: refused.code });
 }

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import { Refused } from '../auth/refused.ts';
+import { Refusal } from '../auth/refusal.ts';
 import { readQueue } from '../db/conversation/queue.ts';
 import { findPushToken } from '../db/push/pushSubscriptions.ts';
 import { isOnline } from '../db/staff/presence.ts';
@@ -12,7 +12,7 @@ export function staffRoutes(app: App): Pick<Routes, 'readQueue' | 'readHandler'>
     },
     async readHandler({ caller }) {
       const { alias } = caller;
-      if (alias === null) throw new Refused('not_found');
+      if (alias === null) throw new Refusal('not_found');
       const [fcmToken, online] = await Promise.all([
         findPushToken(app.db, { ...caller, alias }),
         isOnline(app.db, alias),

@@ -5,7 +5,7 @@ import { nameVisitor } from '../actions/conversation/nameVisitor.ts';
 import { renewCode } from '../actions/invite/renewCode.ts';
 import { saveProfile } from '../actions/profile/saveProfile.ts';
 import type { App } from '../app.ts';
-import { Refused } from '../auth/refused.ts';
+import { Refusal } from '../auth/refusal.ts';
 import { hasAnyPlace } from '../db/conversation/devices.ts';
 import { findProfile, type ProfileRow } from '../db/profile/profiles.ts';
 import type { Routes } from './route.ts';
@@ -39,7 +39,7 @@ export function visitorRoutes(app: App): VisitorRoutes {
 
 /** What is no id names no conversation; PostgreSQL would call it an error. */
 function conversationId(params: Record<string, string>): string {
-  if (!v.is(Uuid, params.id)) throw new Refused('not_found');
+  if (!v.is(Uuid, params.id)) throw new Refusal('not_found');
   return params.id;
 }
 

@@ -5,7 +5,7 @@ import { countConnections, type Database, openDatabase } from '../db/engine/data
 import { forgetWorker, noteWorker } from '../db/engine/workers.ts';
 import { type Log, reason } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { silentMetrics } from '../metrics/silentMetrics.ts';
+import { noopMetrics } from '../metrics/noopMetrics.ts';
 import type { Clock, MediaStore, PushSender } from '../ports.ts';
 import { handOutPushes } from './duePush.ts';
 import { CHILDREN_MAX } from './images/limits.ts';
@@ -50,7 +50,7 @@ export async function startJobs({
   push,
   clock,
   log,
-  metrics = silentMetrics,
+  metrics = noopMetrics,
 }: JobParts): Promise<Jobs> {
   const connections = jobConnections(config);
   const db = openDatabase(config.databaseUrl, connections);

@@ -9,7 +9,7 @@ import { findStillTold, notePushed, type PushJob, type PushTold, pushAgain } fro
 import { notePushRefused, notePushTaken, prunePushSubscription } from '../db/push/pushSubscriptions.ts';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { silentMetrics } from '../metrics/silentMetrics.ts';
+import { noopMetrics } from '../metrics/noopMetrics.ts';
 import type { Clock, PushFailure, PushSender } from '../ports.ts';
 
 const TTL_SECONDS = 24 * 3_600;
@@ -45,7 +45,7 @@ const Job = v.object({
  * service has it and before the job is done sends it again, and the topic and the tag make one notification of both.
  */
 export async function sendPush(parts: Parts, jobId: string, payload: unknown): Promise<void> {
-  const { db, secondFactor, push, clock, log, metrics = silentMetrics } = parts;
+  const { db, secondFactor, push, clock, log, metrics = noopMetrics } = parts;
   const job: PushJob = v.parse(Job, payload);
   const told = await findStillTold(db, secondFactor, job);
   if (told === undefined) return;

@@ -5,7 +5,7 @@ import { systemClock, systemRandom } from '../adapters/system.ts';
 import { openPush } from '../adapters/webPush.ts';
 import { readConfig } from '../config/config.ts';
 import { onStopSignal } from '../config/stopSignal.ts';
-import { fail, tellLastWords } from '../log/crashHandlers.ts';
+import { fail, installCrashHandlers } from '../log/crashHandlers.ts';
 import { createLog } from '../log/log.ts';
 import { openPrivatePort } from '../private/privatePort.ts';
 import { type Jobs, startJobs } from './jobs.ts';
@@ -13,7 +13,7 @@ import { type Jobs, startJobs } from './jobs.ts';
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
-  tellLastWords(log);
+  installCrashHandlers(log);
   const metrics = prometheusMetrics();
   let jobs: Jobs | undefined;
   // The clock's timers keep nothing alive, and all else may be waiting for a database.

@@ -1,4 +1,4 @@
-import { Stopwatch } from '../metrics/trail.ts';
+import { Stopwatch } from '../metrics/messageSpan.ts';
 import type { Span, Traces } from '../ports.ts';
 
 const ID_KEY = '"id":"';

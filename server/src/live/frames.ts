@@ -6,11 +6,11 @@ import { markSeen } from '../actions/message/markSeen.ts';
 import { sendMessage } from '../actions/message/sendMessage.ts';
 import type { App } from '../app.ts';
 import { callerFromIdToken } from '../auth/callers.ts';
-import { Refused } from '../auth/refused.ts';
+import { Refusal } from '../auth/refusal.ts';
 import { isStored, readMessages } from '../db/message/messages.ts';
 import { reason } from '../log/log.ts';
+import { MessageSpan } from '../metrics/messageSpan.ts';
 import type { SendOutcome } from '../metrics/metrics.ts';
-import { Trail } from '../metrics/trail.ts';
 import type { Connection } from './connection.ts';
 import type { Hub } from './hub.ts';
 
@@ -60,7 +60,7 @@ export function handleFrame(
       return renew(app, connection, frame.token);
     case 'hello':
       // One socket, one person: a second hello could only try to become someone else.
-      throw new Refused('bad_request');
+      throw new Refusal('bad_request');
   }
 }
 
@@ -95,18 +95,18 @@ function send(
   connection.storing ??= new Set();
   connection.storing.add(id);
   const { side } = member;
-  const trail = Trail.of(app.traces, { id, side, held });
-  sendMessage(app, { caller: connection.caller, side }, { conversationId, id, ...content }, trail)
+  const span = MessageSpan.of(app.traces, { id, side, held });
+  sendMessage(app, { caller: connection.caller, side }, { conversationId, id, ...content }, span)
     .then(
       ({ seq, createdAt }) => {
         connection.tell({ type: 'ack', conversationId, id, seq, createdAt });
-        trail?.end('stored');
+        span?.end('stored');
         sent('acknowledged');
       },
       (error: unknown) => {
         const code = codeOf(app, error);
         turnAway(connection, conversationId, id, code);
-        trail?.refused(code);
+        span?.refused(code);
         sent(code === 'unavailable' ? 'unknown' : 'refused');
         // What follows on this line was sent before the sender could know: only a new line starts in order.
         if (code === 'unavailable') connection.close(CLOSE_TRY_LATER, 'out of step');
@@ -162,15 +162,15 @@ async function range(
 
 async function watchQueue(hub: Hub, connection: Connection): Promise<void> {
   const { caller } = connection;
-  if (caller.kind !== 'staff') throw new Refused('not_found');
+  if (caller.kind !== 'staff') throw new Refusal('not_found');
   if (caller.alias === null) connection.tell({ type: 'queue', rows: [] });
   else await hub.desks.watch(connection, caller.alias);
 }
 
 function watchManagement(hub: Hub, connection: Connection): void {
   const { caller } = connection;
-  if (caller.kind !== 'staff' || caller.role !== 'admin') throw new Refused('not_found');
-  if (caller.overdue) throw new Refused('second_factor_required');
+  if (caller.kind !== 'staff' || caller.role !== 'admin') throw new Refusal('not_found');
+  if (caller.overdue) throw new Refusal('second_factor_required');
   hub.management.watch(connection);
 }
 
@@ -182,14 +182,14 @@ async function renew(app: App, connection: Connection, token: string): Promise<v
     caller.kind === 'visitor'
       ? before.kind === 'visitor' && caller.visitorId === before.visitorId
       : before.kind === 'staff' && caller.staffId === before.staffId;
-  if (!same) throw new Refused('unauthenticated');
+  if (!same) throw new Refusal('unauthenticated');
   if (caller.kind === 'visitor') connection.caller = caller;
   connection.expiresAt = expiresAt;
 }
 
 /** The one place that decides what a failure is called on the wire. */
 export function codeOf(app: App, error: unknown): ErrorCode {
-  if (error instanceof Refused) return error.code;
+  if (error instanceof Refusal) return error.code;
   app.log.error({ reason: reason(error) }, 'frame failed');
   return 'unavailable';
 }

@@ -1,7 +1,7 @@
 import type { Doing } from '@settee/protocol/model/colleague';
 import { type Access, accessTo, conversationView } from '../access.ts';
 import type { App } from '../app.ts';
-import { Refused } from '../auth/refused.ts';
+import { Refusal } from '../auth/refusal.ts';
 import { readHeads } from '../db/conversation/conversations.ts';
 import { readMessages } from '../db/message/messages.ts';
 import { reason } from '../log/log.ts';
@@ -80,7 +80,7 @@ export class Rooms {
   /** Asked after the messages were read: some may have been written after a hand-over. */
   async #checkDesk(member: Member): Promise<void> {
     const [now] = await readHeads(this.#app.db, [member.room.conversationId]);
-    if (now === undefined || !mayReadAt(member, now.handlerAlias)) throw new Refused('not_found');
+    if (now === undefined || !mayReadAt(member, now.handlerAlias)) throw new Refusal('not_found');
   }
 
   #enter(connection: Connection, access: Access): Member {

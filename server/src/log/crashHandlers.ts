@@ -5,7 +5,7 @@ import { type Log, reason, stackOf } from './log.ts';
 import { scrub } from './scrub.ts';
 
 /** What ends the process unforeseen is told as everything is: Node itself would print the error with all that it holds. */
-export function tellLastWords(log: Log): void {
+export function installCrashHandlers(log: Log): void {
   process.on('uncaughtException', (error) => {
     log.error({ reason: reason(error), stack: stackOf(error) }, 'ended by a mistake');
     process.exit(1);

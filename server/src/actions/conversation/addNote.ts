@@ -1,7 +1,7 @@
 import type { Note } from '@settee/protocol/model/note';
 import { accessTo } from '../../access.ts';
 import type { App } from '../../app.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import { deskOf, type Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { findNote, insertNote } from '../../db/conversation/notes.ts';
@@ -23,7 +23,7 @@ export async function addNote(
     return { added, stored };
   });
   // Handed over between the look and the lock.
-  if (stored === undefined) throw new Refused('not_found');
+  if (stored === undefined) throw new Refusal('not_found');
   const { note, authorId } = stored;
   if (added === undefined) {
     const same =
@@ -31,7 +31,7 @@ export async function addNote(
       note.text === draft.text &&
       note.handover === undefined &&
       authorId === staffId;
-    if (!same) throw new Refused('id_reused');
+    if (!same) throw new Refusal('id_reused');
     return note;
   }
   app.announce.noteAdded({ note, ...added });

@@ -3,7 +3,7 @@ import { rightsTexts } from '@settee/protocol/texts/rightsTexts';
 import { accessTo } from '../../access.ts';
 import type { App } from '../../app.ts';
 import { allowErasing } from '../../auth/rateLimits.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import type { Staff, Visitor } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { type ErasedBy, eraseRows, wasErasedFor } from '../../db/conversation/erasure.ts';
@@ -21,7 +21,7 @@ export async function eraseOwn(app: App, visitor: Visitor, conversationId: strin
   // Another device of this visitor was quicker.
   if (await wasErasedFor(app.db.sql, conversationId, visitor)) return;
   // Also when the conversation is blocked, which a visitor is not told.
-  throw new Refused('access_denied', rightsTexts.eraseRefused);
+  throw new Refusal('access_denied', rightsTexts.eraseRefused);
 }
 
 export async function eraseConversation(
@@ -32,7 +32,7 @@ export async function eraseConversation(
 ): Promise<void> {
   const details = reason === undefined ? {} : { reason };
   if (!(await erase(app, conversationId, 'staff', { actor: staff.staffId, details }))) {
-    throw new Refused('not_found');
+    throw new Refusal('not_found');
   }
 }
 

@@ -1,6 +1,6 @@
 import { accessTo } from '../../access.ts';
 import type { App } from '../../app.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import { deskOf, type Staff } from '../../caller.ts';
 import * as conversations from '../../db/conversation/conversations.ts';
 
@@ -14,5 +14,5 @@ export async function markUnread(
   await accessTo(app, staff, conversationId);
   const changed = await conversations.markUnread(app.db, { conversationId, alias: deskOf(staff), unread });
   if (changed !== undefined) app.announce.queueRowChanged({ id: conversationId, ...changed });
-  else if (unread) throw new Refused('conversation_closed');
+  else if (unread) throw new Refusal('conversation_closed');
 }

@@ -1,7 +1,7 @@
 import type { Conversation } from '@settee/protocol/model/conversation';
 import { accessTo, conversationView } from '../../access.ts';
 import type { App } from '../../app.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import type { Visitor } from '../../caller.ts';
 import { setVisitorName } from '../../db/profile/profiles.ts';
 
@@ -13,7 +13,7 @@ export async function nameVisitor(
   visitorName: string,
 ): Promise<Conversation> {
   if (!(await setVisitorName(app.db.sql, visitor, conversationId, visitorName)))
-    throw new Refused('not_found');
+    throw new Refusal('not_found');
   const access = await accessTo(app, visitor, conversationId);
   app.announce.conversationChanged(access.conversation);
   // Their list says who it was that started.

@@ -1,7 +1,7 @@
 import { type Access, accessTo } from '../../access.ts';
 import type { App } from '../../app.ts';
 import { isDeviceId } from '../../auth/deviceId.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import type { Caller } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { readDevices, revokeDevice, touchConversation } from '../../db/conversation/devices.ts';
@@ -10,7 +10,7 @@ import { readDevices, revokeDevice, touchConversation } from '../../db/conversat
 export async function accessToDevices(app: App, caller: Caller, conversationId: string): Promise<Access> {
   const access = await accessTo(app, caller, conversationId);
   if (caller.kind === 'visitor' && !access.isFirstDevice) {
-    throw new Refused('access_denied', 'Only the first device can see and remove devices');
+    throw new Refusal('access_denied', 'Only the first device can see and remove devices');
   }
   return access;
 }
@@ -28,7 +28,7 @@ export async function removeDevice(
     const device = devices.find(({ visitorId }) => isDeviceId(app, { conversationId, visitorId }, deviceId));
     if (device === undefined) return false;
     if (caller.kind === 'visitor' && device.first) {
-      throw new Refused('bad_request', 'The first device cannot remove itself');
+      throw new Refusal('bad_request', 'The first device cannot remove itself');
     }
     await revokeDevice(db, conversationId, device.visitorId);
     if (caller.kind === 'staff') {

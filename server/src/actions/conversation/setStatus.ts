@@ -1,7 +1,7 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { type Access, accessTo } from '../../access.ts';
 import type { App } from '../../app.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
 import { changeStatus, type StatusChange } from './changeStatus.ts';
 
@@ -16,7 +16,7 @@ export async function setStatus(
   change: StatusChange,
 ): Promise<Access> {
   const { status, reason, hours } = change;
-  if (hours !== undefined && status !== 'blocked') throw new Refused('bad_request');
+  if (hours !== undefined && status !== 'blocked') throw new Refusal('bad_request');
   const before = await accessTo(app, staff, conversationId);
   // A block can be given another reason, or another end.
   const tellsMore = status === 'blocked' && (reason !== undefined || hours !== undefined);
@@ -27,5 +27,5 @@ export async function setStatus(
   const after = await accessTo(app, staff, conversationId);
   // Somebody else's decision may have been the same.
   if (changed || after.conversation.status === status) return after;
-  throw new Refused('conversation_closed', consoleTexts.statusMoved);
+  throw new Refusal('conversation_closed', consoleTexts.statusMoved);
 }

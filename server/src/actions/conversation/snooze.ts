@@ -1,7 +1,7 @@
 import { SNOOZE_MAX_MS } from '@settee/protocol/model/conversation';
 import { accessTo } from '../../access.ts';
 import type { App } from '../../app.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import { deskOf, type Staff } from '../../caller.ts';
 import * as queue from '../../db/conversation/queue.ts';
 
@@ -12,9 +12,9 @@ export async function snooze(
   conversationId: string,
   until: number | null,
 ): Promise<void> {
-  if (until !== null && until > app.clock.now() + SNOOZE_MAX_MS) throw new Refused('bad_request');
+  if (until !== null && until > app.clock.now() + SNOOZE_MAX_MS) throw new Refusal('bad_request');
   await accessTo(app, staff, conversationId);
   const changed = await queue.snooze(app.db, { conversationId, alias: deskOf(staff), until });
   if (changed !== undefined) app.announce.queueRowChanged({ id: conversationId, ...changed });
-  else if (until !== null) throw new Refused('conversation_closed');
+  else if (until !== null) throw new Refusal('conversation_closed');
 }

@@ -1,6 +1,6 @@
 import { accessTo } from '../../access.ts';
 import type { App } from '../../app.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
 import { handOver } from './handOver.ts';
 
@@ -13,6 +13,6 @@ export async function transfer(
 ): Promise<void> {
   await accessTo(app, staff, conversationId);
   const done = await handOver(app, staff, conversationId, handover);
-  if (done === 'gone') throw new Refused('not_found');
-  if (done === 'there') throw new Refused('bad_request', 'The conversation is at this desk already');
+  if (done === 'gone') throw new Refusal('not_found');
+  if (done === 'there') throw new Refusal('bad_request', 'The conversation is at this desk already');
 }

@@ -3,7 +3,7 @@ import { texts } from '@settee/protocol/texts/texts';
 import type { App } from '../../app.ts';
 import { codeMatches } from '../../auth/continueCode.ts';
 import { allowCode } from '../../auth/rateLimits.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import type { VisitorSecret } from '../../auth/visitorCookie.ts';
 import type { Visitor } from '../../caller.ts';
 import { touchConversation } from '../../db/conversation/devices.ts';
@@ -21,7 +21,7 @@ export async function attachInvite(
 ): Promise<Attached | undefined> {
   const place = await openPlace(app.db, attempt.token, visitor);
   const { inviteId, conversationId, handlerAlias } = place;
-  if (conversationId === null) throw new Refused('bad_request', texts.attachFailed);
+  if (conversationId === null) throw new Refusal('bad_request', texts.attachFailed);
   const held = heldPlace(app, visitor, place);
   if (held !== undefined) {
     const { first: _, ...attached } = held;
@@ -53,7 +53,7 @@ export async function attachInvite(
   });
   if (typeof outcome === 'string') {
     if (codeEnded) app.announce.conversationChanged({ id: conversationId, handlerAlias });
-    throw new Refused(outcome);
+    throw new Refusal(outcome);
   }
 
   app.announce.conversationChanged({ id: conversationId, handlerAlias });

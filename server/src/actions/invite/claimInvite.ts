@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 import { nextCode } from '../../auth/continueCode.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import type { VisitorSecret } from '../../auth/visitorCookie.ts';
 import type { Visitor } from '../../caller.ts';
 import type { Place } from '../../db/conversation/devices.ts';
@@ -25,7 +25,7 @@ export async function claimInvite(
   // Without a lock first: of a thousand who race for one invite, nearly all are answered by this read.
   const place = await openPlace(app.db, token, visitor);
   if (place.state === 'BOUND') return claimAgain(app, visitor, place);
-  if (place.expired) throw new Refused('invite_expired');
+  if (place.expired) throw new Refusal('invite_expired');
 
   const { inviteId } = place;
   const { code, ...stored } = nextCode(app, inviteId, { codeHash: null, codeNumber: 0 });
@@ -48,7 +48,7 @@ export async function claimInvite(
 /** The first device gets a code that works, whatever became of the answer that held the one before. */
 async function claimAgain(app: App, visitor: Visitor, place: Place): Promise<Claimed> {
   const held = heldPlace(app, visitor, place);
-  if (held === undefined) throw new Refused('invite_bound');
+  if (held === undefined) throw new Refusal('invite_bound');
   const { first, ...rest } = held;
   if (!first) return { ...rest, continueCode: null };
   const { inviteId } = place;

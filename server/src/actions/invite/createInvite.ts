@@ -1,7 +1,7 @@
 import { INVITE_DAYS_MAX, INVITE_DEFAULT_DAYS } from '@settee/protocol/model/invite';
 import type { App } from '../../app.ts';
 import { newInviteLink } from '../../auth/inviteToken.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { insertInvite } from '../../db/invite/invites.ts';
 import { aliasExists } from '../../db/staff/staff.ts';
@@ -19,10 +19,10 @@ export async function createInvite(
 ): Promise<CreatedInvite> {
   const { alias, label = '', days = INVITE_DEFAULT_DAYS } = invite;
   if (!Number.isInteger(days) || days < 1 || days > INVITE_DAYS_MAX) {
-    throw new Refused('bad_request', `An invite lasts from 1 to ${INVITE_DAYS_MAX} days`);
+    throw new Refusal('bad_request', `An invite lasts from 1 to ${INVITE_DAYS_MAX} days`);
   }
   if (!(await aliasExists(app.db.sql, alias)))
-    throw new Refused('bad_request', `There is no handler ${alias}`);
+    throw new Refusal('bad_request', `There is no handler ${alias}`);
   const { tokenHash, link } = newInviteLink(app);
   const created = await app.db.sql.transaction().execute(async (db) => {
     const row = await insertInvite(db, { tokenHash, alias, label, days });

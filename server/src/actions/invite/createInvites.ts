@@ -1,7 +1,7 @@
 import type { InviteDraft, MadeLink } from '@settee/protocol/model/managedInvite';
 import type { App } from '../../app.ts';
 import { newInviteLink } from '../../auth/inviteToken.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { insertInvites } from '../../db/invite/inviteAdmin.ts';
@@ -48,6 +48,6 @@ function auditOf(
   return { actor, action: 'invite.createMany', target: batchId, details };
 }
 
-function idTaken(): Refused {
-  return new Refused('id_reused', 'One of these invites exists already');
+function idTaken(): Refusal {
+  return new Refusal('id_reused', 'One of these invites exists already');
 }

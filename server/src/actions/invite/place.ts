@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 import { hashInviteToken } from '../../auth/inviteToken.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import { nextSecret, secretGiven, type VisitorSecret, visitorOf } from '../../auth/visitorCookie.ts';
 import type { Visitor } from '../../caller.ts';
 import {
@@ -21,8 +21,8 @@ type Queries = Database['sql'];
 export async function openPlace(db: Database | Queries, token: string, visitor: Visitor): Promise<Place> {
   const tokenHash = hashInviteToken(token);
   const place = tokenHash && (await findPlace(db, tokenHash, visitor.visitorId));
-  if (place === undefined) throw new Refused('invite_not_found');
-  if (place.state === 'REVOKED') throw new Refused('invite_revoked');
+  if (place === undefined) throw new Refusal('invite_not_found');
+  if (place.state === 'REVOKED') throw new Refusal('invite_revoked');
   return place;
 }
 
@@ -54,7 +54,7 @@ export async function gainPlace(
 ): Promise<VisitorSecret> {
   await lockVisitor(db, visitor.visitorId);
   // Another tab was quicker and holds the newer secret. To go on from the older one would cut that tab off.
-  if (await isReplaced(db, visitor)) throw new Refused('unauthenticated');
+  if (await isReplaced(db, visitor)) throw new Refusal('unauthenticated');
   const secret = nextSecret(app, visitor, gained.inviteId);
   const { credential } = visitorOf(secret);
   await moveDevices(db, visitor, credential);

@@ -1,6 +1,6 @@
 import { accessTo } from '../../access.ts';
 import type { App } from '../../app.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import type { Caller } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { mintCode } from './mintCode.ts';
@@ -10,7 +10,7 @@ export async function renewCode(app: App, caller: Caller, conversationId: string
   const { conversation, isFirstDevice } = await accessTo(app, caller, conversationId);
   // Otherwise whoever attached once could let in anyone else.
   if (caller.kind === 'visitor' && !isFirstDevice) {
-    throw new Refused('access_denied', 'Only the first device can make a new code');
+    throw new Refusal('access_denied', 'Only the first device can make a new code');
   }
   const { code } = await app.db.sql.transaction().execute(async (db) => {
     const minted = await mintCode(app, db, conversation.inviteId);

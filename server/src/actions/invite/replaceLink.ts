@@ -1,7 +1,7 @@
 import type { MadeLink } from '@settee/protocol/model/managedInvite';
 import type { App } from '../../app.ts';
 import { newInviteLink } from '../../auth/inviteToken.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { lockManagedInvite, setTokenHash } from '../../db/invite/inviteChanges.ts';
@@ -11,8 +11,8 @@ export async function replaceLink(app: App, staff: Staff, inviteId: string): Pro
   const { link, tokenHash } = newInviteLink(app);
   const expiresAt = await app.db.sql.transaction().execute(async (db) => {
     const invite = await lockManagedInvite(db, inviteId);
-    if (invite === undefined) throw new Refused('invite_not_found');
-    if (invite.state === 'REVOKED') throw new Refused('invite_revoked');
+    if (invite === undefined) throw new Refusal('invite_not_found');
+    if (invite.state === 'REVOKED') throw new Refusal('invite_revoked');
     await setTokenHash(db, inviteId, tokenHash);
     await insertAudit(db, { actor: staff.staffId, action: 'invite.replaceLink', target: inviteId });
     return invite.expiresAt;

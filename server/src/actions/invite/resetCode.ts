@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { lockManagedInvite } from '../../db/invite/inviteChanges.ts';
@@ -9,9 +9,9 @@ import { mintCode } from './mintCode.ts';
 export async function resetCode(app: App, staff: Staff, inviteId: string): Promise<string> {
   const { code, conversation } = await app.db.sql.transaction().execute(async (db) => {
     const invite = await lockManagedInvite(db, inviteId);
-    if (invite === undefined) throw new Refused('invite_not_found');
-    if (invite.state === 'REVOKED') throw new Refused('invite_revoked');
-    if (invite.state !== 'BOUND') throw new Refused('bad_request', 'Nobody has started this chat yet');
+    if (invite === undefined) throw new Refusal('invite_not_found');
+    if (invite.state === 'REVOKED') throw new Refusal('invite_revoked');
+    if (invite.state !== 'BOUND') throw new Refusal('bad_request', 'Nobody has started this chat yet');
     const minted = await mintCode(app, db, inviteId);
     await insertAudit(db, { actor: staff.staffId, action: 'invite.resetCode', target: inviteId });
     return minted;

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { forgetIndexedLabel, lockManagedInvite, setInvite } from '../../db/invite/inviteChanges.ts';
@@ -13,10 +13,10 @@ export async function updateInvite(
 ): Promise<number> {
   const expiresAt = await app.db.sql.transaction().execute(async (db) => {
     const before = await lockManagedInvite(db, inviteId);
-    if (before === undefined) throw new Refused('invite_not_found');
-    if (before.state === 'REVOKED') throw new Refused('invite_revoked');
+    if (before === undefined) throw new Refusal('invite_not_found');
+    if (before.state === 'REVOKED') throw new Refusal('invite_revoked');
     if (change.days !== undefined && before.state === 'BOUND') {
-      throw new Refused('bad_request', 'Somebody has started this chat: it no longer expires');
+      throw new Refusal('bad_request', 'Somebody has started this chat: it no longer expires');
     }
     const { label = before.label, keepDays = before.keepDays, days } = change;
     const expires = await setInvite(db, inviteId, { label, keepDays, days });

@@ -9,7 +9,7 @@ import {
 import { type Access, conversationView } from '../../access.ts';
 import type { App } from '../../app.ts';
 import { allowUploadCall } from '../../auth/rateLimits.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import {
   countUploads,
   findUpload,
@@ -32,9 +32,9 @@ export async function beginUpload(
 ): Promise<{ uploadUrl: string | null; expiresAt: number }> {
   const sender = senderOf(access);
   await allowUploadCall(app, sender.authorId);
-  if (!conversationView(access).canSend) throw new Refused('conversation_closed');
+  if (!conversationView(access).canSend) throw new Refusal('conversation_closed');
   const problem = imageProblem(file);
-  if (problem !== undefined) throw new Refused(problem);
+  if (problem !== undefined) throw new Refusal(problem);
 
   const upload = await keepUpload(app, access, file);
   const now = app.clock.now();
@@ -54,16 +54,16 @@ async function keepUpload(app: App, access: Access, file: File): Promise<Upload>
   // Staff's names of files stay on their machines.
   const fileName = sender.fromOwner ? '' : cleanFileName(file.fileName);
   return app.db.sql.transaction().execute(async (db) => {
-    if (!(await lockConversation(db, conversationId))) throw new Refused('not_found');
+    if (!(await lockConversation(db, conversationId))) throw new Refusal('not_found');
     const before = await findUpload(db, file.mediaId, sender);
     if (before !== undefined) {
       const same = before.staged_type === file.type && before.staged_bytes === file.bytes;
-      if (!same) throw new Refused('id_reused');
+      if (!same) throw new Refusal('id_reused');
       return before;
     }
     const today = await countUploads(db, sender);
     if (today.images >= IMAGES_PER_DAY || today.bytes + file.bytes > IMAGE_BYTES_PER_DAY) {
-      throw new Refused('image_limit');
+      throw new Refusal('image_limit');
     }
     const stagedPath = `uploads/${conversationId}/${randomId(app)}`;
     const made = await insertUpload(db, {
@@ -82,7 +82,7 @@ async function keepUpload(app: App, access: Access, file: File): Promise<Upload>
       }),
     });
     // Somebody else's.
-    if (!made) throw new Refused('not_found');
+    if (!made) throw new Refusal('not_found');
     return {
       state: 'uploading',
       staged_path: stagedPath,

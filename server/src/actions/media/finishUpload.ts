@@ -2,7 +2,7 @@ import type { MessageMedia } from '@settee/protocol/model/messageMedia';
 import type { Access } from '../../access.ts';
 import type { App } from '../../app.ts';
 import { allowUploadCall } from '../../auth/rateLimits.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import { findMessageMedia } from '../../db/media/media.ts';
 import { findUpload, startLostWork, startWork, type Upload } from '../../db/media/uploads.ts';
 import { reason } from '../../log/log.ts';
@@ -28,7 +28,7 @@ export async function finishUpload(
   await allowUploadCall(app, sender.authorId);
   const look = async (): Promise<Upload> => {
     const upload = await findUpload(app.db.sql, mediaId, sender);
-    if (upload === undefined) throw new Refused('not_found');
+    if (upload === undefined) throw new Refusal('not_found');
     return upload;
   };
 
@@ -52,7 +52,7 @@ export async function finishUpload(
 async function isThere(app: App, upload: Upload): Promise<boolean> {
   const found = await app.media.head(upload.staged_path).catch((error: unknown) => {
     app.log.warn({ reason: reason(error) }, 'media store not reached');
-    throw new Refused('unavailable');
+    throw new Refusal('unavailable');
   });
   return found?.bytes === upload.staged_bytes && found.type === upload.staged_type;
 }

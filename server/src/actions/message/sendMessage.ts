@@ -1,11 +1,11 @@
 import type { Access } from '../../access.ts';
 import type { App } from '../../app.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import { authorIdOf, deskOf } from '../../caller.ts';
 import type { AppendResult, Draft } from '../../db/message/appendCall.ts';
 import { UnknownOutcome } from '../../db/message/appender.ts';
 import { reason } from '../../log/log.ts';
-import type { Trail } from '../../metrics/trail.ts';
+import type { MessageSpan } from '../../metrics/messageSpan.ts';
 
 /** Who a grant of access lets the server say the message is from: never the client's own word. */
 export type Sending = Pick<Access, 'caller' | 'side'>;
@@ -14,14 +14,14 @@ export type Sending = Pick<Access, 'caller' | 'side'>;
 type Content = { text: string; mediaId?: undefined } | { mediaId: string; text?: undefined };
 
 /**
- * Stores one message and tells everybody, in that order. `Refused('unavailable')` means unknown:
+ * Stores one message and tells everybody, in that order. `Refusal('unavailable')` means unknown:
  * it may be stored or not, and only a repeat with the same id will tell.
  */
 export async function sendMessage(
   app: App,
   sending: Sending,
   draft: { conversationId: string; id: string; after?: number | undefined } & Content,
-  trail?: Trail,
+  span?: MessageSpan,
 ): Promise<{ seq: number; createdAt: number }> {
   const { caller, side } = sending;
   const { conversationId, id, after, text = '', mediaId } = draft;
@@ -35,7 +35,7 @@ export async function sendMessage(
     authorId: authorIdOf(caller),
     alias: caller.kind === 'visitor' ? null : deskOf(caller),
     after: side === 'owner' ? (after ?? null) : null,
-    trail,
+    span,
   };
   const result = await append(app, item);
   switch (result.outcome) {
@@ -48,15 +48,15 @@ export async function sendMessage(
     case 'repeated':
       return { seq: result.seq, createdAt: result.createdAt };
     case 'idReused':
-      throw new Refused('id_reused');
+      throw new Refusal('id_reused');
     case 'closed':
-      throw new Refused('conversation_closed');
+      throw new Refusal('conversation_closed');
     case 'mediaRefused':
-      throw new Refused('media_refused');
+      throw new Refusal('media_refused');
     case 'outdated':
-      throw new Refused('reply_outdated');
+      throw new Refusal('reply_outdated');
     case 'notFound':
-      throw new Refused('not_found');
+      throw new Refusal('not_found');
   }
 }
 
@@ -64,6 +64,6 @@ function append(app: App, item: Draft): Promise<AppendResult> {
   return app.appender.append(item).catch((error: unknown) => {
     if (!(error instanceof UnknownOutcome)) throw error;
     app.log.warn({ reason: reason(error) }, 'append not confirmed');
-    throw new Refused('unavailable');
+    throw new Refusal('unavailable');
   });
 }

@@ -1,6 +1,6 @@
 import { profileTexts } from '@settee/protocol/texts/profileTexts';
 import type { App } from '../../app.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { replaceAvatar } from '../../db/profile/avatars.ts';
 import { type Profile, readProfile, updateBrand } from '../../db/profile/brand.ts';
@@ -25,10 +25,10 @@ export async function setAvatar(app: App, bytes: Buffer | undefined, actor: stri
 
 async function drawn(bytes: Buffer): Promise<{ type: string; bytes: Buffer }> {
   const kind = kindOf(bytes);
-  if (kind === undefined) throw new Refused('image_type');
+  if (kind === undefined) throw new Refusal('image_type');
   const picture = await reencode(bytes, typeOf(kind), {}, 'square');
   if (picture.ok) return { type: picture.type, bytes: Buffer.from(picture.bytes) };
   throw picture.mishap
-    ? new Refused('unavailable')
-    : new Refused('media_refused', profileTexts.pictureUnreadable);
+    ? new Refusal('unavailable')
+    : new Refusal('media_refused', profileTexts.pictureUnreadable);
 }

@@ -8,7 +8,7 @@ import {
 import { profileTexts } from '@settee/protocol/texts/profileTexts';
 import * as v from 'valibot';
 import type { App } from '../../app.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { replaceAvatar } from '../../db/profile/avatars.ts';
 import { type BrandChange, type Profile, readProfile, updateBrand } from '../../db/profile/brand.ts';
@@ -22,7 +22,7 @@ export async function setBrand(
 ): Promise<Profile> {
   const { avatarUrl } = change;
   if (typeof avatarUrl === 'string' && !/^(?:https?:\/\/|\/)\S+$/.test(avatarUrl)) {
-    throw new Refused('bad_request', 'An avatar is an http(s) address or a path that starts with /');
+    throw new Refusal('bad_request', 'An avatar is an http(s) address or a path that starts with /');
   }
   // The command line comes without the wire's own checks.
   const clean = {
@@ -40,7 +40,7 @@ export async function setBrand(
     if (avatarUrl !== undefined) await replaceAvatar(db, undefined);
     const after = await readProfile({ sql: db });
     const { waitingMinutes, waitingLongMinutes } = after.settings;
-    if (waitingLongMinutes <= waitingMinutes) throw new Refused('bad_request', profileTexts.waitingOrder);
+    if (waitingLongMinutes <= waitingMinutes) throw new Refusal('bad_request', profileTexts.waitingOrder);
     await insertAudit(db, { actor, action: 'brand.set', target: 'brand', details: { ...clean } });
     return after;
   });
@@ -50,6 +50,6 @@ export async function setBrand(
 
 function checked(schema: v.GenericSchema<string, string>, text: string): string {
   const result = v.safeParse(schema, text);
-  if (!result.success) throw new Refused('bad_request', result.issues[0].message);
+  if (!result.success) throw new Refusal('bad_request', result.issues[0].message);
   return result.output;
 }

@@ -1,6 +1,6 @@
 import type { DeskHours, Week } from '@settee/protocol/model/hours';
 import type { App } from '../../app.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { writeDeskHours } from '../../db/profile/deskHours.ts';
@@ -12,7 +12,7 @@ export async function setDeskHours(
   { alias, hours }: { alias: string; hours: DeskHours | null },
 ): Promise<void> {
   await app.db.sql.transaction().execute(async (db) => {
-    if (!(await writeDeskHours(db, alias, hours))) throw new Refused('not_found');
+    if (!(await writeDeskHours(db, alias, hours))) throw new Refusal('not_found');
     const details = hours ? { timeZone: hours.timeZone, hours: weekWords(hours.week) } : { timeZone: null };
     await insertAudit(db, { actor: staff.staffId, action: 'hours.set', target: alias, details });
   });

@@ -1,7 +1,7 @@
 import { PUSH_DEVICES_MAX, type PushSubscription } from '@settee/protocol/model/push';
 import { pushTexts } from '@settee/protocol/texts/pushTexts';
 import type { App } from '../../app.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import type { Caller } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { hasAnyPlace } from '../../db/conversation/devices.ts';
@@ -20,14 +20,14 @@ export async function savePush(
   caller: Caller,
   { instead, ...subscription }: PushSubscription & { instead?: string | undefined },
 ): Promise<void> {
-  if (app.push?.accepts(subscription) !== true) throw new Refused('push_refused');
+  if (app.push?.accepts(subscription) !== true) throw new Refusal('push_refused');
   const owner = await pushOwner(app, caller);
   await app.db.sql.transaction().execute(async (db) => {
     await lockPushOwner(db, owner);
     const known = await hasPushSubscription(db, owner, [subscription.endpoint, instead ?? '']);
     if (instead !== undefined && instead !== subscription.endpoint)
       await dropPushSubscription(db, owner, instead);
-    if (!(await upsertPushSubscription(db, owner, subscription))) throw new Refused('push_refused');
+    if (!(await upsertPushSubscription(db, owner, subscription))) throw new Refusal('push_refused');
     await dropOldPushSubscriptions(db, owner, PUSH_DEVICES_MAX);
     // A browser says every few days that it is still there: that is nobody's doing.
     if (owner.kind === 'visitor' || known) return;
@@ -38,10 +38,10 @@ export async function savePush(
 /** Nothing is stored for a visitor who has claimed nothing, or for staff who sit at no desk. */
 async function pushOwner(app: App, caller: Caller): Promise<PushOwner> {
   if (caller.kind === 'visitor') {
-    if (!(await hasAnyPlace(app.db.sql, caller))) throw new Refused('access_denied', pushTexts.needsVisitor);
+    if (!(await hasAnyPlace(app.db.sql, caller))) throw new Refusal('access_denied', pushTexts.needsVisitor);
     return caller;
   }
   const { alias } = caller;
-  if (alias === null) throw new Refused('access_denied', pushTexts.needsAlias);
+  if (alias === null) throw new Refusal('access_denied', pushTexts.needsAlias);
   return { ...caller, alias };
 }

@@ -1,5 +1,5 @@
 import type { SavedReply } from '@settee/protocol/model/savedReply';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
 import type { SavedReplyRow } from '../../db/replies/savedReplies.ts';
 
@@ -15,6 +15,6 @@ export function savedReplyView(staff: Staff, row: SavedReplyRow): SavedReply {
 }
 
 /** One that is somebody else's and one that does not exist are the same answer. */
-export function noSuchReply(): Refused {
-  return new Refused('not_found', 'There is no such saved reply');
+export function noSuchReply(): Refusal {
+  return new Refusal('not_found', 'There is no such saved reply');
 }

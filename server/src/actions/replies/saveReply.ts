@@ -1,6 +1,6 @@
 import { SAVED_REPLIES_MAX, type SavedReply } from '@settee/protocol/model/savedReply';
 import type { App } from '../../app.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import {
@@ -24,11 +24,11 @@ export async function saveReply(
     const before = await findReply(db, draft.id);
     if (before !== undefined && !mayChange(staff, before)) throw noSuchReply();
     if (before === undefined && (await countReplies(db, staffId)) >= SAVED_REPLIES_MAX) {
-      throw new Refused('bad_request', `You can keep ${SAVED_REPLIES_MAX} saved replies`);
+      throw new Refusal('bad_request', `You can keep ${SAVED_REPLIES_MAX} saved replies`);
     }
     const after = { ...draft, staffId: before?.staffId ?? staffId };
     const written = await (before === undefined ? insertReply(db, after) : updateReply(db, after));
-    if (written === 'shortcut_taken') throw new Refused('shortcut_taken');
+    if (written === 'shortcut_taken') throw new Refusal('shortcut_taken');
     // Somebody else minted the same id and was quicker.
     if (written === 'id_taken') throw noSuchReply();
     if (after.shared || before?.shared === true) {

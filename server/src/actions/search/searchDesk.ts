@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import { deskOf, type Staff } from '../../caller.ts';
 import { type Found, findOnDesk } from '../../db/search/search.ts';
 import { indexSlice } from '../../db/search/searchIndex.ts';
@@ -24,7 +24,7 @@ export async function searchDesk(app: App, staff: Staff, words: string, turn: Tu
     return { ...found, complete: found.complete && caughtUp };
   } catch (error) {
     app.log.error({ code: (error as { code?: string }).code }, 'search failed');
-    throw new Refused('unavailable');
+    throw new Refusal('unavailable');
   }
 }
 

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { findAnywhere } from '../../db/search/search.ts';
@@ -27,6 +27,6 @@ export async function searchMessages(app: App, staff: Staff, words: string, turn
   } catch (error) {
     // An error may quote the words.
     app.log.error({ code: (error as { code?: string }).code }, 'message search failed');
-    throw new Refused('unavailable');
+    throw new Refusal('unavailable');
   }
 }

@@ -1,4 +1,4 @@
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 
 /** Searches that a gateway does at once: they share its connections to PostgreSQL with everything else. */
 const AT_ONCE = 3;
@@ -19,7 +19,7 @@ export class SearchTurns {
   /** Undefined when a newer search of this session came before its turn. */
   async run<Answer>(session: string, search: (turn: Turn) => Promise<Answer>): Promise<Answer | undefined> {
     this.#endOlder(session);
-    if (this.#waiting.size >= WAITING_MAX) throw new Refused('too_many');
+    if (this.#waiting.size >= WAITING_MAX) throw new Refusal('too_many');
     const turn = await new Promise<Turn | undefined>((start) => {
       this.#waiting.set(session, start);
       this.#startNext();

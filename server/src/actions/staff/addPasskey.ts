@@ -1,7 +1,7 @@
 import type { MadePasskey, PasskeyCreation } from '@settee/protocol/model/passkey';
 import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import type { App } from '../../app.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import { signTicket } from '../../auth/tickets.ts';
 import { askToMake, checkMade } from '../../auth/webAuthn.ts';
 import type { Staff } from '../../caller.ts';
@@ -22,7 +22,7 @@ export async function beginPasskey(
   staff: Staff,
 ): Promise<{ options: PasskeyCreation; ticket: string }> {
   const { account, factors } = await app.db.sql.transaction().execute((db) => accountToChange(db, staff));
-  if (factors.passkeys >= PASSKEYS_MAX) throw new Refused('bad_request', accountTexts.passkeysEnough);
+  if (factors.passkeys >= PASSKEYS_MAX) throw new Refusal('bad_request', accountTexts.passkeysEnough);
   const options = await askToMake(app, account, await listPasskeys(app.db.sql, staff.staffId));
   return { options, ticket: await signTicket(app, 'passkey', account, options.challenge) };
 }
@@ -37,13 +37,13 @@ export async function addPasskey(
   const { name } = given;
   const ticket = await ticketOf(app, 'passkey', given.ticket);
   const made = await checkMade(app, given.response, ticket.memo);
-  if (made === undefined) throw new Refused('bad_request', accountTexts.passkeyRefused);
+  if (made === undefined) throw new Refusal('bad_request', accountTexts.passkeyRefused);
   const codes = await app.db.sql.transaction().execute(async (db) => {
     const { account, factors } = await accountToChange(db, staff);
-    if (factors.passkeys >= PASSKEYS_MAX) throw new Refused('bad_request', accountTexts.passkeysEnough);
+    if (factors.passkeys >= PASSKEYS_MAX) throw new Refusal('bad_request', accountTexts.passkeysEnough);
     await spendTicketOf(app, db, ticket, account);
     if (!(await insertPasskey(db, { ...made, staffId, name }))) {
-      throw new Refused('bad_request', accountTexts.passkeyRefused);
+      throw new Refusal('bad_request', accountTexts.passkeyRefused);
     }
     const fresh = await afterAdding(app, db, staff, factors);
     const details = { method: 'passkey', name };

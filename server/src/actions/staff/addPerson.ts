@@ -1,6 +1,6 @@
 import type { PersonDraft } from '@settee/protocol/model/person';
 import type { App } from '../../app.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { ensureAlias, insertAccount } from '../../db/staff/staff.ts';
@@ -20,7 +20,7 @@ export async function addPerson(
     if (role === 'admin') await demandFresh(db, staff);
     if (alias !== null) await ensureAlias(db, alias);
     const id = await insertAccount(db, { ...person, passwordHash: null });
-    if (id === undefined) throw new Refused('email_taken');
+    if (id === undefined) throw new Refusal('email_taken');
     const link = await newPasswordLink(app, db, id);
     await insertAudit(db, { actor, action: 'staff.create', target: id, details: { role, alias } });
     await insertAudit(db, { actor, action: 'staff.passwordLink', target: id });

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import { signTicket } from '../../auth/tickets.ts';
 import { newTotp, sealTotpSecret, totpStep } from '../../auth/totp.ts';
 import type { Staff } from '../../caller.ts';
@@ -32,7 +32,7 @@ export async function confirmTotp(
   const { staffId } = staff;
   const ticket = await ticketOf(app, 'totp', given.ticket);
   const step = totpStep(app, ticket.memo, given.code);
-  if (step === undefined) throw new Refused('code_invalid');
+  if (step === undefined) throw new Refusal('code_invalid');
   const codes = await app.db.sql.transaction().execute(async (db) => {
     const { account, factors } = await accountToChange(db, staff);
     await spendTicketOf(app, db, ticket, account);

@@ -2,7 +2,7 @@ import { hasDesk, type PersonChange, type PersonDraft } from '@settee/protocol/m
 import type { Role } from '@settee/protocol/model/staff';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import type { App } from '../../app.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import type { AccountRow } from '../../db/staff/accounts.ts';
@@ -27,14 +27,14 @@ export async function changePerson(
     const person = changedBy(before, change);
     const fields = FIELDS.filter((field) => before[field] !== person[field]);
     if (fields.length === 0) return [];
-    if (!hasDesk(person)) throw new Refused('bad_request', peopleTexts.aliasMissing);
+    if (!hasDesk(person)) throw new Refusal('bad_request', peopleTexts.aliasMissing);
     const promoted = fields.includes('role') && person.role === 'admin';
     if (promoted || (fields.includes('email') && before.role === 'admin')) await demandFresh(db, staff);
     if (person.role !== 'admin') await demandOtherAdmin(db, before);
     const leaves = fields.includes('alias');
     if (leaves && !(bringAlong && person.alias !== null)) await demandDeskGoesOn(db, before);
     if (person.alias !== null) await ensureAlias(db, person.alias);
-    if (!(await updatePerson(db, id, person, { promoted }))) throw new Refused('email_taken');
+    if (!(await updatePerson(db, id, person, { promoted }))) throw new Refusal('email_taken');
     if (leaves) await movePushOf(db, id, person.alias);
     const details = {
       fields,

@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import { hashLinkToken } from '../../auth/linkToken.ts';
 import { hashPassword } from '../../auth/passwords.ts';
 import { forgetFactorFailures } from '../../auth/rateLimits.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { lockAccount, setPassword } from '../../db/staff/accounts.ts';
 import { endSessionsOf } from '../../db/staff/ownSessions.ts';
@@ -15,7 +15,7 @@ type Linked = { tokenHash: Buffer; staffId: string; name: string; email: string 
 export async function openPasswordLink(app: Pick<App, 'db'>, token: string): Promise<Linked> {
   const tokenHash = hashLinkToken(token);
   const found = tokenHash && (await findPasswordLink(app.db.sql, tokenHash));
-  if (!found) throw new Refused('link_void');
+  if (!found) throw new Refusal('link_void');
   return { tokenHash, ...found };
 }
 
@@ -26,13 +26,13 @@ export async function choosePassword(
 ): Promise<void> {
   const { tokenHash, staffId, name, email } = await openPasswordLink(app, token);
   const problem = passwordProblem(password, { name, email });
-  if (problem !== undefined) throw new Refused('bad_request', problem);
+  if (problem !== undefined) throw new Refusal('bad_request', problem);
   const passwordHash = await hashPassword(password);
   await app.db.sql.transaction().execute(async (db) => {
     // Before the link, as whoever resets or deactivates does: in the other order each would wait for the other.
     const account = await lockAccount(db, staffId);
-    if (!account?.active) throw new Refused('link_void');
-    if (!(await takePasswordLink(db, tokenHash))) throw new Refused('link_void');
+    if (!account?.active) throw new Refusal('link_void');
+    if (!(await takePasswordLink(db, tokenHash))) throw new Refusal('link_void');
     await setPassword(db, staffId, passwordHash);
     await endSessionsOf(db, staffId);
     await insertAudit(db, { actor: staffId, action: 'staff.password', target: staffId });

@@ -2,7 +2,7 @@ import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import type { App } from '../../app.ts';
 import { passwordMatches } from '../../auth/passwords.ts';
 import { allowOwnPassword, forgiveOwnPassword } from '../../auth/rateLimits.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
 import { type AccountRow, readAccountRow } from '../../db/staff/accounts.ts';
 import { markConfirmed } from '../../db/staff/ownSessions.ts';
@@ -18,7 +18,7 @@ export async function demandOwnPassword(app: App, staff: Staff, password: string
   await allowOwnPassword(app, staff.staffId);
   const account = await readAccountRow(app.db.sql, staff.staffId);
   const matches = await passwordMatches(account?.passwordHash, password);
-  if (account === undefined || !matches) throw new Refused('bad_request', accountTexts.passwordWrong);
+  if (account === undefined || !matches) throw new Refusal('bad_request', accountTexts.passwordWrong);
   await forgiveOwnPassword(app, staff.staffId);
   return account;
 }

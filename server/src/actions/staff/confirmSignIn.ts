@@ -2,7 +2,7 @@ import type { FactorProof } from '@settee/protocol/model/secondFactor';
 import type { App } from '../../app.ts';
 import { isQualified } from '../../auth/callers.ts';
 import { allowSecondFactor, forgiveSecondFactor } from '../../auth/rateLimits.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import { fitsTicket, readTicket } from '../../auth/tickets.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { holdAccount } from '../../db/staff/accounts.ts';
@@ -18,17 +18,17 @@ export async function confirmSignIn(
 ): Promise<Opened> {
   const { proof, address } = attempt;
   const ticket = await readTicket(app, 'sign-in', attempt.ticket);
-  if (ticket === undefined) throw new Refused('sign_in_failed');
+  if (ticket === undefined) throw new Refusal('sign_in_failed');
   const { staffId } = ticket;
   await allowSecondFactor(app, { staffId, address, guessable: proof.method !== 'passkey' });
 
   const use = await checkProof(app, staffId, ticket.memo, proof);
   const opened = await app.db.sql.transaction().execute(async (db) => {
     const account = await holdAccount(db, staffId);
-    if (!account?.active || !fitsTicket(app, ticket, account)) throw new Refused('sign_in_failed');
-    if (!isQualified(account)) throw new Refused('access_denied');
+    if (!account?.active || !fitsTicket(app, ticket, account)) throw new Refusal('sign_in_failed');
+    if (!isQualified(account)) throw new Refusal('access_denied');
     if (!(await use?.(db))) return undefined;
-    if (!(await spendTicket(db, ticket))) throw new Refused('sign_in_failed');
+    if (!(await spendTicket(db, ticket))) throw new Refusal('sign_in_failed');
     const session = await openSession(app, db, account, proof.method);
     if (proof.method === 'recovery') {
       await insertAudit(db, { actor: staffId, action: 'recovery.use', target: staffId });
@@ -37,7 +37,7 @@ export async function confirmSignIn(
   });
   if (opened === undefined) {
     noteFailedSignIn(app, staffId, proof.method);
-    throw new Refused('second_factor_failed');
+    throw new Refusal('second_factor_failed');
   }
   app.announce.managementChanged('audit');
   await forgiveSecondFactor(app, { staffId, address });

@@ -4,7 +4,7 @@ import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import * as v from 'valibot';
 import type { App } from '../../app.ts';
 import { hashPassword } from '../../auth/passwords.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { ensureAlias, insertAccount } from '../../db/staff/staff.ts';
 
@@ -20,18 +20,18 @@ export async function createAccount(
 ): Promise<string> {
   const { password, ...rest } = account;
   const { email, alias, role } = account;
-  if (!v.is(Email, email)) throw new Refused('bad_request', peopleTexts.emailRefused);
+  if (!v.is(Email, email)) throw new Refusal('bad_request', peopleTexts.emailRefused);
   if (alias !== null && !ALIAS_PATTERN.test(alias)) {
-    throw new Refused('bad_request', peopleTexts.aliasRefused);
+    throw new Refusal('bad_request', peopleTexts.aliasRefused);
   }
   const problem = passwordProblem(password, account);
-  if (problem !== undefined) throw new Refused('bad_request', problem);
+  if (problem !== undefined) throw new Refusal('bad_request', problem);
   const passwordHash = await hashPassword(password);
   return app.db.sql.transaction().execute(async (db) => {
     await admit(db);
     if (alias !== null) await ensureAlias(db, alias);
     const id = await insertAccount(db, { ...rest, passwordHash });
-    if (id === undefined) throw new Refused('email_taken');
+    if (id === undefined) throw new Refusal('email_taken');
     // Not the address: the log is for ever.
     await insertAudit(db, { actor, action: `${role}.create`, target: id, details: { alias } });
     return id;

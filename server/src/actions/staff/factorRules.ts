@@ -1,7 +1,7 @@
 import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import type { App } from '../../app.ts';
 import { newRecoveryCodes } from '../../auth/recoveryCodes.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import { fitsTicket, readTicket, type Ticket } from '../../auth/tickets.ts';
 import type { Staff } from '../../caller.ts';
 import { type AccountRow, lockAccount } from '../../db/staff/accounts.ts';
@@ -22,12 +22,12 @@ export async function accountToChange(
   staff: Staff,
 ): Promise<{ account: AccountRow; factors: Factors }> {
   const account = await lockAccount(db, staff.staffId);
-  if (!account?.active) throw new Refused('unauthenticated');
+  if (!account?.active) throw new Refusal('unauthenticated');
   const factors = await readFactors(db, staff.staffId);
   // An administrator's session from before there was a factor: the password alone must not add another one.
-  if (hasFactor(factors) && !staff.verified) throw new Refused('second_factor_required');
+  if (hasFactor(factors) && !staff.verified) throw new Refusal('second_factor_required');
   if (!(await isFresh(db, staff.sessionId, { hasFactor: hasFactor(factors) }))) {
-    throw new Refused('password_required');
+    throw new Refusal('password_required');
   }
   return { account, factors };
 }
@@ -39,7 +39,7 @@ export async function ticketOf(
   given: string,
 ): Promise<Ticket> {
   const ticket = await readTicket(app, errand, given);
-  if (ticket === undefined) throw new Refused('bad_request', accountTexts.tookTooLong);
+  if (ticket === undefined) throw new Refusal('bad_request', accountTexts.tookTooLong);
   return ticket;
 }
 
@@ -50,7 +50,7 @@ export async function spendTicketOf(
   account: AccountRow,
 ): Promise<void> {
   if (!fitsTicket(app, ticket, account) || !(await spendTicket(db, ticket))) {
-    throw new Refused('bad_request', accountTexts.tookTooLong);
+    throw new Refusal('bad_request', accountTexts.tookTooLong);
   }
 }
 
@@ -81,7 +81,7 @@ export async function afterRemoving(
   if (hasFactor(await readFactors(db, account.id))) return;
   const { secondFactor } = config;
   if (secondFactor === 'everyone' || (secondFactor === 'administrators' && account.role === 'admin')) {
-    throw new Refused('bad_request', accountTexts.lastFactor);
+    throw new Refusal('bad_request', accountTexts.lastFactor);
   }
   await replaceRecoveryCodes(db, account.id, []);
   await forgetSecondFactor(db, account.id);

@@ -1,6 +1,6 @@
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import type { App } from '../../app.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { moveUnusedInvites, readDeskLoad, someOpenAt } from '../../db/dashboard/deskLoad.ts';
@@ -20,7 +20,7 @@ export async function moveDesk(
   staff: Staff,
   { from, to }: { from: string; to: string },
 ): Promise<{ moved: number; left: number }> {
-  if (from === to) throw new Refused('bad_request', peopleTexts.sameDesk);
+  if (from === to) throw new Refusal('bad_request', peopleTexts.sameDesk);
   let moved = await moveInvites(app, staff, from, to);
   for (const id of await someOpenAt(app.db.sql, from, CONVERSATIONS_AT_ONCE)) {
     if ((await handOver(app, staff, id, { alias: to, note: '', whileAt: from })) === 'moved') moved += 1;

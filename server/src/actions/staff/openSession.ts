@@ -3,7 +3,7 @@ import type { Role } from '@settee/protocol/model/staff';
 import type { App } from '../../app.ts';
 import { staffOf } from '../../auth/callers.ts';
 import { mayNoteFailure } from '../../auth/rateLimits.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import { newSession, STAFF_SESSION_DAYS } from '../../auth/staffCookie.ts';
 import type { Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
@@ -28,7 +28,7 @@ export async function openSession(
   await insertAudit(db, { actor: staffId, action: 'staff.signIn', target: staffId, details: { method } });
   const row = await readSession(db, app.config.secondFactor, sessionId);
   const staff = row && staffOf(row);
-  if (staff === undefined) throw new Refused('unauthenticated');
+  if (staff === undefined) throw new Refusal('unauthenticated');
   return { staff, secret };
 }
 

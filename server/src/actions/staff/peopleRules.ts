@@ -1,6 +1,6 @@
 import { fillText } from '@settee/protocol/texts/fillText';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
 import { readDeskLoad } from '../../db/dashboard/deskLoad.ts';
 import type { Inside } from '../../db/engine/database.ts';
@@ -18,8 +18,8 @@ import { hasFactor, readFactors } from '../../db/staff/secondFactors.ts';
 
 /** What every change of a person has to respect. All of it under one lock, until the commit. */
 
-export function noSuchPerson(): Refused {
-  return new Refused('not_found', peopleTexts.noSuchPerson);
+export function noSuchPerson(): Refusal {
+  return new Refusal('not_found', peopleTexts.noSuchPerson);
 }
 
 /** An administrator, or what has no account: the command line, by its name. */
@@ -42,8 +42,8 @@ export async function lockPeopleAs(db: Inside, actor: Actor): Promise<void> {
   await lockPeople(db);
   if (typeof actor === 'string') return;
   const role = await roleOfSession(db, actor.sessionId);
-  if (role === undefined) throw new Refused('unauthenticated');
-  if (role !== 'admin') throw new Refused('access_denied');
+  if (role === undefined) throw new Refusal('unauthenticated');
+  if (role !== 'admin') throw new Refusal('access_denied');
 }
 
 /**
@@ -55,12 +55,12 @@ export async function demandFresh(db: Inside, actor: Actor): Promise<void> {
   if (typeof actor === 'string') return;
   const factors = await readFactors(db, actor.staffId);
   if (!(await isFresh(db, actor.sessionId, { hasFactor: hasFactor(factors) })))
-    throw new Refused('password_required');
+    throw new Refusal('password_required');
 }
 
 export async function demandOtherAdmin(db: Inside, person: AccountRow): Promise<void> {
   const counts = person.active && person.role === 'admin';
-  if (counts && !(await hasOtherAdmin(db, person.id))) throw new Refused('last_admin');
+  if (counts && !(await hasOtherAdmin(db, person.id))) throw new Refusal('last_admin');
 }
 
 /** Nobody may leave a desk where visitors would then wait for nobody. */
@@ -68,7 +68,7 @@ export async function demandDeskGoesOn(db: Inside, person: AccountRow): Promise<
   const { alias, active, id } = person;
   if (!active || alias === null || (await hasOthersAt(db, alias, id))) return;
   const { conversations, invites } = await readDeskLoad(db, alias);
-  if (conversations + invites > 0) throw new Refused('desk_in_use');
+  if (conversations + invites > 0) throw new Refusal('desk_in_use');
 }
 
 /**
@@ -78,9 +78,9 @@ export async function demandDeskGoesOn(db: Inside, person: AccountRow): Promise<
 export async function demandSomebodyAt(db: Inside, aliases: readonly string[]): Promise<void> {
   await sharePeople(db);
   const [alias] = await desksWithNobody(db, aliases);
-  if (alias !== undefined) throw new Refused('bad_request', fillText(peopleTexts.nobodyAt, { alias }));
+  if (alias !== undefined) throw new Refusal('bad_request', fillText(peopleTexts.nobodyAt, { alias }));
 }
 
 export function demandNotOneself(actor: Actor, id: string): void {
-  if (actorId(actor) === id) throw new Refused('bad_request', peopleTexts.notYourself);
+  if (actorId(actor) === id) throw new Refusal('bad_request', peopleTexts.notYourself);
 }

@@ -1,6 +1,6 @@
 import type { Account } from '@settee/protocol/calls/accountCalls';
 import type { App } from '../../app.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
 import { readAccountRow } from '../../db/staff/accounts.ts';
 import { countOtherSessions } from '../../db/staff/ownSessions.ts';
@@ -11,7 +11,7 @@ import { readFactors } from '../../db/staff/secondFactors.ts';
 export async function readAccount(app: Pick<App, 'db'>, staff: Staff): Promise<Account> {
   const { sql } = app.db;
   const account = await readAccountRow(sql, staff.staffId);
-  if (account === undefined) throw new Refused('unauthenticated');
+  if (account === undefined) throw new Refusal('unauthenticated');
   const factors = await readFactors(sql, staff.staffId);
   const passkeys = await listPasskeys(sql, staff.staffId);
   return {

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 import { staffOf } from '../../auth/callers.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
 import { findSession } from '../../db/staff/staff.ts';
 import { signOutStaff } from './signOutStaff.ts';
@@ -12,9 +12,9 @@ import { signOutStaff } from './signOutStaff.ts';
  */
 export async function refreshStaff(app: App, tokenHash: Buffer): Promise<Staff> {
   const session = await findSession(app.db, app.config.secondFactor, tokenHash);
-  if (session === undefined) throw new Refused('unauthenticated');
+  if (session === undefined) throw new Refusal('unauthenticated');
   const staff = staffOf(session);
   if (staff?.verified || staff?.overdue || staff?.role === 'admin') return staff;
   await signOutStaff(app, tokenHash);
-  throw new Refused(staff === undefined ? 'access_denied' : 'unauthenticated');
+  throw new Refusal(staff === undefined ? 'access_denied' : 'unauthenticated');
 }

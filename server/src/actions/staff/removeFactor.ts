@@ -1,6 +1,6 @@
 import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import type { App } from '../../app.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { deletePasskey } from '../../db/staff/passkeys.ts';
@@ -18,7 +18,7 @@ export async function removeFactor(
     const { account } = await accountToChange(db, staff);
     const name = factor.method === 'passkey' ? await deletePasskey(db, { ...factor, staffId }) : undefined;
     const gone = factor.method === 'totp' ? await deleteTotp(db, staffId) : name !== undefined;
-    if (!gone) throw new Refused('not_found', accountTexts.factorGone);
+    if (!gone) throw new Refusal('not_found', accountTexts.factorGone);
     await afterRemoving(app, db, account);
     const details = { method: factor.method, ...(name !== undefined && { name }) };
     await insertAudit(db, { actor: staffId, action: 'factor.remove', target: staffId, details });

@@ -1,6 +1,6 @@
 import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import type { App } from '../../app.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { renamePasskeyRow } from '../../db/staff/passkeys.ts';
@@ -13,7 +13,7 @@ export async function renamePasskey(
   const { name } = passkey;
   await app.db.sql.transaction().execute(async (db) => {
     if (!(await renamePasskeyRow(db, { ...passkey, staffId }))) {
-      throw new Refused('not_found', accountTexts.passkeyGone);
+      throw new Refusal('not_found', accountTexts.passkeyGone);
     }
     const details = { method: 'passkey', name };
     await insertAudit(db, { actor: staffId, action: 'factor.rename', target: staffId, details });

@@ -1,7 +1,7 @@
 import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import type { App } from '../../app.ts';
 import { newRecoveryCodes } from '../../auth/recoveryCodes.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { hasFactor, replaceRecoveryCodes } from '../../db/staff/secondFactors.ts';
@@ -13,7 +13,7 @@ export async function renewRecoveryCodes(app: App, staff: Staff): Promise<string
   const { codes, hashes } = newRecoveryCodes(app, staffId);
   await app.db.sql.transaction().execute(async (db) => {
     const { factors } = await accountToChange(db, staff);
-    if (!hasFactor(factors)) throw new Refused('bad_request', accountTexts.noFactorYet);
+    if (!hasFactor(factors)) throw new Refusal('bad_request', accountTexts.noFactorYet);
     await replaceRecoveryCodes(db, staffId, hashes);
     await insertAudit(db, { actor: staffId, action: 'recovery.renew', target: staffId });
   });

@@ -1,7 +1,7 @@
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import type { App } from '../../app.ts';
 import { forgetFactorFailures } from '../../auth/rateLimits.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import type { Inside } from '../../db/engine/database.ts';
 import { setPassword } from '../../db/staff/accounts.ts';
@@ -40,7 +40,7 @@ export async function resetPasswordByEmail(app: Parts, actor: string, email: str
 
 async function reset(app: Parts, db: Inside, actor: Actor, id: string): Promise<PasswordLink> {
   const person = await lockPerson(db, actor, id);
-  if (!person.active) throw new Refused('bad_request', peopleTexts.linkForDeactivated);
+  if (!person.active) throw new Refusal('bad_request', peopleTexts.linkForDeactivated);
   if (person.role === 'admin') await demandFresh(db, actor);
   // From the command line there is always a way back.
   if (typeof actor !== 'string') await demandOtherAdmin(db, person);

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import { isQualified } from '../../auth/callers.ts';
 import { allowSetup } from '../../auth/rateLimits.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import { isSetupCode, setupCode } from '../../auth/setupCode.ts';
 import { isSetUp, lockSetup, readInstallationId } from '../../db/engine/installation.ts';
 import { holdAccount } from '../../db/staff/accounts.ts';
@@ -27,13 +27,13 @@ export async function setUp(
   },
 ): Promise<{ secret: string }> {
   const { code, address, profileName, replaces, ...person } = attempt;
-  if (await isSetUp(app.db)) throw new Refused('setup_done');
+  if (await isSetUp(app.db)) throw new Refusal('setup_done');
   await allowSetup(app, address);
   const right = setupCode(app.config, await readInstallationId(app.db.sql));
-  if (!isSetupCode(code, right)) throw new Refused('code_invalid');
+  if (!isSetupCode(code, right)) throw new Refusal('code_invalid');
 
   const staffId = await createAccount(app, { ...person, role: 'admin', alias: null }, ACTOR, async (db) => {
-    if (!(await lockSetup(db))) throw new Refused('setup_done');
+    if (!(await lockSetup(db))) throw new Refusal('setup_done');
   });
   app.announce.managementChanged('staff', 'audit');
   if (profileName !== undefined) await setBrand(app, { displayName: profileName }, ACTOR);
@@ -42,7 +42,7 @@ export async function setUp(
   if (replaces !== undefined) await signOutStaff(app, replaces);
   return app.db.sql.transaction().execute(async (db) => {
     const account = await holdAccount(db, staffId);
-    if (!account?.active || !isQualified(account)) throw new Refused('unavailable');
+    if (!account?.active || !isQualified(account)) throw new Refusal('unavailable');
     return openSession(app, db, account, 'password');
   });
 }

@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import { isQualified } from '../../auth/callers.ts';
 import { passwordMatches } from '../../auth/passwords.ts';
 import { allowSignIn, forgetSignIn } from '../../auth/rateLimits.ts';
-import { Refused } from '../../auth/refused.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import { signTicket } from '../../auth/tickets.ts';
 import { askToShow } from '../../auth/webAuthn.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
@@ -27,7 +27,7 @@ export async function signInStaff(
   const matches = await passwordMatches(found?.passwordHash, attempt.password);
   if (found === undefined || !matches || !found.active) {
     if (found !== undefined) noteFailedSignIn(app, found.id, 'password');
-    throw new Refused('sign_in_failed');
+    throw new Refusal('sign_in_failed');
   }
   await forgetSignIn(app, attempt);
 
@@ -39,8 +39,8 @@ export async function signInStaff(
   const next = await app.db.sql.transaction().execute(async (db) => {
     const account = await holdAccount(db, found.id);
     // Whoever ended the account's sessions meanwhile meant this one too.
-    if (!account?.active || account.passwordHash !== found.passwordHash) throw new Refused('sign_in_failed');
-    if (!isQualified(account)) throw new Refused('access_denied');
+    if (!account?.active || account.passwordHash !== found.passwordHash) throw new Refusal('sign_in_failed');
+    if (!isQualified(account)) throw new Refusal('access_denied');
     const factors = await readFactors(db, account.id);
     if (!hasFactor(factors)) return openSession(app, db, account, 'password');
     // Who knows the password has come half of the way, also if they never go on.

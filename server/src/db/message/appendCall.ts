@@ -16,7 +16,7 @@ export type Draft = {
   /** The image that it carries in the place of text. */
   mediaId: string | null;
   /** Hears when its batch goes and when it is answered; only a message that is followed has one. */
-  trail?: { taken(batchSize: number): void; answered(): void } | undefined;
+  span?: { dequeued(batchSize: number): void; committed(): void } | undefined;
 };
 
 export type AppendResult =

@@ -1,7 +1,7 @@
 import { MESSAGE_TEXT_MAX } from '@settee/protocol/model/message';
 import type pg from 'pg';
 import type { Metrics } from '../../metrics/metrics.ts';
-import { silentMetrics } from '../../metrics/silentMetrics.ts';
+import { noopMetrics } from '../../metrics/noopMetrics.ts';
 import { violatedIndex } from '../engine/uniqueViolation.ts';
 import {
   type AppendResult,
@@ -46,7 +46,7 @@ type Waiting = Asked & { reject(error: UnknownOutcome): void };
 export class Appender {
   readonly #lanes: Lane[];
 
-  constructor(databaseUrl: string, lanes: number, metrics = silentMetrics) {
+  constructor(databaseUrl: string, lanes: number, metrics = noopMetrics) {
     this.#lanes = Array.from({ length: lanes }, () => new Lane(databaseUrl, metrics));
   }
 
@@ -112,10 +112,10 @@ class Lane {
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const batch = this.#takeBatch();
-      for (const { draft } of batch) draft.trail?.taken(batch.length);
+      for (const { draft } of batch) draft.span?.dequeued(batch.length);
       try {
         const rows = await this.#store(batch);
-        for (const { draft } of batch) draft.trail?.answered();
+        for (const { draft } of batch) draft.span?.committed();
         this.inDoubt = false;
         settle(batch, rows);
       } catch (error) {

@@ -7,7 +7,7 @@ type Side = NonNullable<Span['side']>;
  * The way of one message through this gateway, for those few that are followed: notes the time at each stage and tells
  * all of it once it is answered. See docs/decisions/0019-traces.md.
  */
-export class Trail {
+export class MessageSpan {
   readonly #traces: Traces;
   readonly #id: string;
   readonly #side: Side;
@@ -15,7 +15,7 @@ export class Trail {
   readonly #held: number;
   readonly #watch = new Stopwatch();
   readonly #began: number;
-  #taken: { at: number; batchSize: number } | undefined;
+  #dequeued: { at: number; batchSize: number } | undefined;
   #committed: number | undefined;
 
   private constructor(traces: Traces, message: { id: string; side: Side; held: number }) {
@@ -30,18 +30,18 @@ export class Trail {
   static of(
     traces: Traces | undefined,
     message: { id: string; side: Side; held?: number | undefined },
-  ): Trail | undefined {
+  ): MessageSpan | undefined {
     if (traces?.follows(message.id) !== true) return undefined;
-    return new Trail(traces, { ...message, held: message.held ?? 0 });
+    return new MessageSpan(traces, { ...message, held: message.held ?? 0 });
   }
 
   /** It left the line of those that wait, in a batch of so many. */
-  taken(batchSize: number): void {
-    this.#taken = { at: this.#watch.now(), batchSize };
+  dequeued(batchSize: number): void {
+    this.#dequeued = { at: this.#watch.now(), batchSize };
   }
 
   /** PostgreSQL answered for its batch. */
-  answered(): void {
+  committed(): void {
     this.#committed = this.#watch.now();
   }
 
@@ -62,7 +62,7 @@ export class Trail {
 
   #send(end: number, outcome: string): Span {
     const children: Span[] = [];
-    const taken = this.#taken;
+    const taken = this.#dequeued;
     if (taken !== undefined) {
       const { at, batchSize } = taken;
       children.push({ name: 'gateway.wait for batch', start: this.#began, end: at });

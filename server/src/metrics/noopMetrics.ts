@@ -3,7 +3,7 @@ import type { Metrics } from './metrics.ts';
 const nothing = (): void => {};
 
 /** For whoever is not watched. */
-export const silentMetrics: Metrics = {
+export const noopMetrics: Metrics = {
   sent: nothing,
   appended: nothing,
   unconfirmed: nothing,

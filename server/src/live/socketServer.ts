@@ -49,7 +49,7 @@ const DRAIN_MS = 5_000;
 const STAFF_BUDGET = { burst: 1_000_000, perSecond: 1_000_000 };
 
 /** Where sockets come in: checks the Origin, waits for the hello, then hands frames on in order. */
-export class Door {
+export class SocketServer {
   readonly #app: App;
   readonly #hub: Hub;
   readonly #desks: Presence;
