@@ -3,6 +3,7 @@ import { StaffDown } from '@settee/protocol/frames/staffDown';
 import { type Brand, defaultBrand } from '@settee/protocol/model/brand';
 import { defaultSettings, type StaffSettings } from '@settee/protocol/model/staffSettings';
 import type { QueryClient } from '@tanstack/react-query';
+import { createStore } from '../browser/createStore.ts';
 import { startBrowserLive } from '../net/browserLive.ts';
 import { systemClock } from '../net/clock.ts';
 import type { Live, LiveStatus } from '../net/live.ts';
@@ -33,18 +34,12 @@ export function startLiveAdmin(session: SessionStore, queries: QueryClient): Liv
   const line = startBrowserLive(StaffDown, (fresh) => (fresh ? tokens.renew() : tokens.get()), {
     manages: true,
   });
-  const listeners = new Set<() => void>();
-  let state: LiveAdminState = {
+  const store = createStore<LiveAdminState>({
     status: line.status(),
     ended: undefined,
     brand: defaultBrand,
     settings: defaultSettings,
-  };
-
-  function set(change: Partial<LiveAdminState>): void {
-    state = { ...state, ...change };
-    for (const listener of [...listeners]) listener();
-  }
+  });
 
   const news = followTopics((topic) => invalidateAfterInFlight(queries, [topic]), systemClock);
 
@@ -55,13 +50,13 @@ export function startLiveAdmin(session: SessionStore, queries: QueryClient): Liv
       // Whatever changed while there was no line was not told.
       void invalidateAfterInFlight(queries, []);
     }
-    set({ status: line.status(), ended: line.endReason() });
+    store.update({ status: line.status(), ended: line.endReason() });
   });
 
   line.onFrame((frame) => {
-    if (frame.type === 'welcome' || frame.type === 'brand') set({ brand: frame.brand });
+    if (frame.type === 'welcome' || frame.type === 'brand') store.update({ brand: frame.brand });
     if (frame.type === 'settings' || (frame.type === 'welcome' && 'settings' in frame)) {
-      set({ settings: frame.settings });
+      store.update({ settings: frame.settings });
     }
     if (frame.type === 'managementChanged') {
       for (const topic of frame.topics) news.follow(topic);
@@ -69,11 +64,8 @@ export function startLiveAdmin(session: SessionStore, queries: QueryClient): Liv
   });
 
   return {
-    get: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    get: store.get,
+    subscribe: store.subscribe,
     line,
     stop() {
       news.stop();

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { attempt } from '../chat/model/attempt.ts';
+import { createStore } from './createStore.ts';
 
 /** Something that a person switches on or off in this browser. */
 export type Switch = {
@@ -14,35 +15,29 @@ export function storedSwitch(
   atFirst: boolean,
   storage: () => Storage = () => localStorage,
 ): Switch {
-  const listeners = new Set<() => void>();
   const other = atFirst ? 'off' : 'on';
   const read = () => (attempt(() => storage().getItem(key)) === other ? !atFirst : atFirst);
-  let on = read();
+  const store = createStore(read());
+  let subscribers = 0;
 
-  function tell(): void {
-    for (const listener of [...listeners]) listener();
-  }
   /** Another window switched it. */
   function onStorage(event: StorageEvent): void {
-    if (event.key !== key && event.key !== null) return;
-    on = read();
-    tell();
+    if (event.key === key || event.key === null) store.set(read());
   }
 
   return {
-    get: () => on,
+    get: store.get,
     set(next) {
-      on = next;
       // Without storage it holds until the page is left.
       attempt(() => (next === atFirst ? storage().removeItem(key) : storage().setItem(key, other)));
-      tell();
+      store.set(next);
     },
     subscribe(listener) {
-      if (listeners.size === 0) globalThis.addEventListener?.('storage', onStorage);
-      listeners.add(listener);
+      const unsubscribe = store.subscribe(listener);
+      if (subscribers++ === 0) globalThis.addEventListener?.('storage', onStorage);
       return () => {
-        listeners.delete(listener);
-        if (listeners.size === 0) globalThis.removeEventListener?.('storage', onStorage);
+        unsubscribe();
+        if (--subscribers === 0) globalThis.removeEventListener?.('storage', onStorage);
       };
     },
   };

@@ -5,6 +5,7 @@ import type { Doing } from '@settee/protocol/model/colleague';
 import type { QueueRow } from '@settee/protocol/model/conversation';
 import type { Note } from '@settee/protocol/model/note';
 import { defaultSettings, type StaffSettings } from '@settee/protocol/model/staffSettings';
+import { createEmitter, createStore } from '../browser/createStore.ts';
 import type { Frame } from '../chat/model/conversationState.ts';
 import { guard } from '../chat/model/guard.ts';
 import { type LiveConversation, startLiveConversation } from '../chat/model/liveConversation.ts';
@@ -75,7 +76,7 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
   const { tokens } = session;
   const live = startBrowserLive(StaffDown, (fresh) => (fresh ? tokens.renew() : tokens.get()));
   const outbox = staffOutbox(staffId);
-  const leftUnsent = new Set<() => void>();
+  const leftUnsent = createEmitter();
   const images = chatImages(() => staffImages(staffId, tokens));
   const chats = openChats(
     start,
@@ -83,16 +84,15 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
       const draft = prependDraft(words, drafts.read(id));
       drafts.write(id, draft);
       if (messageId !== undefined && draft === words) rememberMessage(drafts, id, messageId, words);
-      if (gone) for (const listener of [...leftUnsent]) listener();
+      if (gone) leftUnsent.emit();
     },
     images.hasUnsent,
   );
   const stopped = new AbortController();
   resumeUnsent(outbox, chats, stopped.signal).catch((error) => console.error('outbox:', error));
   resumeUploads(keptAs(staffId), chats, images);
-  const listeners = new Set<() => void>();
-  const acted = new Set<() => void>();
-  let state: ConsoleState = {
+  const acted = createEmitter();
+  const store = createStore<ConsoleState>({
     ended: undefined,
     brand: defaultBrand,
     queue: null,
@@ -100,7 +100,7 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
     deskReads: 0,
     away: false,
     settings: defaultSettings,
-  };
+  });
 
   function start(id: string): LiveConversation {
     const followed = startLiveConversation({
@@ -123,44 +123,46 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
     return conversation;
   }
 
-  function set(change: Partial<ConsoleState>): void {
-    state = { ...state, ...change };
-    for (const listener of [...listeners]) listener();
+  function applyQueueChange(change: Parameters<typeof changeQueue>[1]): void {
+    const { queue } = store.get();
+    if (queue) store.update({ queue: changeQueue(queue, change) });
   }
 
   live.onStatus(() => {
     if (live.status() === 'open') live.send({ type: 'watchQueue' });
     if (live.endReason() === 'signed_out') return session.ended();
-    set({ ended: live.endReason() });
+    store.update({ ended: live.endReason() });
   });
 
   live.onFrame((frame) => {
-    if (frame.type === 'welcome' || frame.type === 'brand') set({ brand: frame.brand });
+    if (frame.type === 'welcome' || frame.type === 'brand') store.update({ brand: frame.brand });
     // A visitor's `welcome` says nothing of it, but none comes here.
-    if (frame.type === 'welcome' && 'away' in frame) set({ away: frame.away, settings: frame.settings });
-    if (frame.type === 'settings') set({ settings: frame.settings });
-    if (frame.type === 'availability') set({ away: frame.away });
+    if (frame.type === 'welcome' && 'away' in frame)
+      store.update({ away: frame.away, settings: frame.settings });
+    if (frame.type === 'settings') store.update({ settings: frame.settings });
+    if (frame.type === 'availability') store.update({ away: frame.away });
     if (frame.type === 'queue') {
       // Who is there follows.
-      set({ queue: sortQueue(frame.rows), visitorsHere: new Set(), deskReads: state.deskReads + 1 });
+      store.update({
+        queue: sortQueue(frame.rows),
+        visitorsHere: new Set(),
+        deskReads: store.get().deskReads + 1,
+      });
     }
     if (frame.type === 'visitors') {
       const gone = new Set(frame.left);
-      const stayed = [...state.visitorsHere].filter((id) => !gone.has(id));
-      set({ visitorsHere: new Set([...stayed, ...frame.here]) });
+      const stayed = [...store.get().visitorsHere].filter((id) => !gone.has(id));
+      store.update({ visitorsHere: new Set([...stayed, ...frame.here]) });
     }
     // One's own message is stored.
-    if (frame.type === 'ack') for (const listener of [...acted]) listener();
-    if (frame.type === 'queueChange' && state.queue) set({ queue: changeQueue(state.queue, frame) });
+    if (frame.type === 'ack') acted.emit();
+    if (frame.type === 'queueChange') applyQueueChange(frame);
   });
 
   return {
-    get: () => state,
+    get: store.get,
     line: live,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: store.subscribe,
     openConversation: chats.open,
     showConversation: chats.show,
     authorsOf: chats.authorsOf,
@@ -168,22 +170,16 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
     images,
     warm: (ids) => ids.forEach(chats.open),
     leftQueue(conversationId) {
-      if (state.queue) set({ queue: changeQueue(state.queue, { rows: [], gone: [conversationId] }) });
-      for (const listener of [...acted]) listener();
+      applyQueueChange({ rows: [], gone: [conversationId] });
+      acted.emit();
     },
-    onOwnAct(listener) {
-      acted.add(listener);
-      return () => acted.delete(listener);
-    },
+    onOwnAct: acted.subscribe,
     onLeft: (listener) => live.onFrame((frame) => frame.type === 'queueChange' && listener(frame.gone)),
     onNote: (listener) => live.onFrame((frame) => frame.type === 'note' && listener(frame.note)),
-    onLeftUnsent(listener) {
-      leftUnsent.add(listener);
-      return () => leftUnsent.delete(listener);
-    },
+    onLeftUnsent: leftUnsent.subscribe,
     attend: (conversationId, doing) => live.send({ type: 'attend', conversationId, doing }),
     onColleague: (listener) => live.onFrame((frame) => frame.type === 'colleague' && listener(frame)),
-    setAway: (away) => set({ away }),
+    setAway: (away) => store.update({ away }),
     stop() {
       stopped.abort();
       images.stopAll();

@@ -1,3 +1,4 @@
+import { createEmitter } from '../browser/createStore.ts';
 import { type Drafts, storedDrafts } from '../chat/model/drafts.ts';
 
 /** Drafts of one member of staff, by conversation; the queue shows them too, so they can be followed. */
@@ -8,18 +9,15 @@ export function draftStore(staffId: string, storage: () => Storage = () => local
   const drafts = storedDrafts(storage, `draft_${staffId}_`);
   /** Those that storage did not take, full or forbidden as it may be: they last as long as the page. */
   const unstored = new Map<string, string>();
-  const listeners = new Set<() => void>();
+  const changes = createEmitter();
   return {
     read: (conversationId) => unstored.get(conversationId) ?? drafts.read(conversationId),
     write(conversationId, text) {
       drafts.write(conversationId, text);
       if (drafts.read(conversationId) === text) unstored.delete(conversationId);
       else unstored.set(conversationId, text);
-      for (const listener of [...listeners]) listener();
+      changes.emit();
     },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: changes.subscribe,
   };
 }

@@ -8,6 +8,7 @@ import {
 import type { Up } from '@settee/protocol/frames/up';
 import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
 import * as v from 'valibot';
+import { createEmitter } from '../browser/createStore.ts';
 import { backOffDelay } from './backOff.ts';
 import type { Clock } from './clock.ts';
 
@@ -66,8 +67,8 @@ export type Live = {
 /** One socket, for ever: opened, greeted, kept alive, and opened again when it is lost. */
 export function startLive(parts: LiveParts): Live {
   const { clock } = parts;
-  const frameListeners = new Set<(frame: Down) => void>();
-  const statusListeners = new Set<() => void>();
+  const frames = createEmitter<[frame: Down]>();
+  const statusChanges = createEmitter();
   let status: LiveStatus = 'waiting';
   let endReason: CloseReason | undefined;
   let traced: boolean | undefined;
@@ -89,7 +90,7 @@ export function startLive(parts: LiveParts): Live {
     if (status === next && dead === isDead) return;
     status = next;
     dead = isDead;
-    for (const listener of [...statusListeners]) listener();
+    statusChanges.emit();
   }
 
   async function connect(): Promise<void> {
@@ -161,7 +162,7 @@ export function startLive(parts: LiveParts): Live {
       renewAt(mine, tokenEnds - frame.serverTime);
       setStatus('open', false);
     }
-    for (const listener of [...frameListeners]) listener(frame);
+    frames.emit(frame);
   }
 
   function ping(within: number): void {
@@ -256,14 +257,8 @@ export function startLive(parts: LiveParts): Live {
     send(frame) {
       if (status === 'open') socket?.send(frameOf(frame));
     },
-    onFrame(listener) {
-      frameListeners.add(listener);
-      return () => frameListeners.delete(listener);
-    },
-    onStatus(listener) {
-      statusListeners.add(listener);
-      return () => statusListeners.delete(listener);
-    },
+    onFrame: frames.subscribe,
+    onStatus: statusChanges.subscribe,
     stop() {
       leave();
       undoubt?.();

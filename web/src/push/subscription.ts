@@ -1,6 +1,7 @@
 import { PUSH_REFRESH_MS } from '@settee/protocol/model/push';
 import { pushTexts } from '@settee/protocol/texts/pushTexts';
 import { texts } from '@settee/protocol/texts/texts';
+import { createStore } from '../browser/createStore.ts';
 import type { Clock } from '../net/clock.ts';
 import { isFinal } from '../net/isFinal.ts';
 import type { Device } from './device.ts';
@@ -24,15 +25,15 @@ export type PushParts = { person: Person; device: Device; memory: Memory; api: P
 /** Notifications of one person in this browser: on or off, kept alive, and what is to be said about them. */
 export function pushFor({ person, device, memory, api, clock }: PushParts): Push {
   const server = registration({ device, api, clock });
-  const listeners = new Set<() => void>();
-  let state: PushState = { standing: 'loading', offers: null, busy: null, problem: null, news: null };
+  const store = createStore<PushState>({
+    standing: 'loading',
+    offers: null,
+    busy: null,
+    problem: null,
+    news: null,
+  });
   let gone = false;
   let lastTurn: Promise<unknown> = Promise.resolve();
-
-  function set(change: Partial<PushState>): void {
-    state = { ...state, ...change };
-    for (const listener of [...listeners]) listener();
-  }
 
   /** One thing at a time, in all tabs: what keeps a subscription alive must not meet what ends it. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -76,21 +77,21 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
   }
 
   async function show(): Promise<void> {
-    set({ standing: await standing() });
+    store.update({ standing: await standing() });
   }
 
   async function act(
     busy: NonNullable<PushState['busy']>,
     work: () => Promise<string | null>,
   ): Promise<void> {
-    if (state.busy) return;
-    set({ busy, problem: null, news: null });
+    if (store.get().busy) return;
+    store.update({ busy, problem: null, news: null });
     const problem = await work().catch((error: unknown) => {
       console.error(`${busy}:`, error);
       return failed[busy];
     });
     await show();
-    set({ busy: null, problem });
+    store.update({ busy: null, problem });
   }
 
   function whyNot(): string | null {
@@ -195,27 +196,24 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
   }
 
   return {
-    get: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    get: store.get,
+    subscribe: store.subscribe,
     refresh: () => refresh(),
     outdate() {
       const told = mine();
       if (told) memory.write({ ...told, at: clock.now() - PUSH_REFRESH_MS });
     },
     async look() {
-      set({ problem: null, news: null });
+      store.update({ problem: null, news: null });
       // The server may have let go of it since, for another device of this person.
       await refresh({ inAnyCase: true });
       const key = await server.key();
       // Where nobody knows, the better offer: enabling asks once more.
-      set({ offers: key === null ? 'notices' : 'push', standing: await standing() });
+      store.update({ offers: key === null ? 'notices' : 'push', standing: await standing() });
     },
     async enable() {
       const why = whyNot();
-      if (why) return set({ problem: why, news: null });
+      if (why) return store.update({ problem: why, news: null });
       await act('enabling', async () => {
         // First of all, while the press still counts as one.
         if ((await device.askPermission()) !== 'granted') return texts.noticesDenied;
@@ -237,7 +235,7 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
         news = pushTexts.testSent;
         return null;
       });
-      if (news) set({ news });
+      if (news) store.update({ news });
     },
     async leave() {
       gone = true;

@@ -3,6 +3,7 @@ import type { FactorProof, SecondFactorAsked } from '@settee/protocol/model/seco
 import type { StaffClaims } from '@settee/protocol/model/staff';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { texts } from '@settee/protocol/texts/texts';
+import { createStore } from '../browser/createStore.ts';
 import { attempt } from '../chat/model/attempt.ts';
 import { type Api, createApi, type Failure } from '../net/api.ts';
 import { type Clock, systemClock } from '../net/clock.ts';
@@ -55,9 +56,8 @@ export function sessionStore(
   clock: Clock = systemClock,
   storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> = () => localStorage,
 ): SessionStore {
-  const listeners = new Set<() => void>();
   const beforeLeaving = new Set<() => Promise<void>>();
-  let session: Session = { phase: 'loading' };
+  const store = createStore<Session>({ phase: 'loading' });
   let leaving = false;
 
   const tokens = tokenHolder(clock, async () => {
@@ -75,7 +75,13 @@ export function sessionStore(
   });
 
   function signedIn(): string | undefined {
+    const session = store.get();
     return session.phase === 'ready' ? session.staff.staffId : undefined;
+  }
+
+  function secondFactorAsked(): SecondFactorAsked | undefined {
+    const session = store.get();
+    return session.phase === 'signedOut' ? session.asked : undefined;
   }
 
   let leavingCall: Promise<void> | undefined;
@@ -91,78 +97,71 @@ export function sessionStore(
     return leavingCall;
   }
 
-  function set(next: Session): void {
-    session = next;
-    for (const listener of [...listeners]) listener();
-  }
-
   function enter(answer: Answer<'confirmSignIn'>): void {
     // The server has let go of the session before.
     attempt(() => storage().removeItem(LEAVING));
     tokens.keep(answer);
-    set({ phase: 'ready', staff: answer.staff });
+    store.set({ phase: 'ready', staff: answer.staff });
   }
 
   /** Whoever is thrown out of an open console reads why; whoever leaves by themselves knows. */
   function ended(error: string = texts.notAuthenticated): void {
     tokens.forget();
-    if (session.phase === 'ready') set({ phase: 'signedOut', error: leaving ? null : error, busy: false });
+    if (store.get().phase === 'ready')
+      store.set({ phase: 'signedOut', error: leaving ? null : error, busy: false });
   }
 
   return {
     api: createApi(calls, { tokens }),
     tokens,
-    get: () => session,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    get: store.get,
+    subscribe: store.subscribe,
     async load({ patient = false } = {}) {
-      set({ phase: 'loading' });
+      store.set({ phase: 'loading' });
       const fallback = clock.setTimeout(() => {
-        if (session.phase === 'loading' && !patient) set(signedOut);
+        if (store.get().phase === 'loading' && !patient) store.set(signedOut);
       }, LOADING_AT_MOST_MS);
       const stillLeaving = attempt(() => storage().getItem(LEAVING)) === 'yes';
       if (stillLeaving) await leave();
       const refreshed = stillLeaving ? undefined : await open('refreshStaff', {});
       clock.clearTimeout(fallback);
       if (!refreshed) {
-        if (session.phase === 'loading') set(signedOut);
+        if (store.get().phase === 'loading') store.set(signedOut);
       } else if (refreshed.ok) {
         tokens.keep(refreshed.answer);
-        set({ phase: 'ready', staff: refreshed.answer.staff });
-      } else if (session.phase !== 'loading') {
+        store.set({ phase: 'ready', staff: refreshed.answer.staff });
+      } else if (store.get().phase !== 'loading') {
         // The sign-in is already shown, and serves for everything.
       } else if (isRefusal(refreshed.status)) {
-        set(signedOut);
+        store.set(signedOut);
       } else {
-        set({ phase: 'failed', reason: consoleTexts.authInitFailed });
+        store.set({ phase: 'failed', reason: consoleTexts.authInitFailed });
       }
     },
     async signIn(email, password) {
-      set({ phase: 'signedOut', error: null, busy: true });
+      store.set({ phase: 'signedOut', error: null, busy: true });
       // Answered after this one, it would take the new cookie along.
       await leavingCall;
       const signed = await open('signInStaff', { body: { email, password } });
-      if (!signed.ok) set({ phase: 'signedOut', error: signInError(signed), busy: false });
+      if (!signed.ok) store.set({ phase: 'signedOut', error: signInError(signed), busy: false });
       else if ('secondFactor' in signed.answer) {
-        set({ phase: 'signedOut', error: null, busy: false, asked: signed.answer.secondFactor });
+        store.set({ phase: 'signedOut', error: null, busy: false, asked: signed.answer.secondFactor });
       } else enter(signed.answer);
     },
     async confirm(proof) {
-      if (session.phase !== 'signedOut' || session.asked === undefined) return;
-      const { asked } = session;
-      set({ phase: 'signedOut', error: null, busy: true, asked });
+      const asked = secondFactorAsked();
+      if (asked === undefined) return;
+      store.set({ phase: 'signedOut', error: null, busy: true, asked });
       const signed = await open('confirmSignIn', { body: { ticket: asked.ticket, proof } });
-      if (session.phase !== 'signedOut' || session.asked !== asked) return;
+      if (secondFactorAsked() !== asked) return;
       if (signed.ok) return enter(signed.answer);
       // A ticket that ended, or was spent, is worth nothing in another try.
       const over = signed.code === 'sign_in_failed' || signed.code === 'access_denied';
       const error = signInError(signed);
-      set({ phase: 'signedOut', error, busy: false, ...(!over && { asked }) });
+      store.set({ phase: 'signedOut', error, busy: false, ...(!over && { asked }) });
     },
     startOver() {
-      if (session.phase === 'signedOut') set(signedOut);
+      if (store.get().phase === 'signedOut') store.set(signedOut);
     },
     async refresh() {
       const asking = signedIn();
@@ -170,7 +169,7 @@ export function sessionStore(
       if (!refreshed.ok || asking === undefined || asking !== signedIn()) return;
       if (refreshed.answer.staff.staffId !== asking) return ended();
       tokens.keep(refreshed.answer);
-      set({ phase: 'ready', staff: refreshed.answer.staff });
+      store.set({ phase: 'ready', staff: refreshed.answer.staff });
     },
     async signOut() {
       // The socket may hear of it before the answer is here.
@@ -178,7 +177,7 @@ export function sessionStore(
       await leave();
       leaving = false;
       tokens.forget();
-      set(signedOut);
+      store.set(signedOut);
     },
     onLeave(tell) {
       beforeLeaving.add(tell);

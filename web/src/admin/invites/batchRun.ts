@@ -1,4 +1,5 @@
 import { INVITES_AT_ONCE, type InviteDraft } from '@settee/protocol/model/managedInvite';
+import { createStore } from '../../browser/createStore.ts';
 import type { Result } from '../../net/api.ts';
 import { backOffDelay } from '../../net/backOff.ts';
 import type { Clock } from '../../net/clock.ts';
@@ -62,27 +63,21 @@ type Parts = {
  * again, as often as need be, and is made once. It lives outside of the screens: whoever looks elsewhere finds it here.
  */
 export function batchRun({ create, clock, random, uuid }: Parts): BatchRun {
-  const listeners = new Set<() => void>();
-  let state = IDLE;
+  const store = createStore(IDLE);
   let batchId = '';
   /** Of the chunk that is under way, or that stopped it. */
   let attempts = 0;
   let lost = false;
 
-  function set(change: Partial<BatchState>): void {
-    state = { ...state, ...change };
-    for (const listener of [...listeners]) listener();
-  }
-
   /** Undefined once it is stopped while nobody answers: what it made then is found in the list, without a link. */
   async function insist(chunk: Chunk) {
-    for (let failures = 0; !state.stopping || failures === 0; ) {
+    for (let failures = 0; !store.get().stopping || failures === 0; ) {
       attempts += 1;
       const answer = await create({ ...chunk, attempt: attempts });
       if (answer.ok || !maySucceedLater(answer.status)) return answer;
       failures += 1;
       lost = true;
-      set({ waiting: true });
+      store.update({ waiting: true });
       await new Promise<void>((resolve) => clock.setTimeout(resolve, backOffDelay(failures, random)));
     }
     return undefined;
@@ -91,10 +86,10 @@ export function batchRun({ create, clock, random, uuid }: Parts): BatchRun {
   async function run(drafts: readonly InviteDraft[]): Promise<void> {
     let from = 0;
     let failure: string | null = null;
-    for (; from < drafts.length && !state.stopping; from += INVITES_AT_ONCE) {
+    for (; from < drafts.length && !store.get().stopping; from += INVITES_AT_ONCE) {
       const invites = drafts.slice(from, from + INVITES_AT_ONCE);
       const answer = await insist({ batchId, invites });
-      set({ waiting: false });
+      store.update({ waiting: false });
       if (answer === undefined) break;
       if (!answer.ok) {
         failure = answer.text;
@@ -107,34 +102,31 @@ export function batchRun({ create, clock, random, uuid }: Parts): BatchRun {
         const link = links.get(id);
         return link ? [{ ...link, label, alias }] : [];
       });
-      set({ made: [...state.made, ...made], saved: false });
+      store.update({ made: [...store.get().made, ...made], saved: false });
     }
-    set({ phase: 'ended', failure, remaining: drafts.slice(from), unsure: lost });
+    store.update({ phase: 'ended', failure, remaining: drafts.slice(from), unsure: lost });
   }
 
   return {
-    get: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    get: store.get,
+    subscribe: store.subscribe,
     start(rows) {
-      if (state.phase === 'running') return;
+      if (store.get().phase === 'running') return;
       batchId = uuid();
       attempts = 0;
       lost = false;
-      set({ ...IDLE, phase: 'running', total: rows.length });
+      store.update({ ...IDLE, phase: 'running', total: rows.length });
       void run(rows.map((row) => ({ ...row, id: uuid() })));
     },
     goOn() {
-      const { phase, remaining } = state;
+      const { phase, remaining } = store.get();
       if (phase !== 'ended' || remaining.length === 0) return;
-      set({ phase: 'running', remaining: [], unsure: false, stopping: false, failure: null });
+      store.update({ phase: 'running', remaining: [], unsure: false, stopping: false, failure: null });
       void run(remaining);
     },
-    stop: () => set({ stopping: true }),
-    markSaved: () => set({ saved: true }),
-    clear: () => set(IDLE),
+    stop: () => store.update({ stopping: true }),
+    markSaved: () => store.update({ saved: true }),
+    clear: () => store.update(IDLE),
   };
 }
 

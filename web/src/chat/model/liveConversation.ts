@@ -1,5 +1,6 @@
 import type { Down } from '@settee/protocol/frames/down';
 import type { Message, Sender } from '@settee/protocol/model/message';
+import { createEmitter } from '../../browser/createStore.ts';
 import { backOffDelay } from '../../net/backOff.ts';
 import type { Clock } from '../../net/clock.ts';
 import type { Live } from '../../net/live.ts';
@@ -61,7 +62,7 @@ type Parts = {
 /** Runs the pure conversation against a socket, an outbox and a clock. */
 export function startLiveConversation(parts: Parts): LiveConversation {
   const { id, me, live, outbox, clock } = parts;
-  const listeners = new Set<() => void>();
+  const changes = createEmitter();
   let state = newConversation(id, me, parts.guarded);
   let backOffTimer: unknown;
   let probeTimer: unknown;
@@ -91,7 +92,7 @@ export function startLiveConversation(parts: Parts): LiveConversation {
       probeTimer = clock.setTimeout(() => isOwed() && live.probe(), PROBE_AFTER_MS);
       answerTimer = clock.setTimeout(againIfSilent, ANSWER_WITHIN_MS);
     }
-    if (state !== before) for (const listener of [...listeners]) listener();
+    if (state !== before) changes.emit();
   }
 
   function again(): void {
@@ -164,10 +165,7 @@ export function startLiveConversation(parts: Parts): LiveConversation {
 
   return {
     state: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: changes.subscribe,
     send: (text, known = parts.mintId()) => put({ id: known, text, at: clock.now() }),
     view: () => (state.loaded ? (state.guarded?.viewOf(state) ?? {}) : undefined),
     sendPicture: (pictureId, at, picture, view) => put({ id: pictureId, text: '', at, picture, view }),

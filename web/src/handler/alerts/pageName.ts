@@ -1,25 +1,12 @@
 import { useEffect } from 'react';
+import { createStore } from '../../browser/createStore.ts';
 
-const listeners = new Set<() => void>();
-let name = '';
-
-/** Whose conversation or which page is on show, for the window's title; empty for the queue. */
-export const pageName = {
-  get: (): string => name,
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-};
+/** The visitor's name or the page's title, for the window's title. Empty for the queue. */
+export const pageName = createStore('');
 
 export function usePageName(shown: string): void {
   useEffect(() => {
-    set(shown);
-    return () => set('');
+    pageName.set(shown);
+    return () => pageName.set('');
   }, [shown]);
-}
-
-function set(next: string): void {
-  name = next;
-  for (const listener of [...listeners]) listener();
 }

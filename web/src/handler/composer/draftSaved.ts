@@ -1,13 +1,8 @@
-type Listener = (key: string, words: string) => void;
+import { createEmitter } from '../../browser/createStore.ts';
 
-const listeners = new Set<Listener>();
+const saved = createEmitter<[key: string, text: string]>();
 
 /** Words are safe whose writer has left the composer. A new one, opened meanwhile, has them in its field. */
-export function notifyDraftSaved(key: string, words: string): void {
-  for (const listener of [...listeners]) listener(key, words);
-}
+export const notifyDraftSaved = saved.emit;
 
-export function onDraftSaved(listener: Listener): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const onDraftSaved = saved.subscribe;

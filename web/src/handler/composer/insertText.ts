@@ -1,11 +1,8 @@
-const listeners = new Set<(text: string) => void>();
+import { createEmitter } from '../../browser/createStore.ts';
+
+const insertions = createEmitter<[text: string]>();
 
 /** Puts words where the composer on show has its caret. Without a composer they go nowhere. */
-export function insertText(text: string): void {
-  for (const listener of [...listeners]) listener(text);
-}
+export const insertText = insertions.emit;
 
-export function onInsertText(listener: (text: string) => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const onInsertText = insertions.subscribe;

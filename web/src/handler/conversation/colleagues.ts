@@ -4,6 +4,7 @@ import {
   REPLYING_LASTS_MS,
   VIEWING_LASTS_MS,
 } from '@settee/protocol/model/colleague';
+import { createStore } from '../../browser/createStore.ts';
 import { SAY_TYPING_EVERY_MS } from '../../chat/model/liveConversation.ts';
 import type { Clock } from '../../net/clock.ts';
 
@@ -31,8 +32,7 @@ export type Colleagues = {
  */
 export function startColleagues({ clock, say }: { clock: Clock; say: (doing: Doing) => void }): Colleagues {
   const known = new Map<string, Known>();
-  const listeners = new Set<() => void>();
-  let shown: readonly Colleague[] = [];
+  const shown = createStore<readonly Colleague[]>([]);
   let present = false;
   let replyingSaidAt = Number.NEGATIVE_INFINITY;
   let beat: unknown;
@@ -79,17 +79,12 @@ export function startColleagues({ clock, say }: { clock: Clock; say: (doing: Doi
     const ends = [...known.values()].flatMap((one) => [one.viewingUntil, one.replyingUntil]);
     const soonest = Math.min(...ends.filter((end) => end > now));
     if (soonest !== Number.POSITIVE_INFINITY) lapse = clock.setTimeout(refresh, soonest - now);
-    if (JSON.stringify(next) === JSON.stringify(shown)) return;
-    shown = next;
-    for (const listener of [...listeners]) listener();
+    if (JSON.stringify(next) !== JSON.stringify(shown.get())) shown.set(next);
   }
 
   return {
-    get: () => shown,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    get: shown.get,
+    subscribe: shown.subscribe,
     hear({ staffId, name, doing }) {
       const now = clock.now();
       const isNew = !known.has(staffId);

@@ -1,4 +1,5 @@
 import type { Message } from '@settee/protocol/model/message';
+import { createEmitter } from '../../browser/createStore.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import type { LoadOlder } from '../../chat/model/loadOlder.ts';
 import type { Log } from '../../chat/model/log.ts';
@@ -44,7 +45,7 @@ export type Thread = {
 
 /** One reader's window over a conversation: it slides through the history by pages and comes back to the live end. */
 export function openThread(conversation: LiveConversation, readPage: ReadPage, openAt?: number): Thread {
-  const listeners = new Set<() => void>();
+  const changes = createEmitter();
   let away: readonly Message[] | undefined;
   let view: ThreadView = { part: undefined, opening: true, at: undefined };
   /** The last message that was in sight. */
@@ -67,7 +68,7 @@ export function openThread(conversation: LiveConversation, readPage: ReadPage, o
     const part = next.away && { log: { messages: next.away, aside: [] }, loadNewer, toNewest: backToNewest };
     view = { ...view, part: next.away === away ? view.part : part, ...change };
     away = next.away;
-    for (const listener of [...listeners]) listener();
+    changes.emit();
   }
 
   const loadOlder = shareInFlight(async () => {
@@ -160,10 +161,7 @@ export function openThread(conversation: LiveConversation, readPage: ReadPage, o
 
   return {
     view: () => view,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: changes.subscribe,
     loadOlder,
     looked,
     goTo: (seq) => travel(seq, { seq }),

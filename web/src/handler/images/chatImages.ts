@@ -1,3 +1,4 @@
+import { createEmitter } from '../../browser/createStore.ts';
 import type { Images } from '../../chat/images/images.ts';
 import { type PickStore, startPicks } from '../../chat/images/pick/pickStore.ts';
 import { hasPicks } from '../../chat/images/pick/usePicks.ts';
@@ -34,13 +35,9 @@ export function chatImages(
 ): ChatImages {
   const running = new Map<LiveConversation, Images>();
   const picks = new Map<LiveConversation, PickStore>();
-  const listeners = new Set<() => void>();
+  const changes = createEmitter();
   const closed = new WeakSet<LiveConversation>();
   let stopped = false;
-
-  function tell(): void {
-    for (const listener of [...listeners]) listener();
-  }
 
   function close(conversation: LiveConversation): void {
     closed.add(conversation);
@@ -68,15 +65,12 @@ export function chatImages(
       if (stopped || closed.has(conversation)) throw new Error('the conversation is no longer followed');
       const images = start(conversation);
       running.set(conversation, images);
-      images.uploads.subscribe(tell);
-      tell();
+      images.uploads.subscribe(changes.emit);
+      changes.emit();
       return images;
     },
     uploads: (conversation) => running.get(conversation)?.uploads.list() ?? nothing,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: changes.subscribe,
     picks(conversation) {
       const store = picks.get(conversation) ?? newPicks();
       if (!stopped && !closed.has(conversation)) picks.set(conversation, store);
@@ -89,7 +83,7 @@ export function chatImages(
     stopAll() {
       stopped = true;
       for (const conversation of [...running.keys(), ...picks.keys()]) close(conversation);
-      listeners.clear();
+      changes.clear();
     },
   };
 }

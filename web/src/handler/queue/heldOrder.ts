@@ -1,3 +1,4 @@
+import { createStore } from '../../browser/createStore.ts';
 import type { Clock } from '../../net/clock.ts';
 
 /** How long the order is held after the handler's own reply or close. */
@@ -15,14 +16,11 @@ export type OrderHold = {
 };
 
 export function orderHold(clock: Clock): OrderHold {
-  const listeners = new Set<() => void>();
-  let held: readonly string[] | null = null;
+  const held = createStore<readonly string[] | null>(null);
   let limit: unknown;
 
   function set(next: readonly string[] | null): void {
-    if (next === held) return;
-    held = next;
-    for (const listener of [...listeners]) listener();
+    if (next !== held.get()) held.set(next);
   }
 
   function release(): void {
@@ -32,17 +30,14 @@ export function orderHold(clock: Clock): OrderHold {
   }
 
   return {
-    get: () => held,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    get: held.get,
+    subscribe: held.subscribe,
     moved(shown) {
-      set(held ?? shown);
+      set(held.get() ?? shown);
     },
     release,
     acted() {
-      if (held !== null) limit ??= clock.setTimeout(release, HOLD_MS);
+      if (held.get() !== null) limit ??= clock.setTimeout(release, HOLD_MS);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react';
+import { createStore } from '../../browser/createStore.ts';
 
 /** Says what was done, for a moment; `undo` takes it back. */
 export type Toast = { text: string; undo?: () => void };
@@ -17,39 +18,30 @@ export type Toasts = {
 };
 
 export function toastStore(): Toasts {
-  const listeners = new Set<() => void>();
-  let shown: Shown | null = null;
+  const shown = createStore<Shown | null>(null);
   let last: Toast | null = null;
   let number = 0;
 
-  function set(next: Shown | null): void {
-    shown = next;
-    for (const listener of [...listeners]) listener();
-  }
-
   function undo(toast: Shown, run: (() => void) | undefined): void {
     if (last === toast) last = null;
-    set(shown === toast ? null : shown);
+    shown.set(shown.get() === toast ? null : shown.get());
     run?.();
   }
 
   return {
-    get: () => shown,
+    get: shown.get,
     last: () => last,
     show(toast) {
       number += 1;
       const undoable = toast.undo && { ...toast, undo: () => undo(next, toast.undo) };
       const next: Shown = { ...toast, ...undoable, number };
       if (undoable) last = next;
-      set(next);
+      shown.set(next);
     },
     dismiss(toast) {
-      if (shown === toast) set(null);
+      if (shown.get() === toast) shown.set(null);
     },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: shown.subscribe,
   };
 }
 

@@ -1,4 +1,5 @@
 import { texts } from '@settee/protocol/texts/texts';
+import { createStore } from '../../../browser/createStore.ts';
 import { loadImages } from '../load.ts';
 import type { Uploads } from '../upload/upload.ts';
 import type { ImageFile } from './imageFile.ts';
@@ -29,49 +30,40 @@ export type PickStore = {
 const readByScript = async (file: File) => (await loadImages()).readImageFile(file);
 
 export function startPicks(read: (file: File) => Promise<ImageFile | string> = readByScript): PickStore {
-  const listeners = new Set<() => void>();
-  let state: Picked = { images: [], judging: 0, problem: null };
+  const store = createStore<Picked>({ images: [], judging: 0, problem: null });
   let last = Promise.resolve();
-
-  function become(news: Partial<Picked>): void {
-    state = { ...state, ...news };
-    for (const listener of [...listeners]) listener();
-  }
 
   async function judge(file: File): Promise<void> {
     const image = await read(file).catch(() => texts.networkError);
-    const { images, judging, problem } = state;
+    const { images, judging, problem } = store.get();
     const found = typeof image === 'string' ? { problem: problem ?? image } : { images: [...images, image] };
-    become({ ...found, judging: judging - 1 });
+    store.update({ ...found, judging: judging - 1 });
   }
 
   async function untilJudged(): Promise<boolean> {
-    while (state.judging > 0) await last;
-    return state.problem === null;
+    while (store.get().judging > 0) await last;
+    return store.get().problem === null;
   }
 
   return {
-    state: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    state: store.get,
+    subscribe: store.subscribe,
     add(picked) {
-      become({ problem: null, judging: state.judging + picked.length });
+      store.update({ problem: null, judging: store.get().judging + picked.length });
       // One after the other: each is decoded in full, and twenty photos at once would be a gigabyte.
       for (const file of picked) last = last.then(() => judge(file));
     },
-    remove: (image) => become({ images: state.images.filter((other) => other !== image) }),
+    remove: (image) => store.update({ images: store.get().images.filter((other) => other !== image) }),
     dismiss() {
       // While some are still looked at, it tells who waits for them that one was refused.
-      if (state.judging === 0) become({ problem: null });
+      if (store.get().judging === 0) store.update({ problem: null });
     },
-    whenJudged: () => (state.judging > 0 ? untilJudged() : undefined),
+    whenJudged: () => (store.get().judging > 0 ? untilJudged() : undefined),
     async handTo(open) {
-      if (state.images.length === 0) return;
+      if (store.get().images.length === 0) return;
       const { addRead } = await open();
-      const { images } = state;
-      become({ images: [], problem: null });
+      const { images } = store.get();
+      store.update({ images: [], problem: null });
       for (const image of images) addRead(image);
     },
   };

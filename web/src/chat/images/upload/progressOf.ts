@@ -1,3 +1,4 @@
+import { createEmitter } from '../../../browser/createStore.ts';
 import type { Clock } from '../../../net/clock.ts';
 import type { Progress } from './upload.ts';
 
@@ -6,7 +7,7 @@ const TELL_EVERY_MS = 250;
 
 /** How far each upload is. */
 export function startProgress(clock: Clock) {
-  const listeners = new Set<() => void>();
+  const changes = createEmitter();
   let now: Progress = new Map();
   /** As it was told last, so that it stays the same between two tellings. */
   let told = now;
@@ -17,15 +18,12 @@ export function startProgress(clock: Clock) {
     if (told === now) return;
     told = now;
     timer = clock.setTimeout(tell, TELL_EVERY_MS);
-    for (const listener of [...listeners]) listener();
+    changes.emit();
   }
 
   return {
     now: () => told,
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: changes.subscribe,
     set(id: string, done: number): void {
       if (now.get(id) === done) return;
       now = new Map(now).set(id, done);
@@ -37,7 +35,7 @@ export function startProgress(clock: Clock) {
     },
     stop(): void {
       clock.clearTimeout(timer);
-      listeners.clear();
+      changes.clear();
     },
   };
 }

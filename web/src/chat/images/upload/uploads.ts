@@ -1,3 +1,4 @@
+import { createEmitter } from '../../../browser/createStore.ts';
 import type { Api } from '../../../net/api.ts';
 import type { Clock } from '../../../net/clock.ts';
 import type { Put } from '../../../net/upload.ts';
@@ -39,7 +40,7 @@ type Job = { kept: KeptUpload; stopping: AbortController; stored: Promise<void>;
 /** Judges, keeps and brings one conversation's images, and sends each as a message once the server has it. */
 export function startUploads(parts: UploadsParts): Uploads {
   const { conversationId, store, clock, onLine } = parts;
-  const listeners = new Set<() => void>();
+  const changes = createEmitter();
   const jobs = new Map<string, Job>();
   /** Those that the store has. */
   const safe = new WeakSet<KeptUpload>();
@@ -51,7 +52,7 @@ export function startUploads(parts: UploadsParts): Uploads {
 
   function show(next: readonly Upload[]): void {
     list = next;
-    for (const listener of [...listeners]) listener();
+    changes.emit();
   }
 
   function change(id: string, news: Partial<Upload>): void {
@@ -98,13 +99,13 @@ export function startUploads(parts: UploadsParts): Uploads {
   /** Images become messages in the order in which they were picked, whichever is the smaller. */
   function inTurn(id: string): Promise<void> {
     return new Promise((resolve) => {
-      const look = (): void => {
+      const check = (): void => {
         if (isBehind(id)) return;
-        listeners.delete(look);
+        unsubscribe();
         resolve();
       };
-      listeners.add(look);
-      look();
+      const unsubscribe = changes.subscribe(check);
+      check();
     });
   }
 
@@ -187,10 +188,7 @@ export function startUploads(parts: UploadsParts): Uploads {
   return {
     list: () => list,
     takenOver,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: changes.subscribe,
     progress: progress.now,
     subscribeProgress: progress.subscribe,
     addRead,
@@ -218,7 +216,7 @@ export function startUploads(parts: UploadsParts): Uploads {
       for (const { preview } of list) URL.revokeObjectURL(preview);
       jobs.clear();
       progress.stop();
-      listeners.clear();
+      changes.clear();
       list = [];
     },
   };
