@@ -1,7 +1,7 @@
 import type { Away, StaffConversation, VisitorConversation } from '@settee/protocol/model/conversation';
 import { texts } from '@settee/protocol/texts/texts';
 import type { App } from './app.ts';
-import { knownCode } from './auth/continueCode.ts';
+import { currentCode } from './auth/continueCode.ts';
 import { Refusal } from './auth/refusal.ts';
 import { type Caller, deskOf } from './caller.ts';
 import { type ConversationRow, findForDesk, findForVisitor } from './db/conversation/conversations.ts';
@@ -57,7 +57,7 @@ export async function findAccess(
     if (!isFirstDevice) return access;
     return {
       ...access,
-      first: { continueCode: code && knownCode(app, conversation.inviteId, code), joinedAt },
+      first: { continueCode: code && currentCode(app, conversation.inviteId, code), joinedAt },
     };
   }
   const desk = deskOf(caller);

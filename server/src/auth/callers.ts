@@ -9,8 +9,8 @@ import { Refusal } from './refusal.ts';
 const CREDENTIAL_BYTES = 32;
 
 /**
- * Who bears this token, and until when. A visitor is believed on the signature alone: what it may open
- * is asked of the devices table. Of staff only the session's id is believed; role, alias and name are read anew.
+ * The caller that a token names, and when the token expires. For a visitor the signature is enough, because the devices
+ * table decides what they may open. For staff only the session id counts: role, alias and name come from the database.
  */
 export async function callerFromIdToken(
   app: Pick<App, 'config' | 'clock' | 'db'>,
@@ -19,7 +19,7 @@ export async function callerFromIdToken(
   const claims = await verifyIdToken(app, token);
   const expiresAt = claims.exp * 1_000;
   if (claims.role === 'visitor') {
-    // Memory of its own: a slice of Node's pool would keep 64 KiB alive for as long as the socket.
+    // Not from Node's buffer pool: a slice of it would keep 64 KiB alive as long as the socket.
     const credential = Buffer.allocUnsafeSlow(CREDENTIAL_BYTES);
     credential.write(claims.cred, 'base64url');
     return { caller: { kind: 'visitor', visitorId: claims.sub, credential }, expiresAt };
@@ -29,7 +29,7 @@ export async function callerFromIdToken(
   return { caller: staff, expiresAt };
 }
 
-/** The sessions out of these that still open a door, as the database has them now. */
+/** Those of the sessions that are still valid, with their current state. */
 export async function readStaffSessions(
   app: Pick<App, 'config' | 'db'>,
   sessionIds: string[],
@@ -39,13 +39,13 @@ export async function readStaffSessions(
   return new Map(staff.map((found) => [found.sessionId, found]));
 }
 
-/** A member of staff, if role and alias make one: a handler without a desk may sit nowhere. */
+/** Undefined when role and alias do not fit: a handler needs a desk. */
 export function staffOf(row: SessionRow): Staff | undefined {
-  if (!isQualified(row)) return undefined;
+  if (!hasValidRole(row)) return undefined;
   return { kind: 'staff', ...row };
 }
 
-export function isQualified<T extends { role: string; alias: string | null }>(
+export function hasValidRole<T extends { role: string; alias: string | null }>(
   row: T,
 ): row is T & { role: Role } {
   return v.is(Role, row.role) && (row.role === 'admin' || row.alias !== null);

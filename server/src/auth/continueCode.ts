@@ -3,17 +3,17 @@ import { CONTINUE_CODE_LENGTH } from '@settee/protocol/model/invite';
 import type { App } from '../app.ts';
 import { keyFor, keysFor } from './keys.ts';
 
-type Configured = Pick<App, 'config'>;
+type Deps = Pick<App, 'config'>;
 
-/** A code as the database keeps it: its hash, and the number it was derived from. */
+/** A code as the database stores it: its hash, and the number it was derived from. */
 export type StoredCode = { codeHash: Buffer; codeNumber: number };
 
 /**
- * The next code of an invite. It is derived from a secret that is not in the database, so any gateway can tell the first
- * device which code works now, and a stolen table tells nobody. Never equal to the code before it, which must stop working.
+ * The next code of an invite. It is derived from a secret that is not in the database. So any gateway can show the first
+ * device the current code, and a stolen table reveals nothing. It always differs from the code before it.
  */
 export function nextCode(
-  app: Configured,
+  app: Deps,
   inviteId: string,
   before: { codeHash: Buffer | null; codeNumber: number },
 ): StoredCode & { code: string } {
@@ -24,15 +24,15 @@ export function nextCode(
   }
 }
 
-/** The code that works now. Null when it cannot be known: an earlier release chose it at random. */
-export function knownCode(app: Configured, inviteId: string, stored: StoredCode): string | null {
+/** The code that works now. Null when an earlier release chose it at random: then it cannot be derived. */
+export function currentCode(app: Deps, inviteId: string, stored: StoredCode): string | null {
   const { codeHash, codeNumber } = stored;
   const codes = keysFor(app.config, 'next continue code').map((key) => codeWith(key, inviteId, codeNumber));
   return codes.find((code) => codeMatches(app, { inviteId, codeHash }, code)) ?? null;
 }
 
 export function codeMatches(
-  app: Configured,
+  app: Deps,
   invite: { inviteId: string; codeHash: Buffer },
   code: string,
 ): boolean {

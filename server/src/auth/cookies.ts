@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 
 type PublicUrl = Pick<Config, 'publicUrl'>;
 
-/** `__Host-` binds a cookie to this very host; browsers take it over https only, so http (a local try) goes without. */
+/** `__Host-` binds a cookie to this host. Browsers accept it over https only, so local http goes without it. */
 export function cookieName(config: PublicUrl, whose: 'visitor' | 'staff'): string {
   return `${isSecure(config) ? '__Host-' : ''}settee-${whose}`;
 }

@@ -3,14 +3,14 @@ import type { App } from '../app.ts';
 import { keyFor, keysFor } from './keys.ts';
 
 /**
- * The id under which a device is listed and removed. Not the visitor's id: the same browser may have other chats, and
- * nobody should be able to link them.
+ * The id under which a device is listed and removed. It is not the visitor's id, so nobody can link the conversations of
+ * one browser.
  */
 export function deviceIdOf(app: Pick<App, 'config'>, conversationId: string, visitorId: string): string {
   return idUnder(keyFor(app.config, 'device id'), conversationId, visitorId);
 }
 
-/** Also by an id that a page was told before SECRET was changed, or by a gateway that was not restarted yet. */
+/** Accepts ids made with any valid key: SECRET may have changed since the page got the id. */
 export function isDeviceId(
   app: Pick<App, 'config'>,
   { conversationId, visitorId }: { conversationId: string; visitorId: string },

@@ -3,11 +3,11 @@ import { type JWTPayload, SignJWT } from 'jose';
 import * as v from 'valibot';
 import type { App } from '../app.ts';
 import type { Staff, Visitor } from '../caller.ts';
+import { verifyJwt } from './jwt.ts';
 import { keyFor, keysFor } from './keys.ts';
 import { Refusal } from './refusal.ts';
-import { verifiedPayload } from './verifiedPayload.ts';
 
-type Needs = Pick<App, 'config' | 'clock'>;
+type Deps = Pick<App, 'config' | 'clock'>;
 
 const ALGORITHM = 'HS256';
 const AUDIENCE = 'settee';
@@ -21,7 +21,7 @@ const VisitorClaims = v.object({
   cred: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/)),
   exp: v.number(),
 });
-/** Role, alias and name are for the page to read; the server looks the session up by its id. */
+/** The page reads role, alias and name. The server looks the session up by its id. */
 const StaffClaims = v.object({
   sub: Uuid,
   role: v.picklist(['handler', 'admin']),
@@ -31,21 +31,21 @@ const StaffClaims = v.object({
 const Claims = v.variant('role', [VisitorClaims, StaffClaims]);
 export type Claims = v.InferOutput<typeof Claims>;
 
-export function signVisitor(app: Needs, visitor: Visitor): Promise<IdToken> {
+export function signVisitor(app: Deps, visitor: Visitor): Promise<IdToken> {
   return sign(app, visitor.visitorId, {
     role: 'visitor',
     cred: visitor.credential.toString('base64url'),
   });
 }
 
-export function signStaff(app: Needs, staff: Staff): Promise<IdToken> {
+export function signStaff(app: Deps, staff: Staff): Promise<IdToken> {
   const { role, alias, name, sessionId } = staff;
   return sign(app, staff.staffId, { role, alias, name, sid: sessionId });
 }
 
-/** The claims of a token that this server signed and that has not ended; else `unauthenticated`. */
-export async function verifyIdToken(app: Needs, token: string): Promise<Claims> {
-  const payload = await verifiedPayload(token, keysFor(app.config, 'id token'), {
+/** Throws `unauthenticated` unless this server signed the token and it has not expired. */
+export async function verifyIdToken(app: Deps, token: string): Promise<Claims> {
+  const payload = await verifyJwt(token, keysFor(app.config, 'id token'), {
     algorithms: [ALGORITHM],
     issuer: app.config.publicUrl,
     audience: AUDIENCE,
@@ -56,7 +56,7 @@ export async function verifyIdToken(app: Needs, token: string): Promise<Claims> 
   return claims.output;
 }
 
-async function sign(app: Needs, subject: string, claims: JWTPayload): Promise<IdToken> {
+async function sign(app: Deps, subject: string, claims: JWTPayload): Promise<IdToken> {
   const issued = Math.floor(app.clock.now() / 1_000);
   const expires = issued + LIFE_SECONDS;
   const idToken = await new SignJWT(claims)

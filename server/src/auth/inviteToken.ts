@@ -5,12 +5,12 @@ import type { App } from '../app.ts';
 
 const RANDOM_BYTES = 24;
 
-/** The cell's tag, by which an edge can route, then 192 bits that nobody guesses. */
+/** The cell's tag, so that an edge can route, followed by 192 random bits. */
 function newInviteToken(app: Pick<App, 'config' | 'random'>): string {
   return app.config.cell + Buffer.from(app.random.bytes(RANDOM_BYTES)).toString('base64url');
 }
 
-/** A link for whoever is invited, known here and now only; and the hash, which is what is kept. */
+/** A new link and the hash of its token. Only the hash is stored. */
 export function newInviteLink(app: Pick<App, 'config' | 'random'>): { link: string; tokenHash: Buffer } {
   const token = newInviteToken(app);
   const tokenHash = hashInviteToken(token);
@@ -18,7 +18,7 @@ export function newInviteLink(app: Pick<App, 'config' | 'random'>): { link: stri
   return { link: `${app.config.publicUrl}/i/${token}`, tokenHash };
 }
 
-/** By which the database knows a token; undefined for what cannot be one, so that it costs no query. */
+/** The stored hash of a token. Undefined for an impossible token, which saves the query. */
 export function hashInviteToken(token: string): Buffer | undefined {
   return v.is(InviteToken, token) ? createHash('sha256').update(token).digest() : undefined;
 }

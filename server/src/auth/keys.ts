@@ -17,7 +17,7 @@ type Purpose =
   | 'secret check'
   | 'older keys';
 
-/** What is stored as a keyed hash cannot be hashed again: its keys are kept after SECRET was changed. */
+/** Stored keyed hashes cannot be recomputed, so their keys are kept after SECRET changed. */
 export const HASH_PURPOSES = [
   'recovery code',
   'continue code',
@@ -28,20 +28,20 @@ export type OlderKeys = Partial<Record<Purpose, readonly KeyObject[]>>;
 type Secrets = { secret: string; secretPrevious?: string; olderKeys?: OlderKeys };
 
 const KEY_BYTES = 32;
-const made = new Map<string, KeyObject>();
+const cache = new Map<string, KeyObject>();
 
-/** One key per purpose out of the one SECRET, so that nothing signed for one is ever valid for another. */
+/** Derives one key per purpose from SECRET, so that a signature for one purpose is invalid for every other. */
 export function keyFor(config: { secret: string }, purpose: Purpose): KeyObject {
   const id = `${purpose}\n${config.secret}`;
-  const known = made.get(id);
+  const known = cache.get(id);
   if (known !== undefined) return known;
   const bytes = hkdfSync('sha256', config.secret, '', `settee/${purpose}`, KEY_BYTES);
   const key = createSecretKey(new Uint8Array(bytes));
-  made.set(id, key);
+  cache.set(id, key);
   return key;
 }
 
-/** All keys that verify: the present one first, then that of SECRET_PREVIOUS and those that were kept. */
+/** All keys that verify: the current one, the one from SECRET_PREVIOUS, and the older keys. */
 export function keysFor(config: Secrets, purpose: Purpose): KeyObject[] {
   const { secretPrevious, olderKeys } = config;
   return [

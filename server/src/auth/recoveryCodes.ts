@@ -5,7 +5,7 @@ import { keyFor, keysFor } from './keys.ts';
 
 const GROUP = /.{4}(?=.)/g;
 
-/** Ten codes as a person keeps them, and the hashes by which the database knows them. */
+/** New codes for a person to keep, and their hashes for the database. */
 export function newRecoveryCodes(
   app: Pick<App, 'config' | 'random'>,
   staffId: string,
@@ -22,12 +22,12 @@ export function newRecoveryCodes(
   };
 }
 
-/** How the table may have it: under the present key, or under one from before SECRET changed. */
+/** All hashes under which the table may store the code: the key changes with SECRET. */
 export function recoveryHashes(app: Pick<App, 'config'>, staffId: string, code: string): Buffer[] {
   return keysFor(app.config, 'recovery code').map((key) => hashWith(key, staffId, code));
 }
 
-/** They are random, so no slow hash is needed; the key keeps who stole the table from trying any. */
+/** Codes are random, so a fast hash is enough. The key prevents guessing with a stolen table. */
 function hashWith(key: KeyObject, staffId: string, code: string): Buffer {
   return createHmac('sha256', key).update(`${staffId} ${code}`).digest();
 }

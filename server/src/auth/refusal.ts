@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@settee/protocol/calls/errorCodes';
 import { errors } from '@settee/protocol/calls/errors';
 
-/** Thrown by actions for what the caller must be told; the doors turn it into an answer or a frame. */
+/** Thrown when a request is not accepted. HTTP and the socket turn it into an answer or a `refused` frame. */
 export class Refusal extends Error {
   readonly code: ErrorCode;
   constructor(code: ErrorCode, text: string = errors[code].text) {

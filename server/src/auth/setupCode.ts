@@ -1,14 +1,14 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { keyFor } from './keys.ts';
 
-/** Crockford's: no letter that can be read as another letter or as a digit. */
+/** Crockford's alphabet: no letter looks like another letter or a digit. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const LENGTH = 16;
 const GROUP = 4;
 
 /**
- * The code by which whoever runs the installation becomes its first administrator: 80 bits out of SECRET and the
- * database's own id. All gateways print the same one; nothing of it is stored.
+ * The code that makes the operator the first administrator: 80 bits derived from SECRET and the installation's id.
+ * All gateways print the same code. It is not stored.
  */
 export function setupCode(config: { secret: string }, installationId: string): string {
   const bytes = createHmac('sha256', keyFor(config, 'setup code')).update(installationId).digest();
@@ -16,13 +16,13 @@ export function setupCode(config: { secret: string }, installationId: string): s
   return letters.replaceAll(new RegExp(`.{${GROUP}}(?!$)`, 'g'), '$&-');
 }
 
-/** In a time that does not tell how much of it is right. */
+/** In constant time. */
 export function isSetupCode(given: string, right: string): boolean {
-  return timingSafeEqual(digest(plain(given)), digest(plain(right)));
+  return timingSafeEqual(digest(normalize(given)), digest(normalize(right)));
 }
 
-/** As people type it: without dashes, in small letters, with an O for a 0. */
-function plain(code: string): string {
+/** Accepts what people type: lower case, no dashes, O for 0. */
+function normalize(code: string): string {
   return code
     .toUpperCase()
     .replaceAll(/[^0-9A-Z]/g, '')

@@ -3,32 +3,32 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import { cookieName, cookieOptions } from './cookies.ts';
 
-type Configured = Pick<App, 'config'>;
+type Deps = Pick<App, 'config'>;
 
 export const STAFF_SESSION_DAYS = 30;
 const SECRET_BYTES = 32;
 const SHAPE = /^[A-Za-z0-9_-]{43}$/;
 
-/** A session's secret goes to the browser; its hash to the database. */
+/** The browser stores the session's secret, the database its hash. */
 export function newSession(app: Pick<App, 'random'>): { secret: string; tokenHash: Buffer } {
   const secret = Buffer.from(app.random.bytes(SECRET_BYTES)).toString('base64url');
   return { secret, tokenHash: hashOf(secret) };
 }
 
-/** The hash by which the database knows the session that the cookie names. */
-export function readStaffCookie(app: Configured, request: FastifyRequest): Buffer | undefined {
+/** The stored hash of the session that the cookie names. */
+export function readStaffCookie(app: Deps, request: FastifyRequest): Buffer | undefined {
   const secret = request.cookies[cookieName(app.config, 'staff')] ?? '';
   return SHAPE.test(secret) ? hashOf(secret) : undefined;
 }
 
-export function setStaffCookie(app: Configured, reply: FastifyReply, secret: string): void {
+export function setStaffCookie(app: Deps, reply: FastifyReply, secret: string): void {
   reply.setCookie(cookieName(app.config, 'staff'), secret, {
     ...cookieOptions(app.config),
     maxAge: STAFF_SESSION_DAYS * 24 * 60 * 60,
   });
 }
 
-export function clearStaffCookie(app: Configured, reply: FastifyReply): void {
+export function clearStaffCookie(app: Deps, reply: FastifyReply): void {
   reply.clearCookie(cookieName(app.config, 'staff'), cookieOptions(app.config));
 }
 

@@ -3,23 +3,23 @@ import { Uuid } from '@settee/protocol/model/ids';
 import { SignJWT } from 'jose';
 import * as v from 'valibot';
 import type { App } from '../app.ts';
+import { verifyJwt } from './jwt.ts';
 import { keyFor, keysFor } from './keys.ts';
-import { verifiedPayload } from './verifiedPayload.ts';
 
-type Needs = Pick<App, 'config' | 'clock' | 'random'>;
+type Deps = Pick<App, 'config' | 'clock' | 'random'>;
 
 const ALGORITHM = 'HS256';
 const LIFE_SECONDS = 5 * 60;
 
-/** What is begun in one call and ended in another, and whose. A ticket for one is none for another. */
-type Errand = 'sign-in' | 'totp' | 'passkey';
+/** What a ticket is for. A ticket continues in a second call what a first call began. */
+type Purpose = 'sign-in' | 'totp' | 'passkey';
 
 const Claims = v.object({
   sub: Uuid,
   jti: Uuid,
-  /** What the errand has to remember: a challenge, a secret that its owner has been shown. */
+  /** State between the calls: a challenge, or a secret that was shown to its owner. */
   memo: v.string(),
-  /** Which password it was begun with: with another one it is void. */
+  /** Identifies the password. A changed password voids the ticket. */
   mark: v.string(),
   exp: v.number(),
 });
@@ -27,8 +27,8 @@ const Claims = v.object({
 export type Ticket = { ticketId: string; staffId: string; memo: string; mark: string; expiresAt: number };
 
 export async function signTicket(
-  app: Needs,
-  errand: Errand,
+  app: Deps,
+  purpose: Purpose,
   account: { id: string; passwordHash: string | null },
   memo: string,
 ): Promise<string> {
@@ -38,17 +38,17 @@ export async function signTicket(
     .setSubject(account.id)
     .setJti(app.random.uuid())
     .setIssuer(app.config.publicUrl)
-    .setAudience(errand)
+    .setAudience(purpose)
     .setExpirationTime(now + LIFE_SECONDS)
     .sign(keyFor(app.config, 'ticket'));
 }
 
-/** Undefined for what we did not sign for this errand, and for what has ended. */
-export async function readTicket(app: Needs, errand: Errand, ticket: string): Promise<Ticket | undefined> {
-  const payload = await verifiedPayload(ticket, keysFor(app.config, 'ticket'), {
+/** Undefined unless we signed the ticket for this purpose and it has not expired. */
+export async function readTicket(app: Deps, purpose: Purpose, ticket: string): Promise<Ticket | undefined> {
+  const payload = await verifyJwt(ticket, keysFor(app.config, 'ticket'), {
     algorithms: [ALGORITHM],
     issuer: app.config.publicUrl,
-    audience: errand,
+    audience: purpose,
     currentDate: new Date(app.clock.now()),
   });
   const claims = v.safeParse(Claims, payload);
@@ -57,9 +57,9 @@ export async function readTicket(app: Needs, errand: Errand, ticket: string): Pr
   return { staffId: sub, ticketId: jti, memo, mark, expiresAt: exp * 1_000 };
 }
 
-/** Whether the account is still the ticket's, under the same password. */
-export function fitsTicket(
-  app: Needs,
+/** Whether the ticket belongs to this account and the password is unchanged. */
+export function ticketMatches(
+  app: Deps,
   ticket: Ticket,
   account: { id: string; passwordHash: string | null },
 ): boolean {
@@ -67,7 +67,7 @@ export function fitsTicket(
   return ticket.staffId === account.id && marks.includes(ticket.mark);
 }
 
-/** Tells one stored hash from another, and nothing about either. */
+/** Identifies a stored password hash without revealing it. */
 function passwordMark(key: KeyObject, passwordHash: string | null): string {
   return createHmac('sha256', key)
     .update(passwordHash ?? '')

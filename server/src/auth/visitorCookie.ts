@@ -5,13 +5,13 @@ import type { Visitor } from '../caller.ts';
 import { cookieName, cookieOptions } from './cookies.ts';
 import { keyFor, keysFor } from './keys.ts';
 
-type Configured = Pick<App, 'config'>;
+type Deps = Pick<App, 'config'>;
 
-/** What the cookie holds. The database knows the secret's hash only, the credential. */
+/** The content of the cookie. The database stores only the secret's hash, the credential. */
 export type VisitorSecret = { visitorId: string; secret: Buffer };
 
 const SECRET_BYTES = 32;
-/** The longest that browsers keep a cookie. */
+/** The maximum that browsers allow. */
 const MAX_AGE_SECONDS = 400 * 24 * 60 * 60;
 const SHAPE = /^([0-9a-f-]{36})\.([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})$/;
 
@@ -24,12 +24,12 @@ export function visitorOf({ visitorId, secret }: VisitorSecret): Visitor {
 }
 
 /**
- * The secret that follows this visitor's present one when it gains a place by this invite: a
- * credential that someone planted or copied before opens nothing after. It is derived rather than
- * drawn, so that a browser that lost the answer is given the same one when it asks again.
+ * The visitor's next secret, issued when an invite attaches their device. A credential that was planted or copied
+ * before is worthless afterwards. The secret is derived, not random: a browser that lost the answer gets the same one
+ * when it asks again.
  */
 export function nextSecret(
-  app: Configured,
+  app: Deps,
   visitor: Visitor,
   inviteId: string,
   key = keyFor(app.config, 'visitor secret'),
@@ -41,19 +41,19 @@ export function nextSecret(
   return { visitorId: visitor.visitorId, secret };
 }
 
-/** The secret that the invite gave this visitor, by the credential that is stored; also from before SECRET changed. */
-export function secretGiven(
-  app: Configured,
+/** The secret that the invite issued for the stored credential, also with a key from before SECRET changed. */
+export function issuedSecret(
+  app: Deps,
   visitor: Visitor,
   inviteId: string,
   credential: Buffer,
 ): VisitorSecret | undefined {
   return keysFor(app.config, 'visitor secret')
     .map((key) => nextSecret(app, visitor, inviteId, key))
-    .find((given) => credential.equals(visitorOf(given).credential));
+    .find((issued) => credential.equals(visitorOf(issued).credential));
 }
 
-export function readVisitorCookie(app: Configured, request: FastifyRequest): VisitorSecret | undefined {
+export function readVisitorCookie(app: Deps, request: FastifyRequest): VisitorSecret | undefined {
   const parts = SHAPE.exec(request.cookies[cookieName(app.config, 'visitor')] ?? '');
   if (parts === null) return undefined;
   const [, visitorId = '', secret = '', signature = ''] = parts;
@@ -66,7 +66,7 @@ export function readVisitorCookie(app: Configured, request: FastifyRequest): Vis
   return { visitorId, secret: Buffer.from(secret, 'base64url') };
 }
 
-export function setVisitorCookie(app: Configured, reply: FastifyReply, visitor: VisitorSecret): void {
+export function setVisitorCookie(app: Deps, reply: FastifyReply, visitor: VisitorSecret): void {
   const secret = visitor.secret.toString('base64url');
   const signature = sign(keyFor(app.config, 'visitor cookie'), visitor.visitorId, secret).toString(
     'base64url',

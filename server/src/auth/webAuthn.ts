@@ -15,43 +15,43 @@ import {
 import type { App } from '../app.ts';
 import type { PasskeyRow } from '../db/staff/passkeys.ts';
 
-type Needs = Pick<App, 'config'>;
-type Known = Pick<PasskeyRow, 'credentialId' | 'transports'>;
+type Deps = Pick<App, 'config'>;
+type Existing = Pick<PasskeyRow, 'credentialId' | 'transports'>;
 
 const TIMEOUT_MS = 60_000;
 const KNOWN_TRANSPORTS = new Set(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']);
 
-/** Passkeys are bound to the host of PUBLIC_URL by the browser, and to its origin by us. */
-function party({ config }: Needs): { rpID: string; origin: string } {
+/** The browser binds passkeys to the host of PUBLIC_URL; we also check the origin. */
+function relyingParty({ config }: Deps): { rpID: string; origin: string } {
   return { rpID: new URL(config.publicUrl).hostname, origin: config.publicUrl };
 }
 
-export async function askToMake(
-  app: Needs,
+export async function passkeyCreationOptions(
+  app: Deps,
   account: { id: string; email: string; name: string },
-  known: Known[],
+  existing: Existing[],
 ): Promise<PasskeyCreation> {
   const options = await generateRegistrationOptions({
     rpName: 'Settee',
-    rpID: party(app).rpID,
+    rpID: relyingParty(app).rpID,
     userID: new Uint8Array(Buffer.from(account.id.replaceAll('-', ''), 'hex')),
     userName: account.email,
     userDisplayName: account.name,
     timeout: TIMEOUT_MS,
     attestationType: 'none',
-    excludeCredentials: known.map(descriptor),
+    excludeCredentials: existing.map(descriptor),
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
   });
   return options as PasskeyCreation;
 }
 
-/** What to keep of the passkey that was made; undefined when it does not answer this challenge, here. */
-export async function checkMade(
-  app: Needs,
+/** What to store of the new passkey; undefined when it does not answer this challenge for this origin. */
+export async function verifyPasskeyCreation(
+  app: Deps,
   response: MadePasskey,
   challenge: string,
 ): Promise<Pick<PasskeyRow, 'credentialId' | 'publicKey' | 'counter' | 'transports'> | undefined> {
-  const { rpID, origin } = party(app);
+  const { rpID, origin } = relyingParty(app);
   const checked = await verifyRegistrationResponse({
     response: response as RegistrationResponseJSON,
     expectedChallenge: challenge,
@@ -69,24 +69,24 @@ export async function checkMade(
   };
 }
 
-export async function askToShow(app: Needs, known: Known[]): Promise<PasskeyRequest> {
+export async function passkeyRequestOptions(app: Deps, existing: Existing[]): Promise<PasskeyRequest> {
   const options = await generateAuthenticationOptions({
-    rpID: party(app).rpID,
+    rpID: relyingParty(app).rpID,
     timeout: TIMEOUT_MS,
     userVerification: 'preferred',
-    allowCredentials: known.map(descriptor),
+    allowCredentials: existing.map(descriptor),
   });
   return options as PasskeyRequest;
 }
 
-/** How often the passkey says it was used by now; undefined when it did not answer this challenge, here. */
-export async function checkShown(
-  app: Needs,
+/** The passkey's new use counter; undefined when it does not answer this challenge for this origin. */
+export async function verifyPasskeyRequest(
+  app: Deps,
   passkey: PasskeyRow,
   response: ShownPasskey,
   challenge: string,
 ): Promise<number | undefined> {
-  const { rpID, origin } = party(app);
+  const { rpID, origin } = relyingParty(app);
   const { credentialId: id, counter, transports } = passkey;
   const checked = await verifyAuthenticationResponse({
     response: response as AuthenticationResponseJSON,
@@ -99,6 +99,6 @@ export async function checkShown(
   return checked?.verified ? checked.authenticationInfo.newCounter : undefined;
 }
 
-function descriptor({ credentialId, transports }: Known) {
+function descriptor({ credentialId, transports }: Existing) {
   return { id: credentialId, transports };
 }

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { knownCode, nextCode } from '../../auth/continueCode.ts';
+import { currentCode, nextCode } from '../../auth/continueCode.ts';
 import { touchConversation } from '../../db/conversation/devices.ts';
 import type { Database } from '../../db/engine/database.ts';
 import { lockInvite, readCode, setCode } from '../../db/invite/invites.ts';
@@ -21,5 +21,5 @@ export async function mintCode(app: Configured, db: Queries, inviteId: string) {
 /** The code that works now, without making a new one; null when it is locked, void or unknown. */
 export async function workingCode(app: Configured, db: Queries, inviteId: string): Promise<string | null> {
   const { codeHash, codeNumber, locked, void: isVoid } = await readCode(db, inviteId);
-  return locked || isVoid || codeHash === null ? null : knownCode(app, inviteId, { codeHash, codeNumber });
+  return locked || isVoid || codeHash === null ? null : currentCode(app, inviteId, { codeHash, codeNumber });
 }

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import { hashInviteToken } from '../../auth/inviteToken.ts';
 import { Refusal } from '../../auth/refusal.ts';
-import { nextSecret, secretGiven, type VisitorSecret, visitorOf } from '../../auth/visitorCookie.ts';
+import { issuedSecret, nextSecret, type VisitorSecret, visitorOf } from '../../auth/visitorCookie.ts';
 import type { Visitor } from '../../caller.ts';
 import {
   addDevice,
@@ -37,7 +37,7 @@ export function heldPlace(app: Pick<App, 'config'>, visitor: Visitor, place: Pla
   const first = place.first === true;
   if (credential.equals(visitor.credential)) return { conversationId, first };
   if (place.attachedJustNow !== true) return undefined;
-  const next = secretGiven(app, visitor, place.inviteId, credential);
+  const next = issuedSecret(app, visitor, place.inviteId, credential);
   if (next === undefined) return undefined;
   return { conversationId, first, secret: next };
 }

@@ -3,7 +3,7 @@ import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { signTicket } from '../../auth/tickets.ts';
-import { askToMake, checkMade } from '../../auth/webAuthn.ts';
+import { passkeyCreationOptions, verifyPasskeyCreation } from '../../auth/webAuthn.ts';
 import type { Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { insertPasskey, listPasskeys } from '../../db/staff/passkeys.ts';
@@ -23,7 +23,7 @@ export async function beginPasskey(
 ): Promise<{ options: PasskeyCreation; ticket: string }> {
   const { account, factors } = await app.db.sql.transaction().execute((db) => accountToChange(db, staff));
   if (factors.passkeys >= PASSKEYS_MAX) throw new Refusal('bad_request', accountTexts.passkeysEnough);
-  const options = await askToMake(app, account, await listPasskeys(app.db.sql, staff.staffId));
+  const options = await passkeyCreationOptions(app, account, await listPasskeys(app.db.sql, staff.staffId));
   return { options, ticket: await signTicket(app, 'passkey', account, options.challenge) };
 }
 
@@ -36,7 +36,7 @@ export async function addPasskey(
   const { staffId } = staff;
   const { name } = given;
   const ticket = await ticketOf(app, 'passkey', given.ticket);
-  const made = await checkMade(app, given.response, ticket.memo);
+  const made = await verifyPasskeyCreation(app, given.response, ticket.memo);
   if (made === undefined) throw new Refusal('bad_request', accountTexts.passkeyRefused);
   const codes = await app.db.sql.transaction().execute(async (db) => {
     const { account, factors } = await accountToChange(db, staff);

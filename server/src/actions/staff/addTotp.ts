@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { signTicket } from '../../auth/tickets.ts';
-import { newTotp, sealTotpSecret, totpStep } from '../../auth/totp.ts';
+import { encryptTotpSecret, newTotp, totpStep } from '../../auth/totp.ts';
 import type { Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { putTotp } from '../../db/staff/secondFactors.ts';
@@ -36,7 +36,7 @@ export async function confirmTotp(
   const codes = await app.db.sql.transaction().execute(async (db) => {
     const { account, factors } = await accountToChange(db, staff);
     await spendTicketOf(app, db, ticket, account);
-    await putTotp(db, { staffId, secret: sealTotpSecret(app, staffId, ticket.memo), step });
+    await putTotp(db, { staffId, secret: encryptTotpSecret(app, staffId, ticket.memo), step });
     const fresh = await afterAdding(app, db, staff, factors);
     const details = { method: 'totp', ...(factors.totpSince !== null && { replaced: true }) };
     await insertAudit(db, { actor: staffId, action: 'factor.add', target: staffId, details });

@@ -1,7 +1,7 @@
 import { passwordProblem } from '@settee/protocol/model/person';
 import type { App } from '../../app.ts';
 import { hashPassword } from '../../auth/passwords.ts';
-import { forgetFactorFailures } from '../../auth/rateLimits.ts';
+import { clearFactorFailures } from '../../auth/rateLimits.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
@@ -29,6 +29,6 @@ export async function changePassword(
     await endSessionsOf(db, staffId, { except: staff.sessionId });
     await insertAudit(db, { actor: staffId, action: 'password.change', target: staffId });
   });
-  await forgetFactorFailures(app, staffId);
+  await clearFactorFailures(app, staffId);
   app.announce.accessChanged();
 }

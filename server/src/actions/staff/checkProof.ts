@@ -1,8 +1,8 @@
 import type { FactorProof } from '@settee/protocol/model/secondFactor';
 import type { App } from '../../app.ts';
 import { recoveryHashes } from '../../auth/recoveryCodes.ts';
-import { openTotpSecret, totpStep } from '../../auth/totp.ts';
-import { checkShown } from '../../auth/webAuthn.ts';
+import { decryptTotpSecret, totpStep } from '../../auth/totp.ts';
+import { verifyPasskeyRequest } from '../../auth/webAuthn.ts';
 import { listPasskeys, usePasskey } from '../../db/staff/passkeys.ts';
 import { findTotpSecret, useRecoveryCode, useTotpStep } from '../../db/staff/secondFactors.ts';
 
@@ -20,7 +20,7 @@ export async function checkProof(
   switch (proof.method) {
     case 'totp': {
       const stored = await findTotpSecret(sql, staffId);
-      const secret = stored && openTotpSecret(app, staffId, stored);
+      const secret = stored && decryptTotpSecret(app, staffId, stored);
       const step = secret && totpStep(app, secret, proof.code);
       if (!stored || !step) return undefined;
       return (db) => useTotpStep(db, { staffId, secret: stored, step });
@@ -32,7 +32,7 @@ export async function checkProof(
     case 'passkey': {
       const known = await listPasskeys(sql, staffId);
       const passkey = known.find(({ credentialId }) => credentialId === proof.response.id);
-      const counter = passkey && (await checkShown(app, passkey, proof.response, challenge));
+      const counter = passkey && (await verifyPasskeyRequest(app, passkey, proof.response, challenge));
       if (passkey === undefined || counter === undefined) return undefined;
       return (db) => usePasskey(db, passkey.id, counter);
     }

@@ -2,7 +2,7 @@ import { passwordProblem } from '@settee/protocol/model/person';
 import type { App } from '../../app.ts';
 import { hashLinkToken } from '../../auth/linkToken.ts';
 import { hashPassword } from '../../auth/passwords.ts';
-import { forgetFactorFailures } from '../../auth/rateLimits.ts';
+import { clearFactorFailures } from '../../auth/rateLimits.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { lockAccount, setPassword } from '../../db/staff/accounts.ts';
@@ -37,6 +37,6 @@ export async function choosePassword(
     await endSessionsOf(db, staffId);
     await insertAudit(db, { actor: staffId, action: 'staff.password', target: staffId });
   });
-  await forgetFactorFailures(app, staffId);
+  await clearFactorFailures(app, staffId);
   app.announce.accessChanged();
 }

@@ -1,7 +1,7 @@
 import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import type { App } from '../../app.ts';
 import { passwordMatches } from '../../auth/passwords.ts';
-import { allowOwnPassword, forgiveOwnPassword } from '../../auth/rateLimits.ts';
+import { allowOwnPassword, clearPasswordFailures } from '../../auth/rateLimits.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
 import { type AccountRow, readAccountRow } from '../../db/staff/accounts.ts';
@@ -19,6 +19,6 @@ export async function demandOwnPassword(app: App, staff: Staff, password: string
   const account = await readAccountRow(app.db.sql, staff.staffId);
   const matches = await passwordMatches(account?.passwordHash, password);
   if (account === undefined || !matches) throw new Refusal('bad_request', accountTexts.passwordWrong);
-  await forgiveOwnPassword(app, staff.staffId);
+  await clearPasswordFailures(app, staff.staffId);
   return account;
 }

@@ -1,9 +1,9 @@
 import type { FactorProof } from '@settee/protocol/model/secondFactor';
 import type { App } from '../../app.ts';
-import { isQualified } from '../../auth/callers.ts';
-import { allowSecondFactor, forgiveSecondFactor } from '../../auth/rateLimits.ts';
+import { hasValidRole } from '../../auth/callers.ts';
+import { allowSecondFactor, recordSecondFactorSuccess } from '../../auth/rateLimits.ts';
 import { Refusal } from '../../auth/refusal.ts';
-import { fitsTicket, readTicket } from '../../auth/tickets.ts';
+import { readTicket, ticketMatches } from '../../auth/tickets.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { holdAccount } from '../../db/staff/accounts.ts';
 import { spendTicket } from '../../db/staff/secondFactors.ts';
@@ -25,8 +25,8 @@ export async function confirmSignIn(
   const use = await checkProof(app, staffId, ticket.memo, proof);
   const opened = await app.db.sql.transaction().execute(async (db) => {
     const account = await holdAccount(db, staffId);
-    if (!account?.active || !fitsTicket(app, ticket, account)) throw new Refusal('sign_in_failed');
-    if (!isQualified(account)) throw new Refusal('access_denied');
+    if (!account?.active || !ticketMatches(app, ticket, account)) throw new Refusal('sign_in_failed');
+    if (!hasValidRole(account)) throw new Refusal('access_denied');
     if (!(await use?.(db))) return undefined;
     if (!(await spendTicket(db, ticket))) throw new Refusal('sign_in_failed');
     const session = await openSession(app, db, account, proof.method);
@@ -40,7 +40,7 @@ export async function confirmSignIn(
     throw new Refusal('second_factor_failed');
   }
   app.announce.managementChanged('audit');
-  await forgiveSecondFactor(app, { staffId, address });
+  await recordSecondFactorSuccess(app, { staffId, address });
   // Somebody may have signed in here between the two steps.
   if (attempt.replaces !== undefined) await signOutStaff(app, attempt.replaces);
   return opened;

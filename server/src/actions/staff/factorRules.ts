@@ -2,7 +2,7 @@ import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import type { App } from '../../app.ts';
 import { newRecoveryCodes } from '../../auth/recoveryCodes.ts';
 import { Refusal } from '../../auth/refusal.ts';
-import { fitsTicket, readTicket, type Ticket } from '../../auth/tickets.ts';
+import { readTicket, type Ticket, ticketMatches } from '../../auth/tickets.ts';
 import type { Staff } from '../../caller.ts';
 import { type AccountRow, lockAccount } from '../../db/staff/accounts.ts';
 import { endSessionsOf, forgetSecondFactor, isFresh, markSecondFactor } from '../../db/staff/ownSessions.ts';
@@ -49,7 +49,7 @@ export async function spendTicketOf(
   ticket: Ticket,
   account: AccountRow,
 ): Promise<void> {
-  if (!fitsTicket(app, ticket, account) || !(await spendTicket(db, ticket))) {
+  if (!ticketMatches(app, ticket, account) || !(await spendTicket(db, ticket))) {
     throw new Refusal('bad_request', accountTexts.tookTooLong);
   }
 }

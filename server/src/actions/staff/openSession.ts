@@ -2,7 +2,7 @@ import type { FactorMethod } from '@settee/protocol/model/secondFactor';
 import type { Role } from '@settee/protocol/model/staff';
 import type { App } from '../../app.ts';
 import { staffOf } from '../../auth/callers.ts';
-import { mayNoteFailure } from '../../auth/rateLimits.ts';
+import { allowFailureAudit } from '../../auth/rateLimits.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { newSession, STAFF_SESSION_DAYS } from '../../auth/staffCookie.ts';
 import type { Staff } from '../../caller.ts';
@@ -42,7 +42,7 @@ export function noteFailedSignIn(
   step: 'password' | FactorMethod,
 ): void {
   const entry = { actor: 'anonymous', action: 'staff.signInFailed', target: staffId, details: { step } };
-  mayNoteFailure(app, staffId, step)
+  allowFailureAudit(app, staffId, step)
     .then(async (may) => {
       if (!may) return;
       await insertAudit(app.db.sql, entry);

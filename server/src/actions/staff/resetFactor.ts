@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { forgetFactorFailures } from '../../auth/rateLimits.ts';
+import { clearFactorFailures } from '../../auth/rateLimits.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { endSessionsOf } from '../../db/staff/ownSessions.ts';
 import { deleteFactors, hasFactor, readFactors } from '../../db/staff/secondFactors.ts';
@@ -27,5 +27,5 @@ export async function resetFactor(
       details: { had },
     });
   });
-  await forgetFactorFailures(app, staffId);
+  await clearFactorFailures(app, staffId);
 }

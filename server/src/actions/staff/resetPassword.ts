@@ -1,6 +1,6 @@
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import type { App } from '../../app.ts';
-import { forgetFactorFailures } from '../../auth/rateLimits.ts';
+import { clearFactorFailures } from '../../auth/rateLimits.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import type { Inside } from '../../db/engine/database.ts';
@@ -26,7 +26,7 @@ export async function resetPassword(app: Parts, actor: Actor, id: string): Promi
   // The page that would show the link ends with the session.
   demandNotOneself(actor, id);
   const link = await app.db.sql.transaction().execute((db) => reset(app, db, actor, id));
-  await forgetFactorFailures(app, id);
+  await clearFactorFailures(app, id);
   app.announce.accessChanged();
   return link;
 }

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { isQualified } from '../../auth/callers.ts';
+import { hasValidRole } from '../../auth/callers.ts';
 import { allowSetup } from '../../auth/rateLimits.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { isSetupCode, setupCode } from '../../auth/setupCode.ts';
@@ -42,7 +42,7 @@ export async function setUp(
   if (replaces !== undefined) await signOutStaff(app, replaces);
   return app.db.sql.transaction().execute(async (db) => {
     const account = await holdAccount(db, staffId);
-    if (!account?.active || !isQualified(account)) throw new Refusal('unavailable');
+    if (!account?.active || !hasValidRole(account)) throw new Refusal('unavailable');
     return openSession(app, db, account, 'password');
   });
 }

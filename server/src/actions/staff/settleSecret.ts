@@ -1,8 +1,8 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { App } from '../../app.ts';
+import { decrypt, encrypt } from '../../auth/encryption.ts';
 import { HASH_PURPOSES, keyFor, keysFor } from '../../auth/keys.ts';
-import { seal, unseal } from '../../auth/sealed.ts';
-import { openTotpSecret, sealTotpSecret } from '../../auth/totp.ts';
+import { decryptTotpSecret, encryptTotpSecret } from '../../auth/totp.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { lockSecret, putSecret } from '../../db/engine/installation.ts';
 import { deleteSealedFactors, listTotpSecrets, resealTotp } from '../../db/staff/secondFactors.ts';
@@ -33,11 +33,11 @@ export async function settleSecret(app: Needs): Promise<'settled' | 'changed' | 
     const isOf = (given: string) => mark?.equals(secretMark(given, id)) === true;
     const changed = !isOf(secret) && secretPrevious !== undefined && isOf(secretPrevious);
     if (mark !== null && !isOf(secret) && !changed) return 'unknown';
-    const opened = olderKeys && unseal(keysFor(config, 'older keys'), id, olderKeys);
+    const opened = olderKeys && decrypt(keysFor(config, 'older keys'), id, olderKeys);
     const sets = opened ? (JSON.parse(opened) as KeySet[]) : [];
     if (changed) sets.unshift(keySetOf(secretPrevious));
     if (changed || mark === null) {
-      const sealed = seal(app, keyFor(config, 'older keys'), id, JSON.stringify(sets.slice(0, KEPT_MAX)));
+      const sealed = encrypt(app, keyFor(config, 'older keys'), id, JSON.stringify(sets.slice(0, KEPT_MAX)));
       await putSecret(db, { mark: secretMark(secret, id), olderKeys: sealed });
     }
     if (secretPrevious !== undefined) await resealAll(app, db);
@@ -69,9 +69,9 @@ export async function acceptSecret(app: Needs, actor: string): Promise<void> {
 async function resealAll(app: Needs, db: Parameters<typeof listTotpSecrets>[0]): Promise<void> {
   const now = { config: { secret: app.config.secret } };
   for (const { staffId, secret: stored } of await listTotpSecrets(db)) {
-    if (openTotpSecret(now, staffId, stored) !== undefined) continue;
-    const secret = openTotpSecret(app, staffId, stored);
-    if (secret !== undefined) await resealTotp(db, staffId, sealTotpSecret(app, staffId, secret));
+    if (decryptTotpSecret(now, staffId, stored) !== undefined) continue;
+    const secret = decryptTotpSecret(app, staffId, stored);
+    if (secret !== undefined) await resealTotp(db, staffId, encryptTotpSecret(app, staffId, secret));
   }
 }
 

@@ -1,11 +1,11 @@
 import type { SecondFactorAsked } from '@settee/protocol/model/secondFactor';
 import type { App } from '../../app.ts';
-import { isQualified } from '../../auth/callers.ts';
+import { hasValidRole } from '../../auth/callers.ts';
 import { passwordMatches } from '../../auth/passwords.ts';
-import { allowSignIn, forgetSignIn } from '../../auth/rateLimits.ts';
+import { allowSignIn, recordSignInSuccess } from '../../auth/rateLimits.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { signTicket } from '../../auth/tickets.ts';
-import { askToShow } from '../../auth/webAuthn.ts';
+import { passkeyRequestOptions } from '../../auth/webAuthn.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { type AccountRow, holdAccount } from '../../db/staff/accounts.ts';
 import { listPasskeys } from '../../db/staff/passkeys.ts';
@@ -29,7 +29,7 @@ export async function signInStaff(
     if (found !== undefined) noteFailedSignIn(app, found.id, 'password');
     throw new Refusal('sign_in_failed');
   }
-  await forgetSignIn(app, attempt);
+  await recordSignInSuccess(app, attempt);
 
   await startGrace(app.db.sql, found.id);
 
@@ -40,7 +40,7 @@ export async function signInStaff(
     const account = await holdAccount(db, found.id);
     // Whoever ended the account's sessions meanwhile meant this one too.
     if (!account?.active || account.passwordHash !== found.passwordHash) throw new Refusal('sign_in_failed');
-    if (!isQualified(account)) throw new Refusal('access_denied');
+    if (!hasValidRole(account)) throw new Refusal('access_denied');
     const factors = await readFactors(db, account.id);
     if (!hasFactor(factors)) return openSession(app, db, account, 'password');
     // Who knows the password has come half of the way, also if they never go on.
@@ -54,7 +54,7 @@ export async function signInStaff(
 
 async function ask(app: App, account: AccountRow, factors: Factors): Promise<SecondFactorAsked> {
   const known = await listPasskeys(app.db.sql, account.id);
-  const passkey = known.length > 0 ? await askToShow(app, known) : undefined;
+  const passkey = known.length > 0 ? await passkeyRequestOptions(app, known) : undefined;
   const methods: SecondFactorAsked['methods'] = [];
   if (factors.totpSince !== null) methods.push('totp');
   if (passkey !== undefined) methods.push('passkey');

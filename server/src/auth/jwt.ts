@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
 
-/** What a token says that was signed with one of these keys and has not ended; else undefined. */
-export async function verifiedPayload(
+/** The payload of a token that one of these keys signed and that has not expired; otherwise undefined. */
+export async function verifyJwt(
   token: string,
   keys: readonly KeyObject[],
   options: JWTVerifyOptions,
