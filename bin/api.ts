@@ -1,13 +1,44 @@
-// npm run api: writes the description of the calls and frames into docs.
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { apiFiles } from '../tools/api/files.ts';
+// npm run api: writes the API description to docs/api, and the list of calls in docs/api.md.
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { frames } from '../tools/api/frames.ts';
+import { withCalls } from '../tools/api/markdown.ts';
+import { openApi } from '../tools/api/openapi.ts';
 
-const root = join(import.meta.dirname, '..');
+const docs = join(import.meta.dirname, '../docs');
+const folder = join(docs, 'api');
+const api = openApi();
 
-for (const [path, text] of apiFiles()) {
-  const file = join(root, path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-  console.log(path);
+mkdirSync(folder, { recursive: true });
+writeFileSync(join(folder, 'openapi.json'), JSON.stringify(api, null, 2));
+writeFileSync(join(folder, 'frames.json'), JSON.stringify(frames(), null, 2));
+for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css']) {
+  copyFileSync(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${file}`)), join(folder, file));
+}
+writeFileSync(join(folder, 'index.html'), page(api));
+const guide = join(docs, 'api.md');
+writeFileSync(guide, withCalls(readFileSync(guide, 'utf8'), api));
+console.log(`Open ${join(folder, 'index.html')}`);
+
+/** Contains the description, so that it also opens as a file. Makes no requests. */
+function page(spec: object): string {
+  const options = {
+    dom_id: '#ui',
+    spec,
+    supportedSubmitMethods: [],
+    validatorUrl: null,
+    docExpansion: 'none',
+  };
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Settee API</title>
+<link rel="stylesheet" href="swagger-ui.css">
+<div id="ui"></div>
+<script src="swagger-ui-bundle.js"></script>
+<script>SwaggerUIBundle(${JSON.stringify(options).replaceAll('<', '\\u003c')})</script>
+</html>
+`;
 }

@@ -1,4 +1,4 @@
-import type { AreaNotes } from './note.ts';
+import type { AreaNotes } from './callers.ts';
 
 const ofPerson = ['not_found'] as const;
 const ofInvite = ['invite_not_found', 'invite_revoked'] as const;

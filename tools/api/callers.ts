@@ -1,55 +1,66 @@
 import type { Auth } from '../../protocol/src/calls/call.ts';
 import type { ErrorCode } from '../../protocol/src/calls/errorCodes.ts';
+import type { CallName } from '../../protocol/src/calls/http.ts';
 
-type Kind = {
+export type CallNote = {
+  summary: string;
+  /** In addition to those that follow from the caller, the body and an outage: see refusals.ts. */
+  refused?: readonly ErrorCode[];
+  /** The cookie that authenticates the caller. */
+  cookie?: 'visitorCookie' | 'staffCookie';
+  /** The rate limit. */
+  rate?: string;
+};
+export type AreaNotes = Record<string, Partial<Record<CallName, CallNote>>>;
+
+type Caller = {
   name: string;
-  /** What to send, and who that is. */
-  words: string;
-  /** How whoever is somebody else is refused. */
+  /** What to send, and who is refused. */
+  text: string;
+  /** The codes that other callers get. */
   refused: readonly ErrorCode[];
-  /** Whether a token is asked for. */
+  /** Whether the call needs an ID token. */
   bearer: boolean;
 };
 
 const BEARER = 'Send `Authorization: Bearer` with the `idToken` of';
 
-/** Who may call, by the word of protocol/src/calls/call.ts. */
-export const callers: Record<Auth, Kind> = {
-  none: { name: 'Anyone', words: 'No token is looked at.', refused: [], bearer: false },
+/** Who may call, by `auth` of protocol/src/calls/call.ts. */
+export const callers: Record<Auth, Caller> = {
+  none: { name: 'Anyone', text: 'No token is needed.', refused: [], bearer: false },
   cookie: {
-    name: 'Whoever holds the cookie',
-    words:
-      'The cookie of this browser speaks. Send `Origin` with the address of the installation, as a browser does; a call without it, or with another, is `access_denied`.',
+    name: 'A browser with the cookie',
+    text: 'The cookie authenticates the caller. Send `Origin` with the address of the installation, as a browser does. A call without it, or with another address, is refused with `access_denied`.',
     refused: ['access_denied'],
     bearer: false,
   },
   visitor: {
     name: 'A visitor',
-    words: `${BEARER} \`POST /auth/anonymous\`. A member of staff is \`access_denied\`.`,
+    text: `${BEARER} \`POST /auth/anonymous\`. Staff get \`access_denied\`.`,
     refused: ['unauthenticated', 'access_denied'],
     bearer: true,
   },
   any: {
-    name: 'Either side',
-    words: `${BEARER} a visitor or of a member of staff. What is not the caller’s does not exist: \`not_found\`.`,
+    name: 'A visitor or a member of staff',
+    text: `${BEARER} a visitor or a member of staff. An object that the caller may not see is \`not_found\`.`,
     refused: ['unauthenticated', 'second_factor_required'],
     bearer: true,
   },
   staff: {
     name: 'A member of staff',
-    words: `${BEARER} \`POST /auth/staff/sign-in\`. A visitor is \`access_denied\`; a session that has to show or set up a second factor first is \`second_factor_required\`.`,
+    text: `${BEARER} \`POST /auth/staff/sign-in\`. Visitors get \`access_denied\`. A session that must first set up or confirm a second factor gets \`second_factor_required\`.`,
     refused: ['unauthenticated', 'access_denied', 'second_factor_required'],
     bearer: true,
   },
   account: {
-    name: 'A member of staff, about themselves',
-    words: `${BEARER} \`POST /auth/staff/sign-in\`; also before a second factor is set up.`,
+    name: 'A member of staff, for their own account',
+    text: `${BEARER} \`POST /auth/staff/sign-in\`. It also works before a second factor is set up.`,
     refused: ['unauthenticated', 'access_denied'],
     bearer: true,
   },
   admin: {
     name: 'An administrator',
-    words: `${BEARER} an administrator, who needs a second factor seven days after the first sign-in. Anyone else is \`access_denied\` or \`second_factor_required\`.`,
+    text: `${BEARER} an administrator, who needs a second factor seven days after the first sign-in. Other callers get \`access_denied\` or \`second_factor_required\`.`,
     refused: ['unauthenticated', 'access_denied', 'second_factor_required'],
     bearer: true,
   },

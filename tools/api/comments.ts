@@ -1,8 +1,7 @@
-// The comments beside the schemas are the best words there are about them: they are read from the source.
+// Reads the comments beside the schemas from their source. They become the descriptions of calls and fields.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ComponentName } from './components.ts';
-import type { Json } from './schemas.ts';
+import type { JsonSchema as Json } from '@valibot/to-json-schema';
 
 const FOLDER = join(import.meta.dirname, '../../protocol/src');
 const COMMENT = String.raw`/\*\*((?:(?!\*/)[\s\S])*)\*/\s*`;
@@ -12,7 +11,7 @@ const sources = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
   .sort()
   .map((file) => readFileSync(join(FOLDER, file), 'utf8'));
 
-/** Limits that a comment names stand there as figures. */
+/** A constant that a comment names is replaced by its value. */
 const figures = new Map(
   sources.flatMap((source) =>
     [...source.matchAll(/export const ([A-Z_]{4,}) = ([\d_]+);/g)].map(
@@ -21,7 +20,7 @@ const figures = new Map(
   ),
 );
 
-function words(comment: string): string {
+function textOf(comment: string): string {
   return comment
     .replaceAll(/^\s*\*\s?/gm, '')
     .replaceAll(/\s+/g, ' ')
@@ -31,30 +30,23 @@ function words(comment: string): string {
 
 /** The comment before `name: call({`. */
 export function commentOnCall(name: string): string | undefined {
-  const found = matchIn(sources, `${COMMENT}${name}: call\\(\\{`);
-  return found && words(found[1] ?? '');
+  return commentBefore(`${name}: call\\(\\{`);
 }
 
-/** The comment before `export const Name = v.`. */
-function commentOnShape(name: string): string | undefined {
-  const found = matchIn(sources, `${COMMENT}export const ${name} = `);
-  return found && words(found[1] ?? '');
-}
-
-/** Adds to each field of a call's schemas what is said of it in the call's own text. */
+/** Adds the comments in a call's declaration to the fields of its schemas. */
 export function withFieldComments(name: string, schema: Json): Json {
   return addComments(schema, commentsIn(blockOf(new RegExp(`^ {2}${name}: call\\(`, 'm')), 4));
 }
 
-/** The same for a shape that has a name. */
-export function withShapeComments(name: ComponentName, schema: Json): Json {
+/** The same for a named schema. */
+export function withShapeComments(name: string, schema: Json): Json {
   const described = addComments(schema, commentsOnFieldsOf(name));
-  const own = commentOnShape(name);
+  const own = commentBefore(`export const ${name} = `);
   if (own === undefined) return described;
   return { ...described, description: [own, described.description].filter(Boolean).join(' ') };
 }
 
-/** Also of what it is put together from: `...shared`, `...QueueRow.entries`, `v.object(queueRow)`. */
+/** Includes the comments of its parts: `...shared`, `...QueueRow.entries`, `v.object(queueRow)`. */
 function commentsOnFieldsOf(name: string): Map<string, string> {
   const block = blockOf(new RegExp(`^(?:export )?const ${name} = `, 'm'));
   const parts = [...block.matchAll(/\.\.\.(\w+)|v\.object\((\w+)\)/g)].map(
@@ -66,7 +58,7 @@ function commentsOnFieldsOf(name: string): Map<string, string> {
   return new Map([...inherited, ...commentsIn(block, 0)]);
 }
 
-/** The text of a declaration, to the line that closes it. */
+/** The source of a declaration, up to its closing line. */
 function blockOf(begins: RegExp): string {
   for (const source of sources) {
     const from = source.search(begins);
@@ -79,13 +71,13 @@ function blockOf(begins: RegExp): string {
   return '';
 }
 
-/** By depth and field: a field of a field is told apart by how far in it stands. */
+/** By depth and field name, so that a nested field is not mistaken for an outer one. */
 function commentsIn(block: string, indent: number): Map<string, string> {
   const pattern = new RegExp(`^( *)${COMMENT}(\\w+): `, 'gm');
   return new Map(
     [...block.matchAll(pattern)].map(([, spaces = '', comment = '', field = '']) => [
       `${(spaces.length - indent) / 2} ${field}`,
-      words(comment),
+      textOf(comment),
     ]),
   );
 }
@@ -106,10 +98,7 @@ function addComments(schema: Json, comments: Map<string, string>, depth = 1): Js
   return copy;
 }
 
-function matchIn(texts: readonly string[], pattern: string): RegExpExecArray | undefined {
-  for (const text of texts) {
-    const found = new RegExp(pattern).exec(text);
-    if (found) return found;
-  }
-  return undefined;
+function commentBefore(pattern: string): string | undefined {
+  const found = new RegExp(COMMENT + pattern).exec(sources.join('\n'))?.[1];
+  return found === undefined ? undefined : textOf(found);
 }

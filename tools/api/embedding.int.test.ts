@@ -7,8 +7,7 @@ import { pageHeaders } from '../../server/src/http/pageHeaders.ts';
 import { handler } from '../../server/test/browser.ts';
 import { startTestServer, type TestServer } from '../../server/test/harness.ts';
 import { freePort } from '../freePorts.ts';
-import { runShell } from './runShell.ts';
-import { shellLines } from './shellLines.ts';
+import { runShell, shellBlocks } from './shell.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -28,10 +27,10 @@ afterAll(async () => {
 
 const linksLeft = () => readFileSync(stock, 'utf8').split('\n').filter(Boolean);
 
-test('[OPEN-266] the command makes a stock of links, and the program gives each away once', async () => {
+test('the command creates a stock of links, and the program hands out each link once', async () => {
   await handler(server, 'mara-east');
   const { databaseUrl, app } = server;
-  const made = await runShell(shellLines(page), {
+  const made = await runShell(shellBlocks(page), {
     cwd: root,
     env: {
       STOCK: stock,
@@ -73,7 +72,7 @@ test('[OPEN-266] the command makes a stock of links, and the program gives each 
   }
 });
 
-test('[OPEN-266] no page can be framed, keeps a handle to who opened it, or tells where it was', () => {
+test('[OPEN-266] pages cannot be framed, have no opener and send no referrer', () => {
   const headers = pageHeaders('');
   expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
   expect(headers['cross-origin-opener-policy']).toBe('same-origin');

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Opened by hand, so that also the welcome stays among what was heard. */
+/** LiveClient.open would consume the welcome frame. */
 async function open({ browser }: Person): Promise<LiveClient> {
   const socket = new LiveClient(server.url, server.app.config.publicUrl);
   await socket.opened();
@@ -28,7 +28,7 @@ async function open({ browser }: Person): Promise<LiveClient> {
 const hears = (socket: LiveClient, type: Down['type']) =>
   socket.until(() => socket.heard.some((frame) => frame.type === type), `no ${type}`);
 
-test('[OPEN-264] what a socket hears is what is described, and nothing else', async () => {
+test('[OPEN-264] every frame from the server matches its description', async () => {
   const person = await createStaff(server, 'mara-east');
   const chat = await createChat(server, 'mara-east');
   const { conversationId } = chat;

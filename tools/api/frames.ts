@@ -3,68 +3,72 @@ import { CloseReason, type Down, VisitorDown } from '../../protocol/src/frames/d
 import { StaffDown } from '../../protocol/src/frames/staffDown.ts';
 import { FRAME_MAX_BYTES, Up } from '../../protocol/src/frames/up.ts';
 import { PROTOCOL_VERSION } from '../../protocol/src/frames/version.ts';
-import { withShapeComments } from './comments.ts';
-import type { ComponentName } from './components.ts';
-import { describe, describeComponents, type Json } from './schemas.ts';
+import { componentsOf, describe, type Json } from './schemas.ts';
 
-/** What a client may say. A frame without a line does not compile. */
-export const upFrames: Record<Up['type'], string> = {
+/** Frames from a client. A frame without a line does not compile. */
+const upFrames: Record<Up['type'], string> = {
   hello: 'Opens every socket, within ten seconds; answered by `welcome`.',
-  renew: 'A fresh ID token for the same person.',
-  watch: 'Asks for a conversation and all that happens in it; answered by `watched`.',
-  unwatch: 'No longer.',
-  watchQueue: 'Staff: the open conversations of one’s desk; answered by `queue`, then `queueChange`.',
-  watchManagement: 'Administrators: what changes anywhere; `managementChanged`, again and again.',
-  send: 'Stores a message; answered by `ack` or `refused`. The same id in every retry.',
-  sendMedia: 'The same for an image that is ready.',
-  range: 'Fills a gap; answered by `messages`.',
-  typing: 'Somebody is typing; every 3 s at most.',
+  renew: 'A new ID token for the same person.',
+  watch: 'Subscribes to a conversation; answered by `watched`.',
+  unwatch: 'Ends the subscription.',
+  watchQueue:
+    'Staff: subscribes to the open conversations of the desk; answered by `queue`, then `queueChange`.',
+  watchManagement:
+    'Administrators: subscribes to changes of all desks; answered by `managementChanged`, repeatedly.',
+  send: 'Stores a message; answered by `ack` or `refused`. Use the same id in every retry.',
+  sendMedia: 'Sends an image that is ready.',
+  range: 'Requests missing messages; answered by `messages`.',
+  typing: 'The caller is typing. At most every 3 s.',
   seen: 'The caller’s side has seen up to this number.',
-  attend: 'Staff: views, replies in or left a conversation that is watched.',
-  ping: 'Is the line alive? Answered by `pong`.',
+  attend: 'Staff: the caller views, replies in or left a watched conversation.',
+  ping: 'Checks the connection; answered by `pong`.',
 };
 
-/** What the server may say. */
-export const downFrames: Record<Down['type'], string> = {
-  welcome: 'Who the server takes the caller for, and the public profile.',
+/** Frames from the server. */
+const downFrames: Record<Down['type'], string> = {
+  welcome: 'The caller’s identity and the public profile.',
   watched: 'A conversation and a page of its messages.',
   message: 'A new message, in the order of its number.',
   ack: 'Stored: the transaction is committed.',
-  refused: 'Not done; with an id, that `send`.',
-  messages: 'The range that was asked for.',
+  refused: 'Not accepted. The id, if any, is that of the `send`.',
+  messages: 'The requested range.',
   conversation: 'Something other than a message changed; the higher `rev` wins.',
-  gone: 'The conversation is no longer the caller’s to see.',
-  typing: 'The other side types; forget it after 5 s.',
-  presence: 'Whether somebody is there.',
+  gone: 'The caller may no longer see the conversation.',
+  typing: 'The other side is typing. Valid for 5 s.',
+  presence: 'Whether the other side is online.',
   brand: 'The public profile changed.',
-  pong: 'The line is alive.',
+  pong: 'The connection works.',
   queue: 'Staff: the open conversations of the desk.',
-  queueChange: 'Staff: rows that came or changed, and those that left.',
-  visitors: 'Staff: whose visitors opened a page or left their last one.',
+  queueChange: 'Staff: rows that were added, changed or removed.',
+  visitors: 'Staff: conversations whose visitors came online or went offline.',
   note: 'Staff: a new internal note.',
-  colleague: 'Staff: somebody else is in the conversation.',
-  availability: 'Staff: whether one counts as there.',
-  settings: 'Staff: from when a visitor counts as waiting.',
-  managementChanged: 'Administrators: read these again.',
+  colleague: 'Staff: another member of staff is in the conversation.',
+  availability: 'Staff: whether the caller counts as available.',
+  settings: 'Staff: after how long a visitor counts as waiting.',
+  managementChanged: 'Administrators: read these lists again.',
 };
 
 type Options = { options: readonly { entries: { type: { literal: string } } }[] };
 type Message = { name: string; summary: string; contentType: string; payload: Json };
 
-function messages(union: Options, suffix: string, words: Record<string, string>): Record<string, Message> {
+function messages(
+  union: Options,
+  suffix: string,
+  summaries: Record<string, string>,
+): Record<string, Message> {
   return Object.fromEntries(
     union.options.map((option) => {
       const name = option.entries.type.literal;
       const payload = describe(option as unknown as Parameters<typeof describe>[0]);
       return [
         `${name}${suffix}`,
-        { name, summary: words[name] ?? '', contentType: 'application/json', payload },
+        { name, summary: summaries[name] ?? '', contentType: 'application/json', payload },
       ];
     }),
   );
 }
 
-/** AsyncAPI 3: the socket as the server sees it, so a client's frames are those that it receives. */
+/** AsyncAPI 3, from the server's side: `receive` lists the frames of a client. */
 export function frames() {
   const up = messages(Up, '', upFrames);
   const toVisitors = messages(VisitorDown, 'ToVisitor', downFrames);
@@ -72,42 +76,44 @@ export function frames() {
   const all = { ...up, ...toVisitors, ...toStaff };
   const refer = (names: string[]) => names.map((name) => ({ $ref: `#/channels/live/messages/${name}` }));
   const channel = { $ref: '#/channels/live' };
-  const schemas = Object.entries(describeComponents()).map(
-    ([name, schema]) => [name, withShapeComments(name as ComponentName, schema)] as const,
-  );
   return {
     asyncapi: '3.0.0',
     info: {
       title: 'Settee’s socket',
       version: String(PROTOCOL_VERSION),
-      description: `Text frames of JSON over a WebSocket, written by \`npm run api\` from the schemas that both sides parse with. At most ${FRAME_MAX_BYTES.toLocaleString('en')} bytes up. The rules that a client keeps are in docs/protocol.md.`,
+      description: `JSON text frames over a WebSocket, generated by \`npm run api\` from the schemas that both sides parse with. A client frame has at most ${FRAME_MAX_BYTES.toLocaleString('en')} bytes. docs/protocol.md has the rules for clients.`,
     },
     servers: { installation: { host: 'chat.example.org', protocol: 'wss' } },
     channels: {
       live: {
         address: '/live',
-        description: 'The Origin must be that of the installation. The first frame is `hello`.',
+        description: 'The Origin must be that of the installation. The first frame must be `hello`.',
         messages: Object.fromEntries(
           Object.keys(all).map((name) => [name, { $ref: `#/components/messages/${name}` }]),
         ),
       },
     },
     operations: {
-      hear: { action: 'receive', channel, summary: 'What a client says.', messages: refer(Object.keys(up)) },
-      tellVisitors: {
+      receive: {
+        action: 'receive',
+        channel,
+        summary: 'Frames from a client.',
+        messages: refer(Object.keys(up)),
+      },
+      sendToVisitors: {
         action: 'send',
         channel,
-        summary: 'What a visitor is told.',
+        summary: 'Frames to a visitor.',
         messages: refer(Object.keys(toVisitors)),
       },
-      tellStaff: {
+      sendToStaff: {
         action: 'send',
         channel,
-        summary: 'What staff are told.',
+        summary: 'Frames to staff.',
         messages: refer(Object.keys(toStaff)),
       },
     },
-    components: { messages: all, schemas: Object.fromEntries(schemas) },
+    components: { messages: all, schemas: componentsOf(all) },
     'x-close-codes': {
       ...Object.fromEntries(Object.entries(close).filter(([name]) => name.startsWith('CLOSE_'))),
       reasons: CloseReason.options,

@@ -7,8 +7,7 @@ import { codeOf, withApp } from '../../server/test/factors.ts';
 import { startTestServer, type TestServer } from '../../server/test/harness.ts';
 import { createChat } from '../../server/test/people.ts';
 import { freePort } from '../freePorts.ts';
-import { runShell } from './runShell.ts';
-import { shellLines } from './shellLines.ts';
+import { runShell, shellBlocks } from './shell.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -19,7 +18,7 @@ const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8
 let server: TestServer;
 beforeAll(async () => {
   const port = await freePort();
-  // The address that curl is given is the one that pages have, as with a real installation.
+  // curl uses the public address, as with a real installation.
   server = await startTestServer({ config: { port, publicUrl: `http://127.0.0.1:${port}` } });
 });
 afterAll(async () => {
@@ -27,23 +26,23 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const run = (script: string, typed: string) =>
-  runShell(script, { cwd: folder, env: { SETTEE: server.app.config.publicUrl }, typed });
+const run = (script: string, input: string) =>
+  runShell(script, { cwd: folder, env: { SETTEE: server.app.config.publicUrl }, input });
 
-test('[OPEN-265] every line of the guide works as it stands there, from signing in to an invite', async () => {
+test('every command of the guide works, from signing in to an invite', async () => {
   const { email } = await handler(server);
   const { visitor, conversationId } = await createChat(server, 'mara-east');
   await visitor.call('POST', `/conversations/${conversationId}/messages`, {
     id: '5c1f3f5e-6f0b-4d55-8f43-0c4c1f6f9a10',
     text: 'Is anybody there?',
   });
-  // The code of the step before set the app up: the one that is typed now is still good.
+  // The setup used the code of the previous time step. The current code is unused.
   const admin = await withApp(server, 'admin', -1);
   writeFileSync(join(folder, 'handler.json'), JSON.stringify({ email, password: PASSWORD }));
   writeFileSync(join(folder, 'admin.json'), JSON.stringify({ email: admin.email, password: PASSWORD }));
 
-  const script = shellLines(guide);
-  // Nothing of it stands in a block that nobody runs.
+  const script = shellBlocks(guide);
+  // Every curl command is in a block that runs.
   expect(script.match(/\bcurl -/g)?.length).toBe(guide.match(/\bcurl -/g)?.length);
   const { code, out, err } = await run(script, `${codeOf(server, admin.secret)}\n`);
   expect([code, err]).toEqual([0, '']);
@@ -63,7 +62,7 @@ test('[OPEN-265] every line of the guide works as it stands there, from signing 
   });
 });
 
-test('[OPEN-265] a line that no longer works stops it', async () => {
+test('a command that fails stops the guide', async () => {
   const { code, err } = await run('curl -sS --fail-with-body "$SETTEE/queue" > refused.json\necho never', '');
   expect([code, err]).toEqual([22, expect.stringContaining('401')]);
   expect(read('refused.json').code).toBe('unauthenticated');

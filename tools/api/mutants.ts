@@ -2,12 +2,12 @@ import type { Json } from './schemas.ts';
 
 export type Mutant = { why: string; value: unknown };
 
-/** Values of a type that this schema does not take. */
+/** One value of each JSON type. */
 const OTHERS: unknown[] = [7, 'text', true, [], { odd: 1 }, null];
 
 /**
- * A right body, made wrong in one place at a time, as the schema has it: a field too many or too few, a wrong type, a
- * limit passed by one. `resolve` follows a reference.
+ * Variants of a valid body, each with one error: an extra or missing field, a wrong type, or a limit exceeded by one.
+ * `resolve` follows a reference.
  */
 export function mutants(schema: Json, right: unknown, resolve: (schema: Json) => Json): Mutant[] {
   const of = resolve(schema);
@@ -15,7 +15,7 @@ export function mutants(schema: Json, right: unknown, resolve: (schema: Json) =>
   const body = right as Record<string, unknown>;
   const found: Mutant[] = [];
   if (of.additionalProperties === false)
-    found.push({ why: 'a field too many', value: { ...body, surplus: 1 } });
+    found.push({ why: 'an extra field', value: { ...body, surplus: 1 } });
   for (const field of of.required ?? []) {
     const { [field]: _, ...rest } = body;
     found.push({ why: `without ${field}`, value: rest });
@@ -38,9 +38,9 @@ function wrongValues(schema: Json): Mutant[] {
   const { type, minLength, maxLength, minimum, maximum, minItems, maxItems, pattern } = schema;
   if (type !== undefined) {
     const wrong = OTHERS.find((value) => jsonType(value) !== (type === 'integer' ? 'number' : type));
-    add(`of another type than ${String(type)}`, wrong);
+    add(`with another type than ${String(type)}`, wrong);
   }
-  if (schema.enum) add('of no known kind', 'a kind of tomorrow');
+  if (schema.enum) add('an unknown enum value', 'unknown');
   if (minLength) add('too short', 'x'.repeat(minLength - 1));
   if (maxLength !== undefined) add('too long', 'x'.repeat(maxLength + 1));
   if (minimum !== undefined) add('too small', minimum - 1);

@@ -1,10 +1,10 @@
-// What the schemas cannot tell about a call: where it belongs, what it is for, and how it can be refused.
+// What the schemas cannot express about a call: its area, its purpose and its refusals.
 import type { CallName } from '../../protocol/src/calls/http.ts';
 import { adminNotes } from './adminNotes.ts';
 import { staffNotes } from './staffNotes.ts';
 import { visitorNotes } from './visitorNotes.ts';
 
-/** By area, in the order in which they are described. */
+/** By area, in the order of the description. */
 export const areas = { ...visitorNotes, ...staffNotes, ...adminNotes } as const;
 
 type Areas = typeof areas;

@@ -1,5 +1,5 @@
-// Valibot schemas, made plain enough for JSON Schema. A rule that stands behind a transformation is about a value that
-// nobody sends, so it becomes words, or what it means for the value that is sent.
+// Rewrites valibot schemas so that JSON Schema can express them. A rule after a transformation applies to a value that
+// no client sends. It becomes a description, or the equivalent rule for the value that is sent.
 
 import { oneLine } from '../../protocol/src/frames/line.ts';
 import { cleanMessageText } from '../../protocol/src/model/cleanText.ts';
@@ -18,7 +18,7 @@ type Action = {
   description?: string;
 };
 
-/** As much of a valibot schema as is looked at here. */
+/** The parts of a valibot schema that this file reads. */
 export type Schema = {
   kind: 'schema';
   type: string;
@@ -33,7 +33,7 @@ export type Schema = {
 };
 type Item = Schema | Action;
 
-/** What becomes of a text before it is looked at. None of these makes a text longer. */
+/** Descriptions of transformations. None of them makes a text longer. */
 const CLEANED = new Map<unknown, string>([
   [cleanMessageText, 'Trimmed; control and bidi-override characters are removed; line breaks become \\n.'],
   [oneLine, 'One line: trimmed, white space becomes single spaces, control characters are removed.'],
@@ -41,7 +41,7 @@ const CLEANED = new Map<unknown, string>([
   [cleanTotpCode, 'Spaces are removed.'],
 ]);
 
-/** Rules that only a function knows, by what whoever breaks them is told. */
+/** Descriptions of `check` functions, by their error message. */
 const CHECKED = new Map<unknown, string>([
   [
     texts.nameHasContact,
@@ -50,19 +50,19 @@ const CHECKED = new Map<unknown, string>([
       .map((part) => `“${part.replace('\\', '')}”`)
       .join(', ')}.`,
   ],
-  [texts.nameReserved, 'Not “Guest”, which stands for no name.'],
+  [texts.nameReserved, 'Not “Guest”, which means no name.'],
   [peopleTexts.aliasMissing, 'A handler needs an `alias`; an administrator’s may be null.'],
   [hoursTexts.order, 'In order; each ends after it begins, and none overlaps the one before.'],
   ['no time zone', 'A name of the IANA time zone database, such as Europe/Berlin.'],
 ]);
 
 const NUMBER: Schema = { kind: 'schema', type: 'number' };
-const known = new WeakMap<Schema, Schema>();
+const cache = new WeakMap<Schema, Schema>();
 
-/** The same schema without transformations. Asked twice, it is the same object: that is how shared shapes are found. */
+/** The schema without transformations. Cached, so that shared schemas stay the same object. */
 export function plain(schema: Schema): Schema {
-  const made = known.get(schema) ?? make(schema);
-  known.set(schema, made);
+  const made = cache.get(schema) ?? make(schema);
+  cache.set(schema, made);
   return made;
 }
 
@@ -78,7 +78,7 @@ function make(schema: Schema): Schema {
   if (isSchema(key)) copy.key = plain(key);
   if (value) copy.value = plain(value);
   if (options) copy.options = options.map((option) => (isSchema(option) ? plain(option) : option));
-  // A default is written as the value is: `'0'` in a query is the number 0.
+  // A default has the type of the value: `'0'` in a query is the number 0.
   if (typeof copy.default === 'string' && copy.wrapped && baseOf(copy.wrapped).type === 'number') {
     copy.default = Number(copy.default);
   }
@@ -90,31 +90,31 @@ function makePipe(pipe: readonly Item[]): Schema {
   if (first === undefined || !isSchema(first)) throw new Error('a pipe begins with a schema');
   let base = plain(first);
   let kept: Action[] = [];
-  const words: string[] = [];
+  const rules: string[] = [];
   let cleaned = false;
   for (const item of items) {
     if (isSchema(item)) {
       base = plain(item);
     } else if (item.type === 'to_number' || item.operation === Number) {
-      // In a query: a number, written as a number is.
+      // A number in a query.
       base = NUMBER;
       kept = kept.flatMap(numberRules);
     } else if (item.kind === 'transformation') {
-      words.push(wordsFor(item));
+      rules.push(textFor(item));
       cleaned = true;
     } else if (item.type === 'check') {
-      words.push(found(CHECKED, item.message, 'check'));
+      rules.push(found(CHECKED, item.message, 'check'));
     } else if (!cleaned || item.type === 'min_length' || item.type === 'non_empty') {
       kept.push(item);
     } else {
-      words.push(afterwards(item));
+      rules.push(afterwards(item));
     }
   }
-  if (words.length > 0) kept.push({ kind: 'metadata', type: 'description', description: words.join(' ') });
+  if (rules.length > 0) kept.push({ kind: 'metadata', type: 'description', description: rules.join(' ') });
   return kept.length === 0 ? base : { ...base, pipe: [base, ...kept] };
 }
 
-/** Which numbers a pattern of digits lets through. */
+/** The numbers that a pattern of digits allows. */
 function numberRules(action: Action): Action[] {
   const { requirement } = action;
   if (action.type !== 'regex' || !(requirement instanceof RegExp)) return [];
@@ -124,7 +124,7 @@ function numberRules(action: Action): Action[] {
   return [...whole, rule('min_value', requirement.test('0') ? 0 : 1)];
 }
 
-function wordsFor({ type, operation }: Action): string {
+function textFor({ type, operation }: Action): string {
   if (type === 'trim') return 'Trimmed.';
   if (type === 'to_lower_case') return 'Stored in lower case.';
   return found(CLEANED, operation, type);
@@ -133,13 +133,13 @@ function wordsFor({ type, operation }: Action): string {
 function afterwards({ type, requirement }: Action): string {
   if (type === 'max_length') return `After that at most ${String(requirement)} characters.`;
   if (type === 'regex') return `After that it matches \`${String(requirement)}\`.`;
-  throw new Error(`tools/api/plain.ts has no words for ${type} behind a transformation`);
+  throw new Error(`tools/api/plain.ts cannot describe ${type} after a transformation`);
 }
 
-function found(words: Map<unknown, string>, key: unknown, what: string): string {
-  const known = words.get(key);
-  if (known === undefined) throw new Error(`tools/api/plain.ts has no words for a ${what}: ${String(key)}`);
-  return known;
+function found(descriptions: Map<unknown, string>, key: unknown, kind: string): string {
+  const text = descriptions.get(key);
+  if (text === undefined) throw new Error(`tools/api/plain.ts cannot describe this ${kind}: ${String(key)}`);
+  return text;
 }
 
 function flat(pipe: readonly Item[]): Item[] {
@@ -150,6 +150,6 @@ function baseOf(schema: Schema): Schema {
   return schema.wrapped ? baseOf(schema.wrapped) : schema;
 }
 
-function isSchema(value: unknown): value is Schema {
+export function isSchema(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema';
 }

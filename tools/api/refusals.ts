@@ -2,11 +2,10 @@ import type { Call } from '../../protocol/src/calls/call.ts';
 import type { ErrorCode } from '../../protocol/src/calls/errorCodes.ts';
 import { errors } from '../../protocol/src/calls/errors.ts';
 import { type CallName, calls } from '../../protocol/src/calls/http.ts';
-import { callers } from './callers.ts';
-import type { CallNote } from './note.ts';
+import { type CallNote, callers } from './callers.ts';
 import { areas } from './notes.ts';
 
-/** Answers refusals in its own shape, as the specification of the product has it. */
+/** Calls whose refusals have their own shape, as the product specification requires. */
 export const OWN_REFUSALS: ReadonlySet<CallName> = new Set(['checkInvite', 'claimInvite', 'attachInvite']);
 
 const notes = Object.assign({}, ...Object.values(areas)) as Record<CallName, CallNote>;
@@ -15,11 +14,11 @@ export function noteOf(name: CallName): CallNote {
   return notes[name];
 }
 
-/** Every code that a call can be refused with, in the order of the catalogue. */
+/** Every code that a call can be refused with, in the order of `errors`. */
 export function refusalsOf(name: CallName): ErrorCode[] {
   const call: Call = calls[name];
   const possible = new Set<ErrorCode>([
-    // Also what is no JSON, or has a body where none is taken.
+    // Every call: invalid JSON, or a body where none is allowed.
     'bad_request',
     'unavailable',
     ...callers[call.auth].refused,
@@ -28,7 +27,7 @@ export function refusalsOf(name: CallName): ErrorCode[] {
   return (Object.keys(errors) as ErrorCode[]).filter((code) => possible.has(code));
 }
 
-/** The same by status: what HTTP tells first. */
+/** The same codes, by HTTP status. */
 export function refusalsByStatus(name: CallName): Map<number, ErrorCode[]> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of refusalsOf(name)) {

@@ -1,23 +1,46 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
-import { type ComponentName, components } from './components.ts';
-import { plain, type Schema } from './plain.ts';
+import { withShapeComments } from './comments.ts';
+import { isSchema, plain, type Schema } from './plain.ts';
 
 export type Json = JsonSchema;
 type Valibot = Parameters<typeof toJsonSchema>[0];
 
-const ready = (schema: Valibot): Valibot => plain(schema as unknown as Schema) as unknown as Valibot;
+const PROTOCOL = join(import.meta.dirname, '../../protocol/src');
 
+/** Describes a value that the server does not validate: extension fields of a browser's authenticator. */
+export const ANYTHING = 'Any value. The server ignores it.';
+
+const toPlain = (schema: unknown): Valibot => plain(schema as Schema) as unknown as Valibot;
+
+/** Every schema that protocol exports, by name. Schemas that refer to one of these get a $ref. */
 const definitions = Object.fromEntries(
-  Object.entries(components).map(([name, schema]) => [name, ready(schema)]),
-) as Record<ComponentName, Valibot>;
+  (await exportedSchemas()).map(([name, schema]) => [name, toPlain(schema)]),
+);
+
+async function exportedSchemas(): Promise<[name: string, schema: unknown][]> {
+  const files = globSync('{model,calls}/*.ts', { cwd: PROTOCOL }).filter(
+    (file) => !file.endsWith('.test.ts'),
+  );
+  const modules = await Promise.all(
+    files.sort().map((file) => import(pathToFileURL(join(PROTOCOL, file)).href) as Promise<object>),
+  );
+  const seen = new Set<unknown>();
+  // An alias of a schema keeps the first name.
+  return modules
+    .flatMap((module) => Object.entries(module))
+    .filter(([name, value]) => /^[A-Z]/.test(name) && isSchema(value) && !seen.has(value) && seen.add(value));
+}
 
 const options = {
   target: 'draft-2020-12',
-  // Whatever cannot be said is to be heard of here, and not to be missing in silence.
+  // A schema that cannot be described must stop the generator.
   errorMode: 'throw',
   overrideRef: ({ referenceId }: { referenceId: string }) => `#/components/schemas/${referenceId}`,
   overrideSchema: ({ valibotSchema, jsonSchema }: { valibotSchema: { type: string }; jsonSchema: Json }) => {
-    // A constant's type is plain to see, but not to every tool.
+    // Some tools need the type beside the constant.
     if (valibotSchema.type === 'literal') {
       return { type: typeof jsonSchema.const as 'string' | 'boolean', const: jsonSchema.const };
     }
@@ -26,14 +49,24 @@ const options = {
   },
 } as const;
 
-/** Where a browser's authenticator may add what it likes, and nothing of it is looked at. */
-export const ANYTHING = 'Anything. It is not looked at.';
-
 export function describe(schema: Valibot): Json {
-  const { $schema: _, $defs: __, ...described } = toJsonSchema(ready(schema), { ...options, definitions });
+  const { $schema: _, $defs: __, ...described } = toJsonSchema(toPlain(schema), { ...options, definitions });
   return described;
 }
 
-export function describeComponents(): Record<ComponentName, Json> {
-  return toJsonSchemaDefs(definitions, options) as Record<ComponentName, Json>;
+/** The named schemas that a document refers to, directly or through other schemas. */
+export function componentsOf(document: object): Record<string, Json> {
+  const all = toJsonSchemaDefs(definitions, options) as Record<string, Json>;
+  const used = new Map<string, Json>();
+  const visit = (part: object): void => {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      const schema = all[name];
+      if (schema === undefined) throw new Error(`There is no schema ${name}.`);
+      if (used.has(name)) continue;
+      used.set(name, withShapeComments(name, schema));
+      visit(schema);
+    }
+  };
+  visit(document);
+  return Object.fromEntries([...used].sort(([left], [right]) => left.localeCompare(right)));
 }

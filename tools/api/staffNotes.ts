@@ -8,7 +8,7 @@ import {
   SIGN_IN_FAILURES_PER_ADDRESS,
   SIGN_IN_WINDOW_SECONDS,
 } from '../../server/src/auth/rateLimits.ts';
-import type { AreaNotes } from './note.ts';
+import type { AreaNotes } from './callers.ts';
 import { lookups } from './visitorNotes.ts';
 
 const minutes = (seconds: number) => `${seconds / 60} minutes`;

@@ -63,7 +63,7 @@ async function stageFor(rule: CallRule, caller: CallerName, done: boolean): Prom
   return { ...stage, people: { ...stage.people, [caller]: await createStaffCaller(world.server, caller) } };
 }
 
-/** Of those who may: one of each kind. Of those who may not: one for each answer. */
+/** One caller of each kind that may call, and one for each refusal. */
 function askedBy(rule: CallRule): { caller: CallerName; done: boolean }[] {
   const expected = { ...WHO[rule.who], ...rule.but };
   const kinds: CallerName[] = ['visitor', 'handler', 'admin', 'anonymous', 'unverified'];
@@ -87,7 +87,7 @@ function ruleOf(name: CallName): CallRule {
 const names = Object.keys(calls) as CallName[];
 
 describe('answers', () => {
-  test.each(names)('[OPEN-264] %s answers what is described, and nothing else', async (name) => {
+  test.each(names)('[OPEN-264] %s answers exactly what is described', async (name) => {
     const rule = ruleOf(name);
     for (const { caller, done } of askedBy(rule)) {
       const reply = await ask(calls[name], rule, await stageFor(rule, caller, done), caller);
@@ -103,13 +103,12 @@ describe('answers', () => {
     }
   });
 
-  test('[OPEN-264] the first run’s too', () => {
+  test('[OPEN-264] the first setup answers what is described', () => {
     expect([firstRun.status, answerBreaches('setUp', firstRun)]).toEqual([200, []]);
   });
 });
 
 describe('bodies', () => {
-  /** Who may, and is not somebody whom the call would end. */
   const asker = (rule: CallRule) => askedBy(rule)[0]?.caller ?? 'anonymous';
   const resolve = (schema: Json): Json => {
     const { $ref, ...own } = schema;
@@ -118,48 +117,48 @@ describe('bodies', () => {
   };
   const withBody = names.filter((name) => (calls[name] as Call).body !== undefined);
 
-  test.each(withBody)('[OPEN-264] %s takes a right body and no wrong one, as described', async (name) => {
-    const rule = ruleOf(name);
-    const caller = asker(rule);
-    const person = shared.people[caller];
-    const call: Call = calls[name];
-    const schema = operationOf(name).requestBody?.content['application/json']?.schema as Json;
-    const right = await rule.body?.(shared, caller);
-    expect(breaches(`body of ${name}`, schema, right)).toEqual([]);
-    const address = await addressOf(call, rule, shared, caller);
-    const wrong = mutants(schema, right, resolve);
-    expect(wrong.length).toBeGreaterThan(1);
-    for (const { why, value } of wrong) {
-      expect([why, breaches(`body of ${name}`, schema, value).length > 0]).toEqual([why, true]);
-      const { status, body } = await person.call(call.method, address, value);
-      expect([why, status, body.code]).toEqual([why, 400, 'bad_request']);
-    }
-  });
-
-  const withQuery = names.filter((name) => (calls[name] as Call).query !== undefined);
-
-  test.each(withQuery)(
-    '[OPEN-264] %s takes the parameters that are described, and no others',
+  test.each(withBody)(
+    '[OPEN-264] %s accepts a valid body and refuses invalid ones, as described',
     async (name) => {
       const rule = ruleOf(name);
       const caller = asker(rule);
-      const address = await addressOf(calls[name], rule, shared, caller);
-      const parameters = (operationOf(name).parameters ?? []).filter((parameter) => parameter.in === 'query');
-      expect(parameters.length).toBeGreaterThan(0);
-      const wrong = parameters.flatMap(({ name: field, schema }) =>
-        mutants({ type: 'object', properties: { [field]: schema } }, {}, resolve)
-          // In an address everything is text.
-          .filter(({ why, value }) => !why.includes('another type') && typeof value === 'object')
-          .map(({ value }) => new URLSearchParams(value as Record<string, string>).toString()),
-      );
-      for (const query of ['surplus=1', ...wrong]) {
-        const separator = address.includes('?') ? '&' : '?';
-        const { status, body } = await shared.people[caller].call(
-          calls[name].method,
-          `${address}${separator}${query}`,
-        );
-        expect([query.slice(0, 80), status, body.code]).toEqual([query.slice(0, 80), 400, 'bad_request']);
+      const person = shared.people[caller];
+      const call: Call = calls[name];
+      const schema = operationOf(name).requestBody?.content['application/json']?.schema as Json;
+      const right = await rule.body?.(shared, caller);
+      expect(breaches(`body of ${name}`, schema, right)).toEqual([]);
+      const address = await addressOf(call, rule, shared, caller);
+      const wrong = mutants(schema, right, resolve);
+      expect(wrong.length).toBeGreaterThan(1);
+      for (const { why, value } of wrong) {
+        expect([why, breaches(`body of ${name}`, schema, value).length > 0]).toEqual([why, true]);
+        const { status, body } = await person.call(call.method, address, value);
+        expect([why, status, body.code]).toEqual([why, 400, 'bad_request']);
       }
     },
   );
+
+  const withQuery = names.filter((name) => (calls[name] as Call).query !== undefined);
+
+  test.each(withQuery)('[OPEN-264] %s accepts only the described parameters', async (name) => {
+    const rule = ruleOf(name);
+    const caller = asker(rule);
+    const address = await addressOf(calls[name], rule, shared, caller);
+    const parameters = (operationOf(name).parameters ?? []).filter((parameter) => parameter.in === 'query');
+    expect(parameters.length).toBeGreaterThan(0);
+    const wrong = parameters.flatMap(({ name: field, schema }) =>
+      mutants({ type: 'object', properties: { [field]: schema } }, {}, resolve)
+        // Query parameters are text, so a wrong type cannot be sent.
+        .filter(({ why, value }) => !why.includes('another type') && typeof value === 'object')
+        .map(({ value }) => new URLSearchParams(value as Record<string, string>).toString()),
+    );
+    for (const query of ['surplus=1', ...wrong]) {
+      const separator = address.includes('?') ? '&' : '?';
+      const { status, body } = await shared.people[caller].call(
+        calls[name].method,
+        `${address}${separator}${query}`,
+      );
+      expect([query.slice(0, 80), status, body.code]).toEqual([query.slice(0, 80), 400, 'bad_request']);
+    }
+  });
 });

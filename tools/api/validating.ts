@@ -1,4 +1,4 @@
-// For tests: whether a value fits the description. By ajv, which knows nothing of the schemas that it was made from.
+// For tests: validates values against the description with ajv, which does not know the original schemas.
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
 import { openApi } from './openapi.ts';
 import type { Json } from './schemas.ts';
@@ -8,7 +8,7 @@ export const api = openApi();
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 const checked = new Map<string, (value: unknown) => string[]>();
 
-/** What a value breaks of a schema of the description. */
+/** The errors of a value against a schema of the description. */
 export function breaches(
   key: string,
   schema: Json | undefined,
@@ -29,7 +29,7 @@ function compile(schema: Json, components: object): (value: unknown) => string[]
       : (validate.errors ?? []).map(({ instancePath, message = '' }) => `${instancePath} ${message}`);
 }
 
-/** The same description, where an answer has no field that is not told. */
+/** The same description, but objects allow no unknown fields. */
 export function strict<T>(part: T): T {
   if (Array.isArray(part)) return part.map(strict) as T;
   if (typeof part !== 'object' || part === null) return part;
@@ -40,7 +40,7 @@ export function strict<T>(part: T): T {
 }
 
 export const closed = strict(api);
-// WebAuthn's own, and a browser's library may say more in it than our page reads.
+// WebAuthn defines these. The library may add fields that our page does not read.
 Object.assign(closed.components.schemas, {
   PasskeyCreation: api.components.schemas.PasskeyCreation,
   PasskeyRequest: api.components.schemas.PasskeyRequest,

@@ -5,7 +5,7 @@ import {
   UPLOAD_CALLS_PER_MINUTE,
 } from '../../server/src/auth/rateLimits.ts';
 import { keys } from '../../server/src/config/config.ts';
-import type { AreaNotes } from './note.ts';
+import type { AreaNotes } from './callers.ts';
 
 /** Settings of the installation, with what they are where nobody set them. */
 export const lookups = `${keys.LOOKUPS_PER_MINUTE.fallback} a minute per address (LOOKUPS_PER_MINUTE)`;
