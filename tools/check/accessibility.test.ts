@@ -32,13 +32,13 @@ function missing(markdown: string): string[] {
   });
 }
 
-test('[OPEN-267] every claim about accessibility names a test that there is', () => {
+test('every claim about accessibility names a test that there is', () => {
   const page = readFileSync(join(root, 'docs/accessibility.md'), 'utf8');
   expect(claims(page).length).toBeGreaterThan(10);
   expect(missing(page)).toEqual([]);
 });
 
-test('[OPEN-267] a claim without a test is found', () => {
+test('a claim without a test is found', () => {
   expect(
     missing(
       '| 2.1.1 | x | `e2e/product/more.spec.ts` OPEN-999 |\n| 1.4.1 | y | trust us |\n| 1.1.1 | z | `no.ts` V-1 |',

@@ -9,7 +9,7 @@ const pages = git('ls-files', '-co', '--exclude-standard', '*.md').filter((path)
   repository.files.includes(path),
 );
 
-test('[OPEN-278] every command, option, path, link, call, setting and limit in the documents is there', () => {
+test('every command, option, path, link, call, setting and limit in the documents is there', () => {
   expect(
     pages.flatMap((path) => problemsOf(repository, path, readFileSync(join(root, path), 'utf8'))),
   ).toEqual([]);
@@ -30,6 +30,6 @@ test.each([
   ['a call', '`GET /nothing/{id}`'],
   ['a setting', '`NOTHING_AT_ALL`'],
   ['a limit', '| messages at once | 61 | `server/src/config/config.ts` `SEND_BURST` |'],
-])('[OPEN-278] %s that is not there is found', (_what, markdown) => {
+])('%s that is not there is found', (_what, markdown) => {
   expect(problemsOf(repository, 'page.md', markdown)).toHaveLength(1);
 });

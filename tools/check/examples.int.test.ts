@@ -67,7 +67,7 @@ function settleHash(): void {
   writeFileSync(file, readFileSync(file, 'utf8').replace(before, after));
 }
 
-test('[OPEN-272] the worked examples are true to the letter: applied, they compile and pass the tests that they name', {
+test('the worked examples are true to the letter: applied, they compile and pass the tests that they name', {
   timeout: SLOW_MS,
 }, () => {
   copyCheckout();

@@ -6,7 +6,7 @@ import { fillTables } from '../scale/tables.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-test('[OPEN-282] what docs/scale.md says follows from what was measured', () => {
+test('what docs/scale.md says follows from what was measured', () => {
   const page = readFileSync(join(root, 'docs/scale.md'), 'utf8');
   const measured = JSON.parse(readFileSync(join(root, 'bench/measured.json'), 'utf8')) as Results;
   expect(page).toBe(fillTables(page, measured));

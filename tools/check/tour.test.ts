@@ -42,11 +42,11 @@ function problemsOf(document: string, prose: string): string[] {
   return problems;
 }
 
-test.each(documents)('[OPEN-271] %s names only files, names and tests that are there', (document) => {
+test.each(documents)('%s names only files, names and tests that are there', (document) => {
   expect(problemsOf(document, proseOf(document))).toEqual([]);
 });
 
-test('[OPEN-271] the tour leads along the whole way, and its checker sees what is wrong', () => {
+test('the tour leads along the whole way, and its checker sees what is wrong', () => {
   const prose = proseOf('docs/tour.md');
   const named = [...prose.matchAll(LINK)].filter(([, said = '']) => SYMBOL.test(said));
   const proved = [...prose.matchAll(LINK)].filter(([, said = '']) => PROMISE.test(said));
@@ -60,7 +60,7 @@ test('[OPEN-271] the tour leads along the whole way, and its checker sees what i
   ).toHaveLength(4);
 });
 
-test('[OPEN-272] every example has its migration, matrix line or page, its promise and its line in the changelog', () => {
+test('every example has its migration, matrix line or page, its promise and its line in the changelog', () => {
   for (const document of examples) {
     const paths = blocksOf(readFileSync(join(root, document), 'utf8')).map(({ path }) => path);
     expect(paths).toEqual(expect.arrayContaining(['docs/behaviour.md', 'CHANGELOG.md']));

@@ -7,14 +7,14 @@ import { caddy, helm } from './programs.ts';
 
 const read = (path: string): string => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
 
-test('[OPEN-315] the oldest Caddy and Helm that the guide allows are the oldest that the checks allow', () => {
+test('the oldest Caddy and Helm that the guide allows are the oldest that the checks allow', () => {
   const oldest = (program: string): string | undefined =>
     new RegExp(`${program} (\\d+\\.\\d+) or newer`).exec(read('docs/install.md'))?.[1];
   expect(oldest('Caddy')).toBe(caddy.atLeast.join('.'));
   expect(oldest('Helm')).toBe(helm.atLeast.join('.'));
 });
 
-test('[OPEN-315] helm waits at least as long as the chart lets a migration run', () => {
+test('helm waits at least as long as the chart lets a migration run', () => {
   const { migrate } = parse(read('ops/chart/values.yaml')) as { migrate: { activeDeadlineSeconds: number } };
   const places = ['docs/install.md', 'docs/upgrade.md', 'ops/chart/templates/NOTES.txt'];
   for (const place of places) {
