@@ -1,9 +1,13 @@
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { conversationAdminTexts as words } from '@settee/protocol/texts/conversationAdminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
+import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
+import { useToasts } from '../../staff/toast/toasts.ts';
+import { useAdmin } from '../context.ts';
 import { BulkBar } from '../parts/BulkBar.tsx';
-import { CloseManyDialog } from './CloseManyDialog.tsx';
 import { ReassignDialog } from './ReassignDialog.tsx';
+import { stepsOf } from './stepsOf.ts';
 
 /**
  * What can be done to all selected conversations. It stays mounted without any: news may take every selected row out
@@ -26,5 +30,37 @@ export function ConversationBulk({ ids, onClear }: { ids: readonly string[]; onC
       {asking?.what === 'reassign' && <ReassignDialog ids={asking.ids} {...shared} />}
       {asking?.what === 'close' && <CloseManyDialog ids={asking.ids} {...shared} />}
     </>
+  );
+}
+
+type CloseManyDialogProps = { ids: readonly string[]; onClose: () => void; onDone: () => void };
+
+function CloseManyDialog({ ids, onClose, onDone }: CloseManyDialogProps) {
+  const { session } = useAdmin();
+  const toasts = useToasts();
+
+  async function closeAll(): Promise<string | undefined> {
+    let closed = 0;
+    let missed = 0;
+    for (const some of stepsOf(ids)) {
+      const answer = await session.api('closeMany', { body: { ids: some } });
+      if (!answer.ok) return answer.text || words.actionFailed;
+      closed += answer.answer.closed;
+      missed += answer.answer.missed.length;
+    }
+    const text = missed > 0 ? words.closedSome : words.closedMany;
+    toasts.show({ text: fillText(text, { count: String(closed), missed: String(missed) }) });
+    onDone();
+    return undefined;
+  }
+
+  return (
+    <FormDialog
+      title={ids.length === 1 ? words.closeOne : fillText(words.closeMany, { count: String(ids.length) })}
+      note={words.closeManyNote}
+      action={words.close}
+      onClose={onClose}
+      onSubmit={closeAll}
+    />
   );
 }

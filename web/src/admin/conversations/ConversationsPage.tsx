@@ -5,9 +5,9 @@ import { ListPage } from '../parts/ListPage.tsx';
 import { rowId } from './ConversationRow.tsx';
 import styles from './ConversationsPage.module.css';
 import { ConversationTable } from './ConversationTable.tsx';
-import { ERASED } from './erased.ts';
 import { type Filters, filtersIn, searchOf } from './filters.ts';
 import { MessageResults } from './MessageResults.tsx';
+import { ERASED } from './ThreadActions.tsx';
 import { ThreadPane } from './ThreadPane.tsx';
 
 /** Every desk's conversations, and the one that is read: beside them where there is room, else in their place. */

@@ -5,8 +5,7 @@ import { Chips, Pick, SearchField, ToolsEnd } from '../parts/ListTools.tsx';
 import { Segments } from '../parts/Segments.tsx';
 import { useTypedFilter } from '../parts/useTypedFilter.ts';
 import { useManaged } from '../useManaged.ts';
-import { countWords } from './countWords.ts';
-import type { Filters } from './filters.ts';
+import { countWords, type Filters } from './filters.ts';
 
 const kinds = [
   { value: '', text: words.all },

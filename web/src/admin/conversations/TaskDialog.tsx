@@ -1,7 +1,19 @@
-import { BlockDialog } from './BlockDialog.tsx';
-import { EraseDialog } from './EraseDialog.tsx';
+import type { EraseReason } from '@settee/protocol/calls/eraseCalls';
+import { BLOCK_REASON_MAX } from '@settee/protocol/model/block';
+import { blockTexts } from '@settee/protocol/texts/blockTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { conversationAdminTexts as words } from '@settee/protocol/texts/conversationAdminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { rightsTexts } from '@settee/protocol/texts/rightsTexts';
+import { useState } from 'react';
+import { BlockFields, blockBody, noChoice } from '../../staff/block/BlockFields.tsx';
+import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
+import { staffShapes } from '../../staff/shapes.ts';
+import { useToasts } from '../../staff/toast/toasts.ts';
+import { useAdmin } from '../context.ts';
+import { Select } from '../parts/Select.tsx';
+import { TextField } from '../parts/TextField.tsx';
 import { ReassignDialog } from './ReassignDialog.tsx';
-import { UnblockDialog } from './UnblockDialog.tsx';
 
 /** What is asked about before it is done to one conversation. */
 export type Task = 'reassign' | 'block' | 'unblock' | 'erase';
@@ -19,4 +31,127 @@ export function TaskDialog({ task, id, name, onClose, onErased }: TaskDialogProp
     case 'erase':
       return <EraseDialog id={id} onClose={onClose} {...(onErased && { onErased })} />;
   }
+}
+
+type BlockDialogProps = { id: string; name: string; onClose: () => void };
+
+/** An administrator who blocks says why: whoever asks later may be somebody else. */
+function BlockDialog({ id, name, onClose }: BlockDialogProps) {
+  const { session } = useAdmin();
+  const toasts = useToasts();
+  const [choice, setChoice] = useState(noChoice);
+
+  async function block(): Promise<string | undefined> {
+    const answer = await session.api('setStatus', {
+      params: { id },
+      body: { status: 'blocked', ...blockBody(choice) },
+    });
+    if (!answer.ok) return answer.text || words.actionFailed;
+    toasts.show({ text: fillText(words.blockedOne, { name }) });
+    return undefined;
+  }
+
+  return (
+    <FormDialog
+      title={fillText(consoleTexts.blockTitle, { name })}
+      note={consoleTexts.blockNote}
+      action={words.block}
+      danger
+      mark={staffShapes.ban}
+      onClose={onClose}
+      onSubmit={block}
+    >
+      <BlockFields value={choice} required onChange={setChoice} />
+    </FormDialog>
+  );
+}
+
+type UnblockDialogProps = { id: string; name: string; onClose: () => void };
+
+function UnblockDialog({ id, name, onClose }: UnblockDialogProps) {
+  const { session } = useAdmin();
+  const toasts = useToasts();
+  const [reason, setReason] = useState('');
+
+  async function unblock(): Promise<string | undefined> {
+    const answer = await session.api('setStatus', {
+      params: { id },
+      body: { status: 'open', from: 'blocked', ...blockBody({ reason, hours: undefined }) },
+    });
+    if (!answer.ok) return answer.text || words.actionFailed;
+    toasts.show({ text: fillText(words.unblockedOne, { name }) });
+    return undefined;
+  }
+
+  return (
+    <FormDialog
+      title={fillText(words.unblockTitle, { name })}
+      note={words.unblockNote}
+      action={words.unblock}
+      onClose={onClose}
+      onSubmit={unblock}
+    >
+      <TextField
+        label={blockTexts.reason}
+        hint={blockTexts.reasonHint}
+        required
+        pattern=".*\S.*"
+        autoComplete="off"
+        maxLength={BLOCK_REASON_MAX}
+        value={reason}
+        onChange={setReason}
+      />
+    </FormDialog>
+  );
+}
+
+type EraseDialogProps = {
+  /** Of the conversation. */
+  id: string;
+  onClose: () => void;
+  /** It is gone: whoever shows it must show something else. */
+  onErased?: () => void;
+};
+
+const reasons = [
+  { value: '', text: rightsTexts.manageReasonNone },
+  ...Object.entries(rightsTexts.manageReasons).map(([value, text]) => ({ value, text })),
+];
+
+/** Says what goes, and that it cannot be undone. The reason is one of a few: the log keeps it for ever. */
+function EraseDialog({ id, onClose, onErased }: EraseDialogProps) {
+  const { session } = useAdmin();
+  const [reason, setReason] = useState<EraseReason | ''>('');
+
+  async function erase(): Promise<string | undefined> {
+    const erased = await session.api('eraseConversation', {
+      params: { id },
+      ...(reason !== '' && { query: { reason } }),
+    });
+    // Somebody else was quicker: that is as good.
+    if (!erased.ok && erased.code !== 'not_found') return rightsTexts.manageEraseFailed;
+    onErased?.();
+    return undefined;
+  }
+
+  return (
+    <FormDialog
+      title={rightsTexts.manageEraseTitle}
+      note={rightsTexts.manageEraseNote}
+      action={rightsTexts.manageErase}
+      danger
+      onClose={onClose}
+      onSubmit={erase}
+    >
+      <p>
+        <strong>{rightsTexts.manageEraseFinal}</strong>
+      </p>
+      <Select
+        label={rightsTexts.manageReason}
+        options={reasons}
+        value={reason}
+        onChange={({ target }) => setReason(target.value as EraseReason | '')}
+      />
+    </FormDialog>
+  );
 }

@@ -13,7 +13,6 @@ import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { ERASED } from './erased.ts';
 import { type Task, TaskDialog } from './TaskDialog.tsx';
 import styles from './ThreadActions.module.css';
 import { useDownload } from './useDownload.ts';
@@ -107,3 +106,6 @@ export function ThreadActions({ conversation: { id, status }, name, head }: Thre
     </div>
   );
 }
+
+/** The list's state when one comes from a conversation that is no more: its row, if still there, is about to go. */
+export const ERASED = 'erased';

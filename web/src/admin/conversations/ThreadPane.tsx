@@ -1,29 +1,32 @@
 import type { StaffConversation } from '@settee/protocol/model/conversation';
 import { Uuid } from '@settee/protocol/model/ids';
 import { initials } from '@settee/protocol/model/initials';
+import type { Note } from '@settee/protocol/model/note';
 import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { conversationAdminTexts as words } from '@settee/protocol/texts/conversationAdminTexts';
 import { texts } from '@settee/protocol/texts/texts';
-import { type RefObject, useCallback, useEffect, useRef } from 'react';
+import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import * as v from 'valibot';
 import { MessageList } from '../../chat/list/MessageList.tsx';
 import { ListFailed, ListState } from '../../staff/ListState.tsx';
 import { NoteCard } from '../../staff/notes/NoteCard.tsx';
+import { notesBySeq } from '../../staff/notes/noteList.ts';
 import { tintOf } from '../../staff/tint.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useMedia } from '../../ui/useMedia.ts';
+import { useAdmin } from '../context.ts';
 import { useDocumentTitle } from '../parts/Page.tsx';
+import { useManaged } from '../useManaged.ts';
 import { ThreadActions } from './ThreadActions.tsx';
 import { ThreadDetails } from './ThreadDetails.tsx';
 import styles from './ThreadPane.module.css';
 import { useMessageInAddress } from './useMessageInAddress.ts';
 import { useReadOnlyConversation } from './useReadOnlyConversation.ts';
-import { useThreadNotes } from './useThreadNotes.ts';
 
 const EYE = [
   'M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12Z',
@@ -131,3 +134,25 @@ function NotFound() {
 }
 
 function nothing(): void {}
+
+/** The notes of a conversation, by the message that each stands behind; read again when there is a new one. */
+function useThreadNotes(id: string): {
+  notes: Map<number, Note[]>;
+  failed: boolean;
+  reload: () => void;
+} {
+  const { live } = useAdmin();
+  const { data, isError, refetch } = useManaged('conversations', 'readNotes', { params: { id } });
+  useEffect(
+    () =>
+      live.line.onFrame((frame) => {
+        if (frame.type === 'note' && frame.note.conversationId === id) void refetch();
+      }),
+    [live, id, refetch],
+  );
+  return {
+    notes: useMemo(() => notesBySeq(data?.notes ?? []), [data]),
+    failed: isError,
+    reload: () => void refetch(),
+  };
+}

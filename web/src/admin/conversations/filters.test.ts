@@ -1,8 +1,7 @@
 import { CONVERSATION_COUNT_MAX } from '@settee/protocol/calls/conversationAdminCalls';
 import { expect, test } from 'vitest';
-import { rangeWords } from '../parts/rangeWords.ts';
-import { countWords } from './countWords.ts';
-import { filtersIn, queryOf, searchOf } from './filters.ts';
+import { rangeWords } from '../parts/moreOf.ts';
+import { countWords, filtersIn, queryOf, searchOf } from './filters.ts';
 
 test('[ADMIN-02] a chip says how many there are, and that it stopped counting', () => {
   const counts = { open: 12, waiting: 3, closed: 58, blocked: 1 };

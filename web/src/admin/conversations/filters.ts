@@ -1,4 +1,8 @@
-import { FIND_MIN } from '@settee/protocol/calls/conversationAdminCalls';
+import {
+  CONVERSATION_COUNT_MAX,
+  type ConversationCounts,
+  FIND_MIN,
+} from '@settee/protocol/calls/conversationAdminCalls';
 
 export const SHOWS = ['', 'open', 'waiting', 'closed', 'blocked'] as const;
 
@@ -34,4 +38,17 @@ export function queryOf({ q, show, alias }: Filters): Record<string, string> {
 
 export function isFiltered(filters: Filters): boolean {
   return Object.keys(queryOf(filters)).length > 0;
+}
+
+/** "All" is open, closed and blocked together. */
+export function countWords(
+  kind: Filters['show'],
+  counts: ConversationCounts | undefined,
+): string | undefined {
+  if (!counts) return undefined;
+  const { open, closed, blocked } = counts;
+  const parts = kind === '' ? [open, closed, blocked] : [counts[kind]];
+  const capped = parts.some((count) => count >= CONVERSATION_COUNT_MAX);
+  const count = parts.reduce((sum, part) => sum + part, 0);
+  return capped ? `${(CONVERSATION_COUNT_MAX - 1).toLocaleString('en')}+` : count.toLocaleString('en');
 }

@@ -1,10 +1,19 @@
-import type { TranscriptFormat } from '@settee/protocol/render/transcript';
+import type { Answer } from '@settee/protocol/calls/http';
+import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
+import {
+  TRANSCRIPT_TYPES,
+  type TranscriptFormat,
+  transcriptName,
+  transcriptWriter,
+} from '@settee/protocol/render/transcript';
+import type { TranscriptHead } from '@settee/protocol/render/transcriptTypes';
 import { conversationAdminTexts as words } from '@settee/protocol/texts/conversationAdminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
+import type { Api, Result } from '../../net/api.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
+import { saveFile } from '../../ui/saveFile.ts';
 import { useAdmin } from '../context.ts';
-import { downloadConversation } from './downloadConversation.ts';
 
 /** Downloads a conversation in one of three formats. `done` counts its messages while that goes on, else it is null. */
 export function useDownload(id: string): {
@@ -28,4 +37,55 @@ function downloadedWords(count: number | undefined): string {
   if (count === undefined) return words.downloadFailed;
   if (count === 1) return words.downloadedOne;
   return fillText(words.downloaded, { count: count.toLocaleString('en') });
+}
+
+/**
+ * Asks for page after page and makes a file of them; how many messages that were, or undefined when it did not work
+ * out. Between two pages the page is free: a conversation of a hundred thousand messages freezes nothing.
+ */
+async function downloadConversation(
+  api: Api<'exportConversation'>,
+  id: string,
+  format: TranscriptFormat,
+  onProgress: (messages: number) => void,
+): Promise<number | undefined> {
+  const pieces: string[] = [];
+  let writer: ReturnType<typeof transcriptWriter> | undefined;
+  let name = '';
+  let count = 0;
+  for (let after: number | null = 0; after !== null; ) {
+    const page: Result<'exportConversation'> = await api('exportConversation', {
+      params: { id },
+      query: { after: String(after) },
+    });
+    if (!page.ok) return undefined;
+    const { conversation, messages, next }: Answer<'exportConversation'> = page.answer;
+    if (writer === undefined) {
+      const head = headOf(conversation);
+      writer = transcriptWriter(format, head);
+      name = transcriptName(format, head);
+      pieces.push(writer.begin());
+    }
+    pieces.push(writer.page(messages));
+    count += messages.length;
+    onProgress(count);
+    after = next;
+  }
+  if (writer === undefined) return undefined;
+  pieces.push(writer.end());
+  saveFile(name, new Blob(pieces), TRANSCRIPT_TYPES[format]);
+  return count;
+}
+
+function headOf(conversation: Answer<'exportConversation'>['conversation']): TranscriptHead {
+  const { id, profileName, startedAt, exportedAt, handlerAlias, inviteLabel, status } = conversation;
+  return {
+    conversationId: id,
+    visitorName: visitorNameOrLabel(conversation),
+    profileName,
+    startedAt,
+    exportedAt,
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    staff: { handlerAlias, inviteLabel, status },
+  };
 }

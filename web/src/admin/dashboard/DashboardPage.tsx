@@ -2,7 +2,7 @@ import type { DashboardPeriod } from '@settee/protocol/model/dashboard';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { dashboardTexts as texts } from '@settee/protocol/texts/dashboardTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { ListFailed } from '../../staff/ListState.tsx';
 import { useMinute } from '../../staff/useMinute.ts';
@@ -19,7 +19,6 @@ import { InvitesCard } from './InvitesCard.tsx';
 import { Stats } from './Stats.tsx';
 import type { Stat } from './series.ts';
 import { useDashboard } from './useDashboard.ts';
-import { useLate } from './useLate.ts';
 import { WaitingCard } from './WaitingCard.tsx';
 
 const PLUS = ['M12 5v14M5 12h14'];
@@ -100,4 +99,17 @@ function Skeleton({ late }: { late: boolean }) {
       </div>
     </div>
   );
+}
+
+const LATE_AFTER_MS = 400;
+
+/** True once something has been awaited long enough to be worth a word: what comes at once should not flicker. */
+function useLate(waiting: boolean): boolean {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    if (!waiting) return setLate(false);
+    const timer = setTimeout(() => setLate(true), LATE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [waiting]);
+  return late;
 }

@@ -6,9 +6,9 @@ import { NavLink } from 'react-router';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { Shape } from '../../ui/Icon.tsx';
 import { Tooltip } from '../../ui/Tooltip.tsx';
+import { useManaged } from '../useManaged.ts';
 import styles from './Places.module.css';
 import { shapes } from './shapes.ts';
-import { type Counts, useCounts } from './useCounts.ts';
 
 type Place = { to: string; text: string; paths: readonly string[]; count?: keyof Counts };
 
@@ -76,4 +76,13 @@ function Count({ value, meaning }: { value: number | undefined; meaning: string 
       <Hidden>{fillText(meaning, { count: value.toLocaleString() })}</Hidden>
     </>
   );
+}
+
+type Counts = { open: number | undefined; handlers: number | undefined };
+
+/** Each is read again on news of its own. */
+function useCounts(): Counts {
+  const conversations = useManaged('conversations', 'readCounts', {});
+  const staff = useManaged('staff', 'readCounts', {});
+  return { open: conversations.data?.open, handlers: staff.data?.handlers };
 }

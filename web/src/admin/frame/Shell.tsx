@@ -3,10 +3,12 @@ import { Outlet, ScrollRestoration } from 'react-router';
 import { SkipLink } from '../../staff/SkipLink.tsx';
 import { FactorBanner } from '../../staff/security/FactorBanner.tsx';
 import { ToastPlace } from '../../staff/toast/ToastPlace.tsx';
+import { Mark } from '../../ui/Mark.tsx';
 import { useAdmin } from '../context.ts';
 import { LineNotices } from './LineNotices.tsx';
+import { PersonMenu } from './PersonMenu.tsx';
+import { ConsoleLink, Places } from './Places.tsx';
 import styles from './Shell.module.css';
-import { SideBar } from './SideBar.tsx';
 import { TopBar } from './TopBar.tsx';
 
 const MAIN = 'main';
@@ -29,5 +31,22 @@ export function Shell() {
       </main>
       <ScrollRestoration />
     </div>
+  );
+}
+
+/** Words and icons beside a wide page; icons alone beside a narrower one. */
+function SideBar() {
+  return (
+    <nav className={styles.side} aria-label={adminTexts.navigation}>
+      <div className={styles.logo}>
+        <Mark size={30} />
+        <span>settee</span>
+      </div>
+      <Places />
+      <div className={styles.foot}>
+        <ConsoleLink />
+        <PersonMenu />
+      </div>
+    </nav>
   );
 }

@@ -4,10 +4,8 @@ import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTex
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../parts/TextField.tsx';
-import { CommonInputs } from './CommonInputs.tsx';
+import { CommonInputs, createWords, numberIn, useCommonFields, wholeUpTo } from './CommonInputs.tsx';
 import styles from './forms.module.css';
-import { createWords, useCommonFields, wholeUpTo } from './inviteFields.ts';
-import { numberIn } from './numbers.ts';
 
 type BulkFormProps = {
   aliases: readonly string[];

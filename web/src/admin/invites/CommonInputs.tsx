@@ -1,8 +1,14 @@
+import { INVITE_DAYS_MAX, INVITE_DEFAULT_DAYS } from '@settee/protocol/model/invite';
+import { KEEP_DAYS_MAX } from '@settee/protocol/model/managedInvite';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { ListState } from '../../staff/ListState.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { Select } from '../parts/Select.tsx';
 import { TextField } from '../parts/TextField.tsx';
 import styles from './forms.module.css';
-import type { CommonFields } from './inviteFields.ts';
 
 type CommonInputsProps = {
   aliases: readonly string[];
@@ -45,5 +51,75 @@ export function CommonInputs({
         onChange={fields.setKeep}
       />
     </>
+  );
+}
+
+/** What every way of making invites asks. */
+type Common = { alias: string; days: number; keepDays: number | null };
+
+export type CommonFields = {
+  alias: string;
+  days: string;
+  keep: string;
+  setAlias: (alias: string) => void;
+  setDays: (days: string) => void;
+  setKeep: (keep: string) => void;
+  daysProblem: string | null;
+  keepProblem: string | null;
+  /** Null while something is wrong. */
+  value: Common | null;
+};
+
+export function useCommonFields(aliases: readonly string[]): CommonFields {
+  const [alias, setAlias] = useState(aliases[0] ?? '');
+  const [days, setDays] = useState(String(INVITE_DEFAULT_DAYS));
+  const [keep, setKeep] = useState('');
+  const number = numberIn(days, INVITE_DAYS_MAX);
+  const keepDays = numberIn(keep, KEEP_DAYS_MAX);
+  const keepFine = keep.trim() === '' || keepDays !== null;
+  return {
+    alias,
+    days,
+    keep,
+    setAlias,
+    setDays,
+    setKeep,
+    daysProblem: number === null ? wholeUpTo(INVITE_DAYS_MAX) : null,
+    keepProblem: keepFine ? null : wholeUpTo(KEEP_DAYS_MAX),
+    value: number !== null && keepFine ? { alias, days: number, keepDays } : null,
+  };
+}
+
+/** What the button says that makes so many. */
+export function createWords(count: number): string {
+  return count <= 1 ? texts.create : fillText(texts.createMany, { count: count.toLocaleString('en') });
+}
+
+export function wholeUpTo(max: number): string {
+  return fillText(texts.wholeNumber, { max: max.toLocaleString('en') });
+}
+
+/** A whole number from 1 on, as it was typed; null when it is none. */
+export function numberIn(typed: string, max: number): number | null {
+  const number = Number(typed.trim());
+  return /^\d+$/.test(typed.trim()) && number >= 1 && number <= max ? number : null;
+}
+
+/** What is wrong with it; an empty field is not wrong. */
+export function numberProblem(typed: string, max: number): string | null {
+  if (typed.trim() === '' || numberIn(typed, max) !== null) return null;
+  return fillText(texts.wholeNumber, { max: max.toLocaleString('en') });
+}
+
+/** In a form's place. Not in that of links that were made: the last desk may go while they are on show. */
+export function NoHandlers() {
+  const navigate = useNavigate();
+  return (
+    <ListState>
+      <p>{texts.noHandlers}</p>
+      <Button look="outline" onClick={() => void navigate('/handlers')}>
+        {texts.addHandler}
+      </Button>
+    </ListState>
   );
 }

@@ -5,11 +5,9 @@ import { type FormEvent, useMemo, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { FileDrop } from '../parts/FileDrop.tsx';
 import { TextField } from '../parts/TextField.tsx';
-import { CommonInputs } from './CommonInputs.tsx';
+import { type CommonFields, CommonInputs, createWords, useCommonFields } from './CommonInputs.tsx';
 import styles from './forms.module.css';
-import { type CommonFields, createWords, useCommonFields } from './inviteFields.ts';
-import { type ImportProblem, parseImport } from './parseImport.ts';
-import { readTextFile } from './readTextFile.ts';
+import { type ImportProblem, parseImport, readTextFile } from './parseImport.ts';
 
 const PROBLEMS_SHOWN = 20;
 

@@ -1,11 +1,18 @@
 import type { ManagedInvite } from '@settee/protocol/model/managedInvite';
+import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
+import { Link } from 'react-router';
+import { dateAndTime } from '../../browser/dateAndTime.ts';
+import { dayLabel, relativeTime } from '../../browser/times.ts';
+import { Pill } from '../../staff/Pill.tsx';
 import { useMinute } from '../../staff/useMinute.ts';
-import { ListTable } from '../parts/ListTable.tsx';
+import { type Column, ListRow, ListTable } from '../parts/ListTable.tsx';
+import { RowMenu, RowTask } from '../parts/RowMenu.tsx';
 import type { Selection } from '../parts/useSelection.ts';
 import type { Asked } from './InviteDialog.tsx';
-import { columns, InviteRow } from './InviteRow.tsx';
+import { inviteName, stateTone, stateWord } from './stateWords.ts';
 
 type InviteTableProps = {
   rows: readonly ManagedInvite[];
@@ -33,5 +40,92 @@ export function InviteTable({ rows, selection, onAsk }: InviteTableProps) {
         />
       ))}
     </ListTable>
+  );
+}
+
+const columns: readonly Column[] = [
+  { text: texts.label },
+  { text: texts.state, width: 108 },
+  { text: texts.handler, width: 132 },
+  { text: texts.visitor, width: 160 },
+  { text: texts.opened, width: 148 },
+  { text: texts.created, width: 112, from: 'l', line: 'none' },
+  { text: texts.expires, width: 112, from: 'm', line: 'named' },
+];
+
+type InviteRowProps = {
+  invite: ManagedInvite;
+  now: number;
+  selected: boolean;
+  onSelect: (selected: boolean) => void;
+  onAsk: (asked: Asked) => void;
+};
+
+function InviteRow({ invite, now, selected, onSelect, onAsk }: InviteRowProps) {
+  const label = inviteName(invite);
+  const { state, handlerAlias, createdAt, expiresAt, conversation } = invite;
+  return (
+    <ListRow
+      columns={columns}
+      tick={{ label: fillText(texts.selectOne, { label }), selected, onSelect }}
+      cells={[
+        <bdi key="label">{label}</bdi>,
+        <Pill key="state" tone={stateTone[state]}>
+          {stateWord(state)}
+        </Pill>,
+        handlerAlias,
+        conversation && (
+          <Link key="visitor" to={`/conversations/${conversation.id}`}>
+            <bdi>{visitorNameOrLabel(conversation)}</bdi>
+          </Link>
+        ),
+        <span key="opened" title={openedAt(invite, now)}>
+          {opened(invite, now)}
+        </span>,
+        <span key="created" title={dateAndTime(createdAt, now)}>
+          {dayLabel(createdAt, now)}
+        </span>,
+        state === 'BOUND' || state === 'REVOKED' ? null : dayLabel(expiresAt, now),
+      ]}
+      menu={<InviteMenu invite={invite} onAsk={onAsk} />}
+    />
+  );
+}
+
+/** When somebody opened it, and when they began. */
+function opened({ seenAt, boundAt }: ManagedInvite, now: number): string {
+  if (boundAt !== null) return fillText(texts.started, { when: relativeTime(boundAt, now) });
+  return seenAt === null ? texts.notOpened : relativeTime(seenAt, now);
+}
+
+function openedAt({ seenAt, boundAt }: ManagedInvite, now: number): string | undefined {
+  const at = boundAt ?? seenAt;
+  return at === null ? undefined : dateAndTime(at, now);
+}
+
+/** What can be done with one invite, as far as its state allows it. */
+function InviteMenu({ invite, onAsk }: { invite: ManagedInvite; onAsk: (asked: Asked) => void }) {
+  const { state } = invite;
+  if (state === 'REVOKED') return null;
+  return (
+    <RowMenu label={fillText(texts.actionsOf, { label: inviteName(invite) })}>
+      {(choose) => (
+        <>
+          <RowTask onClick={() => choose(() => onAsk({ what: 'edit', invite }))}>{texts.edit}</RowTask>
+          {/* The new link would have expired as well: its days come first, by Edit. */}
+          {state !== 'EXPIRED' && (
+            <RowTask onClick={() => choose(() => onAsk({ what: 'replace', invite }))}>
+              {texts.replaceLink}
+            </RowTask>
+          )}
+          {state === 'BOUND' && (
+            <RowTask onClick={() => choose(() => onAsk({ what: 'code', invite }))}>{texts.resetCode}</RowTask>
+          )}
+          <RowTask danger onClick={() => choose(() => onAsk({ what: 'revoke', invites: [invite] }))}>
+            {texts.revoke}
+          </RowTask>
+        </>
+      )}
+    </RowMenu>
   );
 }

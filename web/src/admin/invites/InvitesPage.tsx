@@ -1,6 +1,21 @@
-import { Navigate, Route, Routes } from 'react-router';
-import { InviteList } from './InviteList.tsx';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
+import { useMemo, useState } from 'react';
+import { Navigate, Route, Routes, useNavigate } from 'react-router';
+import { Button } from '../../ui/Button.tsx';
+import { Shape } from '../../ui/Icon.tsx';
+import { EmptyList, FoundCount, ListFoot, ListPage, ListPanel } from '../parts/ListPage.tsx';
+import { PLUS } from '../parts/ListTools.tsx';
+import { Loaded } from '../parts/Loaded.tsx';
+import { moreOf } from '../parts/moreOf.ts';
+import { OfChoice } from '../parts/OfChoice.tsx';
+import { useSelection } from '../parts/useSelection.ts';
+import { InviteBulk } from './InviteBulk.tsx';
+import { type Asked, InviteDialog } from './InviteDialog.tsx';
+import { InviteFilters, totalOf } from './InviteFilters.tsx';
+import { InviteTable } from './InviteTable.tsx';
 import { NewInvitePage } from './NewInvitePage.tsx';
+import { type Chosen, useChosen, useInvites } from './useInvites.ts';
 
 /** Everything below /admin/invites but the sheet, which is paper and has no frame around it. */
 export function InvitesPage() {
@@ -12,5 +27,104 @@ export function InvitesPage() {
       <Route path="import" element={<NewInvitePage kind="import" />} />
       <Route path="*" element={<Navigate to="/invites" replace />} />
     </Routes>
+  );
+}
+
+function InviteList() {
+  const navigate = useNavigate();
+  const [chosen, choose] = useChosen();
+  const toNew = () => void navigate('/invites/new');
+  return (
+    <ListPage
+      title={adminTexts.invites}
+      actions={
+        <Button onClick={toNew}>
+          <Shape paths={PLUS} size={18} />
+          {texts.newInvite}
+        </Button>
+      }
+    >
+      <Invites chosen={chosen} onChoose={choose} onNew={toNew} />
+    </ListPage>
+  );
+}
+
+type InvitesProps = { chosen: Chosen; onChoose: (change: Partial<Chosen>) => void; onNew: () => void };
+
+function Invites({ chosen, onChoose, onNew }: InvitesProps) {
+  const query = useInvites(chosen);
+  const rows = query.data?.rows;
+  const counts = query.data?.counts;
+  const narrowed = chosen.state !== null || chosen.alias !== '' || chosen.search !== '';
+  const earlier = query.isPlaceholderData;
+  const ids = useMemo(() => (rows ?? []).map(({ id }) => id), [rows]);
+  // Another choice is another list: what was selected in the one before is not in sight.
+  const selection = useSelection(ids, JSON.stringify(chosen));
+  const { selected, clear } = selection;
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const more = moreOf(query);
+  return (
+    <>
+      <ListPanel
+        label={adminTexts.invites}
+        picking={selected.length > 0}
+        tools={<InviteFilters chosen={chosen} counts={counts} onChoose={onChoose} />}
+        foot={
+          rows &&
+          rows.length > 0 && (
+            <ListFoot
+              shown={rows.length}
+              total={counts && totalOf(counts, chosen.state)}
+              more={more}
+              thing={texts.thing}
+            />
+          )
+        }
+      >
+        <Loaded query={query} thing={texts.thing}>
+          {(listed) => (
+            <OfChoice earlier={earlier} empty={listed.rows.length === 0}>
+              {listed.rows.length === 0 ? (
+                <Nothing
+                  narrowed={narrowed}
+                  onNew={onNew}
+                  onAll={() => onChoose({ state: null, alias: '', search: '' })}
+                />
+              ) : (
+                <InviteTable rows={listed.rows} selection={selection} onAsk={setAsked} />
+              )}
+            </OfChoice>
+          )}
+        </Loaded>
+      </ListPanel>
+      <FoundCount count={narrowed && !earlier ? rows?.length : undefined} more={more !== undefined} />
+      <InviteBulk
+        selected={(rows ?? []).filter(({ id }) => selected.includes(id))}
+        onClear={clear}
+        onRevoke={(invites) => setAsked({ what: 'revoke', invites })}
+      />
+      {asked && (
+        <InviteDialog
+          asked={asked}
+          onClose={() => setAsked(null)}
+          onDone={() => asked.what === 'revoke' && clear()}
+        />
+      )}
+    </>
+  );
+}
+
+type NothingProps = { narrowed: boolean; onNew: () => void; onAll: () => void };
+
+function Nothing({ narrowed, onNew, onAll }: NothingProps) {
+  return (
+    <EmptyList
+      title={narrowed ? adminTexts.noMatches : texts.empty}
+      note={narrowed ? adminTexts.noMatchesNote : texts.emptyNote}
+    >
+      <Button look="outline" onClick={narrowed ? onAll : onNew}>
+        {narrowed ? texts.showAll : texts.newInvite}
+      </Button>
+    </EmptyList>
   );
 }

@@ -4,13 +4,13 @@ import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTex
 import { type ReactNode, useId, useState } from 'react';
 import { dayLabel } from '../../browser/times.ts';
 import { useCopy } from '../../browser/useCopy.ts';
+import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { loadQr } from '../../staff/qr/loadQr.ts';
 import { QrCode } from '../../staff/qr/QrCode.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { saveFile } from '../../ui/saveFile.ts';
 import type { MadeInvite } from './batchRun.ts';
-import { fileNameOf } from './fileNameOf.ts';
 import styles from './MadeLink.module.css';
 
 type MadeLinkProps = {
@@ -78,5 +78,50 @@ export function MadeLink({ invite, lasting = false, onSaved, children }: MadeLin
         </div>
       </div>
     </div>
+  );
+}
+
+const NAME_MAX = 60;
+
+/** A label as the name of a file, on whatever system. */
+function fileNameOf(label: string): string {
+  const name = label
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, NAME_MAX);
+  return name === '' ? 'invite' : name;
+}
+
+type AnotherProps = {
+  /** What is asked where something was not kept yet. */
+  title: string;
+  unsaved: boolean;
+  onAnother: () => void;
+};
+
+/** From what was made back to the form. */
+export function Another({ title, unsaved, onAnother }: AnotherProps) {
+  const [asking, setAsking] = useState(false);
+
+  async function drop(): Promise<undefined> {
+    onAnother();
+  }
+
+  return (
+    <>
+      <Button look="outline" onClick={() => (unsaved ? setAsking(true) : onAnother())}>
+        {texts.another}
+      </Button>
+      {asking && (
+        <FormDialog
+          title={title}
+          note={texts.dropNote}
+          action={adminTexts.leave}
+          danger
+          onClose={() => setAsking(false)}
+          onSubmit={drop}
+        />
+      )}
+    </>
   );
 }

@@ -1,3 +1,5 @@
+import type { InviteDraft } from '@settee/protocol/model/managedInvite';
+import { csvHead, csvLine } from '@settee/protocol/render/csv';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
@@ -9,13 +11,11 @@ import { FieldError } from '../../ui/FieldError.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { saveFile } from '../../ui/saveFile.ts';
 import { useDocumentTitle } from '../parts/Page.tsx';
-import { Another } from './Another.tsx';
-import type { BatchState } from './batchRun.ts';
+import type { BatchState, MadeInvite } from './batchRun.ts';
 import forms from './forms.module.css';
-import { linksCsv } from './linksCsv.ts';
+import { Another } from './MadeLink.tsx';
 import styles from './MadeLinks.module.css';
-import { Remaining } from './Remaining.tsx';
-import { SHEET_MAX } from './sheet.ts';
+import { SHEET_MAX } from './SheetPage.tsx';
 
 type MadeLinksProps = {
   state: BatchState;
@@ -106,4 +106,40 @@ function Links({ made }: Pick<BatchState, 'made'>) {
       </ol>
     </section>
   );
+}
+
+type RemainingProps = Pick<BatchState, 'remaining' | 'unsure'> & { onContinue: () => void };
+
+/** What a batch that ended early did not come to: to go on with, or to take along. */
+function Remaining({ remaining, unsure, onContinue }: RemainingProps) {
+  const count = remaining.length.toLocaleString('en');
+  return (
+    <>
+      {unsure && <p className={forms.note}>{texts.remainingUnsure}</p>}
+      <div className={styles.buttons}>
+        <Button onClick={onContinue}>{fillText(texts.continueRemaining, { count })}</Button>
+        <Button
+          look="outline"
+          onClick={() => saveFile(texts.remainingCsvName, remainingCsv(remaining), 'text/csv')}
+        >
+          {fillText(texts.downloadRemaining, { count })}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** Label, link, expires: what a mail merge needs. */
+function linksCsv(invites: readonly MadeInvite[]): string {
+  const head = csvHead([texts.label, texts.link, texts.expires].map((word) => word.toLowerCase()));
+  const lines = invites.map(({ label, link, expiresAt }) =>
+    csvLine([label, link, new Date(expiresAt).toISOString()]),
+  );
+  return head + lines.join('');
+}
+
+/** As an import takes it: to be given to another handler, say, and brought again. */
+function remainingCsv(drafts: readonly InviteDraft[]): string {
+  const head = csvHead([texts.label, texts.handler, texts.daysColumn].map((word) => word.toLowerCase()));
+  return head + drafts.map(({ label, alias, days }) => csvLine([label, alias, days])).join('');
 }

@@ -8,9 +8,9 @@ import { Segments } from '../parts/Segments.tsx';
 import { useManaged } from '../useManaged.ts';
 import { Batch } from './Batch.tsx';
 import { BulkForm } from './BulkForm.tsx';
+import { NoHandlers } from './CommonInputs.tsx';
 import { ImportForm } from './ImportForm.tsx';
 import styles from './NewInvitePage.module.css';
-import { NoHandlers } from './NoHandlers.tsx';
 import { OneInvite } from './OneInvite.tsx';
 
 const kinds = [

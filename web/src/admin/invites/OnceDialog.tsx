@@ -1,11 +1,18 @@
+import type { MadeLink as Made, ManagedInvite } from '@settee/protocol/model/managedInvite';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { useCopy } from '../../browser/useCopy.ts';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import buttons from '../../staff/dialog/DialogButtons.module.css';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
+import { useAdmin } from '../context.ts';
 import styles from './dialogs.module.css';
+import { MadeLink } from './MadeLink.tsx';
+import { inviteName } from './stateWords.ts';
 
 type OnceDialogProps = {
   title: string;
@@ -64,5 +71,75 @@ export function OnceDialog({ title, action, onConfirm, onClose, result, children
         )
       }
     </Dialog>
+  );
+}
+
+/** Another link to the same invite, in the place of the question. */
+export function ReplaceLink({ invite, onClose }: { invite: ManagedInvite; onClose: () => void }) {
+  const { session } = useAdmin();
+  const [made, setMade] = useState<Made | null>(null);
+  const { id, handlerAlias, state } = invite;
+  const label = inviteName(invite);
+
+  async function replace(): Promise<string | undefined> {
+    const replaced = await session.api('replaceLink', { params: { id } });
+    if (!replaced.ok) return replaced.text;
+    setMade(replaced.answer);
+    return undefined;
+  }
+
+  return (
+    <OnceDialog
+      title={fillText(made ? texts.replacedTitle : texts.replaceTitle, { label })}
+      action={texts.replaceLink}
+      onConfirm={replace}
+      onClose={onClose}
+      result={
+        made && <MadeLink invite={{ ...made, label, alias: handlerAlias }} lasting={state === 'BOUND'} />
+      }
+    >
+      <p className={styles.note}>{texts.replaceNote}</p>
+      {state === 'BOUND' && <p className={styles.note}>{texts.replaceNoteBound}</p>}
+    </OnceDialog>
+  );
+}
+
+/** A new continue code, for the administrator to pass on. */
+export function ResetCode({ invite, onClose }: { invite: ManagedInvite; onClose: () => void }) {
+  const { session } = useAdmin();
+  const [code, setCode] = useState<string | null>(null);
+  const { id } = invite;
+  const label = inviteName(invite);
+
+  async function reset(): Promise<string | undefined> {
+    const made = await session.api('resetCode', { params: { id } });
+    if (!made.ok) return made.text;
+    setCode(made.answer.continueCode);
+    return undefined;
+  }
+
+  return (
+    <OnceDialog
+      title={fillText(code ? texts.resetDoneTitle : texts.resetTitle, { label })}
+      action={texts.resetCode}
+      onConfirm={reset}
+      onClose={onClose}
+      result={code && <Code code={code} />}
+    >
+      <p className={styles.note}>{texts.resetNote}</p>
+    </OnceDialog>
+  );
+}
+
+function Code({ code }: { code: string }) {
+  const { copied, copy } = useCopy();
+  return (
+    <>
+      <p className={styles.code}>{code}</p>
+      <p className={styles.note}>{texts.codeShownOnce}</p>
+      <Button look="outline" onClick={() => void copy(code)}>
+        {copied ? adminTexts.copied : texts.copyCode}
+      </Button>
+    </>
   );
 }

@@ -8,13 +8,10 @@ import { useAdmin } from '../context.ts';
 import { LeaveGuard } from '../parts/LeaveGuard.tsx';
 import { useDocumentTitle } from '../parts/Page.tsx';
 import { TextField } from '../parts/TextField.tsx';
-import { Another } from './Another.tsx';
 import { type MadeInvite, maySucceedLater } from './batchRun.ts';
-import { CommonInputs } from './CommonInputs.tsx';
+import { CommonInputs, NoHandlers, useCommonFields } from './CommonInputs.tsx';
 import styles from './forms.module.css';
-import { useCommonFields } from './inviteFields.ts';
-import { MadeLink } from './MadeLink.tsx';
-import { NoHandlers } from './NoHandlers.tsx';
+import { Another, MadeLink } from './MadeLink.tsx';
 
 /** One invite, and then its link in the form's place. */
 export function OneInvite({ aliases }: { aliases: readonly string[] }) {

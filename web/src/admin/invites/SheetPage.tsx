@@ -3,6 +3,8 @@ import { fillText } from '@settee/protocol/texts/fillText';
 import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { Dialog } from '../../staff/dialog/Dialog.tsx';
+import buttons from '../../staff/dialog/DialogButtons.module.css';
 import { QrCode } from '../../staff/qr/QrCode.tsx';
 import { StatePage } from '../../staff/StatePage.tsx';
 import { Avatar } from '../../ui/Avatar.tsx';
@@ -12,9 +14,7 @@ import { SetteeDrawing } from '../../ui/SetteeDrawing.tsx';
 import { useLiveAdmin } from '../context.ts';
 import { useDocumentTitle } from '../parts/Page.tsx';
 import type { MadeInvite } from './batchRun.ts';
-import { Printed } from './Printed.tsx';
 import styles from './SheetPage.module.css';
-import { CARDS_PER_PAGE, pagesOf, SHEET_MAX } from './sheet.ts';
 import { useBatch } from './useBatch.ts';
 
 /** The invites that were just made, as A4 pages of eight cards to cut apart. */
@@ -129,4 +129,46 @@ function CutMarks() {
       <path d={CROSSES} />
     </svg>
   );
+}
+
+type PrintedProps = { onPrinted: () => void; onClose: () => void };
+
+/** Whether the printer was told or the print cancelled, a browser keeps to itself. */
+function Printed({ onPrinted, onClose }: PrintedProps) {
+  return (
+    <Dialog title={texts.printedTitle} onClose={onClose}>
+      {(close) => (
+        <>
+          <p>{texts.printedNote}</p>
+          <div className={buttons.buttons}>
+            <Button look="outline" onClick={close}>
+              {texts.notPrinted}
+            </Button>
+            <Button
+              className={buttons.main}
+              onClick={() => {
+                onPrinted();
+                close();
+              }}
+            >
+              {texts.printed}
+            </Button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+/** Two columns of four. */
+const CARDS_PER_PAGE = 8;
+
+/** More than one batch's worth of paper is a job for a printer's own software, which takes the CSV file. */
+export const SHEET_MAX = 500;
+
+function pagesOf<T>(invites: readonly T[]): T[][] {
+  const pages: T[][] = [];
+  for (let from = 0; from < invites.length; from += CARDS_PER_PAGE)
+    pages.push(invites.slice(from, from + CARDS_PER_PAGE));
+  return pages;
 }

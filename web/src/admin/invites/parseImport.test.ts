@@ -1,6 +1,6 @@
 import { csvLine } from '@settee/protocol/render/csv';
 import { expect, test } from 'vitest';
-import { parseImport } from './parseImport.ts';
+import { parseImport, readTextFile } from './parseImport.ts';
 
 const rules = { aliases: new Set(['mara-east', 'mara-west']), alias: 'mara-east', days: 30 };
 const parse = (text: string) => parseImport(text, rules);
@@ -54,4 +54,17 @@ test('[OPEN-167] 10,000 rows are an import, one more is not', () => {
   const { rows, problems } = parse(lines.join('\n'));
   expect(rows).toHaveLength(10_000);
   expect(problems).toEqual([{ line: 10_001, text: 'an import has 10,000 rows at most' }]);
+});
+
+const file = (text: string, encoding: BufferEncoding) => new Blob([Buffer.from(text, encoding)]);
+
+test('[OPEN-298] a list is read in the encoding it was saved in', async () => {
+  expect(await readTextFile(file('Käthe Müller', 'utf8'))).toBe('Käthe Müller');
+  expect(await readTextFile(file('\uFEFFKäthe Müller', 'utf8'))).toBe('Käthe Müller');
+  expect(await readTextFile(file('Käthe Müller', 'latin1'))).toBe('Käthe Müller');
+  // Of windows-1252 alone: the euro, and quotes as Word sets them.
+  expect(await readTextFile(new Blob([Uint8Array.of(0x80, 0x93, 0x94)]))).toBe('€“”');
+  expect(await readTextFile(file('\uFEFFŽofie\t7', 'utf16le'))).toBe('Žofie\t7');
+  expect(await readTextFile(new Blob([Uint8Array.of(0xfe, 0xff, 0x01, 0x7d)]))).toBe('Ž');
+  expect(await readTextFile(file('', 'utf8'))).toBe('');
 });

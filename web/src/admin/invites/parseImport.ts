@@ -3,7 +3,6 @@ import { INVITE_DAYS_MAX } from '@settee/protocol/model/invite';
 import { INVITE_IMPORT_MAX, INVITE_LABEL_MAX } from '@settee/protocol/model/managedInvite';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
-import { type CsvRow, readCsv } from './readCsv.ts';
 
 export type ImportRow = { label: string; alias: string; days: number };
 export type ImportProblem = { line: number; text: string };
@@ -47,4 +46,74 @@ function readRow({ cells }: CsvRow, rules: Rules): ImportRow | string {
   return whole
     ? { label, alias, days }
     : fillText(texts.rowWrongDays, { days: third, max: INVITE_DAYS_MAX.toLocaleString('en') });
+}
+
+/** A row of a file, and the line on which it begins. */
+type CsvRow = { line: number; cells: string[] };
+
+const SEPARATORS = ['\t', ';', ','] as const;
+
+/** Rows and cells, as spreadsheets write and copy them: quoted or not, parted by commas, semicolons or tabs. */
+function readCsv(text: string): CsvRow[] {
+  const clean = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+  const separator = separatorOf(clean);
+  const rows: CsvRow[] = [];
+  let row: CsvRow = { line: 1, cells: [] };
+  let cell = '';
+  let quoted = false;
+  let line = 1;
+
+  function endCell(): void {
+    row.cells.push(cell.trim());
+    cell = '';
+  }
+  function endRow(): void {
+    endCell();
+    if (row.cells.some((value) => value !== '')) rows.push(row);
+    row = { line: line + 1, cells: [] };
+  }
+
+  for (let at = 0; at < clean.length; at += 1) {
+    const character = clean[at];
+    if (quoted && character === '"' && clean[at + 1] === '"') {
+      cell += '"';
+      at += 1;
+    } else if (character === '"' && (quoted || cell.trim() === '')) {
+      quoted = !quoted;
+    } else if (character === separator && !quoted) {
+      endCell();
+    } else if (character === '\n') {
+      if (quoted) cell += '\n';
+      else endRow();
+      line += 1;
+    } else cell += character;
+  }
+  endRow();
+  return rows;
+}
+
+/** The first that the first line has: a label with a comma in it is quoted, or pasted with tabs. */
+function separatorOf(text: string): string {
+  const end = text.indexOf('\n');
+  const first = end < 0 ? text : text.slice(0, end);
+  return SEPARATORS.find((separator) => first.includes(separator)) ?? ',';
+}
+
+/**
+ * A file's words. Spreadsheets of some countries still save in their old encoding, of which windows-1252 is by far the
+ * commonest; it fits any bytes, so it is tried last. "Unicode text" of a spreadsheet is UTF-16, and says so.
+ */
+export async function readTextFile(file: Blob): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  try {
+    return new TextDecoder(marked(bytes) ?? 'utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+function marked([first, second]: Uint8Array): string | undefined {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  return undefined;
 }

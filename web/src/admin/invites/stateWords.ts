@@ -1,4 +1,4 @@
-import { ListedState } from '@settee/protocol/model/managedInvite';
+import { ListedState, type ManagedInvite } from '@settee/protocol/model/managedInvite';
 import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 
 /** As the dashboard's card counts them: an invite is opened, and then a conversation started. */
@@ -15,3 +15,8 @@ export const stateTone = {
 } as const satisfies Record<ListedState, string>;
 
 export const listedStates = ListedState.options;
+
+/** What to call it: on the command line an invite can be made without a label. */
+export function inviteName({ label }: Pick<ManagedInvite, 'label'>): string {
+  return label === '' ? texts.unlabelled : label;
+}

@@ -1,5 +1,7 @@
-import type { InviteCounts, ListedState, ManagedInvite } from '@settee/protocol/model/managedInvite';
+import { type InviteCounts, ListedState, type ManagedInvite } from '@settee/protocol/model/managedInvite';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import * as v from 'valibot';
 import { useAdmin } from '../context.ts';
 import { REFETCH_INTERVAL_MS } from '../refetchInterval.ts';
 
@@ -33,4 +35,23 @@ export function useInvites({ state, alias, search }: Chosen) {
       counts: pages[0]?.counts ?? { NEW: 0, SEEN: 0, BOUND: 0, REVOKED: 0, EXPIRED: 0 },
     }),
   });
+}
+
+/** What the list is narrowed to; the address keeps it. */
+export function useChosen(): [Chosen, (change: Partial<Chosen>) => void] {
+  const [params, setParams] = useSearchParams();
+  const state = v.safeParse(ListedState, params.get('state'));
+  const chosen: Chosen = {
+    state: state.success ? state.output : null,
+    alias: params.get('handler') ?? '',
+    search: params.get('search') ?? '',
+  };
+
+  function choose(change: Partial<Chosen>): void {
+    const next = { ...chosen, ...change };
+    const kept = { state: next.state ?? '', handler: next.alias, search: next.search };
+    const entries = Object.entries(kept).filter(([, value]) => value !== '');
+    setParams(new URLSearchParams(entries), { replace: true });
+  }
+  return [chosen, choose];
 }

@@ -4,11 +4,11 @@ import type { ReactNode, Ref } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
+import { SetteeDrawing } from '../../ui/SetteeDrawing.tsx';
 import styles from './ListPage.module.css';
 import toolStyles from './ListTools.module.css';
-import type { More } from './moreOf.ts';
+import { type More, rangeWords } from './moreOf.ts';
 import { Page, type PageProps } from './Page.tsx';
-import { rangeWords } from './rangeWords.ts';
 
 /** A place that shows one list. It fills the window; only the rows scroll. */
 export function ListPage({ children, ...page }: PageProps) {
@@ -86,4 +86,23 @@ function foundWords(count: number, more: boolean): string {
   if (count === 0) return adminTexts.foundNone;
   if (count === 1) return adminTexts.foundOne;
   return fillText(more ? adminTexts.foundMore : adminTexts.found, { count: count.toLocaleString('en') });
+}
+
+type EmptyListProps = {
+  title: string;
+  note?: string | undefined;
+  /** The one thing to do about it. */
+  children?: ReactNode;
+};
+
+/** In place of rows: nobody on the settee. */
+export function EmptyList({ title, note, children }: EmptyListProps) {
+  return (
+    <div className={styles.empty}>
+      <SetteeDrawing seats="empty" width={220} />
+      <h2>{title}</h2>
+      {note && <p>{note}</p>}
+      {children}
+    </div>
+  );
 }

@@ -10,15 +10,13 @@ import { useToasts } from '../../staff/toast/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Shape } from '../../ui/Icon.tsx';
 import { useAdmin } from '../context.ts';
-import { EmptyList } from '../parts/EmptyList.tsx';
-import { FoundCount, ListFoot, ListPage, ListPanel } from '../parts/ListPage.tsx';
+import { EmptyList, FoundCount, ListFoot, ListPage, ListPanel } from '../parts/ListPage.tsx';
 import { Chips, PLUS, SearchField } from '../parts/ListTools.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { moreOf } from '../parts/moreOf.ts';
 import { Dialogs, type Open } from './Dialogs.tsx';
 import { LeftDesks } from './LeftDesks.tsx';
-import { PeopleTable } from './PeopleTable.tsx';
-import type { Task } from './task.ts';
+import { PeopleTable, type Task } from './PeopleTable.tsx';
 import { type Shown, usePeople } from './usePeople.ts';
 
 const filters = [

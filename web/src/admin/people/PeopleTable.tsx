@@ -3,17 +3,17 @@ import { initials } from '@settee/protocol/model/initials';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
+import { relativeTime } from '../../browser/times.ts';
 import { duration } from '../../staff/formats.ts';
+import menu from '../../staff/menu/items.module.css';
 import { Pill } from '../../staff/Pill.tsx';
 import { tintOf } from '../../staff/tint.ts';
 import { useMinute } from '../../staff/useMinute.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { useAdmin } from '../context.ts';
 import { type Column, ListRow, ListTable } from '../parts/ListTable.tsx';
+import { RowMenu, RowTask } from '../parts/RowMenu.tsx';
 import styles from './PeopleTable.module.css';
-import { PersonMenu } from './PersonMenu.tsx';
-import { presenceWords } from './presenceWords.ts';
-import type { Task } from './task.ts';
 
 const columns: readonly Column[] = [
   { text: peopleTexts.name },
@@ -81,3 +81,43 @@ function PersonRow({ person, now, onChoose }: PersonRowProps) {
     />
   );
 }
+
+type PersonMenuProps = { person: Person; self: boolean; onChoose: (task: Task) => void };
+
+/** What can be done about a person; about oneself, only what does not shut the door behind one. */
+function PersonMenu({ person, self, onChoose }: PersonMenuProps) {
+  return (
+    <RowMenu label={fillText(peopleTexts.actionsFor, { name: person.name })}>
+      {(choose) => {
+        const item = (task: Task, text: string) => (
+          <RowTask danger={task === 'deactivate'} onClick={() => choose(() => onChoose(task))}>
+            {text}
+          </RowTask>
+        );
+        if (!person.active) return item('activate', peopleTexts.activate);
+        return (
+          <>
+            {item('edit', peopleTexts.edit)}
+            {!self && item('newLink', peopleTexts.newLink)}
+            {item('signOut', peopleTexts.signOut)}
+            {!self && person.hasFactor && item('resetFactor', peopleTexts.resetFactor)}
+            {!self && <div className={menu.group}>{item('deactivate', peopleTexts.deactivate)}</div>}
+          </>
+        );
+      }}
+    </RowMenu>
+  );
+}
+
+/** Whether somebody is there, or since when not. */
+export function presenceWords(
+  { online, away, lastSeenAt }: Pick<Person, 'online' | 'away' | 'lastSeenAt'>,
+  now: number,
+): string {
+  if (online) return away ? peopleTexts.away : peopleTexts.online;
+  if (lastSeenAt === null) return peopleTexts.neverSeen;
+  return fillText(peopleTexts.lastSeen, { ago: relativeTime(lastSeenAt, now).toLowerCase() });
+}
+
+/** What can be done about a person, from their row. */
+export type Task = 'edit' | 'newLink' | 'signOut' | 'resetFactor' | 'deactivate' | 'activate';

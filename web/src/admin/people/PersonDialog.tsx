@@ -1,13 +1,16 @@
 import { PERSON_NAME_MAX } from '@settee/protocol/model/person';
 import { ALIAS_PATTERN, type Role } from '@settee/protocol/model/staff';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { type FormEvent, useId, useState } from 'react';
+import { useCopy } from '../../browser/useCopy.ts';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import buttons from '../../staff/dialog/DialogButtons.module.css';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
+import { Hidden } from '../../ui/Hidden.tsx';
 import { Select } from '../parts/Select.tsx';
 import { TextField } from '../parts/TextField.tsx';
 import { MoveFields } from './MoveFields.tsx';
@@ -122,4 +125,42 @@ function whereTo(
   const others = desks.filter((desk) => desk.alias !== from);
   const own = ALIAS_PATTERN.test(alias) && alias !== from && !others.some((desk) => desk.alias === alias);
   return [...(own ? [{ alias, people: [name] }] : []), ...others].map(deskOption);
+}
+
+type LinkDialogProps = { name: string; link: string; onClose: () => void };
+
+/** The one time that a link is shown. */
+export function LinkDialog({ name, link, onClose }: LinkDialogProps) {
+  const { copied, copy } = useCopy();
+  return (
+    <Dialog title={fillText(peopleTexts.linkTitle, { name })} held onClose={onClose}>
+      {(close) => (
+        <>
+          <div className={styles.fields}>
+            <p className={styles.note}>{fillText(peopleTexts.linkNote, { name })}</p>
+            <div className={styles.link}>
+              <TextField
+                label={peopleTexts.link}
+                value={link}
+                readOnly
+                onChange={() => {}}
+                onFocus={(event) => event.target.select()}
+              />
+              <Button look="outline" onClick={() => void copy(link)}>
+                {copied ? adminTexts.copied : adminTexts.copyLink}
+              </Button>
+              <span role="status">
+                <Hidden>{copied && adminTexts.copied}</Hidden>
+              </span>
+            </div>
+          </div>
+          <div className={buttons.buttons}>
+            <Button className={buttons.main} onClick={close}>
+              {peopleTexts.done}
+            </Button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
 }

@@ -1,9 +1,25 @@
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { profileTexts } from '@settee/protocol/texts/profileTexts';
+import { texts } from '@settee/protocol/texts/texts';
+import { type FocusEvent, type FormEvent, useEffect, useMemo, useRef } from 'react';
+import { isTouch } from '../../browser/isTouch.ts';
+import { Card } from '../../staff/Card.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { FieldError } from '../../ui/FieldError.tsx';
+import { CheckField } from '../parts/CheckField.tsx';
+import { LeaveGuard } from '../parts/LeaveGuard.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Page } from '../parts/Page.tsx';
+import { TextField } from '../parts/TextField.tsx';
 import { useManaged } from '../useManaged.ts';
-import { ProfileForm } from './ProfileForm.tsx';
+import { ConversationFields } from './ConversationFields.tsx';
+import type { Saved } from './draft.ts';
+import { PictureField } from './PictureField.tsx';
+import styles from './ProfileForm.module.css';
+import { ProfilePreview } from './ProfilePreview.tsx';
+import { type ProfileFormState, useProfileForm } from './useProfileForm.ts';
+import { VoiceFields } from './VoiceFields.tsx';
 
 /** The public profile, and what is set for the whole installation beside it. */
 export function ProfilePage() {
@@ -14,5 +30,135 @@ export function ProfilePage() {
         {(answer) => <ProfileForm saved={answer} />}
       </Loaded>
     </Page>
+  );
+}
+
+/** Everything in one form, with what visitors will see beside it while one types. */
+function ProfileForm({ saved }: { saved: Saved }) {
+  const form = useProfileForm(saved);
+  const { draft, problems, change } = form;
+  const pictureUrl = usePictureUrl(draft.picture, saved.brand.avatarUrl);
+  const element = useRef<HTMLFormElement>(null);
+  const { displayName, verified, disclosure, greeting, farewell, awayMessage } = draft;
+  const brand = {
+    ...saved.brand,
+    displayName: displayName.trim(),
+    verified,
+    disclosure,
+    greeting: greeting.trim(),
+    farewell: farewell.trim(),
+    awayMessage: awayMessage.trim(),
+    avatarUrl: pictureUrl,
+  };
+
+  const lastField = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const { activeElement } = document;
+    // The bar has come up: it must not cover what is being typed.
+    if (form.unsaved) activeElement?.scrollIntoView({ block: 'nearest' });
+    // It has gone with the button that was pressed. On touch screens a field would open the keyboard.
+    else if (activeElement === document.body && !isTouch()) {
+      lastField.current?.focus({ preventScroll: true });
+    }
+  }, [form.unsaved]);
+
+  function remember({ target }: FocusEvent): void {
+    if (target instanceof HTMLElement && !(target instanceof HTMLButtonElement)) lastField.current = target;
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    void form.save();
+    // What is wrong is drawn by then.
+    setTimeout(() => element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
+  }
+
+  return (
+    <>
+      <form ref={element} className={styles.form} onSubmit={submit} onFocus={remember} noValidate>
+        <div className={styles.columns}>
+          <div className={styles.fields}>
+            <Card title={profileTexts.profile} className={styles.card}>
+              <PictureField
+                name={displayName}
+                url={pictureUrl}
+                onChange={(picture) => change({ picture: picture ?? gone(saved) })}
+              />
+              <TextField
+                label={profileTexts.name}
+                hint={profileTexts.nameHelp}
+                error={problems.displayName}
+                value={displayName}
+                autoComplete="off"
+                onChange={(value) => change({ displayName: value })}
+              />
+              <CheckField
+                label={profileTexts.verified}
+                hint={fillText(profileTexts.verifiedHelp, { text: texts.verifiedTooltip })}
+                checked={verified}
+                onChange={(checked) => change({ verified: checked })}
+              />
+              <TextField
+                label={profileTexts.disclosure}
+                hint={profileTexts.disclosureHelp}
+                error={problems.disclosure}
+                value={disclosure}
+                rows={2}
+                onChange={(value) => change({ disclosure: value })}
+              />
+              {disclosure !== texts.disclosure && (
+                <Button
+                  look="outline"
+                  className={styles.usual}
+                  onClick={() => change({ disclosure: texts.disclosure })}
+                >
+                  {profileTexts.disclosureReset}
+                </Button>
+              )}
+            </Card>
+            <VoiceFields draft={draft} problems={problems} change={change} />
+            <ConversationFields draft={draft} problems={problems} change={change} />
+          </div>
+          <div className={styles.preview}>
+            <ProfilePreview brand={brand} />
+          </div>
+        </div>
+        <SaveBar form={form} />
+        <LeaveGuard unsaved={form.unsaved} title={profileTexts.leaveTitle} note={profileTexts.leaveNote} />
+      </form>
+      {form.question}
+    </>
+  );
+}
+
+/** No picture: where there is none stored there is nothing to remove. */
+function gone({ brand }: Saved): null | undefined {
+  return brand.avatarUrl === null ? undefined : null;
+}
+
+/** What is picked has an address for as long as it is on the page. */
+function usePictureUrl(picture: Blob | null | undefined, saved: string | null): string | null {
+  const own = useMemo(() => (picture ? URL.createObjectURL(picture) : null), [picture]);
+  useEffect(() => () => void (own && URL.revokeObjectURL(own)), [own]);
+  if (own !== null) return own;
+  return picture === null ? null : saved;
+}
+
+/** In sight for as long as something is not saved. */
+function SaveBar({ form: { unsaved, busy, error, discard } }: { form: ProfileFormState }) {
+  if (!unsaved) return null;
+  return (
+    <section className={styles.bar} aria-label={adminTexts.unsaved}>
+      <div className={styles.words}>
+        <b role="status">{adminTexts.unsaved}</b>
+        <FieldError text={error} />
+      </div>
+      <Button look="outline" onClick={discard} disabled={busy}>
+        {adminTexts.discard}
+      </Button>
+      <Button type="submit" className={styles.save} aria-disabled={busy}>
+        {adminTexts.save}
+      </Button>
+    </section>
   );
 }

@@ -17,7 +17,7 @@ import {
   typedSince,
 } from './draft.ts';
 
-export type ProfileForm = {
+export type ProfileFormState = {
   draft: Draft;
   /** Beside their fields; only once somebody wanted to save. */
   problems: Problems;
@@ -33,7 +33,7 @@ export type ProfileForm = {
 };
 
 /** The form over what is saved: what a colleague changes meanwhile shows wherever this one changed nothing. */
-export function useProfileForm(saved: Saved): ProfileForm {
+export function useProfileForm(saved: Saved): ProfileFormState {
   const { session } = useAdmin();
   const queries = useQueryClient();
   const toasts = useToasts();

@@ -1,11 +1,12 @@
 import { fillText } from '@settee/protocol/texts/fillText';
 import { setupTexts } from '@settee/protocol/texts/setupTexts';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { Card } from '../../staff/Card.tsx';
 import { Pill } from '../../staff/Pill.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import { useManaged } from '../useManaged.ts';
 import styles from './FirstSteps.module.css';
-import { type Step, useFirstSteps } from './useFirstSteps.ts';
 
 const steps: readonly { step: Step; to: string; title: string; note: string }[] = [
   { step: 'profile', to: '/profile', title: setupTexts.profile, note: setupTexts.profileNote },
@@ -46,4 +47,21 @@ export function FirstSteps() {
       </ol>
     </Card>
   );
+}
+
+type Step = 'profile' | 'handler' | 'invite';
+
+/** Which are done; each is asked again on news of its own, until all are. Undefined before the first answer. */
+function useFirstSteps(): Record<Step, boolean> | undefined {
+  const [over, setOver] = useState(false);
+  const asked = { enabled: !over };
+  const profile = useManaged('profile', 'readFirstSteps', {}, asked).data?.profile;
+  const handler = useManaged('staff', 'readFirstSteps', {}, asked).data?.handler;
+  const invite = useManaged('invites', 'readFirstSteps', {}, asked).data?.invite;
+  const all = profile === true && handler === true && invite === true;
+  useEffect(() => {
+    if (all) setOver(true);
+  }, [all]);
+  if (profile === undefined || handler === undefined || invite === undefined) return undefined;
+  return { profile, handler, invite };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { presenceWords } from './presenceWords.ts';
+import { presenceWords } from './PeopleTable.tsx';
 
 const NOW = 1_800_000_000_000;
 const person = { online: false, away: false, lastSeenAt: NOW - 2 * 3_600_000 };
