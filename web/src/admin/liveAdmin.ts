@@ -8,8 +8,7 @@ import { startBrowserLive } from '../net/browserLive.ts';
 import { systemClock } from '../net/clock.ts';
 import type { Live, LiveStatus } from '../net/live.ts';
 import type { SessionStore } from '../staff/session.ts';
-import { followTopics } from './followTopics.ts';
-import { invalidateAfterInFlight } from './invalidateAfterInFlight.ts';
+import { followTopics, invalidateAfterInFlight } from './refetch.ts';
 
 export type LiveAdminState = {
   status: LiveStatus;

@@ -3,7 +3,7 @@ import type { Topic } from '@settee/protocol/model/management';
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { RequestParts } from '../net/api.ts';
 import { useAdmin } from './context.ts';
-import { REFETCH_INTERVAL_MS } from './refetchInterval.ts';
+import { REFETCH_INTERVAL_MS } from './refetch.ts';
 
 /** Reads something of the admin area, and again whenever the server tells that its topic changed. */
 export function useManaged<N extends CallName>(

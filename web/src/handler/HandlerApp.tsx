@@ -13,11 +13,10 @@ import type { Session, SessionStore } from '../staff/session.ts';
 import { type Toasts, ToastsContext, toastStore } from '../staff/toast/toasts.ts';
 import { Button } from '../ui/Button.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
-import { AccessDenied } from './AccessDenied.tsx';
 import { staffPush } from './alerts/staffPush.ts';
+import { consoleTitle } from './alerts/useTitle.ts';
 import { arrivalOf } from './arrival.ts';
 import { type Console, startConsole } from './console.ts';
-import { consoleTitle } from './consoleTitle.ts';
 import { SignedInContext } from './context.ts';
 import { type DraftStore, draftStore } from './draftStore.ts';
 import { type Commands, CommandsContext, commandRegistry } from './keys/commands.ts';
@@ -160,5 +159,17 @@ function SignedIn({ session, staff, anew }: { session: SessionStore; staff: Staf
         </CommandsContext>
       </SignedInContext>
     </QueryClientProvider>
+  );
+}
+
+/** For somebody of the staff who asked for the admin area, and is no administrator. */
+function AccessDenied() {
+  return (
+    <StatePage title={adminTexts.accessDeniedTitle} note={adminTexts.accessDeniedNote} alert>
+      <Button onClick={() => location.assign('/handler')}>{adminTexts.handlerConsole}</Button>
+      <Button look="quiet" onClick={() => location.assign('/chat')}>
+        {adminTexts.publicChat}
+      </Button>
+    </StatePage>
   );
 }

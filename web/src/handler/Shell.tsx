@@ -7,23 +7,22 @@ import { useLine } from '../chat/useLine.ts';
 import { SkipLink } from '../staff/SkipLink.tsx';
 import { FactorBanner } from '../staff/security/FactorBanner.tsx';
 import { ToastPlace } from '../staff/toast/ToastPlace.tsx';
+import type { Toast } from '../staff/toast/toasts.ts';
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { QueueNews } from './alerts/QueueNews.tsx';
-import { useAlerts } from './alerts/useAlerts.ts';
-import { useLeftUnsent } from './alerts/useLeftUnsent.ts';
-import { useQueueNotices } from './alerts/useQueueNotices.ts';
+import { useAlerts, useLeftUnsent, useQueueNotices } from './alerts/useAlerts.ts';
 import { useWorkerMessages } from './alerts/useWorkerMessages.ts';
 import { useConsole, useSignedIn } from './context.ts';
+import { useCommands } from './keys/commands.ts';
 import { queuePlace, threadPlace } from './keys/focusPlaces.ts';
 import { Keyboard } from './keys/Keyboard.tsx';
 import { keyCaps } from './keys/keyCaps.ts';
 import { UNDO_KEY } from './keys/keyRules.ts';
-import { useUndoCommand } from './keys/useUndoCommand.ts';
 import { QueuePane } from './queue/QueuePane.tsx';
 import { SnoozeOpen } from './queue/SnoozeOpen.tsx';
 import { Rail } from './Rail.tsx';
-import { SavedReplies } from './replies/SavedReplies.tsx';
+import { SavedReplies } from './replies/SavedRepliesDialog.tsx';
 import styles from './Shell.module.css';
 
 /** Side by side, as many panes as fit; on a phone, whichever of them the address names. */
@@ -69,4 +68,11 @@ export function Shell() {
       <Keyboard openId={open} />
     </div>
   );
+}
+
+/** The key works while the toast is in sight. Afterwards the palette still offers the last undo. */
+function useUndoCommand(last: Toast | null, isShown: boolean): void {
+  const { text, undo } = last ?? {};
+  const key = isShown ? { key: UNDO_KEY } : {};
+  useCommands(undo ? [{ ...key, id: 'undo', name: `${consoleTexts.undo}: ${text}`, run: undo }] : []);
 }

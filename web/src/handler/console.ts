@@ -15,14 +15,11 @@ import { startBrowserLive } from '../net/browserLive.ts';
 import { systemClock } from '../net/clock.ts';
 import { randomId } from '../net/randomId.ts';
 import type { SessionStore } from '../staff/session.ts';
-import type { DraftStore } from './draftStore.ts';
-import { type ChatImages, chatImages } from './images/chatImages.ts';
-import { resumeUploads } from './images/resumeUploads.ts';
-import { staffImages } from './images/staffImages.ts';
+import { type DraftStore, prependDraft } from './draftStore.ts';
+import { type ChatImages, chatImages, staffImages } from './images/chatImages.ts';
 import { type OpenChats, openChats } from './openChats.ts';
-import { prependDraft } from './prependDraft.ts';
 import { changeQueue, sortQueue } from './queue/queue.ts';
-import { resumeUnsent } from './resumeUnsent.ts';
+import { resumeUnsent, resumeUploads } from './resumeUnsent.ts';
 import { rememberMessage } from './returnedMessage.ts';
 
 /** What the socket tells the whole console. */

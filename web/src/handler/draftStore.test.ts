@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../test/memoryStorage.ts';
-import { draftStore } from './draftStore.ts';
+import { draftStore, prependDraft, removeSentText } from './draftStore.ts';
 
 test('[OPEN-98] a draft is there for its writer only, also after a reload', () => {
   const storage = memoryStorage();
@@ -17,4 +17,19 @@ test('[OPEN-98] without storage a draft lasts as long as the page', () => {
   expect(drafts.read('c')).toBe('Hello');
   drafts.write('c', '');
   expect(drafts.read('c')).toBe('');
+});
+
+test('[OPEN-101] words that come back stand before what was written since, once', () => {
+  expect(prependDraft('Sorry', '')).toBe('Sorry');
+  expect(prependDraft('Sorry', 'and')).toBe('Sorry\nand');
+  expect(prependDraft('Sorry', 'Sorry\nand')).toBe('Sorry\nand');
+  expect(prependDraft('Sorry', 'Sorry, and')).toBe('Sorry\nSorry, and');
+  expect(prependDraft('', 'and')).toBe('and');
+});
+
+test('[OPEN-98] words that have arrived are taken from before what was written since, and nothing else is', () => {
+  expect(removeSentText('Sorry', 'Sorry')).toBe('');
+  expect(removeSentText('Sorry', 'Sorry\nand')).toBe('and');
+  expect(removeSentText('Sorry', 'Sorry, and')).toBe('Sorry, and');
+  expect(removeSentText('Sorry', '')).toBe('');
 });

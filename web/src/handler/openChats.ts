@@ -1,7 +1,7 @@
 import type { MessageAuthor } from '@settee/protocol/model/author';
 import { MESSAGE_PAGE } from '@settee/protocol/model/message';
 import type { LiveConversation } from '../chat/model/liveConversation.ts';
-import { wordsOf } from './prependDraft.ts';
+import { wordsOf } from './draftStore.ts';
 
 /** So many conversations stay followed after they were shown, so that coming back to them takes no time. */
 const KEPT_CHATS = 20;

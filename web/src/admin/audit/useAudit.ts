@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { useAdmin } from '../context.ts';
-import { REFETCH_INTERVAL_MS } from '../refetchInterval.ts';
+import { REFETCH_INTERVAL_MS } from '../refetch.ts';
 
 const KEYS = ['actor', 'action', 'q'] as const;
 export type FilterKey = (typeof KEYS)[number];

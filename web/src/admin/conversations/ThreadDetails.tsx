@@ -4,7 +4,7 @@ import { blockTexts } from '@settee/protocol/texts/blockTexts';
 import { conversationAdminTexts as words } from '@settee/protocol/texts/conversationAdminTexts';
 import type { ReactNode } from 'react';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
-import { blockedUntil } from '../../staff/block/blockedUntil.ts';
+import { blockedUntil } from '../../staff/block/BlockFields.tsx';
 import { Fold } from '../../staff/Fold.tsx';
 import { Pill } from '../../staff/Pill.tsx';
 import { useMedia } from '../../ui/useMedia.ts';

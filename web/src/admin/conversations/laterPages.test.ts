@@ -1,6 +1,6 @@
 import type { AdminRow } from '@settee/protocol/calls/conversationAdminCalls';
 import { expect, test } from 'vitest';
-import { REFETCH_INTERVAL_MS } from '../refetchInterval.ts';
+import { REFETCH_INTERVAL_MS } from '../refetch.ts';
 import { laterPages } from './laterPages.ts';
 
 /** A row a page, the newest first; page 4 was the last that was asked for. */

@@ -1,6 +1,6 @@
 import type { AdminRow, ConversationCounts } from '@settee/protocol/calls/conversationAdminCalls';
 import type { DeletedRow } from '@settee/protocol/model/conversation';
-import { REFETCH_INTERVAL_MS } from '../refetchInterval.ts';
+import { REFETCH_INTERVAL_MS } from '../refetch.ts';
 
 /** So many are read again for every message that comes; it moves its row to the first. */
 export const FRESH_PAGES = 3;

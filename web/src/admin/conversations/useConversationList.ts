@@ -3,9 +3,8 @@ import type { DeletedRow } from '@settee/protocol/model/conversation';
 import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useAdmin } from '../context.ts';
-import { invalidateAfterInFlight } from '../invalidateAfterInFlight.ts';
 import { type More, moreOf } from '../parts/moreOf.ts';
-import { REFETCH_INTERVAL_MS } from '../refetchInterval.ts';
+import { invalidateAfterInFlight, REFETCH_INTERVAL_MS } from '../refetch.ts';
 import { type Filters, queryOf } from './filters.ts';
 import { type LaterPages, type ListPage, laterPages, once, type PageParam } from './laterPages.ts';
 

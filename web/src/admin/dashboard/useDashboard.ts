@@ -4,9 +4,7 @@ import { keepPreviousData, type UseQueryResult, useQuery, useQueryClient } from 
 import { useEffect } from 'react';
 import { systemClock } from '../../net/clock.ts';
 import { useAdmin } from '../context.ts';
-import { invalidateAfterInFlight } from '../invalidateAfterInFlight.ts';
-import { REFETCH_INTERVAL_MS } from '../refetchInterval.ts';
-import { throttleRefetch } from '../throttleRefetch.ts';
+import { invalidateAfterInFlight, REFETCH_INTERVAL_MS, throttleRefetch } from '../refetch.ts';
 
 const KEY = 'dashboard';
 const ABOUT: readonly Topic[] = ['messages', 'conversations', 'staff', 'invites'];

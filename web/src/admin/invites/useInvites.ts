@@ -3,7 +3,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import * as v from 'valibot';
 import { useAdmin } from '../context.ts';
-import { REFETCH_INTERVAL_MS } from '../refetchInterval.ts';
+import { REFETCH_INTERVAL_MS } from '../refetch.ts';
 
 export type Chosen = { state: ListedState | null; alias: string; search: string };
 

@@ -2,7 +2,7 @@ import type { Person } from '@settee/protocol/calls/peopleCalls';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useAdmin } from '../context.ts';
-import { REFETCH_INTERVAL_MS } from '../refetchInterval.ts';
+import { REFETCH_INTERVAL_MS } from '../refetch.ts';
 
 export type Shown = 'active' | 'deactivated';
 

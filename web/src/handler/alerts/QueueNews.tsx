@@ -5,7 +5,7 @@ import { systemClock } from '../../net/clock.ts';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { useSignedIn } from '../context.ts';
 import { newsTally } from './newsTally.ts';
-import { onVisitorNews } from './onVisitorNews.ts';
+import { onVisitorNews } from './visitorNews.ts';
 
 /** Tells a screen reader what came in other chats; the open one announces its own messages. */
 export function QueueNews({ openId }: { openId: string | undefined }) {

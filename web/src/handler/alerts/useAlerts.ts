@@ -1,10 +1,17 @@
-import { useMemo } from 'react';
-import { useConsole } from '../context.ts';
+import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { useEffect, useMemo, useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { systemClock } from '../../net/clock.ts';
+import { chime } from '../../push/chime.ts';
+import { mayNotify, showNotice } from '../../push/notices.ts';
+import { softSound } from '../../push/softSound.ts';
+import { useToasts } from '../../staff/toast/toasts.ts';
+import { soundSetting } from '../account/settings.ts';
+import { useConsole, useSignedIn } from '../context.ts';
 import { countUnread } from '../queue/show.ts';
-import { useAppBadge } from './useAppBadge.ts';
-import { useIconBadge } from './useIconBadge.ts';
-import { useSound } from './useSound.ts';
 import { useTitle } from './useTitle.ts';
+import { onVisitorNews } from './visitorNews.ts';
 
 /** How somebody who is not looking at the queue learns of it. All of it ends with the session. */
 export function useAlerts(openId: string | undefined): void {
@@ -14,4 +21,83 @@ export function useAlerts(openId: string | undefined): void {
   useAppBadge(unread ?? undefined);
   useIconBadge((unread ?? 0) > 0);
   useSound(openId);
+}
+
+/** The count on the icon of an installed console, where the system draws one. Untouched until it is known. */
+function useAppBadge(count: number | undefined): void {
+  useEffect(() => {
+    if (count === undefined || !('setAppBadge' in navigator)) return;
+    const told = count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge();
+    // Not installed, or not allowed: then there is no icon to write on.
+    told.catch(() => {});
+  }, [count]);
+
+  useEffect(() => {
+    if (!('clearAppBadge' in navigator)) return;
+    return () => void navigator.clearAppBadge().catch(() => {});
+  }, []);
+}
+
+/** A dot on the tab's icon while something is unread. */
+function useIconBadge(unread: boolean): void {
+  useEffect(() => {
+    const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+    if (!unread || !link) return;
+    const { href } = link;
+    link.href = '/favicon-unread.svg';
+    return () => {
+      link.href = href;
+    };
+  }, [unread]);
+}
+
+/** One soft sound when a visitor writes, except in the conversation that the handler is looking at. */
+function useSound(openId: string | undefined): void {
+  const { console } = useSignedIn();
+  const open = useRef(openId);
+  open.current = openId;
+
+  useEffect(() => {
+    const sound = softSound();
+    const ring = chime(systemClock, sound.play);
+    const unsubscribe = onVisitorNews(console, (rows) => {
+      const looksAt = document.hasFocus() ? open.current : undefined;
+      const elsewhere = rows.some(({ conversationId }) => conversationId !== looksAt);
+      if (elsewhere && soundSetting.get()) ring();
+    });
+    return () => {
+      unsubscribe();
+      sound.stop();
+    };
+  }, [console]);
+}
+
+/** While the tab is in the background, tells of visitors' messages at this desk: who wrote, never what. */
+export function useQueueNotices(): void {
+  const { console: desk } = useSignedIn();
+  const navigate = useNavigate();
+  useEffect(
+    () =>
+      onVisitorNews(desk, (rows) => {
+        if (!mayNotify()) return;
+        for (const row of rows) {
+          const { conversationId } = row;
+          const open = () => void navigate(`/conversation/${conversationId}`);
+          void showNotice(visitorNameOrLabel(row), { to: 'staff', conversationId }, open).catch(
+            (error: unknown) => console.error('notice:', error),
+          );
+        }
+      }),
+    [desk, navigate],
+  );
+}
+
+/** Says that a reply was not sent, wherever its writer is by now: its chat may have been handed away. */
+export function useLeftUnsent(): void {
+  const { console } = useSignedIn();
+  const toasts = useToasts();
+  useEffect(
+    () => console.onLeftUnsent(() => toasts.show({ text: consoleTexts.leftUnsent })),
+    [console, toasts],
+  );
 }

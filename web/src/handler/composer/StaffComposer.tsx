@@ -9,8 +9,15 @@ import type { ConversationState } from '../../chat/model/conversationState.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import { keysSetting } from '../account/settings.ts';
 import { useCommandRegistry, useCommands } from '../keys/commands.ts';
-import { fillReply } from '../replies/fillReply.ts';
-import { type Edited, insertAt, replaceWord } from '../replies/slashWord.ts';
+import {
+  type Edited,
+  fillReply,
+  insertAt,
+  insertTemporarySlash,
+  replaceWord,
+  type TemporarySlash,
+  withoutTemporarySlash,
+} from '../replies/slashWord.ts';
 import { useSavedReplies } from '../replies/useSavedReplies.ts';
 import { ComposerNotice } from './ComposerNotice.tsx';
 import { ComposerTabs, type Mode, tabId } from './ComposerTabs.tsx';
@@ -18,10 +25,7 @@ import { ComposerHint, ComposerTools, SendButton } from './ComposerTools.tsx';
 import { onInsertText } from './insertText.ts';
 import { optionId, ReplyPickerList } from './ReplyPickerList.tsx';
 import styles from './StaffComposer.module.css';
-import { insertTemporarySlash, type TemporarySlash, withoutTemporarySlash } from './temporarySlash.ts';
-import { useCaret } from './useCaret.ts';
-import { useFilePaste } from './useFilePaste.ts';
-import { useGrowingWithWidth } from './useGrowingWithWidth.ts';
+import { useCaret, useFilePaste, useGrowingWithWidth } from './useCaret.ts';
 import { useReplyPicker } from './useReplyPicker.ts';
 import { useStaffPicks } from './useStaffPicks.ts';
 import { useStaffWriting } from './useStaffWriting.ts';

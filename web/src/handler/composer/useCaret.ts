@@ -1,4 +1,7 @@
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { growField } from '../../chat/composer/useWriting.ts';
+import { pastedFiles } from '../../chat/images/pick/pastedFiles.ts';
+import { takesText } from '../keys/keyPlace.ts';
 
 type Caret = {
   /** Null while the field has no focus. */
@@ -38,4 +41,43 @@ export function useCaret(field: RefObject<HTMLTextAreaElement | null>, text: str
       wanted.current = place;
     },
   };
+}
+
+/** Files that are pasted into the composer's field, or anywhere where nobody types. */
+export function useFilePaste(
+  field: RefObject<HTMLTextAreaElement | null>,
+  onFiles: (files: File[]) => void,
+): void {
+  const newest = useRef(onFiles);
+  newest.current = onFiles;
+  useEffect(() => {
+    const hear = (event: ClipboardEvent): void => {
+      const { target, clipboardData } = event;
+      if (!clipboardData || document.querySelector('dialog:modal')) return;
+      if (target instanceof Element && target !== field.current && takesText(target)) return;
+      const files = pastedFiles(clipboardData);
+      if (files.length === 0) return;
+      event.preventDefault();
+      newest.current(files);
+    };
+    document.addEventListener('paste', hear);
+    return () => document.removeEventListener('paste', hear);
+  }, [field]);
+}
+
+/** Panes come and go with the window's width, and lines break elsewhere. */
+export function useGrowingWithWidth(field: RefObject<HTMLTextAreaElement | null>): void {
+  useEffect(() => {
+    const element = field.current;
+    if (!element) return;
+    let width = element.clientWidth;
+    const observer = new ResizeObserver(() => {
+      // Its own growing changes the height only.
+      if (element.clientWidth === width) return;
+      width = element.clientWidth;
+      growField(element);
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [field]);
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useWriting, type Writing, type WritingParts } from '../../chat/composer/useWriting.ts';
 import { useSignedIn } from '../context.ts';
-import { removeSentText } from '../prependDraft.ts';
+import { removeSentText } from '../draftStore.ts';
 import { useMountedRef } from '../useMountedRef.ts';
 import { notifyDraftSaved, onDraftSaved } from './draftSaved.ts';
 

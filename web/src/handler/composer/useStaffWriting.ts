@@ -4,14 +4,13 @@ import { hasPicks, type Picks } from '../../chat/images/pick/usePicks.ts';
 import type { ConversationState } from '../../chat/model/conversationState.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import { useSignedIn } from '../context.ts';
-import { whenUploadsSettle } from '../images/whenUploadsSettle.ts';
-import { prependDraft, wordsOf } from '../prependDraft.ts';
+import { prependDraft, wordsOf } from '../draftStore.ts';
 import { takeMessageId } from '../returnedMessage.ts';
 import type { ComposerTrouble } from './ComposerNotice.tsx';
 import type { Mode } from './ComposerTabs.tsx';
 import { useDraftedWriting } from './useDraftedWriting.ts';
 import { useNoteWriting } from './useNoteWriting.ts';
-import { whenStored } from './whenStored.ts';
+import { whenStored, whenUploadsSettle } from './whenStored.ts';
 
 type Parts = {
   field: RefObject<HTMLTextAreaElement | null>;

@@ -1,5 +1,5 @@
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
-import { waitFor } from '../../staff/waitFor.ts';
+import type { ChatImages } from '../images/chatImages.ts';
 
 /**
  * Whether the server has stored all that is on its way now. False as soon as it turned something away, and when it is
@@ -24,4 +24,45 @@ export function whenStored(
     return [...ids].every((id) => stored.has(id));
   };
   return waitFor(subscribe, look, signal);
+}
+
+/**
+ * Whether every image that is on its way now has become a message. False as soon as one did not, and when it is no
+ * longer waited for.
+ */
+export function whenUploadsSettle(
+  images: Pick<ChatImages, 'uploads' | 'subscribe'>,
+  conversation: LiveConversation,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const look = () => {
+    const left = images.uploads(conversation);
+    if (left.length === 0) return true;
+    return left.some(({ state }) => state === 'failed' || state === 'refused') ? false : undefined;
+  };
+  return waitFor(images.subscribe, look, signal);
+}
+
+/** The first answer that `look` gives, now or after a change; false when it is no longer waited for. */
+function waitFor(
+  subscribe: (listener: () => void) => () => void,
+  look: () => boolean | undefined,
+  signal: AbortSignal,
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    const settle = (known: boolean) => {
+      unsubscribe();
+      signal.removeEventListener('abort', stop);
+      resolve(known);
+    };
+    const stop = () => settle(false);
+    const again = () => {
+      const known = look();
+      if (known !== undefined) settle(known);
+    };
+    const unsubscribe = subscribe(again);
+    signal.addEventListener('abort', stop);
+    if (signal.aborted) stop();
+    else again();
+  });
 }

@@ -7,10 +7,8 @@ import * as v from 'valibot';
 import { useLiveConversation } from '../../chat/model/useLiveConversation.ts';
 import { useConsole, useSignedIn } from '../context.ts';
 import { useShownOrder } from '../queue/shownOrder.ts';
-import { useWarmNeighbours } from '../useWarmNeighbours.ts';
 import { type Absence, absenceAfter } from './absence.ts';
 import { ConversationPane } from './ConversationPane.tsx';
-import { useUnmark } from './useUnmark.ts';
 
 /** The socket answers sooner, as a rule; a call for each chat that is opened would only be in its way. */
 const ASK_AFTER_MS = 500;
@@ -76,4 +74,42 @@ function useMissing(id: string, unanswered: boolean): boolean {
 
 function NotFound() {
   return <Navigate to="/" replace state={{ notice: texts.conversationNotFound }} />;
+}
+
+/** Who opens a conversation that was marked unread has taken it up again. A mark made while it is open stays. */
+function useUnmark(id: string): void {
+  const { session } = useSignedIn();
+  const { queue } = useConsole();
+  const opened = useRef(false);
+  useEffect(() => {
+    const row = opened.current ? undefined : queue?.find(({ conversationId }) => conversationId === id);
+    if (!row) return;
+    opened.current = true;
+    if (row.markedUnread) void session.api('markUnread', { params: { id }, body: { unread: false } });
+  }, [session, queue, id]);
+}
+
+/** Where the browser cannot tell when it is idle, this long after the last change is taken for it. */
+const IDLE_AFTER_MS = 200;
+
+/** Opens the conversations before and after the one on show, so that the next step is there at once. */
+function useWarmNeighbours(order: readonly string[], openId: string | undefined): void {
+  const { console } = useSignedIn();
+  const place = openId === undefined ? -1 : order.indexOf(openId);
+  const next = order[place + 1];
+  const previous = order[place - 1];
+
+  useEffect(
+    () => whenIdle(() => console.warm([previous, next].filter((id) => id !== undefined))),
+    [console, next, previous],
+  );
+}
+
+function whenIdle(work: () => void): () => void {
+  if (typeof requestIdleCallback === 'undefined') {
+    const timer = setTimeout(work, IDLE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }
+  const handle = requestIdleCallback(work);
+  return () => cancelIdleCallback(handle);
 }

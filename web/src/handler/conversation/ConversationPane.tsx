@@ -7,21 +7,20 @@ import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import { useLiveConversation } from '../../chat/model/useLiveConversation.ts';
 import { NoteCard } from '../../staff/notes/NoteCard.tsx';
 import { notesBySeq } from '../../staff/notes/noteList.ts';
+import { Button } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { usePageName } from '../alerts/pageName.ts';
+import { usePageName } from '../alerts/useTitle.ts';
 import { StaffComposer } from '../composer/StaffComposer.tsx';
 import { useConsole, useSignedIn, useVisitorsHere } from '../context.ts';
 import { DetailsContent } from '../details/DetailsContent.tsx';
 import { DetailsPlace } from '../details/DetailsPlace.tsx';
-import { useChatImages } from '../images/useChatImages.ts';
-import { NotesFailed } from '../notes/NotesFailed.tsx';
+import { useChatImages } from '../images/chatImages.ts';
 import { useNotes } from '../notes/useNotes.ts';
 import { BlockDialog } from './BlockDialog.tsx';
 import { ColleaguesNotice } from './ColleaguesNotice.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';
 import styles from './ConversationPane.module.css';
 import { HandOverDialog } from './HandOverDialog.tsx';
-import { ReadOnlyNote } from './ReadOnlyNote.tsx';
 import { useAuthors } from './useAuthors.ts';
 import { useColleagues } from './useColleagues.ts';
 import { useConversationActions } from './useConversationActions.ts';
@@ -162,5 +161,29 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
         />
       )}
     </>
+  );
+}
+
+/** Stands where the composer was, once the conversation is another desk's. */
+function ReadOnlyNote({ onBack }: { onBack: () => void }) {
+  return (
+    <div className={styles.note} role="status">
+      <p>{consoleTexts.notYours}</p>
+      <Button look="outline" onClick={onBack}>
+        {consoleTexts.backToQueue}
+      </Button>
+    </div>
+  );
+}
+
+/** A thread without its notes looks like one that has none: that must be said. */
+function NotesFailed({ onRetry }: { onRetry: () => void }) {
+  return (
+    <Notice tone="danger" icon="alert">
+      {consoleTexts.notesFailed}{' '}
+      <Button look="bare" danger onClick={onRetry}>
+        {texts.tryAgain}
+      </Button>
+    </Notice>
   );
 }

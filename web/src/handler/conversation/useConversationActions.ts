@@ -1,8 +1,10 @@
+import type { Body } from '@settee/protocol/calls/http';
 import type { ConversationStatus } from '@settee/protocol/model/conversation';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import type { Api, Result } from '../../net/api.ts';
 import { type BlockChoice, blockBody } from '../../staff/block/BlockFields.tsx';
 import { ignoreWhileRunning } from '../../staff/ignoreWhileRunning.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
@@ -13,7 +15,6 @@ import { type Command, useCommands } from '../keys/commands.ts';
 import { atField } from '../keys/keyPlace.ts';
 import { nextWaiting } from '../queue/show.ts';
 import { useMountedRef } from '../useMountedRef.ts';
-import { setStatus } from './setStatus.ts';
 
 /** So long closing waits for replies that are on their way. */
 const CLOSE_WAITS_MS = 2_000;
@@ -150,4 +151,21 @@ function commandsFor(actions: Actions, status: ConversationStatus): Command[] {
     { id: 'details', name: consoleTexts.details, run: actions.details },
     { id: 'back', name: consoleTexts.backToQueue, run: actions.back },
   ];
+}
+
+/**
+ * During an upgrade a new page may meet a gateway of the release before, which refuses fields that it does not know.
+ * It is asked again without them, unless that would make a block for some hours one without an end.
+ */
+export async function setStatus(
+  api: Api<'setStatus'>,
+  id: string,
+  body: Body<'setStatus'>,
+): Promise<Result<'setStatus'>> {
+  const params = { id };
+  const answer = await api('setStatus', { params, body });
+  const { status, hours } = body;
+  const isPlain = Object.keys(body).length === 1;
+  if (answer.ok || answer.code !== 'bad_request' || isPlain || hours !== undefined) return answer;
+  return api('setStatus', { params, body: { status } });
 }

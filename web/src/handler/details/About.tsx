@@ -3,7 +3,7 @@ import { blockTexts } from '@settee/protocol/texts/blockTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
-import { blockedUntil } from '../../staff/block/blockedUntil.ts';
+import { blockedUntil } from '../../staff/block/BlockFields.tsx';
 import { duration } from '../../staff/formats.ts';
 import { Button } from '../../ui/Button.tsx';
 import styles from './DetailsContent.module.css';

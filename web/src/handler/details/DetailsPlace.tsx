@@ -1,11 +1,14 @@
+import { initials } from '@settee/protocol/model/initials';
+import { visitorLabel, visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { type ReactNode, useEffect } from 'react';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
+import { tintOf } from '../../staff/tint.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { useMedia } from '../../ui/useMedia.ts';
-import { DetailsPane, type Visitor } from './DetailsPane.tsx';
 import styles from './DetailsPlace.module.css';
 
 /** As wide as the shell's style sheet has a fourth column from. */
@@ -51,5 +54,31 @@ export function DetailsPlace({ visitor, conversationId, open, onClose, children 
         </>
       )}
     </Dialog>
+  );
+}
+
+type Visitor = { visitorId: string; visitorName: string };
+
+type DetailsPaneProps = {
+  visitor: Visitor;
+  /** What is known of the conversation, under who it is with. */
+  children?: ReactNode;
+};
+
+function DetailsPane({ visitor, children }: DetailsPaneProps) {
+  const name = visitorNameOrLabel(visitor);
+  return (
+    <div className={styles.pane}>
+      <div className={styles.who}>
+        <Avatar letters={initials(name)} size={44} tint={tintOf(visitor.visitorId)} />
+        <div className={styles.words}>
+          <b className={styles.name}>
+            <bdi>{name}</bdi>
+          </b>
+          <code className={styles.label}>{visitorLabel(visitor.visitorId)}</code>
+        </div>
+      </div>
+      {children}
+    </div>
   );
 }

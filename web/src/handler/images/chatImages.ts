@@ -1,9 +1,15 @@
+import { useCallback, useSyncExternalStore } from 'react';
 import { createEmitter } from '../../browser/createStore.ts';
 import type { Images } from '../../chat/images/images.ts';
+import { loadImages } from '../../chat/images/load.ts';
 import { type PickStore, startPicks } from '../../chat/images/pick/pickStore.ts';
 import { hasPicks } from '../../chat/images/pick/usePicks.ts';
 import type { Upload } from '../../chat/images/upload/upload.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
+import { keptAs } from '../../chat/outbox/staffOutbox.ts';
+import type { TokenHolder } from '../../net/tokens.ts';
+import { useSignedIn } from '../context.ts';
+import { whenLoaded } from '../conversation/whenLoaded.ts';
 
 /**
  * The images of the conversations that are open: where they can be seen, and those that this person has on their way.
@@ -85,5 +91,39 @@ export function chatImages(
       for (const conversation of [...running.keys(), ...picks.keys()]) close(conversation);
       changes.clear();
     },
+  };
+}
+
+/** The script for images, ready for one member of staff: who signs in next sends none of their files. */
+export async function staffImages(
+  staffId: string,
+  tokens: TokenHolder,
+): Promise<(conversation: LiveConversation) => Images> {
+  const { startImages } = await loadImages();
+  return (conversation) =>
+    startImages({
+      conversationId: conversation.state().id,
+      whose: keptAs(staffId),
+      tokens,
+      conversation,
+      // An image is weighed against what came since it was sent; before anything has come, that cannot be told.
+      loaded: () => new Promise((resolve) => whenLoaded(conversation, resolve)),
+    });
+}
+
+/** The images of the conversation on show, for its list. */
+export function useChatImages(conversation: LiveConversation): {
+  images: Images | undefined;
+  uploads: readonly Upload[];
+  onImages: () => void;
+} {
+  const { images } = useSignedIn().console;
+  const onImages = useCallback(() => {
+    images.of(conversation).catch((error: unknown) => console.error('images:', error));
+  }, [images, conversation]);
+  return {
+    images: useSyncExternalStore(images.subscribe, () => images.now(conversation)),
+    uploads: useSyncExternalStore(images.subscribe, () => images.uploads(conversation)),
+    onImages,
   };
 }

@@ -6,11 +6,10 @@ import { useConsole, useSignedIn } from '../context.ts';
 import { PaletteDialog } from '../palette/PaletteDialog.tsx';
 import { useShownOrder } from '../queue/shownOrder.ts';
 import { useCommands } from './commands.ts';
-import { composerPlace, focusRow, queuePlace, threadPlace } from './focusPlaces.ts';
+import { composerPlace, focusRow, queuePlace, stepFrom, threadPlace } from './focusPlaces.ts';
 import { isField } from './keyPlace.ts';
 import { PALETTE_KEY } from './keyRules.ts';
 import { ShortcutsDialog } from './ShortcutsDialog.tsx';
-import { stepFrom } from './step.ts';
 import { useGoTo } from './useGoTo.ts';
 import { useKeys } from './useKeys.ts';
 

@@ -1,5 +1,4 @@
 import { isTouch } from '../../browser/isTouch.ts';
-import { stepFrom } from './step.ts';
 
 const GIVE_UP_AFTER_MS = 5_000;
 
@@ -76,4 +75,10 @@ function tryFocus(find: () => HTMLElement | null): boolean {
   // A chat that was just reopened gets its composer in a moment.
   if (find === chatPlace && place === threadPlace() && !isTouch()) return false;
   return document.activeElement === place;
+}
+
+/** The neighbour in this order; the first when none of it is open, undefined when there is no further one. */
+export function stepFrom(order: readonly string[], open: string | undefined, by: 1 | -1): string | undefined {
+  const at = open === undefined ? -1 : order.indexOf(open);
+  return at === -1 ? order[0] : order[at + by];
 }

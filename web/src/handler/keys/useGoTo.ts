@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { chatAddress } from './chatAddress.ts';
+import { searchFor, showIn } from '../queue/show.ts';
 import { chatPlace, focusSoon, nothingFocused, queuePlace, threadPlace } from './focusPlaces.ts';
 import { atField } from './keyPlace.ts';
 
@@ -57,5 +57,19 @@ export function useGoTo(openId: string | undefined): GoTo {
       void navigate(chatAddress(undefined, search));
     },
     headingFor: () => heading.current,
+  };
+}
+
+/** Where a chat is, with the queue's filter kept as it is; a message's number leads to that message. */
+export function chatAddress(
+  conversationId: string | undefined,
+  search: string,
+  message?: number,
+): { pathname: string; search: string } {
+  const query = new URLSearchParams(searchFor(showIn(search)));
+  if (message !== undefined) query.set('message', String(message));
+  return {
+    pathname: conversationId === undefined ? '/' : `/conversation/${conversationId}`,
+    search: query.toString(),
   };
 }

@@ -6,7 +6,6 @@ import { wordsOf } from '../../staff/search/fold.ts';
 import { holdsAll } from '../../staff/search/snippet.ts';
 import type { Command } from '../keys/commands.ts';
 import { matchReplies } from '../replies/matchReplies.ts';
-import { fits, fitsWords } from './fits.ts';
 import type { Searched } from './useSearch.ts';
 
 /** Of each group so many are shown until all are asked for. */
@@ -160,4 +159,26 @@ function answers(searched: Searched | null, typed: string): boolean {
 
 function idsOf({ conversationId, visitorId }: { conversationId: string; visitorId: string }) {
   return { conversationId, visitorId };
+}
+
+/**
+ * Whether a name fits what was typed: each typed word begins one of its words, or all are its initials ('cc' is
+ * 'Close chat'). No letters picked from anywhere: whoever types a visitor's name and presses Enter must not have
+ * closed a chat because its letters happen to be in 'Close chat'.
+ */
+export function fits(name: string, typed: string): boolean {
+  return fitsWords(
+    wordsOf(name).map(({ folded }) => folded),
+    typed,
+  );
+}
+
+/** The same, for a name whose words are known: a queue of thousands is folded once. */
+function fitsWords(words: readonly string[], typed: string): boolean {
+  const wanted = wordsOf(typed).map(({ folded }) => folded);
+  if (wanted.length === 0) return typed.trim() === '';
+  if (wanted.every((begin) => words.some((word) => word.startsWith(begin)))) return true;
+  const [only = ''] = wanted;
+  const initials = words.map((word) => word.slice(0, 1)).join('');
+  return wanted.length === 1 && only.length > 1 && initials.startsWith(only);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fold, wordsOf } from '../../staff/search/fold.ts';
-import { fits } from './fits.ts';
+import { fits } from './items.ts';
 
 test('[OPEN-104] case and accents do not matter, as on the server', () => {
   expect(fold('Léa MOREAU')).toBe('lea moreau');

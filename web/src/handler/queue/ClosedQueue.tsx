@@ -9,9 +9,9 @@ import { SetteeDrawing } from '../../ui/SetteeDrawing.tsx';
 import styles from './ClosedQueue.module.css';
 import { QueueList } from './QueueList.tsx';
 import { QueueRowLink } from './QueueRowLink.tsx';
-import { useRowTabIndex } from './rowTab.ts';
+import { usePublishedOrder } from './shownOrder.ts';
 import { useClosed } from './useClosed.ts';
-import { usePublishedOrder } from './usePublishedOrder.ts';
+import { useRowTabIndex } from './useKeptFocus.ts';
 
 const none: readonly string[] = [];
 

@@ -11,8 +11,8 @@ import { QueueList } from './QueueList.tsx';
 import { QueueRowCheck, QueueRowLink } from './QueueRowLink.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { rowsToShow, type Show } from './show.ts';
+import { usePublishedOrder } from './shownOrder.ts';
 import { useHeldRows } from './useHeldRows.ts';
-import { usePublishedOrder } from './usePublishedOrder.ts';
 import type { Selection } from './useSelection.ts';
 
 type OpenQueueProps = {

@@ -15,9 +15,8 @@ import {
   type VirtualizerHandle,
 } from 'virtua';
 import styles from './QueueList.module.css';
-import { RowTab } from './rowTab.ts';
 import type { HoldHandlers } from './useHeldRows.ts';
-import { rowAttribute, useKeptFocus } from './useKeptFocus.ts';
+import { RowTab, rowAttribute, useKeptFocus } from './useKeptFocus.ts';
 
 type Row = { conversationId: string };
 type QueueListProps<R extends Row> = {

@@ -1,6 +1,9 @@
+import type { QueueRow } from '@settee/protocol/model/conversation';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useMemo } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { ListFailed, ListLoading } from '../../staff/ListState.tsx';
 import { useMinute } from '../../staff/useMinute.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -14,11 +17,9 @@ import { ClosedQueue } from './ClosedQueue.tsx';
 import { Filters } from './Filters.tsx';
 import { OpenQueue } from './OpenQueue.tsx';
 import styles from './QueuePane.module.css';
-import { SearchButton } from './SearchButton.tsx';
-import { awake, countUnread, showIn, waits } from './show.ts';
-import { useQueue } from './useQueue.ts';
+import { sortQueue } from './queue.ts';
+import { awake, countUnread, searchFor, showIn, waits } from './show.ts';
 import { useSelection } from './useSelection.ts';
-import { WaitingStrip } from './WaitingStrip.tsx';
 
 export function QueuePane({ openId }: { openId: string | undefined }) {
   const { session, staff } = useSignedIn();
@@ -120,4 +121,66 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
       )}
     </section>
   );
+}
+
+/** Looks like a field, and opens the one that searches. */
+function SearchButton({ className, onOpen }: { className: string | undefined; onOpen: () => void }) {
+  return (
+    <button
+      type="button"
+      className={`${styles.search} ${className}`}
+      aria-keyshortcuts="Control+K Meta+K"
+      onClick={onOpen}
+    >
+      <Shape paths={shapes.lens} size={18} />
+      <span className={styles.words}>{consoleTexts.searchOrJump}</span>
+      <span className={styles.keys} aria-hidden="true">
+        <kbd>{/mac/i.test(navigator.platform) ? '⌘' : 'Ctrl'}</kbd>
+        <kbd>K</kbd>
+      </span>
+    </button>
+  );
+}
+
+/** How many wait and for how long, above the list: the longest wait may stand far down in it. */
+function WaitingStrip({ count, longest, long }: NonNullable<ReturnType<typeof waits>>) {
+  const navigate = useNavigate();
+  return (
+    <button
+      type="button"
+      className={styles.strip}
+      data-long={long}
+      onClick={() => void navigate({ search: searchFor('waiting') })}
+    >
+      <Icon name="clock" size={17} />
+      <span>
+        <b>{fillText(consoleTexts.stripCount, { n: String(count) })}</b>
+        {fillText(consoleTexts.stripLongest, { time: longest })}
+      </span>
+      <Shape paths={shapes.right} size={16} />
+    </button>
+  );
+}
+
+type Queue = {
+  /** Undefined until they are known. */
+  rows: readonly QueueRow[] | undefined;
+  failed: boolean;
+  tryAgain: () => void;
+};
+
+/** The socket keeps the queue; a call brings it when there is no socket yet, or none to be had. */
+function useQueue(): Queue {
+  const { session } = useSignedIn();
+  const { queue } = useConsole();
+  const read = useQuery({
+    queryKey: ['queue'],
+    enabled: queue === null,
+    queryFn: async () => {
+      const answer = await session.api('readQueue', {});
+      if (!answer.ok) throw new Error(answer.text);
+      return sortQueue(answer.answer.rows);
+    },
+  });
+  return { rows: queue ?? read.data, failed: read.isError, tryAgain: () => void read.refetch() };
 }

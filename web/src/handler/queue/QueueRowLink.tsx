@@ -14,8 +14,8 @@ import { Avatar } from '../../ui/Avatar.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { useDraft } from '../context.ts';
 import styles from './QueueRowLink.module.css';
-import { useRowTabIndex } from './rowTab.ts';
 import { isSnoozed, isUnread, type Show, searchFor } from './show.ts';
+import { useRowTabIndex } from './useKeptFocus.ts';
 
 type RowProps = {
   row: QueueRow | ClosedRow;

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { createStore } from '../../browser/createStore.ts';
 
 /**
@@ -20,4 +20,10 @@ export const shownOrder = {
 
 export function useShownOrder(): readonly string[] {
   return useSyncExternalStore(shownOrder.subscribe, shownOrder.get);
+}
+
+/** Tells the rest of the console what this list shows, for as long as it is on the page. */
+export function usePublishedOrder(ids: readonly string[]): void {
+  useEffect(() => shownOrder.set(ids), [ids]);
+  useEffect(() => shownOrder.clear, []);
 }

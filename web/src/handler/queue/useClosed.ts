@@ -3,7 +3,6 @@ import type { ClosedRow, DeletedRow, QueueRow } from '@settee/protocol/model/con
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import { useConsole, useSignedIn } from '../context.ts';
-import { mayHaveClosed } from './mayHaveClosed.ts';
 
 type Page = Answer<'readClosed'>;
 const queryKey = ['closed'];
@@ -94,4 +93,17 @@ export function useClosed(): Closed {
 
 function without(page: Page, conversationId: string): Page {
   return { ...page, rows: page.rows.filter((row) => row.conversationId !== conversationId) };
+}
+
+/** What is known of the open chats, and how often they were read as a whole. */
+type OpenKnown = { ids: readonly string[]; deskReads: number };
+
+/**
+ * Whether the list of closed chats may have grown: nobody tells of what was closed, but it has left the queue, or did
+ * while the line was down.
+ */
+export function mayHaveClosed(before: OpenKnown, now: OpenKnown): boolean {
+  if (before.deskReads > 0 && now.deskReads !== before.deskReads) return true;
+  const still = new Set(now.ids);
+  return before.ids.some((id) => !still.has(id));
 }

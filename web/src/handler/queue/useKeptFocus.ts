@@ -1,7 +1,9 @@
 import {
+  createContext,
   type FocusEvent,
   type KeyboardEvent,
   type RefObject,
+  use,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -109,4 +111,11 @@ export function useKeptFocus(
       },
     },
   };
+}
+
+/** The one row that Tab leads to; arrow keys lead to the others. */
+export const RowTab = createContext<string | undefined>(undefined);
+
+export function useRowTabIndex(conversationId: string): 0 | -1 {
+  return use(RowTab) === conversationId ? 0 : -1;
 }

@@ -1,6 +1,10 @@
-import { type SavedReply, SHORTCUT_MAX } from '@settee/protocol/model/savedReply';
+import { MESSAGE_TEXT_MAX } from '@settee/protocol/model/message';
+import { type SavedReply, SavedReplyText, SHORTCUT_MAX, Shortcut } from '@settee/protocol/model/savedReply';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { useEffect, useId, useRef, useState } from 'react';
+import * as v from 'valibot';
+import type { Failure } from '../../net/api.ts';
 import { randomId } from '../../net/randomId.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -8,7 +12,6 @@ import { Field } from '../../ui/Field.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { useMountedRef } from '../useMountedRef.ts';
 import styles from './ReplyForm.module.css';
-import { type ReplyProblems, refusedReply, replyProblems, shortcutOf } from './replyProblems.ts';
 import { useReplyChanges } from './useSavedReplies.ts';
 
 type ReplyFormProps = {
@@ -112,4 +115,28 @@ export function ReplyForm({ reply, onDone }: ReplyFormProps) {
       </footer>
     </form>
   );
+}
+
+type ReplyWords = { shortcut: string; text: string };
+
+/** What is wrong, by the field that it stands under; `form` for what no field can mend. */
+type ReplyProblems = { shortcut?: string; text?: string; form?: string };
+
+/** Some type the slash along, as they will use it. */
+export function shortcutOf(typed: string): string {
+  return typed.trim().replace(/^\//, '');
+}
+
+export function replyProblems({ shortcut, text }: ReplyWords): ReplyProblems {
+  const wrong = v.safeParse(Shortcut, shortcutOf(shortcut)).issues?.[0].message;
+  return {
+    ...(wrong !== undefined && { shortcut: wrong }),
+    ...(!v.is(SavedReplyText, text) && {
+      text: fillText(consoleTexts.replyTextWrong, { max: MESSAGE_TEXT_MAX.toLocaleString('en') }),
+    }),
+  };
+}
+
+export function refusedReply({ code, text }: Pick<Failure, 'code' | 'text'>): ReplyProblems {
+  return code === 'shortcut_taken' ? { shortcut: text } : { form: text || consoleTexts.replySaveFailed };
 }

@@ -3,6 +3,7 @@ import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { useEffect, useRef, useState } from 'react';
 import { Icon } from '../../ui/Icon.tsx';
 import { useHistoryOverlay } from '../../ui/useHistoryOverlay.ts';
+import { useCommands } from '../keys/commands.ts';
 import { ReplyForm } from './ReplyForm.tsx';
 import { ReplyList } from './ReplyList.tsx';
 import styles from './SavedRepliesDialog.module.css';
@@ -45,4 +46,11 @@ export function SavedRepliesDialog({ onClose }: { onClose: () => void }) {
       )}
     </dialog>
   );
+}
+
+/** The door to the saved replies: whoever has a button for it runs this command. */
+export function SavedReplies() {
+  const [open, setOpen] = useState(false);
+  useCommands([{ id: 'savedReplies', name: consoleTexts.savedReplies, run: () => setOpen(true) }]);
+  return open && <SavedRepliesDialog onClose={() => setOpen(false)} />;
 }

@@ -1,8 +1,7 @@
 import type { SavedReply } from '@settee/protocol/model/savedReply';
 import { expect, test } from 'vitest';
-import { fillReply } from './fillReply.ts';
 import { matchReplies } from './matchReplies.ts';
-import { insertAt, replaceWord, slashWordAt } from './slashWord.ts';
+import { fillReply, insertAt, replaceWord, slashWordAt } from './slashWord.ts';
 
 function reply(shortcut: string, text: string): SavedReply {
   return { id: shortcut, shortcut, text, shared: false, editable: true };

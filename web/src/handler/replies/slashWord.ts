@@ -1,3 +1,5 @@
+import { isUnnamed } from '@settee/protocol/model/visitor';
+import { fillText } from '@settee/protocol/texts/fillText';
 /** A word that begins with a slash, under the caret. */
 export type SlashWord = {
   /** Where the slash stands, and where the word ends. */
@@ -31,4 +33,25 @@ export function insertAt(text: string, caret: number, words: string): Edited {
   const before = text.slice(0, caret);
   const gap = /\S$/u.test(before) ? ' ' : '';
   return { text: before + gap + words + text.slice(caret), caret: caret + gap.length + words.length };
+}
+
+/** A slash that a button typed, and the words without it. As long as nothing was typed since, it is nobody's word. */
+export type TemporarySlash = { after: Edited; before: Edited };
+
+export function insertTemporarySlash(before: Edited): TemporarySlash {
+  return { after: insertAt(before.text, before.caret, '/'), before };
+}
+
+/** The words without a slash that is still only lent. */
+export function withoutTemporarySlash(lent: TemporarySlash | null, now: Edited): Edited {
+  return lent?.after.text === now.text ? lent.before : now;
+}
+
+/**
+ * A saved reply for this visitor. Who gave no name is not called 'there', which fits neither every language nor every
+ * sentence: the place and what leads to it fall away, as in 'Thank you, {name}!'.
+ */
+export function fillReply(text: string, visitorName: string): string {
+  if (!isUnnamed(visitorName)) return fillText(text, { name: visitorName.trim() });
+  return text.replace(/(^|\n)\{name\}[,:]?[^\S\n]*/g, '$1').replace(/,?[^\S\n]*\{name\}/g, '');
 }

@@ -1,6 +1,8 @@
 import { BLOCK_HOURS, BLOCK_REASON_MAX, type BlockHours } from '@settee/protocol/model/block';
 import { blockTexts } from '@settee/protocol/texts/blockTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { useId } from 'react';
+import { dateAndTime } from '../../browser/dateAndTime.ts';
 import styles from './BlockFields.module.css';
 
 /** Why, and for how long. Without hours a block lasts until somebody ends it. */
@@ -62,4 +64,10 @@ export function BlockFields({ value, required = false, onChange }: BlockFieldsPr
 export function blockBody({ reason, hours }: BlockChoice): { reason?: string; hours?: BlockHours } {
   const said = reason.trim();
   return { ...(said !== '' && { reason: said }), ...(hours !== undefined && { hours }) };
+}
+
+/** How long a block lasts, in words. */
+export function blockedUntil({ until }: { until: number | null }): string {
+  if (until === null) return blockTexts.untilUnblocked;
+  return fillText(blockTexts.until, { time: dateAndTime(until, Date.now()) });
 }

@@ -1,5 +1,7 @@
 import { type ReactNode, useCallback, useRef } from 'react';
+import { Icon } from '../../ui/Icon.tsx';
 import { Menu } from '../../ui/Menu.tsx';
+import { MenuItem } from '../../ui/MenuItem.tsx';
 import { useMenuButton } from '../../ui/useMenuButton.ts';
 import styles from './MenuButton.module.css';
 import { placeBy } from './placeBy.ts';
@@ -38,5 +40,24 @@ export function MenuButton({ label, className, disabled = false, face, children 
         </Menu>
       )}
     </>
+  );
+}
+
+type CheckItemProps = {
+  role: 'menuitemcheckbox' | 'menuitemradio';
+  checked: boolean;
+  onChoose: () => void;
+  children: ReactNode;
+};
+
+/** A choice in a menu, which stays open: the next one may follow. */
+export function CheckItem({ role, checked, onChoose, children }: CheckItemProps) {
+  return (
+    <MenuItem role={role} aria-checked={checked} className={styles.check} onClick={onChoose}>
+      <span>{children}</span>
+      <span className={styles.tick}>
+        <Icon name="check" size={18} />
+      </span>
+    </MenuItem>
   );
 }

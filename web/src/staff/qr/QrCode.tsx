@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { loadQr } from './loadQr.ts';
 import styles from './QrCode.module.css';
+import type * as Drawing from './qr.ts';
 import type { Qr } from './qr.ts';
 
 type QrCodeProps = {
@@ -35,4 +35,9 @@ export function QrCode({ link, label, failed }: QrCodeProps) {
       )}
     </div>
   );
+}
+
+/** Only who makes an invite needs to draw codes. */
+export function loadQr(): Promise<typeof Drawing> {
+  return import('./qr.ts');
 }

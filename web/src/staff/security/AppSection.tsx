@@ -8,8 +8,8 @@ import { Card } from '../Card.tsx';
 import { Dialog } from '../dialog/Dialog.tsx';
 import { FormDialog } from '../dialog/FormDialog.tsx';
 import { Pill } from '../Pill.tsx';
-import type { PartProps } from './part.ts';
 import { TotpSetup } from './TotpSetup.tsx';
+import type { PartProps } from './useAccount.ts';
 
 /** Codes from an app. */
 export function AppSection({ account, ask, onChanged }: PartProps) {

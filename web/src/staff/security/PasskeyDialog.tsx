@@ -4,8 +4,7 @@ import { useEffect, useState } from 'react';
 import type { Api } from '../../net/api.ts';
 import { Field } from '../../ui/Field.tsx';
 import { FormDialog } from '../dialog/FormDialog.tsx';
-import { addPasskey, deviceName } from './addPasskey.ts';
-import { preparePasskeys } from './passkeys.ts';
+import { addPasskey, deviceName, preparePasskeys } from './passkeys.ts';
 
 type PasskeyDialogProps = {
   ask: Api;

@@ -8,7 +8,7 @@ import { Card } from '../Card.tsx';
 import { FormDialog } from '../dialog/FormDialog.tsx';
 import { PasskeyDialog, PasskeyName } from './PasskeyDialog.tsx';
 import styles from './PasskeySection.module.css';
-import type { PartProps } from './part.ts';
+import type { PartProps } from './useAccount.ts';
 
 type Open = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey };
 

@@ -6,8 +6,8 @@ import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Card } from '../Card.tsx';
 import { FormDialog } from '../dialog/FormDialog.tsx';
-import type { PartProps } from './part.ts';
 import { Said } from './Said.tsx';
+import type { PartProps } from './useAccount.ts';
 
 export function PasswordSection({ ask, onChanged }: Pick<PartProps, 'ask' | 'onChanged'>) {
   const [open, setOpen] = useState(false);

@@ -5,8 +5,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Card } from '../Card.tsx';
 import { FormDialog } from '../dialog/FormDialog.tsx';
 import { Pill } from '../Pill.tsx';
-import type { PartProps } from './part.ts';
-import { hasFactor } from './useAccount.ts';
+import { hasFactor, type PartProps } from './useAccount.ts';
 
 /** With so few left it is time for new ones. */
 const FEW = 3;

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { Card } from '../Card.tsx';
-import type { PartProps } from './part.ts';
 import { Said } from './Said.tsx';
+import type { PartProps } from './useAccount.ts';
 
 export function SessionsSection({ account, ask, onChanged }: PartProps) {
   const [busy, setBusy] = useState(false);

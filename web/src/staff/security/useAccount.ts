@@ -1,5 +1,6 @@
 import type { Account } from '@settee/protocol/calls/accountCalls';
 import { useCallback, useEffect, useState } from 'react';
+import type { Api } from '../../net/api.ts';
 import type { SessionStore } from '../session.ts';
 
 export type AccountState = {
@@ -30,3 +31,10 @@ export function useAccount({ api }: SessionStore): AccountState {
 
   return { account, failed, read };
 }
+
+/** What every part of the page is given: the account, the way to change it, and whom to tell after. */
+export type PartProps = {
+  account: Account;
+  ask: Api;
+  onChanged: (recoveryCodes?: string[] | null) => Promise<void>;
+};

@@ -2,7 +2,7 @@ import { MESSAGE_TEXT_MAX } from '@settee/protocol/model/message';
 import { SHORTCUT_MAX } from '@settee/protocol/model/savedReply';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { expect, test } from 'vitest';
-import { refusedReply, replyProblems, shortcutOf } from './replyProblems.ts';
+import { refusedReply, replyProblems, shortcutOf } from './ReplyForm.tsx';
 
 test('[OPEN-99] each field of a saved reply says what is wrong with it', () => {
   expect(replyProblems({ shortcut: '/Thanks', text: 'Thank you' })).toEqual({});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { snoozeChoices } from './snooze.ts';
+import { snoozeChoices } from './SnoozeDialog.tsx';
 
 const untils = (now: Date) => snoozeChoices(now.getTime()).map(({ until }) => new Date(until));
 

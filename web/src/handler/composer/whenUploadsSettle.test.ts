@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Upload } from '../../chat/images/upload/upload.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
-import { whenUploadsSettle } from './whenUploadsSettle.ts';
+import { whenUploadsSettle } from './whenStored.ts';
 
 function setUp(...states: Upload['state'][]) {
   let uploads = states.map((state) => ({ state }) as Upload);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { chatAddress } from './chatAddress.ts';
-import { stepFrom } from './step.ts';
+import { stepFrom } from './focusPlaces.ts';
+import { chatAddress } from './useGoTo.ts';
 
 test('[OPEN-102] J and K walk the order that is shown, from the first, and stop at the ends', () => {
   const order = ['a', 'b', 'c'];

@@ -1,7 +1,7 @@
 import type { Body } from '@settee/protocol/calls/http';
 import { expect, test } from 'vitest';
 import type { Api, Result } from '../../net/api.ts';
-import { setStatus } from './setStatus.ts';
+import { setStatus } from './useConversationActions.ts';
 
 /** Answers as a gateway does that knows these fields, and keeps what it was asked. */
 function gateway(known: string[]): { api: Api<'setStatus'>; asked: Body<'setStatus'>[] } {

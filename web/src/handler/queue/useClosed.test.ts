@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mayHaveClosed } from './mayHaveClosed.ts';
+import { mayHaveClosed } from './useClosed.ts';
 
 const known = (ids: string, deskReads = 1) => ({ ids: ids.split(''), deskReads });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { insertTemporarySlash, withoutTemporarySlash } from './temporarySlash.ts';
+import { insertTemporarySlash, withoutTemporarySlash } from './slashWord.ts';
 
 test('[OPEN-99] a slash that a button typed goes when nothing was typed behind it', () => {
   const lent = insertTemporarySlash({ text: 'Well', caret: 4 });

@@ -1,0 +1,124 @@
+import type { Topic } from '@settee/protocol/model/management';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { systemClock } from '../net/clock.ts';
+import { followTopics, invalidateAfterInFlight, throttleRefetch } from './refetch.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** How often it is read within a minute in which something happens all the time. */
+async function readsInAMinute(answerMs: number): Promise<number> {
+  let reads = 0;
+  const news = throttleRefetch(() => {
+    reads += 1;
+    return new Promise((resolve) => setTimeout(resolve, answerMs));
+  }, systemClock);
+  for (let at = 0; at < 60_000; at += 100) {
+    news.came();
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  news.stop();
+  const before = reads;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(reads).toBe(before);
+  return before;
+}
+
+test('news is followed every second, and seldom where answers are slow', async () => {
+  expect(await readsInAMinute(10)).toBeGreaterThan(55);
+  expect(await readsInAMinute(1_000)).toBe(6);
+  expect(await readsInAMinute(14_000)).toBe(2);
+});
+
+test('the last news is followed, however long the rest, and failures end nothing', async () => {
+  let reads = 0;
+  const news = throttleRefetch(async () => {
+    reads += 1;
+    throw new Error('unavailable');
+  }, systemClock);
+  news.came();
+  news.came();
+  expect(reads).toBe(1);
+  await vi.advanceTimersByTimeAsync(1_100);
+  expect(reads).toBe(2);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(reads).toBe(2);
+});
+
+/** A query that is shown, whose readings end when told to. */
+function shown(queries: QueryClient) {
+  const readings: (() => void)[] = [];
+  let cancelled = 0;
+  const observer = new QueryObserver(queries, {
+    queryKey: ['messages', 'some'],
+    queryFn: ({ signal }) => {
+      signal.addEventListener('abort', () => {
+        cancelled += 1;
+      });
+      const { promise, resolve } = Promise.withResolvers<number>();
+      readings.push(() => resolve(readings.length));
+      return promise;
+    },
+  });
+  const stop = observer.subscribe(() => {});
+  return { readings, stop, cancelled: () => cancelled };
+}
+
+test('[OPEN-175] news during a reading do not end it: one more follows, for all of them', async () => {
+  vi.useRealTimers();
+  const queries = new QueryClient();
+  const { readings, stop, cancelled } = shown(queries);
+  readings[0]?.();
+  await expect.poll(() => queries.isFetching()).toBe(0);
+
+  const first = invalidateAfterInFlight(queries, ['messages']);
+  expect(readings).toHaveLength(2);
+  const more = [
+    invalidateAfterInFlight(queries, ['messages']),
+    invalidateAfterInFlight(queries, ['messages']),
+  ];
+  expect(readings).toHaveLength(2);
+  readings[1]?.();
+  await first;
+  await expect.poll(() => readings.length).toBe(3);
+  readings[2]?.();
+  await Promise.all(more);
+  expect(readings).toHaveLength(3);
+  expect(cancelled()).toBe(0);
+  stop();
+  queries.clear();
+});
+
+test.each<[Topic, number]>([
+  ['invites', 6],
+  ['audit', 6],
+  ['conversations', 11],
+  ['staff', 100],
+])(
+  '[OPEN-300] ten seconds of news about %s are followed %i times, the first at once',
+  async (topic, times) => {
+    const read = vi.fn(async () => undefined);
+    const news = followTopics(read, systemClock);
+    news.follow(topic);
+    expect(read).toHaveBeenCalledExactlyOnceWith(topic);
+    for (let told = 1; told < 100; told += 1) {
+      await vi.advanceTimersByTimeAsync(100);
+      news.follow(topic);
+    }
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(read).toHaveBeenCalledTimes(times);
+  },
+);
+
+test('[OPEN-300] news is not followed beyond the session that heard of it', async () => {
+  const read = vi.fn(async () => undefined);
+  const news = followTopics(read, systemClock);
+  news.follow('invites');
+  news.follow('invites');
+  await vi.advanceTimersByTimeAsync(100);
+  news.stop();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(read).toHaveBeenCalledTimes(1);
+  expect(vi.getTimerCount()).toBe(0);
+});
