@@ -1,8 +1,8 @@
 import { texts } from '@settee/protocol/texts/texts';
 import { useState } from 'react';
+import { attempt } from '../chat/model/attempt.ts';
 import { Shape } from '../ui/Icon.tsx';
 import styles from './ThemeChoice.module.css';
-import { chooseTheme, chosenTheme, type Theme } from './theme.ts';
 
 const themes: { theme: Theme; text: string; paths: readonly string[] }[] = [
   {
@@ -55,4 +55,22 @@ export function ThemeChoice() {
       ))}
     </div>
   );
+}
+
+/** The page's head reads the same key before the first paint. */
+const KEY = 'theme';
+
+type Theme = 'system' | 'light' | 'dark';
+
+function chosenTheme(): Theme {
+  const { theme } = document.documentElement.dataset;
+  return theme === 'light' || theme === 'dark' ? theme : 'system';
+}
+
+function chooseTheme(theme: Theme): void {
+  const { dataset } = document.documentElement;
+  if (theme === 'system') delete dataset.theme;
+  else dataset.theme = theme;
+  // Without storage the choice holds until the page is left.
+  attempt(() => (theme === 'system' ? localStorage.removeItem(KEY) : localStorage.setItem(KEY, theme)));
 }

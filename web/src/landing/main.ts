@@ -1,9 +1,32 @@
+import { setupCalls } from '@settee/protocol/calls/setupCalls';
+import { visitorCalls } from '@settee/protocol/calls/visitorCalls';
 import type { Brand } from '@settee/protocol/model/brand';
 import { initials } from '@settee/protocol/model/initials';
 import { landingTexts } from '@settee/protocol/texts/landingTexts';
+import { createApi } from '../net/api.ts';
 import { watchKeyboardFocus } from '../ui/keyboardFocus.ts';
 import { invitePath } from './inviteLink.ts';
-import { readWelcome } from './welcome.ts';
+
+type Welcome = {
+  /** Undefined while it is not known, or cannot be read: the page is of use without it. */
+  brand: Brand | undefined;
+  /** Somebody is there to answer. */
+  online: boolean;
+  setupNeeded: boolean;
+};
+
+const { readBrand } = visitorCalls;
+const { readSetup } = setupCalls;
+const ask = createApi({ readBrand, readSetup }, {});
+
+async function readWelcome(): Promise<Welcome> {
+  const [brand, setup] = await Promise.all([ask('readBrand', {}), ask('readSetup', {})]);
+  return {
+    brand: brand.ok ? brand.answer.brand : undefined,
+    online: brand.ok && brand.answer.online,
+    setupNeeded: setup.ok && setup.answer.needed,
+  };
+}
 
 // The page is complete as it is served. This only fills in whose it is, and opens a pasted invite.
 

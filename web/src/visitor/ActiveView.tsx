@@ -1,6 +1,6 @@
 import type { Down } from '@settee/protocol/frames/down';
 import { texts } from '@settee/protocol/texts/texts';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useKeyboard } from '../browser/useKeyboard.ts';
 import { LineNotice } from '../chat/LineNotice.tsx';
 import type { LiveConversation } from '../chat/model/liveConversation.ts';
@@ -10,16 +10,13 @@ import type { Live } from '../net/live.ts';
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import styles from './ActiveView.module.css';
-import { ChatBell } from './bell/ChatBell.tsx';
+import { ChatBell } from './bell/BellPlace.tsx';
 import type { FreshCode } from './bell/HomeScreenHint.tsx';
 import { ChatHeader } from './ChatHeader.tsx';
 import type { Connection } from './connection.ts';
-import { EndNotice } from './EndNotice.tsx';
 import { lazyWithFallback } from './lazyWithFallback.tsx';
-import { loadForms } from './loadForms.ts';
-import { loadRoom } from './loadRoom.ts';
+import { loadForms, loadRoom } from './loadForms.ts';
 import { MoreButton } from './more/MoreButton.tsx';
-import { PassingNotice } from './PassingNotice.tsx';
 import { hasRoom, type Page } from './page.ts';
 import type { Profile } from './profile.ts';
 
@@ -182,5 +179,36 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
         />
       )}
     </div>
+  );
+}
+
+const endWords = {
+  outdated: texts.pageOutdated,
+  signed_out: texts.signedOutHere,
+  too_many_sockets: texts.tooManyTabs,
+} as const;
+
+/** Why the connection will not come back. */
+function EndNotice({ reason }: { reason: NonNullable<ReturnType<Live['endReason']>> }) {
+  return (
+    <Notice tone="danger" icon="alert">
+      {endWords[reason]}
+    </Notice>
+  );
+}
+
+const SHOWN_FOR_MS = 6_000;
+
+/** Says that something did not work, and goes: there is nothing to do about it but to try again. */
+function PassingNotice({ children }: { children: ReactNode }) {
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(setOver, SHOWN_FOR_MS, true);
+    return () => clearTimeout(timer);
+  }, []);
+  return over ? null : (
+    <Notice tone="danger" icon="alert">
+      {children}
+    </Notice>
   );
 }

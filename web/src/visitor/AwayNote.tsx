@@ -1,7 +1,8 @@
 import type { Away } from '@settee/protocol/model/conversation';
+import { texts } from '@settee/protocol/texts/texts';
 import { useEffect, useState } from 'react';
+import { dayOf, timeOfDay } from '../browser/times.ts';
 import styles from './AwayNote.module.css';
-import { backWords } from './backWords.ts';
 
 /** Above the composer, outside the opening hours. It goes at the time it names, even if the line is down. */
 export function AwayNote({ away: { message, until } }: { away: Away }) {
@@ -16,4 +17,21 @@ export function AwayNote({ away: { message, until } }: { away: Away }) {
       {message} {until !== null && <b>{backWords(until, now)}</b>}
     </p>
   );
+}
+
+/** "Back Monday at 09:00", in the reader's own time zone. */
+export function backWords(until: number, now: number): string {
+  const days = Math.round((dayOf(until) - dayOf(now)) / 86_400_000);
+  return texts.back
+    .replace('{day}', dayWords(until, days))
+    .replace('{time}', timeOfDay(until))
+    .replace('  ', ' ');
+}
+
+function dayWords(until: number, days: number): string {
+  if (days <= 0) return '';
+  if (days === 1) return texts.tomorrow;
+  const format: Intl.DateTimeFormatOptions =
+    days < 7 ? { weekday: 'long' } : { day: 'numeric', month: 'long' };
+  return new Intl.DateTimeFormat('en-GB', format).format(until);
 }

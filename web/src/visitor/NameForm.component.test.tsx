@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { render } from 'vitest-browser-react';
-import { NameForm } from './NameForm.tsx';
+import { NameForm } from './NameGate.tsx';
 
 const form = (error: string | null, names: string[] = []) => (
   <NameForm submit="Start" saving={false} error={error} onName={(name) => names.push(name)}>

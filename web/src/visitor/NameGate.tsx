@@ -1,6 +1,9 @@
+import { DISPLAY_NAME_MAX, displayNameProblem } from '@settee/protocol/model/visitor';
 import { texts } from '@settee/protocol/texts/texts';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { Button } from '../ui/Button.tsx';
+import { Field } from '../ui/Field.tsx';
 import { SetteeDrawing } from '../ui/SetteeDrawing.tsx';
-import { NameForm } from './NameForm.tsx';
 import styles from './NameGate.module.css';
 
 type NameGateProps = { saving: boolean; error: string | null; onName: (name: string) => void };
@@ -21,5 +24,53 @@ export function NameGate(props: NameGateProps) {
         )}
       </NameForm>
     </main>
+  );
+}
+
+type NameFormProps = {
+  submit: string;
+  initial?: string;
+  saving: boolean;
+  error: string | null;
+  onName: (name: string) => void;
+  /** Above the field. It may show whether the name is valid. */
+  children: ReactNode | ((valid: boolean) => ReactNode);
+};
+
+/** Asks for a name, counts its letters, and says what is wrong with it. */
+export function NameForm({ submit, initial = '', saving, error, onName, children }: NameFormProps) {
+  const [name, setName] = useState(initial);
+  /** The name that was submitted: what is wrong with it is said until it changes. */
+  const [submitted, setSubmitted] = useState<string>();
+  const problem = displayNameProblem(name) ?? null;
+
+  function onSubmit(event: FormEvent): void {
+    event.preventDefault();
+    setSubmitted(name);
+    if (!problem && !saving) onName(name.trim());
+  }
+
+  return (
+    <form className={styles.form} onSubmit={onSubmit}>
+      {typeof children === 'function' ? children(problem === null) : children}
+      <Field
+        label={texts.nameLabel}
+        aside={
+          <span aria-hidden="true">
+            {name.length}/{DISPLAY_NAME_MAX}
+          </span>
+        }
+        error={submitted === undefined ? null : (problem ?? (submitted === name ? error : null))}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        maxLength={DISPLAY_NAME_MAX}
+        autoComplete="given-name"
+        autoFocus
+        dir="auto"
+      />
+      <Button type="submit" className={styles.submit} disabled={name.trim() === '' || saving}>
+        {saving ? texts.nameBusy : submit}
+      </Button>
+    </form>
   );
 }

@@ -4,6 +4,7 @@ import { visitorCalls } from '@settee/protocol/calls/visitorCalls';
 import { VisitorDown } from '@settee/protocol/frames/down';
 import { type LiveConversation, startLiveConversation } from '../chat/model/liveConversation.ts';
 import type { Outbox } from '../chat/outbox/outbox.ts';
+import { OUTBOX_SYNC } from '../chat/outbox/outbox.ts';
 import { browserOutbox } from '../chat/outbox/safeOutbox.ts';
 import { anonymousTokens } from '../net/anonymousTokens.ts';
 import { type Api, createApi } from '../net/api.ts';
@@ -14,7 +15,7 @@ import type { Live } from '../net/live.ts';
 import { persistent } from '../net/persist.ts';
 import { randomId } from '../net/randomId.ts';
 import type { TokenHolder } from '../net/tokens.ts';
-import { askForSync } from './askForSync.ts';
+import { workerFailed, workers } from '../push/serviceWorker.ts';
 
 export type VisitorApi = Api<keyof typeof visitorCalls | keyof typeof rightsCalls | keyof typeof deviceCalls>;
 
@@ -71,4 +72,14 @@ function sharedOutbox(kept: Outbox): Outbox {
       return unsent;
     },
   };
+}
+
+// Not in every browser, and so not in TypeScript's `dom`.
+type WithSync = { sync?: { register(tag: string): Promise<void> } };
+
+/** Asks the browser to wake the worker once there is a network, also when this page is gone by then. */
+function askForSync(): void {
+  workers()
+    ?.ready.then((registration) => (registration as WithSync).sync?.register(OUTBOX_SYNC))
+    .catch(workerFailed);
 }

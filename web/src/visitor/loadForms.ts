@@ -4,3 +4,8 @@ import type { forms } from './forms.ts';
 export function loadForms(): Promise<typeof forms> {
   return import('./forms.ts').then((script) => script.forms);
 }
+
+/** The messages and the composer: asked for at the start, needed once there is a chat. */
+export function loadRoom() {
+  return import('./ChatRoom.tsx');
+}

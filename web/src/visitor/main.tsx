@@ -9,8 +9,7 @@ import { ErrorView } from './ErrorView.tsx';
 import { InvitePage } from './InvitePage.tsx';
 import { LoadingView } from './LoadingView.tsx';
 import { lazyWithFallback } from './lazyWithFallback.tsx';
-import { loadForms } from './loadForms.ts';
-import { loadRoom } from './loadRoom.ts';
+import { loadForms, loadRoom } from './loadForms.ts';
 import { mountUnderPreloader } from './preloader.ts';
 
 /** Another page, which the invite chat does not carry. */

@@ -1,9 +1,10 @@
-import { defaultBrand } from '@settee/protocol/model/brand';
+import { Brand, defaultBrand } from '@settee/protocol/model/brand';
 import { useEffect, useReducer, useState } from 'react';
+import * as v from 'valibot';
+import { attempt } from '../chat/model/attempt.ts';
 import type { Live } from '../net/live.ts';
 import type { Connection } from './connection.ts';
 import { type Profile, type ProfileNews, profileAfter } from './profile.ts';
-import { servedBrand } from './servedBrand.ts';
 
 const LISTEN_AFTER_MS = 100;
 /** A line that is away for less than this is not worth a word: a gateway was restarted, a lift went by. */
@@ -68,4 +69,13 @@ function follow(live: Live, hear: (news: ProfileNews) => void): () => void {
     live.stop();
     clearTimeout(silence);
   };
+}
+
+/** The public profile as the server put it into the page, so that nobody waits for a call to see whose chat it is. */
+function servedBrand(app: HTMLElement | null): Brand | undefined {
+  const served = v.safeParse(
+    Brand,
+    attempt((): unknown => JSON.parse(app?.dataset.brand ?? '')),
+  );
+  return served.success ? served.output : undefined;
 }

@@ -1,8 +1,13 @@
+import { mediaCalls } from '@settee/protocol/calls/mediaCalls';
+import { visitorCalls } from '@settee/protocol/calls/visitorCalls';
+import { flushOutbox } from '../chat/outbox/flushOutbox.ts';
+import { indexedDbOutbox } from '../chat/outbox/indexedDbOutbox.ts';
 import { OUTBOX_SYNC } from '../chat/outbox/outbox.ts';
+import { anonymousTokens } from '../net/anonymousTokens.ts';
+import { createApi } from '../net/api.ts';
 import { onNoticeClick } from './clicked.ts';
 import { showPushed } from './pushed.ts';
 import { CHAT_PATH, scope } from './scope.ts';
-import { sendUnsent } from './sendUnsent.ts';
 import {
   assetFromShell,
   chatPage,
@@ -12,6 +17,7 @@ import {
   pageFromNetwork,
 } from './shell.ts';
 import { subscribeAgain } from './subscribeAgain.ts';
+import { isChat, openWindows } from './windows.ts';
 
 scope.addEventListener('install', (event) => event.waitUntil(keepShell()));
 
@@ -46,3 +52,14 @@ scope.addEventListener('fetch', (event) => {
     event.respondWith(url.pathname.startsWith(CHAT_PATH) ? chatPage(event) : pageFromNetwork(event));
   } else if (isShellAsset(url)) event.respondWith(assetFromShell(request));
 });
+
+/** An open page sends by itself, over its socket: usually nothing is left to do after this. */
+const HEAD_START_MS = 3_000;
+
+/** What waits in the outbox, sent through the HTTP door. Fails when it must be tried again later. */
+async function sendUnsent(): Promise<void> {
+  if ((await openWindows()).some(isChat)) await new Promise((resolve) => setTimeout(resolve, HEAD_START_MS));
+  // Signed in anew each time, and only when there is something to send: the cookie may have changed since.
+  const api = createApi({ ...visitorCalls, ...mediaCalls }, { tokens: anonymousTokens() });
+  await flushOutbox({ outbox: indexedDbOutbox('visitor'), api });
+}

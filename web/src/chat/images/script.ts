@@ -1,11 +1,9 @@
 import { startImages } from './images.ts';
-import { DropHere } from './pick/DropHere.tsx';
 import { readImageFile } from './pick/imageFile.ts';
-import { keepDrops } from './pick/keepDrops.ts';
-import { Picked } from './pick/Picked.tsx';
+import { DropHere, Picked } from './pick/Picked.tsx';
 import { Lightbox } from './show/Lightbox.tsx';
 import { MediaView } from './show/MediaView.tsx';
-import { UploadList } from './upload/UploadList.tsx';
+import { UploadList } from './upload/UploadBubble.tsx';
 
 keepDrops();
 
@@ -19,3 +17,12 @@ export const imageScript = {
   DropHere,
   Lightbox,
 };
+
+/** A file that nobody here takes, as in a closed chat or behind a dialog, must not open in the place of the page. */
+function keepDrops(): void {
+  for (const type of ['dragover', 'drop'] as const) {
+    addEventListener(type, (event) => {
+      if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+    });
+  }
+}

@@ -1,5 +1,5 @@
 import { texts } from '@settee/protocol/texts/texts';
-import { memo } from 'react';
+import { memo, useMemo } from 'react';
 import { timeOfDay } from '../../browser/times.ts';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -7,8 +7,9 @@ import type { ImageScript } from '../images/load.ts';
 import { frameOf } from '../images/pick/frame.ts';
 import { isEmojiOnly } from '../model/emojiOnly.ts';
 import type { Entry } from '../model/entries.ts';
+import { linkify } from '../model/linkify.ts';
 import styles from './Bubble.module.css';
-import { Words } from './MessageBody.tsx';
+import textStyles from './MessageText.module.css';
 
 type BubbleProps = {
   entry: Entry;
@@ -89,7 +90,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
           <p className={styles.bubble}>
             {/* Not on the bubble: its corners belong to the sender's side, whatever way the words run. */}
             <span className={styles.words} dir="auto">
-              <Words text={text} />
+              <MessageText text={text} />
             </span>
           </p>
         )}
@@ -141,5 +142,26 @@ function Time({ at }: { at: number }) {
   const date = new Date(at);
   return (
     <time dateTime={Number.isNaN(date.getTime()) ? undefined : date.toISOString()}>{timeOfDay(at)}</time>
+  );
+}
+
+/** Renders text nodes and links only, so that nothing a person types is read as markup. */
+function MessageText({ text }: { text: string }) {
+  const pieces = useMemo(() => linkify(text), [text]);
+  return pieces.map((piece, i) =>
+    typeof piece === 'string' ? (
+      piece
+    ) : (
+      <a
+        // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text never change places
+        key={i}
+        className={textStyles.link}
+        href={piece.href}
+        target="_blank"
+        rel="noopener noreferrer nofollow"
+      >
+        {piece.label}
+      </a>
+    ),
   );
 }

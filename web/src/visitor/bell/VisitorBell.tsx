@@ -2,9 +2,11 @@ import { pushCalls } from '@settee/protocol/calls/pushCalls';
 import { pushTexts } from '@settee/protocol/texts/pushTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { useEffect, useMemo } from 'react';
+import type { ConversationState } from '../../chat/model/conversationState.ts';
 import { createApi } from '../../net/api.ts';
 import { systemClock } from '../../net/clock.ts';
 import { Bell } from '../../push/Bell.tsx';
+import { forgetChat, rememberChat } from '../../push/chatAddress.ts';
 import { browserDevice } from '../../push/device.ts';
 import { browserMemory } from '../../push/memory.ts';
 import type { PanelWords } from '../../push/Panel.tsx';
@@ -15,7 +17,6 @@ import type { Connection } from '../connection.ts';
 import { type FreshCode, HomeScreenHint } from './HomeScreenHint.tsx';
 import { onPanelAsked } from './panelRequests.ts';
 import { type Chat, useBackgroundNotices } from './useBackgroundNotices.ts';
-import { useChatAddress } from './useChatAddress.ts';
 import { useTabNews } from './useTabNews.ts';
 
 const words: PanelWords = {
@@ -72,4 +73,15 @@ export function VisitorBell(props: VisitorBellProps) {
       {hint && <HomeScreenHint state={chat.state} code={props.code} onFreshCode={props.onFreshCode} />}
     </>
   );
+}
+
+/** Leaves the worker the way to this chat, for as long as this device has its place in it. */
+function useChatAddress(state: Pick<ConversationState, 'id' | 'gone'> | undefined): void {
+  const id = state?.id;
+  const gone = state?.gone;
+  useEffect(() => {
+    if (id === undefined) return;
+    const noted = gone ? forgetChat(id) : rememberChat(id, location.pathname);
+    noted.catch((error: unknown) => console.error('notifications:', error));
+  }, [id, gone]);
 }

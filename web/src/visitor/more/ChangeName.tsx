@@ -2,7 +2,7 @@ import { texts } from '@settee/protocol/texts/texts';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { useHistoryOverlay } from '../../ui/useHistoryOverlay.ts';
-import { NameForm } from '../NameForm.tsx';
+import { NameForm } from '../NameGate.tsx';
 import styles from './ChangeName.module.css';
 
 type ChangeNameProps = {

@@ -13,7 +13,30 @@ import { useHistoryOverlay } from '../../ui/useHistoryOverlay.ts';
 import { askForPanel, canAskForPanel } from '../bell/panelRequests.ts';
 import { soundSetting } from '../bell/soundSetting.ts';
 import styles from './MoreMenu.module.css';
-import { shapes } from './shapes.ts';
+
+/** Lucide's shapes for the menu alone: the page's first script does without them. */
+const shapes = {
+  pencil: [
+    'M4.5 19.5 5.6 15 15.5 5.1a2.05 2.05 0 0 1 2.9 0l.5.5a2.05 2.05 0 0 1 0 2.9L9 18.4z',
+    'M13.5 7.1l3.4 3.4',
+  ],
+  devices: [
+    'M8 17.5H4.5A1.5 1.5 0 0 1 3 16V6.5A1.5 1.5 0 0 1 4.5 5h12A1.5 1.5 0 0 1 18 6.5V8',
+    'M14.5 11h5A1.5 1.5 0 0 1 21 12.5v6a1.5 1.5 0 0 1-1.5 1.5h-5a1.5 1.5 0 0 1-1.5-1.5v-6A1.5 1.5 0 0 1 14.5 11Z',
+  ],
+  code: [
+    'M4 7.5A2.5 2.5 0 0 1 6.5 5h11A2.5 2.5 0 0 1 20 7.5v9a2.500 2.500 0 0 1-2.500 2.500h-11A2.500 2.500 0 0 1 4 16.500z',
+    'M8 12h.01M12 12h.01M16 12h.01',
+  ],
+  sound: ['M4.5 9.5v5H8l4.5 4v-13L8 9.5z', 'M16 9.2a4 4 0 0 1 0 5.6', 'M18.5 6.5a8 8 0 0 1 0 11'],
+  download: ['M12 4v11', 'm7 11 5 5 5-5', 'M5 20h14'],
+  bin: [
+    'M4.5 7h15',
+    'M9.5 7V5.5A1.5 1.5 0 0 1 11 4h2a1.5 1.5 0 0 1 1.5 1.5V7',
+    'M6.5 7l.8 11.5A1.6 1.6 0 0 0 8.9 20h6.2a1.6 1.6 0 0 0 1.6-1.5L17.5 7',
+    'M10.3 11v5M13.7 11v5',
+  ],
+} as const;
 
 export type MoreActions = {
   /** Opens what asks for more than a press. */

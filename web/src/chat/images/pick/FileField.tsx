@@ -1,5 +1,11 @@
+import { IMAGE_TYPES } from '@settee/protocol/model/media';
 import type { RefObject } from 'react';
-import { IMAGE_ACCEPT } from './accept.ts';
+
+/**
+ * What a file dialog offers. Not HEIC: asked for these, an iPhone and Safari make a JPEG of such a photo themselves. One
+ * that is pasted or dropped is made one here, where the browser can.
+ */
+const IMAGE_ACCEPT = IMAGE_TYPES.join();
 
 type FileFieldProps = { input: RefObject<HTMLInputElement | null>; onFiles: (files: File[]) => void };
 

@@ -2,10 +2,12 @@ import { fillText } from '@settee/protocol/texts/fillText';
 import { imageTexts } from '@settee/protocol/texts/imageTexts';
 import { useEffect, useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
-import { Icon } from '../../../ui/Icon.tsx';
+import { Icon, Shape } from '../../../ui/Icon.tsx';
+import dropStyles from './Drop.module.css';
 import type { ImageFile } from './imageFile.ts';
 import { megabytes } from './megabytes.ts';
 import styles from './Picked.module.css';
+import { imageShape } from './shape.ts';
 
 type PickedProps = { images: readonly ImageFile[]; onRemove: (image: ImageFile) => void };
 
@@ -47,4 +49,16 @@ function useObjectUrl(file: File): string | undefined {
     return () => URL.revokeObjectURL(made);
   }, [file]);
   return url;
+}
+
+/** Over the page while a file is dragged across it. */
+export function DropHere() {
+  return (
+    <div className={dropStyles.over}>
+      <p className={dropStyles.place}>
+        <Shape paths={imageShape} size={32} />
+        {imageTexts.dropHere}
+      </p>
+    </div>
+  );
 }

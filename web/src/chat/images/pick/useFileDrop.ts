@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react';
-import { depthAfter } from './dragged.ts';
 
 /** No pointer moves during a drag: should its end have passed unheard, as when its element went, that tells. */
 const EVENTS = ['dragenter', 'dragover', 'dragleave', 'drop', 'pointermove'] as const;
@@ -27,4 +26,13 @@ export function useFileDrop(onFiles: (files: File[]) => void): boolean {
     };
   }, []);
   return depth > 0;
+}
+
+/**
+ * How many elements a dragged file is in after an event; over the page, it is in one at least. A step from one into the
+ * next enters that before it leaves the first. (Where a leave leads is no help, as Safari does not tell.)
+ */
+export function depthAfter(depth: number, type: string): number {
+  if (type === 'dragover') return depth || 1;
+  return type === 'dragenter' ? depth + 1 : type === 'dragleave' && depth > 1 ? depth - 1 : 0;
 }

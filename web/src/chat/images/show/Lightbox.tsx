@@ -3,17 +3,16 @@ import { imageTexts } from '@settee/protocol/texts/imageTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { type KeyboardEvent, useContext, useEffect, useRef, useState } from 'react';
 import { dayLabel, timeOfDay } from '../../../browser/times.ts';
-import { readFile } from '../../../net/readFile.ts';
+import { readFile } from '../../../net/upload.ts';
 import { Hidden } from '../../../ui/Hidden.tsx';
 import { Icon, Shape } from '../../../ui/Icon.tsx';
 import { saveFile, saveFrom } from '../../../ui/saveFile.ts';
 import { useHistoryOverlay } from '../../../ui/useHistoryOverlay.ts';
-import type { Entry } from '../../model/entries.ts';
+import type { Entry, Media } from '../../model/entries.ts';
 import { pictureName } from '../pick/pictureName.ts';
 import { AddressesContext } from './addressesContext.ts';
 import styles from './Lightbox.module.css';
 import { LightboxPicture } from './LightboxPicture.tsx';
-import { type PictureEntry, picturesOf } from './picturesOf.ts';
 import { useGestures } from './useGestures.ts';
 
 const glass = ['M11 4.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 1 0 0-13', 'm15.8 15.8 4.2 4.2', 'M8.5 11h5'];
@@ -214,5 +213,14 @@ function Step({ label, step, off, onPress }: StepProps) {
     >
       <Icon name="back" size={22} />
     </button>
+  );
+}
+
+type PictureEntry = Entry & { media: Media };
+
+/** A thread's images, in its order. */
+function picturesOf(entries: readonly Entry[]): PictureEntry[] {
+  return entries.filter(
+    (entry): entry is PictureEntry => entry.media?.mediaType.startsWith('image/') ?? false,
   );
 }

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import words from '../../list/MessageBody.module.css';
+import textStyles from '../../list/MessageText.module.css';
 import type { Media } from '../../model/entries.ts';
 import { pictureName } from '../pick/pictureName.ts';
 import styles from './MediaView.module.css';
@@ -34,7 +34,7 @@ function OtherMedia({ media: { mediaUrl, mediaType, fileName } }: { media: Media
         <video className={styles.film} src={url} controls preload="metadata" aria-label={fileName} />
       ) : (
         <a
-          className={`${words.link} ${styles.file}`}
+          className={`${textStyles.link} ${styles.file}`}
           href={url}
           target="_blank"
           rel="noopener noreferrer nofollow"

@@ -1,9 +1,9 @@
 import { imageTexts } from '@settee/protocol/texts/imageTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { useRef, useState } from 'react';
+import { thumbHashToDataURL } from 'thumbhash';
 import type { Media } from '../../model/entries.ts';
 import { frameOf } from '../pick/frame.ts';
-import { blurOf } from './blur.ts';
 import styles from './Picture.module.css';
 import { useAddress } from './useAddress.ts';
 import { useNear } from './useNear.ts';
@@ -62,4 +62,23 @@ export function Picture({ media, label, tabIndex }: PictureProps) {
       )}
     </button>
   );
+}
+
+const known = new Map<string, string | undefined>();
+
+/** A picture's blurred ground, from the few bytes that its message brought. */
+function blurOf(thumbhash: string | undefined): string | undefined {
+  if (!thumbhash) return undefined;
+  if (!known.has(thumbhash)) known.set(thumbhash, decode(thumbhash));
+  return known.get(thumbhash);
+}
+
+function decode(thumbhash: string): string | undefined {
+  try {
+    return thumbHashToDataURL(Uint8Array.from(atob(thumbhash), (letter) => letter.charCodeAt(0)));
+  } catch (error) {
+    // Not worth a picture less: the place is kept by its measures.
+    console.error('thumbhash:', error);
+    return undefined;
+  }
 }

@@ -1,14 +1,13 @@
 import { fillText } from '@settee/protocol/texts/fillText';
 import { imageTexts } from '@settee/protocol/texts/imageTexts';
 import { texts } from '@settee/protocol/texts/texts';
-import { type MouseEvent, useState } from 'react';
+import { type MouseEvent, useState, useSyncExternalStore } from 'react';
 import { Hidden } from '../../../ui/Hidden.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import bubble from '../../list/Bubble.module.css';
 import { frameOf } from '../pick/frame.ts';
 import { pictureName } from '../pick/pictureName.ts';
 import picture from '../show/Picture.module.css';
-import { failureWords } from './failureWords.ts';
 import { ProgressRing } from './ProgressRing.tsx';
 import styles from './UploadBubble.module.css';
 import type { Upload, Uploads } from './upload.ts';
@@ -116,4 +115,33 @@ export function UploadBubble({ upload, done, opensGroup, closesGroup, cancel, re
 /** The button goes with the press: the focus stays in the list rather than nowhere. */
 function leave({ currentTarget }: MouseEvent): void {
   currentTarget.closest<HTMLElement>('[role="log"]')?.focus({ preventScroll: true });
+}
+
+type UploadListProps = {
+  uploads: readonly Upload[];
+  /** What stands above them is this side's too. */
+  behindOwn: boolean;
+  of: Pick<Uploads, 'cancel' | 'retry' | 'progress' | 'subscribeProgress'>;
+};
+
+/** Below all messages: what is on its way to become one. */
+export function UploadList({ uploads, behindOwn, of }: UploadListProps) {
+  const progress = useSyncExternalStore(of.subscribeProgress, of.progress);
+  return uploads.map((upload, i) => (
+    <UploadBubble
+      key={upload.id}
+      upload={upload}
+      done={progress.get(upload.id) ?? 0}
+      opensGroup={i === 0 && !behindOwn}
+      closesGroup={i === uploads.length - 1}
+      cancel={of.cancel}
+      retry={of.retry}
+    />
+  ));
+}
+
+/** What is said of an upload that failed: with the reason, where it is not just the line. */
+export function failureWords(problem: string | null): string {
+  const known = problem === null || problem === texts.networkError || problem === texts.notSent;
+  return known ? texts.notSent : `${texts.notSent} ${problem}`;
 }

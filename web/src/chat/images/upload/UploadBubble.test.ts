@@ -1,7 +1,7 @@
 import { errors } from '@settee/protocol/calls/errors';
 import { texts } from '@settee/protocol/texts/texts';
 import { expect, test } from 'vitest';
-import { failureWords } from './failureWords.ts';
+import { failureWords } from './UploadBubble.tsx';
 
 test('[OPEN-121] an upload that failed says why, unless it was only the line', () => {
   expect(failureWords(null)).toBe('Not sent.');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keyboardIn } from './keyboard.ts';
+import { keyboardIn } from './useKeyboard.ts';
 
 test('[L-05] a keyboard is there once the viewport lost more than 100 px', () => {
   expect(keyboardIn(800, 800)).toEqual({ open: false, height: 800 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { depthAfter } from './dragged.ts';
+import { depthAfter } from './useFileDrop.ts';
 
 /** Whether a file is over the page after each event. */
 function overAfter(...types: string[]): boolean[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { backWords } from './backWords.ts';
+import { backWords } from './AwayNote.tsx';
 
 test('[PROFILE-11] when the host is back is said by the day that the reader would name', () => {
   const now = new Date(2026, 10, 20, 18, 30).getTime();
