@@ -2,7 +2,7 @@
 // same action.
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import { createAdmin } from '../../server/src/actions/staff/createAdmin.ts';
+import { createAdmin } from '../../server/src/actions/staff/createAccount.ts';
 import { readConfig } from '../../server/src/config/config.ts';
 import { openDatabase } from '../../server/src/db/engine/database.ts';
 

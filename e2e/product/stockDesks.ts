@@ -2,8 +2,8 @@
 // of the tests that wanted one. `settee handler create` and `invite create` run the same actions.
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import { createInvite } from '../../server/src/actions/invite/createInvite.ts';
-import { createHandler } from '../../server/src/actions/staff/createHandler.ts';
+import { createInvite } from '../../server/src/actions/invite/createInvites.ts';
+import { createHandler } from '../../server/src/actions/staff/createAccount.ts';
 import { systemRandom } from '../../server/src/adapters/system.ts';
 import { readConfig } from '../../server/src/config/config.ts';
 import { openDatabase } from '../../server/src/db/engine/database.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type * as invitesModule from '../../server/src/actions/invite/createInvite.ts';
-import type * as handlersModule from '../../server/src/actions/staff/createHandler.ts';
+import type * as invitesModule from '../../server/src/actions/invite/createInvites.ts';
+import type * as handlersModule from '../../server/src/actions/staff/createAccount.ts';
 import type * as systemModule from '../../server/src/adapters/system.ts';
 import type * as configModule from '../../server/src/config/config.ts';
 import type * as databaseModule from '../../server/src/db/engine/database.ts';
@@ -56,10 +56,10 @@ async function serverOf(build: string) {
     {},
     ...(await Promise.all(
       [
-        'actions/staff/createHandler.ts',
-        'actions/invite/createInvite.ts',
+        'actions/staff/createAccount.ts',
+        'actions/invite/createInvites.ts',
         'adapters/system.ts',
-        'config.ts',
+        'config/config.ts',
         'db/engine/database.ts',
       ].map(load),
     )),

@@ -1,8 +1,7 @@
 import { texts } from '@settee/protocol/texts/texts';
-import { createInvite } from './actions/invite/createInvite.ts';
+import { createInvite } from './actions/invite/createInvites.ts';
 import { setBrand } from './actions/profile/setBrand.ts';
-import { createAdmin } from './actions/staff/createAdmin.ts';
-import { createHandler } from './actions/staff/createHandler.ts';
+import { createAdmin, createHandler } from './actions/staff/createAccount.ts';
 import type { App } from './app.ts';
 import { readBrand } from './db/profile/brand.ts';
 import { findAccount } from './db/staff/staff.ts';

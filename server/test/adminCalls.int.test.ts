@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Call } from '@settee/protocol/calls/call';
 import { calls } from '@settee/protocol/calls/http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAdmin } from '../src/actions/staff/createAdmin.ts';
+import { createAdmin } from '../src/actions/staff/createAccount.ts';
 import { Browser, PASSWORD } from './browser.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat, createStaff, endGrace } from './people.ts';

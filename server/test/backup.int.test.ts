@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { verifyAudit } from '../src/actions/audit/verifyAudit.ts';
-import { createHandler } from '../src/actions/staff/createHandler.ts';
+import { createHandler } from '../src/actions/staff/createAccount.ts';
 import { s3Media } from '../src/adapters/s3Media.ts';
 import { systemClock } from '../src/adapters/system.ts';
 import { readManifest } from '../src/backup/manifest.ts';

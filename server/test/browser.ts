@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createInvite } from '../src/actions/invite/createInvite.ts';
-import { createHandler } from '../src/actions/staff/createHandler.ts';
+import { createInvite } from '../src/actions/invite/createInvites.ts';
+import { createHandler } from '../src/actions/staff/createAccount.ts';
 import { aliasExists } from '../src/db/staff/staff.ts';
 import type { Reply, TestServer } from './harness.ts';
 

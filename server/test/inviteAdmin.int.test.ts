@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { inviteAdminCalls } from '@settee/protocol/calls/inviteAdminCalls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createInvite } from '../src/actions/invite/createInvite.ts';
+import { createInvite } from '../src/actions/invite/createInvites.ts';
 import { forgetIndexedLabel, setInvite } from '../src/db/invite/inviteChanges.ts';
 import { openBrowser } from './browser.ts';
 import { deafBus } from './deafBus.ts';

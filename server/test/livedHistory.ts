@@ -1,10 +1,9 @@
-import { setStatus } from '../src/actions/conversation/setStatus.ts';
-import { transfer } from '../src/actions/conversation/transfer.ts';
-import { claimInvite } from '../src/actions/invite/claimInvite.ts';
-import { createInvite } from '../src/actions/invite/createInvite.ts';
-import { seeInvite } from '../src/actions/invite/seeInvite.ts';
+import { transfer } from '../src/actions/conversation/handOver.ts';
+import { setStatus } from '../src/actions/conversation/status.ts';
+import { claimInvite, seeInvite } from '../src/actions/invite/claimInvite.ts';
+import { createInvite } from '../src/actions/invite/createInvites.ts';
 import { sendMessage } from '../src/actions/message/sendMessage.ts';
-import { createHandler } from '../src/actions/staff/createHandler.ts';
+import { createHandler } from '../src/actions/staff/createAccount.ts';
 import { Refusal } from '../src/auth/refusal.ts';
 import type { Staff, Visitor } from '../src/caller.ts';
 import { PASSWORD } from './browser.ts';

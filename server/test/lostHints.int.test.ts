@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { transfer } from '../src/actions/conversation/transfer.ts';
+import { transfer } from '../src/actions/conversation/handOver.ts';
 import type { App } from '../src/app.ts';
 import { callerFromIdToken } from '../src/auth/callers.ts';
 import type { Staff } from '../src/caller.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { accessTo } from '../src/access.ts';
-import { finishUpload } from '../src/actions/media/finishUpload.ts';
+import { finishUpload } from '../src/actions/media/uploads.ts';
 import { s3Media } from '../src/adapters/s3Media.ts';
 import { systemClock } from '../src/adapters/system.ts';
 import { callerFromIdToken } from '../src/auth/callers.ts';

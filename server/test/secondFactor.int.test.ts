@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { choosePassword } from '../src/actions/staff/choosePassword.ts';
-import { resetFactor } from '../src/actions/staff/resetFactor.ts';
-import { resetPassword } from '../src/actions/staff/resetPassword.ts';
+import { resetFactor } from '../src/actions/staff/factors.ts';
+import { choosePassword, resetPassword } from '../src/actions/staff/passwordLinks.ts';
 import { Browser, PASSWORD } from './browser.ts';
 import { auditOf, codeOf, firstStep, newMember, secondStep, ticketFor, withApp } from './factors.ts';
 import { type FakeClock, fakeClock } from './fakeClock.ts';

@@ -1,7 +1,7 @@
 import { defaultBrand } from '@settee/protocol/model/brand';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { setBrand } from '../src/actions/profile/setBrand.ts';
-import { createAdmin } from '../src/actions/staff/createAdmin.ts';
+import { createAdmin } from '../src/actions/staff/createAccount.ts';
 import { setupCode } from '../src/auth/setupCode.ts';
 import { setupHint } from '../src/cli/setupHint.ts';
 import { readInstallationId } from '../src/db/engine/installation.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { PEOPLE_PAGE, type Person as PersonView } from '@settee/protocol/calls/peopleCalls';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createHandler } from '../src/actions/staff/createHandler.ts';
+import { createHandler } from '../src/actions/staff/createAccount.ts';
 import { Browser, invite, PASSWORD } from './browser.ts';
 import { LiveClient } from './client.ts';
 import { startTestServer, type TestServer } from './harness.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { QueueRow } from '@settee/protocol/model/conversation';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { transfer } from '../src/actions/conversation/transfer.ts';
+import { transfer } from '../src/actions/conversation/handOver.ts';
 import { callerFromIdToken } from '../src/auth/callers.ts';
 import type { Staff } from '../src/caller.ts';
 import type { LiveClient } from './client.ts';

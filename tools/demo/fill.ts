@@ -1,11 +1,10 @@
+import { seeInvite } from '../../server/src/actions/invite/claimInvite.ts';
 import { createInvites } from '../../server/src/actions/invite/createInvites.ts';
-import { revokeInvites } from '../../server/src/actions/invite/revokeInvites.ts';
-import { seeInvite } from '../../server/src/actions/invite/seeInvite.ts';
+import { revokeInvites } from '../../server/src/actions/invite/manageInvites.ts';
 import { setAvatar } from '../../server/src/actions/profile/setAvatar.ts';
 import { setBrand } from '../../server/src/actions/profile/setBrand.ts';
-import { saveReply } from '../../server/src/actions/replies/saveReply.ts';
-import { createAdmin } from '../../server/src/actions/staff/createAdmin.ts';
-import { createHandler } from '../../server/src/actions/staff/createHandler.ts';
+import { saveReply } from '../../server/src/actions/replies/savedReplies.ts';
+import { createAdmin, createHandler } from '../../server/src/actions/staff/createAccount.ts';
 import type { App } from '../../server/src/app.ts';
 import type { Staff } from '../../server/src/caller.ts';
 import { holdPresence, holdStaffPresence } from '../../server/src/db/staff/presence.ts';

@@ -1,14 +1,12 @@
 import { type Access, accessTo } from '../../server/src/access.ts';
 import { addNote } from '../../server/src/actions/conversation/addNote.ts';
-import { nameVisitor } from '../../server/src/actions/conversation/nameVisitor.ts';
-import { setStatus } from '../../server/src/actions/conversation/setStatus.ts';
-import { transfer } from '../../server/src/actions/conversation/transfer.ts';
-import { claimInvite } from '../../server/src/actions/invite/claimInvite.ts';
+import { transfer } from '../../server/src/actions/conversation/handOver.ts';
+import { setStatus } from '../../server/src/actions/conversation/status.ts';
+import { claimInvite, seeInvite } from '../../server/src/actions/invite/claimInvite.ts';
 import { createInvites } from '../../server/src/actions/invite/createInvites.ts';
-import { seeInvite } from '../../server/src/actions/invite/seeInvite.ts';
 import { markSeen } from '../../server/src/actions/message/markSeen.ts';
 import { sendMessage } from '../../server/src/actions/message/sendMessage.ts';
-import { saveProfile } from '../../server/src/actions/profile/saveProfile.ts';
+import { nameVisitor, saveProfile } from '../../server/src/actions/profile/visitorProfile.ts';
 import type { App } from '../../server/src/app.ts';
 import { newVisitor, visitorOf } from '../../server/src/auth/visitorCookie.ts';
 import type { Staff, Visitor } from '../../server/src/caller.ts';

@@ -1,6 +1,5 @@
 import type { Access } from '../../server/src/access.ts';
-import { beginUpload } from '../../server/src/actions/media/beginUpload.ts';
-import { senderOf } from '../../server/src/actions/message/sender.ts';
+import { beginUpload, senderOf } from '../../server/src/actions/media/uploads.ts';
 import type { App } from '../../server/src/app.ts';
 import { findUpload, startWork } from '../../server/src/db/media/uploads.ts';
 import { processMedia } from '../../server/src/jobs/processMedia.ts';

@@ -1,8 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import { confirmSignIn } from '../actions/staff/confirmSignIn.ts';
-import { refreshStaff } from '../actions/staff/refreshStaff.ts';
-import { signInStaff } from '../actions/staff/signInStaff.ts';
-import { signOutStaff } from '../actions/staff/signOutStaff.ts';
+import { refreshStaff, signOutStaff } from '../actions/staff/sessions.ts';
+import { confirmSignIn, signInStaff } from '../actions/staff/signIn.ts';
 import type { App } from '../app.ts';
 import { signStaff, signVisitor } from '../auth/idToken.ts';
 import { Refusal } from '../auth/refusal.ts';

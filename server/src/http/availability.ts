@@ -1,4 +1,4 @@
-import { setAvailability } from '../actions/staff/setAvailability.ts';
+import { setAvailability } from '../actions/staff/ownAccount.ts';
 import type { App } from '../app.ts';
 import type { Routes } from './route.ts';
 

@@ -1,5 +1,4 @@
-import { markUnread } from '../actions/conversation/markUnread.ts';
-import { snooze } from '../actions/conversation/snooze.ts';
+import { markUnread, snooze } from '../actions/conversation/queueRow.ts';
 import type { App } from '../app.ts';
 import { readClosed } from '../db/conversation/closed.ts';
 import { readDeleted } from '../db/conversation/deleted.ts';

@@ -1,7 +1,7 @@
 import type { conversationAdminCalls } from '@settee/protocol/calls/conversationAdminCalls';
-import { closeMany } from '../actions/conversation/closeMany.ts';
 import { exportConversation } from '../actions/conversation/exportConversation.ts';
-import { reassignMany } from '../actions/conversation/reassignMany.ts';
+import { reassignMany } from '../actions/conversation/handOver.ts';
+import { closeMany } from '../actions/conversation/status.ts';
 import type { App } from '../app.ts';
 import { Refusal } from '../auth/refusal.ts';
 import { countConversations, listConversations } from '../db/conversation/conversationAdmin.ts';

@@ -2,7 +2,7 @@ import { Uuid } from '@settee/protocol/model/ids';
 import * as v from 'valibot';
 import { accessTo, conversationView } from '../access.ts';
 import { accessToRead } from '../actions/conversation/recordView.ts';
-import { setStatus } from '../actions/conversation/setStatus.ts';
+import { setStatus } from '../actions/conversation/status.ts';
 import type { App } from '../app.ts';
 import { Refusal } from '../auth/refusal.ts';
 import { readMessages } from '../db/message/messages.ts';

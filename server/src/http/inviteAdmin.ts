@@ -1,11 +1,9 @@
 import type { inviteAdminCalls } from '@settee/protocol/calls/inviteAdminCalls';
 import { Uuid } from '@settee/protocol/model/ids';
 import * as v from 'valibot';
+import { resetCode } from '../actions/invite/continueCode.ts';
 import { createInvites } from '../actions/invite/createInvites.ts';
-import { replaceLink } from '../actions/invite/replaceLink.ts';
-import { resetCode } from '../actions/invite/resetCode.ts';
-import { revokeInvites } from '../actions/invite/revokeInvites.ts';
-import { updateInvite } from '../actions/invite/updateInvite.ts';
+import { replaceLink, revokeInvites, updateInvite } from '../actions/invite/manageInvites.ts';
 import type { App } from '../app.ts';
 import { Refusal } from '../auth/refusal.ts';
 import { type AfterInvite, countInvites, readInvitePage } from '../db/invite/inviteAdmin.ts';

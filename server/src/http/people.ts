@@ -3,16 +3,17 @@ import { Uuid } from '@settee/protocol/model/ids';
 import { Alias } from '@settee/protocol/model/staff';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import * as v from 'valibot';
-import { activatePerson } from '../actions/staff/activatePerson.ts';
-import { addPerson } from '../actions/staff/addPerson.ts';
-import { changePerson } from '../actions/staff/changePerson.ts';
-import { choosePassword, openPasswordLink } from '../actions/staff/choosePassword.ts';
-import { deactivatePerson } from '../actions/staff/deactivatePerson.ts';
+import { resetFactorOf } from '../actions/staff/factors.ts';
 import { moveDesk } from '../actions/staff/moveDesk.ts';
+import { choosePassword, openPasswordLink, resetPassword } from '../actions/staff/passwordLinks.ts';
+import {
+  activatePerson,
+  addPerson,
+  changePerson,
+  deactivatePerson,
+  signOutEverywhere,
+} from '../actions/staff/people.ts';
 import { noSuchPerson } from '../actions/staff/peopleRules.ts';
-import { resetFactorOf } from '../actions/staff/resetFactorOf.ts';
-import { resetPassword } from '../actions/staff/resetPassword.ts';
-import { signOutEverywhere } from '../actions/staff/signOutEverywhere.ts';
 import type { App } from '../app.ts';
 import { allowLookup } from '../auth/rateLimits.ts';
 import { Refusal } from '../auth/refusal.ts';

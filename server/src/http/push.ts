@@ -1,8 +1,5 @@
-import { dropPush } from '../actions/push/dropPush.ts';
-import { savePush } from '../actions/push/savePush.ts';
-import { testPush } from '../actions/push/testPush.ts';
+import { dropPush, savePush, testPush } from '../actions/push/pushSubscriptions.ts';
 import type { App } from '../app.ts';
-
 import type { Routes } from './route.ts';
 
 type PushRoutes = Pick<Routes, 'readPushKey' | 'savePush' | 'dropPush' | 'testPush'>;

@@ -1,8 +1,6 @@
 import { Uuid } from '@settee/protocol/model/ids';
 import * as v from 'valibot';
-import { deleteReply } from '../actions/replies/deleteReply.ts';
-import { noSuchReply, savedReplyView } from '../actions/replies/replyRules.ts';
-import { saveReply } from '../actions/replies/saveReply.ts';
+import { deleteReply, noSuchReply, savedReplyView, saveReply } from '../actions/replies/savedReplies.ts';
 import type { App } from '../app.ts';
 import { readReplies } from '../db/replies/savedReplies.ts';
 import type { Routes } from './route.ts';

@@ -2,7 +2,7 @@ import type { eraseCalls } from '@settee/protocol/calls/eraseCalls';
 import type { rightsCalls } from '@settee/protocol/calls/rightsCalls';
 import type { VisitorConversation } from '@settee/protocol/model/conversation';
 import { eraseConversation, eraseOwn } from '../actions/conversation/eraseConversation.ts';
-import { exportOwn } from '../actions/conversation/exportOwn.ts';
+import { exportOwn } from '../actions/conversation/exportConversation.ts';
 import type { App } from '../app.ts';
 import { countUnderInvitesTerm, countUnderTerm } from '../db/conversation/retention.ts';
 import { conversationIdOf } from './conversations.ts';

@@ -1,5 +1,4 @@
-import { searchDesk } from '../actions/search/searchDesk.ts';
-import { searchMessages } from '../actions/search/searchMessages.ts';
+import { searchDesk, searchMessages } from '../actions/search/search.ts';
 import { SearchTurns } from '../actions/search/searchTurns.ts';
 import type { App } from '../app.ts';
 import type { Routes } from './route.ts';

@@ -1,4 +1,4 @@
-import { transfer } from '../actions/conversation/transfer.ts';
+import { transfer } from '../actions/conversation/handOver.ts';
 import type { App } from '../app.ts';
 import { readDesks } from '../db/staff/desks.ts';
 import { conversationIdOf } from './conversations.ts';

@@ -1,9 +1,8 @@
 import { Uuid } from '@settee/protocol/model/ids';
 import type { VisitorProfile } from '@settee/protocol/model/visitor';
 import * as v from 'valibot';
-import { nameVisitor } from '../actions/conversation/nameVisitor.ts';
-import { renewCode } from '../actions/invite/renewCode.ts';
-import { saveProfile } from '../actions/profile/saveProfile.ts';
+import { renewCode } from '../actions/invite/continueCode.ts';
+import { nameVisitor, saveProfile } from '../actions/profile/visitorProfile.ts';
 import type { App } from '../app.ts';
 import { Refusal } from '../auth/refusal.ts';
 import { hasAnyPlace } from '../db/conversation/devices.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createAdmin } from '../../src/actions/staff/createAdmin.ts';
+import { createAdmin } from '../../src/actions/staff/createAccount.ts';
 import { Browser, PASSWORD } from '../browser.ts';
 import type { TestServer } from '../harness.ts';
 import { createAdministrator, createStaff, endGrace, type Person } from '../people.ts';

@@ -1,10 +1,13 @@
 import type { Answer } from '@settee/protocol/calls/http';
-import { accessTo } from '../../access.ts';
+import { OWN_EXPORT_PAGE } from '@settee/protocol/calls/rightsCalls';
+import { accessTo, conversationView } from '../../access.ts';
 import type { App } from '../../app.ts';
-import type { Staff } from '../../caller.ts';
+import { allowExport } from '../../auth/rateLimits.ts';
+import type { Staff, Visitor } from '../../caller.ts';
 import { noteExported } from '../../db/conversation/conversationViews.ts';
 import { readInviteLabel } from '../../db/conversation/details.ts';
 import { readExportPage } from '../../db/conversation/exported.ts';
+import { readMessages } from '../../db/message/messages.ts';
 import { readBrand } from '../../db/profile/brand.ts';
 import { recordExport } from './recordView.ts';
 
@@ -40,4 +43,14 @@ export async function exportConversation(
     messages,
     next,
   };
+}
+
+/** One page of what a visitor may take home: the same views that its screen is given, and nothing besides. */
+export async function exportOwn(app: App, visitor: Visitor, conversationId: string, after = 0) {
+  await allowExport(app, visitor.visitorId);
+  const access = await accessTo(app, visitor, conversationId);
+  const messages = await readMessages(app.db, conversationId, { after, limit: OWN_EXPORT_PAGE });
+  const last = messages.at(-1)?.seq;
+  const next = messages.length === OWN_EXPORT_PAGE && last !== undefined ? last : null;
+  return { conversation: conversationView(access), messages, next };
 }

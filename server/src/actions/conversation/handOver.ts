@@ -1,12 +1,15 @@
+import { accessTo } from '../../access.ts';
 import type { App } from '../../app.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import { deskOf, type Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { lockDeskOf, moveToDesk, tellNewDesk } from '../../db/conversation/handOver.ts';
 import { findNote, insertNote } from '../../db/conversation/notes.ts';
 import { demandSomebodyAt } from '../staff/peopleRules.ts';
+import { eachOf } from './eachOf.ts';
 
 /** `there`: it is at that desk already. */
-export type HandedOver = 'moved' | 'there' | 'gone';
+type HandedOver = 'moved' | 'there' | 'gone';
 
 /**
  * Moves one conversation to a desk where somebody answers, with a note for whoever takes over. The invite stays with the desk that
@@ -42,4 +45,33 @@ export async function handOver(
   if (typeof moved === 'string') return moved;
   app.announce.handedOver({ id: conversationId, from: moved.from, to, note: moved.note });
   return 'moved';
+}
+
+/** Hands the conversation over to another desk, with a note for whoever takes over. */
+export async function transfer(
+  app: App,
+  staff: Staff,
+  conversationId: string,
+  handover: { alias: string; note: string },
+): Promise<void> {
+  await accessTo(app, staff, conversationId);
+  const done = await handOver(app, staff, conversationId, handover);
+  if (done === 'gone') throw new Refusal('not_found');
+  if (done === 'there') throw new Refusal('bad_request', 'The conversation is at this desk already');
+}
+
+/**
+ * Hands each of them over. What is gone, or at that desk already, is answered and stops nothing; a desk where nobody
+ * answers (any more) stops it all.
+ */
+export async function reassignMany(
+  app: App,
+  staff: Staff,
+  { ids, ...handover }: { ids: readonly string[]; alias: string; note: string },
+): Promise<{ moved: number; missed: string[] }> {
+  const { done, missed } = await eachOf(
+    ids,
+    async (id) => (await handOver(app, staff, id, handover)) === 'moved',
+  );
+  return { moved: done, missed };
 }

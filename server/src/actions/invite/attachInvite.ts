@@ -8,7 +8,7 @@ import type { VisitorSecret } from '../../auth/visitorCookie.ts';
 import type { Visitor } from '../../caller.ts';
 import { touchConversation } from '../../db/conversation/devices.ts';
 import { countCodeFailure, lockInvite, readCode } from '../../db/invite/invites.ts';
-import { mintCode } from './mintCode.ts';
+import { mintCode } from './continueCode.ts';
 import { gainPlace, heldPlace, openPlace } from './place.ts';
 
 export type Attached = { conversationId: string; secret?: VisitorSecret };

@@ -1,14 +1,27 @@
 import type { App } from '../../app.ts';
 import { nextCode } from '../../auth/continueCode.ts';
+import { hashInviteToken } from '../../auth/inviteToken.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import type { VisitorSecret } from '../../auth/visitorCookie.ts';
 import type { Visitor } from '../../caller.ts';
 import type { Place } from '../../db/conversation/devices.ts';
-import { bindInvite } from '../../db/invite/invites.ts';
-import { mintCode, workingCode } from './mintCode.ts';
+import { bindInvite, findInvite, markInviteSeen } from '../../db/invite/invites.ts';
+import { mintCode, workingCode } from './continueCode.ts';
 import { gainPlace, heldPlace, openPlace } from './place.ts';
 
-export type Claimed = {
+/** A person pressed Start chat. Only this makes NEW into SEEN: looking a link up does not. */
+export async function seeInvite(app: App, token: string): Promise<void> {
+  const tokenHash = hashInviteToken(token);
+  const invite = tokenHash && (await findInvite(app.db.sql, tokenHash));
+  if (invite === undefined) throw new Refusal('invite_not_found');
+  if (invite.state === 'REVOKED') throw new Refusal('invite_revoked');
+  if (invite.expired) throw new Refusal('invite_expired');
+  if (invite.state !== 'NEW') return;
+  await markInviteSeen(app.db.sql, invite.inviteId);
+  app.announce.managementChanged('invites');
+}
+
+type Claimed = {
   conversationId: string;
   /** Null for a device that came by a code: the first one shows the code. */
   continueCode: string | null;

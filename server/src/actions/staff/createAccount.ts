@@ -37,3 +37,17 @@ export async function createAccount(
     return id;
   });
 }
+
+/** Someone who may do everything, at any desk. */
+export async function createAdmin(app: Pick<App, 'db'>, person: NewPerson, actor: string): Promise<void> {
+  await createAccount(app, { ...person, role: 'admin', alias: null }, actor);
+}
+
+/** Someone who answers at one desk. The desk is made if there is none of that name yet. */
+export async function createHandler(
+  app: Pick<App, 'db'>,
+  person: NewPerson & { alias: string },
+  actor: string,
+): Promise<void> {
+  await createAccount(app, { ...person, role: 'handler' }, actor);
+}

@@ -8,8 +8,7 @@ import { holdAccount } from '../../db/staff/accounts.ts';
 import { startGrace } from '../../db/staff/staff.ts';
 import { setBrand } from '../profile/setBrand.ts';
 import { createAccount, type NewPerson } from './createAccount.ts';
-import { openSession } from './openSession.ts';
-import { signOutStaff } from './signOutStaff.ts';
+import { openSession, signOutStaff } from './sessions.ts';
 
 const ACTOR = 'setup';
 

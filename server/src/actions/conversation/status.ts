@@ -1,14 +1,43 @@
 import type { BlockHours } from '@settee/protocol/model/block';
 import type { ConversationStatus } from '@settee/protocol/model/conversation';
 import type { Note } from '@settee/protocol/model/note';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { type Access, accessTo } from '../../access.ts';
 import type { App } from '../../app.ts';
+import { Refusal } from '../../auth/refusal.ts';
 import { deskOf, type Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { auditBlockEnd, removeBlock, writeBlock } from '../../db/conversation/blocks.ts';
 import { moveStatus } from '../../db/conversation/conversations.ts';
 import { findNote, insertNote } from '../../db/conversation/notes.ts';
+import { eachOf } from './eachOf.ts';
 
-export type StatusChange = {
+/**
+ * Close, block or reopen: a member of staff's decision about a conversation at their desk. It is not carried out on one
+ * that somebody else has changed since; and a block ends only by the word of who knows of it.
+ */
+export async function setStatus(
+  app: App,
+  staff: Staff,
+  conversationId: string,
+  change: StatusChange,
+): Promise<Access> {
+  const { status, reason, hours } = change;
+  if (hours !== undefined && status !== 'blocked') throw new Refusal('bad_request');
+  const before = await accessTo(app, staff, conversationId);
+  // A block can be given another reason, or another end.
+  const tellsMore = status === 'blocked' && (reason !== undefined || hours !== undefined);
+  if (before.conversation.status === status && !tellsMore) return before;
+  // Pages of the release before do not say `from`. But only who ends a block says why something is open again.
+  const from = change.from ?? (reason === undefined ? undefined : before.conversation.status);
+  const changed = await changeStatus(app, staff, conversationId, { ...change, from });
+  const after = await accessTo(app, staff, conversationId);
+  // Somebody else's decision may have been the same.
+  if (changed || after.conversation.status === status) return after;
+  throw new Refusal('conversation_closed', consoleTexts.statusMoved);
+}
+
+type StatusChange = {
   status: ConversationStatus;
   /** Why it is blocked, or no longer: staff's own words. */
   reason?: string | undefined;
@@ -25,7 +54,7 @@ const ACTIONS = { open: 'conversation.open', closed: 'conversation.close', block
  * keeps for ever what it is given, so it tells that there was a reason; the words stay with the conversation, and go
  * with it: those of a block with the block, those of its end as a note.
  */
-export async function changeStatus(
+async function changeStatus(
   app: App,
   staff: Staff,
   conversationId: string,
@@ -68,4 +97,16 @@ async function noteReason(
   const id = app.random.uuid();
   await insertNote(db, { id, conversationId, authorId: staff.staffId, text: reason }, deskOf(staff));
   return (await findNote(db, id))?.note;
+}
+
+/** Closes those that are open; the others are answered as missed, and stay as they are. */
+export async function closeMany(
+  app: App,
+  staff: Staff,
+  ids: readonly string[],
+): Promise<{ closed: number; missed: string[] }> {
+  const { done, missed } = await eachOf(ids, (id) =>
+    changeStatus(app, staff, id, { status: 'closed', from: 'open' }),
+  );
+  return { closed: done, missed };
 }

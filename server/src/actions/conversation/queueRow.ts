@@ -1,8 +1,10 @@
+import { SNOOZE_MAX_MS } from '@settee/protocol/model/conversation';
 import { accessTo } from '../../access.ts';
 import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { deskOf, type Staff } from '../../caller.ts';
 import * as conversations from '../../db/conversation/conversations.ts';
+import * as queue from '../../db/conversation/queue.ts';
 
 /** A member of staff wants to see it again later, or no longer. The visitor's side hears nothing of it. */
 export async function markUnread(
@@ -15,4 +17,18 @@ export async function markUnread(
   const changed = await conversations.markUnread(app.db, { conversationId, alias: deskOf(staff), unread });
   if (changed !== undefined) app.announce.queueRowChanged({ id: conversationId, ...changed });
   else if (unread) throw new Refusal('conversation_closed');
+}
+
+/** Hides a conversation from the desk's queue for a while, or shows it again. The visitor learns nothing of it. */
+export async function snooze(
+  app: App,
+  staff: Staff,
+  conversationId: string,
+  until: number | null,
+): Promise<void> {
+  if (until !== null && until > app.clock.now() + SNOOZE_MAX_MS) throw new Refusal('bad_request');
+  await accessTo(app, staff, conversationId);
+  const changed = await queue.snooze(app.db, { conversationId, alias: deskOf(staff), until });
+  if (changed !== undefined) app.announce.queueRowChanged({ id: conversationId, ...changed });
+  else if (until !== null) throw new Refusal('conversation_closed');
 }

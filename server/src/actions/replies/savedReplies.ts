@@ -3,14 +3,15 @@ import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
+import * as replies from '../../db/replies/savedReplies.ts';
 import {
   countReplies,
   findReply,
   insertReply,
   lockReplies,
+  type SavedReplyRow,
   updateReply,
 } from '../../db/replies/savedReplies.ts';
-import { mayChange, noSuchReply, savedReplyView } from './replyRules.ts';
 
 /** Makes or changes one. An admin who changes somebody's leaves it theirs. */
 export async function saveReply(
@@ -39,4 +40,33 @@ export async function saveReply(
   });
   app.announce.managementChanged('audit');
   return savedReplyView(staff, row);
+}
+
+/** What was shared was everyone's: its end is in the log. */
+export async function deleteReply(app: App, staff: Staff, id: string): Promise<void> {
+  await app.db.sql.transaction().execute(async (db) => {
+    const reply = await replies.findReply(db, id);
+    if (reply === undefined || !mayChange(staff, reply)) throw noSuchReply();
+    await replies.deleteReply(db, id);
+    if (!reply.shared) return;
+    const details = { shortcut: reply.shortcut };
+    await insertAudit(db, { actor: staff.staffId, action: 'reply.delete', target: id, details });
+  });
+  app.announce.managementChanged('audit');
+}
+
+/** What reading, saving and deleting saved replies have in common: whose they are, and how they look. */
+
+function mayChange(staff: Staff, reply: Pick<SavedReplyRow, 'staffId'>): boolean {
+  return reply.staffId === staff.staffId || staff.role === 'admin';
+}
+
+export function savedReplyView(staff: Staff, row: SavedReplyRow): SavedReply {
+  const { id, shortcut, text, shared } = row;
+  return { id, shortcut, text, shared, editable: mayChange(staff, row) };
+}
+
+/** One that is somebody else's and one that does not exist are the same answer. */
+export function noSuchReply(): Refusal {
+  return new Refusal('not_found', 'There is no such saved reply');
 }

@@ -1,7 +1,8 @@
 import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { deskOf, type Staff } from '../../caller.ts';
-import { type Found, findOnDesk } from '../../db/search/search.ts';
+import { insertAudit } from '../../db/audit/audit.ts';
+import { type Found, findAnywhere, findOnDesk } from '../../db/search/search.ts';
 import { indexSlice } from '../../db/search/searchIndex.ts';
 import { recordViews } from '../conversation/recordView.ts';
 import type { Turn } from './searchTurns.ts';
@@ -29,7 +30,7 @@ export async function searchDesk(app: App, staff: Staff, words: string, turn: Tu
 }
 
 /** So that a message sent a moment ago is found. False when not all is in the index, for whatever reason. */
-export async function catchUp(app: App, alias: string | null, turn: Turn): Promise<boolean> {
+async function catchUp(app: App, alias: string | null, turn: Turn): Promise<boolean> {
   const deadline = app.clock.now() + CATCH_UP_MS;
   try {
     for (;;) {
@@ -40,5 +41,29 @@ export async function catchUp(app: App, alias: string | null, turn: Turn): Promi
   } catch (error) {
     app.log.warn({ code: (error as { code?: string }).code }, 'search index not caught up');
     return false;
+  }
+}
+
+/**
+ * An administrator's search of all messages. The audit log says that somebody searched, how many characters and how
+ * many messages, never the words; and which conversations they read in the result, as for any other door.
+ */
+export async function searchMessages(app: App, staff: Staff, words: string, turn: Turn) {
+  const caughtUp = await catchUp(app, null, turn);
+  try {
+    const { messages, complete } = await findAnywhere(app.db, words, turn);
+    await insertAudit(app.db.sql, {
+      actor: staff.staffId,
+      action: 'messages.search',
+      target: 'messages',
+      details: { length: words.length, found: messages.length },
+    });
+    await recordViews(app, staff, [...new Set(messages.map(({ conversationId }) => conversationId))]);
+    app.announce.managementChanged('audit');
+    return { messages, complete: complete && caughtUp };
+  } catch (error) {
+    // An error may quote the words.
+    app.log.error({ code: (error as { code?: string }).code }, 'message search failed');
+    throw new Refusal('unavailable');
   }
 }

@@ -6,7 +6,7 @@ import { signTicket } from '../../auth/tickets.ts';
 import { passkeyCreationOptions, verifyPasskeyCreation } from '../../auth/webAuthn.ts';
 import type { Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
-import { insertPasskey, listPasskeys } from '../../db/staff/passkeys.ts';
+import { insertPasskey, listPasskeys, renamePasskeyRow } from '../../db/staff/passkeys.ts';
 import {
   accountToChange,
   afterAdding,
@@ -52,4 +52,19 @@ export async function addPasskey(
   });
   announceFactorChange(app);
   return codes;
+}
+
+export async function renamePasskey(
+  app: App,
+  { staffId }: Staff,
+  passkey: { id: string; name: string },
+): Promise<void> {
+  const { name } = passkey;
+  await app.db.sql.transaction().execute(async (db) => {
+    if (!(await renamePasskeyRow(db, { ...passkey, staffId }))) {
+      throw new Refusal('not_found', accountTexts.passkeyGone);
+    }
+    const details = { method: 'passkey', name };
+    await insertAudit(db, { actor: staffId, action: 'factor.rename', target: staffId, details });
+  });
 }

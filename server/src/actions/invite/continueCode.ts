@@ -1,0 +1,65 @@
+import { accessTo } from '../../access.ts';
+import type { App } from '../../app.ts';
+import { currentCode, nextCode } from '../../auth/continueCode.ts';
+import { Refusal } from '../../auth/refusal.ts';
+import type { Caller, Staff } from '../../caller.ts';
+import { insertAudit } from '../../db/audit/audit.ts';
+import { touchConversation } from '../../db/conversation/devices.ts';
+import type { Database } from '../../db/engine/database.ts';
+import { lockManagedInvite } from '../../db/invite/inviteChanges.ts';
+import { lockInvite, readCode, setCode } from '../../db/invite/invites.ts';
+
+type Configured = Pick<App, 'config'>;
+type Queries = Database['sql'];
+
+/**
+ * A new code with a clean record; the one before it stops working. The conversation's revision moves, so that the first
+ * device sees the new code. To be called in a transaction. Answers what to announce after the commit.
+ */
+export async function mintCode(app: Configured, db: Queries, inviteId: string) {
+  await lockInvite(db, inviteId);
+  const { code, ...stored } = nextCode(app, inviteId, await readCode(db, inviteId));
+  await setCode(db, inviteId, stored);
+  return { code, conversation: await touchConversation(db, inviteId) };
+}
+
+/** The code that works now, without making a new one; null when it is locked, void or unknown. */
+export async function workingCode(app: Configured, db: Queries, inviteId: string): Promise<string | null> {
+  const { codeHash, codeNumber, locked, void: isVoid } = await readCode(db, inviteId);
+  return locked || isVoid || codeHash === null ? null : currentCode(app, inviteId, { codeHash, codeNumber });
+}
+
+/** A new continue code with a clean record, for the first device or for staff at that desk. */
+export async function renewCode(app: App, caller: Caller, conversationId: string): Promise<string> {
+  const { conversation, isFirstDevice } = await accessTo(app, caller, conversationId);
+  // Otherwise whoever attached once could let in anyone else.
+  if (caller.kind === 'visitor' && !isFirstDevice) {
+    throw new Refusal('access_denied', 'Only the first device can make a new code');
+  }
+  const { code } = await app.db.sql.transaction().execute(async (db) => {
+    const minted = await mintCode(app, db, conversation.inviteId);
+    if (caller.kind === 'staff') {
+      await insertAudit(db, { actor: caller.staffId, action: 'code.renew', target: conversationId });
+    }
+    return minted;
+  });
+  app.announce.conversationChanged(conversation);
+  if (caller.kind === 'staff') app.announce.managementChanged('audit');
+  return code;
+}
+
+/** A new continue code with a clean record, for an administrator to tell the visitor. */
+export async function resetCode(app: App, staff: Staff, inviteId: string): Promise<string> {
+  const { code, conversation } = await app.db.sql.transaction().execute(async (db) => {
+    const invite = await lockManagedInvite(db, inviteId);
+    if (invite === undefined) throw new Refusal('invite_not_found');
+    if (invite.state === 'REVOKED') throw new Refusal('invite_revoked');
+    if (invite.state !== 'BOUND') throw new Refusal('bad_request', 'Nobody has started this chat yet');
+    const minted = await mintCode(app, db, inviteId);
+    await insertAudit(db, { actor: staff.staffId, action: 'invite.resetCode', target: inviteId });
+    return minted;
+  });
+  if (conversation !== undefined) app.announce.conversationChanged(conversation);
+  app.announce.managementChanged('audit');
+  return code;
+}

@@ -1,0 +1,79 @@
+import type { MadeLink } from '@settee/protocol/model/managedInvite';
+import type { App } from '../../app.ts';
+import { newInviteLink } from '../../auth/inviteToken.ts';
+import { Refusal } from '../../auth/refusal.ts';
+import type { Staff } from '../../caller.ts';
+import { insertAudit } from '../../db/audit/audit.ts';
+import {
+  forgetIndexedLabel,
+  lockManagedInvite,
+  revokeAll,
+  setInvite,
+  setTokenHash,
+} from '../../db/invite/inviteChanges.ts';
+
+/** Label and days to keep at any time; the expiry while it still counts; what is undefined stays. Answers when it expires. */
+export async function updateInvite(
+  app: App,
+  staff: Staff,
+  inviteId: string,
+  change: { label: string | undefined; keepDays: number | null | undefined; days: number | undefined },
+): Promise<number> {
+  const expiresAt = await app.db.sql.transaction().execute(async (db) => {
+    const before = await lockManagedInvite(db, inviteId);
+    if (before === undefined) throw new Refusal('invite_not_found');
+    if (before.state === 'REVOKED') throw new Refusal('invite_revoked');
+    if (change.days !== undefined && before.state === 'BOUND') {
+      throw new Refusal('bad_request', 'Somebody has started this chat: it no longer expires');
+    }
+    const { label = before.label, keepDays = before.keepDays, days } = change;
+    const expires = await setInvite(db, inviteId, { label, keepDays, days });
+    if (label !== before.label) await forgetIndexedLabel(db, inviteId);
+    const details = {
+      ...(label !== before.label && { label: true }),
+      ...(keepDays !== before.keepDays && { keepDays }),
+      ...(days !== undefined && { days }),
+    };
+    await insertAudit(db, { actor: staff.staffId, action: 'invite.update', target: inviteId, details });
+    return expires;
+  });
+  app.announce.managementChanged('invites', 'audit');
+  return expiresAt.getTime();
+}
+
+/** Another link to the same invite. The one before is as unknown as if it had never been; places stay. */
+export async function replaceLink(app: App, staff: Staff, inviteId: string): Promise<MadeLink> {
+  const { link, tokenHash } = newInviteLink(app);
+  const expiresAt = await app.db.sql.transaction().execute(async (db) => {
+    const invite = await lockManagedInvite(db, inviteId);
+    if (invite === undefined) throw new Refusal('invite_not_found');
+    if (invite.state === 'REVOKED') throw new Refusal('invite_revoked');
+    await setTokenHash(db, inviteId, tokenHash);
+    await insertAudit(db, { actor: staff.staffId, action: 'invite.replaceLink', target: inviteId });
+    return invite.expiresAt;
+  });
+  app.announce.managementChanged('invites', 'audit');
+  return { id: inviteId, link, expiresAt: expiresAt.getTime() };
+}
+
+/** Ends the links, and the access of whoever came by them. Answers how many were not revoked before. */
+export async function revokeInvites(app: App, staff: Staff, ids: readonly string[]): Promise<number> {
+  const { revoked, conversations } = await app.db.sql.transaction().execute(async (db) => {
+    const ended = await revokeAll(db, ids);
+    const [first] = ended.revoked;
+    if (first !== undefined) {
+      const many = ended.revoked.length > 1;
+      await insertAudit(db, {
+        actor: staff.staffId,
+        action: 'invite.revoke',
+        target: many ? `${ended.revoked.length} invites` : first,
+        ...(many && { details: { ids: ended.revoked } }),
+      });
+    }
+    return ended;
+  });
+  if (revoked.length === 0) return 0;
+  for (const conversation of conversations) app.announce.conversationChanged(conversation);
+  app.announce.managementChanged('invites', 'audit');
+  return revoked.length;
+}

@@ -1,0 +1,189 @@
+import {
+  cleanFileName,
+  IMAGE_BYTES_PER_DAY,
+  IMAGES_PER_DAY,
+  imageProblem,
+  mediaPath,
+  UPLOAD_SECONDS,
+} from '@settee/protocol/model/media';
+import type { MessageMedia } from '@settee/protocol/model/messageMedia';
+import { type Access, conversationView } from '../../access.ts';
+import type { App } from '../../app.ts';
+import { allowUploadCall } from '../../auth/rateLimits.ts';
+import { Refusal } from '../../auth/refusal.ts';
+import { authorIdOf } from '../../caller.ts';
+import { findMessageMedia } from '../../db/media/media.ts';
+import {
+  countUploads,
+  dropUpload,
+  findUpload,
+  insertUpload,
+  lockConversation,
+  type Sender,
+  startLostWork,
+  startWork,
+  type Upload,
+} from '../../db/media/uploads.ts';
+import { reason } from '../../log/log.ts';
+import type { Clock } from '../../ports.ts';
+
+/** Whose an image is that comes by this access. */
+export function senderOf({ caller, side, conversation }: Access): Sender {
+  return {
+    conversationId: conversation.id,
+    fromOwner: side === 'owner',
+    authorId: authorIdOf(caller),
+  };
+}
+
+type File = { mediaId: string; type: string; bytes: number; fileName: string };
+
+/**
+ * Gives the address where exactly this file may be put. It is a place of its own: what lies there is shown to nobody,
+ * and whatever is put there later changes nothing that is.
+ */
+export async function beginUpload(
+  app: App,
+  access: Access,
+  file: File,
+): Promise<{ uploadUrl: string | null; expiresAt: number }> {
+  const sender = senderOf(access);
+  await allowUploadCall(app, sender.authorId);
+  if (!conversationView(access).canSend) throw new Refusal('conversation_closed');
+  const problem = imageProblem(file);
+  if (problem !== undefined) throw new Refusal(problem);
+
+  const upload = await keepUpload(app, access, file);
+  const now = app.clock.now();
+  if (upload.state !== 'uploading') return { uploadUrl: null, expiresAt: now };
+  const uploadUrl = await app.media.signUpload(upload.staged_path, {
+    type: upload.staged_type,
+    bytes: upload.staged_bytes,
+    seconds: UPLOAD_SECONDS,
+  });
+  return { uploadUrl, expiresAt: now + UPLOAD_SECONDS * 1_000 };
+}
+
+/** The image under this id, made now if it is new and today's limit leaves room for it. */
+async function keepUpload(app: App, access: Access, file: File): Promise<Upload> {
+  const sender = senderOf(access);
+  const { conversationId } = sender;
+  // Staff's names of files stay on their machines.
+  const fileName = sender.fromOwner ? '' : cleanFileName(file.fileName);
+  return app.db.sql.transaction().execute(async (db) => {
+    if (!(await lockConversation(db, conversationId))) throw new Refusal('not_found');
+    const before = await findUpload(db, file.mediaId, sender);
+    if (before !== undefined) {
+      const same = before.staged_type === file.type && before.staged_bytes === file.bytes;
+      if (!same) throw new Refusal('id_reused');
+      return before;
+    }
+    const today = await countUploads(db, sender);
+    if (today.images >= IMAGES_PER_DAY || today.bytes + file.bytes > IMAGE_BYTES_PER_DAY) {
+      throw new Refusal('image_limit');
+    }
+    const stagedPath = `uploads/${conversationId}/${randomId(app)}`;
+    const made = await insertUpload(db, {
+      ...sender,
+      id: file.mediaId,
+      stagedPath,
+      type: file.type,
+      bytes: file.bytes,
+      fileName,
+      // Nothing lies there: whoever makes the picture chooses the place that fits it.
+      path: mediaPath({
+        conversationId,
+        randomId: randomId(app),
+        timestamp: app.clock.now(),
+        fileName,
+      }),
+    });
+    // Somebody else's.
+    if (!made) throw new Refusal('not_found');
+    return {
+      state: 'uploading',
+      staged_path: stagedPath,
+      staged_type: file.type,
+      staged_bytes: file.bytes,
+    };
+  });
+}
+
+function randomId(app: App): string {
+  return Buffer.from(app.random.bytes(16)).toString('hex');
+}
+
+const WAIT_MS = 8_000;
+const FIRST_LOOK_MS = 100;
+const LAST_LOOK_MS = 1_000;
+
+/**
+ * The sender says that all bytes are there. If so, a picture is made of them, which this waits for: mostly it is there
+ * within a second. `gone` fires when nobody waits for the answer any more. A gateway that ends does not wait either:
+ * the sender asks again, elsewhere.
+ */
+export async function finishUpload(
+  app: App,
+  access: Access,
+  mediaId: string,
+  gone: AbortSignal,
+): Promise<{ state: Upload['state']; media: MessageMedia | null }> {
+  const sender = senderOf(access);
+  await allowUploadCall(app, sender.authorId);
+  const look = async (): Promise<Upload> => {
+    const upload = await findUpload(app.db.sql, mediaId, sender);
+    if (upload === undefined) throw new Refusal('not_found');
+    return upload;
+  };
+
+  let upload = await look();
+  if (upload.state === 'uploading' && (await isThere(app, upload))) await startWork(app.db.sql, mediaId);
+  else if (upload.state === 'working') await startLostWork(app.db.sql, mediaId);
+  else return answer(app, sender.conversationId, mediaId, upload);
+
+  const end = app.clock.now() + WAIT_MS;
+  const over = AbortSignal.any([gone, app.stopping]);
+  upload = await look();
+  for (let ms = FIRST_LOOK_MS; upload.state === 'working' && app.clock.now() < end; ms *= 1.5) {
+    await pause(app.clock, Math.min(ms, LAST_LOOK_MS), over);
+    if (over.aborted) break;
+    upload = await look();
+  }
+  return answer(app, sender.conversationId, mediaId, upload);
+}
+
+/** Exactly what was announced. Anything else may still be on its way. */
+async function isThere(app: App, upload: Upload): Promise<boolean> {
+  const found = await app.media.head(upload.staged_path).catch((error: unknown) => {
+    app.log.warn({ reason: reason(error) }, 'media store not reached');
+    throw new Refusal('unavailable');
+  });
+  return found?.bytes === upload.staged_bytes && found.type === upload.staged_type;
+}
+
+async function answer(app: App, conversationId: string, mediaId: string, { state }: Upload) {
+  const media = state === 'ready' ? await findMessageMedia(app.db, conversationId, mediaId) : undefined;
+  return { state, media: media ?? null };
+}
+
+function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const takeBack = clock.after(ms, over);
+    function over(): void {
+      takeBack();
+      signal.removeEventListener('abort', over);
+      resolve();
+    }
+    signal.addEventListener('abort', over);
+  });
+}
+
+/** Takes back an image that was not sent; its bytes go by a job, so that this needs no store that answers. */
+export async function cancelUpload(app: App, access: Access, mediaId: string): Promise<void> {
+  const upload = await findUpload(app.db.sql, mediaId, senderOf(access));
+  if (upload === undefined) throw new Refusal('not_found');
+  if (upload.state === 'refused') return;
+  const dropped = await dropUpload(app.db.sql, mediaId);
+  if (!dropped) throw new Refusal('bad_request', 'A message carries this image');
+}

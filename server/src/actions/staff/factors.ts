@@ -1,0 +1,129 @@
+import { accountTexts } from '@settee/protocol/texts/accountTexts';
+import type { App } from '../../app.ts';
+import { clearFactorFailures } from '../../auth/rateLimits.ts';
+import { newRecoveryCodes } from '../../auth/recoveryCodes.ts';
+import { Refusal } from '../../auth/refusal.ts';
+import { signTicket } from '../../auth/tickets.ts';
+import { encryptTotpSecret, newTotp, totpStep } from '../../auth/totp.ts';
+import type { Staff } from '../../caller.ts';
+import { insertAudit } from '../../db/audit/audit.ts';
+import { endSessionsOf } from '../../db/staff/ownSessions.ts';
+import { deletePasskey } from '../../db/staff/passkeys.ts';
+import {
+  deleteFactors,
+  deleteTotp,
+  hasFactor,
+  putTotp,
+  readFactors,
+  replaceRecoveryCodes,
+} from '../../db/staff/secondFactors.ts';
+import {
+  accountToChange,
+  afterAdding,
+  afterRemoving,
+  announceFactorChange,
+  spendTicketOf,
+  ticketOf,
+} from './factorRules.ts';
+import { type Actor, actorId, demandFresh, demandNotOneself, lockPerson } from './peopleRules.ts';
+
+/** A secret that its owner is shown and brings back with the ticket: nothing is stored before a code proves it. */
+export async function beginTotp(
+  app: App,
+  staff: Staff,
+): Promise<{ secret: string; uri: string; ticket: string }> {
+  const { account } = await app.db.sql.transaction().execute((db) => accountToChange(db, staff));
+  const { secret, uri } = newTotp(app, account.email);
+  return { secret, uri, ticket: await signTicket(app, 'totp', account, secret) };
+}
+
+/** From here on codes of the app open the account. Answers the recovery codes, with the first factor. */
+export async function confirmTotp(
+  app: App,
+  staff: Staff,
+  given: { ticket: string; code: string },
+): Promise<string[] | null> {
+  const { staffId } = staff;
+  const ticket = await ticketOf(app, 'totp', given.ticket);
+  const step = totpStep(app, ticket.memo, given.code);
+  if (step === undefined) throw new Refusal('code_invalid');
+  const codes = await app.db.sql.transaction().execute(async (db) => {
+    const { account, factors } = await accountToChange(db, staff);
+    await spendTicketOf(app, db, ticket, account);
+    await putTotp(db, { staffId, secret: encryptTotpSecret(app, staffId, ticket.memo), step });
+    const fresh = await afterAdding(app, db, staff, factors);
+    const details = { method: 'totp', ...(factors.totpSince !== null && { replaced: true }) };
+    await insertAudit(db, { actor: staffId, action: 'factor.add', target: staffId, details });
+    return fresh;
+  });
+  announceFactorChange(app);
+  return codes;
+}
+
+/** The app, or one passkey. */
+export async function removeFactor(
+  app: App,
+  staff: Staff,
+  factor: { method: 'totp' } | { method: 'passkey'; id: string },
+): Promise<void> {
+  const { staffId } = staff;
+  await app.db.sql.transaction().execute(async (db) => {
+    const { account } = await accountToChange(db, staff);
+    const name = factor.method === 'passkey' ? await deletePasskey(db, { ...factor, staffId }) : undefined;
+    const gone = factor.method === 'totp' ? await deleteTotp(db, staffId) : name !== undefined;
+    if (!gone) throw new Refusal('not_found', accountTexts.factorGone);
+    await afterRemoving(app, db, account);
+    const details = { method: factor.method, ...(name !== undefined && { name }) };
+    await insertAudit(db, { actor: staffId, action: 'factor.remove', target: staffId, details });
+  });
+  announceFactorChange(app);
+}
+
+/** Ten new ones; those from before open nothing any more. */
+export async function renewRecoveryCodes(app: App, staff: Staff): Promise<string[]> {
+  const { staffId } = staff;
+  const { codes, hashes } = newRecoveryCodes(app, staffId);
+  await app.db.sql.transaction().execute(async (db) => {
+    const { factors } = await accountToChange(db, staff);
+    if (!hasFactor(factors)) throw new Refusal('bad_request', accountTexts.noFactorYet);
+    await replaceRecoveryCodes(db, staffId, hashes);
+    await insertAudit(db, { actor: staffId, action: 'recovery.renew', target: staffId });
+  });
+  return codes;
+}
+
+/**
+ * For who lost every factor and every recovery code: the operator's way out. All of it goes, and all sessions end; the
+ * password alone opens the account until its owner sets a factor up anew.
+ */
+export async function resetFactor(
+  app: Pick<App, 'config' | 'db'>,
+  staffId: string,
+  actor: Actor,
+): Promise<void> {
+  await app.db.sql.transaction().execute(async (db) => {
+    const { role } = await lockPerson(db, actor, staffId);
+    if (role === 'admin') await demandFresh(db, actor);
+    const had = hasFactor(await readFactors(db, staffId));
+    await deleteFactors(db, staffId);
+    await endSessionsOf(db, staffId);
+    await insertAudit(db, {
+      actor: actorId(actor),
+      action: 'factor.reset',
+      target: staffId,
+      details: { had },
+    });
+  });
+  await clearFactorFailures(app, staffId);
+}
+
+/** By an administrator, for somebody else: whoever has an own factor to show takes it away in their own settings. */
+export async function resetFactorOf(
+  app: Pick<App, 'config' | 'db' | 'announce'>,
+  staff: Staff,
+  id: string,
+): Promise<void> {
+  demandNotOneself(staff, id);
+  await resetFactor(app, id, staff);
+  app.announce.accessChanged();
+}

@@ -1,0 +1,90 @@
+import type { Account } from '@settee/protocol/calls/accountCalls';
+import { passwordProblem } from '@settee/protocol/model/person';
+import { accountTexts } from '@settee/protocol/texts/accountTexts';
+import type { App } from '../../app.ts';
+import { hashPassword, passwordMatches } from '../../auth/passwords.ts';
+import { allowOwnPassword, clearFactorFailures, clearPasswordFailures } from '../../auth/rateLimits.ts';
+import { Refusal } from '../../auth/refusal.ts';
+import type { Staff } from '../../caller.ts';
+import { insertAudit } from '../../db/audit/audit.ts';
+import { type AccountRow, lockAccount, readAccountRow, setPassword } from '../../db/staff/accounts.ts';
+import { countOtherSessions, endSessionsOf, isOpen, markConfirmed } from '../../db/staff/ownSessions.ts';
+import { listPasskeys } from '../../db/staff/passkeys.ts';
+import { readFactors } from '../../db/staff/secondFactors.ts';
+import { setAway } from '../../db/staff/staff.ts';
+
+/** Everything that a member of staff may know about how they sign in. */
+export async function readAccount(app: Pick<App, 'db'>, staff: Staff): Promise<Account> {
+  const { sql } = app.db;
+  const account = await readAccountRow(sql, staff.staffId);
+  if (account === undefined) throw new Refusal('unauthenticated');
+  const factors = await readFactors(sql, staff.staffId);
+  const passkeys = await listPasskeys(sql, staff.staffId);
+  return {
+    email: account.email,
+    name: account.name,
+    role: staff.role,
+    totpSince: factors.totpSince?.getTime() ?? null,
+    passkeys: passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
+      id,
+      name,
+      createdAt: createdAt.getTime(),
+      lastUsedAt: lastUsedAt?.getTime() ?? null,
+    })),
+    recoveryCodesLeft: factors.recoveryCodes,
+    otherSessions: await countOtherSessions(sql, staff),
+  };
+}
+
+/** Away: signed in and working, but not there for visitors. It stays so until the person says otherwise. */
+export async function setAvailability(app: App, staff: Staff, away: boolean): Promise<void> {
+  const { staffId } = staff;
+  const changed = await app.db.sql.transaction().execute(async (db) => {
+    if (!(await setAway(db, staffId, away))) return false;
+    const action = away ? 'availability.away' : 'availability.here';
+    await insertAudit(db, { actor: staffId, action, target: staffId });
+    return true;
+  });
+  // Every gateway then looks at its sessions, moves presence and tells this person's windows.
+  if (changed) app.announce.accessChanged();
+}
+
+/** Typed again: for some minutes this session may change how its owner signs in. */
+export async function confirmPassword(app: App, staff: Staff, password: string): Promise<void> {
+  await demandOwnPassword(app, staff, password);
+  await markConfirmed(app.db.sql, staff.sessionId);
+}
+
+/** The account, if this is its password. */
+async function demandOwnPassword(app: App, staff: Staff, password: string): Promise<AccountRow> {
+  await allowOwnPassword(app, staff.staffId);
+  const account = await readAccountRow(app.db.sql, staff.staffId);
+  const matches = await passwordMatches(account?.passwordHash, password);
+  if (account === undefined || !matches) throw new Refusal('bad_request', accountTexts.passwordWrong);
+  await clearPasswordFailures(app, staff.staffId);
+  return account;
+}
+
+/** Whoever knew the old one is out: every other session ends, and so do sign-ins that were half done. */
+export async function changePassword(
+  app: App,
+  staff: Staff,
+  change: { current: string; password: string },
+): Promise<void> {
+  const before = await demandOwnPassword(app, staff, change.current);
+  const problem = passwordProblem(change.password, before);
+  if (problem !== undefined) throw new Refusal('bad_request', problem);
+  const passwordHash = await hashPassword(change.password);
+  const { staffId } = staff;
+  await app.db.sql.transaction().execute(async (db) => {
+    const account = await lockAccount(db, staffId);
+    const same = account?.active && account.passwordHash === before.passwordHash;
+    // Who was signed out while typing changes nothing any more.
+    if (!same || !(await isOpen(db, staff.sessionId))) throw new Refusal('unauthenticated');
+    await setPassword(db, staffId, passwordHash);
+    await endSessionsOf(db, staffId, { except: staff.sessionId });
+    await insertAudit(db, { actor: staffId, action: 'password.change', target: staffId });
+  });
+  await clearFactorFailures(app, staffId);
+  app.announce.accessChanged();
+}

@@ -1,0 +1,101 @@
+import { PASSWORD_LINK_HOURS } from '@settee/protocol/calls/peopleCalls';
+import { passwordProblem } from '@settee/protocol/model/person';
+import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
+import type { App } from '../../app.ts';
+import { hashLinkToken, newLinkToken } from '../../auth/linkToken.ts';
+import { hashPassword } from '../../auth/passwords.ts';
+import { clearFactorFailures } from '../../auth/rateLimits.ts';
+import { Refusal } from '../../auth/refusal.ts';
+import { insertAudit } from '../../db/audit/audit.ts';
+import type { Inside } from '../../db/engine/database.ts';
+import { lockAccount, setPassword } from '../../db/staff/accounts.ts';
+import { endSessionsOf } from '../../db/staff/ownSessions.ts';
+import { findPasswordLink, replacePasswordLink, takePasswordLink } from '../../db/staff/passwordLinks.ts';
+import { findAccount } from '../../db/staff/staff.ts';
+import type { Announce } from '../../ports.ts';
+import {
+  type Actor,
+  actorId,
+  demandFresh,
+  demandNotOneself,
+  demandOtherAdmin,
+  lockPerson,
+  noSuchPerson,
+} from './peopleRules.ts';
+
+export type PasswordLink = { link: string; linkExpiresAt: number };
+
+/** The token is in the fragment, which no browser sends: it reaches neither a log nor another site. */
+export async function newPasswordLink(
+  app: Pick<App, 'config' | 'random'>,
+  db: Inside,
+  staffId: string,
+): Promise<PasswordLink> {
+  const { token, tokenHash } = newLinkToken(app);
+  const expiresAt = await replacePasswordLink(db, { staffId, tokenHash, hours: PASSWORD_LINK_HOURS });
+  return { link: `${app.config.publicUrl}/handler/password#${token}`, linkExpiresAt: expiresAt.getTime() };
+}
+
+type Parts = Pick<App, 'config' | 'db' | 'random'> & { announce: Pick<Announce, 'accessChanged'> };
+
+/** The password they have is void from now on and they are signed out; the link is the only way back in. */
+export async function resetPassword(app: Parts, actor: Actor, id: string): Promise<PasswordLink> {
+  // The page that would show the link ends with the session.
+  demandNotOneself(actor, id);
+  const link = await app.db.sql.transaction().execute((db) => reset(app, db, actor, id));
+  await clearFactorFailures(app, id);
+  app.announce.accessChanged();
+  return link;
+}
+
+/** For an operator, who knows people by their address. */
+export async function resetPasswordByEmail(app: Parts, actor: string, email: string): Promise<PasswordLink> {
+  const person = await findAccount(app.db.sql, email);
+  if (person === undefined) throw noSuchPerson();
+  return resetPassword(app, actor, person.id);
+}
+
+async function reset(app: Parts, db: Inside, actor: Actor, id: string): Promise<PasswordLink> {
+  const person = await lockPerson(db, actor, id);
+  if (!person.active) throw new Refusal('bad_request', peopleTexts.linkForDeactivated);
+  if (person.role === 'admin') await demandFresh(db, actor);
+  // From the command line there is always a way back.
+  if (typeof actor !== 'string') await demandOtherAdmin(db, person);
+  await setPassword(db, id, null);
+  await endSessionsOf(db, id);
+  const link = await newPasswordLink(app, db, id);
+  await insertAudit(db, { actor: actorId(actor), action: 'staff.passwordLink', target: id });
+  return link;
+}
+
+type Linked = { tokenHash: Buffer; staffId: string; name: string; email: string };
+
+/** For whom a link is. Unknown, used, replaced, ended, or of somebody who was deactivated: one answer. */
+export async function openPasswordLink(app: Pick<App, 'db'>, token: string): Promise<Linked> {
+  const tokenHash = hashLinkToken(token);
+  const found = tokenHash && (await findPasswordLink(app.db.sql, tokenHash));
+  if (!found) throw new Refusal('link_void');
+  return { tokenHash, ...found };
+}
+
+/** The person's own choice. A password that is refused does not use the link up. */
+export async function choosePassword(
+  app: Pick<App, 'config' | 'db' | 'announce'>,
+  { token, password }: { token: string; password: string },
+): Promise<void> {
+  const { tokenHash, staffId, name, email } = await openPasswordLink(app, token);
+  const problem = passwordProblem(password, { name, email });
+  if (problem !== undefined) throw new Refusal('bad_request', problem);
+  const passwordHash = await hashPassword(password);
+  await app.db.sql.transaction().execute(async (db) => {
+    // Before the link, as whoever resets or deactivates does: in the other order each would wait for the other.
+    const account = await lockAccount(db, staffId);
+    if (!account?.active) throw new Refusal('link_void');
+    if (!(await takePasswordLink(db, tokenHash))) throw new Refusal('link_void');
+    await setPassword(db, staffId, passwordHash);
+    await endSessionsOf(db, staffId);
+    await insertAudit(db, { actor: staffId, action: 'staff.password', target: staffId });
+  });
+  await clearFactorFailures(app, staffId);
+  app.announce.accessChanged();
+}

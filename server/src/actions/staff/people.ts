@@ -1,0 +1,145 @@
+import { hasDesk, type PersonChange, type PersonDraft } from '@settee/protocol/model/person';
+import type { Role } from '@settee/protocol/model/staff';
+import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
+import type { App } from '../../app.ts';
+import { Refusal } from '../../auth/refusal.ts';
+import type { Staff } from '../../caller.ts';
+import { insertAudit } from '../../db/audit/audit.ts';
+import type { AccountRow } from '../../db/staff/accounts.ts';
+import { endSessionsOf } from '../../db/staff/ownSessions.ts';
+import { dropPasswordLink } from '../../db/staff/passwordLinks.ts';
+import { movePushOf, setActive, updatePerson } from '../../db/staff/people.ts';
+import { ensureAlias, insertAccount } from '../../db/staff/staff.ts';
+import { newPasswordLink, type PasswordLink } from './passwordLinks.ts';
+import {
+  demandDeskGoesOn,
+  demandFresh,
+  demandNotOneself,
+  demandOtherAdmin,
+  lockPeopleAs,
+  lockPerson,
+} from './peopleRules.ts';
+
+/** An account that no password opens until its person has chosen one by the link. */
+export async function addPerson(
+  app: Pick<App, 'config' | 'db' | 'random' | 'announce'>,
+  person: PersonDraft,
+  staff: Staff,
+): Promise<{ id: string } & PasswordLink> {
+  const { role, alias } = person;
+  const actor = staff.staffId;
+  const added = await app.db.sql.transaction().execute(async (db) => {
+    await lockPeopleAs(db, staff);
+    if (role === 'admin') await demandFresh(db, staff);
+    if (alias !== null) await ensureAlias(db, alias);
+    const id = await insertAccount(db, { ...person, passwordHash: null });
+    if (id === undefined) throw new Refusal('email_taken');
+    const link = await newPasswordLink(app, db, id);
+    await insertAudit(db, { actor, action: 'staff.create', target: id, details: { role, alias } });
+    await insertAudit(db, { actor, action: 'staff.passwordLink', target: id });
+    return { id, ...link };
+  });
+  app.announce.managementChanged('staff', 'audit');
+  return added;
+}
+
+const FIELDS = ['name', 'email', 'role', 'alias'] as const;
+
+/**
+ * Name, e-mail address, role and desk, as far as they are given. `bringAlong`: the desk that nobody is left at is about to be moved to the new
+ * one, where this person is by then.
+ */
+export async function changePerson(
+  app: Pick<App, 'db' | 'announce'>,
+  staff: Staff,
+  id: string,
+  { person: change, bringAlong }: { person: PersonChange; bringAlong: boolean },
+): Promise<void> {
+  const changed = await app.db.sql.transaction().execute(async (db) => {
+    const before = await lockPerson(db, staff, id);
+    const person = changedBy(before, change);
+    const fields = FIELDS.filter((field) => before[field] !== person[field]);
+    if (fields.length === 0) return [];
+    if (!hasDesk(person)) throw new Refusal('bad_request', peopleTexts.aliasMissing);
+    const promoted = fields.includes('role') && person.role === 'admin';
+    if (promoted || (fields.includes('email') && before.role === 'admin')) await demandFresh(db, staff);
+    if (person.role !== 'admin') await demandOtherAdmin(db, before);
+    const leaves = fields.includes('alias');
+    if (leaves && !(bringAlong && person.alias !== null)) await demandDeskGoesOn(db, before);
+    if (person.alias !== null) await ensureAlias(db, person.alias);
+    if (!(await updatePerson(db, id, person, { promoted }))) throw new Refusal('email_taken');
+    if (leaves) await movePushOf(db, id, person.alias);
+    const details = {
+      fields,
+      ...beforeAndAfter('role', before, person),
+      ...beforeAndAfter('alias', before, person),
+    };
+    await insertAudit(db, { actor: staff.staffId, action: 'staff.update', target: id, details });
+    return fields;
+  });
+  if (changed.length === 0) return;
+  // Whoever changed role or desk comes back with a token that says what is true now.
+  if (changed.includes('role') || changed.includes('alias')) app.announce.accessChanged();
+  app.announce.managementChanged('staff', 'audit');
+}
+
+function changedBy(before: AccountRow, change: PersonChange): PersonDraft {
+  const { name = before.name, email = before.email, role = before.role as Role } = change;
+  // Null is no desk, which may be what is wanted.
+  const alias = change.alias === undefined ? before.alias : change.alias;
+  return { name, email, role, alias };
+}
+
+/** Names and addresses are left out: the log is for ever, and people have a right to be forgotten. */
+function beforeAndAfter(field: 'role' | 'alias', before: AccountRow, after: PersonDraft): object {
+  return before[field] === after[field] ? {} : { [field]: { before: before[field], after: after[field] } };
+}
+
+/** Back at the desk they had, with the password they had. */
+export async function activatePerson(
+  app: Pick<App, 'db' | 'announce'>,
+  staff: Staff,
+  id: string,
+): Promise<void> {
+  await app.db.sql.transaction().execute(async (db) => {
+    const person = await lockPerson(db, staff, id);
+    if (person.active) return;
+    await setActive(db, id, true);
+    await insertAudit(db, { actor: staff.staffId, action: 'staff.activate', target: id });
+  });
+  app.announce.managementChanged('staff', 'audit');
+}
+
+/** Nothing opens for this person any more. The row stays, so that history has names. */
+export async function deactivatePerson(
+  app: Pick<App, 'db' | 'announce'>,
+  staff: Staff,
+  id: string,
+): Promise<void> {
+  demandNotOneself(staff, id);
+  await app.db.sql.transaction().execute(async (db) => {
+    const person = await lockPerson(db, staff, id);
+    if (!person.active) return;
+    await demandOtherAdmin(db, person);
+    await demandDeskGoesOn(db, person);
+    await setActive(db, id, false);
+    await endSessionsOf(db, id);
+    await dropPasswordLink(db, id);
+    await insertAudit(db, { actor: staff.staffId, action: 'staff.deactivate', target: id });
+  });
+  app.announce.accessChanged();
+}
+
+/** Ends every session of a person, also one's own. */
+export async function signOutEverywhere(
+  app: Pick<App, 'db' | 'announce'>,
+  staff: Staff,
+  id: string,
+): Promise<void> {
+  await app.db.sql.transaction().execute(async (db) => {
+    await lockPerson(db, staff, id);
+    await endSessionsOf(db, id);
+    await insertAudit(db, { actor: staff.staffId, action: 'staff.signOutEverywhere', target: id });
+  });
+  app.announce.accessChanged();
+}

@@ -1,0 +1,146 @@
+import type { FactorProof, SecondFactorAsked } from '@settee/protocol/model/secondFactor';
+import type { App } from '../../app.ts';
+import { hasValidRole } from '../../auth/callers.ts';
+import { passwordMatches } from '../../auth/passwords.ts';
+import {
+  allowSecondFactor,
+  allowSignIn,
+  recordSecondFactorSuccess,
+  recordSignInSuccess,
+} from '../../auth/rateLimits.ts';
+import { recoveryHashes } from '../../auth/recoveryCodes.ts';
+import { Refusal } from '../../auth/refusal.ts';
+import { readTicket, signTicket, ticketMatches } from '../../auth/tickets.ts';
+import { decryptTotpSecret, totpStep } from '../../auth/totp.ts';
+import { passkeyRequestOptions, verifyPasskeyRequest } from '../../auth/webAuthn.ts';
+import { insertAudit } from '../../db/audit/audit.ts';
+import { type AccountRow, holdAccount } from '../../db/staff/accounts.ts';
+import { listPasskeys, usePasskey } from '../../db/staff/passkeys.ts';
+import {
+  type Factors,
+  findTotpSecret,
+  hasFactor,
+  readFactors,
+  spendTicket,
+  useRecoveryCode,
+  useTotpStep,
+} from '../../db/staff/secondFactors.ts';
+import { findAccount, startGrace } from '../../db/staff/staff.ts';
+import { noteFailedSignIn, type Opened, openSession, signOutStaff } from './sessions.ts';
+
+/**
+ * Opens a session, or asks for the second factor of an account that has one. A wrong password and an unknown e-mail are
+ * one answer, in one time.
+ */
+export async function signInStaff(
+  app: App,
+  attempt: { email: string; password: string; address: string; replaces?: Buffer | undefined },
+): Promise<Opened | { asked: SecondFactorAsked }> {
+  await allowSignIn(app, attempt);
+  const found = await findAccount(app.db.sql, attempt.email);
+  const matches = await passwordMatches(found?.passwordHash, attempt.password);
+  if (found === undefined || !matches || !found.active) {
+    if (found !== undefined) noteFailedSignIn(app, found.id, 'password');
+    throw new Refusal('sign_in_failed');
+  }
+  await recordSignInSuccess(app, attempt);
+
+  await startGrace(app.db.sql, found.id);
+
+  // Whoever was signed in here is not any more, also when the new person has no business in the console.
+  if (attempt.replaces !== undefined) await signOutStaff(app, attempt.replaces);
+
+  const next = await app.db.sql.transaction().execute(async (db) => {
+    const account = await holdAccount(db, found.id);
+    // Whoever ended the account's sessions meanwhile meant this one too.
+    if (!account?.active || account.passwordHash !== found.passwordHash) throw new Refusal('sign_in_failed');
+    if (!hasValidRole(account)) throw new Refusal('access_denied');
+    const factors = await readFactors(db, account.id);
+    if (!hasFactor(factors)) return openSession(app, db, account, 'password');
+    // Who knows the password has come half of the way, also if they never go on.
+    await insertAudit(db, { actor: account.id, action: 'staff.passwordShown', target: account.id });
+    return { account, factors };
+  });
+  if ('factors' in next) return { asked: await ask(app, next.account, next.factors) };
+  app.announce.managementChanged('audit');
+  return next;
+}
+
+async function ask(app: App, account: AccountRow, factors: Factors): Promise<SecondFactorAsked> {
+  const known = await listPasskeys(app.db.sql, account.id);
+  const passkey = known.length > 0 ? await passkeyRequestOptions(app, known) : undefined;
+  const methods: SecondFactorAsked['methods'] = [];
+  if (factors.totpSince !== null) methods.push('totp');
+  if (passkey !== undefined) methods.push('passkey');
+  if (factors.recoveryCodes > 0) methods.push('recovery');
+  const ticket = await signTicket(app, 'sign-in', account, passkey?.challenge ?? '');
+  return { ticket, methods, ...(passkey && { passkey }) };
+}
+
+/** The second step of a sign-in: the ticket stands for the password, the proof for something that its owner has. */
+export async function confirmSignIn(
+  app: App,
+  attempt: { ticket: string; proof: FactorProof; address: string; replaces?: Buffer | undefined },
+): Promise<Opened> {
+  const { proof, address } = attempt;
+  const ticket = await readTicket(app, 'sign-in', attempt.ticket);
+  if (ticket === undefined) throw new Refusal('sign_in_failed');
+  const { staffId } = ticket;
+  await allowSecondFactor(app, { staffId, address, guessable: proof.method !== 'passkey' });
+
+  const use = await checkProof(app, staffId, ticket.memo, proof);
+  const opened = await app.db.sql.transaction().execute(async (db) => {
+    const account = await holdAccount(db, staffId);
+    if (!account?.active || !ticketMatches(app, ticket, account)) throw new Refusal('sign_in_failed');
+    if (!hasValidRole(account)) throw new Refusal('access_denied');
+    if (!(await use?.(db))) return undefined;
+    if (!(await spendTicket(db, ticket))) throw new Refusal('sign_in_failed');
+    const session = await openSession(app, db, account, proof.method);
+    if (proof.method === 'recovery') {
+      await insertAudit(db, { actor: staffId, action: 'recovery.use', target: staffId });
+    }
+    return session;
+  });
+  if (opened === undefined) {
+    noteFailedSignIn(app, staffId, proof.method);
+    throw new Refusal('second_factor_failed');
+  }
+  app.announce.managementChanged('audit');
+  await recordSecondFactorSuccess(app, { staffId, address });
+  // Somebody may have signed in here between the two steps.
+  if (attempt.replaces !== undefined) await signOutStaff(app, attempt.replaces);
+  return opened;
+}
+
+/** Makes a proof count. False when it has counted before. */
+type Use = (db: Parameters<typeof useTotpStep>[0]) => Promise<boolean>;
+
+/** Undefined for what proves nothing; else how to use it up, in the transaction that it opens a session in. */
+async function checkProof(
+  app: App,
+  staffId: string,
+  challenge: string,
+  proof: FactorProof,
+): Promise<Use | undefined> {
+  const { sql } = app.db;
+  switch (proof.method) {
+    case 'totp': {
+      const stored = await findTotpSecret(sql, staffId);
+      const secret = stored && decryptTotpSecret(app, staffId, stored);
+      const step = secret && totpStep(app, secret, proof.code);
+      if (!stored || !step) return undefined;
+      return (db) => useTotpStep(db, { staffId, secret: stored, step });
+    }
+    case 'recovery': {
+      const hashes = recoveryHashes(app, staffId, proof.code);
+      return (db) => useRecoveryCode(db, staffId, hashes);
+    }
+    case 'passkey': {
+      const known = await listPasskeys(sql, staffId);
+      const passkey = known.find(({ credentialId }) => credentialId === proof.response.id);
+      const counter = passkey && (await verifyPasskeyRequest(app, passkey, proof.response, challenge));
+      if (passkey === undefined || counter === undefined) return undefined;
+      return (db) => usePasskey(db, passkey.id, counter);
+    }
+  }
+}
