@@ -1,48 +1,51 @@
-// `npm run check`: all that CI runs, in one command.
+// `npm run check`: everything that CI runs. `npm run nightly`: the long versions of the statistical suites.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { closingLine } from '../tools/check/counts.ts';
 import { runSteps } from '../tools/check/run.ts';
-import { type Step, steps } from '../tools/check/steps.ts';
+import { nightlySteps, type Step, shard, steps } from '../tools/check/steps.ts';
 
-const HELP = `npm run check [-- --all] [--only name,name]
+const HELP = `npm run check [-- --all] [--only name,name] [--shard 1/3] [--nightly]
 
-  --all    go on after a step that fails
-  --only   run these steps: ${steps.map(({ name }) => name).join(', ')}
+  --all      continue after a step that fails
+  --only     run these steps: ${steps.map(({ name }) => name).join(', ')}
+  --shard    run one part of the steps, for CI with several machines
+  --nightly  run the long suites instead (npm run nightly)
 `;
 
-function chosen(only: string | undefined): Step[] {
-  if (only === undefined) return steps;
-  const names = only.split(',').map((name) => name.trim());
-  const unknown = names.filter((name) => !steps.some((step) => step.name === name));
-  if (unknown.length > 0) throw new Error(`There is no step ${unknown.join(', ')}.\n\n${HELP}`);
-  return steps.filter(({ name }) => names.includes(name));
+const { values } = parseArgs({
+  options: {
+    all: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    shard: { type: 'string' },
+    nightly: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+function chosenSteps(): readonly Step[] {
+  const list = values.nightly ? nightlySteps : steps;
+  if (values.shard !== undefined) {
+    const [, index, count] = /^(\d+)\/(\d+)$/.exec(values.shard) ?? [];
+    return shard(list, Number(index), Number(count));
+  }
+  const names = values.only?.split(',');
+  return names === undefined
+    ? list
+    : names.map((name) => list.find((step) => step.name === name)).filter((step) => step !== undefined);
 }
 
-async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: {
-      all: { type: 'boolean', default: false },
-      only: { type: 'string' },
-      help: { type: 'boolean' },
-    },
-  });
-  if (values.help) {
-    console.log(HELP);
-    return 0;
-  }
-  const total = await runSteps(chosen(values.only), {
-    root: join(import.meta.dirname, '..'),
+const chosen = chosenSteps();
+if (values.help || chosen.length < (values.only?.split(',').length ?? 1)) {
+  console.log(HELP);
+  process.exitCode = values.help ? 0 : 2;
+} else {
+  const root = join(import.meta.dirname, '..');
+  const total = await runSteps(chosen, {
+    root,
     all: values.all,
     print: (text) => process.stdout.write(text),
   });
   console.log(closingLine(total));
-  return total.failed === 0 ? 0 : 1;
-}
-
-try {
-  process.exitCode = await main();
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 2;
+  process.exitCode = total.failed === 0 ? 0 : 1;
 }

@@ -1,8 +1,11 @@
-// How many tests really ran, from what the runners report about themselves.
+// The number of tests that ran, from the reports of the runners.
 
 export type Counts = { passed: number; failed: number; skipped: number };
 
 export const NO_TESTS: Counts = { passed: 0, failed: 0, skipped: 0 };
+
+/** On a shared machine one browser test in a hundred may need a second try. */
+const RETRIES_ALLOWED = 0.01;
 
 export function add(left: Counts, right: Counts): Counts {
   return {
@@ -12,20 +15,16 @@ export function add(left: Counts, right: Counts): Counts {
   };
 }
 
-/** The closing line, for people and for machines. */
+/** The last line of the check. CI parses it. */
 export function closingLine({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-type VitestReport = {
-  numPassedTests: number;
-  numFailedTests: number;
-  numPendingTests: number;
-  numTodoTests: number;
-};
-
 export function vitestCounts(json: string): Counts {
-  const report = JSON.parse(json) as VitestReport;
+  const report = JSON.parse(json) as Record<
+    'numPassedTests' | 'numFailedTests' | 'numPendingTests' | 'numTodoTests',
+    number
+  >;
   return {
     passed: report.numPassedTests,
     failed: report.numFailedTests,
@@ -33,26 +32,21 @@ export function vitestCounts(json: string): Counts {
   };
 }
 
-type PlaywrightReport = {
-  stats: { expected: number; unexpected: number; flaky: number; skipped: number };
-};
-
-/** On a machine that others use too, one browser test in a hundred may need a second try. */
-const SECOND_TRIES = 0.01;
-
-/** A flaky test failed once and passed when tried again. One in a hundred is an accident; more are a fault, and count so. */
+/** A flaky test passed on its second try. More than one in a hundred count as failed. */
 export function playwrightCounts(json: string): Counts {
-  const { stats } = JSON.parse(json) as PlaywrightReport;
+  const { stats } = JSON.parse(json) as {
+    stats: Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number>;
+  };
   const all = stats.expected + stats.unexpected + stats.flaky;
-  const forgiven = stats.flaky <= Math.max(1, all * SECOND_TRIES) ? stats.flaky : 0;
+  const allowed = stats.flaky <= Math.max(1, all * RETRIES_ALLOWED) ? stats.flaky : 0;
   return {
-    passed: stats.expected + forgiven,
-    failed: stats.unexpected + stats.flaky - forgiven,
+    passed: stats.expected + allowed,
+    failed: stats.unexpected + stats.flaky - allowed,
     skipped: stats.skipped,
   };
 }
 
-/** From the last line of this shape in a program's output; undefined when there is none. */
+/** From the last closing line in a program's output. */
 export function printedCounts(output: string): Counts | undefined {
   const last = [...output.matchAll(/^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/gm)].at(-1);
   if (last === undefined) return undefined;

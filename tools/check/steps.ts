@@ -1,185 +1,96 @@
-// What `npm run check` runs, in order: the cheap and telling first.
-
+// The steps of `npm run check`, in order: fast checks first.
 import { BUILT } from '../built.ts';
 
-/** How a step tells how many tests it ran; a step without it runs none. */
+/** How a step reports its number of tests. A step without it runs no tests. */
 export type Tally = 'vitest' | 'playwright' | 'printed';
 
 export type Step = {
   name: string;
   what: string;
-  command: [program: string, ...args: string[]];
-  /** The file that the step cannot do without. */
-  entry: string;
-  tally?: Tally;
-  /** Lines worth reading even when it passes: figures. */
-  shows?: RegExp;
-  /** For the environment of the steps after it, once it passed: what they need not do again. */
-  leaves?: Record<string, string>;
+  command: string;
+  /** The step fails after this time. Shards are balanced by it. */
   minutes: number;
+  tally?: Tally;
+  /** Lines to show even if the step passes. */
+  shows?: RegExp;
+  /** Environment for the later steps, if this step passes. */
+  provides?: Record<string, string>;
+  /** A step that must run before this one in the same shard. */
+  needs?: string;
+  environment?: Record<string, string>;
 };
 
-/** Takes the place of the path that a runner writes its JSON report to. */
+/** In a command: the path of the runner's JSON report. */
 export const REPORT = '{report}';
 
-function vitest(project: string): Step['command'] {
-  return [
-    'vitest',
-    'run',
-    '--project',
-    project,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${REPORT}`,
-  ];
+function vitest(project: string, what: string, minutes: number): Step {
+  const command = `vitest run --project ${project} --reporter=default --reporter=json --outputFile.json=${REPORT}`;
+  return { name: project, what, command, minutes, tally: 'vitest' };
 }
 
-function playwright(project: string): Step['command'] {
-  return ['node', 'bin/e2e.ts', `--project=${project}`, '--reporter=list,json'];
+/** Programs print figures with two spaces before them. */
+const shows = /^ {2}\S/;
+
+function playwright(project: string, what: string, minutes: number): Step {
+  const command = `node bin/e2e.ts --project=${project} --reporter=list,json`;
+  return { name: project, what, command, minutes, tally: 'playwright', shows };
 }
 
-/** Figures are printed with two spaces before them. */
-const INDENTED = /^ {2}\S/;
+function program(name: string, what: string, command: string, minutes: number): Step {
+  return { name, what, command, minutes, tally: 'printed', shows };
+}
 
-export const steps: Step[] = [
-  {
-    name: 'format',
-    what: 'formatting, imports and lint (biome)',
-    command: ['biome', 'ci', '--colors=off', '--error-on-warnings', '.'],
-    entry: 'biome.json',
-    minutes: 2,
-  },
-  { name: 'types', what: 'types (tsc)', command: ['tsc', '--noEmit'], entry: 'tsconfig.json', minutes: 5 },
-  {
-    name: 'lint',
-    what: 'lint with types (oxlint)',
-    command: ['oxlint'],
-    entry: '.oxlintrc.json',
-    minutes: 5,
-  },
+const format = 'biome ci --colors=off --error-on-warnings .';
+const layers = 'depcruise --output-type err-long protocol server web e2e bench bin tools';
+const readme = 'playwright test --config e2e/playwright.config.ts --project=readme --reporter=list,json';
+/** The browser tests that needed a second try, and the total time. */
+const retried = /^ {2}\d+ (?:flaky|passed)|^ {4}\[product\]/;
+const build = { name: 'build', what: 'web build', command: 'npm run build', minutes: 5, provides: BUILT };
+
+export const steps: readonly Step[] = [
+  { name: 'format', what: 'formatting, imports and lint (biome)', command: format, minutes: 2 },
+  { name: 'types', what: 'types (tsc)', command: 'tsc --noEmit', minutes: 5 },
+  { name: 'lint', what: 'lint with types (oxlint)', command: 'oxlint', minutes: 5 },
   {
     name: 'layers',
-    what: 'who may import whom (dependency-cruiser)',
-    command: ['node', 'tools/check/layers.ts'],
-    entry: '.dependency-cruiser.mjs',
+    what: 'import rules (dependency-cruiser)',
+    command: layers,
     minutes: 5,
   },
-  {
-    name: 'unused',
-    what: 'unused files, exports and dependencies (knip)',
-    command: ['knip', '--no-progress'],
-    entry: 'knip.json',
-    minutes: 5,
-  },
-  {
-    name: 'unit',
-    what: 'tests that need nothing',
-    command: vitest('unit'),
-    entry: 'vitest.config.ts',
-    tally: 'vitest',
-    minutes: 10,
-  },
-  {
-    name: 'component',
-    what: 'components alone, in a real browser',
-    command: vitest('component'),
-    entry: 'web/test/component.setup.ts',
-    tally: 'vitest',
-    minutes: 10,
-  },
-  {
-    name: 'build',
-    what: 'the web build',
-    command: ['npm', 'run', 'build'],
-    entry: 'web/vite.config.ts',
-    leaves: BUILT,
-    minutes: 5,
-  },
-  {
-    name: 'sizes',
-    what: 'what the pages make a browser load',
-    command: ['node', 'bin/sizes.ts'],
-    entry: 'bin/sizes.ts',
-    tally: 'printed',
-    shows: INDENTED,
-    minutes: 1,
-  },
-  {
-    name: 'int',
-    what: 'tests on the real engines',
-    command: vitest('int'),
-    entry: 'server/test/engines.setup.ts',
-    tally: 'vitest',
-    minutes: 30,
-  },
-  {
-    name: 'ops',
-    what: 'image, compose, chart and units; a production install as a user who owns nothing',
-    command: ['node', 'tools/ops/main.ts'],
-    entry: 'tools/ops/main.ts',
-    tally: 'printed',
-    shows: INDENTED,
-    minutes: 20,
-  },
-  {
-    name: 'e2e',
-    what: 'the product in a browser (playwright)',
-    command: playwright('product'),
-    entry: 'bin/e2e.ts',
-    tally: 'playwright',
-    // Which tests needed a second try, and for how long it took altogether.
-    shows: /^ {2}\d+ (?:flaky|passed)|^ {4}\[product\]/,
-    minutes: 60,
-  },
-  {
-    name: 'readme',
-    what: 'the README, to the letter, on a machine with nothing but Node',
-    command: [
-      'playwright',
-      'test',
-      '--config',
-      'e2e/playwright.config.ts',
-      '--project=readme',
-      '--reporter=list,json',
-    ],
-    entry: 'e2e/readme/readme.spec.ts',
-    tally: 'playwright',
-    shows: INDENTED,
-    minutes: 8,
-  },
-  {
-    name: 'frames',
-    what: 'how smoothly long lists move, how quickly chats switch',
-    command: playwright('frames'),
-    entry: 'bin/e2e.ts',
-    tally: 'playwright',
-    shows: INDENTED,
-    minutes: 12,
-  },
-  {
-    name: 'lighthouse',
-    what: 'how the pages do on a phone (Lighthouse)',
-    command: playwright('lighthouse'),
-    entry: 'bin/e2e.ts',
-    tally: 'playwright',
-    shows: INDENTED,
-    minutes: 8,
-  },
-  {
-    name: 'rolling',
-    what: 'a rolling upgrade of two gateways under load',
-    command: ['node', 'e2e/rolling/main.ts'],
-    entry: 'e2e/rolling/main.ts',
-    tally: 'printed',
-    shows: INDENTED,
-    minutes: 8,
-  },
-  {
-    name: 'faults',
-    what: 'the guarantees under faults',
-    command: ['node', 'e2e/faults/main.ts'],
-    entry: 'e2e/faults/main.ts',
-    tally: 'printed',
-    minutes: 45,
-  },
+  { name: 'unused', what: 'unused code and dependencies (knip)', command: 'knip --no-progress', minutes: 5 },
+  vitest('unit', 'unit tests', 10),
+  vitest('component', 'component tests in a browser', 10),
+  build,
+  { ...program('sizes', 'size of the pages', 'node bin/sizes.ts', 1), needs: 'build' },
+  vitest('int', 'tests with the real engines', 30),
+  program('ops', 'image, compose, chart and units; a production installation', 'node tools/ops/main.ts', 20),
+  { ...playwright('product', 'the product in a browser (playwright)', 60), name: 'e2e', shows: retried },
+  { ...playwright('readme', 'the commands of the README on a machine with only Node', 8), command: readme },
+  playwright('frames', 'frame rate of long lists, time to switch conversations', 12),
+  playwright('lighthouse', 'the pages on a phone (Lighthouse)', 8),
+  program('rolling', 'a rolling upgrade under load', 'node e2e/rolling/main.ts', 8),
+  program('faults', 'the guarantees under faults', 'node e2e/faults/main.ts', 15),
 ];
+
+/** The steps of `npm run nightly`: the long versions of the statistical suites. */
+export const nightlySteps: readonly Step[] = [
+  build,
+  {
+    ...playwright('lighthouse', 'the pages on a phone, five runs', 8),
+    environment: { LIGHTHOUSE_RUNS: '5' },
+  },
+  program('rolling', 'a rolling upgrade with more restarts and people', 'node e2e/rolling/main.ts --full', 8),
+  program('faults', '100,000 messages and 40 faults', 'node e2e/faults/main.ts --full', 45),
+];
+
+/** Shard `index` (from 1) of `count`. Gives the longest step to the shard with the least work, and keeps the order. */
+export function shard(all: readonly Step[], index: number, count: number): Step[] {
+  const shards = Array.from({ length: count }, () => ({ minutes: 0, names: new Set<string>() }));
+  for (const { name, minutes, needs } of all.toSorted((left, right) => right.minutes - left.minutes)) {
+    const target = shards.reduce((least, each) => (each.minutes < least.minutes ? each : least));
+    target.minutes += minutes;
+    target.names.add(name);
+    if (needs !== undefined) target.names.add(needs);
+  }
+  return all.filter(({ name }) => shards[index - 1]?.names.has(name));
+}
