@@ -24,6 +24,7 @@ import { watchFields } from './keys/lostField.ts';
 import { consoleRouter } from './routes.tsx';
 import { SecondStep } from './SecondStep.tsx';
 import { SignIn } from './SignIn.tsx';
+import { createScreen, type Screen } from './screen.ts';
 
 /** Where everyone needs a second factor: for whoever did not set one up in time. */
 const Enrol = lazy(() => import('../staff/security/Enrol.tsx').then((module) => ({ default: module.Enrol })));
@@ -113,6 +114,7 @@ function SignedIn({ session, staff, anew }: { session: SessionStore; staff: Staf
     console: Console;
     drafts: DraftStore;
     push: Push;
+    screen: Screen;
     commands: Commands;
     toasts: Toasts;
     queries: QueryClient;
@@ -131,6 +133,7 @@ function SignedIn({ session, staff, anew }: { session: SessionStore; staff: Staf
       console,
       drafts,
       push,
+      screen: createScreen(),
       commands: commandRegistry(),
       toasts: toastStore(),
       queries: new QueryClient({ defaultOptions: { queries: { retry: 1 } } }),
@@ -149,9 +152,7 @@ function SignedIn({ session, staff, anew }: { session: SessionStore; staff: Staf
   if (!parts) return null;
   return (
     <QueryClientProvider client={parts.queries}>
-      <SignedInContext
-        value={{ session, staff, console: parts.console, drafts: parts.drafts, push: parts.push }}
-      >
+      <SignedInContext value={{ session, staff, ...parts }}>
         <CommandsContext value={parts.commands}>
           <ToastsContext value={parts.toasts}>
             <RouterProvider router={parts.router} />

@@ -12,6 +12,7 @@ import { SignedInContext } from './context.ts';
 import type { DraftStore } from './draftStore.ts';
 import { CommandsContext, commandRegistry } from './keys/commands.ts';
 import { OpenQueue } from './queue/OpenQueue.tsx';
+import { createScreen } from './screen.ts';
 
 const row = aQueueRow('a', { visitorName: 'Jonas' });
 const state: ConsoleState = {
@@ -25,6 +26,7 @@ const state: ConsoleState = {
 };
 const never = () => () => {};
 const commands = commandRegistry();
+const shared = createScreen();
 const drafts = { subscribe: never, read: () => '' } as unknown as DraftStore;
 const none = { selected: null, start() {}, stop() {}, toggle() {}, selectAll() {} };
 
@@ -35,7 +37,9 @@ function Desk({ up }: { up: boolean }) {
   return (
     <MemoryRouter>
       <CommandsContext value={commands}>
-        <SignedInContext value={{ session: {} as SessionStore, push: {} as Push, staff, console, drafts }}>
+        <SignedInContext
+          value={{ session: {} as SessionStore, push: {} as Push, staff, console, drafts, screen: shared }}
+        >
           <PersonMenu />
           <div style={{ display: 'flex', height: 300 }}>
             <OpenQueue

@@ -1,10 +1,11 @@
 import type { StaffClaims } from '@settee/protocol/model/staff';
-import { createContext, useContext, useSyncExternalStore } from 'react';
+import { createContext, useContext, useEffect, useSyncExternalStore } from 'react';
 import { useLine } from '../chat/useLine.ts';
 import type { Push } from '../push/push.ts';
 import type { SessionStore } from '../staff/session.ts';
 import type { Console, ConsoleState } from './console.ts';
 import type { DraftStore } from './draftStore.ts';
+import type { Screen } from './screen.ts';
 
 type SignedIn = {
   session: SessionStore;
@@ -12,6 +13,7 @@ type SignedIn = {
   console: Console;
   drafts: DraftStore;
   push: Push;
+  screen: Screen;
 };
 
 export const SignedInContext = createContext<SignedIn | null>(null);
@@ -45,4 +47,24 @@ export function useVisitorsHere(): ReadonlySet<string> {
 export function useDraft(conversationId: string): string {
   const { drafts } = useSignedIn();
   return useSyncExternalStore(drafts.subscribe, () => drafts.read(conversationId));
+}
+
+export function useShownOrder(): readonly string[] {
+  const { order } = useSignedIn().screen;
+  return useSyncExternalStore(order.subscribe, order.get);
+}
+
+/** Publishes the order of the list on screen, while that list is mounted. */
+export function usePublishedOrder(ids: readonly string[]): void {
+  const { order } = useSignedIn().screen;
+  useEffect(() => order.set(ids), [order, ids]);
+  useEffect(() => order.clear, [order]);
+}
+
+export function usePageName(name: string): void {
+  const { pageName } = useSignedIn().screen;
+  useEffect(() => {
+    pageName.set(name);
+    return () => pageName.set('');
+  }, [pageName, name]);
 }

@@ -2,7 +2,12 @@ import { createEmitter } from '../browser/createStore.ts';
 import { type Drafts, storedDrafts } from '../chat/model/drafts.ts';
 
 /** Drafts of one member of staff, by conversation; the queue shows them too, so they can be followed. */
-export type DraftStore = Drafts & { subscribe(listener: () => void): () => void };
+export type DraftStore = Drafts & {
+  subscribe(listener: () => void): () => void;
+  /** Reports text that was sent after its writer had left the composer. A composer opened since then removes it. */
+  reportSent(key: string, text: string): void;
+  onSent(listener: (key: string, text: string) => void): () => void;
+};
 
 /** Under the person's own key: who signs in next on this machine does not find them. */
 export function draftStore(staffId: string, storage: () => Storage = () => localStorage): DraftStore {
@@ -10,6 +15,7 @@ export function draftStore(staffId: string, storage: () => Storage = () => local
   /** Those that storage did not take, full or forbidden as it may be: they last as long as the page. */
   const unstored = new Map<string, string>();
   const changes = createEmitter();
+  const sent = createEmitter<[key: string, text: string]>();
   return {
     read: (conversationId) => unstored.get(conversationId) ?? drafts.read(conversationId),
     write(conversationId, text) {
@@ -19,6 +25,8 @@ export function draftStore(staffId: string, storage: () => Storage = () => local
       changes.emit();
     },
     subscribe: changes.subscribe,
+    reportSent: sent.emit,
+    onSent: sent.subscribe,
   };
 }
 

@@ -1,6 +1,7 @@
+import type { QueueRow } from '@settee/protocol/model/conversation';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { systemClock } from '../../net/clock.ts';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { useSignedIn } from '../context.ts';
@@ -10,9 +11,8 @@ import { onVisitorNews } from './visitorNews.ts';
 /** Tells a screen reader what came in other chats; the open one announces its own messages. */
 export function QueueNews({ openId }: { openId: string | undefined }) {
   const { console } = useSignedIn();
-  const open = useRef(openId);
-  open.current = openId;
   const [text, setText] = useState('');
+  const isElsewhere = useEffectEvent(({ conversationId }: QueueRow) => conversationId !== openId);
 
   useEffect(() => {
     const tally = newsTally(systemClock, (news) =>
@@ -25,9 +25,7 @@ export function QueueNews({ openId }: { openId: string | undefined }) {
             }),
       ),
     );
-    const stop = onVisitorNews(console, (rows) =>
-      tally.add(rows.filter(({ conversationId }) => conversationId !== open.current)),
-    );
+    const stop = onVisitorNews(console, (rows) => tally.add(rows.filter((row) => isElsewhere(row))));
     return () => {
       stop();
       tally.stop();

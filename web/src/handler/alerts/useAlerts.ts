@@ -1,6 +1,7 @@
+import type { QueueRow } from '@settee/protocol/model/conversation';
 import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useEffectEvent, useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import { systemClock } from '../../net/clock.ts';
 import { chime } from '../../push/chime.ts';
@@ -54,16 +55,16 @@ function useIconBadge(unread: boolean): void {
 /** One soft sound when a visitor writes, except in the conversation that the handler is looking at. */
 function useSound(openId: string | undefined): void {
   const { console } = useSignedIn();
-  const open = useRef(openId);
-  open.current = openId;
+  const isElsewhere = useEffectEvent((rows: readonly QueueRow[]) => {
+    const visible = document.hasFocus() ? openId : undefined;
+    return rows.some(({ conversationId }) => conversationId !== visible);
+  });
 
   useEffect(() => {
     const sound = softSound();
     const ring = chime(systemClock, sound.play);
     const unsubscribe = onVisitorNews(console, (rows) => {
-      const looksAt = document.hasFocus() ? open.current : undefined;
-      const elsewhere = rows.some(({ conversationId }) => conversationId !== looksAt);
-      if (elsewhere && soundSetting.get()) ring();
+      if (isElsewhere(rows) && soundSetting.get()) ring();
     });
     return () => {
       unsubscribe();

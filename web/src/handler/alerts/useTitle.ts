@@ -1,9 +1,10 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { useEffect, useSyncExternalStore } from 'react';
-import { createStore } from '../../browser/createStore.ts';
+import { useSignedIn } from '../context.ts';
 
 /** '(3) Jonas Weber · Mara Lindqvist · Console': who the chat is with, and how many others are unread. */
 export function useTitle(profileName: string, unread: number): void {
+  const { pageName } = useSignedIn().screen;
   const page = useSyncExternalStore(pageName.subscribe, pageName.get);
   useEffect(() => {
     const title = consoleTitle(profileName, page);
@@ -13,16 +14,6 @@ export function useTitle(profileName: string, unread: number): void {
       document.title = title;
     };
   }, [profileName, unread, page]);
-}
-
-/** The visitor's name or the page's title, for the window's title. Empty for the queue. */
-const pageName = createStore('');
-
-export function usePageName(shown: string): void {
-  useEffect(() => {
-    pageName.set(shown);
-    return () => pageName.set('');
-  }, [shown]);
 }
 
 /** The profile's name, as on the visitor's page, and that this is not that page. A person or a step stands first. */

@@ -5,9 +5,9 @@ import type { Writing } from '../../chat/composer/useWriting.ts';
 import { imageShape } from '../../chat/images/pick/shape.ts';
 import { Icon, Shape } from '../../ui/Icon.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
+import { shapes } from '../shapes.ts';
 import type { Mode } from './ComposerTabs.tsx';
 import styles from './ComposerTools.module.css';
-import { bolt } from './shapes.ts';
 
 type ComposerToolsProps = {
   /** An image is being looked at, to be put into the reply. */
@@ -21,7 +21,7 @@ export function ComposerTools({ judging, onImage, onReplies }: ComposerToolsProp
   return (
     <div className={styles.tools}>
       <Tool label={texts.addImage} paths={imageShape} busy={judging} onPress={onImage} />
-      <Tool label={consoleTexts.insertReply} paths={bolt} whileWriting onPress={onReplies} />
+      <Tool label={consoleTexts.insertReply} paths={shapes.bolt} whileWriting onPress={onReplies} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { texts } from '@settee/protocol/texts/texts';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useRef } from 'react';
 import { isComposing, useGrowingField } from '../../chat/composer/useWriting.ts';
 import { FileField } from '../../chat/images/pick/FileField.tsx';
 import { useFileDrop } from '../../chat/images/pick/useFileDrop.ts';
@@ -9,24 +9,14 @@ import type { ConversationState } from '../../chat/model/conversationState.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import { keysSetting } from '../account/settings.ts';
 import { useCommandRegistry, useCommands } from '../keys/commands.ts';
-import {
-  type Edited,
-  fillReply,
-  insertAt,
-  insertTemporarySlash,
-  replaceWord,
-  type TemporarySlash,
-  withoutTemporarySlash,
-} from '../replies/slashWord.ts';
-import { useSavedReplies } from '../replies/useSavedReplies.ts';
+import { ComposerField } from './ComposerField.tsx';
 import { ComposerNotice } from './ComposerNotice.tsx';
 import { ComposerTabs, type Mode, tabId } from './ComposerTabs.tsx';
 import { ComposerHint, ComposerTools, SendButton } from './ComposerTools.tsx';
-import { onInsertText } from './insertText.ts';
-import { optionId, ReplyPickerList } from './ReplyPickerList.tsx';
+import { ReplyPickerList } from './ReplyPickerList.tsx';
 import styles from './StaffComposer.module.css';
-import { useCaret, useFilePaste, useGrowingWithWidth } from './useCaret.ts';
-import { useReplyPicker } from './useReplyPicker.ts';
+import { useCaret, useFilePaste, useGrowingWithWidth } from './useComposerField.ts';
+import { useComposerReplies } from './useComposerReplies.ts';
 import { useStaffPicks } from './useStaffPicks.ts';
 import { useStaffWriting } from './useStaffWriting.ts';
 
@@ -59,14 +49,14 @@ export function StaffComposer(props: StaffComposerProps) {
     onTyping,
   });
   const writing = mode === 'reply' ? reply : note;
-  const { data: replies } = useSavedReplies();
   const caret = useCaret(field, writing.text);
-  const [temporarySlash, setTemporarySlash] = useState<TemporarySlash | null>(null);
-  const picker = useReplyPicker({
-    text: reply.text,
-    caret: mode === 'reply' ? caret.at : null,
-    replies,
-    onPick: (picked, word) => place(replaceWord(reply.text, word, fillReply(picked.text, visitorName))),
+  const { picker, openPicker, removeTemporarySlash } = useComposerReplies({
+    field,
+    mode,
+    reply,
+    caret,
+    visitorName,
+    onReply: () => writeIn('reply'),
   });
   const over = useFileDrop(takeFiles) && mode === 'reply';
   useFilePaste(field, takeFiles);
@@ -74,12 +64,6 @@ export function StaffComposer(props: StaffComposerProps) {
   const images = useImageScript(showsPicks || over);
   useGrowingField(field, writing.text);
   useGrowingWithWidth(field);
-
-  /** A saved reply. The other side is told: it is as good as typed. */
-  function place({ text, caret: at }: Edited): void {
-    reply.write(text);
-    caret.moveTo(at);
-  }
 
   function writeIn(chosen: Mode): void {
     setMode(chosen);
@@ -99,36 +83,6 @@ export function StaffComposer(props: StaffComposerProps) {
     files.current?.click();
   }
 
-  function openPicker(): void {
-    const now = { text: reply.text, caret: mode === 'reply' ? caret.last() : reply.text.length };
-    const lent = insertTemporarySlash(withoutTemporarySlash(temporarySlash, now));
-    writeIn('reply');
-    // A slash that was only lent is nothing that anybody types.
-    reply.put(lent.after.text);
-    caret.moveTo(lent.after.caret);
-    setTemporarySlash(lent);
-  }
-
-  function takeSlashBack(): void {
-    const now = { text: reply.text, caret: caret.last() };
-    const rest = withoutTemporarySlash(temporarySlash, now);
-    if (rest === now) return;
-    reply.put(rest.text);
-    // In a field that was left there is no caret to move; some browsers would take the focus back.
-    if (document.activeElement === field.current) caret.moveTo(rest.caret);
-    setTemporarySlash(null);
-  }
-
-  function insert(text: string): void {
-    const at = mode === 'reply' ? caret.last() : reply.text.length;
-    writeIn('reply');
-    place(insertAt(reply.text, at, fillReply(text, visitorName)));
-  }
-
-  const newestInsert = useRef(insert);
-  newestInsert.current = insert;
-  useEffect(() => onInsertText((text) => newestInsert.current(text)), []);
-
   useCommands([
     // One key leads from each to the other.
     { ...(mode === 'note' && SWITCH), id: 'reply', name: consoleTexts.keyReply, run: () => writeIn('reply') },
@@ -142,24 +96,24 @@ export function StaffComposer(props: StaffComposerProps) {
   ]);
 
   function submit(): void {
-    takeSlashBack();
+    removeTemporarySlash();
     void send();
   }
 
   async function close(): Promise<void> {
-    takeSlashBack();
+    removeTemporarySlash();
     if (await sendAndClose()) commands.run('close');
   }
 
   function manage(): void {
-    takeSlashBack();
+    removeTemporarySlash();
     picker.dismiss();
     commands.run('savedReplies');
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
     if (isComposing(event)) return;
-    if (event.key === 'Escape' && picker.open) takeSlashBack();
+    if (event.key === 'Escape' && picker.open) removeTemporarySlash();
     if (picker.onKeyDown(event)) return;
     if (event.key === 'Escape') {
       // Nothing is written: the console's own Esc leads back at once.
@@ -173,7 +127,6 @@ export function StaffComposer(props: StaffComposerProps) {
     }
   }
 
-  const label = mode === 'reply' ? consoleTexts.staffPlaceholder : consoleTexts.notePlaceholder;
   const trouble = notice ?? (picks.problem === null ? null : { problem: picks.problem });
   const panel = `${ids}-panel`;
   const list = `${ids}-list`;
@@ -216,33 +169,16 @@ export function StaffComposer(props: StaffComposerProps) {
                 />
               </div>
             )}
-            <textarea
-              ref={field}
-              className={styles.field}
-              data-composer
-              rows={1}
-              dir="auto"
-              placeholder={label}
-              aria-label={label}
-              aria-describedby={hint}
-              aria-autocomplete={mode === 'reply' ? 'list' : undefined}
-              aria-controls={picker.open ? list : undefined}
-              aria-activedescendant={
-                picker.open && picker.active ? optionId(list, picker.active.id) : undefined
-              }
-              value={writing.text}
-              onChange={(event) => {
-                writing.write(event.target.value);
-                caret.note();
-              }}
-              onSelect={caret.note}
-              onFocus={caret.note}
-              onBlur={() => {
-                caret.leave();
-                takeSlashBack();
-              }}
+            <ComposerField
+              field={field}
+              mode={mode}
+              writing={writing}
+              caret={caret}
+              picker={picker}
+              listId={list}
+              hintId={hint}
+              onBlur={removeTemporarySlash}
               onKeyDown={onKeyDown}
-              enterKeyHint="send"
             />
           </div>
           <div className={styles.foot}>

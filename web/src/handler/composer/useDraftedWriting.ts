@@ -1,9 +1,8 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useWriting, type Writing, type WritingParts } from '../../chat/composer/useWriting.ts';
 import { useSignedIn } from '../context.ts';
 import { removeSentText } from '../draftStore.ts';
 import { useMountedRef } from '../useMountedRef.ts';
-import { notifyDraftSaved, onDraftSaved } from './draftSaved.ts';
 
 type Parts = Omit<WritingParts, 'draft' | 'onDraft'> & {
   /** Of the draft. */
@@ -31,20 +30,14 @@ export function useDraftedWriting({ draftKey, onFailedElsewhere, ...parts }: Par
       }
       if (mounted.current) return;
       drafts.write(draftKey, removeSentText(words, drafts.read(draftKey)));
-      notifyDraftSaved(draftKey, words);
+      drafts.reportSent(draftKey, words);
     },
   });
 
-  const newest = useRef(writing);
-  newest.current = writing;
-  useEffect(
-    () =>
-      onDraftSaved((key, words) => {
-        const { text, put } = newest.current;
-        if (key === draftKey) put(removeSentText(words, text));
-      }),
-    [draftKey],
-  );
+  const onSent = useEffectEvent((key: string, text: string) => {
+    if (key === draftKey) writing.put(removeSentText(text, writing.text));
+  });
+  useEffect(() => drafts.onSent((key, text) => onSent(key, text)), [drafts]);
 
   return writing;
 }

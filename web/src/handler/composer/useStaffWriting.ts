@@ -1,15 +1,16 @@
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Writing } from '../../chat/composer/useWriting.ts';
 import { hasPicks, type Picks } from '../../chat/images/pick/usePicks.ts';
 import type { ConversationState } from '../../chat/model/conversationState.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
+import { useToasts } from '../../staff/toast/toasts.ts';
 import { useSignedIn } from '../context.ts';
 import { prependDraft, wordsOf } from '../draftStore.ts';
 import { takeMessageId } from '../returnedMessage.ts';
 import type { ComposerTrouble } from './ComposerNotice.tsx';
 import type { Mode } from './ComposerTabs.tsx';
 import { useDraftedWriting } from './useDraftedWriting.ts';
-import { useNoteWriting } from './useNoteWriting.ts';
 import { whenStored, whenUploadsSettle } from './whenStored.ts';
 
 type Parts = {
@@ -38,6 +39,7 @@ type StaffWriting = {
 export function useStaffWriting(parts: Parts): StaffWriting {
   const { field, conversation, state, picks, onNote, onTyping } = parts;
   const { drafts, console } = useSignedIn();
+  const toasts = useToasts();
   const [mode, setMode] = useState<Mode>('reply');
   const [notice, setNotice] = useState<ComposerTrouble | null>(null);
   const left = useRef(new AbortController());
@@ -58,7 +60,14 @@ export function useStaffWriting(parts: Parts): StaffWriting {
     },
     onTyping,
   });
-  const note = useNoteWriting({ field, conversationId: state.id, onNote });
+  // No onTyping: the visitor must not see typing dots for a note.
+  const note = useDraftedWriting({
+    field,
+    // Another key than the reply's draft: the queue shows only replies.
+    draftKey: `${state.id}:note`,
+    onSend: onNote,
+    onFailedElsewhere: () => toasts.show({ text: consoleTexts.noteFailedElsewhere }),
+  });
 
   // Words may have been handed back between the first drawing, which read the draft, and now.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as soon as it is on show

@@ -5,8 +5,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Navigate, useParams } from 'react-router';
 import * as v from 'valibot';
 import { useLiveConversation } from '../../chat/model/useLiveConversation.ts';
-import { useConsole, useSignedIn } from '../context.ts';
-import { useShownOrder } from '../queue/shownOrder.ts';
+import { useConsole, useShownOrder, useSignedIn } from '../context.ts';
 import { type Absence, absenceAfter } from './absence.ts';
 import { ConversationPane } from './ConversationPane.tsx';
 

@@ -10,6 +10,7 @@ import type { SessionStore } from '../../staff/session.ts';
 import type { Console, ConsoleState } from '../console.ts';
 import { SignedInContext } from '../context.ts';
 import type { DraftStore } from '../draftStore.ts';
+import { createScreen } from '../screen.ts';
 import { HandOverDialog } from './HandOverDialog.tsx';
 import { NothingOpen } from './NothingOpen.tsx';
 
@@ -32,7 +33,16 @@ function As({ alias, children }: { alias: string | null; children: ReactNode }) 
   const staff = { staffId: 's', name: 'Ana Kovač', role: 'admin', alias } as StaffClaims;
   return (
     <QueryClientProvider client={new QueryClient()}>
-      <SignedInContext value={{ session, staff, console, drafts: {} as DraftStore, push: {} as Push }}>
+      <SignedInContext
+        value={{
+          session,
+          staff,
+          console,
+          drafts: {} as DraftStore,
+          push: {} as Push,
+          screen: createScreen(),
+        }}
+      >
         {children}
       </SignedInContext>
     </QueryClientProvider>

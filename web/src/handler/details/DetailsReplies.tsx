@@ -1,7 +1,7 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { Button } from '../../ui/Button.tsx';
-import { insertText } from '../composer/insertText.ts';
+import { useSignedIn } from '../context.ts';
 import { useCommandRegistry } from '../keys/commands.ts';
 import { ReplyLine } from '../replies/ReplyLine.tsx';
 import { useSavedReplies } from '../replies/useSavedReplies.ts';
@@ -13,6 +13,7 @@ const SHOWN = 3;
 /** The first few saved replies: a press puts one into the composer. */
 export function DetailsReplies({ onInserted }: { onInserted: (() => void) | undefined }) {
   const { data: replies, isError, refetch } = useSavedReplies();
+  const { screen } = useSignedIn();
   const commands = useCommandRegistry();
   const manage = () => commands.run('savedReplies');
 
@@ -47,7 +48,7 @@ export function DetailsReplies({ onInserted }: { onInserted: (() => void) | unde
                 className={styles.reply}
                 onClick={() => {
                   onInserted?.();
-                  insertText(reply.text);
+                  screen.insertText.emit(reply.text);
                 }}
               >
                 <ReplyLine reply={reply} />

@@ -46,6 +46,8 @@ export function useCommandRegistry(): Commands {
 export function useCommands(commands: readonly Command[]): void {
   const registry = useCommandRegistry();
   const newest = useRef(commands);
-  newest.current = commands;
+  useLayoutEffect(() => {
+    newest.current = commands;
+  });
   useLayoutEffect(() => registry.offer(() => newest.current), [registry]);
 }

@@ -1,8 +1,7 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
-import { insertText } from '../composer/insertText.ts';
-import { useConsole } from '../context.ts';
+import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react';
+import { useConsole, useSignedIn } from '../context.ts';
 import { useCommandRegistry } from '../keys/commands.ts';
 import { useSavedReplies } from '../replies/useSavedReplies.ts';
 import {
@@ -44,6 +43,7 @@ const headings = {
 export function Palette({ text, onText, openId, onVisit, onPick }: PaletteProps) {
   const listId = useId();
   const registry = useCommandRegistry();
+  const { screen } = useSignedIn();
   const { queue } = useConsole();
   const rows = useTypedOrder(
     useMemo(() => namedRows(queue ?? []), [queue]),
@@ -88,7 +88,7 @@ export function Palette({ text, onText, openId, onVisit, onPick }: PaletteProps)
       if (item.kind === 'action') registry.run(item.command.id);
       else if (item.kind === 'chat') onVisit(item.conversationId);
       else if (item.kind === 'message') onVisit(item.found.conversationId, item.found.seq);
-      else insertText(item.reply.text);
+      else screen.insertText.emit(item.reply.text);
     });
   }
 
@@ -173,13 +173,12 @@ function isFirstSight(kind: GroupKind, text: string): boolean {
   return kind === 'action' && text.trim() === '';
 }
 
-/** Typing anew takes the queue's order of that moment. */
+/** Keeps the queue's order of the moment when the text last changed. */
 function useTypedOrder(rows: readonly NamedRow[], text: string): readonly NamedRow[] {
-  const typed = useRef<{ text: string; order: readonly string[] } | undefined>(undefined);
-  // A queue that is only on its way has no order yet.
-  if (typed.current?.text !== text || typed.current.order.length === 0) {
-    typed.current = { text, order: rows.map(({ row }) => row.conversationId) };
+  const [typed, setTyped] = useState<{ text: string; order: readonly string[] }>({ text, order: [] });
+  // An empty order means that the queue has not loaded yet.
+  if (typed.text !== text || (typed.order.length === 0 && rows.length > 0)) {
+    setTyped({ text, order: rows.map(({ row }) => row.conversationId) });
   }
-  const { order } = typed.current;
-  return useMemo(() => inTypedOrder(order, rows), [order, rows]);
+  return useMemo(() => inTypedOrder(typed.order, rows), [typed.order, rows]);
 }

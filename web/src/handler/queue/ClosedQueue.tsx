@@ -6,10 +6,10 @@ import { ListFailed, ListLoading, ListState } from '../../staff/ListState.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { SetteeDrawing } from '../../ui/SetteeDrawing.tsx';
+import { usePublishedOrder } from '../context.ts';
 import styles from './ClosedQueue.module.css';
 import { QueueList } from './QueueList.tsx';
 import { QueueRowLink } from './QueueRowLink.tsx';
-import { usePublishedOrder } from './shownOrder.ts';
 import { useClosed } from './useClosed.ts';
 import { useRowTabIndex } from './useKeptFocus.ts';
 

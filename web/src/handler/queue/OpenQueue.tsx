@@ -5,13 +5,12 @@ import { useMemo } from 'react';
 import { ListState } from '../../staff/ListState.tsx';
 import { SetteeDrawing } from '../../ui/SetteeDrawing.tsx';
 import { useMedia } from '../../ui/useMedia.ts';
-import { useSignedIn, useVisitorsHere } from '../context.ts';
+import { usePublishedOrder, useSignedIn, useVisitorsHere } from '../context.ts';
 import { NoDesk } from '../conversation/NothingOpen.tsx';
 import { QueueList } from './QueueList.tsx';
 import { QueueRowCheck, QueueRowLink } from './QueueRowLink.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { rowsToShow, type Show } from './show.ts';
-import { usePublishedOrder } from './shownOrder.ts';
 import { useHeldRows } from './useHeldRows.ts';
 import type { Selection } from './useSelection.ts';
 

@@ -5,8 +5,8 @@ import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import { ListLoading } from '../../staff/ListState.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { usePageName, useTitle } from '../alerts/useTitle.ts';
-import { useConsole, useSignedIn } from '../context.ts';
+import { useTitle } from '../alerts/useTitle.ts';
+import { useConsole, usePageName, useSignedIn } from '../context.ts';
 import styles from './SecurityPlace.module.css';
 
 /** Rarely needed: the console does not carry it. */

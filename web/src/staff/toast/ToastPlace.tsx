@@ -1,5 +1,5 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import styles from './ToastPlace.module.css';
 import { type Toast, useToasts } from './toasts.ts';
@@ -69,12 +69,11 @@ function usePause() {
 /** Counts the time down, but not while it is paused. */
 function useGoing(paused: boolean, go: () => void): void {
   const left = useRef(SHOWN_FOR_MS);
-  const newest = useRef(go);
-  newest.current = go;
+  const end = useEffectEvent(go);
   useEffect(() => {
     if (paused) return;
     const since = performance.now();
-    const timer = setTimeout(() => newest.current(), left.current);
+    const timer = setTimeout(() => end(), left.current);
     return () => {
       clearTimeout(timer);
       left.current -= performance.now() - since;

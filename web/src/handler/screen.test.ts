@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { shownOrder } from './shownOrder.ts';
+import { createShownOrder } from './screen.ts';
 
-test('the order shown is told when it changes, and only then', () => {
-  let told = 0;
-  const stop = shownOrder.subscribe(() => told++);
+test('the shown order calls its listeners when it changes, and only then', () => {
+  const shownOrder = createShownOrder();
+  let calls = 0;
+  const stop = shownOrder.subscribe(() => calls++);
   shownOrder.set(['a', 'b']);
   const first = shownOrder.get();
   shownOrder.set(['a', 'b']);
@@ -11,9 +12,9 @@ test('the order shown is told when it changes, and only then', () => {
   shownOrder.set(['b', 'a']);
   shownOrder.clear();
   expect(shownOrder.get()).toEqual([]);
-  expect(told).toBe(3);
+  expect(calls).toBe(3);
   stop();
   shownOrder.set(['c']);
-  expect(told).toBe(3);
+  expect(calls).toBe(3);
   shownOrder.clear();
 });

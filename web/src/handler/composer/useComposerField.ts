@@ -1,9 +1,9 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { growField } from '../../chat/composer/useWriting.ts';
 import { pastedFiles } from '../../chat/images/pick/pastedFiles.ts';
 import { takesText } from '../keys/keyPlace.ts';
 
-type Caret = {
+export type Caret = {
   /** Null while the field has no focus. */
   at: number | null;
   /** Where it stands, or stood last. */
@@ -48,20 +48,19 @@ export function useFilePaste(
   field: RefObject<HTMLTextAreaElement | null>,
   onFiles: (files: File[]) => void,
 ): void {
-  const newest = useRef(onFiles);
-  newest.current = onFiles;
+  const paste = useEffectEvent(onFiles);
   useEffect(() => {
-    const hear = (event: ClipboardEvent): void => {
+    const onPaste = (event: ClipboardEvent): void => {
       const { target, clipboardData } = event;
       if (!clipboardData || document.querySelector('dialog:modal')) return;
       if (target instanceof Element && target !== field.current && takesText(target)) return;
       const files = pastedFiles(clipboardData);
       if (files.length === 0) return;
       event.preventDefault();
-      newest.current(files);
+      paste(files);
     };
-    document.addEventListener('paste', hear);
-    return () => document.removeEventListener('paste', hear);
+    document.addEventListener('paste', onPaste);
+    return () => document.removeEventListener('paste', onPaste);
   }, [field]);
 }
 
