@@ -5,11 +5,10 @@ import { texts } from '@settee/protocol/texts/texts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { RouterProvider } from 'react-router/dom';
-import { StatePage } from '../staff/StatePage.tsx';
+import { LoadingPage, StatePage } from '../staff/StatePage.tsx';
 import type { SessionStore } from '../staff/session.ts';
 import { type Toasts, ToastsContext, toastStore } from '../staff/toast/toasts.ts';
 import { Button } from '../ui/Button.tsx';
-import { Spinner } from '../ui/Spinner.tsx';
 import { AdminContext } from './context.ts';
 import { type LiveAdmin, startLiveAdmin } from './liveAdmin.ts';
 import { adminRouter } from './routes.tsx';
@@ -27,7 +26,7 @@ const EnrolPage = lazy(() =>
 export function AdminApp({ session }: { session: SessionStore }) {
   if (!/^\/admin\/setup\/?$/.test(location.pathname)) return <Gate session={session} />;
   return (
-    <Suspense fallback={<Loading />}>
+    <Suspense fallback={<LoadingPage title={adminTexts.adminLoading} />}>
       <SetupPage session={session} />
     </Suspense>
   );
@@ -42,7 +41,7 @@ function Gate({ session }: { session: SessionStore }) {
 
   switch (state.phase) {
     case 'loading':
-      return <Loading />;
+      return <LoadingPage title={adminTexts.adminLoading} />;
     case 'failed':
       return (
         <StatePage title={consoleTexts.authErrorTitle} note={state.reason} alert>
@@ -62,16 +61,6 @@ function Gate({ session }: { session: SessionStore }) {
       }
       return <SignedIn key={state.staff.staffId} session={session} staff={state.staff} />;
   }
-}
-
-function Loading() {
-  return (
-    <StatePage title={adminTexts.adminLoading}>
-      <p>
-        <Spinner label={adminTexts.adminLoading} />
-      </p>
-    </StatePage>
-  );
 }
 
 /** Replaced, not pushed: Back must not lead into the gate again. */

@@ -8,11 +8,10 @@ import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react
 import { RouterProvider } from 'react-router/dom';
 import type { Push } from '../push/push.ts';
 import { startPush } from '../push/startPush.ts';
-import { StatePage } from '../staff/StatePage.tsx';
+import { LoadingPage, StatePage } from '../staff/StatePage.tsx';
 import type { Session, SessionStore } from '../staff/session.ts';
 import { type Toasts, ToastsContext, toastStore } from '../staff/toast/toasts.ts';
 import { Button } from '../ui/Button.tsx';
-import { Spinner } from '../ui/Spinner.tsx';
 import { staffPush } from './alerts/staffPush.ts';
 import { consoleTitle } from './alerts/useTitle.ts';
 import { arrivalOf } from './arrival.ts';
@@ -45,13 +44,7 @@ export function HandlerApp({ session }: { session: SessionStore }) {
 
   switch (state.phase) {
     case 'loading':
-      return (
-        <StatePage title={consoleTexts.consoleLoading} note={consoleTexts.consoleLoadingNote}>
-          <p>
-            <Spinner label={consoleTexts.consoleLoading} />
-          </p>
-        </StatePage>
-      );
+      return <LoadingPage title={consoleTexts.consoleLoading} note={consoleTexts.consoleLoadingNote} />;
     case 'failed':
       return (
         <StatePage title={consoleTexts.authErrorTitle} note={state.reason} alert>

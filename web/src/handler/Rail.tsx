@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { Bell } from '../push/Bell.tsx';
 import { Shape } from '../ui/Icon.tsx';
 import { Mark } from '../ui/Mark.tsx';
-import { PersonMenu } from './account/PersonMenu.tsx';
+import { AccountMenu } from './account/AccountMenu.tsx';
 import { staffWords } from './alerts/staffPush.ts';
 import { useConsole, useSignedIn } from './context.ts';
 import { useCommandRegistry } from './keys/commands.ts';
@@ -42,7 +42,7 @@ export function Rail() {
         <Shape paths={shapes.bolt} size={22} />
       </button>
       <Bell push={push} words={staffWords} side="right" />
-      <PersonMenu className={styles.me} />
+      <AccountMenu className={styles.me} />
     </nav>
   );
 }

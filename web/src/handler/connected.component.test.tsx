@@ -6,7 +6,7 @@ import { render } from 'vitest-browser-react';
 import { aQueueRow } from '../../test/aQueueRow.ts';
 import type { Push } from '../push/push.ts';
 import type { SessionStore } from '../staff/session.ts';
-import { PersonMenu } from './account/PersonMenu.tsx';
+import { AccountMenu } from './account/AccountMenu.tsx';
 import type { Console, ConsoleState } from './console.ts';
 import { SignedInContext } from './context.ts';
 import type { DraftStore } from './draftStore.ts';
@@ -40,7 +40,7 @@ function Desk({ up }: { up: boolean }) {
         <SignedInContext
           value={{ session: {} as SessionStore, push: {} as Push, staff, console, drafts, screen: shared }}
         >
-          <PersonMenu />
+          <AccountMenu />
           <div style={{ display: 'flex', height: 300 }}>
             <OpenQueue
               all={[row]}

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Mark } from '../ui/Mark.tsx';
+import { Spinner } from '../ui/Spinner.tsx';
 import styles from './StatePage.module.css';
 
 type StatePageProps = {
@@ -44,5 +45,23 @@ export function StatePage({
         {children}
       </div>
     </main>
+  );
+}
+
+export function LoadingPage({
+  title,
+  note,
+  label = title,
+}: {
+  title: string;
+  note?: string;
+  label?: string;
+}) {
+  return (
+    <StatePage title={title} {...(note !== undefined && { note })}>
+      <p>
+        <Spinner label={label} />
+      </p>
+    </StatePage>
   );
 }

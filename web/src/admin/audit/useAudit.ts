@@ -1,7 +1,5 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
-import { useAdmin } from '../context.ts';
-import { REFETCH_INTERVAL_MS } from '../refetch.ts';
+import { useManagedPages } from '../useManaged.ts';
 
 const KEYS = ['actor', 'action', 'q'] as const;
 export type FilterKey = (typeof KEYS)[number];
@@ -25,20 +23,7 @@ export function useAuditFilter() {
   };
 }
 
-/** The log from the newest on, page by page, read again when there is more. */
+/** The log, newest entries first. */
 export function useAudit(filter: Partial<Record<FilterKey, string>>) {
-  const { session } = useAdmin();
-  return useInfiniteQuery({
-    queryKey: ['audit', 'readAudit', filter],
-    initialPageParam: null as number | null,
-    queryFn: async ({ pageParam }) => {
-      const query = { ...filter, ...(pageParam !== null && { before: String(pageParam) }) };
-      const read = await session.api('readAudit', { query });
-      if (!read.ok) throw new Error(read.text);
-      return read.answer;
-    },
-    getNextPageParam: (last) => last.next,
-    placeholderData: (before) => before,
-    refetchInterval: REFETCH_INTERVAL_MS,
-  });
+  return useManagedPages('audit', 'readAudit', filter, { cursor: 'before', next: (page) => page.next });
 }

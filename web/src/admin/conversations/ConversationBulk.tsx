@@ -4,10 +4,10 @@ import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { useToasts } from '../../staff/toast/toasts.ts';
+import { chunksOf } from '../chunksOf.ts';
 import { useAdmin } from '../context.ts';
 import { BulkBar } from '../parts/BulkBar.tsx';
-import { ReassignDialog } from './ReassignDialog.tsx';
-import { stepsOf } from './stepsOf.ts';
+import { CONVERSATIONS_PER_CALL, ReassignDialog } from './ReassignDialog.tsx';
 
 /**
  * What can be done to all selected conversations. It stays mounted without any: news may take every selected row out
@@ -42,8 +42,8 @@ function CloseManyDialog({ ids, onClose, onDone }: CloseManyDialogProps) {
   async function closeAll(): Promise<string | undefined> {
     let closed = 0;
     let missed = 0;
-    for (const some of stepsOf(ids)) {
-      const answer = await session.api('closeMany', { body: { ids: some } });
+    for (const chunk of chunksOf(ids, CONVERSATIONS_PER_CALL)) {
+      const answer = await session.api('closeMany', { body: { ids: chunk } });
       if (!answer.ok) return answer.text || words.actionFailed;
       closed += answer.answer.closed;
       missed += answer.answer.missed.length;

@@ -1,10 +1,10 @@
 import { type ConversationCounts, FIND_MAX, FIND_MIN } from '@settee/protocol/calls/conversationAdminCalls';
 import { conversationAdminTexts as words } from '@settee/protocol/texts/conversationAdminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
-import { Chips, Pick, SearchField, ToolsEnd } from '../parts/ListTools.tsx';
+import { DeskFilter } from '../parts/DeskFilter.tsx';
+import { Chips, SearchField, ToolsEnd } from '../parts/ListTools.tsx';
 import { Segments } from '../parts/Segments.tsx';
 import { useTypedFilter } from '../parts/useTypedFilter.ts';
-import { useManaged } from '../useManaged.ts';
 import { countWords, type Filters } from './filters.ts';
 
 const kinds = [
@@ -67,27 +67,14 @@ export function FilterBar({ filters, counts, onChange }: FilterBarProps) {
       )}
       {!inMessages && (
         <ToolsEnd>
-          <DeskPick alias={filters.alias} onChange={(alias) => onChange({ ...filters, alias })} />
+          <DeskFilter
+            label={words.handler}
+            all={words.anyHandler}
+            alias={filters.alias}
+            onChange={(alias) => onChange({ ...filters, alias })}
+          />
         </ToolsEnd>
       )}
     </>
-  );
-}
-
-function DeskPick({ alias, onChange }: { alias: string; onChange: (alias: string) => void }) {
-  const desks = useManaged('staff', 'readDesks', {});
-  const aliases = desks.data?.desks.map((desk) => desk.alias) ?? [];
-  // A desk that nobody works at any more may still have conversations.
-  const known = alias === '' || aliases.includes(alias) ? [] : [alias];
-  return (
-    <Pick
-      label={words.handler}
-      value={alias}
-      options={[
-        { value: '', text: words.anyHandler },
-        ...[...known, ...aliases].map((value) => ({ value, text: value })),
-      ]}
-      onChange={(event) => onChange(event.target.value)}
-    />
   );
 }

@@ -10,6 +10,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { ListFailed, ListLoading } from '../../staff/ListState.tsx';
+import { readOrThrow } from '../../staff/readOrThrow.ts';
+import { Marked } from '../../staff/search/Marked.tsx';
 import { snippet } from '../../staff/search/snippet.ts';
 import { tintOf } from '../../staff/tint.ts';
 import { useMinute } from '../../staff/useMinute.ts';
@@ -47,11 +49,7 @@ export function MessageResults({ filters, openId, onChange }: MessageResultsProp
     enabled: asked,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async () => {
-      const answer = await session.api('searchMessages', { query: { q: filters.q } });
-      if (!answer.ok) throw new Error(answer.text);
-      return answer.answer;
-    },
+    queryFn: () => readOrThrow(session.api, 'searchMessages', { query: { q: filters.q } }),
   });
   const { data } = read;
   return (
@@ -125,10 +123,7 @@ function Results({ messages, filters, openId }: ResultsProps) {
               <span key="text" className={styles.found}>
                 {message.sender === 'owner' && `${message.handlerAlias}: `}
                 <bdi>
-                  {snippet(message.text, filters.q).map((part, place) =>
-                    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one sentence have no other name
-                    part.hit ? <mark key={place}>{part.text}</mark> : part.text,
-                  )}
+                  <Marked parts={snippet(message.text, filters.q)} />
                 </bdi>
               </span>,
               message.handlerAlias,

@@ -7,12 +7,18 @@ import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { useToasts } from '../../staff/toast/toasts.ts';
+import { chunksOf } from '../chunksOf.ts';
 import { useAdmin } from '../context.ts';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Select } from '../parts/Select.tsx';
 import { TextField } from '../parts/TextField.tsx';
 import { useManaged } from '../useManaged.ts';
-import { stepsOf } from './stepsOf.ts';
+
+/**
+ * Maximum conversations per call. Each one is a transaction that waits for the audit log. With more, a busy
+ * installation could exceed the page's timeout, and the page would report a failure while the work goes on.
+ */
+export const CONVERSATIONS_PER_CALL = 25;
 
 type ReassignDialogProps = {
   ids: readonly string[];
@@ -34,8 +40,8 @@ export function ReassignDialog({ ids, name, onClose, onDone }: ReassignDialogPro
   async function reassign(): Promise<string | undefined> {
     let moved = 0;
     let missed = 0;
-    for (const some of stepsOf(ids)) {
-      const answer = await session.api('reassignMany', { body: { ids: some, alias, note } });
+    for (const chunk of chunksOf(ids, CONVERSATIONS_PER_CALL)) {
+      const answer = await session.api('reassignMany', { body: { ids: chunk, alias, note } });
       if (!answer.ok) return answer.text || words.reassignFailed;
       moved += answer.answer.moved;
       missed += answer.answer.missed.length;

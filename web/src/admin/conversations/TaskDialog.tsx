@@ -1,14 +1,13 @@
 import type { EraseReason } from '@settee/protocol/calls/eraseCalls';
 import { BLOCK_REASON_MAX } from '@settee/protocol/model/block';
 import { blockTexts } from '@settee/protocol/texts/blockTexts';
-import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { conversationAdminTexts as words } from '@settee/protocol/texts/conversationAdminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { rightsTexts } from '@settee/protocol/texts/rightsTexts';
 import { useState } from 'react';
-import { BlockFields, blockBody, noChoice } from '../../staff/block/BlockFields.tsx';
+import { BlockDialog } from '../../staff/block/BlockDialog.tsx';
+import { type BlockChoice, blockBody } from '../../staff/block/BlockFields.tsx';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
-import { staffShapes } from '../../staff/shapes.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { useAdmin } from '../context.ts';
 import { Select } from '../parts/Select.tsx';
@@ -18,14 +17,15 @@ import { ReassignDialog } from './ReassignDialog.tsx';
 /** What is asked about before it is done to one conversation. */
 export type Task = 'reassign' | 'block' | 'unblock' | 'erase';
 
-type TaskDialogProps = { task: Task; id: string; name: string; onClose: () => void; onErased?: () => void };
+type DialogProps = { id: string; name: string; onClose: () => void };
+type TaskDialogProps = DialogProps & { task: Task; onErased?: () => void };
 
 export function TaskDialog({ task, id, name, onClose, onErased }: TaskDialogProps) {
   switch (task) {
     case 'reassign':
       return <ReassignDialog ids={[id]} name={name} onClose={onClose} />;
     case 'block':
-      return <BlockDialog id={id} name={name} onClose={onClose} />;
+      return <BlockConversation id={id} name={name} onClose={onClose} />;
     case 'unblock':
       return <UnblockDialog id={id} name={name} onClose={onClose} />;
     case 'erase':
@@ -33,15 +33,11 @@ export function TaskDialog({ task, id, name, onClose, onErased }: TaskDialogProp
   }
 }
 
-type BlockDialogProps = { id: string; name: string; onClose: () => void };
-
-/** An administrator who blocks says why: whoever asks later may be somebody else. */
-function BlockDialog({ id, name, onClose }: BlockDialogProps) {
+function BlockConversation({ id, name, onClose }: DialogProps) {
   const { session } = useAdmin();
   const toasts = useToasts();
-  const [choice, setChoice] = useState(noChoice);
 
-  async function block(): Promise<string | undefined> {
+  async function block(choice: BlockChoice): Promise<string | undefined> {
     const answer = await session.api('setStatus', {
       params: { id },
       body: { status: 'blocked', ...blockBody(choice) },
@@ -51,24 +47,10 @@ function BlockDialog({ id, name, onClose }: BlockDialogProps) {
     return undefined;
   }
 
-  return (
-    <FormDialog
-      title={fillText(consoleTexts.blockTitle, { name })}
-      note={consoleTexts.blockNote}
-      action={words.block}
-      danger
-      mark={staffShapes.ban}
-      onClose={onClose}
-      onSubmit={block}
-    >
-      <BlockFields value={choice} required onChange={setChoice} />
-    </FormDialog>
-  );
+  return <BlockDialog name={name} action={words.block} reasonRequired onBlock={block} onClose={onClose} />;
 }
 
-type UnblockDialogProps = { id: string; name: string; onClose: () => void };
-
-function UnblockDialog({ id, name, onClose }: UnblockDialogProps) {
+function UnblockDialog({ id, name, onClose }: DialogProps) {
   const { session } = useAdmin();
   const toasts = useToasts();
   const [reason, setReason] = useState('');

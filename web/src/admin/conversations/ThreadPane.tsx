@@ -14,6 +14,7 @@ import { MessageList } from '../../chat/list/MessageList.tsx';
 import { ListFailed, ListState } from '../../staff/ListState.tsx';
 import { NoteCard } from '../../staff/notes/NoteCard.tsx';
 import { notesBySeq } from '../../staff/notes/noteList.ts';
+import { staffShapes } from '../../staff/shapes.ts';
 import { tintOf } from '../../staff/tint.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
@@ -27,11 +28,6 @@ import { ThreadDetails } from './ThreadDetails.tsx';
 import styles from './ThreadPane.module.css';
 import { useMessageInAddress } from './useMessageInAddress.ts';
 import { useReadOnlyConversation } from './useReadOnlyConversation.ts';
-
-const EYE = [
-  'M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12Z',
-  'M12 9.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 1 0 0-5.6',
-];
 
 /** One conversation, to read and to decide about; nobody writes here. */
 export function ThreadPane({ id }: { id: string }) {
@@ -57,7 +53,7 @@ function Thread({ id }: { id: string }) {
       <div className={styles.strip}>
         <BackLink />
         <p className={styles.viewing}>
-          <Shape paths={EYE} size={17} />
+          <Shape paths={staffShapes.eye} size={17} />
           <b>{words.viewing}</b> <span className={styles.viewingNote}>{words.viewingNote}</span>
         </p>
       </div>

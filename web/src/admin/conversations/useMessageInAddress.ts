@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { ConversationState } from '../../chat/model/conversationState.ts';
 import type { LoadOlder } from '../../chat/model/loadOlder.ts';
+import { messageInAddress, scrollToMessage } from '../../staff/messageInAddress.ts';
 
 /** So many pages are read back at most; a message older than that is found in the download. */
 const PAGES_MAX = 60;
@@ -15,7 +16,7 @@ export function useMessageInAddress(
   loadOlder: LoadOlder,
 ): { opening?: boolean; goTo?: (box: HTMLElement) => boolean } {
   const { search, key } = useLocation();
-  const seq = messageIn(search);
+  const seq = messageInAddress(search);
   const first = log.messages[0]?.seq ?? 0;
   const [gaveUp, setGaveUp] = useState(false);
   const missing = seq !== undefined && loaded && first > seq && !gaveUp;
@@ -39,11 +40,9 @@ export function useMessageInAddress(
   const goTo = useCallback(
     (box: HTMLElement) => {
       if (seq === undefined || went.current === wish) return false;
-      const message = box.querySelector<HTMLElement>(`[data-seq="${seq}"]`);
+      const message = scrollToMessage(box, seq);
       if (!message) return false;
       went.current = wish;
-      box.scrollTop = message.offsetTop - (box.clientHeight - message.offsetHeight) / 2;
-      message.tabIndex = -1;
       message.focus({ preventScroll: true });
       return true;
     },
@@ -51,10 +50,4 @@ export function useMessageInAddress(
   );
   if (seq === undefined) return {};
   return { opening: !loaded || missing, goTo };
-}
-
-/** Anything but the number of a message is ignored. */
-function messageIn(search: string): number | undefined {
-  const given = new URLSearchParams(search).get('message') ?? '';
-  return /^[1-9]\d{0,8}$/.test(given) ? Number(given) : undefined;
 }

@@ -5,6 +5,7 @@ import { fillText } from '@settee/protocol/texts/fillText';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { ListFailed } from '../../staff/ListState.tsx';
+import { staffShapes } from '../../staff/shapes.ts';
 import { useMinute } from '../../staff/useMinute.ts';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { Shape } from '../../ui/Icon.tsx';
@@ -20,8 +21,6 @@ import { Stats } from './Stats.tsx';
 import type { Stat } from './series.ts';
 import { useDashboard } from './useDashboard.ts';
 import { WaitingCard } from './WaitingCard.tsx';
-
-const PLUS = ['M12 5v14M5 12h14'];
 
 const periods: readonly { value: DashboardPeriod; text: string }[] = [
   { value: 'today', text: texts.today },
@@ -45,7 +44,7 @@ export function DashboardPage() {
         <>
           <Segments label={texts.period} value={period} options={periods} onChange={setPeriod} />
           <Link to="/invites/new" className={styles.newInvite}>
-            <Shape paths={PLUS} size={18} />
+            <Shape paths={staffShapes.plus} size={18} />
             <span>{texts.newInvite}</span>
           </Link>
         </>

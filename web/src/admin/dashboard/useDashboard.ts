@@ -3,6 +3,7 @@ import type { Topic } from '@settee/protocol/model/management';
 import { keepPreviousData, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { systemClock } from '../../net/clock.ts';
+import { readOrThrow } from '../../staff/readOrThrow.ts';
 import { useAdmin } from '../context.ts';
 import { invalidateAfterInFlight, REFETCH_INTERVAL_MS, throttleRefetch } from '../refetch.ts';
 
@@ -17,9 +18,8 @@ export function useDashboard(period: DashboardPeriod): UseQueryResult<Dashboard,
   return useQuery({
     queryKey: [KEY, period, zone],
     queryFn: async () => {
-      const read = await session.api('readDashboard', { query: { period, zone } });
-      if (!read.ok) throw new Error(read.text);
-      return read.answer.dashboard;
+      const answer = await readOrThrow(session.api, 'readDashboard', { query: { period, zone } });
+      return answer.dashboard;
     },
     placeholderData: keepPreviousData,
     refetchInterval: REFETCH_INTERVAL_MS,

@@ -5,8 +5,8 @@ import { FactorBanner } from '../../staff/security/FactorBanner.tsx';
 import { ToastPlace } from '../../staff/toast/ToastPlace.tsx';
 import { Mark } from '../../ui/Mark.tsx';
 import { useAdmin } from '../context.ts';
+import { AccountMenu } from './AccountMenu.tsx';
 import { LineNotices } from './LineNotices.tsx';
-import { PersonMenu } from './PersonMenu.tsx';
 import { ConsoleLink, Places } from './Places.tsx';
 import styles from './Shell.module.css';
 import { TopBar } from './TopBar.tsx';
@@ -45,7 +45,7 @@ function SideBar() {
       <Places />
       <div className={styles.foot}>
         <ConsoleLink />
-        <PersonMenu />
+        <AccountMenu />
       </div>
     </nav>
   );

@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
 import { Mark } from '../../ui/Mark.tsx';
 import { useMedia } from '../../ui/useMedia.ts';
-import { PersonMenu } from './PersonMenu.tsx';
+import { AccountMenu } from './AccountMenu.tsx';
 import { ConsoleLink, Places } from './Places.tsx';
 import { shapes } from './shapes.ts';
 import styles from './TopBar.module.css';
@@ -42,7 +42,7 @@ export function TopBar() {
               <Places onGo={close} />
               <div className={styles.foot}>
                 <ConsoleLink />
-                <PersonMenu onGo={close} />
+                <AccountMenu onGo={close} />
               </div>
             </div>
           )}

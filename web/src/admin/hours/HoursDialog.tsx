@@ -9,6 +9,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import buttons from '../../staff/dialog/DialogButtons.module.css';
+import { staffShapes } from '../../staff/shapes.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
@@ -142,7 +143,7 @@ function Day({ name, spans, onChange }: DayProps) {
                   aria-label={fillText(hoursTexts.addSpanOn, { day: name })}
                   onClick={() => onChange([...spans, { from: '', to: '' }])}
                 >
-                  <Shape paths={['M12 5v14M5 12h14']} size={18} />
+                  <Shape paths={staffShapes.plus} size={18} />
                 </button>
               )}
             </span>

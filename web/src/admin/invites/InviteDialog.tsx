@@ -13,6 +13,7 @@ import { useState } from 'react';
 import { dayLabel } from '../../browser/times.ts';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { useToasts } from '../../staff/toast/toasts.ts';
+import { chunksOf } from '../chunksOf.ts';
 import { useAdmin } from '../context.ts';
 import { TextField } from '../parts/TextField.tsx';
 import { useTermQuestion } from '../retention/useTermQuestion.tsx';
@@ -121,9 +122,8 @@ function RevokeInvites({ invites, onClose, onDone }: RevokeInvitesProps) {
 
   async function revoke(): Promise<string | undefined> {
     const ids = invites.map(({ id }) => id);
-    for (let from = 0; from < ids.length; from += INVITES_AT_ONCE) {
-      const body = { ids: ids.slice(from, from + INVITES_AT_ONCE) };
-      const revoked = await session.api('revokeInvites', { body });
+    for (const chunk of chunksOf(ids, INVITES_AT_ONCE)) {
+      const revoked = await session.api('revokeInvites', { body: { ids: chunk } });
       if (!revoked.ok) return revoked.text;
     }
     toasts.show({ text: one ? texts.revokedOne : fillText(texts.revokedMany, { count }) });

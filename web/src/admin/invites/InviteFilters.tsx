@@ -1,8 +1,8 @@
 import { INVITE_LABEL_MAX, type InviteCounts, type ListedState } from '@settee/protocol/model/managedInvite';
 import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
-import { Chips, Pick, SearchField, ToolsEnd } from '../parts/ListTools.tsx';
+import { DeskFilter } from '../parts/DeskFilter.tsx';
+import { Chips, SearchField, ToolsEnd } from '../parts/ListTools.tsx';
 import { useTypedFilter } from '../parts/useTypedFilter.ts';
-import { useManaged } from '../useManaged.ts';
 import { listedStates, stateWord } from './stateWords.ts';
 import type { Chosen } from './useInvites.ts';
 
@@ -14,10 +14,6 @@ type InviteFiltersProps = {
 
 export function InviteFilters({ chosen, counts, onChoose }: InviteFiltersProps) {
   const [typed, setTyped] = useTypedFilter(chosen.search, (search) => onChoose({ search }));
-  const desks = useManaged('staff', 'readDesks', {});
-  const aliases = desks.data?.desks.map(({ alias }) => alias) ?? [];
-  // One that the address names may have nobody any more, and still have invites.
-  const known = chosen.alias === '' || aliases.includes(chosen.alias) ? aliases : [...aliases, chosen.alias];
   return (
     <>
       <SearchField label={texts.search} value={typed} maxLength={INVITE_LABEL_MAX} onChange={setTyped} />
@@ -35,14 +31,11 @@ export function InviteFilters({ chosen, counts, onChoose }: InviteFiltersProps) 
         onChange={(state) => onChoose({ state: state === '' ? null : (state as ListedState) })}
       />
       <ToolsEnd>
-        <Pick
+        <DeskFilter
           label={texts.handler}
-          value={chosen.alias}
-          options={[
-            { value: '', text: texts.everyHandler },
-            ...known.map((alias) => ({ value: alias, text: alias })),
-          ]}
-          onChange={(event) => onChoose({ alias: event.target.value })}
+          all={texts.everyHandler}
+          alias={chosen.alias}
+          onChange={(alias) => onChoose({ alias })}
         />
       </ToolsEnd>
     </>

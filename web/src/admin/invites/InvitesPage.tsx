@@ -2,10 +2,10 @@ import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 import { useMemo, useState } from 'react';
 import { Navigate, Route, Routes, useNavigate } from 'react-router';
+import { staffShapes } from '../../staff/shapes.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Shape } from '../../ui/Icon.tsx';
 import { EmptyList, FoundCount, ListFoot, ListPage, ListPanel } from '../parts/ListPage.tsx';
-import { PLUS } from '../parts/ListTools.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { moreOf } from '../parts/moreOf.ts';
 import { OfChoice } from '../parts/OfChoice.tsx';
@@ -39,7 +39,7 @@ function InviteList() {
       title={adminTexts.invites}
       actions={
         <Button onClick={toNew}>
-          <Shape paths={PLUS} size={18} />
+          <Shape paths={staffShapes.plus} size={18} />
           {texts.newInvite}
         </Button>
       }
@@ -53,8 +53,8 @@ type InvitesProps = { chosen: Chosen; onChoose: (change: Partial<Chosen>) => voi
 
 function Invites({ chosen, onChoose, onNew }: InvitesProps) {
   const query = useInvites(chosen);
-  const rows = query.data?.rows;
-  const counts = query.data?.counts;
+  const rows = useMemo(() => query.data?.pages.flatMap((page) => page.rows), [query.data]);
+  const counts = query.data?.pages[0]?.counts;
   const narrowed = chosen.state !== null || chosen.alias !== '' || chosen.search !== '';
   const earlier = query.isPlaceholderData;
   const ids = useMemo(() => (rows ?? []).map(({ id }) => id), [rows]);
@@ -82,16 +82,16 @@ function Invites({ chosen, onChoose, onNew }: InvitesProps) {
         }
       >
         <Loaded query={query} thing={texts.thing}>
-          {(listed) => (
-            <OfChoice earlier={earlier} empty={listed.rows.length === 0}>
-              {listed.rows.length === 0 ? (
+          {() => (
+            <OfChoice earlier={earlier} empty={rows?.length === 0}>
+              {rows?.length === 0 ? (
                 <Nothing
                   narrowed={narrowed}
                   onNew={onNew}
                   onAll={() => onChoose({ state: null, alias: '', search: '' })}
                 />
               ) : (
-                <InviteTable rows={listed.rows} selection={selection} onAsk={setAsked} />
+                <InviteTable rows={rows ?? []} selection={selection} onAsk={setAsked} />
               )}
             </OfChoice>
           )}

@@ -11,6 +11,7 @@ import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { SealShape } from '../../ui/Seal.tsx';
 import { SetteeDrawing } from '../../ui/SetteeDrawing.tsx';
+import { chunksOf } from '../chunksOf.ts';
 import { useLiveAdmin } from '../context.ts';
 import { useDocumentTitle } from '../parts/Page.tsx';
 import type { MadeInvite } from './batchRun.ts';
@@ -35,7 +36,7 @@ export function SheetPage() {
     globalThis.print();
     setAsking(true);
   }
-  const pages = pagesOf(state.made);
+  const pages = chunksOf(state.made, CARDS_PER_PAGE);
   return (
     <main className={styles.desk}>
       {asking && (
@@ -165,10 +166,3 @@ const CARDS_PER_PAGE = 8;
 
 /** More than one batch's worth of paper is a job for a printer's own software, which takes the CSV file. */
 export const SHEET_MAX = 500;
-
-function pagesOf<T>(invites: readonly T[]): T[][] {
-  const pages: T[][] = [];
-  for (let from = 0; from < invites.length; from += CARDS_PER_PAGE)
-    pages.push(invites.slice(from, from + CARDS_PER_PAGE));
-  return pages;
-}

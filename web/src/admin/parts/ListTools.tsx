@@ -5,9 +5,6 @@ import { Hidden } from '../../ui/Hidden.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
 import styles from './ListTools.module.css';
 
-const MAGNIFIER = ['M11 4.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 1 0 0-13', 'm20 20-4.2-4.2'];
-export const PLUS = ['M12 5v14M5 12h14'];
-
 type SearchFieldProps = Omit<ComponentProps<'input'>, 'onChange' | 'value'> & {
   label: string;
   value: string;
@@ -22,7 +19,7 @@ export function SearchField({ label, value, onChange, hint, ...rest }: SearchFie
   useSlash(field);
   return (
     <div className={styles.search}>
-      <Shape paths={MAGNIFIER} size={17} />
+      <Shape paths={staffShapes.lens} size={17} />
       <input
         placeholder={label}
         {...rest}

@@ -5,10 +5,10 @@ import { texts } from '@settee/protocol/texts/texts';
 import { useState } from 'react';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { useAdmin } from '../context.ts';
+import { deskOption, useDesks } from '../useDesks.ts';
 import { useManaged } from '../useManaged.ts';
 import { MoveFields } from './MoveFields.tsx';
 import { moveAll, type Progress } from './moveAll.ts';
-import { deskOption, useDesks } from './useDesks.ts';
 
 type DeactivateDialogProps = { person: Person; onClose: () => void; onDone: () => void };
 

@@ -7,11 +7,11 @@ import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { useAdmin } from '../context.ts';
+import { deskOption, useDesks } from '../useDesks.ts';
 import { useManaged } from '../useManaged.ts';
 import styles from './LeftDesks.module.css';
 import { MoveFields } from './MoveFields.tsx';
 import { moveAll, type Progress } from './moveAll.ts';
-import { deskOption, useDesks } from './useDesks.ts';
 
 /** Desks where visitors wait for nobody: whatever left them so, it is put right here. */
 export function LeftDesks() {

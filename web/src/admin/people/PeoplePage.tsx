@@ -6,12 +6,13 @@ import { texts } from '@settee/protocol/texts/texts';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { useAsk } from '../../staff/security/useAsk.tsx';
+import { staffShapes } from '../../staff/shapes.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Shape } from '../../ui/Icon.tsx';
 import { useAdmin } from '../context.ts';
 import { EmptyList, FoundCount, ListFoot, ListPage, ListPanel } from '../parts/ListPage.tsx';
-import { Chips, PLUS, SearchField } from '../parts/ListTools.tsx';
+import { Chips, SearchField } from '../parts/ListTools.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { moreOf } from '../parts/moreOf.ts';
 import { Dialogs, type Open } from './Dialogs.tsx';
@@ -61,7 +62,7 @@ export function PeoplePage() {
       title={adminTexts.handlers}
       actions={
         <Button onClick={add}>
-          <Shape paths={PLUS} size={18} />
+          <Shape paths={staffShapes.plus} size={18} />
           {peopleTexts.add}
         </Button>
       }

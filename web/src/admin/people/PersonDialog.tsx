@@ -13,9 +13,9 @@ import { FieldError } from '../../ui/FieldError.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { Select } from '../parts/Select.tsx';
 import { TextField } from '../parts/TextField.tsx';
+import { deskOption, useDesks } from '../useDesks.ts';
 import { MoveFields } from './MoveFields.tsx';
 import styles from './PersonDialog.module.css';
-import { deskOption, useDesks } from './useDesks.ts';
 import { type Draft, type Saving, useSaving } from './useSaving.ts';
 
 type PersonDialogProps = {

@@ -1,8 +1,6 @@
 import type { Person } from '@settee/protocol/calls/peopleCalls';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useAdmin } from '../context.ts';
-import { REFETCH_INTERVAL_MS } from '../refetch.ts';
+import { useManagedPages } from '../useManaged.ts';
 
 export type Shown = 'active' | 'deactivated';
 
@@ -10,22 +8,13 @@ export type Shown = 'active' | 'deactivated';
 const TYPED_MS = 200;
 /** The members of staff, a page at a time; read again whenever the server tells that something about them changed. */
 export function usePeople(show: Shown, search: string) {
-  const { session } = useAdmin();
   const q = useSettled(search.trim());
-  const query = useInfiniteQuery({
-    queryKey: ['staff', 'readPeople', { show, q }],
-    queryFn: async ({ pageParam }) => {
-      const read = await session.api('readPeople', {
-        query: { show, ...(q !== '' && { q }), ...(pageParam !== null && { after: pageParam }) },
-      });
-      if (!read.ok) throw new Error(read.text);
-      return read.answer;
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next,
-    placeholderData: keepPreviousData,
-    refetchInterval: REFETCH_INTERVAL_MS,
-  });
+  const query = useManagedPages(
+    'staff',
+    'readPeople',
+    { show, ...(q !== '' && { q }) },
+    { cursor: 'after', next: (page) => page.next },
+  );
   const people: Person[] | undefined = query.data?.pages.flatMap((page) => page.people);
   return { ...query, people, searching: q !== '' };
 }

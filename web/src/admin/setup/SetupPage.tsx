@@ -4,11 +4,10 @@ import { passwordTooShort } from '@settee/protocol/model/password';
 import { setupTexts } from '@settee/protocol/texts/setupTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { type FormEvent, useCallback, useEffect, useState } from 'react';
-import { StatePage } from '../../staff/StatePage.tsx';
+import { LoadingPage, StatePage } from '../../staff/StatePage.tsx';
 import type { SessionStore } from '../../staff/session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
-import { Spinner } from '../../ui/Spinner.tsx';
 import { TextField } from '../parts/TextField.tsx';
 import styles from './SetupForm.module.css';
 
@@ -26,15 +25,7 @@ export function SetupPage({ session }: { session: SessionStore }) {
     document.title = setupTexts.title;
   }, []);
 
-  if (needed === 'asking') {
-    return (
-      <StatePage title={setupTexts.title}>
-        <p>
-          <Spinner label={texts.loading} />
-        </p>
-      </StatePage>
-    );
-  }
+  if (needed === 'asking') return <LoadingPage title={setupTexts.title} label={texts.loading} />;
   if (needed === 'failed') {
     return (
       <StatePage title={setupTexts.loadFailed} alert>

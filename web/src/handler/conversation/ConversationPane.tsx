@@ -5,6 +5,7 @@ import { type ReactNode, useCallback, useId, useMemo } from 'react';
 import { MessageList } from '../../chat/list/MessageList.tsx';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import { useLiveConversation } from '../../chat/model/useLiveConversation.ts';
+import { BlockDialog } from '../../staff/block/BlockDialog.tsx';
 import { NoteCard } from '../../staff/notes/NoteCard.tsx';
 import { notesBySeq } from '../../staff/notes/noteList.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -15,7 +16,6 @@ import { DetailsContent } from '../details/DetailsContent.tsx';
 import { DetailsPlace } from '../details/DetailsPlace.tsx';
 import { useChatImages } from '../images/chatImages.ts';
 import { useNotes } from '../notes/useNotes.ts';
-import { BlockDialog } from './BlockDialog.tsx';
 import { ColleaguesNotice } from './ColleaguesNotice.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';
 import styles from './ConversationPane.module.css';
@@ -148,7 +148,12 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
         </DetailsPlace>
       )}
       {actions.asking === 'block' && (
-        <BlockDialog name={name} onBlock={actions.onBlock} onClose={actions.onAsked} />
+        <BlockDialog
+          name={name}
+          action={consoleTexts.blockConfirm}
+          onBlock={async (choice) => actions.onBlock(choice)}
+          onClose={actions.onAsked}
+        />
       )}
       {actions.asking === 'transfer' && (
         <HandOverDialog

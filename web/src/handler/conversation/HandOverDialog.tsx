@@ -8,6 +8,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import buttons from '../../staff/dialog/DialogButtons.module.css';
+import { readOrThrow } from '../../staff/readOrThrow.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dots } from '../../ui/Dots.tsx';
@@ -35,10 +36,9 @@ export function HandOverDialog(props: HandOverDialogProps) {
     staleTime: 0,
     gcTime: 0,
     queryFn: async () => {
-      const answer = await session.api('readDesks', {});
-      if (!answer.ok) throw new Error(answer.text);
+      const { desks: all } = await readOrThrow(session.api, 'readDesks', {});
       // Who can answer now comes first.
-      return answer.answer.desks
+      return all
         .filter(({ alias }) => alias !== staff.alias)
         .toSorted((a, b) => Number(b.online) - Number(a.online));
     },

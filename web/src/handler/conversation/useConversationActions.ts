@@ -119,7 +119,10 @@ export function useConversationActions({ id, name, status = 'open', readOnly }: 
     error,
     asking,
     onAsked: () => setAsking(null),
-    onBlock: (choice: BlockChoice) => void block(choice),
+    /** The dialog closes at once; a failure is shown over the conversation. */
+    onBlock(choice: BlockChoice): undefined {
+      void block(choice);
+    },
     onHandOverFailed: tellFailure,
     onHandedOver: handedOver,
     ...actions,

@@ -3,6 +3,7 @@ import { useLocation } from 'react-router';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import type { LoadOlder } from '../../chat/model/loadOlder.ts';
 import type { Api } from '../../net/api.ts';
+import { messageInAddress, scrollToMessage } from '../../staff/messageInAddress.ts';
 import { atField } from '../keys/keyPlace.ts';
 import { openThread, type ThreadView } from './openThread.ts';
 
@@ -21,7 +22,9 @@ export function useThread(
   goTo: (box: HTMLElement) => boolean;
 } {
   const { search, key } = useLocation();
-  const [thread] = useState(() => openThread(conversation, pagesOf(conversation, api), messageIn(search)));
+  const [thread] = useState(() =>
+    openThread(conversation, pagesOf(conversation, api), messageInAddress(search)),
+  );
   const { part, opening, at } = useSyncExternalStore(thread.subscribe, thread.view);
   useEffect(() => thread.follow(), [thread]);
   useEffect(() => thread.wrote(sentImageAt), [thread, sentImageAt]);
@@ -32,7 +35,7 @@ export function useThread(
   useEffect(() => {
     if (heard.current === place) return;
     heard.current = place;
-    const seq = messageIn(search);
+    const seq = messageInAddress(search);
     if (seq !== undefined) void thread.goTo(seq);
   }, [thread, search, place]);
 
@@ -60,21 +63,13 @@ export function useThread(
  * whoever began to type while the message was on its way.
  */
 function bringToMiddle(box: HTMLElement, seq: number): boolean {
-  const message = box.querySelector<HTMLElement>(`[data-seq="${seq}"]`);
+  const message = scrollToMessage(box, seq);
   if (!message) return false;
-  box.scrollTop = message.offsetTop - (box.clientHeight - message.offsetHeight) / 2;
   if (atField()) return true;
-  message.tabIndex = -1;
   // A second time too.
   message.blur();
   message.focus({ preventScroll: true });
   return true;
-}
-
-/** Anything but the number of a message is as good as nothing. */
-function messageIn(search: string): number | undefined {
-  const given = new URLSearchParams(search).get('message') ?? '';
-  return /^[1-9]\d{0,8}$/.test(given) ? Number(given) : undefined;
 }
 
 function pagesOf(conversation: LiveConversation, api: Api<'readMessages'>): Parameters<typeof openThread>[1] {

@@ -1,6 +1,7 @@
 import type { ConversationDetails } from '@settee/protocol/model/details';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { readOrThrow } from '../../staff/readOrThrow.ts';
 import { useSignedIn } from '../context.ts';
 
 /** With every message, but in a burst not for each. */
@@ -25,9 +26,8 @@ export function useDetails({ conversationId, head, ready }: Parts): UseQueryResu
     staleTime: FRESH_FOR_MS,
     queryFn: async () => {
       readAt.current = head;
-      const answer = await session.api('readDetails', { params: { id: conversationId } });
-      if (!answer.ok) throw new Error(answer.text);
-      return answer.answer.details;
+      const answer = await readOrThrow(session.api, 'readDetails', { params: { id: conversationId } });
+      return answer.details;
     },
   });
   const { dataUpdatedAt, refetch } = query;

@@ -3,6 +3,7 @@ import type { Note } from '@settee/protocol/model/note';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { joinNotes } from '../../staff/notes/noteList.ts';
+import { readOrThrow } from '../../staff/readOrThrow.ts';
 import { useConsole, useSignedIn } from '../context.ts';
 import { idOfNote, keepUnsure, noteIsSure } from './unsureNote.ts';
 
@@ -28,10 +29,9 @@ export function useNotes(conversationId: string, head: number): Notes {
   const { data, isError, refetch } = useQuery({
     queryKey: key,
     queryFn: async () => {
-      const answer = await session.api('readNotes', { params: { id: conversationId } });
-      if (!answer.ok) throw new Error(answer.text);
+      const answer = await readOrThrow(session.api, 'readNotes', { params: { id: conversationId } });
       // What the socket brought meanwhile may be newer than this answer.
-      return joinNotes(queries.getQueryData<Note[]>(key) ?? [], answer.answer.notes);
+      return joinNotes(queries.getQueryData<Note[]>(key) ?? [], answer.notes);
     },
   });
 

@@ -2,6 +2,7 @@ import { initials } from '@settee/protocol/model/initials';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { dayLabel, timeOfDay } from '../../browser/times.ts';
+import { Marked } from '../../staff/search/Marked.tsx';
 import { markedName, snippet } from '../../staff/search/snippet.ts';
 import { tintOf } from '../../staff/tint.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
@@ -9,16 +10,15 @@ import { Icon, Shape } from '../../ui/Icon.tsx';
 import { Kbd } from '../keys/Kbd.tsx';
 import { shapes } from '../shapes.ts';
 import type { PaletteItem } from './items.ts';
-import { Marked } from './Marked.tsx';
 import styles from './Palette.module.css';
 
 /** Others have an arrow. */
 const actionShapes: Readonly<Record<string, readonly string[]>> = {
   reply: ['M9 6.5 4.5 11 9 15.5', 'M5 11h9.500a5 5 0 0 1 5 5v1.500'],
-  note: ['M5 4.5h14v9.500l-5.500 5.500H5z', 'M19 14h-5.500v5.500'],
+  note: shapes.note,
   close: ['m5 12.5 4.5 4.5L19 7'],
   sendAndClose: ['M12 19V5.5', 'm6 11 6-6 6 6'],
-  block: ['M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 1 0 0-17', 'm6 6 12 12'],
+  block: shapes.ban,
   next: ['M12 5v13.5', 'm6 13 6 6 6-6'],
   previous: ['M12 19V5.5', 'm6 11 6-6 6 6'],
   unsnooze: shapes.snooze,

@@ -1,10 +1,9 @@
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { useCallback, useEffect, useState } from 'react';
-import { StatePage } from '../../staff/StatePage.tsx';
+import { LoadingPage, StatePage } from '../../staff/StatePage.tsx';
 import type { SessionStore } from '../../staff/session.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Spinner } from '../../ui/Spinner.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 
 type State =
@@ -38,11 +37,11 @@ export function PasswordPage({ session }: { session: SessionStore }) {
   switch (state.phase) {
     case 'checking':
       return (
-        <StatePage title={peopleTexts.passwordTitle} note={peopleTexts.passwordChecking}>
-          <p>
-            <Spinner label={peopleTexts.passwordChecking} />
-          </p>
-        </StatePage>
+        <LoadingPage
+          title={peopleTexts.passwordTitle}
+          note={peopleTexts.passwordChecking}
+          label={peopleTexts.passwordChecking}
+        />
       );
     case 'void':
       return (

@@ -5,11 +5,12 @@ import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useMemo } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { ListFailed, ListLoading } from '../../staff/ListState.tsx';
+import { readOrThrow } from '../../staff/readOrThrow.ts';
 import { useMinute } from '../../staff/useMinute.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { PersonMenu } from '../account/PersonMenu.tsx';
+import { AccountMenu } from '../account/AccountMenu.tsx';
 import { useConsole, useSignedIn } from '../context.ts';
 import { useCommandRegistry, useCommands } from '../keys/commands.ts';
 import { shapes } from '../shapes.ts';
@@ -73,7 +74,7 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
             <span>{consoleTexts.signOut}</span>
           </Button>
           {/* On wider screens the rail has it. */}
-          <PersonMenu className={styles.onPages} />
+          <AccountMenu className={styles.onPages} />
         </div>
         <SearchButton className={styles.onDesks} onOpen={() => commands.run('palette')} />
       </header>
@@ -177,9 +178,8 @@ function useQueue(): Queue {
     queryKey: ['queue'],
     enabled: queue === null,
     queryFn: async () => {
-      const answer = await session.api('readQueue', {});
-      if (!answer.ok) throw new Error(answer.text);
-      return sortQueue(answer.answer.rows);
+      const { rows } = await readOrThrow(session.api, 'readQueue', {});
+      return sortQueue(rows);
     },
   });
   return { rows: queue ?? read.data, failed: read.isError, tryAgain: () => void read.refetch() };

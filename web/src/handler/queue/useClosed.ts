@@ -2,6 +2,7 @@ import type { Answer } from '@settee/protocol/calls/http';
 import type { ClosedRow, DeletedRow, QueueRow } from '@settee/protocol/model/conversation';
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
+import { readOrThrow } from '../../staff/readOrThrow.ts';
 import { useConsole, useSignedIn } from '../context.ts';
 
 type Page = Answer<'readClosed'>;
@@ -30,14 +31,8 @@ export function useClosed(): Closed {
   const read = useInfiniteQuery({
     queryKey,
     initialPageParam: null as string | null,
-    queryFn: async ({ pageParam }) => {
-      const answer = await session.api(
-        'readClosed',
-        pageParam === null ? {} : { query: { before: pageParam } },
-      );
-      if (!answer.ok) throw new Error(answer.text);
-      return answer.answer;
-    },
+    queryFn: ({ pageParam }) =>
+      readOrThrow(session.api, 'readClosed', pageParam === null ? {} : { query: { before: pageParam } }),
     getNextPageParam: (last: Page) => last.next,
   });
 

@@ -1,6 +1,7 @@
 import type { SavedReply } from '@settee/protocol/model/savedReply';
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Result } from '../../net/api.ts';
+import { readOrThrow } from '../../staff/readOrThrow.ts';
 import { useSignedIn } from '../context.ts';
 
 const KEY = ['replies'];
@@ -15,9 +16,8 @@ export function useSavedReplies(): UseQueryResult<SavedReply[]> {
     queryKey: KEY,
     staleTime: FRESH_FOR_MS,
     queryFn: async () => {
-      const answer = await session.api('readReplies', {});
-      if (!answer.ok) throw new Error(answer.text);
-      return sorted(answer.answer.replies);
+      const { replies } = await readOrThrow(session.api, 'readReplies', {});
+      return sorted(replies);
     },
   });
 }

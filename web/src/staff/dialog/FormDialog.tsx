@@ -15,6 +15,7 @@ type FormDialogProps = {
   danger?: boolean;
   /** The shape beside the title; without one, what is dangerous has a warning sign. */
   mark?: readonly string[];
+  focusCancel?: boolean;
   /** Does it. What it answers is what went wrong, in words; nothing when all is well, and no word where it stays undone. */
   onSubmit: () => Promise<string | undefined>;
   onClose: () => void;
@@ -32,6 +33,7 @@ export function FormDialog({
   action,
   danger = false,
   mark = danger ? staffShapes.warning : undefined,
+  focusCancel = false,
   onSubmit,
   onClose,
   children,
@@ -58,7 +60,13 @@ export function FormDialog({
           {children && <div className={styles.fields}>{children}</div>}
           <FieldError text={error} />
           <div className={buttons.buttons}>
-            <Button look="outline" disabled={busy} onClick={close}>
+            <Button
+              look="outline"
+              // As an attribute: React's autoFocus would come before the dialog is open.
+              ref={(button) => void button?.toggleAttribute('autofocus', focusCancel)}
+              disabled={busy}
+              onClick={close}
+            >
               {consoleTexts.cancel}
             </Button>
             <Button type="submit" className={buttons.main} danger={danger} disabled={busy}>

@@ -61,3 +61,15 @@ export function CheckItem({ role, checked, onChoose, children }: CheckItemProps)
     </MenuItem>
   );
 }
+
+/** Who is signed in, at the top of the account menu. */
+export function MenuHeader({ name, note }: { name: string; note: ReactNode }) {
+  return (
+    <p className={styles.header}>
+      <b>
+        <bdi>{name}</bdi>
+      </b>
+      {note}
+    </p>
+  );
+}

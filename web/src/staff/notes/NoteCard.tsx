@@ -4,9 +4,8 @@ import { fillText } from '@settee/protocol/texts/fillText';
 import { useLayoutEffect, useRef } from 'react';
 import { dayLabel, dayOf, timeOfDay } from '../../browser/times.ts';
 import { Shape } from '../../ui/Icon.tsx';
+import { staffShapes } from '../shapes.ts';
 import styles from './NoteCard.module.css';
-
-export const noteShape = ['M5 4.5h14v9.500l-5.500 5.500H5z', 'M19 14h-5.500v5.500'];
 
 type NoteCardProps = {
   note: Note;
@@ -24,7 +23,7 @@ export function NoteCard({ note, fresh }: NoteCardProps) {
 
   return (
     <div ref={card} className={styles.note} role="note">
-      <Shape paths={noteShape} size={17} />
+      <Shape paths={staffShapes.note} size={17} />
       <div className={styles.words}>
         {handover && (
           <p className={styles.handover}>

@@ -1,4 +1,4 @@
-import type { SnippetPart } from '../../staff/search/snippet.ts';
+import type { SnippetPart } from './snippet.ts';
 
 /** Text with what was looked for marked. */
 export function Marked({ parts }: { parts: readonly SnippetPart[] }) {

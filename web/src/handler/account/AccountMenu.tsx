@@ -7,18 +7,18 @@ import { useNavigate } from 'react-router';
 import { useSwitch } from '../../browser/storedSwitch.ts';
 import { ThemeChoice } from '../../browser/ThemeChoice.tsx';
 import items from '../../staff/menu/items.module.css';
-import { CheckItem, MenuButton } from '../../staff/menu/MenuButton.tsx';
+import { CheckItem, MenuButton, MenuHeader } from '../../staff/menu/MenuButton.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
 import { useConnected, useConsole, useSignedIn } from '../context.ts';
 import { useCommandRegistry } from '../keys/commands.ts';
 import { shapes } from '../shapes.ts';
-import styles from './PersonMenu.module.css';
+import styles from './AccountMenu.module.css';
 import { keysSetting, queueAfterClosing, soundSetting } from './settings.ts';
 
 /** Who is signed in, whether they are there for visitors, and how the console behaves for them. */
-export function PersonMenu({ className }: { className?: string | undefined }) {
+export function AccountMenu({ className }: { className?: string | undefined }) {
   const { session, staff } = useSignedIn();
   const { away } = useConsole();
   const registry = useCommandRegistry();
@@ -45,12 +45,7 @@ export function PersonMenu({ className }: { className?: string | undefined }) {
           const shortcuts = registry.all().find(({ id }) => id === 'shortcuts');
           return (
             <>
-              <p className={styles.who}>
-                <b>
-                  <bdi>{staff.name}</bdi>
-                </b>
-                {staff.alias}
-              </p>
+              <MenuHeader name={staff.name} note={staff.alias} />
               <Availability failed={failed} onFailed={setFailed} />
               <Settings />
               <AfterClosing />

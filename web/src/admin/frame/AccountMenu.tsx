@@ -6,16 +6,16 @@ import { useNavigate } from 'react-router';
 import { ThemeChoice } from '../../browser/ThemeChoice.tsx';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import items from '../../staff/menu/items.module.css';
-import { MenuButton } from '../../staff/menu/MenuButton.tsx';
+import { MenuButton, MenuHeader } from '../../staff/menu/MenuButton.tsx';
 import { Shape } from '../../ui/Icon.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
 import { useAdmin } from '../context.ts';
 import { latestUnkept, type Unkept } from '../parts/unkept.ts';
-import styles from './PersonMenu.module.css';
+import styles from './AccountMenu.module.css';
 import { shapes } from './shapes.ts';
 
 /** Who is signed in, and what is theirs alone: the look, how they sign in, and the way out. */
-export function PersonMenu({ onGo }: { onGo?: () => void }) {
+export function AccountMenu({ onGo }: { onGo?: () => void }) {
   const { session, staff } = useAdmin();
   const navigate = useNavigate();
   const [losing, setLosing] = useState<Unkept>();
@@ -43,12 +43,7 @@ export function PersonMenu({ onGo }: { onGo?: () => void }) {
       >
         {(choose) => (
           <>
-            <p className={styles.name}>
-              <b>
-                <bdi>{staff.name}</bdi>
-              </b>
-              {adminTexts.administrator}
-            </p>
+            <MenuHeader name={staff.name} note={adminTexts.administrator} />
             <ThemeChoice />
             <div className={items.group}>
               <MenuItem

@@ -1,7 +1,7 @@
 import type { Desk } from '@settee/protocol/model/staff';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
-import { useManaged } from '../useManaged.ts';
+import { useManaged } from './useManaged.ts';
 
 /** Every desk where somebody answers. */
 export function useDesks(): readonly Desk[] {

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { chunksOf } from './chunksOf.ts';
+
+test('[OPEN-289] many conversations are changed a few at a time, none left out and none twice', () => {
+  const ids = Array.from({ length: 510 }, (_, index) => `id-${index}`);
+  const chunks = chunksOf(ids, 25);
+  expect(chunks.flat()).toEqual(ids);
+  expect(Math.max(...chunks.map((chunk) => chunk.length))).toBe(25);
+  expect(chunksOf([], 25)).toEqual([]);
+});

@@ -1,0 +1,25 @@
+import { useDesks } from '../useDesks.ts';
+import { Pick } from './ListTools.tsx';
+
+type DeskFilterProps = {
+  label: string;
+  /** The option for all desks. */
+  all: string;
+  /** Empty for all desks. */
+  alias: string;
+  onChange: (alias: string) => void;
+};
+
+/** The desk in a list's toolbar. A desk in the address may have no staff left and still have rows. */
+export function DeskFilter({ label, all, alias, onChange }: DeskFilterProps) {
+  const aliases = useDesks().map((desk) => desk.alias);
+  const known = alias === '' || aliases.includes(alias) ? aliases : [alias, ...aliases];
+  return (
+    <Pick
+      label={label}
+      value={alias}
+      options={[{ value: '', text: all }, ...known.map((value) => ({ value, text: value }))]}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
