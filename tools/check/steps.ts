@@ -58,6 +58,7 @@ export const steps: readonly Step[] = [
     minutes: 5,
   },
   { name: 'unused', what: 'unused code and dependencies (knip)', command: 'knip --no-progress', minutes: 5 },
+  program('prose', 'language of the documents (vale)', 'node tools/check/prose.ts', 10),
   vitest('unit', 'unit tests', 10),
   vitest('component', 'component tests in a browser', 10),
   build,

@@ -28,8 +28,22 @@ export const caddy: ProgramSource = {
   package: './cmd/caddy',
 };
 
+// Needs a C compiler: it parses comments with tree-sitter.
+const vale: ProgramSource = {
+  name: 'vale',
+  atLeast: [3, 21],
+  versionArgs: ['--version'],
+  image: 'docker.io/jdkato/vale:v3.21.0',
+  imagePath: '/bin/vale',
+  module: 'github.com/errata-ai/vale/v3',
+  version: 'v3.21.0',
+  sum: 'h1:FTwBgAd/7oNdhavXrR7EPTkIchiuCD6uwonyp7tE6y4=',
+  package: './cmd/vale',
+};
+
 export const helmProgram = (): Promise<string> => needed(helm);
 export const caddyProgram = (): Promise<string> => needed(caddy);
+export const valeProgram = (): Promise<string> => needed(vale);
 
 /** A check that cannot run is a check that failed. */
 async function needed(source: ProgramSource): Promise<string> {
@@ -44,5 +58,6 @@ async function needed(source: ProgramSource): Promise<string> {
 if (import.meta.main) {
   await helmProgram();
   await caddyProgram();
+  await valeProgram();
   for (const file of [composeSpec, kubernetesApi]) await moduleFile(file);
 }
