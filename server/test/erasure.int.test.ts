@@ -3,8 +3,8 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { purgeExpired } from '../src/db/engine/expiry.ts';
 import { handOutDue } from '../src/db/push/pushDue.ts';
+import { sweepErasures } from '../src/jobs/cleanup.ts';
 import { eraseExpired } from '../src/jobs/retention.ts';
-import { sweepErasures } from '../src/jobs/sweepErasures.ts';
 import { Browser, invite, openBrowser } from './browser.ts';
 import { searchBucket, searchTables } from './everywhere.ts';
 import {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { access, mkdir, open, rename, rm } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { access, lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 
 /**
  * Fills a folder under another name, and gives it its own when all of it is on the disk: what has the name is whole.
@@ -41,4 +41,15 @@ async function sync(folder: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/**
+ * Where a file of a backup lies. A backup may come from somebody else: a link in it could have us read, or wait for,
+ * anything that we may open. The folder itself may be reached by links, that is its owner's affair.
+ */
+export async function plainFile(folder: string, name: string): Promise<string> {
+  const file = join(await realpath(folder), name);
+  if (!(await lstat(file)).isFile() || (await realpath(file)) !== file)
+    throw new Error(`${name} is no plain file`);
+  return file;
 }

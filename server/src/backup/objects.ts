@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { finished } from 'node:stream/promises';
 import * as v from 'valibot';
 import type { MediaStore } from '../ports.ts';
+import { plainFile } from './folder.ts';
 import { digestFile, newFile } from './hashedFile.ts';
 import {
   BadBackup,
@@ -16,7 +17,6 @@ import {
   StoredLine,
   type StoredObject,
 } from './manifest.ts';
-import { plainFile } from './plainFile.ts';
 import { someAtOnce } from './someAtOnce.ts';
 
 /** Objects on their way at once. Each is an image, and as such at most a few megabytes. */

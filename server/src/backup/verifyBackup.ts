@@ -1,3 +1,4 @@
+import { plainFile } from './folder.ts';
 import { digestFile, nowhere, readRows } from './hashedFile.ts';
 import {
   BadBackup,
@@ -8,7 +9,6 @@ import {
   tableFile,
 } from './manifest.ts';
 import { checkObjects } from './objects.ts';
-import { plainFile } from './plainFile.ts';
 
 /** Reads every byte and says all that is wrong, not only the first. Needs neither a database nor a store. */
 export async function verifyBackup(folder: string): Promise<Manifest> {

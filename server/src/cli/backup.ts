@@ -7,8 +7,7 @@ import { insertAudit } from '../db/audit/audit.ts';
 import { markFinished } from '../db/backup/unfinished.ts';
 import { type Database, openDatabase } from '../db/engine/database.ts';
 import type { MediaStore } from '../ports.ts';
-import { type Command, string, type Values } from './command.ts';
-import { countOf } from './countOf.ts';
+import { type Command, countOf, string, type Values } from './command.ts';
 
 // What they need is loaded when they run: every other command would start later for it.
 
@@ -122,13 +121,13 @@ export const restoreSweep: Command = {
 };
 
 async function erasedIds(values: Values): Promise<string[]> {
-  const { idsIn } = await import('../backup/eraseAgain.ts');
+  const { idsIn } = await import('../backup/restoreBackup.ts');
   const list = string(values, 'erased');
   return list === '' ? [] : idsIn(await readFile(list, 'utf8'));
 }
 
 async function erase(db: Database, ids: readonly string[]): Promise<number> {
-  const { eraseAgain } = await import('../backup/eraseAgain.ts');
+  const { eraseAgain } = await import('../backup/restoreBackup.ts');
   const erased = await eraseAgain(db, ids);
   if (ids.length > 0) console.log(`Erased again: ${erased} of ${countOf(ids.length, 'conversation')}.`);
   return erased;

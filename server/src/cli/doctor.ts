@@ -1,7 +1,6 @@
 import { systemClock } from '../adapters/system.ts';
 import type { Finding } from '../doctor/finding.ts';
-import type { Command } from './command.ts';
-import { countOf } from './countOf.ts';
+import { type Command, countOf } from './command.ts';
 
 export const doctor: Command = {
   help: 'look at the configuration and everything that it names, and say what to do; ends with 1 on a failure',

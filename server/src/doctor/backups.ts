@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Manifest, readManifest } from '../backup/manifest.ts';
-import { countOf } from '../cli/countOf.ts';
+import { countOf } from '../cli/command.ts';
 import { COMMAND, type Config } from '../config/config.ts';
 import { About, type Finding } from './finding.ts';
 

@@ -1,9 +1,9 @@
 import { secretMark } from '../actions/staff/settleSecret.ts';
-import { countOf } from '../cli/countOf.ts';
+import { countOf } from '../cli/command.ts';
 import { COMMAND, type Config } from '../config/config.ts';
+import { explainUnreachable } from '../db/engine/databaseErrors.ts';
 import { type DatabaseHealth, readHealth } from '../db/engine/health.ts';
 import { shippedMigrations } from '../db/engine/migrations.ts';
-import { explainUnreachable } from '../db/engine/unreachable.ts';
 import { jobConnections } from '../jobs/jobs.ts';
 import { PRIVATE_CONNECTIONS } from '../private/privatePort.ts';
 import { About, type Finding, reason } from './finding.ts';

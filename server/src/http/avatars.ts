@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { App } from '../app.ts';
-import { findAvatar } from '../db/profile/avatars.ts';
+import { findAvatar } from '../db/profile/brand.ts';
 
 /** A changed picture has another id. */
 const FOR_EVER = 'public, max-age=31536000, immutable';

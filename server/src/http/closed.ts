@@ -1,7 +1,6 @@
 import { markUnread, snooze } from '../actions/conversation/queueRow.ts';
 import type { App } from '../app.ts';
-import { readClosed } from '../db/conversation/closed.ts';
-import { readDeleted } from '../db/conversation/deleted.ts';
+import { readClosed, readDeleted } from '../db/conversation/closed.ts';
 import { conversationIdOf } from './conversations.ts';
 import { pageEnds, rowOfCursor } from './cursor.ts';
 import type { Routes } from './route.ts';

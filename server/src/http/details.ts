@@ -1,7 +1,7 @@
 import { accessTo } from '../access.ts';
 import type { App } from '../app.ts';
 import { readDetails } from '../db/conversation/details.ts';
-import { readAuthors } from '../db/message/authors.ts';
+import { readAuthors } from '../db/message/messages.ts';
 import { conversationIdOf } from './conversations.ts';
 import type { Routes } from './route.ts';
 

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { Logger, run, type TaskList } from 'graphile-worker';
+import { Logger, run, type Task, type TaskList } from 'graphile-worker';
 import type { Config } from '../config/config.ts';
 import { countConnections, type Database, openDatabase } from '../db/engine/database.ts';
 import { forgetWorker, noteWorker } from '../db/engine/workers.ts';
 import { type Log, reason } from '../log/log.ts';
-import type { Metrics } from '../metrics/metrics.ts';
+import type { JobResult, Metrics, TaskName } from '../metrics/metrics.ts';
 import { noopMetrics } from '../metrics/noopMetrics.ts';
 import type { Clock, MediaStore, PushSender } from '../ports.ts';
 import { handOutPushes } from './duePush.ts';
 import { CHILDREN_MAX } from './images/limits.ts';
 import { keepRunner } from './keepRunner.ts';
-import { measured } from './measured.ts';
 import { imageCrontab, imageTasks, otherCrontab, otherTasks } from './tasks.ts';
 
 /** What each kind may do at once: many images, or a store that does not answer, must not keep a notification waiting. */
@@ -22,7 +21,7 @@ const CONNECTIONS_MIN = KINDS + 1;
 const CONNECTIONS_MAX = KINDS + OTHERS_MAX;
 const BEAT_MS = 30_000;
 
-export type JobParts = {
+type JobParts = {
   config: Config;
   media: MediaStore;
   push: PushSender | undefined;
@@ -119,5 +118,29 @@ function beat(
       await beating;
       await forgetWorker(db, id).catch(() => {});
     },
+  };
+}
+
+/** The same tasks; how each run ended, and how long it took, is counted. */
+function measured(tasks: TaskList, metrics: Metrics): TaskList {
+  return Object.fromEntries(
+    Object.entries(tasks).map(([name, task]) => [
+      name,
+      measuredTask(name as TaskName, task as Task, metrics),
+    ]),
+  );
+}
+
+function measuredTask(name: TaskName, task: Task, metrics: Metrics): Task {
+  return async (payload, helpers) => {
+    const began = performance.now();
+    const note = (result: JobResult): void => metrics.job(name, result, (performance.now() - began) / 1_000);
+    try {
+      await task(payload, helpers);
+      note('done');
+    } catch (error) {
+      note(helpers.job.attempts >= helpers.job.max_attempts ? 'given_up' : 'failed');
+      throw error;
+    }
   };
 }

@@ -5,7 +5,6 @@ import { countMishap, findWork, markReady, markRefused, takePath, type Work } fr
 import type { Log } from '../log/log.ts';
 import type { Clock, MediaStore } from '../ports.ts';
 import { type Reencoded, reencode } from './images/reencode.ts';
-import { pictureName } from './pictureName.ts';
 
 /** A file that harms whoever draws it must not be tried for ever; one that had bad luck deserves another try. */
 const MISHAPS_MAX = 3;
@@ -60,4 +59,24 @@ async function look({ media, ...parts }: Parts, { stagedPath, stagedType }: Work
   const file = await media.get(stagedPath, IMAGE_MAX_BYTES);
   if (file === undefined) return { ok: false, reason: 'nothing there', mishap: false };
   return (parts.reencode ?? reencode)(file, stagedType);
+}
+
+/** How the pictures that we make are called at their end; the first is our choice, the others are understood. */
+const ENDINGS: Record<string, readonly string[]> = {
+  'image/jpeg': ['jpg', 'jpeg'],
+  'image/png': ['png'],
+  'image/gif': ['gif'],
+  'image/webp': ['webp'],
+};
+const OTHER = ['jpg'];
+const NAMELESS = 'image';
+
+/** The sender's name for the file, with an ending that is true of the picture made of it. */
+export function pictureName(given: string, type: string): string {
+  const endings = ENDINGS[type] ?? OTHER;
+  const { base = given, ending = '' } =
+    /^(?<base>.*)\.(?<ending>[A-Za-z0-9]{1,8})$/.exec(given)?.groups ?? {};
+  // Nothing, or nothing but an ending.
+  if (/^[.\s]*$/.test(base)) return `${NAMELESS}.${endings[0]}`;
+  return endings.includes(ending.toLowerCase()) ? given : `${base}.${endings[0]}`;
 }

@@ -8,12 +8,10 @@ import { updateUsualReply } from '../db/profile/usualReply.ts';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Clock, MediaStore, PushSender } from '../ports.ts';
-import { endBlocks } from './endBlocks.ts';
+import { endBlocks, sweepErasures, sweepMedia } from './cleanup.ts';
 import { processMedia } from './processMedia.ts';
 import { eraseExpired } from './retention.ts';
 import { sendPush } from './sendPush.ts';
-import { sweepErasures } from './sweepErasures.ts';
-import { sweepMedia } from './sweepMedia.ts';
 
 export type TaskParts = {
   db: Database;

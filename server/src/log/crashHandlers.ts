@@ -1,5 +1,5 @@
 import { BadConfig } from '../config/config.ts';
-import { explainUnreachable } from '../db/engine/unreachable.ts';
+import { explainUnreachable } from '../db/engine/databaseErrors.ts';
 import { PlaceTaken } from '../live/lease.ts';
 import { type Log, reason, stackOf } from './log.ts';
 import { scrub } from './scrub.ts';

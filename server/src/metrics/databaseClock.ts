@@ -1,5 +1,4 @@
-import type { Database } from '../db/engine/database.ts';
-import { readDatabaseTime } from '../db/engine/databaseTime.ts';
+import { type Database, readDatabaseTime } from '../db/engine/database.ts';
 import type { Clock } from '../ports.ts';
 
 const COMPARE_MS = 10_000;

@@ -2,8 +2,7 @@ import { profileTexts } from '@settee/protocol/texts/profileTexts';
 import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
-import { replaceAvatar } from '../../db/profile/avatars.ts';
-import { type Profile, readProfile, updateBrand } from '../../db/profile/brand.ts';
+import { type Profile, readProfile, replaceAvatar, updateBrand } from '../../db/profile/brand.ts';
 import { kindOf, typeOf } from '../../jobs/images/kinds.ts';
 import { reencode } from '../../jobs/images/reencode.ts';
 

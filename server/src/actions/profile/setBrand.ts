@@ -10,8 +10,13 @@ import * as v from 'valibot';
 import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
-import { replaceAvatar } from '../../db/profile/avatars.ts';
-import { type BrandChange, type Profile, readProfile, updateBrand } from '../../db/profile/brand.ts';
+import {
+  type BrandChange,
+  type Profile,
+  readProfile,
+  replaceAvatar,
+  updateBrand,
+} from '../../db/profile/brand.ts';
 import type { Announce } from '../../ports.ts';
 
 /** Changes what is given of the public profile and of what is set beside it, and leaves the rest. */

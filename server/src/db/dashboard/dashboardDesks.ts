@@ -5,7 +5,8 @@ import {
   WAITING_SHOWN,
 } from '@settee/protocol/model/dashboard';
 import type { Database } from '../engine/database.ts';
-import { readFigures } from './figures.ts';
+import { readFigures, readSlots } from './figures.ts';
+import { medianWaitByDesk, readWaits } from './waits.ts';
 
 /** Whoever wrote this very moment, or by a clock a little ahead, waits since now. */
 const CLASSES = [0, ...WAITING_CLASSES].map((from, n) => {
@@ -80,4 +81,16 @@ export async function readDesksNow(
       .toSorted((a, b) => Number(a.people.length > 0) - Number(b.people.length > 0) || b.open - a.open)
       .slice(0, HANDLERS_SHOWN),
   };
+}
+
+const DAY_MS = 86_400_000;
+const QUARTER_MS = 900_000;
+const DAYS = 30;
+
+/** The median first reply of each desk over the last 30 days, by the desk's number: counted already, not read anew. */
+export async function readDeskMedians(db: Database, now: number): Promise<Map<number, number>> {
+  const start = Math.floor((now - DAYS * DAY_MS) / QUARTER_MS) * QUARTER_MS;
+  const times = { edges: [start, now + QUARTER_MS], before: { from: start, until: start } };
+  const slots = await readSlots(db, times);
+  return medianWaitByDesk(slots.filter(({ slot }) => slot > 0).map(({ waits }) => readWaits(waits)));
 }

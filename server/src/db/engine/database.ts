@@ -37,3 +37,11 @@ export function openDatabase(url: string, connections: number, patience = PATIEN
 export function countConnections({ pool }: Database): { idle: number; busy: number; waiting: number } {
   return { idle: pool.idleCount, busy: pool.totalCount - pool.idleCount, waiting: pool.waitingCount };
 }
+
+/** Milliseconds since 1970 by PostgreSQL's own clock, now. */
+export async function readDatabaseTime(db: Database): Promise<number> {
+  const { rows } = await db.pool.query<{ ms: number }>(
+    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
+  );
+  return rows[0]?.ms ?? Number.NaN;
+}

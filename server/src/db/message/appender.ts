@@ -2,7 +2,7 @@ import { MESSAGE_TEXT_MAX } from '@settee/protocol/model/message';
 import type pg from 'pg';
 import type { Metrics } from '../../metrics/metrics.ts';
 import { noopMetrics } from '../../metrics/noopMetrics.ts';
-import { violatedIndex } from '../engine/uniqueViolation.ts';
+import { violatedIndex } from '../engine/databaseErrors.ts';
 import {
   type AppendResult,
   type Asked,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
+import { violatedIndex } from '../engine/databaseErrors.ts';
 import type { Tables } from '../engine/tables.ts';
-import { violatedIndex } from '../engine/uniqueViolation.ts';
 
 type Queries = Kysely<Tables>;
 

@@ -1,10 +1,10 @@
 import { PEOPLE_PAGE, type Person } from '@settee/protocol/calls/peopleCalls';
 import type { PersonDraft } from '@settee/protocol/model/person';
 import { type Kysely, sql } from 'kysely';
-import { readDeskMedians } from '../dashboard/deskMedians.ts';
+import { readDeskMedians } from '../dashboard/dashboardDesks.ts';
 import type { Database } from '../engine/database.ts';
+import { violatedIndex } from '../engine/databaseErrors.ts';
 import type { Tables } from '../engine/tables.ts';
-import { violatedIndex } from '../engine/uniqueViolation.ts';
 
 type Queries = Kysely<Tables>;
 

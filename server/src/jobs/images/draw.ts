@@ -3,7 +3,6 @@ import { rgbaToThumbHash } from 'thumbhash';
 import type { Answer, Picture } from './answer.ts';
 import type { Kind, Shape } from './kinds.ts';
 import { FRAMES_MAX, OUTPUT_MAX_BYTES, PIXELS_MAX, SIDE_MAX, SOURCE_SIDE_MAX, SQUARE_MAX } from './limits.ts';
-import { pngPixels } from './pngPixels.ts';
 import { redrawGif } from './redrawGif.ts';
 
 /** libvips' own names. Everything else that it can load (SVG, PDF, HEIF, TIFF, ...) is not there. */
@@ -110,4 +109,20 @@ async function thumbhashOf(picture: Sharp): Promise<string> {
     .raw()
     .toBuffer({ resolveWithObject: true });
   return Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString('base64');
+}
+
+const SIGNATURE_BYTES = 8;
+/** Length, name and check sum. */
+const AROUND_BYTES = 12;
+const KEPT = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
+
+/** A PNG that sharp wrote, without what is no pixel: it passes on how many dots to the inch the sender's file claimed. */
+function pngPixels(png: Buffer): Buffer {
+  const kept = [png.subarray(0, SIGNATURE_BYTES)];
+  for (let at = SIGNATURE_BYTES; at + AROUND_BYTES <= png.length; ) {
+    const end = at + AROUND_BYTES + png.readUInt32BE(at);
+    if (KEPT.has(png.toString('latin1', at + 4, at + 8))) kept.push(png.subarray(at, end));
+    at = end;
+  }
+  return Buffer.concat(kept);
 }

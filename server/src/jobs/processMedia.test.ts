@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pictureName } from './pictureName.ts';
+import { pictureName } from './processMedia.ts';
 
 test.each([
   ['cat.png', 'image/png', 'cat.png'],

@@ -1,3 +1,13 @@
+import pg from 'pg';
+
+const UNIQUE_VIOLATION = '23505';
+
+/** The index that would not have something twice; undefined for every other error. */
+export function violatedIndex(error: unknown): string | undefined {
+  if (!(error instanceof pg.DatabaseError) || error.code !== UNIQUE_VIOLATION) return undefined;
+  return error.constraint ?? '';
+}
+
 /** What is wrong with the way to PostgreSQL and what to do about it, by the code of an error; undefined for other errors. */
 export function explainUnreachable(code: string, host: string): [says: string, remedy: string] | undefined {
   switch (code) {
