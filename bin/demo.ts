@@ -1,8 +1,8 @@
-// npm run demo [-- --seconds N] [--quiet]: a filled, lively installation to look at, on this machine.
+// npm run demo [-- --seconds N] [--quiet]: an installation with sample data and simulated people, on this machine.
 import { parseArgs } from 'node:util';
-import { type Cast, startCast } from '../tools/demo/cast.ts';
+import { content, DEMO_PASSWORD, script } from '../tools/demo/content.ts';
 import { startInstallation } from '../tools/demo/installation.ts';
-import { admin, DEMO_PASSWORD, handlers, script } from '../tools/demo/staff.ts';
+import { type Simulation, startSimulation } from '../tools/demo/simulation.ts';
 
 const usage = 'Usage: npm run demo [-- --seconds N] [--quiet]';
 
@@ -14,27 +14,28 @@ async function main(): Promise<void> {
   if (seconds !== undefined && !(seconds > 0)) throw new Error(usage);
 
   const over = Promise.withResolvers<void>();
-  // Asked for before anything has started: it ends as soon as it has.
+  // A signal during the start ends the demo after it.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => over.resolve());
   const installation = await startInstallation((line) => console.log(line));
-  let cast: Cast | undefined;
+  let simulation: Simulation | undefined;
   try {
-    const { url, databaseUrl, castLinks } = installation;
-    if (!values.quiet) cast = await startCast(url, databaseUrl, castLinks);
+    const { url, databaseUrl, simulationLinks } = installation;
+    if (!values.quiet) simulation = await startSimulation(url, databaseUrl, simulationLinks);
     console.log(guide(url, installation.tryLink, installation.shown));
     if (seconds !== undefined) setTimeout(() => over.resolve(), seconds * 1_000);
     await over.promise;
   } finally {
-    const left = await cast?.leave();
-    if (left !== undefined) {
-      console.log(`${left.acknowledged} messages were acknowledged, ${left.stored} of them are stored.`);
+    const sent = await simulation?.stop();
+    if (sent !== undefined) {
+      console.log(`${sent.acknowledged} messages were acknowledged, ${sent.stored} of them are stored.`);
     }
     await installation.stop();
   }
 }
 
 function guide(url: string, tryLink: string, shown: { link: string; code: string }): string {
-  const people = handlers.filter((handler) => handler !== script);
+  const { admin } = content;
+  const people = content.handlers.filter((handler) => handler !== script);
   return `
   Try it as a visitor     ${tryLink}
   Answer as a handler     ${url}/handler
@@ -43,8 +44,8 @@ ${people.map(({ alias, email }) => `    ${alias.padEnd(10)} ${email} / ${DEMO_PA
     ${admin.email} / ${DEMO_PASSWORD}
   Join Jonas on another device   ${shown.link} with the code ${shown.code}
 
-  Use one browser window for each, one of them private. Everybody you meet is made up; "${script.name}", a script, answers at
-  ${script.alias} if you do not. Ctrl+C ends the demo and all that it started; nothing of it is kept.
+  Use one browser window for each, one of them private. All people are invented. "${script.name}", a script, answers at
+  ${script.alias} if you do not. Ctrl+C ends the demo and deletes its data.
 `;
 }
 

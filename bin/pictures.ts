@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import sharp from 'sharp';
 import { takePictures } from '../e2e/pictures/takePictures.ts';
+import { content, DEMO_PASSWORD } from '../tools/demo/content.ts';
 import { startInstallation } from '../tools/demo/installation.ts';
-import { admin, DEMO_PASSWORD, handlers } from '../tools/demo/staff.ts';
 
 /** What a README may make its reader load for one picture. */
 const PICTURE_MAX_BYTES = 150_000;
@@ -16,8 +16,9 @@ const folder = resolve(values.out);
 const installation = await startInstallation((line) => console.log(line));
 try {
   const { url, shown } = installation;
+  const { admin, handlers } = content;
   const [handler] = handlers;
-  if (handler === undefined) throw new Error('nobody answers');
+  if (handler === undefined) throw new Error('The demo has no handler.');
   const pictures = await takePictures({
     url,
     shown,

@@ -83,7 +83,7 @@ async function openChat(origin: string, port: number, token: string): Promise<Ch
   return { id: String(claimed.conversationId), firstToken: first.token, secondToken: second.token };
 }
 
-/** Keeps its cookies and the newest ID token, as a browser and a page do. */
+/** Keeps cookies and the newest ID token, like a browser. */
 export class Browser {
   token = '';
   readonly #cookies = new Map<string, string>();
@@ -95,9 +95,9 @@ export class Browser {
     this.#port = port;
   }
 
-  async call(path: string, body?: object): Promise<Record<string, unknown>> {
+  async call(path: string, body?: object, method = 'POST'): Promise<Record<string, unknown>> {
     const response = await fetch(`http://127.0.0.1:${this.#port}${path}`, {
-      method: 'POST',
+      method,
       headers: {
         origin: this.#origin,
         cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),

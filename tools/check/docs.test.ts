@@ -9,7 +9,7 @@ const pages = git('ls-files', '-co', '--exclude-standard', '*.md').filter((path)
   repository.files.includes(path),
 );
 
-test('every command, option, path, link, call, setting and limit in the documents is there', () => {
+test('every command, option, path, link, call, setting, limit, symbol and test id in the documents exists', () => {
   expect(
     pages.flatMap((path) => problemsOf(repository, path, readFileSync(join(root, path), 'utf8'))),
   ).toEqual([]);
@@ -30,6 +30,15 @@ test.each([
   ['a call', '`GET /nothing/{id}`'],
   ['a setting', '`NOTHING_AT_ALL`'],
   ['a limit', '| messages at once | 61 | `server/src/config/config.ts` `SEND_BURST` |'],
-])('%s that is not there is found', (_what, markdown) => {
+  ['a symbol', '[`Nobody`](server/src/access.ts)'],
+  ['a test id', '[P-9999](server/test/append.int.test.ts)'],
+  ['a proof', '| 2.1.1 | x | `e2e/product/more.spec.ts` V-9999 |'],
+])('%s that does not exist is found', (_what, markdown) => {
   expect(problemsOf(repository, 'page.md', markdown)).toHaveLength(1);
+});
+
+test('every claim about accessibility names a test', () => {
+  const rows = readFileSync(join(root, 'docs/accessibility.md'), 'utf8').match(/^\| \d\.\d.*$/gm) ?? [];
+  expect(rows.length).toBeGreaterThan(10);
+  expect(rows.filter((row) => !/`[\w./-]+`\s+[A-Z0-9]+-\d+/.test(row))).toEqual([]);
 });

@@ -9,36 +9,36 @@ import type { App } from '../../server/src/app.ts';
 import type { Staff } from '../../server/src/caller.ts';
 import { holdPresence, holdStaffPresence } from '../../server/src/db/staff/presence.ts';
 import { findAccount } from '../../server/src/db/staff/staff.ts';
+import { content, DEMO_PASSWORD, script } from './content.ts';
 import { drawAvatar } from './drawings.ts';
-import { type Crew, type Event, eventsOf, tokenOf, type Way } from './history.ts';
+import { type ChatLink, type Crew, type Event, eventsOf, tokenOf } from './history.ts';
 import { readersOfMonth } from './readers.ts';
-import { admin, DEMO_PASSWORD, handlers, PROFILE, savedReplies, script } from './staff.ts';
-import { stories } from './stories.ts';
 
+const { admin, handlers, savedReplies, stories } = content;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const ACTOR = 'demo';
-/** When somebody was last at each desk. */
+/** Hours since the desk was last online. */
 const LAST_SEEN_HOURS = { 'mara-east': 0.1, 'mara-tour': 0.2, 'mara-press': 2, 'mara-night': 9 };
 
 export type Filled = {
-  /** An unused link for whoever tries the demo. */
+  /** An unused link for the person who tries the demo. */
   tryLink: string;
-  /** Unused ones for the simulated visitors. */
-  castLinks: string[];
-  /** The chat that the pictures show, by its link and its code. */
-  shown: Way;
+  /** Unused links for the simulated visitors. */
+  simulationLinks: string[];
+  /** The conversation that the pictures show. */
+  shown: ChatLink;
 };
 
-/** A month in the life of an installation, each thing at its time and by the product's own actions. */
+/** Creates a month of history with the product's own actions, each at its time. */
 export async function fill(app: App, goTo: (at: number) => Promise<void>, now: number): Promise<Filled> {
   await goTo(now - 31 * DAY_MS);
   const crew = await hire(app);
-  let shown: Way | undefined;
+  let shown: ChatLink | undefined;
   const events = [
     ...stories.flatMap((story, index) =>
-      eventsOf(app, crew, story, now, (way) => {
-        if (index === 0) shown = way;
+      eventsOf(app, crew, story, now, (link) => {
+        if (index === 0) shown = link;
       }),
     ),
     ...readersOfMonth(app.random).flatMap((story) => eventsOf(app, crew, story, now)),
@@ -55,15 +55,15 @@ export async function fill(app: App, goTo: (at: number) => Promise<void>, now: n
     alias: script.alias,
     count: 9,
   });
-  const [tryLink = '', ...castLinks] = links;
+  const [tryLink = '', ...simulationLinks] = links;
   if (shown === undefined) throw new Error('the chat for the pictures is missing');
-  return { tryLink, castLinks, shown };
+  return { tryLink, simulationLinks, shown };
 }
 
 async function hire(app: App): Promise<Crew> {
   await createAdmin(app, { ...admin, password: DEMO_PASSWORD }, ACTOR);
   for (const handler of handlers) await createHandler(app, { ...handler, password: DEMO_PASSWORD }, ACTOR);
-  await setBrand(app, PROFILE, ACTOR);
+  await setBrand(app, content.profile, ACTOR);
   await setAvatar(app, await drawAvatar(), ACTOR);
   const boss = await staffOf(app, admin.email);
   const byDesk = new Map<string, Staff>();
@@ -101,7 +101,7 @@ async function staffOf(app: App, email: string): Promise<Staff> {
   };
 }
 
-/** Links that nobody opened, that somebody looked at, that ran out and that were taken back. */
+/** Invites that are unopened, seen, expired and revoked. */
 function invitesOfAllKinds(app: App, { admin: by }: Crew, now: number): Event[] {
   const at = (daysAgo: number, happen: () => Promise<void>): Event => ({
     at: now - daysAgo * DAY_MS,
@@ -146,7 +146,7 @@ async function makeInvites(
   return made.map(({ link }) => link);
 }
 
-/** Everybody was there, and went: a lease of a gateway that is no more. */
+/** Sets the last presence of every desk, as a gateway that has stopped. */
 async function leave(app: App, crew: Crew, goTo: (at: number) => Promise<void>, now: number): Promise<void> {
   for (const [alias, hours] of Object.entries(LAST_SEEN_HOURS).toSorted(([, a], [, b]) => b - a)) {
     await goTo(now - hours * HOUR_MS);

@@ -4,36 +4,38 @@ import { transfer } from '../../server/src/actions/conversation/handOver.ts';
 import { setStatus } from '../../server/src/actions/conversation/status.ts';
 import { claimInvite, seeInvite } from '../../server/src/actions/invite/claimInvite.ts';
 import { createInvites } from '../../server/src/actions/invite/createInvites.ts';
+import { beginUpload, senderOf } from '../../server/src/actions/media/uploads.ts';
 import { markSeen } from '../../server/src/actions/message/markSeen.ts';
 import { sendMessage } from '../../server/src/actions/message/sendMessage.ts';
 import { nameVisitor, saveProfile } from '../../server/src/actions/profile/visitorProfile.ts';
 import type { App } from '../../server/src/app.ts';
 import { newVisitor, visitorOf } from '../../server/src/auth/visitorCookie.ts';
 import type { Staff, Visitor } from '../../server/src/caller.ts';
-import { uploadPicture } from './pictureOfThen.ts';
-import type { Line, Story } from './stories.ts';
+import { findUpload, startWork } from '../../server/src/db/media/uploads.ts';
+import { processMedia } from '../../server/src/jobs/processMedia.ts';
+import type { Line, Story } from './content.ts';
+import { type DrawingName, draw } from './drawings.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
-/** Between two lines of one side nobody else has to be asked for anything. */
 const READS_AFTER_MS = 4 * SECOND_MS;
 const INVITE_DAYS = 60;
 
-/** Something that happened, to be done again at its time. */
+/** An event of the past, to be repeated at its time. */
 export type Event = { at: number; happen: () => Promise<void> };
 
 export type Crew = { admin: Staff; at: (desk: string) => Staff };
 
-/** A link of the demo, and the code that opens its chat in another browser. */
-export type Way = { link: string; code: string };
+/** An invite link, and the code that opens its conversation in another browser. */
+export type ChatLink = { link: string; code: string };
 
-/** What a chat needed, in order of time. `found` hears its link, for who wants to open it later. */
+/** The events of a conversation, in order. `created` receives its link. */
 export function eventsOf(
   app: App,
   crew: Crew,
   story: Story,
   now: number,
-  found: (way: Way) => void = () => {},
+  created: (link: ChatLink) => void = () => {},
 ): Event[] {
   const end = now - story.endedAgo * MINUTE_MS;
   const total = story.lines.reduce((sum, [, , after]) => sum + after * SECOND_MS, 0);
@@ -50,7 +52,7 @@ export function eventsOf(
       at: start - 30 * SECOND_MS,
       async happen() {
         chat = await begin(app, crew.admin, story);
-        found(chat);
+        created(chat);
       },
     },
   ];
@@ -60,7 +62,7 @@ export function eventsOf(
     const [who, , after] = line;
     at += after * SECOND_MS;
     const seq = index + 1;
-    // Whoever writes has read what came before.
+    // The sender has read the lines before.
     if (index > (read.get(who) ?? 0)) {
       read.set(who, index);
       events.push({ at: at - READS_AFTER_MS, happen: () => see(app, here(), staff, who, index) });
@@ -78,7 +80,7 @@ export function eventsOf(
   return events;
 }
 
-type Chat = Way & { conversationId: string; visitor: Visitor };
+type Chat = ChatLink & { conversationId: string; visitor: Visitor };
 
 export function tokenOf(link: string): string {
   return link.slice(link.lastIndexOf('/') + 1);
@@ -127,7 +129,7 @@ function sideOf({ visitor }: Chat, staff: Staff, who: Line[0]): Pick<Access, 'ca
   return { caller: who === 'visitor' ? visitor : staff, side: who };
 }
 
-/** What became of the chat after its last line. */
+/** Applies the outcome of the conversation. */
 async function settle(app: App, chat: Chat, staff: Staff, story: Story): Promise<void> {
   const { conversationId } = chat;
   const head = story.lines.length;
@@ -142,4 +144,18 @@ async function settle(app: App, chat: Chat, staff: Staff, story: Story): Promise
   else if (story.outcome !== undefined) {
     await setStatus(app, staff, conversationId, { status: 'blocked', reason: story.outcome.blocked });
   }
+}
+
+/** Uploads and processes an image without a client. Returns its id. */
+async function uploadPicture(app: App, access: Access, which: DrawingName): Promise<string> {
+  const bytes = await draw(which);
+  const mediaId = app.random.uuid();
+  const type = 'image/jpeg';
+  await beginUpload(app, access, { mediaId, type, bytes: bytes.length, fileName: `${which}.jpg` });
+  const upload = await findUpload(app.db.sql, mediaId, senderOf(access));
+  if (upload === undefined) throw new Error('The upload was not begun.');
+  await app.media.put(upload.staged_path, bytes, type);
+  await startWork(app.db.sql, mediaId);
+  await processMedia(app, mediaId);
+  return mediaId;
 }

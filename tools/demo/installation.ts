@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import { globSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openMedia } from '../../server/src/adapters/media.ts';
 import { systemClock } from '../../server/src/adapters/system.ts';
@@ -19,7 +19,6 @@ import { answers } from '../answers.ts';
 import { engineStatus, startEngines, stopEngines } from '../engines/engines.ts';
 import { freePort, holdPort } from '../freePorts.ts';
 import { createFreshDatabase } from '../freshDatabase.ts';
-import { pagesAreFresh } from './builtPages.ts';
 import { type Filled, fill } from './fill.ts';
 import { travelInTime } from './timeTravel.ts';
 
@@ -27,7 +26,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const INSTANCE = 'demo';
 const USUAL_PORT = 5180;
 const SEED = 20_261_115;
-/** Known to everyone, as its passwords are. With it the browser's own push service can be tried. */
+/** Public, like the passwords. Allows notifications in the demo. */
 const DEMO_PUSH = {
   VAPID_PRIVATE_KEY: 'iU9411YW6OT8zVIgWAq5DkfWUmOt6nDsZILVUtc4k5Q',
   VAPID_SUBJECT: 'mailto:demo@settee.example',
@@ -36,14 +35,11 @@ const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 export type Installation = Filled & { url: string; databaseUrl: string; stop(): Promise<void> };
 
-/**
- * The lone box of the README, filled: PostgreSQL, one gateway with its jobs inside, images in a folder. The database is
- * the demo's own, made now and dropped at its end.
- */
+/** PostgreSQL, one gateway that also runs the jobs, and images in a folder. The database is dropped at the end. */
 export async function startInstallation(say: (line: string) => void): Promise<Installation> {
   const { url, release } = await chooseUrl();
   const wasRunning = (await engineStatus({ instance: INSTANCE })).some(({ state }) => state === 'running');
-  say('PostgreSQL …');
+  say('Starting PostgreSQL …');
   const engines = await startEngines({ instance: INSTANCE, only: ['postgres'] });
   const ending: (() => unknown)[] = [release];
   if (!wasRunning) ending.push(() => stopEngines({ instance: INSTANCE }));
@@ -58,8 +54,8 @@ export async function startInstallation(say: (line: string) => void): Promise<In
     mkdirSync(mediaRoot, { recursive: true });
     ending.push(() => rmSync(mediaRoot, { recursive: true, force: true }));
     const environment = environmentOf(url, database.url, mediaRoot);
-    say('A month of readers …');
-    const filled = await lived(readConfig(environment));
+    say('Creating a month of conversations …');
+    const filled = await createHistory(readConfig(environment));
     buildPages(say);
     await release();
     const gateway = spawn(process.execPath, ['server/src/main.ts'], {
@@ -77,8 +73,8 @@ export async function startInstallation(say: (line: string) => void): Promise<In
 }
 
 /**
- * Its passwords stand in a file that everybody can read: no address but this machine's own will do. The port is taken
- * at once and kept until the gateway starts, which is a minute later on a slow machine.
+ * The passwords are public, so the demo runs only on this machine's own address. The port is reserved at once, because
+ * the gateway may start a minute later.
  */
 async function chooseUrl(): Promise<{ url: string; release(): Promise<void> }> {
   const { PUBLIC_URL: given = '', PORT: wanted = '' } = process.env;
@@ -108,10 +104,10 @@ function environmentOf(url: string, databaseUrl: string, mediaRoot: string): Rec
     SECOND_FACTOR: 'optional',
     ...DEMO_PUSH,
     MEDIA_ROOT: mediaRoot,
-    // The whole cast comes from one address.
+    // All simulated people share one address.
     LOOKUPS_PER_MINUTE: '1000',
     CODES_PER_HOUR: '1000',
-    // Whatever the surroundings name, the demo is alone.
+    // The demo ignores these settings of the environment.
     ...Object.fromEntries(
       ['NATS_URL', 'S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
         .concat('S3_PUBLIC_ENDPOINT', 'RUN_JOBS', 'WEB_ROOT', 'SECRET_PREVIOUS')
@@ -120,10 +116,10 @@ function environmentOf(url: string, databaseUrl: string, mediaRoot: string): Rec
   };
 }
 
-/** Nobody listens yet to what happened then. */
+/** There are no sockets yet. */
 const silent = new Proxy({}, { get: () => () => {} }) as Announce;
 
-async function lived(config: Config): Promise<Filled> {
+async function createHistory(config: Config): Promise<Filled> {
   const now = Date.now();
   let then = now;
   const travel = await travelInTime(config.databaseUrl);
@@ -159,6 +155,14 @@ async function lived(config: Config): Promise<Filled> {
   await db.close();
   await travel.end();
   return filled;
+}
+
+/** Whether the build is newer than all its sources. */
+function pagesAreFresh(): boolean {
+  // Built last.
+  const built = statSync(join(ROOT, 'web/dist/sw.js'), { throwIfNoEntry: false });
+  const sources = globSync('{web/{src,vite,public}/**,web/*.{html,ts},protocol/src/**}', { cwd: ROOT });
+  return sources.every((file) => statSync(join(ROOT, file)).mtimeMs <= (built?.mtimeMs ?? 0));
 }
 
 function buildPages(say: (line: string) => void): void {

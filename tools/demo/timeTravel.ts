@@ -1,13 +1,12 @@
 import pg from 'pg';
 
 /**
- * Lets a database live at another time: whoever asks it for the moment is told what `goTo` said last. So history is
- * written by the product's own actions, with its own counts, numbers and audit chain, and not past them.
- * Lines to the database that were open before know nothing of it: open yours afterwards.
+ * Sets the time that now() and clock_timestamp() return in a database, so that the product's own actions can write
+ * history. Affects only connections that are opened afterwards.
  */
 export async function travelInTime(databaseUrl: string): Promise<{
   goTo(at: number): Promise<void>;
-  /** Back to the real time, and no trace of the travel. */
+  /** Restores the real time and removes all traces. */
   end(): Promise<void>;
 }> {
   const client = new pg.Client(databaseUrl);
@@ -36,7 +35,7 @@ export async function travelInTime(databaseUrl: string): Promise<{
   };
 }
 
-/** A default is bound to its function when it is made: the search path does not reach it. */
+/** Column defaults are bound to their function, so the search path does not affect them. */
 const DEFAULTS_OF_NOW = `
   select format('alter table %s alter column %I', d.adrelid::regclass, a.attname) as column
   from pg_attrdef d

@@ -1,13 +1,13 @@
-// What a page names and the repository does not have.
+// Finds references in a page that do not exist in the repository.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { type Page, readPage, type Said } from './markdown.ts';
+import { type Located, type Page, readPage } from './markdown.ts';
 import { isIgnored, type Repository, root } from './repository.ts';
 
-type Find = (repository: Repository, said: string) => string | undefined;
+type Check = (repository: Repository, code: string) => string | undefined;
 
-/** Each takes a piece of code and says what is wrong with it; nothing, where it is right or not of its kind. */
-const inCode: Find[] = [script, command, bareNode, file, call, setting];
+/** Each returns the problem of a piece of code, if there is one. */
+const codeChecks: Check[] = [script, command, bareNode, file, call, setting];
 
 export function problemsOf(repository: Repository, path: string, markdown: string): string[] {
   const page = readPage(markdown);
@@ -17,46 +17,49 @@ export function problemsOf(repository: Repository, path: string, markdown: strin
   };
   for (const link of page.links) note(link, brokenLink(page, path, link.text));
   for (const span of [...page.spans, ...page.shell.flatMap(withoutComment)]) {
-    for (const find of inCode) note(span, find(repository, span.text));
+    for (const check of codeChecks) note(span, check(repository, span.text));
   }
-  for (const { line, cells } of page.rows) note({ line }, wrongLimit(cells));
+  for (const line of page.prose) {
+    note(line, wrongLimit(line.text));
+    for (const problem of wrongReferences(path, line.text)) note(line, problem);
+  }
   return found;
 }
 
-function withoutComment(said: Said): Said[] {
-  const text = said.text.replace(/(^|\s)#.*$/, '').trim();
-  return text === '' ? [] : text.split(/\s&&\s/).map((part) => ({ line: said.line, text: part }));
+function withoutComment({ line, text: code }: Located): Located[] {
+  const text = code.replace(/(^|\s)#.*$/, '').trim();
+  return text === '' ? [] : text.split(/\s&&\s/).map((part) => ({ line, text: part }));
 }
 
 function brokenLink(page: Page, path: string, target: string): string | undefined {
   if (/^(?:https?|mailto):/.test(target)) return undefined;
   const [file = '', anchor] = target.split('#');
   const to = file === '' ? path : normalize(join(dirname(path), file));
-  if (!existsSync(join(root, to))) return `links to ${target}, which is not there`;
+  if (!existsSync(join(root, to))) return `links to ${target}, which does not exist`;
   if (anchor === undefined || !to.endsWith('.md')) return undefined;
   const anchors = file === '' ? page.anchors : readPage(readFileSync(join(root, to), 'utf8')).anchors;
-  return anchors.has(anchor) ? undefined : `links to ${target}, but no heading there has that name`;
+  return anchors.has(anchor) ? undefined : `links to ${target}, but that page has no such heading`;
 }
 
-function script({ scripts, steps }: Repository, said: string): string | undefined {
-  const name = /^npm run (?:--silent |-s )?([\w:-]+)/.exec(said)?.[1];
+function script({ scripts, steps }: Repository, code: string): string | undefined {
+  const name = /^npm run (?:--silent |-s )?([\w:-]+)/.exec(code)?.[1];
   if (name === undefined) return undefined;
-  if (!scripts.has(name)) return `says npm run ${name}, which package.json does not know`;
-  const only = name === 'check' ? /--only ([\w,]+)/.exec(said)?.[1] : undefined;
+  if (!scripts.has(name)) return `names npm run ${name}, which package.json does not have`;
+  const only = name === 'check' ? /--only ([\w,]+)/.exec(code)?.[1] : undefined;
   const unknown = only?.split(',').filter((step) => !steps.has(step)) ?? [];
   return unknown.length > 0
     ? `names the step ${unknown.join(', ')}, which the check does not have`
     : undefined;
 }
 
-function command({ commands }: Repository, said: string): string | undefined {
+function command({ commands }: Repository, code: string): string | undefined {
   const rest = /^(?:npm run settee --|settee|npm exec -- node server\/src\/cli\.ts) ([^…].*)$/.exec(
-    said,
+    code,
   )?.[1];
   if (rest === undefined) return undefined;
   const words = rest.split(/\s+/);
   const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((candidate) => commands.has(candidate));
-  if (name === undefined) return `says settee ${rest}, which the command line does not know`;
+  if (name === undefined) return `names settee ${rest}, which the command line does not have`;
   const options = [...rest.matchAll(/--([\w-]+)/g)].map(([, option]) => option ?? '');
   const unknown = options.filter((option) => !commands.get(name)?.has(option));
   return unknown.length > 0
@@ -64,17 +67,17 @@ function command({ commands }: Repository, said: string): string | undefined {
     : undefined;
 }
 
-/** The Node of a machine may be older than the one that comes with the packages, which npm finds. */
-function bareNode(_repository: Repository, said: string): string | undefined {
-  return /^node \S+\.ts\b/.test(said) ? `runs ${said}; say npm exec -- ${said}` : undefined;
+/** The installed Node may be older than the one in node_modules, which npm finds. */
+function bareNode(_repository: Repository, code: string): string | undefined {
+  return /^node \S+\.ts\b/.test(code) ? `runs ${code}; use npm exec -- ${code}` : undefined;
 }
 
-/** A path from the root, or the end of one, as long as it names a file or a folder of ours beyond doubt. */
+/** A path from the root or the end of one, if it clearly names a file or folder of the repository. */
 const PATH =
   /^(?:npm exec -- node |bash )?((?:[\w@.*…-]+\/)+[\w@.*…-]+\.(?:tsx?|mjs|sql|css|html|md|ya?ml|json|sh|service|timer)|[\w@.*…-]+\.(?:tsx?|sql|css|html|md)|(?:protocol|server|web|e2e|bench|bin|docs|ops|\.github|\.ci)(?:\/[\w@.*…-]+)*\/?)(?:\s|$)/;
 
-function file({ files, folders }: Repository, said: string): string | undefined {
-  const path = PATH.exec(said)?.[1]?.replace(/\/$/, '');
+function file({ files, folders }: Repository, code: string): string | undefined {
+  const path = PATH.exec(code)?.[1]?.replace(/\/$/, '');
   if (path === undefined || folders.has(path)) return undefined;
   const pattern = path
     .split(/…|\*+/)
@@ -82,35 +85,40 @@ function file({ files, folders }: Repository, said: string): string | undefined 
     .join('.*');
   const ends = new RegExp(`(?:^|/)${pattern}$`);
   if (files.some((known) => ends.test(known)) || isIgnored(path)) return undefined;
-  return `names ${path}, which is not there`;
+  return `names ${path}, which does not exist`;
 }
 
-function call({ calls }: Repository, said: string): string | undefined {
-  const [, method, path] = /^(GET|POST|PUT|DELETE) (\S+)$/.exec(said) ?? [];
+function call({ calls }: Repository, code: string): string | undefined {
+  const [, method, path] = /^(GET|POST|PUT|DELETE) (\S+)$/.exec(code) ?? [];
   if (method === undefined || path === undefined) return undefined;
   const plain = path.replace(/\?.*$/, '').replaceAll(/\{\w+\}/g, '{}');
   const known = plain.startsWith('…')
     ? [...calls].some((each) => each.startsWith(`${method} `) && each.endsWith(plain.slice(1)))
     : calls.has(`${method} ${plain}`);
-  return known || SERVED_BESIDE.test(plain) ? undefined : `names ${method} ${path}, which is no call`;
+  return known || SERVED_BESIDE.test(plain) ? undefined : `names ${method} ${path}, which is not a call`;
 }
 
-/** What a gateway serves without being a call: pages, pictures, the socket, and the private port. */
+/** Other addresses of a gateway: pages, images, the socket and the private port. */
 const SERVED_BESIDE =
   /^\/(?:$|i\/|chat$|handler$|handler-test$|admin|assets\/|live$|brand\/avatar\/|media\/|healthz$|readyz$|metrics$|robots\.txt$|sw\.js$)/;
 
-/** OpenTelemetry's own, and where the reader gets the source. */
+/** Settings of OpenTelemetry, and the address of the repository. */
 const OF_OTHERS = /^(?:OTEL_.+|REPOSITORY_URL)$/;
 
-/** Words in capitals with a line between them: a setting, a constant of the product's code, or somebody else's. */
-function setting({ settings, words }: Repository, said: string): string | undefined {
-  const name = /^([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=.*)?$/.exec(said)?.[1];
-  if (name === undefined || settings.has(name) || words.has(name) || OF_OTHERS.test(name)) return undefined;
+/** A name in capitals with an underscore is a setting or a constant. */
+function setting({ settings, constants }: Repository, code: string): string | undefined {
+  const name = /^([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=.*)?$/.exec(code)?.[1];
+  if (name === undefined || settings.has(name) || constants.has(name) || OF_OTHERS.test(name))
+    return undefined;
   return `names ${name}, which is neither a setting nor a constant`;
 }
 
-/** `| what | 60 | \`file\` \`NAME\` |`: a limit that stands in the code, and must be the same there. */
-function wrongLimit(cells: string[]): string | undefined {
+/** `| what | 60 | \`file\` \`NAME\` |`: the limit must have the same value in the code. */
+function wrongLimit(row: string): string | undefined {
+  const cells = row
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
   const [, path, name] = /^`([\w./-]+)` `([A-Z0-9_]+)`$/.exec(cells.at(-1) ?? '') ?? [];
   if (path === undefined || name === undefined) return undefined;
   if (!existsSync(join(root, path))) return undefined;
@@ -118,9 +126,38 @@ function wrongLimit(cells: string[]): string | undefined {
   const value =
     new RegExp(`\\b${name} = ([\\d_]+)\\b`).exec(source)?.[1] ??
     new RegExp(`\\b${name}: \\{[^}]*fallback: '([^']+)'`).exec(source)?.[1];
-  if (value === undefined) return `names ${name}, of which ${path} does not say a number`;
-  const said = (cells.at(-2) ?? '').replaceAll(',', '').match(/\d+/)?.[0];
-  return Number(said) === Number(value.replaceAll('_', ''))
+  if (value === undefined) return `names ${name}, which has no number in ${path}`;
+  const stated = (cells.at(-2) ?? '').replaceAll(',', '').match(/\d+/)?.[0];
+  return Number(stated) === Number(value.replaceAll('_', ''))
     ? undefined
-    : `says ${cells.at(-2)} where ${path} has ${name} = ${value}`;
+    : `has ${cells.at(-2)}, but ${path} has ${name} = ${value}`;
+}
+
+/** [`Symbol`](file), [ID](file) and `file` ID: the file must declare the symbol, or have a test with that id. */
+function wrongReferences(page: string, text: string): string[] {
+  const link = /\[(?:`([A-Za-z_]\w*)`|([A-Z0-9]+-\d+))\]\(([^)#:]+)\)/g;
+  const fromLinks = [...text.matchAll(link)].map(([, symbol, id, target = '']) => ({
+    file: normalize(join(dirname(page), target)),
+    wanted: symbol === undefined ? [`[${id}]`] : [symbol],
+  }));
+  const fromProofs = [...text.matchAll(/`([\w./-]+\.tsx?)`((?:\s+[A-Z0-9]+-\d+)+)/g)].map(
+    ([, file = '', ids = '']) => ({
+      file,
+      wanted: ids
+        .trim()
+        .split(/\s+/)
+        .map((id) => `[${id}]`),
+    }),
+  );
+  return [...fromLinks, ...fromProofs].flatMap(({ file, wanted }) => {
+    if (!existsSync(join(root, file))) return [];
+    const source = readFileSync(join(root, file), 'utf8');
+    const declares = (name: string) =>
+      name.startsWith('[')
+        ? source.includes(name)
+        : new RegExp(`(?:function|class|const|let|type|interface)\\s+${name}\\b`).test(source);
+    return wanted
+      .filter((name) => !declares(name))
+      .map((name) => `names ${name}, which ${file} does not have`);
+  });
 }

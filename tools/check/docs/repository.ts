@@ -1,4 +1,4 @@
-// What there is to be named: files, scripts, commands with their options, calls, settings.
+// What a page may refer to: files, scripts, commands with their options, calls and settings.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,13 +12,13 @@ export type Repository = {
   files: string[];
   folders: Set<string>;
   scripts: Set<string>;
-  /** Names of the command line's commands, each with its options. */
+  /** The commands of the command line, with their options. */
   commands: Map<string, Set<string>>;
-  /** 'GET /queue', with {} for every parameter. */
+  /** 'GET /queue', with {} for each parameter. */
   calls: Set<string>;
   settings: Set<string>;
-  /** Names in capitals anywhere in the product's code. */
-  words: Set<string>;
+  /** Names in capitals in the product's code. */
+  constants: Set<string>;
   steps: Set<string>;
 };
 
@@ -41,7 +41,7 @@ export function readRepository(): Repository {
       Object.values(calls).map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, '{}')}`),
     ),
     settings: new Set(Object.keys(keys).flatMap((key) => [key, `${key}_FILE`])),
-    words: new Set(
+    constants: new Set(
       git('grep', '-ohwE', '[A-Z][A-Z0-9]*(_[A-Z0-9]+)+', '--', 'protocol', 'server', 'web', 'ops'),
     ),
     steps: new Set(steps.map(({ name }) => name)),
@@ -52,7 +52,7 @@ export function git(...args: string[]): string[] {
   return execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
 }
 
-/** What is built, stored or drawn at run time is not among the files, and may be named all the same. */
+/** Generated files are not in git, but a page may name them. */
 export function isIgnored(path: string): boolean {
   try {
     execFileSync('git', ['check-ignore', '--no-index', path, `${path}/`], { cwd: root, stdio: 'ignore' });
@@ -62,7 +62,7 @@ export function isIgnored(path: string): boolean {
   }
 }
 
-/** The command line's own help is what it can do. */
+/** From the help text of the command line. */
 function readCommands(): Map<string, Set<string>> {
   const help = execFileSync(process.execPath, ['server/src/cli.ts', 'help'], { cwd: root, encoding: 'utf8' });
   const commands = new Map<string, Set<string>>();
