@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 
 /** Closes the overlay. False when it has to stay open. */
 type OnBack = () => unknown;
@@ -14,12 +14,11 @@ let current: string | undefined;
  * navigation that follows at once. Such a used entry is skipped, and replaced by the next overlay or navigation.
  */
 export function useHistoryOverlay(onBack: OnBack): void {
-  const newest = useRef(onBack);
-  newest.current = onBack;
+  const close = useEffectEvent(onBack);
   useEffect(() => {
     const id = `${Date.now()}-${Math.random()}`;
     listen();
-    open.set(id, () => newest.current());
+    open.set(id, () => close());
     enter(id);
     return () => void open.delete(id);
   }, []);

@@ -1,14 +1,5 @@
 import { texts } from '@settee/protocol/texts/texts';
-import {
-  Fragment,
-  type MouseEvent,
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type MouseEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useCopy } from '../../browser/useCopy.ts';
 import { Dots } from '../../ui/Dots.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
@@ -21,13 +12,12 @@ import { type Entry, entriesOf, receiptOf } from '../model/entries.ts';
 import { groupRows } from '../model/grouping.ts';
 import type { LoadOlder } from '../model/loadOlder.ts';
 import type { Log } from '../model/log.ts';
-import { moveBetween, reachableOf } from '../model/reach.ts';
-import { countNew, firstUnread } from '../model/unread.ts';
+import { moveBetween } from '../model/reach.ts';
+import { firstUnread } from '../model/unread.ts';
 import { Announcer, type OwnState } from './Announcer.tsx';
-import { Bubble } from './Bubble.tsx';
 import styles from './MessageList.module.css';
+import { MessageRows } from './MessageRows.tsx';
 import { NewestPill } from './NewestPill.tsx';
-import { useOwnNewest } from './useOwnNewest.ts';
 import { useScrollKeeper } from './useScrollKeeper.ts';
 import { useUnread } from './useUnread.ts';
 
@@ -93,13 +83,12 @@ export function MessageList(props: MessageListProps) {
   const incoming = useMemo(() => state.log.messages.filter(({ sender }) => sender !== me), [state.log, me]);
   const rows = useMemo(() => groupRows(entries, Date.now(), newFrom, authorOf), [entries, newFrom, authorOf]);
   const ownNewest = part ? undefined : entries.findLast((entry) => entry.sender === me);
-  const newest = entries.at(-1);
-  const reachable = reachableOf(entries);
+  const atStart = (entries[0]?.seq ?? 1) <= 1;
+  const isEmpty = entries.length === 0 && uploads.length === 0;
   const typing = state.typingUntil > 0;
   const hasMedia = useMemo(() => entries.some(({ media }) => media), [entries]);
   const script = useImageScript(hasMedia || uploads.length > 0);
   const draws = images && script;
-  const headAtLoad = useHeadAtLoad(state);
   const { place, toEnd, follow, scrolled, lastInSight } = useScrollKeeper(scroller, list, {
     ready,
     openAt: divider,
@@ -188,62 +177,38 @@ export function MessageList(props: MessageListProps) {
                 <Hidden>{texts.messagesLoading}</Hidden>
               </div>
             )}
-            {ready && entries.length > 0 && (entries[0]?.seq ?? 1) <= 1 && top}
-            {ready && (entries[0]?.seq ?? 1) > 1 && (
-              <div className={styles.older}>
-                <Dots />
-              </div>
+            {ready && !atStart && <LoadingMore />}
+            {ready && atStart && (
+              <>
+                {entries.length > 0 && top}
+                {between?.(0)}
+                {isEmpty && <div className={styles.centre}>{empty}</div>}
+                {props.greeting}
+              </>
             )}
-            {ready && (entries[0]?.seq ?? 1) <= 1 && between?.(0)}
-            {ready && entries.length === 0 && uploads.length === 0 && (
-              <div className={styles.centre}>{empty}</div>
-            )}
-            {ready && (entries[0]?.seq ?? 1) <= 1 && props.greeting}
-            {rows.map(({ entry, day, author, opensGroup, closesGroup }) => {
-              const mine = entry.sender === me;
-              const receipt = entry === ownNewest ? receiptOf(entry, state) : undefined;
-              return (
-                <Fragment key={entry.key}>
-                  {day !== undefined && <p className={styles.day}>{day}</p>}
-                  {entry.key === newFrom && (
-                    <p ref={divider} className={styles.new}>
-                      {texts.newDivider}
-                    </p>
-                  )}
-                  <Bubble
-                    entry={entry}
-                    mine={mine}
-                    opensGroup={opensGroup}
-                    closesGroup={closesGroup}
-                    showsTime={entry === newest && !mine}
-                    receipt={receipt?.state}
-                    seenAt={receipt?.seenAt ?? null}
-                    // What was an upload a moment ago has come in already.
-                    fresh={
-                      (entry.seq === null || entry.seq > headAtLoad) &&
-                      !images?.addresses.known(entry.media?.mediaUrl ?? '')?.startsWith('blob:')
-                    }
-                    open={entry.key === openKey}
-                    copied={copied && entry.key === copiedKey}
-                    reachable={entry === reachable}
-                    name={name}
-                    author={author}
-                    MediaView={draws?.MediaView}
-                    onRetry={onRetry}
-                    onDrop={onDrop}
-                  />
-                  {entry.seq !== null && between?.(entry.seq)}
-                </Fragment>
-              );
-            })}
+            <MessageRows
+              rows={rows}
+              state={state}
+              name={name}
+              ownNewest={ownNewest}
+              newFrom={newFrom}
+              divider={divider}
+              images={images}
+              MediaView={draws?.MediaView}
+              openKey={openKey}
+              copiedKey={copied ? copiedKey : null}
+              between={between}
+              onRetry={onRetry}
+              onDrop={onDrop}
+            />
             {draws && uploads.length > 0 && (
-              <draws.UploadList uploads={uploads} behindOwn={newest?.sender === me} of={images.uploads} />
+              <draws.UploadList
+                uploads={uploads}
+                behindOwn={entries.at(-1)?.sender === me}
+                of={images.uploads}
+              />
             )}
-            {part && ready && (
-              <div className={styles.older}>
-                <Dots />
-              </div>
-            )}
+            {part && ready && <LoadingMore />}
             {typing && !part && (
               <p className={styles.typing}>
                 <Dots />
@@ -254,7 +219,7 @@ export function MessageList(props: MessageListProps) {
             )}
           </div>
         </div>
-        <Pill state={state} place={place} after={unread?.after ?? 0} onPress={toEnd} />
+        <NewestPill state={state} place={place} after={unread?.after ?? 0} onPress={toEnd} />
         {state.loaded && (
           <Announcer incoming={incoming} name={name} own={ownNewest && ownState(ownNewest, state)} />
         )}
@@ -267,18 +232,12 @@ export function MessageList(props: MessageListProps) {
   );
 }
 
-type PillProps = {
-  state: ConversationState;
-  place: 'end' | 'near' | 'far';
-  after: number;
-  onPress: () => void;
-};
-
-/** Shown while something new lies below, or the end is out of reach. */
-function Pill({ state, place, after, onPress }: PillProps) {
-  if (place === 'end') return null;
-  const count = countNew(state, after);
-  return count > 0 || place === 'far' ? <NewestPill count={count} onPress={onPress} /> : null;
+function LoadingMore() {
+  return (
+    <div className={styles.older}>
+      <Dots />
+    </div>
+  );
 }
 
 function ownState(entry: Entry, state: ConversationState): OwnState {
@@ -289,9 +248,15 @@ function keyOf(element: Element): string | undefined {
   return element.closest<HTMLElement>('[data-key]')?.dataset.key;
 }
 
-/** What was there when the page opened does not move in; what comes later does. */
-function useHeadAtLoad(state: ConversationState): number {
-  const head = useRef<number | undefined>(undefined);
-  if (head.current === undefined && state.loaded) head.current = state.head;
-  return head.current ?? Number.POSITIVE_INFINITY;
+type Own = { id: string; at: number };
+
+/** The id of this side's latest message or upload. It stays the same when the upload becomes a message. */
+function useOwnNewest(pending: readonly Own[], uploads: readonly Own[] = []): string | undefined {
+  const [newest, setNewest] = useState<Own>();
+  const latest = [...pending, ...uploads].reduce(
+    (before, own) => (own.at > (before?.at ?? 0) ? own : before),
+    newest,
+  );
+  if (latest !== newest) setNewest(latest);
+  return latest?.id;
 }

@@ -1,20 +1,32 @@
 import { texts } from '@settee/protocol/texts/texts';
 import { Icon } from '../../ui/Icon.tsx';
+import type { ConversationState } from '../model/conversationState.ts';
+import { countNew } from '../model/unread.ts';
 import styles from './MessageList.module.css';
 
-/** The way back to the end for who reads above it; it says how much waits there. */
-export function NewestPill({ count, onPress }: { count: number; onPress: () => void }) {
-  const words = count === 0 ? undefined : `${count} ${count === 1 ? texts.newMessage : texts.newMessages}`;
+type NewestPillProps = {
+  state: ConversationState;
+  place: 'end' | 'near' | 'far';
+  /** The number of the last message that was read. */
+  after: number;
+  onPress: () => void;
+};
+
+/** Goes to the newest message. Shown while new messages lie below, or the end is far. */
+export function NewestPill({ state, place, after, onPress }: NewestPillProps) {
+  const count = place === 'end' ? 0 : countNew(state, after);
+  if (count === 0 && place !== 'far') return null;
+  const label = count === 0 ? undefined : `${count} ${count === 1 ? texts.newMessage : texts.newMessages}`;
   return (
     <button
       type="button"
       className={styles.pill}
       data-new={count > 0}
-      aria-label={words ?? texts.toNewest}
+      aria-label={label ?? texts.toNewest}
       onClick={onPress}
     >
       <Icon name="down" size={18} />
-      {words}
+      {label}
     </button>
   );
 }

@@ -1,10 +1,10 @@
 import { pushTexts } from '@settee/protocol/texts/pushTexts';
 import { texts } from '@settee/protocol/texts/texts';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { bellShapes } from '../../ui/bellShapes.ts';
 import { Shape } from '../../ui/Icon.tsx';
-import { useHistoryOverlay } from '../../ui/useHistoryOverlay.ts';
+import { useModalDialog } from '../../ui/useModalDialog.ts';
 import styles from './HomeScreenSheet.module.css';
 
 /** As the system draws them, so that they are found. */
@@ -21,9 +21,7 @@ type HomeScreenSheetProps = {
 
 /** The steps to a chat on the Home Screen. */
 export function HomeScreenSheet({ code, onClose }: HomeScreenSheetProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
-  useHistoryOverlay(() => dialog.current?.close());
+  const dialog = useModalDialog();
   const title = /iPhone|iPod/.test(navigator.userAgent) ? pushTexts.iosTitle : pushTexts.iosTitlePad;
   return (
     <dialog

@@ -1,9 +1,9 @@
 import { texts } from '@settee/protocol/texts/texts';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
-import { useHistoryOverlay } from '../../ui/useHistoryOverlay.ts';
+import { useModalDialog } from '../../ui/useModalDialog.ts';
 import { NameForm } from '../NameGate.tsx';
-import styles from './ChangeName.module.css';
+import styles from './VisitorDialog.module.css';
 
 type ChangeNameProps = {
   name: string;
@@ -13,19 +13,16 @@ type ChangeNameProps = {
   onClose: () => void;
 };
 
-/** The name gate once more, over the chat. */
 export function ChangeName({ name, saving, error, onName, onClose }: ChangeNameProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModalDialog();
   const wasSaving = useRef(false);
-  /** What an earlier try left behind is not this one's. */
+  /** The error of an earlier attempt is not shown. */
   const [tried, setTried] = useState(false);
 
-  useEffect(() => dialog.current?.showModal(), []);
-  useHistoryOverlay(() => dialog.current?.close());
   useEffect(() => {
     if (wasSaving.current && !saving && error === null) dialog.current?.close();
     wasSaving.current = saving;
-  }, [saving, error]);
+  }, [dialog, saving, error]);
 
   return (
     <dialog ref={dialog} className={styles.dialog} aria-labelledby="change-name" onClose={onClose}>

@@ -1,35 +1,25 @@
 import { deviceTexts } from '@settee/protocol/texts/deviceTexts';
-import { useEffect, useRef } from 'react';
 import { DeviceList } from '../../chat/DeviceList.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { useHistoryOverlay } from '../../ui/useHistoryOverlay.ts';
 import type { VisitorApi } from '../connection.ts';
-import dialogs from './ChangeName.module.css';
-import styles from './DevicesDialog.module.css';
-import question from './Question.module.css';
+import styles from './VisitorDialog.module.css';
+import { VisitorDialog } from './VisitorDialog.tsx';
 
-type DevicesProps = {
+type DevicesDialogProps = {
   conversationId: string;
   api: VisitorApi;
-  /** When another device last joined: the list is read again when that changes. */
+  /** When another device last joined. The list reloads when it changes. */
   joinedAt: number | null;
   onClose: () => void;
 };
 
-export function DevicesDialog({ conversationId, api, joinedAt, onClose }: DevicesProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const close = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    dialog.current?.showModal();
-    close.current?.focus();
-  }, []);
-  useHistoryOverlay(() => dialog.current?.close());
+export function DevicesDialog({ conversationId, api, joinedAt, onClose }: DevicesDialogProps) {
   return (
-    <dialog ref={dialog} className={dialogs.dialog} aria-labelledby="devices" onClose={onClose}>
-      <h2 id="devices" className={dialogs.heading}>
-        {deviceTexts.devices}
-      </h2>
-      <p className={question.note}>{deviceTexts.devicesNote}</p>
+    <VisitorDialog
+      title={deviceTexts.devices}
+      note={deviceTexts.devicesNote}
+      closeLabel={deviceTexts.done}
+      onClose={onClose}
+    >
       <div className={styles.list}>
         <DeviceList
           version={joinedAt}
@@ -40,9 +30,6 @@ export function DevicesDialog({ conversationId, api, joinedAt, onClose }: Device
           mayRemove={({ current, first }) => !current && !first}
         />
       </div>
-      <Button ref={close} look="quiet" onClick={() => dialog.current?.close()}>
-        {deviceTexts.done}
-      </Button>
-    </dialog>
+    </VisitorDialog>
   );
 }

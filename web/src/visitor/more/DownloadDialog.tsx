@@ -5,8 +5,8 @@ import { FieldError } from '../../ui/FieldError.tsx';
 import { saveFile } from '../../ui/saveFile.ts';
 import type { VisitorApi } from '../connection.ts';
 import { ownTranscript } from './ownTranscript.ts';
-import styles from './Question.module.css';
-import { Question } from './Question.tsx';
+import styles from './VisitorDialog.module.css';
+import { VisitorDialog } from './VisitorDialog.tsx';
 
 type DownloadDialogProps = {
   api: VisitorApi;
@@ -35,7 +35,7 @@ export function DownloadDialog({ api, conversationId, profileName, onClose }: Do
     ['json', rightsTexts.downloadData],
   ] as const;
   return (
-    <Question title={rightsTexts.download} note={rightsTexts.downloadNote} onClose={onClose}>
+    <VisitorDialog title={rightsTexts.download} note={rightsTexts.downloadNote} onClose={onClose}>
       <FieldError text={failed ? rightsTexts.downloadFailed : null} />
       {formats.map(([format, words]) => (
         <Button
@@ -48,6 +48,6 @@ export function DownloadDialog({ api, conversationId, profileName, onClose }: Do
           {busy === format ? rightsTexts.downloading : words}
         </Button>
       ))}
-    </Question>
+    </VisitorDialog>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import type { VisitorApi } from '../connection.ts';
-import { Question } from './Question.tsx';
+import { VisitorDialog } from './VisitorDialog.tsx';
 
 type EraseDialogProps = {
   api: VisitorApi;
@@ -29,7 +29,7 @@ export function EraseDialog({ api, conversationId, onErased, onClose }: EraseDia
   }
 
   return (
-    <Question
+    <VisitorDialog
       title={rightsTexts.eraseTitle}
       note={rightsTexts.eraseNote}
       strong={rightsTexts.eraseFinal}
@@ -39,6 +39,6 @@ export function EraseDialog({ api, conversationId, onErased, onClose }: EraseDia
       <Button danger aria-disabled={busy} onClick={() => void erase()}>
         {busy ? rightsTexts.eraseBusy : rightsTexts.erase}
       </Button>
-    </Question>
+    </VisitorDialog>
   );
 }

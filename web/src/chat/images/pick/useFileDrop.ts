@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 
 /** No pointer moves during a drag: should its end have passed unheard, as when its element went, that tells. */
 const EVENTS = ['dragenter', 'dragover', 'dragleave', 'drop', 'pointermove'] as const;
@@ -9,20 +9,19 @@ const EVENTS = ['dragenter', 'dragover', 'dragleave', 'drop', 'pointermove'] as 
  */
 export function useFileDrop(onFiles: (files: File[]) => void): boolean {
   const [depth, setDepth] = useState(0);
-  const newest = useRef(onFiles);
-  newest.current = onFiles;
+  const takeFiles = useEffectEvent(onFiles);
   useEffect(() => {
-    const hear = (event: Event & { dataTransfer?: DataTransfer | null }): void => {
+    const onDrag = (event: Event & { dataTransfer?: DataTransfer | null }): void => {
       const { type, dataTransfer } = event;
       const takes = dataTransfer?.types.includes('Files') && !document.querySelector(':modal');
       setDepth((before) => (takes ? depthAfter(before, type) : 0));
       if (!takes || !dataTransfer) return;
       event.preventDefault();
-      if (type === 'drop') newest.current([...dataTransfer.files]);
+      if (type === 'drop') takeFiles([...dataTransfer.files]);
     };
-    for (const type of EVENTS) addEventListener(type, hear);
+    for (const type of EVENTS) addEventListener(type, onDrag);
     return () => {
-      for (const type of EVENTS) removeEventListener(type, hear);
+      for (const type of EVENTS) removeEventListener(type, onDrag);
     };
   }, []);
   return depth > 0;

@@ -7,7 +7,7 @@ import { readFile } from '../../../net/upload.ts';
 import { Hidden } from '../../../ui/Hidden.tsx';
 import { Icon, Shape } from '../../../ui/Icon.tsx';
 import { saveFile, saveFrom } from '../../../ui/saveFile.ts';
-import { useHistoryOverlay } from '../../../ui/useHistoryOverlay.ts';
+import { useModalDialog } from '../../../ui/useModalDialog.ts';
 import type { Entry, Media } from '../../model/entries.ts';
 import { pictureName } from '../pick/pictureName.ts';
 import { AddressesContext } from './addressesContext.ts';
@@ -50,7 +50,7 @@ type LightboxProps = {
 
 /** A picture over the whole view, and the way through the others. The browser holds the focus and gives it back. */
 export function Lightbox({ entries, at, me, name, onClose }: LightboxProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModalDialog();
   const stage = useRef<HTMLDivElement>(null);
   const picture = useRef<HTMLImageElement>(null);
   const addresses = useContext(AddressesContext);
@@ -66,9 +66,6 @@ export function Lightbox({ entries, at, me, name, onClose }: LightboxProps) {
     picture,
     onSwipe: go,
   });
-
-  useEffect(() => dialog.current?.showModal(), []);
-  useHistoryOverlay(() => dialog.current?.close());
 
   // The neighbours are asked for ahead, so that an arrow shows them at once.
   const beside = [pictures[place - 1], pictures[place + 1]].map((one) => one?.media.mediaUrl);
