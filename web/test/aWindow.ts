@@ -1,11 +1,11 @@
-import type { FromWorker, Whereabouts } from '../src/push/fromWorker.ts';
+import type { WindowLocation, WorkerMessage } from '../src/push/workerMessage.ts';
 import type { Window } from '../src/worker/scope.ts';
 
-export type TestWindow = Window & { told: FromWorker[]; did: string[] };
+export type TestWindow = Window & { told: WorkerMessage[]; did: string[] };
 
 /** An open window: loaded from `loaded`; a console in which somebody is signed in says that it is at `now`. */
 export function testWindow(loaded: string, now?: string, front = true): TestWindow {
-  const told: FromWorker[] = [];
+  const told: WorkerMessage[] = [];
   const did: string[] = [];
   return {
     url: `https://settee.test${loaded}`,
@@ -20,10 +20,10 @@ export function testWindow(loaded: string, now?: string, front = true): TestWind
       did.push(`navigate ${url}`);
     },
     postMessage(message, [port]) {
-      told.push(message as FromWorker);
+      told.push(message as WorkerMessage);
       if (now === undefined || !(port instanceof MessagePort)) return;
-      const here: Whereabouts = { path: now, looksAt: front };
-      port.postMessage((message as FromWorker).type === 'where' ? here : 'heard');
+      const here: WindowLocation = { path: now, looksAt: front };
+      port.postMessage((message as WorkerMessage).type === 'where' ? here : 'heard');
     },
   };
 }

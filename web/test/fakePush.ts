@@ -1,6 +1,6 @@
 import type { Device, DeviceSubscription } from '../src/push/device.ts';
-import type { Memory, Told } from '../src/push/memory.ts';
 import type { Person } from '../src/push/push.ts';
+import type { PushMemory, StoredSubscription } from '../src/push/pushMemory.ts';
 import type { PushApi } from '../src/push/registration.ts';
 import { pushFor } from '../src/push/subscription.ts';
 import { fakeClock } from './fakeClock.ts';
@@ -10,7 +10,10 @@ type Asked = { name: string; body?: { endpoint: string; instead?: string } };
 const never = () => new Promise<never>(() => {});
 
 /** A browser with its push service, and the server, each as willing as a test wants them. */
-export function fakePush(person: Person = { side: 'visitor', id: 'v1' }, told: Told | null = null) {
+export function fakePush(
+  person: Person = { side: 'visitor', id: 'v1' },
+  told: StoredSubscription | null = null,
+) {
   const clock = fakeClock();
   const world = {
     secure: true,
@@ -80,7 +83,7 @@ export function fakePush(person: Person = { side: 'visitor', id: 'v1' }, told: T
     },
   };
 
-  const memory: Memory = {
+  const memory: PushMemory = {
     read: () => world.told,
     write(next) {
       if (world.keeps) world.told = next;

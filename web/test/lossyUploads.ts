@@ -3,7 +3,7 @@ import type { MessageMedia } from '@settee/protocol/model/messageMedia';
 import type { ImageFile } from '../src/chat/images/pick/imageFile.ts';
 import type { Failure } from '../src/net/api.ts';
 import type { Clock } from '../src/net/clock.ts';
-import type { Put, PutResult } from '../src/net/upload.ts';
+import type { PutFile, PutResult } from '../src/net/fileTransfer.ts';
 
 type State = 'uploading' | 'working' | 'ready' | 'refused';
 
@@ -64,7 +64,7 @@ export function lossyUploads(clock: Clock, fate: (what: string) => Fate = () => 
     return answered ? { ok: true, answer: { success: true, ...answered } } : refusal('not_found', 'gone');
   };
 
-  const put: Put = async (url, file, { onProgress, signal }): Promise<PutResult> => {
+  const put: PutFile = async (url, file, { onProgress, signal }): Promise<PutResult> => {
     const mediaId = url.split('/').at(-1) ?? '';
     asked.push(`put ${mediaId}`);
     moving += 1;

@@ -1,7 +1,7 @@
-import type { KeptUpload, UploadStore } from '../src/chat/images/upload/uploadStore.ts';
+import type { StoredUpload, UploadStore } from '../src/chat/images/upload/uploadStore.ts';
 
 export function memoryUploadStore(): UploadStore {
-  const kept = new Map<string, KeptUpload>();
+  const kept = new Map<string, StoredUpload>();
   const held = new Set<string>();
   const waiting = new Map<string, Set<() => void>>();
 
@@ -42,6 +42,6 @@ export function memoryUploadStore(): UploadStore {
       kept.delete(id);
       free(id);
     },
-    letGo: free,
+    release: free,
   };
 }

@@ -1,4 +1,4 @@
-import type { KeptUpload, UploadStore } from '../src/chat/images/upload/uploadStore.ts';
+import type { StoredUpload, UploadStore } from '../src/chat/images/upload/uploadStore.ts';
 
 /** What every store of uploads promises, as plain checks: run by vitest in memory, in a browser on IndexedDB. */
 export const uploadStoreContract: Record<string, (open: () => UploadStore) => Promise<void>> = {
@@ -6,7 +6,7 @@ export const uploadStoreContract: Record<string, (open: () => UploadStore) => Pr
     const page = open();
     const all = [aKept('b', 1), aKept('a', 2), { ...aKept('c', 3), conversationId: 'other' }];
     for (const kept of all) await page.put(kept);
-    for (const { id } of all) page.letGo(id);
+    for (const { id } of all) page.release(id);
     const taken = await untilTaken(open(), 2);
     same(
       taken.map((kept) => [kept.id, kept.mediaId, kept.name, kept.width]),
@@ -21,7 +21,7 @@ export const uploadStoreContract: Record<string, (open: () => UploadStore) => Pr
     const [page, second] = [open(), open()];
     await page.put(aKept('a', 1));
     same((await second.take('here')).length, 0);
-    page.letGo('a');
+    page.release('a');
     same((await untilTaken(second, 1)).length, 1);
     same((await page.take('here')).length, 0);
   },
@@ -37,11 +37,11 @@ export const uploadStoreContract: Record<string, (open: () => UploadStore) => Pr
     left.abort();
     await second.inherit('here', waiting.signal, ({ id }) => inherited.push(id));
     await page.remove('a');
-    page.letGo('b');
+    page.release('b');
     for (let tries = 0; inherited.length < 1 && tries < 100; tries += 1) await aMoment();
     same(inherited, ['b']);
     waiting.abort();
-    page.letGo('c');
+    page.release('c');
     same(
       (await untilTaken(third, 1)).map(({ id }) => id),
       ['c'],
@@ -54,7 +54,7 @@ export const uploadStoreContract: Record<string, (open: () => UploadStore) => Pr
     await page.put(aKept('b', 2));
     await page.remove('a');
     await page.remove('never there');
-    page.letGo('b');
+    page.release('b');
     same(
       (await untilTaken(open(), 1)).map(({ id }) => id),
       ['b'],
@@ -62,7 +62,7 @@ export const uploadStoreContract: Record<string, (open: () => UploadStore) => Pr
   },
 };
 
-function aKept(id: string, at: number): KeptUpload {
+function aKept(id: string, at: number): StoredUpload {
   return {
     id,
     mediaId: `media ${id}`,
@@ -77,8 +77,8 @@ function aKept(id: string, at: number): KeptUpload {
 }
 
 /** A browser gives a lock back a little after it was let go. */
-async function untilTaken(store: UploadStore, count: number): Promise<KeptUpload[]> {
-  const taken: KeptUpload[] = [];
+async function untilTaken(store: UploadStore, count: number): Promise<StoredUpload[]> {
+  const taken: StoredUpload[] = [];
   for (let tries = 0; taken.length < count && tries < 100; tries += 1) {
     taken.push(...(await store.take('here')));
     if (taken.length < count) await aMoment();

@@ -1,8 +1,8 @@
 import { readImageFile } from '../src/chat/images/pick/imageFile.ts';
 import { indexedDbUploads } from '../src/chat/images/upload/indexedDbUploads.ts';
 import { sweepUploads } from '../src/chat/images/upload/sweepUploads.ts';
-import { hasKeptUploads } from '../src/chat/images/upload/uploadMark.ts';
-import { putFile } from '../src/net/upload.ts';
+import { hasStoredUploads } from '../src/chat/images/upload/uploadMark.ts';
+import { putFile } from '../src/net/fileTransfer.ts';
 import { uploadStoreContract } from './uploadStoreContract.ts';
 
 /** Holds the browser's own store to one promise of the contract. */
@@ -14,11 +14,11 @@ export async function keeps(promise: string): Promise<void> {
 export async function marks(): Promise<boolean[]> {
   const store = indexedDbUploads('visitor');
   const facts = { id: 'a', mediaId: 'm', conversationId: 'here', name: 'a.png', type: 'image/png' as const };
-  const marked = [hasKeptUploads('visitor', 'here')];
+  const marked = [hasStoredUploads('visitor', 'here')];
   await store.put({ ...facts, width: 1, height: 1, at: 1, file: new Blob(['a']) });
-  marked.push(hasKeptUploads('visitor', 'here'));
+  marked.push(hasStoredUploads('visitor', 'here'));
   await store.remove('a');
-  marked.push(hasKeptUploads('visitor', 'here'));
+  marked.push(hasStoredUploads('visitor', 'here'));
   return marked;
 }
 
@@ -32,7 +32,7 @@ export async function sweeps(): Promise<string[]> {
     for (const at of [0, 60_000]) {
       const id = `${whose} ${at}`;
       await store.put({ ...facts, id, width: 1, height: 1, at, file: new Blob(['a']) });
-      store.letGo(id);
+      store.release(id);
     }
   }
   await sweepUploads(day + 1);

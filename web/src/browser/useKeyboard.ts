@@ -19,7 +19,7 @@ export function useKeyboard(): boolean {
       // A turned phone is another phone.
       if (window.innerWidth !== full.width) full = { width: window.innerWidth, height: 0 };
       full.height = Math.max(full.height, window.innerHeight, viewport.height);
-      const keyboard = keyboardIn(full.height, viewport.height);
+      const keyboard = measureKeyboard(full.height, viewport.height);
       const covered = keyboard.open && window.innerHeight - viewport.height > 1;
       const { style } = document.documentElement;
       if (covered) {
@@ -68,6 +68,6 @@ const LEAST_HEIGHT_PX = 200;
 type Keyboard = { open: boolean; height: number };
 
 /** Whether a keyboard covers the page, and the height that is left to draw in. */
-export function keyboardIn(full: number, visible: number): Keyboard {
+export function measureKeyboard(full: number, visible: number): Keyboard {
   return { open: full - visible > KEYBOARD_FROM_PX, height: Math.max(Math.round(visible), LEAST_HEIGHT_PX) };
 }

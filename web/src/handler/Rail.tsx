@@ -2,7 +2,7 @@ import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { Link } from 'react-router';
 import { Bell } from '../push/Bell.tsx';
 import { Shape } from '../ui/Icon.tsx';
-import { Mark } from '../ui/Mark.tsx';
+import { Logo } from '../ui/Logo.tsx';
 import { AccountMenu } from './account/AccountMenu.tsx';
 import { staffWords } from './alerts/staffPush.ts';
 import { useConsole, useSignedIn } from './context.ts';
@@ -19,7 +19,7 @@ export function Rail() {
   const unread = countUnread(queue ?? []);
   return (
     <nav className={styles.rail} aria-label={consoleTexts.consoleSuffix}>
-      <Mark size={34} />
+      <Logo size={34} />
       <Link
         to="/"
         className={styles.here}

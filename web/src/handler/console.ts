@@ -9,7 +9,7 @@ import { createEmitter, createStore } from '../browser/createStore.ts';
 import type { Frame } from '../chat/model/conversationState.ts';
 import { guard } from '../chat/model/guard.ts';
 import { type LiveConversation, startLiveConversation } from '../chat/model/liveConversation.ts';
-import { keptAs, staffOutbox } from '../chat/outbox/staffOutbox.ts';
+import { staffOutbox, staffStorageKey } from '../chat/outbox/staffOutbox.ts';
 import type { Line } from '../chat/useLine.ts';
 import { startBrowserLive } from '../net/browserLive.ts';
 import { systemClock } from '../net/clock.ts';
@@ -87,7 +87,7 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
   );
   const stopped = new AbortController();
   resumeUnsent(outbox, chats, stopped.signal).catch((error) => console.error('outbox:', error));
-  resumeUploads(keptAs(staffId), chats, images);
+  resumeUploads(staffStorageKey(staffId), chats, images);
   const acted = createEmitter();
   const store = createStore<ConsoleState>({
     ended: undefined,

@@ -48,7 +48,7 @@ function heldConversation(id: string, stop: () => void): Held {
       return () => listeners.delete(listener);
     },
     send: async () => {},
-    sendPicture: async () => {},
+    sendImage: async () => {},
     drop: () => {},
     view: () => undefined,
     restore: async () => {},

@@ -49,7 +49,7 @@ export function openChats(
     const entry = before ?? started(id);
     kept.delete(id);
     kept.set(id, entry);
-    if (!before) letGo(id);
+    if (!before) release(id);
     return entry.conversation;
   }
 
@@ -81,7 +81,7 @@ export function openChats(
   }
 
   /** Unsent words keep a conversation: only one that is followed sends them. So does an unsent image. */
-  function letGo(justOpened: string): void {
+  function release(justOpened: string): void {
     for (const [id, entry] of kept) {
       if (kept.size <= most) return;
       const { pending, handedBack } = entry.conversation.state();

@@ -1,4 +1,4 @@
-import { conversationsWithKeptUploads } from '../chat/images/upload/uploadMark.ts';
+import { conversationsWithStoredUploads } from '../chat/images/upload/uploadMark.ts';
 import type { Outbox } from '../chat/outbox/outbox.ts';
 import type { ChatImages } from './images/chatImages.ts';
 import type { OpenChats } from './openChats.ts';
@@ -29,7 +29,7 @@ export function resumeUploads(
   chats: Pick<OpenChats, 'open' | 'show'>,
   images: Pick<ChatImages, 'of'>,
 ): void {
-  for (const id of conversationsWithKeptUploads(whose)) {
+  for (const id of conversationsWithStoredUploads(whose)) {
     const conversation = chats.open(id);
     // Not yet known to have any, it could be let go for the next: held until they have begun.
     const letGo = chats.show(conversation);

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { Panel } from './Panel.tsx';
-import type { Push, PushState, Standing } from './push.ts';
+import type { Push, PushState, PushStatus } from './push.ts';
 
 const words = {
   push: { offer: 'Get notified of replies, even when this page is closed.', on: 'On for this device.' },
   notices: { offer: 'Get notified while this tab is open.', on: 'On in this tab.' },
 };
 
-function pushAt(standing: Standing): Push {
+function pushAt(standing: PushStatus): Push {
   const state: PushState = { standing, offers: 'push', busy: null, problem: null, news: null };
   const nothing = async () => {};
   return {
@@ -27,7 +27,7 @@ function pushAt(standing: Standing): Push {
   };
 }
 
-function Header({ standing }: { standing: Standing }) {
+function Header({ standing }: { standing: PushStatus }) {
   const corner = useRef<HTMLElement>(null);
   return (
     <header ref={corner} style={{ position: 'relative', height: 68 }}>
@@ -36,7 +36,7 @@ function Header({ standing }: { standing: Standing }) {
   );
 }
 
-const marks: [Standing, string][] = [
+const marks: [PushStatus, string][] = [
   ['off', 'off'],
   ['inTab', 'on'],
   ['on', 'on'],

@@ -6,19 +6,19 @@ import { bellShapes } from '../ui/bellShapes.ts';
 import { FieldError } from '../ui/FieldError.tsx';
 import { Shape } from '../ui/Icon.tsx';
 import { useHistoryOverlay } from '../ui/useHistoryOverlay.ts';
-import { inabilityWords } from './inabilityWords.ts';
 import styles from './Panel.module.css';
 import type { Push, PushState } from './push.ts';
+import { unavailableTexts } from './unavailableTexts.ts';
 import { useClosing, useFocusInside, useFocusKept } from './usePanel.ts';
 
 export type PanelLook = {
-  words: PanelWords;
+  words: PanelTexts;
   /** Beside the bell, where it stands in no header. */
   side?: 'right';
 };
 
 /** What is offered and what is on: with pushes, and where the installation has none. */
-export type PanelWords = Record<'push' | 'notices', { offer: string; on: string }>;
+export type PanelTexts = Record<'push' | 'notices', { offer: string; on: string }>;
 
 type PanelProps = PanelLook & {
   push: Push;
@@ -59,8 +59,8 @@ export function Panel({ push, corner, onClose, side, words }: PanelProps) {
       </div>
       {blocked ? (
         <Blocked />
-      ) : standing in inabilityWords ? (
-        <p className={styles.note}>{inabilityWords[standing as keyof typeof inabilityWords]}</p>
+      ) : standing in unavailableTexts ? (
+        <p className={styles.note}>{unavailableTexts[standing as keyof typeof unavailableTexts]}</p>
       ) : (
         <Choice push={push} state={state} words={words} />
       )}
@@ -88,7 +88,7 @@ const isOn = (standing: PushState['standing']) => standing === 'on' || standing 
 
 const busyWords = { enabling: pushTexts.enabling, disabling: pushTexts.disabling } as const;
 
-function Choice({ push, state, words }: { push: Push; state: PushState; words: PanelWords }) {
+function Choice({ push, state, words }: { push: Push; state: PushState; words: PanelTexts }) {
   const { standing, offers, busy, news } = state;
   const on = isOn(standing);
   const kind = standing === 'on' ? 'push' : standing === 'inTab' ? 'notices' : offers;

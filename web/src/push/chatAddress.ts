@@ -1,4 +1,4 @@
-import { find, findKeys, forget, keep } from './kept.ts';
+import { deleteValue, getValue, listKeys, putValue } from './keyValueStore.ts';
 
 const KEY = 'chat_';
 
@@ -8,19 +8,19 @@ const KEY = 'chat_';
  */
 
 export function rememberChat(conversationId: string, path: string): Promise<void> {
-  return keep(KEY + conversationId, path.replace(/\/$/, ''));
+  return putValue(KEY + conversationId, path.replace(/\/$/, ''));
 }
 
 export function forgetChat(conversationId: string): Promise<void> {
-  return forget(KEY + conversationId);
+  return deleteValue(KEY + conversationId);
 }
 
 export function findChat(conversationId: string): Promise<string | undefined> {
-  return find(KEY + conversationId);
+  return getValue(KEY + conversationId);
 }
 
 /** Some chat of this device, for a notification that is about none. */
 export async function findAnyChat(): Promise<string | undefined> {
-  const [first] = await findKeys(KEY);
-  return first === undefined ? undefined : find(first);
+  const [first] = await listKeys(KEY);
+  return first === undefined ? undefined : getValue(first);
 }

@@ -1,12 +1,12 @@
 import type { Clock } from '../net/clock.ts';
 
-export const CHIME_AT_MOST_EVERY_MS = 2_000;
+export const CHIME_INTERVAL_MS = 2_000;
 
 /** However many messages come at once, one sound says it. */
 export function chime(clock: Clock, play: () => void): () => void {
   let last = Number.NEGATIVE_INFINITY;
   return () => {
-    if (clock.now() - last < CHIME_AT_MOST_EVERY_MS) return;
+    if (clock.now() - last < CHIME_INTERVAL_MS) return;
     last = clock.now();
     play();
   };

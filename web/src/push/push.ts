@@ -1,13 +1,21 @@
-import type { Side } from './toldSide.ts';
+import type { Side } from './subscribedAs.ts';
 
 /** Who is told. Without an id (a visitor's own, a handler's through the alias) there is nobody to tell. */
 export type Person = { side: Side; id: string | null };
 
 /** inTab: no pushes, but notices while the page is open. */
-export type Standing = 'loading' | 'unsupported' | 'insecure' | 'iosTab' | 'blocked' | 'off' | 'inTab' | 'on';
+export type PushStatus =
+  | 'loading'
+  | 'unsupported'
+  | 'insecure'
+  | 'iosTab'
+  | 'blocked'
+  | 'off'
+  | 'inTab'
+  | 'on';
 
 export type PushState = {
-  standing: Standing;
+  standing: PushStatus;
   /** What this installation can offer; null until somebody wants to know. */
   offers: 'push' | 'notices' | null;
   busy: 'enabling' | 'disabling' | 'testing' | null;

@@ -3,7 +3,7 @@ import { PUSH_RENEW_BEFORE_END_MS, PUSH_TIMEOUT_MS } from '@settee/protocol/mode
 import type { Api, Result } from '../net/api.ts';
 import type { Clock } from '../net/clock.ts';
 import type { Device, DeviceSubscription } from './device.ts';
-import { within } from './within.ts';
+import { withTimeout } from './withTimeout.ts';
 
 export type PushApi = Api<keyof typeof pushCalls>;
 
@@ -11,7 +11,7 @@ type Parts = { device: Device; api: PushApi; clock: Clock };
 
 /** What is asked of the browser's push service and of ours, each within the specification's ten seconds. */
 export function registration({ device, api, clock }: Parts) {
-  const inTime = <T>(work: Promise<T>) => within(clock, PUSH_TIMEOUT_MS, work);
+  const inTime = <T>(work: Promise<T>) => withTimeout(clock, PUSH_TIMEOUT_MS, work);
   let key: string | null | undefined;
 
   return {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { isSeenWith } from './shownNotices.ts';
+import { isNoticeOf } from './shownNotices.ts';
 
 test('[OPEN-131] a chat that is seen takes its own notification away, and none that holds words', () => {
-  const seen = isSeenWith('staff', 'c1');
+  const seen = isNoticeOf('staff', 'c1');
   expect(seen({ to: 'staff', conversationId: 'c1', staffId: 's1' })).toBe(true);
   expect(seen({ to: 'staff', conversationId: 'c2' })).toBe(false);
   expect(seen({ to: 'visitor', conversationId: 'c1' })).toBe(false);

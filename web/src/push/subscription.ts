@@ -3,13 +3,13 @@ import { pushTexts } from '@settee/protocol/texts/pushTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { createStore } from '../browser/createStore.ts';
 import type { Clock } from '../net/clock.ts';
-import { isFinal } from '../net/isFinal.ts';
+import { isFinalError } from '../net/isFinalError.ts';
 import type { Device } from './device.ts';
-import { inabilityWords } from './inabilityWords.ts';
-import type { Memory, Told } from './memory.ts';
-import type { Person, Push, PushState, Standing } from './push.ts';
+import type { Person, Push, PushState, PushStatus } from './push.ts';
+import type { PushMemory, StoredSubscription } from './pushMemory.ts';
 import { type PushApi, registration } from './registration.ts';
-import { within } from './within.ts';
+import { unavailableTexts } from './unavailableTexts.ts';
+import { withTimeout } from './withTimeout.ts';
 
 /** Whoever signs out waits for the server no longer than this; it ends the session's notifications by itself too. */
 const LEAVE_WITHIN_MS = 2_000;
@@ -20,7 +20,7 @@ const failed = {
   testing: pushTexts.testFailed,
 } as const;
 
-export type PushParts = { person: Person; device: Device; memory: Memory; api: PushApi; clock: Clock };
+export type PushParts = { person: Person; device: Device; memory: PushMemory; api: PushApi; clock: Clock };
 
 /** Notifications of one person in this browser: on or off, kept alive, and what is to be said about them. */
 export function pushFor({ person, device, memory, api, clock }: PushParts): Push {
@@ -43,7 +43,7 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
   }
 
   /** What is remembered, if it is this person's. A browser is one visitor, whatever id the server gave it since. */
-  function mine(): Told | null {
+  function mine(): StoredSubscription | null {
     const told = memory.read();
     if (told?.side !== person.side) return null;
     return person.side === 'visitor' || told.id === person.id ? told : null;
@@ -59,14 +59,14 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
   }
 
   /** Where Safari lacks all of it in a tab, what to do about that is the better answer. */
-  function inability(): keyof typeof inabilityWords | null {
+  function inability(): keyof typeof unavailableTexts | null {
     if (!device.secure()) return 'insecure';
     if (device.iosTab()) return 'iosTab';
     const noticesAlone = server.knownKey() === null;
     return device.notifies() && (noticesAlone || device.pushes()) ? null : 'unsupported';
   }
 
-  async function standing(): Promise<Standing> {
+  async function standing(): Promise<PushStatus> {
     const unable = inability();
     if (unable) return unable;
     if (device.permission() === 'denied') return 'blocked';
@@ -96,7 +96,7 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
 
   function whyNot(): string | null {
     const unable = inability();
-    if (unable) return inabilityWords[unable];
+    if (unable) return unavailableTexts[unable];
     if (person.id !== null) return null;
     return person.side === 'visitor' ? pushTexts.needsVisitor : pushTexts.needsAlias;
   }
@@ -140,7 +140,7 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
   }
 
   /** Ends what can no longer reach anybody. Without the server it is tried again at the next start. */
-  async function giveUp(told: Told): Promise<void> {
+  async function giveUp(told: StoredSubscription): Promise<void> {
     await server.unsubscribe();
     if (await server.drop(told.endpoint)) memory.forget();
   }
@@ -174,7 +174,7 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
     const saved = await server.save(subscription, told.endpoint);
     if (hasLeft()) return undo(subscription.endpoint);
     if (saved?.ok) remember(subscription.endpoint);
-    else if (saved && isFinal(saved.code)) await giveUp(told);
+    else if (saved && isFinalError(saved.code)) await giveUp(told);
   }
 
   function hasLeft(): boolean {
@@ -242,7 +242,7 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
       const told = mine();
       if (!told) return;
       const dropping = server.drop(told.endpoint);
-      await within(clock, LEAVE_WITHIN_MS, Promise.all([dropping, forget()])).catch(() => {});
+      await withTimeout(clock, LEAVE_WITHIN_MS, Promise.all([dropping, forget()])).catch(() => {});
     },
     forget,
   };

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Mark } from '../ui/Mark.tsx';
+import { Logo } from '../ui/Logo.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import styles from './StatePage.module.css';
 
@@ -34,7 +34,7 @@ export function StatePage({
   return (
     <main className={styles.page}>
       <div className={styles.box}>
-        <span className={styles.mark}>{picture ?? <Mark size={44} />}</span>
+        <span className={styles.mark}>{picture ?? <Logo size={44} />}</span>
         <div role={alert ? 'alert' : undefined}>
           {step && <p className={styles.step}>{step}</p>}
           <h1 ref={heading} className={styles.title} tabIndex={-1}>

@@ -11,13 +11,13 @@ import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import styles from './ActiveView.module.css';
 import { ChatBell } from './bell/BellPlace.tsx';
-import type { FreshCode } from './bell/HomeScreenHint.tsx';
+import type { RenewCode } from './bell/HomeScreenHint.tsx';
 import { ChatHeader } from './ChatHeader.tsx';
 import type { Connection } from './connection.ts';
 import { lazyWithFallback } from './lazyWithFallback.tsx';
 import { loadForms, loadRoom } from './loadForms.ts';
 import { MoreButton } from './more/MoreButton.tsx';
-import { hasRoom, type Page } from './page.ts';
+import { opensChat, type Page } from './page.ts';
 import type { Profile } from './profile.ts';
 
 const notLoaded = () => (
@@ -31,9 +31,9 @@ const notLoaded = () => (
 const ChatRoom = lazyWithFallback(() => loadRoom().then((part) => part.ChatRoom), notLoaded);
 const CodeBanner = lazyWithFallback(() => loadForms().then((forms) => forms.CodeBanner));
 const NameGate = lazyWithFallback(() => loadForms().then((forms) => forms.NameGate), notLoaded);
-const loadRights = () => import('./more/Rights.tsx').then((part) => part.Rights);
-const Rights = lazyWithFallback(loadRights);
-const Joined = lazyWithFallback(() => loadForms().then((forms) => forms.Joined));
+const loadRights = () => import('./more/RightsDialog.tsx').then((part) => part.RightsDialog);
+const RightsDialog = lazyWithFallback(loadRights);
+const Joined = lazyWithFallback(() => loadForms().then((forms) => forms.DeviceJoinedNotice));
 const ChangeName = lazyWithFallback(() => loadForms().then((forms) => forms.ChangeName));
 
 type ActiveViewProps = {
@@ -46,7 +46,7 @@ type ActiveViewProps = {
   onGone: (erased: boolean) => void;
   onName: (name: string) => void;
   onErased: (words: { title: string; reason: string }) => void;
-  onFreshCode: FreshCode;
+  onRenewCode: RenewCode;
   /** The code that works now, or null where none does; the first device alone is told. */
   onCode: (code: string | null) => void;
   onDismissBanner: () => void;
@@ -60,7 +60,7 @@ export function ActiveView(props: ActiveViewProps) {
   // From the name straight to the first words; who comes back may have come to read.
   const [cameUnnamed] = useState(!named);
 
-  const opens = hasRoom(page);
+  const opens = opensChat(page);
 
   useEffect(() => {
     if (!conversationId || !opens) return;
@@ -103,7 +103,7 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
   const mayLetIn = view?.isFirstDevice === true;
   const code = view?.continueCode;
   const away = !!view?.away && view.canSend && !ended;
-  const onFreshCode = mayLetIn ? on.onFreshCode : undefined;
+  const onRenewCode = mayLetIn ? on.onRenewCode : undefined;
   const { onGone, onCode } = on;
 
   useEffect(() => {
@@ -137,9 +137,9 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
               state={state}
               connection={connection}
               code={page.banner}
-              onFreshCode={onFreshCode}
+              onRenewCode={onRenewCode}
             />
-            <MoreButton onAsk={open} onAnotherDevice={onFreshCode} canErase={view?.canErase !== false} />
+            <MoreButton onAsk={open} onAnotherDevice={onRenewCode} canErase={view?.canErase !== false} />
           </>
         }
       />
@@ -159,7 +159,7 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
         ended={ended !== undefined}
       />
       {asked && asked !== 'name' && (
-        <Rights
+        <RightsDialog
           what={asked}
           conversationId={state.id}
           name={profile.brand.displayName}

@@ -14,13 +14,13 @@ export function AwayNote({ away: { message, until } }: { away: Away }) {
   if (until !== null && until <= now) return null;
   return (
     <p className={styles.away} role="status" dir="auto">
-      {message} {until !== null && <b>{backWords(until, now)}</b>}
+      {message} {until !== null && <b>{backAtText(until, now)}</b>}
     </p>
   );
 }
 
 /** "Back Monday at 09:00", in the reader's own time zone. */
-export function backWords(until: number, now: number): string {
+export function backAtText(until: number, now: number): string {
   const days = Math.round((dayOf(until) - dayOf(now)) / 86_400_000);
   return texts.back
     .replace('{day}', dayWords(until, days))

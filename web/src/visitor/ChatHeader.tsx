@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { ProfileName } from '../chat/ProfileName.tsx';
 import { Avatar } from '../ui/Avatar.tsx';
 import styles from './ChatHeader.module.css';
-import { isHere, type Profile } from './profile.ts';
+import { type Profile, showsOnline } from './profile.ts';
 import { StatusIndicator } from './StatusIndicator.tsx';
 
 type ChatHeaderProps = {
@@ -19,7 +19,7 @@ type ChatHeaderProps = {
 export function ChatHeader({ profile, connecting: lost, away = false, tools }: ChatHeaderProps) {
   const { brand, presence } = profile;
   const connecting = lost || presence === 'lost';
-  const here = isHere(profile) && !connecting && !away;
+  const here = showsOnline(profile) && !connecting && !away;
   return (
     <header className={styles.header}>
       <Avatar letters={initials(brand.displayName)} url={brand.avatarUrl} size={44} dot={here} />

@@ -8,8 +8,8 @@ import { inviteFlow } from './invite.ts';
 import { LoadingView } from './LoadingView.tsx';
 import { lazyWithFallback } from './lazyWithFallback.tsx';
 import { loadForms } from './loadForms.ts';
-import { hasRoom, type Page, pageReducer } from './page.ts';
-import { storedSeat } from './seat.ts';
+import { opensChat, type Page, pageReducer } from './page.ts';
+import { savedChat } from './savedChat.ts';
 import { UnclaimedView } from './UnclaimedView.tsx';
 import { useProfile } from './useProfile.ts';
 
@@ -42,14 +42,14 @@ const RETRY_AFTER_MS = 6_000;
 export function InvitePage({ token, connection }: { token: string; connection: Connection }) {
   const [page, dispatch] = useReducer(pageReducer, { view: 'loading' });
   // An error needs no line, and a room has its own.
-  const follows = page.view !== 'loading' && page.view !== 'error' && !hasRoom(page);
+  const follows = page.view !== 'loading' && page.view !== 'error' && !opensChat(page);
   const [profile, hear] = useProfile(connection, follows, stepOf(page));
   const flow = useMemo(() => {
     const { api, once, tokens } = connection;
-    const seat = storedSeat(() => localStorage, token);
+    const saved = savedChat(() => localStorage, token);
     const forget = (id: string | null) =>
       void import('./more/forgetChat.ts').then((chat) => chat.forgetChat(token, id)).catch(console.error);
-    return inviteFlow({ token, api, once, tokens, seat, now: Date.now, dispatch, forget });
+    return inviteFlow({ token, api, once, tokens, saved, now: Date.now, dispatch, forget });
   }, [token, connection]);
 
   useEffect(() => void flow.load(), [flow]);
@@ -100,11 +100,11 @@ export function InvitePage({ token, connection }: { token: string; connection: C
           profile={profile}
           connection={connection}
           onFrame={hear}
-          onGone={flow.losePlace}
+          onGone={flow.onAccessLost}
           onName={(name) => flow.giveName(page, name)}
           onErased={flow.erased}
-          onFreshCode={async () => page.conversationId && flow.makeCode(page.conversationId)}
-          onCode={flow.codeIs}
+          onRenewCode={async () => page.conversationId && flow.renewCode(page.conversationId)}
+          onCode={flow.codeChanged}
           onDismissBanner={() => dispatch({ type: 'bannerDismissed' })}
         />
       );

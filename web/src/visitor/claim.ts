@@ -1,20 +1,20 @@
 import { texts } from '@settee/protocol/texts/texts';
 import type { Failure, Result } from '../net/api.ts';
 import type { VisitorApi } from './connection.ts';
-import { noCookie } from './noCookie.ts';
+import { cookieProblem } from './cookieProblem.ts';
 import type { Page, PageEvent } from './page.ts';
-import type { Seat } from './seat.ts';
+import type { SavedChat } from './savedChat.ts';
 
 type Parts = {
   api: VisitorApi;
-  seat: Seat;
+  saved: SavedChat;
   dispatch: (event: PageEvent) => void;
   /** What a claim of this invite says. */
   asking: () => { token: string; csrf: string };
   attach: (code: string) => Promise<Result<'attachInvite'>>;
-  takeSeat: (conversationId: string) => Promise<void>;
+  openConversation: (conversationId: string) => Promise<void>;
   /** With the answer that gave the place. */
-  freshToken: (answer: object) => Promise<void>;
+  refreshToken: (answer: object) => Promise<void>;
   /** Whether this browser keeps its cookie, as far as is known: without one a claim would be lost. */
   hasCookie: () => Promise<boolean>;
   /** What was typed before the code was asked for. */
@@ -29,12 +29,12 @@ export type Claim = {
 /** What the forms ask of the server: a place in the chat, by code or by claim, and a name there. It comes with them. */
 export function claim({
   api,
-  seat,
+  saved,
   dispatch,
   asking,
   attach,
-  takeSeat,
-  freshToken,
+  openConversation,
+  refreshToken,
   hasCookie,
   typedName,
 }: Parts): Claim {
@@ -46,32 +46,32 @@ export function claim({
       const error = attached.ok ? texts.codeFailed : codeProblem(attached);
       return dispatch({ type: 'codeFailed', error });
     }
-    await freshToken(attached.answer);
-    if (!(await saveName(conversationId, typedName()))) return takeSeat(conversationId);
-    dispatch({ type: 'seated', conversationId, named: true, banner: null });
+    await refreshToken(attached.answer);
+    if (!(await saveName(conversationId, typedName()))) return openConversation(conversationId);
+    dispatch({ type: 'attached', conversationId, named: true, banner: null });
   }
 
   /** A place for somebody who has none: by the stored code where the invite is taken, else by claiming it. */
-  async function findSeat(taken: boolean): Promise<string | undefined> {
+  async function claimOrAttach(taken: boolean): Promise<string | undefined> {
     if (!(await hasCookie())) {
-      dispatch({ type: 'failed', reason: noCookie(), again: true });
+      dispatch({ type: 'failed', reason: cookieProblem(), again: true });
       return undefined;
     }
-    const answer = taken ? await attach(seat.storedCode()) : await api('claimInvite', { body: asking() });
+    const answer = taken ? await attach(saved.storedCode()) : await api('claimInvite', { body: asking() });
     const conversationId = answer.ok ? answer.answer.conversationId : null;
     if (conversationId) {
       const code = answer.answer && 'continueCode' in answer.answer ? answer.answer.continueCode : null;
-      if (code) seat.storeCode(code);
-      if (!taken) seat.markFirstSession();
+      if (code) saved.storeCode(code);
+      if (!taken) saved.markFirstSession();
       // First: the page opens its line as soon as it is seated.
-      if (answer.answer) await freshToken(answer.answer);
-      dispatch({ type: 'seated', conversationId, named: false, banner: code });
+      if (answer.answer) await refreshToken(answer.answer);
+      dispatch({ type: 'attached', conversationId, named: false, banner: code });
       return conversationId;
     }
     const refused = answer.ok ? undefined : answer;
     // Signed in a moment ago, and unknown to the server: the cookie did not stay.
     if (refused?.status === 401) {
-      dispatch({ type: 'failed', reason: noCookie(), again: true });
+      dispatch({ type: 'failed', reason: cookieProblem(), again: true });
       return undefined;
     }
     const needsCode = refused?.answer && 'needsCode' in refused.answer && refused.answer.needsCode;
@@ -88,7 +88,7 @@ export function claim({
 
   async function giveName(page: Extract<Page, { view: 'active' }>, name: string): Promise<void> {
     dispatch({ type: 'saving' });
-    const conversationId = page.conversationId ?? (await findSeat(page.invite === 'BOUND'));
+    const conversationId = page.conversationId ?? (await claimOrAttach(page.invite === 'BOUND'));
     if (!conversationId) return;
     const saved = await saveName(conversationId, name);
     dispatch(saved ? { type: 'named' } : { type: 'nameFailed', error: texts.nameFailed });
@@ -96,13 +96,13 @@ export function claim({
 
   async function saveName(conversationId: string, name: string): Promise<boolean> {
     if (name === '') return false;
-    const saved = await api('nameVisitor', { params: { id: conversationId }, body: { visitorName: name } });
-    if (!saved.ok) return false;
+    const named = await api('nameVisitor', { params: { id: conversationId }, body: { visitorName: name } });
+    if (!named.ok) return false;
     // The conversation has the name; the chat does not wait for the profile.
     void api('saveProfile', { body: { displayName: name } }).then(
       (profile) => profile.ok || console.error('saveProfile:', profile.text),
     );
-    seat.remember(conversationId);
+    saved.remember(conversationId);
     return true;
   }
 

@@ -12,8 +12,8 @@ import { startBrowserLive } from '../net/browserLive.ts';
 import { systemClock } from '../net/clock.ts';
 import { earlyFetch } from '../net/early.ts';
 import type { Live } from '../net/live.ts';
-import { persistent } from '../net/persist.ts';
 import { randomId } from '../net/randomId.ts';
+import { withRetries } from '../net/retry.ts';
 import type { TokenHolder } from '../net/tokens.ts';
 import { workerFailed, workers } from '../push/serviceWorker.ts';
 
@@ -39,7 +39,7 @@ export function connect(): Connection {
   const once = createApi({ ...visitorCalls, ...rightsCalls, ...deviceCalls }, { fetch: earlyFetch, tokens });
   return {
     // Each of these may arrive twice; a deletion that did would be refused.
-    api: persistent(once, (name) => name in visitorCalls),
+    api: withRetries(once, (name) => name in visitorCalls),
     once,
     tokens,
     line,

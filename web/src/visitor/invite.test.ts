@@ -26,7 +26,7 @@ const needsCode = refused({ text: 'Continue code required', answer: { needsCode:
 const named = (visitorName: string) => fine({ success: true, conversation: { visitorName } });
 
 /** The flow against answers laid out beforehand: what it asked, what it stored, and where the page is. */
-function setUp(answers: Answers, stored: { code?: string; first?: string; seat?: string } = {}) {
+function setUp(answers: Answers, stored: { code?: string; first?: string; saved?: string } = {}) {
   let page: Page = { view: 'loading' };
   const asked: string[] = [];
   const forgotten: (string | null)[] = [];
@@ -49,7 +49,7 @@ function setUp(answers: Answers, stored: { code?: string; first?: string; seat?:
       keep() {},
       forget() {},
     },
-    seat: {
+    saved: {
       storedCode: () => stored.code ?? '',
       storeCode: (code) => {
         stored.code = code;
@@ -57,12 +57,12 @@ function setUp(answers: Answers, stored: { code?: string; first?: string; seat?:
       markFirstSession: () => {
         stored.first = 'true';
       },
-      remembered: () => stored.seat ?? null,
+      remembered: () => stored.saved ?? null,
       remember: (conversationId) => {
-        stored.seat = conversationId;
+        stored.saved = conversationId;
       },
       forget: () => {
-        delete stored.seat;
+        delete stored.saved;
       },
     },
     dispatch: (event) => {
@@ -99,7 +99,7 @@ test('[S-04] [S-07] a first name claims, stores the code, marks the session, nam
   await flow.start();
   await giveName('Jonas');
   expect(asked).toEqual(['checkInvite', 'seeInvite', 'claimInvite', 'renew', 'nameVisitor', 'saveProfile']);
-  expect(stored).toEqual({ code: '4827', first: 'true', seat: 'c' });
+  expect(stored).toEqual({ code: '4827', first: 'true', saved: 'c' });
   expect(page()).toMatchObject({ view: 'active', conversationId: 'c', named: true, banner: '4827' });
 });
 
@@ -182,14 +182,14 @@ test('[OPEN-48] a device that is seated and named remembers its place, and one w
   const bound = { checkInvite: [checked('BOUND')], attachInvite: [seated] };
   const back = setUp({ ...bound, readConversation: [named('Jonas')] });
   await back.flow.load();
-  expect(back.stored.seat).toBe('c');
+  expect(back.stored.saved).toBe('c');
   const unnamed = setUp({
     checkInvite: [checked('BOUND')],
     attachInvite: [seated],
     readConversation: [named('Guest')],
   });
   await unnamed.flow.load();
-  expect(unnamed.stored.seat).toBeUndefined();
+  expect(unnamed.stored.saved).toBeUndefined();
 });
 
 test.each<[string, Answers]>([
@@ -200,7 +200,7 @@ test.each<[string, Answers]>([
     { checkInvite: [checked('BOUND')], attachInvite: [seated], readConversation: [noNetwork] },
   ],
 ])('[OPEN-48] without a network %s, a remembered place opens', async (_, answers) => {
-  const { flow, page } = setUp(answers, { seat: 'c' });
+  const { flow, page } = setUp(answers, { saved: 'c' });
   await flow.load();
   expect(page()).toMatchObject({ view: 'active', conversationId: 'c', named: true, banner: null });
 });
@@ -208,60 +208,66 @@ test.each<[string, Answers]>([
 test('[OPEN-48] what the server says counts for more than what is remembered', async () => {
   const revoked = setUp(
     { checkInvite: [refused({ answer: { exists: true, revoked: true } })] },
-    { seat: 'c' },
+    { saved: 'c' },
   );
   await revoked.flow.load();
-  expect([revoked.page(), revoked.stored.seat]).toEqual([
+  expect([revoked.page(), revoked.stored.saved]).toEqual([
     { view: 'error', reason: 'This invite link has been revoked' },
     undefined,
   ]);
-  const replaced = setUp({ checkInvite: [checked('BOUND')], attachInvite: [needsCode] }, { seat: 'c' });
+  const replaced = setUp({ checkInvite: [checked('BOUND')], attachInvite: [needsCode] }, { saved: 'c' });
   await replaced.flow.load();
-  expect([replaced.page().view, replaced.stored.seat]).toEqual(['unclaimed', undefined]);
-  const busy = setUp({ checkInvite: [refused({ status: 503, text: 'HTTP 503' })] }, { seat: 'c' });
+  expect([replaced.page().view, replaced.stored.saved]).toEqual(['unclaimed', undefined]);
+  const busy = setUp({ checkInvite: [refused({ status: 503, text: 'HTTP 503' })] }, { saved: 'c' });
   await busy.flow.load();
   expect(busy.page()).toEqual({ view: 'error', reason: 'HTTP 503', again: true });
-  expect(busy.stored.seat).toBe('c');
+  expect(busy.stored.saved).toBe('c');
 });
 
 const notFound = refused({ status: 404, code: 'not_found' });
 const unknown = refused({ status: 404, answer: { exists: false, error: 'Invite not found' } });
 
 test('[OPEN-171] whoever has a place stays in the chat when the link they came by was replaced', async () => {
-  const { flow, page } = setUp({ checkInvite: [unknown], readConversation: [named('Jonas')] }, { seat: 'c' });
+  const { flow, page } = setUp(
+    { checkInvite: [unknown], readConversation: [named('Jonas')] },
+    { saved: 'c' },
+  );
   await flow.load();
   expect(page()).toMatchObject({ view: 'active', conversationId: 'c', named: true });
 
-  const gone = setUp({ checkInvite: [unknown], readConversation: [notFound] }, { seat: 'c' });
+  const gone = setUp({ checkInvite: [unknown], readConversation: [notFound] }, { saved: 'c' });
   await gone.flow.load();
   expect(gone.page()).toEqual({ view: 'error', reason: 'Invite not found' });
-  expect([gone.forgotten, gone.stored.seat]).toEqual([['c'], undefined]);
+  expect([gone.forgotten, gone.stored.saved]).toEqual([['c'], undefined]);
 
-  const busy = setUp({ checkInvite: [unknown], readConversation: [refused({ status: 503 })] }, { seat: 'c' });
+  const busy = setUp(
+    { checkInvite: [unknown], readConversation: [refused({ status: 503 })] },
+    { saved: 'c' },
+  );
   await busy.flow.load();
-  expect([busy.forgotten, busy.stored.seat]).toEqual([[], 'c']);
+  expect([busy.forgotten, busy.stored.saved]).toEqual([[], 'c']);
 });
 
 test('[OPEN-170] a chat that is over behind a replaced link leaves nothing on the device', async () => {
-  const revoked = setUp({ checkInvite: [unknown], readConversation: [notFound] }, { seat: 'c' });
-  await revoked.flow.losePlace(false);
-  expect([revoked.forgotten, revoked.stored.seat]).toEqual([['c'], undefined]);
+  const revoked = setUp({ checkInvite: [unknown], readConversation: [notFound] }, { saved: 'c' });
+  await revoked.flow.onAccessLost(false);
+  expect([revoked.forgotten, revoked.stored.saved]).toEqual([['c'], undefined]);
   expect(revoked.page()).toEqual({ view: 'error', reason: 'Invite not found' });
 
-  const erased = setUp({ checkInvite: [noNetwork] }, { seat: 'c' });
-  await erased.flow.losePlace(true);
-  expect([erased.forgotten, erased.stored.seat]).toEqual([['c'], undefined]);
+  const erased = setUp({ checkInvite: [noNetwork] }, { saved: 'c' });
+  await erased.flow.onAccessLost(true);
+  expect([erased.forgotten, erased.stored.saved]).toEqual([['c'], undefined]);
 });
 
 test('[OPEN-170] an open chat whose invite was revoked says so, and remembers no place', async () => {
   const revoked = refused({ answer: { exists: true, revoked: true } });
-  const { flow, page, stored } = setUp({ checkInvite: [noNetwork, revoked] }, { seat: 'c' });
-  await flow.losePlace(false);
+  const { flow, page, stored } = setUp({ checkInvite: [noNetwork, revoked] }, { saved: 'c' });
+  await flow.onAccessLost(false);
   // Nobody can say why: what the page shows stays.
   expect(page()).toEqual({ view: 'loading' });
-  await flow.losePlace(false);
+  await flow.onAccessLost(false);
   expect(page()).toEqual({ view: 'error', reason: 'This invite link has been revoked' });
-  expect(stored.seat).toBeUndefined();
+  expect(stored.saved).toBeUndefined();
 });
 
 test.each([
@@ -287,7 +293,7 @@ test('[NET-10] the name typed on a second device is the name, once its code is r
   await flow.enterCode('4827');
   expect(asked.slice(-4)).toEqual(['attachInvite 4827', 'renew', 'nameVisitor', 'saveProfile']);
   expect(page()).toMatchObject({ view: 'active', conversationId: 'c', named: true });
-  expect(stored.seat).toBe('c');
+  expect(stored.saved).toBe('c');
 });
 
 test('[NET-10] a second device whose name cannot be saved is in the chat all the same', async () => {
@@ -330,15 +336,15 @@ test('[NET-12] a token that comes with the place saves asking for one', async ()
 });
 
 test('[DEVICE-03] a device that was removed shows and keeps nothing of the chat', async () => {
-  const { flow, page, stored, forgotten } = setUp({ checkInvite: [checked('BOUND')] }, { seat: 'c' });
-  await flow.losePlace(false);
+  const { flow, page, stored, forgotten } = setUp({ checkInvite: [checked('BOUND')] }, { saved: 'c' });
+  await flow.onAccessLost(false);
   expect(page()).toEqual({ view: 'error', reason: 'This device no longer has access to this chat.' });
-  expect([forgotten, stored.seat]).toEqual([['c'], undefined]);
+  expect([forgotten, stored.saved]).toEqual([['c'], undefined]);
 });
 
 test('[DEVICE-01] the code that works is the one that is stored', () => {
   const { flow, stored } = setUp({}, { code: '1111' });
-  flow.codeIs('2222');
-  flow.codeIs(null);
+  flow.codeChanged('2222');
+  flow.codeChanged(null);
   expect(stored.code).toBe('2222');
 });

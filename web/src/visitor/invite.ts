@@ -2,14 +2,14 @@ import { isUnnamed } from '@settee/protocol/model/visitor';
 import { texts } from '@settee/protocol/texts/texts';
 import type { Result } from '../net/api.ts';
 import type { IdToken } from '../net/live.ts';
-import { persist } from '../net/persist.ts';
+import { retryUntilAnswered } from '../net/retry.ts';
 import type { TokenHolder } from '../net/tokens.ts';
 import type { Claim } from './claim.ts';
 import type { VisitorApi } from './connection.ts';
+import { cookieProblem } from './cookieProblem.ts';
 import { loadForms } from './loadForms.ts';
-import { noCookie } from './noCookie.ts';
 import type { PageEvent } from './page.ts';
-import type { Seat } from './seat.ts';
+import type { SavedChat } from './savedChat.ts';
 
 type Parts = {
   token: string;
@@ -17,7 +17,7 @@ type Parts = {
   /** The same calls, not repeated when no answer comes. */
   once: VisitorApi;
   tokens: TokenHolder;
-  seat: Seat;
+  saved: SavedChat;
   now: () => number;
   dispatch: (event: PageEvent) => void;
   /** The chat is over for good: this device forgets it. */
@@ -27,18 +27,18 @@ type Parts = {
 export type InviteFlow = Claim & {
   load(): Promise<void>;
   /** The server lets this device see the chat no more. Where it is over for everybody, the page says so. */
-  losePlace(erased: boolean): Promise<void>;
+  onAccessLost(erased: boolean): Promise<void>;
   start(): Promise<void>;
   /** A code for one more device; the one before it stops working. Answers it, if there is one. */
-  makeCode(conversationId: string): Promise<string | undefined>;
+  renewCode(conversationId: string): Promise<string | undefined>;
   /** The server says which code works now. */
-  codeIs(code: string | null): void;
+  codeChanged(code: string | null): void;
   /** It was erased from here. */
   erased(words: { title: string; reason: string }): void;
 };
 
 /** From an opened link to a place in the chat: what each press asks of the server, and what its answer does. */
-export function inviteFlow({ token, api, once, tokens, seat, now, dispatch, forget }: Parts): InviteFlow {
+export function inviteFlow({ token, api, once, tokens, saved, now, dispatch, forget }: Parts): InviteFlow {
   const asking = () => ({ token, csrf: String(now()) });
   const attach = (code: string) => api('attachInvite', { body: { ...asking(), code } });
   let seen: Promise<void> | undefined;
@@ -55,27 +55,36 @@ export function inviteFlow({ token, api, once, tokens, seat, now, dispatch, forg
   };
   // Asked for by the forms themselves: their script is there.
   const claim = async () =>
-    (await loadForms()).claim({ api, seat, dispatch, asking, attach, takeSeat, freshToken, ...forms });
+    (await loadForms()).claim({
+      api,
+      saved,
+      dispatch,
+      asking,
+      attach,
+      openConversation,
+      refreshToken,
+      ...forms,
+    });
 
   /**
-   * A seat changes the visitor's credential, so the token from before it is no longer the right one. The answer that
-   * gave the seat may carry the next one. Where no new one can be had now, the next call asks again.
+   * Attaching a device changes the visitor's credential, so the old token no longer works. The answer may carry a new
+   * one. If no token can be had now, the next call asks for one.
    */
-  async function freshToken(answer: object): Promise<void> {
+  async function refreshToken(answer: object): Promise<void> {
     const { idToken, expiresAt } = answer as Partial<IdToken>;
     if (idToken && expiresAt) return tokens.keep({ idToken, expiresAt });
     await tokens.renew().catch((error: unknown) => console.error('signInAnonymously:', error));
   }
 
-  async function takeSeat(conversationId: string, orElse?: string): Promise<void> {
+  async function openConversation(conversationId: string, orElse?: string): Promise<void> {
     const read = await api('readConversation', { params: { id: conversationId } });
-    if (!read.ok && read.code === 'not_found' && seat.remembered() === conversationId) leave();
+    if (!read.ok && read.code === 'not_found' && saved.remembered() === conversationId) leave();
     if (!read.ok) {
       return orRemembered(read, { type: 'failed', reason: orElse ?? read.text, again: mayAnswer(read) });
     }
     const named = !isUnnamed(read.answer.conversation.visitorName);
-    if (named) seat.remember(conversationId);
-    dispatch({ type: 'seated', conversationId, named, banner: null });
+    if (named) saved.remember(conversationId);
+    dispatch({ type: 'attached', conversationId, named, banner: null });
   }
 
   /**
@@ -84,13 +93,13 @@ export function inviteFlow({ token, api, once, tokens, seat, now, dispatch, forg
    */
   function orRemembered(answer: { ok: boolean; status?: number } | undefined, otherwise: PageEvent): void {
     const cutOff = !answer || (!answer.ok && answer.status === 0);
-    const conversationId = cutOff ? seat.remembered() : null;
-    dispatch(conversationId ? { type: 'seated', conversationId, named: true, banner: null } : otherwise);
+    const conversationId = cutOff ? saved.remembered() : null;
+    dispatch(conversationId ? { type: 'attached', conversationId, named: true, banner: null } : otherwise);
   }
 
   function leave(): void {
-    forget(seat.remembered());
-    seat.forget();
+    forget(saved.remembered());
+    saved.forget();
   }
 
   function erased(words: { title: string; reason: string }): void {
@@ -100,13 +109,13 @@ export function inviteFlow({ token, api, once, tokens, seat, now, dispatch, forg
 
   async function load(lost = false, erased = false): Promise<void> {
     // A remembered place opens without an answer, so it does not wait for a second try.
-    const patient = seat.remembered() === null;
+    const patient = saved.remembered() === null;
     const signIn = () => tokens.get().catch(() => undefined);
     const [check, user] = await Promise.all([
       (patient ? api : once)('checkInvite', { params: { token } }),
-      patient ? persist(signIn, Boolean) : signIn(),
+      patient ? retryUntilAnswered(signIn, Boolean) : signIn(),
     ]);
-    const problem = navigator.cookieEnabled === false ? noCookie() : inviteProblem(check);
+    const problem = navigator.cookieEnabled === false ? cookieProblem() : inviteProblem(check);
     if (erased || check.answer?.revoked) leave();
     // A link that was replaced does not tell whether the chat is over: the conversation does.
     else if (lost && check.answer?.exists !== false) {
@@ -117,8 +126,8 @@ export function inviteFlow({ token, api, once, tokens, seat, now, dispatch, forg
     }
     if (lost && !problem) return;
     // A link can be replaced: whoever has a place does not need it any more.
-    const place = check.answer?.exists === false ? seat.remembered() : null;
-    if (place) return takeSeat(place, problem);
+    const place = check.answer?.exists === false ? saved.remembered() : null;
+    if (place) return openConversation(place, problem);
     if (problem) {
       // The text says to allow cookies and try again.
       const again = mayAnswer(check) || problem === texts.cookiesBlocked;
@@ -130,10 +139,10 @@ export function inviteFlow({ token, api, once, tokens, seat, now, dispatch, forg
     // An empty code asks only whether this device already has its place; it counts as no attempt.
     const back = await attach('');
     if (back.ok && back.answer.conversationId) {
-      await freshToken(back.answer);
-      return takeSeat(back.answer.conversationId);
+      await refreshToken(back.answer);
+      return openConversation(back.answer.conversationId);
     }
-    if (back.answer?.needsCode) seat.forget();
+    if (back.answer?.needsCode) saved.forget();
     orRemembered(back, { type: 'invited', invite });
   }
 
@@ -147,30 +156,32 @@ export function inviteFlow({ token, api, once, tokens, seat, now, dispatch, forg
     dispatch(came ? { type: 'started' } : { type: 'failed', reason: texts.networkError, again: true });
   }
 
-  async function makeCode(conversationId: string): Promise<string | undefined> {
+  async function renewCode(conversationId: string): Promise<string | undefined> {
     const made = await api('renewCode', { params: { id: conversationId } });
     const code = made.answer?.continueCode;
-    if (code) seat.storeCode(code);
-    dispatch(code ? { type: 'codeMade', code } : { type: 'codeNotMade', error: texts.codeRenewFailed });
+    if (code) saved.storeCode(code);
+    dispatch(
+      code ? { type: 'codeRenewed', code } : { type: 'codeRenewFailed', error: texts.codeRenewFailed },
+    );
     return code;
   }
 
-  function codeIs(code: string | null): void {
-    if (code) seat.storeCode(code);
-    dispatch({ type: 'codeIs', code, error: texts.codeLocked });
+  function codeChanged(code: string | null): void {
+    if (code) saved.storeCode(code);
+    dispatch({ type: 'codeChanged', code, error: texts.codeLocked });
   }
 
   return {
     load,
-    losePlace: (erased) => load(true, erased),
+    onAccessLost: (erased) => load(true, erased),
     start,
     enterCode: async (code) => (await claim()).enterCode(code),
     async giveName(page, name) {
       typedName = name;
       await (await claim()).giveName(page, name);
     },
-    makeCode,
-    codeIs,
+    renewCode,
+    codeChanged,
     erased,
   };
 }

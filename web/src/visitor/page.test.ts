@@ -26,19 +26,21 @@ test('[S-03] a code that fails is asked for again, one that fits opens the chat'
     note: null,
     error: 'no',
   });
-  expect(after(...asked, { type: 'seated', conversationId: 'c', named: true, banner: null })).toMatchObject({
-    view: 'active',
-    conversationId: 'c',
-    named: true,
-  });
+  expect(after(...asked, { type: 'attached', conversationId: 'c', named: true, banner: null })).toMatchObject(
+    {
+      view: 'active',
+      conversationId: 'c',
+      named: true,
+    },
+  );
 });
 
 test('[DEVICE-01] the banner shows the next code when one was used, none when none works, and stays dismissed', () => {
-  const chat: PageEvent[] = [{ type: 'seated', conversationId: 'c', named: true, banner: '4827' }];
-  const next: PageEvent = { type: 'codeIs', code: '1234', error: 'locked' };
+  const chat: PageEvent[] = [{ type: 'attached', conversationId: 'c', named: true, banner: '4827' }];
+  const next: PageEvent = { type: 'codeChanged', code: '1234', error: 'locked' };
   expect(after(...chat, next)).toMatchObject({ banner: '1234', codeFailures: 0 });
   expect(after(...chat, { type: 'bannerDismissed' }, next)).toMatchObject({ banner: null, codeFailures: 0 });
-  expect(after(...chat, { type: 'codeIs', code: null, error: 'locked' })).toMatchObject({
+  expect(after(...chat, { type: 'codeChanged', code: null, error: 'locked' })).toMatchObject({
     banner: null,
     codeFailures: 1,
     codeError: 'locked',
@@ -59,7 +61,7 @@ test('[S-06] a name that could not be saved keeps the conversation that was clai
     { type: 'invited', invite: 'NEW' },
     { type: 'started' },
     { type: 'saving' },
-    { type: 'seated', conversationId: 'c', named: false, banner: '4827' },
+    { type: 'attached', conversationId: 'c', named: false, banner: '4827' },
     { type: 'nameFailed', error: 'Failed to save name' },
   );
   expect(page).toMatchObject({

@@ -25,7 +25,7 @@ export type Page =
     };
 
 /** Whether the page opens the chat: with a name, or while the name is being saved, which saves a round trip. */
-export function hasRoom(page: Page): boolean {
+export function opensChat(page: Page): boolean {
   return page.view === 'active' && (page.named || page.saving) && page.conversationId !== null;
 }
 
@@ -40,14 +40,14 @@ export type PageEvent =
   | { type: 'attaching' }
   | { type: 'codeFailed'; error: string }
   /** This device holds a place: by its cookie, by the code, or by a claim. */
-  | { type: 'seated'; conversationId: string; named: boolean; banner: string | null }
+  | { type: 'attached'; conversationId: string; named: boolean; banner: string | null }
   | { type: 'saving' }
   | { type: 'nameFailed'; error: string }
   | { type: 'named' }
-  | { type: 'codeMade'; code: string }
-  | { type: 'codeNotMade'; error: string }
+  | { type: 'codeRenewed'; code: string }
+  | { type: 'codeRenewFailed'; error: string }
   /** The code that works now; null when none does. */
-  | { type: 'codeIs'; code: string | null; error: string }
+  | { type: 'codeChanged'; code: string | null; error: string }
   | { type: 'bannerDismissed' };
 
 export function pageReducer(page: Page, event: PageEvent): Page {
@@ -63,16 +63,16 @@ export function pageReducer(page: Page, event: PageEvent): Page {
     case 'starting':
       return page.view === 'unclaimed' ? { ...page, starting: true } : page;
     case 'started':
-      return page.view === 'unclaimed' ? { ...newcomer, invite: page.invite } : page;
+      return page.view === 'unclaimed' ? { ...firstVisit, invite: page.invite } : page;
     case 'codeNeeded':
       return { view: 'needsCode', attaching: false, note: event.note, error: null };
     case 'attaching':
       return { view: 'needsCode', attaching: true, note: null, error: null };
     case 'codeFailed':
       return { view: 'needsCode', attaching: false, note: null, error: event.error };
-    case 'seated':
+    case 'attached':
       return {
-        ...(page.view === 'active' ? page : newcomer),
+        ...(page.view === 'active' ? page : firstVisit),
         invite: 'BOUND',
         conversationId: event.conversationId,
         named: event.named,
@@ -84,23 +84,23 @@ export function pageReducer(page: Page, event: PageEvent): Page {
       return page.view === 'active' ? { ...page, saving: false, nameError: event.error } : page;
     case 'named':
       return page.view === 'active' ? { ...page, saving: false, nameError: null, named: true } : page;
-    case 'codeMade':
+    case 'codeRenewed':
       return page.view === 'active' ? { ...page, banner: event.code, codeFailures: 0 } : page;
-    case 'codeNotMade':
+    case 'codeRenewFailed':
       return page.view === 'active'
         ? { ...page, codeFailures: page.codeFailures + 1, codeError: event.error }
         : page;
-    case 'codeIs':
+    case 'codeChanged':
       if (page.view !== 'active' || page.banner === null) return page;
       return event.code
         ? { ...page, banner: event.code }
-        : pageReducer({ ...page, banner: null }, { type: 'codeNotMade', error: event.error });
+        : pageReducer({ ...page, banner: null }, { type: 'codeRenewFailed', error: event.error });
     case 'bannerDismissed':
       return page.view === 'active' ? { ...page, banner: null } : page;
   }
 }
 
-const newcomer: Extract<Page, { view: 'active' }> = {
+const firstVisit: Extract<Page, { view: 'active' }> = {
   view: 'active',
   invite: 'NEW',
   conversationId: null,

@@ -1,6 +1,6 @@
 import { type Brand, defaultBrand } from '@settee/protocol/model/brand';
 import { expect, test } from 'vitest';
-import { isHere, type Presence, type Profile, type ProfileNews, profileAfter } from './profile.ts';
+import { type Presence, type Profile, type ProfileEvent, profileReducer, showsOnline } from './profile.ts';
 
 const first: Profile = { brand: defaultBrand, presence: 'checking' };
 const brand = (displayName: string, updatedAt: number): Brand => ({
@@ -8,20 +8,20 @@ const brand = (displayName: string, updatedAt: number): Brand => ({
   displayName,
   updatedAt,
 });
-const welcome = (told: Brand, online: boolean): ProfileNews => ({
+const welcome = (told: Brand, online: boolean): ProfileEvent => ({
   type: 'welcome',
   version: 1,
   serverTime: 0,
   brand: told,
   online,
 });
-const after = (...news: ProfileNews[]) => news.reduce(profileAfter, first);
+const after = (...news: ProfileEvent[]) => news.reduce(profileReducer, first);
 
 test('[E-09] when the settings cannot be read, the defaults stay', () => {
   expect(after({ type: 'readFailed', answered: true }).brand).toBe(defaultBrand);
 });
 
-test.each<[string, Presence, ProfileNews[]]>([
+test.each<[string, Presence, ProfileEvent[]]>([
   [
     'the call answers that somebody is there',
     'online',
@@ -58,7 +58,7 @@ test.each<[string, Presence, ProfileNews[]]>([
 
 test('[E-10] the chat’s header takes an unknown presence for online, but never an outage', () => {
   const here = (['checking', 'online', 'away', 'unknown', 'lost'] as const).map((presence) =>
-    isHere({ brand: defaultBrand, presence }),
+    showsOnline({ brand: defaultBrand, presence }),
   );
   expect(here).toEqual([false, true, false, true, false]);
 });

@@ -8,13 +8,13 @@ export type Presence = 'checking' | 'online' | 'away' | 'unknown' | 'lost';
 export type Profile = { brand: Brand; presence: Presence };
 
 /** Frames of the live line, the answer of the one call, and that the one or the other failed. */
-export type ProfileNews =
+export type ProfileEvent =
   | Down
   | { type: 'read'; brand: Brand; online: boolean }
   | { type: 'readFailed'; answered: boolean }
   | { type: 'lineLost' };
 
-export function profileAfter(profile: Profile, news: ProfileNews): Profile {
+export function profileReducer(profile: Profile, news: ProfileEvent): Profile {
   const { brand, presence } = profile;
   switch (news.type) {
     case 'welcome':
@@ -40,7 +40,7 @@ export function profileAfter(profile: Profile, news: ProfileNews): Profile {
 }
 
 /** In the chat's header an unknown presence counts as online; the status indicator has it the other way round. */
-export function isHere({ presence }: Profile): boolean {
+export function showsOnline({ presence }: Profile): boolean {
   return presence === 'online' || presence === 'unknown';
 }
 

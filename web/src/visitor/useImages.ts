@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from '
 import type { Images } from '../chat/images/images.ts';
 import { loadImages } from '../chat/images/load.ts';
 import type { Upload } from '../chat/images/upload/upload.ts';
-import { hasKeptUploads } from '../chat/images/upload/uploadMark.ts';
+import { hasStoredUploads } from '../chat/images/upload/uploadMark.ts';
 import type { LiveConversation } from '../chat/model/liveConversation.ts';
 import type { TokenHolder } from '../net/tokens.ts';
 
@@ -30,7 +30,7 @@ export function useImages(conversation: LiveConversation, tokens: TokenHolder) {
 
   useEffect(() => {
     running.current = undefined;
-    if (hasKeptUploads(WHOSE, conversationId)) want();
+    if (hasStoredUploads(WHOSE, conversationId)) want();
     return () => {
       running.current?.stop();
       running.current = null;

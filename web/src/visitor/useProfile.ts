@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { attempt } from '../chat/model/attempt.ts';
 import type { Live } from '../net/live.ts';
 import type { Connection } from './connection.ts';
-import { type Profile, type ProfileNews, profileAfter } from './profile.ts';
+import { type Profile, type ProfileEvent, profileReducer } from './profile.ts';
 
 const LISTEN_AFTER_MS = 100;
 /** A line that is away for less than this is not worth a word: a gateway was restarted, a lift went by. */
@@ -18,8 +18,8 @@ export function useProfile(
   connection: Connection,
   follows: boolean,
   step = '',
-): [profile: Profile, hear: (news: ProfileNews) => void] {
-  const [profile, hear] = useReducer(profileAfter, undefined, firstProfile);
+): [profile: Profile, hear: (news: ProfileEvent) => void] {
+  const [profile, hear] = useReducer(profileReducer, undefined, firstProfile);
   const [listens, setListens] = useState(false);
   const { displayName } = profile.brand;
 
@@ -52,7 +52,7 @@ function firstProfile(): Profile {
 }
 
 /** Hands on what the line says, and that it says nothing. Returns the way to end it. */
-function follow(live: Live, hear: (news: ProfileNews) => void): () => void {
+function follow(live: Live, hear: (news: ProfileEvent) => void): () => void {
   let silence: ReturnType<typeof setTimeout> | undefined;
   function listen(): void {
     if (live.status() === 'open') {

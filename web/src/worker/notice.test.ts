@@ -1,6 +1,12 @@
 import type { PushPayload } from '@settee/protocol/model/push';
 import { expect, test } from 'vitest';
-import { noticeOf, readAbout, readPayload, replyFailedNotice, replyRefusedNotice } from './notice.ts';
+import {
+  noticeOf,
+  parseNoticeSubject,
+  readPayload,
+  replyFailedNotice,
+  replyRefusedNotice,
+} from './notice.ts';
 
 const conversationId = '3f2b8a52-7d0e-4c39-9a55-0d6a0c1b2e3f';
 const message: PushPayload = {
@@ -47,7 +53,7 @@ test('[OPEN-131] a test says that it is one', () => {
     true,
   );
   expect([title, options.body]).toEqual(['Notifications work', 'This is what new messages look like.']);
-  expect(readAbout(options.data)).toEqual({ to: 'staff' });
+  expect(parseNoticeSubject(options.data)).toEqual({ to: 'staff' });
 });
 
 test.each([
@@ -66,8 +72,8 @@ test('[OPEN-133] a reply that was not sent says so in the same place; unkept wor
     'Your reply has not been sent yet. Open the chat.',
     conversationId,
   ]);
-  expect(readAbout(failed.options.data)).toEqual(about);
+  expect(parseNoticeSubject(failed.options.data)).toEqual(about);
   const refused = replyRefusedNotice('Tom', about, 'On my way').options;
   expect(refused.body).toBe('Your reply couldn’t be sent. You wrote:\nOn my way');
-  expect(readAbout(refused.data)).toEqual({ ...about, holdsWords: true });
+  expect(parseNoticeSubject(refused.data)).toEqual({ ...about, holdsWords: true });
 });

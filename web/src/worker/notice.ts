@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import type { NoticeOptions, PushEvent } from './scope.ts';
 
 /** What a notification is about: it stays with it until the click. */
-const About = v.object({
+const NoticeSubject = v.object({
   to: v.picklist(['visitor', 'staff']),
   conversationId: v.optional(Uuid),
   seq: v.optional(Seq),
@@ -15,7 +15,7 @@ const About = v.object({
   /** Words of a reply stand in it and nowhere else. */
   holdsWords: v.optional(v.boolean()),
 });
-export type About = v.InferOutput<typeof About>;
+export type NoticeSubject = v.InferOutput<typeof NoticeSubject>;
 
 export type Notice = { title: string; options: NoticeOptions };
 
@@ -32,8 +32,8 @@ export function readPayload(data: PushEvent['data']): PushPayload | undefined {
 }
 
 /** One of an older build may say nothing of it. */
-export function readAbout(data: unknown): About | undefined {
-  const about = v.safeParse(About, data);
+export function parseNoticeSubject(data: unknown): NoticeSubject | undefined {
+  const about = v.safeParse(NoticeSubject, data);
   return about.success ? about.output : undefined;
 }
 
@@ -59,12 +59,12 @@ export function noticeOf(payload: PushPayload | undefined, mayReply: boolean, st
 }
 
 /** In the place of the one that was answered: the words are in the console's hands. */
-export function replyFailedNotice(title: string, about: About): Notice {
+export function replyFailedNotice(title: string, about: NoticeSubject): Notice {
   return { title, options: messageOptions(about, pushTexts.replyFailed) };
 }
 
 /** The same where nothing else could keep the words, or no console will ever show them. */
-export function replyRefusedNotice(title: string, about: About, words: string): Notice {
+export function replyRefusedNotice(title: string, about: NoticeSubject, words: string): Notice {
   return {
     title,
     options: messageOptions({ ...about, holdsWords: true }, `${pushTexts.replyRefused}\n${words}`),
@@ -72,7 +72,7 @@ export function replyRefusedNotice(title: string, about: About, words: string): 
 }
 
 /** One per conversation: the next takes the place of the last, and is heard again. */
-function messageOptions(about: About, body: string): NoticeOptions {
+function messageOptions(about: NoticeSubject, body: string): NoticeOptions {
   const tag = about.conversationId;
   return { ...look, body, data: about, ...(tag !== undefined && { tag, renotify: true }) };
 }

@@ -9,10 +9,10 @@ import { staffOutbox } from '../chat/outbox/staffOutbox.ts';
 import { createApi } from '../net/api.ts';
 import { randomId } from '../net/randomId.ts';
 import { staffTokens } from '../net/staffTokens.ts';
-import type { FromWorker } from '../push/fromWorker.ts';
-import { findStaff } from '../push/staffHere.ts';
-import { foundInTime } from './foundInTime.ts';
-import { type About, replyFailedNotice, replyRefusedNotice } from './notice.ts';
+import { findSignedInStaff } from '../push/signedInStaff.ts';
+import type { WorkerMessage } from '../push/workerMessage.ts';
+import { type NoticeSubject, replyFailedNotice, replyRefusedNotice } from './notice.ts';
+import { readWithTimeout } from './readWithTimeout.ts';
 import { type ShownNotice, scope } from './scope.ts';
 import { isConsole, openWindows } from './windows.ts';
 
@@ -21,7 +21,7 @@ import { isConsole, openWindows } from './windows.ts';
  * message it answers: if somebody else was quicker it is refused. What could not be sent stays in the outbox; the
  * console takes it from there, sends it, or gives it back to the composer.
  */
-export async function sendReply(notice: ShownNotice, about: About, words: string): Promise<void> {
+export async function sendReply(notice: ShownNotice, about: NoticeSubject, words: string): Promise<void> {
   const { conversationId, seq } = about;
   if (conversationId === undefined) return;
   const entry: OutboxEntry = {
@@ -46,8 +46,8 @@ export async function sendReply(notice: ShownNotice, about: About, words: string
 }
 
 /** Whom the notification was for, if they are still signed in: a reply of theirs is sent in nobody else's name. */
-async function whoReplies({ staffId }: About): Promise<string | undefined> {
-  const now = await foundInTime(findStaff());
+async function whoReplies({ staffId }: NoticeSubject): Promise<string | undefined> {
+  const now = await readWithTimeout(findSignedInStaff());
   return now === staffId ? staffId : undefined;
 }
 
@@ -88,6 +88,6 @@ async function send(
   return (await outbox.list(conversationId)).some((left) => left.id === id) ? 'waits' : 'stored';
 }
 
-async function tellConsoles(message: FromWorker): Promise<void> {
+async function tellConsoles(message: WorkerMessage): Promise<void> {
   for (const window of await openWindows()) if (isConsole(window)) window.postMessage(message, []);
 }

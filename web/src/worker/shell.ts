@@ -22,7 +22,7 @@ const PATIENCE_MS = 3_000;
  * A worker that has no shell yet is worth installing all the same: it shows what is pushed, and keeps the page when
  * one is next opened. It only does not take the place of one that has.
  */
-export async function keepShell(): Promise<void> {
+export async function cacheShell(): Promise<void> {
   // The development server's worker keeps no page.
   if (assets.length === 0) return;
   try {
@@ -33,7 +33,7 @@ export async function keepShell(): Promise<void> {
   }
 }
 
-export async function forgetOldShells(): Promise<void> {
+export async function deleteOldShells(): Promise<void> {
   await Promise.all((await oldShells()).map((name) => caches.delete(name)));
 }
 

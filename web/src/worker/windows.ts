@@ -1,5 +1,5 @@
-import { isWhereabouts } from '../push/fromWorker.ts';
-import { ask } from './ask.ts';
+import { isWindowLocation } from '../push/workerMessage.ts';
+import { askWindow } from './askWindow.ts';
 import { CHAT_PATH, scope, type Window } from './scope.ts';
 
 const CONSOLE_PATH = '/handler';
@@ -33,20 +33,20 @@ export function consolePath(conversationId: string | undefined): string {
 }
 
 /** Where somebody is in a console, by its own word: it goes from chat to chat without being loaded anew. */
-export async function whereIs(window: Window): Promise<{ path: string; looksAt: boolean } | undefined> {
-  const said = await ask(window, { type: 'where' }, SAYS_WITHIN_MS);
-  return isWhereabouts(said) ? { path: withoutSlash(said.path), looksAt: said.looksAt } : undefined;
+export async function locateWindow(window: Window): Promise<{ path: string; looksAt: boolean } | undefined> {
+  const said = await askWindow(window, { type: 'where' }, SAYS_WITHIN_MS);
+  return isWindowLocation(said) ? { path: withoutSlash(said.path), looksAt: said.looksAt } : undefined;
 }
 
 /** Somebody has this very chat before their eyes. */
-export async function isChatLookedAt(path: string | undefined): Promise<boolean> {
+export async function isChatVisible(path: string | undefined): Promise<boolean> {
   return (await openWindows()).some((window) => inSight(window) && pathOf(window) === path);
 }
 
 /** The same of a chat in a console. */
-export async function isDeskLookedAt(conversationId: string): Promise<boolean> {
+export async function isConversationVisible(conversationId: string): Promise<boolean> {
   const consoles = (await openWindows()).filter((window) => isConsole(window) && inSight(window));
-  const places = await Promise.all(consoles.map(whereIs));
+  const places = await Promise.all(consoles.map(locateWindow));
   return places.some((place) => place?.looksAt && place.path === consolePath(conversationId));
 }
 

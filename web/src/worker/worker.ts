@@ -5,26 +5,26 @@ import { indexedDbOutbox } from '../chat/outbox/indexedDbOutbox.ts';
 import { OUTBOX_SYNC } from '../chat/outbox/outbox.ts';
 import { anonymousTokens } from '../net/anonymousTokens.ts';
 import { createApi } from '../net/api.ts';
-import { onNoticeClick } from './clicked.ts';
-import { showPushed } from './pushed.ts';
+import { onNoticeClick } from './noticeClick.ts';
+import { renewSubscription } from './renewSubscription.ts';
 import { CHAT_PATH, scope } from './scope.ts';
 import {
   assetFromShell,
+  cacheShell,
   chatPage,
-  forgetOldShells,
+  deleteOldShells,
   isShellAsset,
-  keepShell,
   pageFromNetwork,
 } from './shell.ts';
-import { subscribeAgain } from './subscribeAgain.ts';
+import { showPushNotice } from './showPushNotice.ts';
 import { isChat, openWindows } from './windows.ts';
 
-scope.addEventListener('install', (event) => event.waitUntil(keepShell()));
+scope.addEventListener('install', (event) => event.waitUntil(cacheShell()));
 
 scope.addEventListener('activate', (event) =>
   event.waitUntil(
     Promise.all([
-      forgetOldShells(),
+      deleteOldShells(),
       // The network need not wait for the worker to start.
       scope.registration.navigationPreload?.enable(),
       // The page that brought the worker may still need a file that it has not loaded.
@@ -37,11 +37,11 @@ scope.addEventListener('sync', (event) => {
   if (event.tag === OUTBOX_SYNC) event.waitUntil(sendUnsent());
 });
 
-scope.addEventListener('push', (event) => event.waitUntil(showPushed(event.data)));
+scope.addEventListener('push', (event) => event.waitUntil(showPushNotice(event.data)));
 
 scope.addEventListener('notificationclick', (event) => event.waitUntil(onNoticeClick(event)));
 
-scope.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(subscribeAgain(event)));
+scope.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renewSubscription(event)));
 
 scope.addEventListener('fetch', (event) => {
   const { request } = event;

@@ -7,7 +7,7 @@ import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { blockedUntil } from '../../staff/block/BlockFields.tsx';
 import { Fold } from '../../staff/Fold.tsx';
 import { Pill } from '../../staff/Pill.tsx';
-import { useMedia } from '../../ui/useMedia.ts';
+import { useMediaQuery } from '../../ui/useMediaQuery.ts';
 import { useManaged } from '../useManaged.ts';
 import { statusWords } from './statusWords.ts';
 import styles from './ThreadDetails.module.css';
@@ -20,7 +20,7 @@ export function ThreadDetails({ conversation, head }: ThreadDetailsProps) {
   const { data } = useManaged('conversations', 'readDetails', { params: { id } });
   const { text, tone } = statusWords[status];
   // A phone's page belongs to the messages.
-  const small = useMedia('(max-width: 767px)');
+  const small = useMediaQuery('(max-width: 767px)');
   // The details of the status before are no longer true.
   const block = status === 'blocked' ? data?.details.block : null;
   const details = (

@@ -19,7 +19,7 @@ import { tintOf } from '../../staff/tint.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { useMedia } from '../../ui/useMedia.ts';
+import { useMediaQuery } from '../../ui/useMediaQuery.ts';
 import { useAdmin } from '../context.ts';
 import { useDocumentTitle } from '../parts/Page.tsx';
 import { useManaged } from '../useManaged.ts';
@@ -84,7 +84,7 @@ function Thread({ id }: { id: string }) {
 /** Where it takes the place of the list, whose row had the focus: at its top, once its name is known. */
 function useFocusOnArrival(known: boolean, atMessage: boolean): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
-  const alone = useMedia('(max-width: 1279px)');
+  const alone = useMediaQuery('(max-width: 1279px)');
   const arriving = useRef(true);
   useEffect(() => {
     if (!known || !arriving.current) return;

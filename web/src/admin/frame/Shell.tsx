@@ -3,7 +3,7 @@ import { Outlet, ScrollRestoration } from 'react-router';
 import { SkipLink } from '../../staff/SkipLink.tsx';
 import { FactorBanner } from '../../staff/security/FactorBanner.tsx';
 import { ToastPlace } from '../../staff/toast/ToastPlace.tsx';
-import { Mark } from '../../ui/Mark.tsx';
+import { Logo } from '../../ui/Logo.tsx';
 import { useAdmin } from '../context.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 import { LineNotices } from './LineNotices.tsx';
@@ -39,7 +39,7 @@ function SideBar() {
   return (
     <nav className={styles.side} aria-label={adminTexts.navigation}>
       <div className={styles.logo}>
-        <Mark size={30} />
+        <Logo size={30} />
         <span>settee</span>
       </div>
       <Places />

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
-import { Mark } from '../../ui/Mark.tsx';
-import { useMedia } from '../../ui/useMedia.ts';
+import { Logo } from '../../ui/Logo.tsx';
+import { useMediaQuery } from '../../ui/useMediaQuery.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 import { ConsoleLink, Places } from './Places.tsx';
 import { shapes } from './shapes.ts';
@@ -15,13 +15,13 @@ export function TopBar() {
   const [open, setOpen] = useState(false);
   // A phone that is turned shows the places at its side. An open sheet would be hidden with this bar and still hold
   // the page.
-  const wide = useMedia('(min-width: 768px)');
+  const wide = useMediaQuery('(min-width: 768px)');
   useEffect(() => {
     if (wide) setOpen(false);
   }, [wide]);
   return (
     <nav className={styles.bar} aria-label={adminTexts.navigation}>
-      <Mark size={28} />
+      <Logo size={28} />
       <span className={styles.name}>settee</span>
       <Button
         look="round"

@@ -5,8 +5,8 @@ import { Icon, Shape } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { FileField } from '../images/pick/FileField.tsx';
+import { imageShape } from '../images/pick/imageShape.ts';
 import { pastedFiles } from '../images/pick/pastedFiles.ts';
-import { imageShape } from '../images/pick/shape.ts';
 import { useFileDrop } from '../images/pick/useFileDrop.ts';
 import { hasPicks, usePicks } from '../images/pick/usePicks.ts';
 import type { Uploads } from '../images/upload/upload.ts';
@@ -38,7 +38,7 @@ export function Composer({ focusAtOnce, onSend, openUploads, ...parts }: Compose
   const { text, busy, ready, write, send } = useWriting({
     field,
     hasMore: hasPicks(picks),
-    whenJudged: picks.whenJudged,
+    whenChecked: picks.whenChecked,
     async onSend(words) {
       await picks.handTo(openUploads);
       if (words.trim() !== '') await onSend(words);
@@ -68,7 +68,7 @@ export function Composer({ focusAtOnce, onSend, openUploads, ...parts }: Compose
         }}
       >
         {script && hasImages && (
-          <script.Picked
+          <script.PickedImages
             images={picks.images}
             onRemove={(image) => {
               picks.remove(image);
@@ -126,7 +126,7 @@ export function Composer({ focusAtOnce, onSend, openUploads, ...parts }: Compose
         </button>
         <TextCount text={text} />
       </form>
-      {script && over && <script.DropHere />}
+      {script && over && <script.DropOverlay />}
     </>
   );
 }

@@ -13,7 +13,7 @@ export type WritingParts = {
   /** Something else waits to be sent, for which no words are needed. */
   hasMore?: boolean;
   /** Whether that can be sent, should it not be known yet. */
-  whenJudged?: () => Promise<boolean> | undefined;
+  whenChecked?: () => Promise<boolean> | undefined;
 };
 
 export type Writing = {
@@ -36,7 +36,7 @@ export function useWriting({
   onSend,
   onTyping,
   hasMore = false,
-  whenJudged,
+  whenChecked,
 }: WritingParts): Writing {
   const [text, setText] = useState(draft);
   const [busy, setBusy] = useState(false);
@@ -66,7 +66,7 @@ export function useWriting({
     // The tap on the button took the focus; on a phone the keyboard would close.
     field.current?.focus();
     try {
-      const judged = whenJudged?.();
+      const judged = whenChecked?.();
       if (judged && !(await judged)) return false;
       // What was typed behind the words since Send was pressed stays.
       const now = newest.current;

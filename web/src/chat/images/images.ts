@@ -1,9 +1,9 @@
 import { mediaCalls } from '@settee/protocol/calls/mediaCalls';
 import { createApi } from '../../net/api.ts';
 import { systemClock } from '../../net/clock.ts';
+import { putFile } from '../../net/fileTransfer.ts';
 import { randomId } from '../../net/randomId.ts';
 import type { TokenHolder } from '../../net/tokens.ts';
-import { putFile } from '../../net/upload.ts';
 import type { LiveConversation } from '../model/liveConversation.ts';
 import { type MediaAddresses, startMediaAddresses } from './show/mediaAddress.ts';
 import { indexedDbUploads } from './upload/indexedDbUploads.ts';
@@ -20,7 +20,7 @@ type Parts = {
   /** Whose unfinished uploads these are, as with the outbox. */
   whose: string;
   tokens: TokenHolder;
-  conversation: Pick<LiveConversation, 'sendPicture' | 'view'>;
+  conversation: Pick<LiveConversation, 'sendImage' | 'view'>;
   loaded?: () => Promise<void>;
 };
 
@@ -50,7 +50,7 @@ export function startImages({ conversationId, whose, tokens, conversation, loade
     put: putFile,
     store: indexedDbUploads(whose),
     mintId: randomId,
-    sendPicture: conversation.sendPicture,
+    sendImage: conversation.sendImage,
     view: conversation.view,
     ...(loaded && { loaded }),
     onSent: addresses.keepOwn,

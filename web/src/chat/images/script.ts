@@ -1,6 +1,6 @@
 import { startImages } from './images.ts';
 import { readImageFile } from './pick/imageFile.ts';
-import { DropHere, Picked } from './pick/Picked.tsx';
+import { DropOverlay, PickedImages } from './pick/PickedImages.tsx';
 import { Lightbox } from './show/Lightbox.tsx';
 import { MediaView } from './show/MediaView.tsx';
 import { UploadList } from './upload/UploadBubble.tsx';
@@ -13,8 +13,8 @@ export const imageScript = {
   readImageFile,
   MediaView,
   UploadList,
-  Picked,
-  DropHere,
+  PickedImages,
+  DropOverlay,
   Lightbox,
 };
 

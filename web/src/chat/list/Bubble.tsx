@@ -4,7 +4,7 @@ import { timeOfDay } from '../../browser/times.ts';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import type { ImageScript } from '../images/load.ts';
-import { frameOf } from '../images/pick/frame.ts';
+import { imageFrame } from '../images/pick/imageFrame.ts';
 import { isEmojiOnly } from '../model/emojiOnly.ts';
 import type { Entry } from '../model/entries.ts';
 import { linkify } from '../model/linkify.ts';
@@ -83,7 +83,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
             {MediaView ? (
               <MediaView media={media} mine={mine} name={props.name} tabIndex={tabIndex} />
             ) : (
-              <div style={frameOf(media)} />
+              <div style={imageFrame(media)} />
             )}
           </div>
         ) : (

@@ -9,16 +9,16 @@ import type { Upload } from '../images/upload/upload.ts';
 import { useImageScript } from '../images/useImageScript.ts';
 import type { ConversationState } from '../model/conversationState.ts';
 import { type Entry, entriesOf, receiptOf } from '../model/entries.ts';
+import { moveFocusWithArrows } from '../model/focusableEntry.ts';
 import { groupRows } from '../model/grouping.ts';
 import type { LoadOlder } from '../model/loadOlder.ts';
 import type { Log } from '../model/log.ts';
-import { moveBetween } from '../model/reach.ts';
 import { firstUnread } from '../model/unread.ts';
 import { Announcer, type OwnState } from './Announcer.tsx';
 import styles from './MessageList.module.css';
 import { MessageRows } from './MessageRows.tsx';
 import { NewestPill } from './NewestPill.tsx';
-import { useScrollKeeper } from './useScrollKeeper.ts';
+import { useScrollPosition } from './useScrollPosition.ts';
 import { useUnread } from './useUnread.ts';
 
 /** Nearer than this to the first or last message drawn, the next page is asked for. */
@@ -89,7 +89,7 @@ export function MessageList(props: MessageListProps) {
   const hasMedia = useMemo(() => entries.some(({ media }) => media), [entries]);
   const script = useImageScript(hasMedia || uploads.length > 0);
   const draws = images && script;
-  const { place, toEnd, follow, scrolled, lastInSight } = useScrollKeeper(scroller, list, {
+  const { place, toEnd, follow, scrolled, lastInSight } = useScrollPosition(scroller, list, {
     ready,
     openAt: divider,
     // The script that draws images may come after them.
@@ -167,7 +167,7 @@ export function MessageList(props: MessageListProps) {
           role="log"
           aria-live="off"
           aria-label={texts.messages}
-          onKeyDown={moveBetween}
+          onKeyDown={moveFocusWithArrows}
           onClick={onPress}
         >
           <div ref={list} className={styles.list} data-ready={ready || !state.loaded}>

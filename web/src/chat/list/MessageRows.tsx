@@ -4,8 +4,8 @@ import type { Images } from '../images/images.ts';
 import type { ImageScript } from '../images/load.ts';
 import type { ConversationState } from '../model/conversationState.ts';
 import { type Entry, receiptOf } from '../model/entries.ts';
+import { focusableEntry } from '../model/focusableEntry.ts';
 import type { Row } from '../model/grouping.ts';
-import { reachableOf } from '../model/reach.ts';
 import { Bubble } from './Bubble.tsx';
 import styles from './MessageList.module.css';
 
@@ -33,7 +33,7 @@ export function MessageRows(props: MessageRowsProps) {
   const { rows, state, name, ownNewest, images, between } = props;
   const headAtLoad = useHeadAtLoad(state);
   const newest = rows.at(-1)?.entry;
-  const reachable = reachableOf(rows.map(({ entry }) => entry));
+  const reachable = focusableEntry(rows.map(({ entry }) => entry));
   return rows.map(({ entry, day, author, opensGroup, closesGroup }) => {
     const mine = entry.sender === state.me;
     const receipt = entry === ownNewest ? receiptOf(entry, state) : undefined;

@@ -9,13 +9,13 @@ export type OutboxEntry = {
   conversationId: string;
   text: string;
   at: number;
-  picture?: Picture;
+  picture?: OutgoingImage;
   /** The server refused it for good, and its writer has not asked for it again. */
   refused?: boolean;
 } & View;
 
 /** An image in the place of text: uploaded, looked at by the server, and described by it. */
-export type Picture = { mediaId: string; media: MessageMedia };
+export type OutgoingImage = { mediaId: string; media: MessageMedia };
 
 /** What the writer of a guarded message had seen: all up to a number, and an own message written just before. */
 export type View = { after?: number; behind?: string };
@@ -40,7 +40,7 @@ export type Pending = {
   id: string;
   text: string;
   at: number;
-  picture?: Picture;
+  picture?: OutgoingImage;
   state: PendingState;
   /** Its number, once that is known. */
   seq?: number;
@@ -94,7 +94,7 @@ export type ConversationEvent =
   | Frame<'gone'>
   | (Pick<Frame<'typing'>, 'type' | 'sender'> & { at: number })
   | { type: 'typingEnded'; at: number }
-  | { type: 'send'; id: string; text: string; at: number; picture?: Picture; view?: View | undefined }
+  | { type: 'send'; id: string; text: string; at: number; picture?: OutgoingImage; view?: View | undefined }
   | { type: 'stored'; id: string }
   | { type: 'restored'; entries: readonly OutboxEntry[] }
   | { type: 'retry'; id: string }

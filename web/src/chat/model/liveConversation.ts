@@ -11,7 +11,7 @@ import {
   type ConversationState,
   type Guard,
   newConversation,
-  type Picture,
+  type OutgoingImage,
   type View,
 } from './conversationState.ts';
 
@@ -22,7 +22,7 @@ const ANSWER_WITHIN_MS = 10_000;
 const PROBE_AFTER_MS = 4_000;
 
 /** The other side's 'is typing' lasts 5 s; telling it this often keeps it alight. */
-export const SAY_TYPING_EVERY_MS = 3_000;
+export const TYPING_INTERVAL_MS = 3_000;
 
 export type LiveConversation = {
   state(): ConversationState;
@@ -32,7 +32,7 @@ export type LiveConversation = {
   /** What somebody who sends now has seen; undefined while that is nothing yet. */
   view(): View | undefined;
   /** The same for an image that is ready, under the id that its upload had, with what was seen when it was picked. */
-  sendPicture(id: string, at: number, picture: Picture, view?: View): Promise<void>;
+  sendImage(id: string, at: number, picture: OutgoingImage, view?: View): Promise<void>;
   retry(id: string): void;
   /** Forgets one that failed: it may be out of place by now, or fail for ever, as an image that the server lost. */
   drop(id: string): void;
@@ -168,7 +168,7 @@ export function startLiveConversation(parts: Parts): LiveConversation {
     subscribe: changes.subscribe,
     send: (text, known = parts.mintId()) => put({ id: known, text, at: clock.now() }),
     view: () => (state.loaded ? (state.guarded?.viewOf(state) ?? {}) : undefined),
-    sendPicture: (pictureId, at, picture, view) => put({ id: pictureId, text: '', at, picture, view }),
+    sendImage: (pictureId, at, picture, view) => put({ id: pictureId, text: '', at, picture, view }),
     restore,
     retry(pendingId) {
       void outbox.again(pendingId).catch(logged);
@@ -178,7 +178,7 @@ export function startLiveConversation(parts: Parts): LiveConversation {
     tookBack: () => dispatch({ type: 'tookBack' }),
     looked: (seq) => dispatch({ type: 'looked', seq }),
     typing() {
-      if (state.line === 'down' || clock.now() - typingSaidAt < SAY_TYPING_EVERY_MS) return;
+      if (state.line === 'down' || clock.now() - typingSaidAt < TYPING_INTERVAL_MS) return;
       typingSaidAt = clock.now();
       live.send({ type: 'typing', conversationId: id });
     },

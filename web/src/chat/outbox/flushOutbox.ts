@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@settee/protocol/calls/errorCodes';
 import type { Api } from '../../net/api.ts';
-import { isFinal } from '../../net/isFinal.ts';
+import { isFinalError } from '../../net/isFinalError.ts';
 import type { Outbox } from './outbox.ts';
 
 type Parts = {
@@ -40,7 +40,7 @@ export async function flushOutbox({ outbox, api, onRefused }: Parts): Promise<vo
     if (sent.ok) {
       numbers.set(id, sent.answer.seq);
       await outbox.remove(id);
-    } else if (!isFinal(sent.code)) throw new Error(`the outbox waits: ${sent.text}`);
+    } else if (!isFinalError(sent.code)) throw new Error(`the outbox waits: ${sent.text}`);
     else if (sent.code !== undefined) {
       // It stays, for the page to show as failed, and holds up nobody. What was answered meanwhile the console gives back.
       if (sent.code !== 'reply_outdated') await outbox.refuse(id);

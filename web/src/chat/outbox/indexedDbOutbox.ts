@@ -1,5 +1,5 @@
 import type { OutboxEntry } from '../model/conversationState.ts';
-import { done, result } from './indexedDbResult.ts';
+import { requestResult, transactionDone } from './indexedDbResult.ts';
 import type { Outbox } from './outbox.ts';
 
 const STORE = 'unsent';
@@ -24,7 +24,7 @@ export function indexedDbOutbox(whose: string): Outbox {
       request.result
         .createObjectStore(STORE, { autoIncrement: true })
         .createIndex(BY_ID, 'id', { unique: true });
-    const opening = result(request);
+    const opening = requestResult(request);
     // Some browsers close it by themselves; the next call opens it again.
     opening.then((database) => {
       database.onclose = forget;
@@ -48,12 +48,12 @@ export function indexedDbOutbox(whose: string): Outbox {
     finding.onsuccess = () => {
       if (finding.result) how(finding.result, unsent);
     };
-    await done(writing);
+    await transactionDone(writing);
   }
 
   async function listAll(): Promise<OutboxEntry[]> {
     const reading = await transaction('readonly');
-    return result(reading.objectStore(STORE).getAll() as IDBRequest<OutboxEntry[]>);
+    return requestResult(reading.objectStore(STORE).getAll() as IDBRequest<OutboxEntry[]>);
   }
 
   return {
@@ -62,7 +62,7 @@ export function indexedDbOutbox(whose: string): Outbox {
       writing.objectStore(STORE).add(entry);
       // Nothing more will come: so it is kept even if the page goes before it hears that it is.
       writing.commit?.();
-      await done(writing);
+      await transactionDone(writing);
     },
     remove: (id) => change(id, (found) => found.delete()),
     refuse: (id) => change(id, (found) => found.update({ ...found.value, refused: true })),

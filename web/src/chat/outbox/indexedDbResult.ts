@@ -1,5 +1,5 @@
 /** A request of the browser's database, as a promise. */
-export function result<T>(request: IDBRequest<T>): Promise<T> {
+export function requestResult<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error ?? new Error('IndexedDB'));
@@ -7,7 +7,7 @@ export function result<T>(request: IDBRequest<T>): Promise<T> {
 }
 
 /** Until all that a transaction wrote is kept. */
-export function done(writing: IDBTransaction): Promise<void> {
+export function transactionDone(writing: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
     writing.oncomplete = () => resolve();
     writing.onabort = () => reject(writing.error ?? new Error('IndexedDB'));

@@ -3,13 +3,13 @@ import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { pushTexts } from '@settee/protocol/texts/pushTexts';
 import { systemClock } from '../../net/clock.ts';
 import { browserDevice } from '../../push/device.ts';
-import { browserMemory } from '../../push/memory.ts';
-import type { PanelWords } from '../../push/Panel.tsx';
+import type { PanelTexts } from '../../push/Panel.tsx';
 import type { Push } from '../../push/push.ts';
+import { browserPushMemory } from '../../push/pushMemory.ts';
 import { pushFor } from '../../push/subscription.ts';
 import type { SessionStore } from '../../staff/session.ts';
 
-export const staffWords: PanelWords = {
+export const staffWords: PanelTexts = {
   push: { offer: pushTexts.staffOffer, on: pushTexts.staffOn },
   notices: { offer: consoleTexts.noticesOffer, on: consoleTexts.noticesOn },
 };
@@ -22,7 +22,7 @@ export function staffPush(
   return pushFor({
     person: { side: 'staff', id: alias === null ? null : staffId },
     device: browserDevice,
-    memory: browserMemory,
+    memory: browserPushMemory,
     api: session.api,
     clock: systemClock,
   });

@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { browserDevice } from '../../push/device.ts';
-import { endStranger } from '../../push/endStranger.ts';
-import { isFromWorker, type Whereabouts } from '../../push/fromWorker.ts';
-import { browserMemory } from '../../push/memory.ts';
+import { browserPushMemory } from '../../push/pushMemory.ts';
 import { closeNotices } from '../../push/shownNotices.ts';
-import { forgetStaff, rememberStaff } from '../../push/staffHere.ts';
-import { useSeenNotices } from '../../push/useSeenNotices.ts';
+import { clearSignedInStaff, saveSignedInStaff } from '../../push/signedInStaff.ts';
+import { unsubscribeOtherUser } from '../../push/unsubscribeOtherUser.ts';
+import { useCloseSeenNotices } from '../../push/useCloseSeenNotices.ts';
+import { isWorkerMessage, type WindowLocation } from '../../push/workerMessage.ts';
 import { useSignedIn } from '../context.ts';
 
 /** The service worker shows the notifications; what a click on one, or a reply in it, asks of the console is done here. */
@@ -16,11 +16,11 @@ export function useWorkerMessages(openId: string | undefined): void {
   const { staffId } = staff;
 
   useEffect(() => {
-    rememberStaff(staffId).catch(logged);
-    endStranger(staffId, browserMemory, browserDevice).catch(logged);
+    saveSignedInStaff(staffId).catch(logged);
+    unsubscribeOtherUser(staffId, browserPushMemory, browserDevice).catch(logged);
     closeNotices((about) => about.staffId !== undefined && about.staffId !== staffId).catch(logged);
     const left = () => {
-      forgetStaff(staffId).catch(logged);
+      clearSignedInStaff(staffId).catch(logged);
       // The names of visitors are not for whoever sits down here next.
       closeNotices(({ to }) => to === 'staff').catch(logged);
     };
@@ -33,16 +33,16 @@ export function useWorkerMessages(openId: string | undefined): void {
     };
   }, [session, staffId]);
 
-  useSeenNotices('staff', openId);
+  useCloseSeenNotices('staff', openId);
 
   useEffect(() => {
     const heard = new AbortController();
     navigator.serviceWorker?.addEventListener(
       'message',
       ({ data, ports }: MessageEvent) => {
-        if (!isFromWorker(data)) return;
+        if (!isWorkerMessage(data)) return;
         if (data.type === 'where') {
-          const here: Whereabouts = { path: location.pathname, looksAt: document.hasFocus() };
+          const here: WindowLocation = { path: location.pathname, looksAt: document.hasFocus() };
           return ports[0]?.postMessage(here);
         }
         if (data.type === 'openChat') void navigate(`/conversation/${data.conversationId}`);

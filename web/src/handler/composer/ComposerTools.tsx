@@ -2,7 +2,7 @@ import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { TextCount } from '../../chat/composer/TextCount.tsx';
 import type { Writing } from '../../chat/composer/useWriting.ts';
-import { imageShape } from '../../chat/images/pick/shape.ts';
+import { imageShape } from '../../chat/images/pick/imageShape.ts';
 import { Icon, Shape } from '../../ui/Icon.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { shapes } from '../shapes.ts';

@@ -160,7 +160,7 @@ export function StaffComposer(props: StaffComposerProps) {
           <div id={panel} className={styles.panel} role="tabpanel" aria-labelledby={tabId(panel, mode)}>
             {images && showsPicks && (
               <div className={styles.picks}>
-                <images.Picked
+                <images.PickedImages
                   images={picks.images}
                   onRemove={(image) => {
                     picks.remove(image);
@@ -191,7 +191,7 @@ export function StaffComposer(props: StaffComposerProps) {
       </div>
       {images && over && (
         <div className={styles.drop}>
-          <images.DropHere />
+          <images.DropOverlay />
         </div>
       )}
     </form>

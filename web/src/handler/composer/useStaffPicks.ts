@@ -15,6 +15,6 @@ export function useStaffPicks(conversation: LiveConversation): Picks {
   return {
     ...picks,
     // Who left and came back has the words before them again: only the new composer sends them now.
-    whenJudged: () => picks.whenJudged()?.then((good) => good && newest.get(conversation) === own),
+    whenChecked: () => picks.whenChecked()?.then((good) => good && newest.get(conversation) === own),
   };
 }

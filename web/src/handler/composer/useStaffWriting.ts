@@ -52,7 +52,7 @@ export function useStaffWriting(parts: Parts): StaffWriting {
     field,
     draftKey: state.id,
     hasMore: hasPicks(picks),
-    whenJudged: picks.whenJudged,
+    whenChecked: picks.whenChecked,
     async onSend(words) {
       await picks.handTo(async () => (await console.images.of(conversation)).uploads);
       if (words.trim() === '') return;

@@ -5,7 +5,7 @@ import type { Push } from '../../push/push.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
-import { useMedia } from '../../ui/useMedia.ts';
+import { useMediaQuery } from '../../ui/useMediaQuery.ts';
 import { staffWords } from '../alerts/staffPush.ts';
 import { shapes } from '../shapes.ts';
 import styles from './ConversationHeader.module.css';
@@ -41,7 +41,7 @@ const ONE_PAGE = '(max-width: 899px)';
 /** On a phone one row with a menu. Beside other panes, which have bell and Sign Out, the actions are buttons. */
 export function ConversationHeader(props: ConversationHeaderProps) {
   const { status = 'open', readOnly } = props;
-  const onePage = useMedia(ONE_PAGE);
+  const onePage = useMediaQuery(ONE_PAGE);
   return (
     <div className={styles.frame}>
       <header className={styles.header}>

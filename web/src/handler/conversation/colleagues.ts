@@ -5,7 +5,7 @@ import {
   VIEWING_LASTS_MS,
 } from '@settee/protocol/model/colleague';
 import { createStore } from '../../browser/createStore.ts';
-import { SAY_TYPING_EVERY_MS } from '../../chat/model/liveConversation.ts';
+import { TYPING_INTERVAL_MS } from '../../chat/model/liveConversation.ts';
 import type { Clock } from '../../net/clock.ts';
 
 /** Newcomers who come within this time are answered together. */
@@ -50,7 +50,7 @@ export function startColleagues({ clock, say }: { clock: Clock; say: (doing: Doi
 
   /** Never takes back a 'replying' that still holds. */
   function attendAgain(): void {
-    const stillReplying = clock.now() - replyingSaidAt < SAY_TYPING_EVERY_MS;
+    const stillReplying = clock.now() - replyingSaidAt < TYPING_INTERVAL_MS;
     attend(stillReplying ? 'replying' : 'viewing');
   }
 
@@ -99,7 +99,7 @@ export function startColleagues({ clock, say }: { clock: Clock; say: (doing: Doi
     },
     setPresent,
     replying() {
-      if (present && clock.now() - replyingSaidAt >= SAY_TYPING_EVERY_MS) attend('replying');
+      if (present && clock.now() - replyingSaidAt >= TYPING_INTERVAL_MS) attend('replying');
     },
     stop() {
       setPresent(false);

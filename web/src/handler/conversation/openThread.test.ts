@@ -27,7 +27,7 @@ function setUp(
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    sendPicture: async () => {},
+    sendImage: async () => {},
     drop: () => {},
     view: () => undefined,
     restore: async () => {},

@@ -8,7 +8,7 @@ import { tintOf } from '../../staff/tint.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { useMedia } from '../../ui/useMedia.ts';
+import { useMediaQuery } from '../../ui/useMediaQuery.ts';
 import styles from './DetailsPlace.module.css';
 
 /** As wide as the shell's style sheet has a fourth column from. */
@@ -26,7 +26,7 @@ type DetailsPlaceProps = {
 
 /** The details: a column beside the conversation where there is room, else a sheet over it. */
 export function DetailsPlace({ visitor, conversationId, open, onClose, children }: DetailsPlaceProps) {
-  const beside = useMedia(BESIDE);
+  const beside = useMediaQuery(BESIDE);
   // A sheet that was asked for does not come back when the window is made narrow again.
   useEffect(() => {
     if (beside && open) onClose();

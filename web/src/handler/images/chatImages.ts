@@ -6,7 +6,7 @@ import { type PickStore, startPicks } from '../../chat/images/pick/pickStore.ts'
 import { hasPicks } from '../../chat/images/pick/usePicks.ts';
 import type { Upload } from '../../chat/images/upload/upload.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
-import { keptAs } from '../../chat/outbox/staffOutbox.ts';
+import { staffStorageKey } from '../../chat/outbox/staffOutbox.ts';
 import type { TokenHolder } from '../../net/tokens.ts';
 import { useSignedIn } from '../context.ts';
 import { whenLoaded } from '../conversation/whenLoaded.ts';
@@ -103,7 +103,7 @@ export async function staffImages(
   return (conversation) =>
     startImages({
       conversationId: conversation.state().id,
-      whose: keptAs(staffId),
+      whose: staffStorageKey(staffId),
       tokens,
       conversation,
       // An image is weighed against what came since it was sent; before anything has come, that cannot be told.

@@ -4,7 +4,7 @@ import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { useMemo } from 'react';
 import { ListState } from '../../staff/ListState.tsx';
 import { SetteeDrawing } from '../../ui/SetteeDrawing.tsx';
-import { useMedia } from '../../ui/useMedia.ts';
+import { useMediaQuery } from '../../ui/useMediaQuery.ts';
 import { usePublishedOrder, useSignedIn, useVisitorsHere } from '../context.ts';
 import { NoDesk } from '../conversation/NothingOpen.tsx';
 import { QueueList } from './QueueList.tsx';
@@ -40,7 +40,7 @@ export function OpenQueue({ all, show, now, openId, settings, selection }: OpenQ
   );
   const { rows, ids, handlers } = useHeldRows(toShow, all, show);
   usePublishedOrder(ids);
-  const besidePane = useMedia('(min-width: 900px)');
+  const besidePane = useMediaQuery('(min-width: 900px)');
 
   if (rows.length === 0) {
     const { title, note } = empty[all.length === 0 ? 'all' : show];

@@ -14,7 +14,7 @@ export function BellPlace(props: VisitorBellProps) {
   return props.bare ? bell : <div className={styles.place}>{bell}</div>;
 }
 
-type ChatBellProps = Pick<VisitorBellProps, 'connection' | 'code' | 'onFreshCode'> & {
+type ChatBellProps = Pick<VisitorBellProps, 'connection' | 'code' | 'onRenewCode'> & {
   /** The profile's, which stands over a notice. */
   name: string;
   state: ConversationState;

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { attempt } from '../../chat/model/attempt.ts';
 import type { ConversationState } from '../../chat/model/conversationState.ts';
 import { lazyWithFallback } from '../lazyWithFallback.tsx';
-import { onPanelAsked } from './panelRequests.ts';
+import { onPanelRequested } from './panelRequests.ts';
 
 const SEEN_KEY = 'home_screen_hint';
 /** In the place of a code that is being made. */
@@ -11,17 +11,17 @@ const MAKING = '…';
 const Sheet = lazyWithFallback(() => import('./HomeScreenSheet.tsx').then((part) => part.HomeScreenSheet));
 
 /** Makes a code and answers it, unless it could not be made. It also shows in the banner. */
-export type FreshCode = () => Promise<string | null | undefined>;
+export type RenewCode = () => Promise<string | null | undefined>;
 
 type HomeScreenHintProps = {
   state: Pick<ConversationState, 'me' | 'log'>;
   /** The one in the banner. */
   code: string | null | undefined;
-  onFreshCode: FreshCode | undefined;
+  onRenewCode: RenewCode | undefined;
 };
 
 /** On an iPhone or iPad: how to get notifications all the same. Once by itself, after the first answer, and when asked for. */
-export function HomeScreenHint({ state, code, onFreshCode }: HomeScreenHintProps) {
+export function HomeScreenHint({ state, code, onRenewCode }: HomeScreenHintProps) {
   const [open, setOpen] = useState(false);
   const [fresh, setFresh] = useState<string>();
   const answered = state.log.messages.some(({ sender }) => sender !== state.me);
@@ -29,8 +29,8 @@ export function HomeScreenHint({ state, code, onFreshCode }: HomeScreenHintProps
   // One from an earlier visit may have been used since: such a one is never shown.
   const openWith = useEffectEvent((inSight: string | null | undefined) => {
     setOpen(true);
-    setFresh(inSight ?? (onFreshCode && MAKING));
-    if (!inSight) void onFreshCode?.().then((made) => setFresh(made ?? undefined));
+    setFresh(inSight ?? (onRenewCode && MAKING));
+    if (!inSight) void onRenewCode?.().then((made) => setFresh(made ?? undefined));
   });
   // Unasked, it takes no code away that somebody may just be copying.
   const openByItself = useEffectEvent(() => openWith(code));
@@ -39,7 +39,7 @@ export function HomeScreenHint({ state, code, onFreshCode }: HomeScreenHintProps
     if (!answered || attempt(() => localStorage.getItem(SEEN_KEY))) return;
     return whenNobodyWrites(() => openByItself());
   }, [answered]);
-  useEffect(() => onPanelAsked(() => openWith(null)), []);
+  useEffect(() => onPanelRequested(() => openWith(null)), []);
 
   if (!open) return null;
   return (

@@ -8,18 +8,18 @@ import { systemClock } from '../../net/clock.ts';
 import { Bell } from '../../push/Bell.tsx';
 import { forgetChat, rememberChat } from '../../push/chatAddress.ts';
 import { browserDevice } from '../../push/device.ts';
-import { browserMemory } from '../../push/memory.ts';
-import type { PanelWords } from '../../push/Panel.tsx';
+import type { PanelTexts } from '../../push/Panel.tsx';
+import { browserPushMemory } from '../../push/pushMemory.ts';
 import { startPush } from '../../push/startPush.ts';
 import { pushFor } from '../../push/subscription.ts';
-import { useSeenNotices } from '../../push/useSeenNotices.ts';
+import { useCloseSeenNotices } from '../../push/useCloseSeenNotices.ts';
 import type { Connection } from '../connection.ts';
-import { type FreshCode, HomeScreenHint } from './HomeScreenHint.tsx';
-import { onPanelAsked } from './panelRequests.ts';
+import { HomeScreenHint, type RenewCode } from './HomeScreenHint.tsx';
+import { onPanelRequested } from './panelRequests.ts';
 import { type Chat, useBackgroundNotices } from './useBackgroundNotices.ts';
-import { useTabNews } from './useTabNews.ts';
+import { useTabBadge } from './useTabBadge.ts';
 
-const words: PanelWords = {
+const words: PanelTexts = {
   push: { offer: pushTexts.offer, on: pushTexts.on },
   notices: { offer: texts.noticesOffer, on: texts.noticesOn },
 };
@@ -34,7 +34,7 @@ export type VisitorBellProps = {
   /** The continue code that is in sight. */
   code?: string | null;
   /** Missing where this device may not let in another. */
-  onFreshCode?: FreshCode | undefined;
+  onRenewCode?: RenewCode | undefined;
   /** Nothing in the header: what the menu asks for, and the hint. */
   bare?: boolean;
 };
@@ -48,7 +48,7 @@ export function VisitorBell(props: VisitorBellProps) {
         : pushFor({
             person: { side: 'visitor', id: visitorId },
             device: browserDevice,
-            memory: browserMemory,
+            memory: browserPushMemory,
             api: createApi(pushCalls, { tokens: connection.tokens }),
             clock: systemClock,
           }),
@@ -56,9 +56,9 @@ export function VisitorBell(props: VisitorBellProps) {
   );
   useEffect(() => push && startPush(push), [push]);
   useBackgroundNotices(chat);
-  useTabNews(chat);
+  useTabBadge(chat);
   useChatAddress(chat?.state);
-  useSeenNotices('visitor', chat?.state.id);
+  useCloseSeenNotices('visitor', chat?.state.id);
 
   const hint = chat && browserDevice.iosTab();
   return (
@@ -68,9 +68,9 @@ export function VisitorBell(props: VisitorBellProps) {
         words={words}
         loading={loading}
         bare={bare}
-        {...(chat && !hint && { openedBy: onPanelAsked })}
+        {...(chat && !hint && { openedBy: onPanelRequested })}
       />
-      {hint && <HomeScreenHint state={chat.state} code={props.code} onFreshCode={props.onFreshCode} />}
+      {hint && <HomeScreenHint state={chat.state} code={props.code} onRenewCode={props.onRenewCode} />}
     </>
   );
 }

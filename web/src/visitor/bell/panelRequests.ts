@@ -4,17 +4,17 @@
  */
 const listeners = new Set<() => void>();
 
-export function onPanelAsked(listener: () => void): () => void {
+export function onPanelRequested(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-export function canAskForPanel(): boolean {
+export function canRequestPanel(): boolean {
   return listeners.size > 0;
 }
 
 /** Once the press that asked for it is over: the panel closes by presses elsewhere. */
-export function askForPanel(): void {
+export function requestPanel(): void {
   setTimeout(() => {
     for (const listener of listeners) listener();
   });

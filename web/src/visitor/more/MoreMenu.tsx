@@ -10,7 +10,7 @@ import { Icon, Shape } from '../../ui/Icon.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
 import { useHistoryOverlay } from '../../ui/useHistoryOverlay.ts';
-import { askForPanel, canAskForPanel } from '../bell/panelRequests.ts';
+import { canRequestPanel, requestPanel } from '../bell/panelRequests.ts';
 import { soundSetting } from '../bell/soundSetting.ts';
 import styles from './MoreMenu.module.css';
 
@@ -83,8 +83,8 @@ export function MoreMenu({ onAsk, onAnotherDevice, canErase, onClose }: MoreMenu
               </MenuItem>
             </>
           )}
-          {canAskForPanel() && (
-            <MenuItem onClick={() => choose(askForPanel)}>
+          {canRequestPanel() && (
+            <MenuItem onClick={() => choose(requestPanel)}>
               <Shape paths={bellShapes.bell} />
               {pushTexts.getNotifications}
             </MenuItem>

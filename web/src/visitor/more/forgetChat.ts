@@ -2,7 +2,7 @@ import { dropUploads } from '../../chat/images/upload/sweepUploads.ts';
 import { browserOutbox } from '../../chat/outbox/safeOutbox.ts';
 import { forgetChat as forgetAddress } from '../../push/chatAddress.ts';
 import { browserDevice } from '../../push/device.ts';
-import { browserMemory } from '../../push/memory.ts';
+import { browserPushMemory } from '../../push/pushMemory.ts';
 import { closeNotices } from '../../push/shownNotices.ts';
 
 /** All that a device keeps of one chat: under the invite's token, or under the conversation's id. */
@@ -36,8 +36,8 @@ async function forgetNotices(conversationId: string): Promise<void> {
 /** A browser is one visitor in all its chats: notifications end with the last of them. The server has ended its part. */
 async function endPush(): Promise<void> {
   const others = Object.keys(localStorage).some((key) => key.startsWith(SEAT));
-  if (others || browserMemory.read()?.side !== 'visitor') return;
-  browserMemory.forget();
+  if (others || browserPushMemory.read()?.side !== 'visitor') return;
+  browserPushMemory.forget();
   await (await browserDevice.subscription())?.unsubscribe();
 }
 

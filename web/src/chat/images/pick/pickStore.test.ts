@@ -64,11 +64,11 @@ test('[OPEN-121] what cannot be handed on stays', async () => {
 });
 
 test('[OPEN-121] Send waits for what is being looked at, also for what is picked meanwhile', async () => {
-  const { add, judge, whenJudged } = setUp();
-  expect(whenJudged()).toBeUndefined();
+  const { add, judge, whenChecked } = setUp();
+  expect(whenChecked()).toBeUndefined();
   add(files('a'));
   let good: boolean | undefined;
-  void whenJudged()?.then((answer) => {
+  void whenChecked()?.then((answer) => {
     good = answer;
   });
   add(files('b'));
@@ -76,13 +76,13 @@ test('[OPEN-121] Send waits for what is being looked at, also for what is picked
   expect(good).toBeUndefined();
   await judge();
   expect(good).toBe(true);
-  expect(whenJudged()).toBeUndefined();
+  expect(whenChecked()).toBeUndefined();
 });
 
 test('[C-03] one that is refused keeps the others and holds what was sent with it, and is not dismissed before', async () => {
-  const { add, judge, whenJudged, dismiss, state, names } = setUp();
+  const { add, judge, whenChecked, dismiss, state, names } = setUp();
   add(files('a', 'b', 'c'));
-  const good = whenJudged();
+  const good = whenChecked();
   await judge(texts.imageTooLarge);
   expect(state().problem).toBe(texts.imageTooLarge);
   await judge(texts.imageWrongType);
@@ -93,10 +93,10 @@ test('[C-03] one that is refused keeps the others and holds what was sent with i
 });
 
 test('[C-03] a script that does not come is said, and ends the wait', async () => {
-  const { add, asked, whenJudged, state } = setUp();
+  const { add, asked, whenChecked, state } = setUp();
   add(files('a'));
   await settled();
   asked[0]?.fail(new Error('offline'));
-  expect(await whenJudged()).toBe(false);
+  expect(await whenChecked()).toBe(false);
   expect(state()).toEqual({ images: [], judging: 0, problem: texts.networkError });
 });

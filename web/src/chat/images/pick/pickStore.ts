@@ -21,7 +21,7 @@ export type PickStore = {
   remove(image: ImageFile): void;
   dismiss(): void;
   /** Whether all that are being looked at now can be sent; undefined with none. */
-  whenJudged(): Promise<boolean> | undefined;
+  whenChecked(): Promise<boolean> | undefined;
   /** Hands all of them on in one step: none can be sent twice, or taken away when it is too late. */
   handTo(open: () => Promise<Pick<Uploads, 'addRead'>>): Promise<void>;
 };
@@ -58,7 +58,7 @@ export function startPicks(read: (file: File) => Promise<ImageFile | string> = r
       // While some are still looked at, it tells who waits for them that one was refused.
       if (store.get().judging === 0) store.update({ problem: null });
     },
-    whenJudged: () => (store.get().judging > 0 ? untilJudged() : undefined),
+    whenChecked: () => (store.get().judging > 0 ? untilJudged() : undefined),
     async handTo(open) {
       if (store.get().images.length === 0) return;
       const { addRead } = await open();

@@ -3,16 +3,16 @@ import { imageTexts } from '@settee/protocol/texts/imageTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { type KeyboardEvent, useContext, useEffect, useRef, useState } from 'react';
 import { dayLabel, timeOfDay } from '../../../browser/times.ts';
-import { readFile } from '../../../net/upload.ts';
+import { readFile } from '../../../net/fileTransfer.ts';
 import { Hidden } from '../../../ui/Hidden.tsx';
 import { Icon, Shape } from '../../../ui/Icon.tsx';
-import { saveFile, saveFrom } from '../../../ui/saveFile.ts';
+import { saveFile, saveUrl } from '../../../ui/saveFile.ts';
 import { useModalDialog } from '../../../ui/useModalDialog.ts';
 import type { Entry, Media } from '../../model/entries.ts';
-import { pictureName } from '../pick/pictureName.ts';
+import { imageLabel } from '../pick/imageLabel.ts';
 import { AddressesContext } from './addressesContext.ts';
 import styles from './Lightbox.module.css';
-import { LightboxPicture } from './LightboxPicture.tsx';
+import { LightboxImage } from './LightboxImage.tsx';
 import { useGestures } from './useGestures.ts';
 
 const glass = ['M11 4.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 1 0 0-13', 'm15.8 15.8 4.2 4.2', 'M8.5 11h5'];
@@ -105,7 +105,7 @@ export function Lightbox({ entries, at, me, name, onClose }: LightboxProps) {
     if (!url) return;
     const fileName = media.fileName || imageTexts.fileName;
     // An image that this page sent: no script may fetch it (connect-src), but a link may save it.
-    if (url.startsWith('blob:')) return saveFrom(fileName, url);
+    if (url.startsWith('blob:')) return saveUrl(fileName, url);
     const file = await readFile(url);
     if (file) saveFile(fileName, file, file.type);
     else open(url, '_blank', 'noopener');
@@ -113,7 +113,7 @@ export function Lightbox({ entries, at, me, name, onClose }: LightboxProps) {
 
   if (!shown) return null;
   const mine = shown.sender === me;
-  const label = pictureName(shown.media.fileName, mine, name);
+  const label = imageLabel(shown.media.fileName, mine, name);
   const where = fillText(imageTexts.place, { at: String(place + 1), count: String(pictures.length) });
   return (
     <dialog
@@ -171,7 +171,7 @@ export function Lightbox({ entries, at, me, name, onClose }: LightboxProps) {
             else if (event.target === event.currentTarget && !strayed()) dialog.current?.close();
           }}
         >
-          <LightboxPicture
+          <LightboxImage
             key={key}
             picture={picture}
             media={shown.media}

@@ -1,11 +1,11 @@
 import { useRef } from 'react';
 import textStyles from '../../list/MessageText.module.css';
 import type { Media } from '../../model/entries.ts';
-import { pictureName } from '../pick/pictureName.ts';
+import { imageLabel } from '../pick/imageLabel.ts';
 import styles from './MediaView.module.css';
-import { Picture } from './Picture.tsx';
+import { ThreadImage } from './ThreadImage.tsx';
 import { useAddress } from './useAddress.ts';
-import { useNear } from './useNear.ts';
+import { useNearViewport } from './useNearViewport.ts';
 
 type MediaViewProps = {
   media: Media;
@@ -19,14 +19,14 @@ type MediaViewProps = {
 /** A picture, a film, or a link to a file, by its type. */
 export function MediaView({ media, mine, name, tabIndex }: MediaViewProps) {
   if (media.mediaType.startsWith('image/'))
-    return <Picture media={media} label={pictureName(media.fileName, mine, name)} tabIndex={tabIndex} />;
+    return <ThreadImage media={media} label={imageLabel(media.fileName, mine, name)} tabIndex={tabIndex} />;
   return <OtherMedia media={media} />;
 }
 
 /** Nobody can send these from here; a message of another origin may carry them. */
 function OtherMedia({ media: { mediaUrl, mediaType, fileName } }: { media: Media }) {
   const place = useRef<HTMLDivElement>(null);
-  const { url } = useAddress(mediaUrl, useNear(place));
+  const { url } = useAddress(mediaUrl, useNearViewport(place));
   return (
     <div ref={place}>
       {mediaType.startsWith('video/') ? (

@@ -1,7 +1,7 @@
 import { mediaIdOf, READ_SECONDS } from '@settee/protocol/model/media';
 import type { Api } from '../../../net/api.ts';
-import type { Patience } from '../upload/patience.ts';
-import { retrying } from '../upload/retrying.ts';
+import { retryCall } from '../upload/retryCall.ts';
+import type { RetryParts } from '../upload/retryDeadline.ts';
 import type { OnLine } from '../upload/wait.ts';
 
 /** An address that ends this soon is not handed out any more: the picture must still load. */
@@ -25,7 +25,7 @@ export type MediaAddresses = {
   stop(): void;
 };
 
-type Parts = Omit<Patience, 'signal'> & { conversationId: string; api: Api<'readMedia'> };
+type Parts = Omit<RetryParts, 'signal'> & { conversationId: string; api: Api<'readMedia'> };
 
 export function startMediaAddresses({ conversationId, api, ...patience }: Parts): MediaAddresses {
   const { clock } = patience;
@@ -43,7 +43,7 @@ export function startMediaAddresses({ conversationId, api, ...patience }: Parts)
     const mediaId = mediaIdOf(mediaUrl);
     if (mediaId === undefined) return undefined;
     let began = 0;
-    const answered = await retrying(
+    const answered = await retryCall(
       () => {
         began = clock.now();
         return api('readMedia', { params: { id: conversationId, mediaId } });

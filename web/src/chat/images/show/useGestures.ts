@@ -1,5 +1,5 @@
 import { type PointerEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import { CLOSER, moved, type Point, type Room, type View, whole, zoomed } from './zoom.ts';
+import { FIT, type Point, panBy, type Sizes, type View, ZOOM_IN, zoomTo } from './zoom.ts';
 
 /** Less than this is a press that trembled. */
 const TREMBLE_PX = 8;
@@ -15,7 +15,7 @@ type Parts = {
 
 /** Zooming, moving and swiping in the viewer: by pointer, finger, wheel and button. */
 export function useGestures({ stage, picture, onSwipe }: Parts) {
-  const [view, setView] = useState<View>(whole);
+  const [view, setView] = useState<View>(FIT);
   /** How far a finger has pulled a picture that is not zoomed. */
   const [pulled, setPulled] = useState(0);
   const down = useRef(new Map<number, Point>());
@@ -23,7 +23,7 @@ export function useGestures({ stage, picture, onSwipe }: Parts) {
   const tappedAt = useRef(0);
 
   const room = useCallback(
-    (): Room => ({ picture: sizeOf(picture.current), stage: sizeOf(stage.current) }),
+    (): Sizes => ({ picture: sizeOf(picture.current), stage: sizeOf(stage.current) }),
     [picture, stage],
   );
   const fromMiddle = useCallback(
@@ -42,7 +42,7 @@ export function useGestures({ stage, picture, onSwipe }: Parts) {
       if (!event.ctrlKey) return;
       event.preventDefault();
       const at = fromMiddle(event);
-      setView((before) => zoomed(before, before.scale * Math.exp(-event.deltaY * WHEEL_PACE), at, room()));
+      setView((before) => zoomTo(before, before.scale * Math.exp(-event.deltaY * WHEEL_PACE), at, room()));
     };
     element.addEventListener('wheel', onWheel, { passive: false });
     return () => element.removeEventListener('wheel', onWheel);
@@ -68,9 +68,9 @@ export function useGestures({ stage, picture, onSwipe }: Parts) {
       const middle = { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 };
       setPulled(0);
       setView((was) =>
-        moved(zoomed(was, was.scale * grown, middle, room()), { x: by.x / 2, y: by.y / 2 }, room()),
+        panBy(zoomTo(was, was.scale * grown, middle, room()), { x: by.x / 2, y: by.y / 2 }, room()),
       );
-    } else if (view.scale > 1) setView((was) => moved(was, by, room()));
+    } else if (view.scale > 1) setView((was) => panBy(was, by, room()));
     else if (event.pointerType === 'touch') setPulled((was) => was + by.x);
   }
 
@@ -81,16 +81,16 @@ export function useGestures({ stage, picture, onSwipe }: Parts) {
   }
 
   function toggle(at: Point = { x: 0, y: 0 }): void {
-    setView((was) => (was.scale > 1 ? whole : zoomed(was, CLOSER, at, room())));
+    setView((was) => (was.scale > 1 ? FIT : zoomTo(was, ZOOM_IN, at, room())));
   }
 
   return {
     view,
     pulled,
     toggle,
-    reset: () => setView(whole),
-    zoomBy: (factor: number) => setView((was) => zoomed(was, was.scale * factor, { x: 0, y: 0 }, room())),
-    moveBy: (by: Point) => setView((was) => moved(was, by, room())),
+    reset: () => setView(FIT),
+    zoomBy: (factor: number) => setView((was) => zoomTo(was, was.scale * factor, { x: 0, y: 0 }, room())),
+    moveBy: (by: Point) => setView((was) => panBy(was, by, room())),
     /** A press that was none of the others; the second of two zooms. */
     onPress(event: { clientX: number; clientY: number; timeStamp: number }): void {
       if (strayed.current) return;

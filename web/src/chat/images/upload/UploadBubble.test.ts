@@ -1,13 +1,13 @@
 import { errors } from '@settee/protocol/calls/errors';
 import { texts } from '@settee/protocol/texts/texts';
 import { expect, test } from 'vitest';
-import { failureWords } from './UploadBubble.tsx';
+import { failureText } from './UploadBubble.tsx';
 
 test('[OPEN-121] an upload that failed says why, unless it was only the line', () => {
-  expect(failureWords(null)).toBe('Not sent.');
-  expect(failureWords(texts.networkError)).toBe('Not sent.');
-  expect(failureWords(texts.notSent)).toBe('Not sent.');
-  expect(failureWords(errors.image_limit.text)).toBe(
+  expect(failureText(null)).toBe('Not sent.');
+  expect(failureText(texts.networkError)).toBe('Not sent.');
+  expect(failureText(texts.notSent)).toBe('Not sent.');
+  expect(failureText(errors.image_limit.text)).toBe(
     'Not sent. That is enough images for today. Please send more tomorrow.',
   );
 });

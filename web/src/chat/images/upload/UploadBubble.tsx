@@ -5,9 +5,9 @@ import { type MouseEvent, useState, useSyncExternalStore } from 'react';
 import { Hidden } from '../../../ui/Hidden.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import bubble from '../../list/Bubble.module.css';
-import { frameOf } from '../pick/frame.ts';
-import { pictureName } from '../pick/pictureName.ts';
-import picture from '../show/Picture.module.css';
+import { imageFrame } from '../pick/imageFrame.ts';
+import { imageLabel } from '../pick/imageLabel.ts';
+import picture from '../show/ThreadImage.module.css';
 import { ProgressRing } from './ProgressRing.tsx';
 import styles from './UploadBubble.module.css';
 import type { Upload, Uploads } from './upload.ts';
@@ -21,7 +21,7 @@ type UploadBubbleProps = { upload: Upload; done: number; opensGroup: boolean; cl
 export function UploadBubble({ upload, done, opensGroup, closesGroup, cancel, retry }: UploadBubbleProps) {
   const { id, state, name, preview } = upload;
   const running = state === 'uploading' || state === 'checking';
-  const frame = frameOf(upload);
+  const frame = imageFrame(upload);
   // Only the server can tell what such a file is; the place stays empty meanwhile.
   const [unseen, setUnseen] = useState(false);
   return (
@@ -48,7 +48,7 @@ export function UploadBubble({ upload, done, opensGroup, closesGroup, cancel, re
               <img
                 className={picture.picture}
                 src={preview}
-                alt={pictureName(name, true, '')}
+                alt={imageLabel(name, true, '')}
                 decoding="sync"
                 draggable={false}
                 onError={() => setUnseen(true)}
@@ -81,7 +81,7 @@ export function UploadBubble({ upload, done, opensGroup, closesGroup, cancel, re
           <Icon name="alert" size={15} />
           {state === 'failed' ? (
             <>
-              <span>{failureWords(upload.problem)}</span>
+              <span>{failureText(upload.problem)}</span>
               <button
                 type="button"
                 onClick={(event) => {
@@ -141,7 +141,7 @@ export function UploadList({ uploads, behindOwn, of }: UploadListProps) {
 }
 
 /** What is said of an upload that failed: with the reason, where it is not just the line. */
-export function failureWords(problem: string | null): string {
+export function failureText(problem: string | null): string {
   const known = problem === null || problem === texts.networkError || problem === texts.notSent;
   return known ? texts.notSent : `${texts.notSent} ${problem}`;
 }

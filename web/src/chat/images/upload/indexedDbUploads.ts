@@ -1,6 +1,6 @@
-import { result } from '../../outbox/indexedDbResult.ts';
-import { markKeptUploads } from './uploadMark.ts';
-import type { KeptUpload, UploadStore } from './uploadStore.ts';
+import { requestResult } from '../../outbox/indexedDbResult.ts';
+import { markStoredUploads } from './uploadMark.ts';
+import type { StoredUpload, UploadStore } from './uploadStore.ts';
 
 export const STORE = 'uploads';
 export const STORE_PREFIX = 'settee-uploads-';
@@ -21,7 +21,7 @@ export function indexedDbUploads(whose: string): UploadStore {
     };
     const request = indexedDB.open(name, 1);
     request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: 'id' });
-    const opening = result(request);
+    const opening = requestResult(request);
     opening.then((database) => {
       database.onclose = forget;
     }, forget);
@@ -47,35 +47,35 @@ export function indexedDbUploads(whose: string): UploadStore {
     });
   }
 
-  function letGo(id: string): void {
+  function release(id: string): void {
     locks.get(id)?.();
     locks.delete(id);
   }
 
   /** Once it is locked: whoever had it before may have sent it, or taken it back. */
-  async function stillKept(id: string): Promise<KeptUpload | undefined> {
-    const request = (await uploads('readonly')).get(id) as IDBRequest<KeptUpload | undefined>;
-    const kept = await result(request).catch(() => undefined);
-    if (!kept) letGo(id);
+  async function stillKept(id: string): Promise<StoredUpload | undefined> {
+    const request = (await uploads('readonly')).get(id) as IDBRequest<StoredUpload | undefined>;
+    const kept = await requestResult(request).catch(() => undefined);
+    if (!kept) release(id);
     return kept;
   }
 
-  async function ofConversation(conversationId: string): Promise<KeptUpload[]> {
-    const all = await result((await uploads('readonly')).getAll() as IDBRequest<KeptUpload[]>);
+  async function ofConversation(conversationId: string): Promise<StoredUpload[]> {
+    const all = await requestResult((await uploads('readonly')).getAll() as IDBRequest<StoredUpload[]>);
     return all.filter((kept) => kept.conversationId === conversationId).sort((a, b) => a.at - b.at);
   }
 
   return {
     async put(upload) {
       // Before the file is in: a page that ends in between looks once in vain, and loses nothing.
-      markKeptUploads(whose, upload.conversationId, true);
+      markStoredUploads(whose, upload.conversationId, true);
       await lock(upload.id);
-      await result((await uploads('readwrite')).put(upload));
+      await requestResult((await uploads('readwrite')).put(upload));
     },
     async take(conversationId) {
       const kept = await ofConversation(conversationId);
-      if (kept.length === 0) markKeptUploads(whose, conversationId, false);
-      const mine: KeptUpload[] = [];
+      if (kept.length === 0) markStoredUploads(whose, conversationId, false);
+      const mine: StoredUpload[] = [];
       for (const { id } of kept) {
         const upload = (await lock(id)) && (await stillKept(id));
         if (upload) mine.push(upload);
@@ -89,19 +89,20 @@ export function indexedDbUploads(whose: string): UploadStore {
         if (locks.has(id)) continue;
         lock(id, { signal })
           .then(() => stillKept(id))
-          .then((upload) => (upload && signal.aborted ? letGo(id) : upload && heir(upload)))
+          .then((upload) => (upload && signal.aborted ? release(id) : upload && heir(upload)))
           .catch(() => {}); // Nobody waits any more.
       }
     },
     async remove(id) {
       const all = await uploads('readwrite');
-      const before = await result(all.get(id) as IDBRequest<KeptUpload | undefined>);
-      await result(all.delete(id));
-      letGo(id);
+      const before = await requestResult(all.get(id) as IDBRequest<StoredUpload | undefined>);
+      await requestResult(all.delete(id));
+      release(id);
       if (!before) return;
       const { conversationId } = before;
-      if ((await ofConversation(conversationId)).length === 0) markKeptUploads(whose, conversationId, false);
+      if ((await ofConversation(conversationId)).length === 0)
+        markStoredUploads(whose, conversationId, false);
     },
-    letGo,
+    release,
   };
 }

@@ -1,6 +1,6 @@
-import { done, result } from '../../outbox/indexedDbResult.ts';
+import { requestResult, transactionDone } from '../../outbox/indexedDbResult.ts';
 import { STORE, STORE_PREFIX } from './indexedDbUploads.ts';
-import { KEPT_FOR_MS, type KeptUpload } from './uploadStore.ts';
+import { type StoredUpload, UPLOAD_LIFETIME_MS } from './uploadStore.ts';
 
 /**
  * Removes files that nobody waits for any more, whoever they were of: on a machine that several people use, the one who
@@ -10,7 +10,7 @@ export async function sweepUploads(now: number): Promise<void> {
   // Not every browser tells which databases it has; there they stay until their owner comes.
   const all = (await indexedDB.databases?.()) ?? [];
   for (const { name } of all)
-    if (name?.startsWith(STORE_PREFIX)) await sweep(name, ({ at }) => now - at > KEPT_FOR_MS);
+    if (name?.startsWith(STORE_PREFIX)) await sweep(name, ({ at }) => now - at > UPLOAD_LIFETIME_MS);
 }
 
 /** Those of one chat, however young: it is over. */
@@ -22,8 +22,8 @@ export async function dropUploads(whose: string, conversationId: string): Promis
   await sweep(name, (kept) => kept.conversationId === conversationId);
 }
 
-async function sweep(name: string, isOver: (kept: KeptUpload) => boolean): Promise<void> {
-  const database = await result(indexedDB.open(name));
+async function sweep(name: string, isOver: (kept: StoredUpload) => boolean): Promise<void> {
+  const database = await requestResult(indexedDB.open(name));
   try {
     if (!database.objectStoreNames.contains(STORE)) return;
     const transaction = database.transaction(STORE, 'readwrite');
@@ -31,10 +31,10 @@ async function sweep(name: string, isOver: (kept: KeptUpload) => boolean): Promi
     walking.onsuccess = () => {
       const cursor = walking.result;
       if (!cursor) return;
-      if (isOver(cursor.value as KeptUpload)) cursor.delete();
+      if (isOver(cursor.value as StoredUpload)) cursor.delete();
       cursor.continue();
     };
-    await done(transaction);
+    await transactionDone(transaction);
   } finally {
     database.close();
   }

@@ -2,10 +2,10 @@ import type { ImageType } from '@settee/protocol/model/media';
 import type { View } from '../../model/conversationState.ts';
 
 /** What is older than this nobody waits for any more. */
-export const KEPT_FOR_MS = 24 * 60 * 60_000;
+export const UPLOAD_LIFETIME_MS = 24 * 60 * 60_000;
 
 /** A file on its way, as it is kept in case the page does not live to see it arrive. */
-export type KeptUpload = {
+export type StoredUpload = {
   id: string;
   mediaId: string;
   conversationId: string;
@@ -25,12 +25,12 @@ export type KeptUpload = {
  * or the page ends.
  */
 export type UploadStore = {
-  put(upload: KeptUpload): Promise<void>;
+  put(upload: StoredUpload): Promise<void>;
   /** Takes over what an earlier visit left of a conversation, in the order in which it was picked. */
-  take(conversationId: string): Promise<KeptUpload[]>;
+  take(conversationId: string): Promise<StoredUpload[]>;
   /** Waits for those that other pages have now: each is this page's once its page has ended or let go of it. */
-  inherit(conversationId: string, signal: AbortSignal, heir: (upload: KeptUpload) => void): Promise<void>;
+  inherit(conversationId: string, signal: AbortSignal, heir: (upload: StoredUpload) => void): Promise<void>;
   remove(id: string): Promise<void>;
   /** Another page may take it over. */
-  letGo(id: string): void;
+  release(id: string): void;
 };

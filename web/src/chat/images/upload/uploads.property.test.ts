@@ -39,7 +39,7 @@ test('[OPEN-119] [L-06] whatever is lost or reloaded: each file not taken back b
             clock,
             random: () => 0.5,
             mintId,
-            async sendPicture(id, _at, { mediaId }) {
+            async sendImage(id, _at, { mediaId }) {
               sent.push({ id, mediaId });
             },
             onLine(listener) {

@@ -11,7 +11,7 @@ import {
   refusal,
 } from '../../../../test/lossyUploads.ts';
 import { memoryUploadStore } from '../../../../test/memoryUploadStore.ts';
-import type { Picture } from '../../model/conversationState.ts';
+import type { OutgoingImage } from '../../model/conversationState.ts';
 import { startUploads } from './uploads.ts';
 
 const ID = 'c0000000-0000-4000-8000-000000000000';
@@ -21,7 +21,7 @@ function setUp(fate?: (what: string) => Fate) {
   const clock = fakeClock();
   const server = lossyUploads(clock, fate);
   const store = memoryUploadStore();
-  const sent: [string, Picture][] = [];
+  const sent: [string, OutgoingImage][] = [];
   const kept: string[] = [];
   const whenOnline = new Set<() => void>();
   let offline = false;
@@ -36,7 +36,7 @@ function setUp(fate?: (what: string) => Fate) {
       clock,
       random: () => 1,
       mintId,
-      async sendPicture(id, _at, picture) {
+      async sendImage(id, _at, picture) {
         sent.push([id, picture]);
       },
       onLine(listener) {
@@ -88,7 +88,7 @@ test('the message is there in the same turn in which the upload leaves: the bubb
   const drawn: [uploads: number, messages: number][] = [];
   let messages = 0;
   const uploads = start({
-    sendPicture: async () => {
+    sendImage: async () => {
       messages += 1;
       // A page draws when the turn is over, not before.
       queueMicrotask(() => drawn.push([uploads.list().length, messages]));
@@ -299,7 +299,7 @@ test('[OPEN-124] it says what its sender had seen when it was sent, also after a
   const sent: unknown[] = [];
   const start = () =>
     open({
-      sendPicture: (id, _at, _picture, view) => {
+      sendImage: (id, _at, _picture, view) => {
         sent.push([id, view]);
         return new Promise((resolve) => {
           keep = resolve;
@@ -330,7 +330,7 @@ test('[OPEN-124] it says what its sender had seen when it was sent, also after a
   expect(await store.take(ID)).toMatchObject([{ id: 'id-1' }]);
   keep();
   await clock.pass(0);
-  store.letGo('id-1');
+  store.release('id-1');
   expect(await store.take(ID)).toEqual([]);
 });
 
@@ -352,7 +352,7 @@ test('without a store it still goes', async () => {
   const { clock, sent, start } = setUp();
   const broken = () => Promise.reject(new Error('no storage'));
   const uploads = start({
-    store: { put: broken, take: broken, inherit: broken, remove: broken, letGo: () => {} },
+    store: { put: broken, take: broken, inherit: broken, remove: broken, release: () => {} },
   });
   uploads.addRead(aPngImage());
   await clock.pass(1_000);

@@ -1,15 +1,15 @@
 import { createEmitter } from '../../../browser/createStore.ts';
 import type { Api } from '../../../net/api.ts';
 import type { Clock } from '../../../net/clock.ts';
-import type { Put } from '../../../net/upload.ts';
-import type { Picture, View } from '../../model/conversationState.ts';
+import type { PutFile } from '../../../net/fileTransfer.ts';
+import type { OutgoingImage, View } from '../../model/conversationState.ts';
 import type { ImageFile } from '../pick/imageFile.ts';
-import { bringUpload } from './bringUpload.ts';
-import { startProgress } from './progressOf.ts';
-import { retrying } from './retrying.ts';
-import { turns } from './turns.ts';
+import { concurrencyLimit } from './concurrencyLimit.ts';
+import { retryCall } from './retryCall.ts';
 import type { Upload, Uploads } from './upload.ts';
-import { KEPT_FOR_MS, type KeptUpload, type UploadStore } from './uploadStore.ts';
+import { uploadImage } from './uploadImage.ts';
+import { uploadProgress } from './uploadProgress.ts';
+import { type StoredUpload, UPLOAD_LIFETIME_MS, type UploadStore } from './uploadStore.ts';
 import type { OnLine } from './wait.ts';
 
 /** So many files go at once: more would only share the same line. */
@@ -18,13 +18,13 @@ const AT_ONCE = 2;
 export type UploadsParts = {
   conversationId: string;
   api: Api<'beginUpload' | 'finishUpload' | 'cancelUpload'>;
-  put: Put;
+  put: PutFile;
   store: UploadStore;
   clock: Clock;
   random: () => number;
   mintId: () => string;
   /** Shows the message at once, and resolves when it is safe in the outbox. */
-  sendPicture: (id: string, at: number, picture: Picture, view?: View) => Promise<void>;
+  sendImage: (id: string, at: number, picture: OutgoingImage, view?: View) => Promise<void>;
   /** What somebody who sends now has seen. */
   view?: () => View | undefined;
   /** Before this nothing may be sent. */
@@ -35,7 +35,7 @@ export type UploadsParts = {
   onSent?: (mediaUrl: string, preview: string) => void;
 };
 
-type Job = { kept: KeptUpload; stopping: AbortController; stored: Promise<void>; isLine?: boolean };
+type Job = { kept: StoredUpload; stopping: AbortController; stored: Promise<void>; isLine?: boolean };
 
 /** Judges, keeps and brings one conversation's images, and sends each as a message once the server has it. */
 export function startUploads(parts: UploadsParts): Uploads {
@@ -43,12 +43,12 @@ export function startUploads(parts: UploadsParts): Uploads {
   const changes = createEmitter();
   const jobs = new Map<string, Job>();
   /** Those that the store has. */
-  const safe = new WeakSet<KeptUpload>();
-  const turn = turns(AT_ONCE);
+  const safe = new WeakSet<StoredUpload>();
+  const turn = concurrencyLimit(AT_ONCE);
   const stopping = new AbortController();
   let list: readonly Upload[] = [];
   let newest = 0;
-  const progress = startProgress(clock);
+  const progress = uploadProgress(clock);
 
   function show(next: readonly Upload[]): void {
     list = next;
@@ -69,7 +69,7 @@ export function startUploads(parts: UploadsParts): Uploads {
     return dropped;
   }
 
-  function start(kept: KeptUpload, stored: Promise<void>): void {
+  function start(kept: StoredUpload, stored: Promise<void>): void {
     const { file, view: _, ...facts } = kept;
     const job: Job = { kept, stored, stopping: new AbortController() };
     jobs.set(kept.id, job);
@@ -111,7 +111,7 @@ export function startUploads(parts: UploadsParts): Uploads {
 
   async function bring(job: Job): Promise<void> {
     const { id, mediaId, at, view } = job.kept;
-    const brought = await bringUpload(job.kept, {
+    const brought = await uploadImage(job.kept, {
       ...parts,
       turn,
       signal: job.stopping.signal,
@@ -135,7 +135,7 @@ export function startUploads(parts: UploadsParts): Uploads {
     await inTurn(id);
     if (jobs.get(id) !== job || job.stopping.signal.aborted) return;
     // Its message is there before anything is drawn: one bubble, which becomes the other.
-    const safe = parts.sendPicture(id, at, { mediaId, media }, view);
+    const safe = parts.sendImage(id, at, { mediaId, media }, view);
     const shown = list.find((upload) => upload.id === id);
     progress.forget(id);
     show(list.filter((upload) => upload !== shown));
@@ -168,9 +168,9 @@ export function startUploads(parts: UploadsParts): Uploads {
     void store.inherit(conversationId, stopping.signal, goOn).catch(logged);
   }
 
-  function goOn(kept: KeptUpload): void {
-    if (stopping.signal.aborted) store.letGo(kept.id);
-    else if (clock.now() - kept.at > KEPT_FOR_MS) void store.remove(kept.id).catch(logged);
+  function goOn(kept: StoredUpload): void {
+    if (stopping.signal.aborted) store.release(kept.id);
+    else if (clock.now() - kept.at > UPLOAD_LIFETIME_MS) void store.remove(kept.id).catch(logged);
     else start(kept, Promise.resolve());
   }
   const takenOver = takeOver().catch(logged);
@@ -180,7 +180,7 @@ export function startUploads(parts: UploadsParts): Uploads {
     // Files picked in the same moment have their order by this alone once they are kept.
     const at = Math.max(clock.now(), newest + 1);
     const facts = { id: parts.mintId(), mediaId: parts.mintId(), conversationId, at, view: parts.view?.() };
-    const kept: KeptUpload = { ...facts, name: file.name, type, width, height, file };
+    const kept: StoredUpload = { ...facts, name: file.name, type, width, height, file };
     // Without a store (private windows of some browsers) it still goes; it only cannot survive a reload.
     start(kept, store.put(kept).catch(logged));
   }
@@ -201,7 +201,7 @@ export function startUploads(parts: UploadsParts): Uploads {
       if (dropped) URL.revokeObjectURL(dropped.preview);
       const params = { id: conversationId, mediaId: job.kept.mediaId };
       const patience = { ...parts, signal: stopping.signal };
-      void retrying(() => parts.api('cancelUpload', { params }), patience);
+      void retryCall(() => parts.api('cancelUpload', { params }), patience);
     },
     retry,
     stop() {
@@ -210,8 +210,8 @@ export function startUploads(parts: UploadsParts): Uploads {
       for (const { kept, stored, stopping: own } of jobs.values()) {
         own.abort();
         // Now, for who starts at once; and what is only being put, once it is.
-        if (safe.has(kept)) store.letGo(kept.id);
-        else void stored.then(() => store.letGo(kept.id));
+        if (safe.has(kept)) store.release(kept.id);
+        else void stored.then(() => store.release(kept.id));
       }
       for (const { preview } of list) URL.revokeObjectURL(preview);
       jobs.clear();

@@ -1,0 +1,113 @@
+import type { ErrorCode } from '@settee/protocol/calls/errorCodes';
+import { UPLOAD_RETRY_MS } from '@settee/protocol/model/media';
+import type { MessageMedia } from '@settee/protocol/model/messageMedia';
+import { imageTexts } from '@settee/protocol/texts/imageTexts';
+import { texts } from '@settee/protocol/texts/texts';
+import type { Api } from '../../../net/api.ts';
+import { backOffDelay } from '../../../net/backOff.ts';
+import type { PutFile } from '../../../net/fileTransfer.ts';
+import { isFinalError } from '../../../net/isFinalError.ts';
+import { type RetryParts, retryDeadline } from './retryDeadline.ts';
+import type { StoredUpload } from './uploadStore.ts';
+import { wait } from './wait.ts';
+
+/** The server makes its own picture of the file: asked again after so long, should it take its time. */
+const ASK_AGAIN_MS = 1_000;
+
+/** These bytes will never do; with anything else another try may help. */
+const HOPELESS: readonly (ErrorCode | undefined)[] = [
+  'image_type',
+  'image_size',
+  'media_refused',
+  'bad_request',
+];
+
+type Parts = RetryParts & {
+  api: Api<'beginUpload' | 'finishUpload'>;
+  put: PutFile;
+  /** Waits for a place on the line; resolves with how to leave it. */
+  turn: (signal: AbortSignal) => Promise<() => void>;
+  onProgress: (progress: { state: 'uploading' | 'checking'; done: number }) => void;
+};
+
+/** Where a file's way ended. `failed`: may be tried again; `isLine`: and need not wait for a person, but for a network. `stopped`: by the signal. */
+export type UploadResult =
+  | { state: 'ready'; media: MessageMedia }
+  | { state: 'failed' | 'refused'; problem: string; isLine?: true }
+  | { state: 'stopped' };
+
+/** What one step came to: done, over, or to be tried again from the start, which every step allows. */
+type Outcome = UploadResult | { state: 'lost'; problem: string } | { state: 'stored' };
+
+/**
+ * Brings one file to the server, however often the line is lost on the way, and comes back with what the server made
+ * of it. Each try asks for a fresh address: the old one may have ended, and the server tells whether it has the bytes
+ * already.
+ */
+export async function uploadImage(upload: StoredUpload, parts: Parts): Promise<UploadResult> {
+  const { random, signal } = parts;
+  let isOver: (() => boolean) | undefined;
+  for (let failures = 1; ; failures += 1) {
+    const handed = await handIn(upload, parts);
+    const outcome = handed.state === 'stored' ? await untilReady(upload, parts) : handed;
+    if (signal.aborted) return { state: 'stopped' };
+    if (outcome.state !== 'lost' && outcome.state !== 'stored') return outcome;
+    const { problem } = outcome.state === 'lost' ? outcome : { problem: texts.networkError };
+    // From the first loss on: how long a try may take depends on the line.
+    isOver ??= retryDeadline(UPLOAD_RETRY_MS, parts);
+    if (isOver()) return { state: 'failed', problem, isLine: true };
+    await wait(backOffDelay(failures, random), parts);
+    if (signal.aborted) return { state: 'stopped' };
+  }
+}
+
+/** The bytes on the server, or why not. */
+async function handIn(upload: StoredUpload, parts: Parts): Promise<Outcome> {
+  const { api, put, signal, onProgress } = parts;
+  // First the turn, then the address, so that none gets old while it waits.
+  const leave = await parts.turn(signal);
+  try {
+    if (signal.aborted) return { state: 'stopped' };
+    const { mediaId, type, name, file, conversationId } = upload;
+    const begun = await api('beginUpload', {
+      params: { id: conversationId },
+      body: { mediaId, type, bytes: file.size, fileName: name },
+    });
+    if (signal.aborted) return { state: 'stopped' };
+    if (!begun.ok) return turnedDown(begun);
+    if (begun.answer.uploadUrl === null) return { state: 'stored' };
+    onProgress({ state: 'uploading', done: 0 });
+    const result = await put(begun.answer.uploadUrl, file, {
+      type,
+      signal,
+      onProgress: (done) => onProgress({ state: 'uploading', done: Math.min(done, file.size) }),
+    });
+    return result === 'stored' ? { state: 'stored' } : { state: 'lost', problem: texts.networkError };
+  } finally {
+    leave();
+  }
+}
+
+async function untilReady({ mediaId, conversationId, file }: StoredUpload, parts: Parts): Promise<Outcome> {
+  const { api, signal, onProgress } = parts;
+  onProgress({ state: 'checking', done: file.size });
+  const isOver = retryDeadline(UPLOAD_RETRY_MS, parts);
+  for (;;) {
+    if (signal.aborted) return { state: 'stopped' };
+    const finished = await api('finishUpload', { params: { id: conversationId, mediaId } });
+    if (!finished.ok) return turnedDown(finished);
+    const { state, media } = finished.answer;
+    if (state === 'ready' && media) return { state: 'ready', media };
+    if (state === 'refused') return { state: 'refused', problem: imageTexts.refused };
+    // The bytes are not there after all: they go again.
+    if (state === 'uploading') return { state: 'lost', problem: texts.networkError };
+    if (isOver()) return { state: 'failed', problem: texts.notSent };
+    await wait(ASK_AGAIN_MS, parts);
+  }
+}
+
+function turnedDown({ code, text }: { code: ErrorCode | undefined; text: string }): Outcome {
+  const problem = text || texts.networkError;
+  if (!isFinalError(code)) return { state: 'lost', problem };
+  return { state: HOPELESS.includes(code) ? 'refused' : 'failed', problem };
+}

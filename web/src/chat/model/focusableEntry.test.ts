@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import type { Entry } from './entries.ts';
+import { focusableEntry } from './focusableEntry.ts';
+
+const words = (key: string) => ({ key, text: key }) as Entry;
+const file = (key: string, mediaType: string) => ({ key, media: { mediaType } }) as Entry;
+
+test('[OPEN-122] Tab reaches the newest message, be it words or an image; a film is reached by itself', () => {
+  expect(focusableEntry([])).toBeUndefined();
+  expect(focusableEntry([file('a', 'image/png'), words('b')])?.key).toBe('b');
+  expect(focusableEntry([words('a'), file('b', 'image/png')])?.key).toBe('b');
+  expect(focusableEntry([words('a'), file('b', 'video/mp4')])?.key).toBe('a');
+});

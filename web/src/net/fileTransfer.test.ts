@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { putFile } from './fileTransfer.ts';
+
+/** A line that moves as the test says: no engine can be told to stop between two bytes. */
+class Line {
+  static last: Line;
+  upload: { onprogress?: (event: { loaded: number }) => void; onload?: () => void } = {};
+  onloadend = () => {};
+  status = 0;
+  open(): void {}
+  setRequestHeader(): void {}
+  send(): void {
+    Line.last = this;
+  }
+  abort(): void {
+    this.onloadend();
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('XMLHttpRequest', Line);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function put() {
+  const ended: string[] = [];
+  const options = { type: 'image/png', onProgress: () => {}, signal: new AbortController().signal };
+  void putFile('/store', new Blob(['0123456789']), options).then((result) => ended.push(result));
+  const { upload } = Line.last;
+  return { ended, moved: (loaded: number) => upload.onprogress?.({ loaded }), gone: () => upload.onload?.() };
+}
+
+test('[L-06] a line on which bytes had moved is given up after half a minute of silence', async () => {
+  const { ended, moved } = put();
+  await vi.advanceTimersByTimeAsync(120_000);
+  moved(3);
+  await vi.advanceTimersByTimeAsync(29_000);
+  moved(4);
+  await vi.advanceTimersByTimeAsync(29_000);
+  expect(ended).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(ended).toEqual(['lost']);
+});
+
+test('[L-06] what the browser has handed on altogether has minutes to arrive', async () => {
+  const { ended, moved, gone } = put();
+  moved(10);
+  gone();
+  await vi.advanceTimersByTimeAsync(240_000);
+  expect(ended).toEqual([]);
+  Line.last.status = 200;
+  Line.last.onloadend();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(ended).toEqual(['stored']);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('[L-06] a line that never says anything ends as well', async () => {
+  const { ended } = put();
+  await vi.advanceTimersByTimeAsync(300_000);
+  expect(ended).toEqual(['lost']);
+});

@@ -1,0 +1,34 @@
+import type { Api } from './api.ts';
+
+const TRIES = 4;
+const FIRST_PAUSE_MS = 300;
+/** After this long without an answer, a person should hear of it. */
+const GIVE_UP_AFTER_MS = 15_000;
+
+/** Asks up to four times, with growing pauses, until there is an answer. A browser that is offline is not asked again. */
+export async function retryUntilAnswered<T>(
+  ask: () => Promise<T>,
+  isAnswer: (got: T) => boolean,
+): Promise<T> {
+  const began = Date.now();
+  for (let tries = 1; ; tries += 1) {
+    const got = await ask();
+    const over = tries === TRIES || navigator.onLine === false || Date.now() - began > GIVE_UP_AFTER_MS;
+    if (over || isAnswer(got)) return got;
+    const pause = FIRST_PAUSE_MS * 3 ** (tries - 1) * (0.75 + Math.random() / 2);
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+}
+
+/** The same calls, repeated while no answer comes. For those that may arrive twice. */
+export function withRetries<A extends Api<never>>(api: A, mayRepeat: (name: string) => boolean): A {
+  const ask = api as unknown as Api;
+  const repeated: Api = (name, parts) =>
+    mayRepeat(name)
+      ? retryUntilAnswered(
+          () => ask(name, parts),
+          (got) => got.ok || got.status !== 0,
+        )
+      : ask(name, parts);
+  return repeated as unknown as A;
+}

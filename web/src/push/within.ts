@@ -1,9 +1,0 @@
-import type { Clock } from '../net/clock.ts';
-
-/** Fails when it takes longer. What is waited for is not called off. */
-export function within<T>(clock: Clock, ms: number, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = clock.setTimeout(() => reject(new Error(`not done within ${ms} ms`)), ms);
-    work.then(resolve, reject).finally(() => clock.clearTimeout(timer));
-  });
-}

@@ -1,0 +1,21 @@
+import type { WorkerMessage } from '../push/workerMessage.ts';
+import type { Window } from './scope.ts';
+
+/** What a window says to a message; undefined when it says nothing in time. */
+export function askWindow(
+  window: Pick<Window, 'postMessage'>,
+  message: WorkerMessage,
+  ms: number,
+): Promise<unknown> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    const answered = (answer: unknown) => {
+      clearTimeout(timer);
+      port1.close();
+      resolve(answer);
+    };
+    const timer = setTimeout(answered, ms);
+    port1.onmessage = ({ data }) => answered(data);
+    window.postMessage(message, [port2]);
+  });
+}

@@ -1,0 +1,48 @@
+import { findAnyChat, findChat } from '../push/chatAddress.ts';
+import { askWindow } from './askWindow.ts';
+import { parseNoticeSubject, REPLY } from './notice.ts';
+import { readWithTimeout } from './readWithTimeout.ts';
+import { sendReply } from './reply.ts';
+import { type NoticeEvent, scope, type Window } from './scope.ts';
+import { consolePath, isChat, isConsole, locateWindow, openWindows, pathOf } from './windows.ts';
+
+/** A console that does not answer for this long shows its sign-in, or nothing at all. */
+const HEARS_WITHIN_MS = 1_000;
+
+export async function onNoticeClick({ notification, action, reply }: NoticeEvent): Promise<void> {
+  const about = parseNoticeSubject(notification.data);
+  // Some platforms have the button without the field; there it leads to the chat.
+  if (action === REPLY && about?.to === 'staff' && reply?.trim()) {
+    return sendReply(notification, about, reply);
+  }
+  if (!about?.holdsWords) notification.close();
+  await (about?.to === 'staff' ? openConsole(about.conversationId) : openChat(about?.conversationId));
+}
+
+/** The tab of this chat, or a new one. */
+async function openChat(conversationId: string | undefined): Promise<void> {
+  const path = conversationId && (await readWithTimeout(findChat(conversationId)));
+  const windows = (await openWindows()).filter((window) => (path ? pathOf(window) === path : isChat(window)));
+  const [open] = inSightFirst(windows);
+  if (open) await open.focus();
+  else await scope.clients.openWindow(path || (await readWithTimeout(findAnyChat())) || '/');
+}
+
+/** A console that is open goes to the chat by itself: loaded anew, it would lose what is under way in it. */
+async function openConsole(conversationId: string | undefined): Promise<void> {
+  const path = consolePath(conversationId);
+  const windows = inSightFirst((await openWindows()).filter(isConsole));
+  const places = await Promise.all(windows.map(locateWindow));
+  const open = windows[places.findIndex((place) => place?.path === path)] ?? windows[0];
+  if (!open) return void (await scope.clients.openWindow(path));
+  await open.focus();
+  // Told also to one that is there already: its person may leave in this very moment.
+  if (conversationId === undefined) return;
+  const heard = await askWindow(open, { type: 'openChat', conversationId }, HEARS_WITHIN_MS);
+  if (heard === undefined) await open.navigate(path);
+}
+
+function inSightFirst(windows: readonly Window[]): Window[] {
+  const rank = (window: Window) => Number(window.focused) * 2 + Number(window.visibilityState === 'visible');
+  return windows.toSorted((a, b) => rank(b) - rank(a));
+}

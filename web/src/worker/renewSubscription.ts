@@ -1,0 +1,46 @@
+import { pushCalls } from '@settee/protocol/calls/pushCalls';
+import { anonymousTokens } from '../net/anonymousTokens.ts';
+import { createApi } from '../net/api.ts';
+import { staffTokens } from '../net/staffTokens.ts';
+import type { TokenHolder } from '../net/tokens.ts';
+import { findSignedInStaff } from '../push/signedInStaff.ts';
+import { findSubscribedAs, isStillSignedIn } from '../push/subscribedAs.ts';
+import { type ChangeEvent, scope } from './scope.ts';
+
+/**
+ * The push service has ended a subscription, or put another in its place. Whoever was told by it goes on being told:
+ * no page need be open. What fails here is mended by the page, which looks at its subscription whenever it opens.
+ */
+export async function renewSubscription({ oldSubscription, newSubscription }: ChangeEvent): Promise<void> {
+  const tokens = await tokensOfTold();
+  if (!tokens) return;
+  const api = createApi(pushCalls, { tokens });
+  const given = newSubscription ?? (await subscribe(oldSubscription, api));
+  if (!given) return;
+  const { p256dh = '', auth = '' } = given.toJSON().keys ?? {};
+  const instead = oldSubscription?.endpoint;
+  const saved = await api('savePush', {
+    body: { endpoint: given.endpoint, p256dh, auth, ...(instead !== undefined && { instead }) },
+  });
+  if (!saved.ok) throw new Error(`the new subscription was not saved: ${saved.text}`);
+}
+
+async function tokensOfTold(): Promise<TokenHolder | undefined> {
+  const told = await findSubscribedAs();
+  if (!told || !isStillSignedIn(told, await findSignedInStaff())) return undefined;
+  return told.side === 'visitor' ? anonymousTokens() : staffTokens(told.id);
+}
+
+/** With the key of the one before; some browsers no longer tell it. */
+async function subscribe(
+  old: PushSubscription | null | undefined,
+  api: ReturnType<typeof createApi<typeof pushCalls>>,
+): Promise<PushSubscription | undefined> {
+  let key: BufferSource | string | null | undefined = old?.options.applicationServerKey;
+  if (!key) {
+    const read = await api('readPushKey', {});
+    key = read.ok ? read.answer.publicKey : undefined;
+  }
+  if (!key) return undefined;
+  return scope.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+}

@@ -1,0 +1,39 @@
+import type { PushPayload } from '@settee/protocol/model/push';
+import { findChat } from '../push/chatAddress.ts';
+import { isSafari } from '../push/isSafari.ts';
+import { findSignedInStaff } from '../push/signedInStaff.ts';
+import { noticeOf, readPayload } from './notice.ts';
+import { readWithTimeout } from './readWithTimeout.ts';
+import { type PushEvent, scope } from './scope.ts';
+import { isChatVisible, isConversationVisible } from './windows.ts';
+
+/** Shows what was pushed, unless it happens before somebody's eyes: then they have it over the socket. */
+export async function showPushNotice(data: PushEvent['data']): Promise<void> {
+  const payload = readPayload(data);
+  const seen = payload !== undefined && (await isLookedAt(payload).catch(() => false));
+  // Safari counts every push that shows nothing against us, also under somebody's eyes; the others do not.
+  if (seen && !isSafari(navigator.userAgent)) return;
+  const { title, options } = noticeOf(payload, mayReply(), await signedIn(payload));
+  await scope.registration.showNotification(title, seen ? { ...options, silent: true } : options);
+  if (seen && options.tag !== undefined) await closeShown(options.tag);
+}
+
+async function isLookedAt(payload: PushPayload): Promise<boolean> {
+  if (payload.kind === 'test') return false;
+  const { to, conversationId } = payload;
+  if (to === 'staff') return isConversationVisible(conversationId);
+  return isChatVisible(await readWithTimeout(findChat(conversationId)));
+}
+
+async function signedIn(payload: PushPayload | undefined): Promise<string | undefined> {
+  return payload?.to === 'staff' ? readWithTimeout(findSignedInStaff()) : undefined;
+}
+
+async function closeShown(tag: string): Promise<void> {
+  for (const notice of await scope.registration.getNotifications({ tag })) notice.close();
+}
+
+/** Whether this platform draws buttons in a notification at all. */
+function mayReply(): boolean {
+  return ((Notification as { maxActions?: number }).maxActions ?? 0) > 0;
+}
