@@ -5,38 +5,12 @@ import type { Config } from './config/config.ts';
 import { countConnections, openDatabase } from './db/engine/database.ts';
 import { Appender } from './db/message/appender.ts';
 import { readProfile } from './db/profile/brand.ts';
-import { accountRoutes } from './http/account.ts';
-import { auditRoutes } from './http/audit.ts';
-import { authRoutes } from './http/auth.ts';
-import { availabilityRoutes } from './http/availability.ts';
-import { serveAvatars } from './http/avatars.ts';
-import { brandRoutes } from './http/brand.ts';
-import { closedRoutes } from './http/closed.ts';
-import { conversationAdminRoutes } from './http/conversationAdmin.ts';
-import { conversationRoutes } from './http/conversations.ts';
-import { dashboardRoutes } from './http/dashboard.ts';
-import { detailRoutes } from './http/details.ts';
-import { deviceRoutes } from './http/devices.ts';
 import { serveMedia } from './http/diskMedia.ts';
-import { hoursRoutes } from './http/hours.ts';
-import { inviteAdminRoutes } from './http/inviteAdmin.ts';
-import { inviteRoutes } from './http/invites.ts';
 import { serveManifests } from './http/manifests.ts';
-import { mediaRoutes } from './http/media.ts';
-import { noteRoutes } from './http/notes.ts';
-import { readPages } from './http/pages.ts';
-import { peopleRoutes } from './http/people.ts';
-import { profileRoutes } from './http/profile.ts';
-import { pushRoutes } from './http/push.ts';
-import { replyRoutes } from './http/replies.ts';
-import { rightsRoutes } from './http/rights.ts';
-import { searchRoutes } from './http/search.ts';
+import { readPages, unknownPath } from './http/pages.ts';
+import { serveAvatars } from './http/profile.ts';
+import { createRoutes } from './http/routes.ts';
 import { createHttpServer } from './http/server.ts';
-import { setupRoutes } from './http/setup.ts';
-import { staffRoutes } from './http/staff.ts';
-import { transferRoutes } from './http/transfer.ts';
-import { unknownPath } from './http/unknownPath.ts';
-import { visitorRoutes } from './http/visitors.ts';
 import { SendBudgets } from './limits/sendBudgets.ts';
 import { countedBus } from './live/countedBus.ts';
 import { Hub } from './live/hub.ts';
@@ -52,7 +26,7 @@ import { DatabaseClock } from './metrics/databaseClock.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { noopMetrics } from './metrics/noopMetrics.ts';
 import type { Bus, Clock, MediaStore, PushSender, Random, ServedMediaStore, Traces } from './ports.ts';
-import type { Standing } from './private/readiness.ts';
+import type { ProcessState } from './private/readiness.ts';
 
 const SECRET_UNKNOWN =
   'SECRET is not the one that this database was used with: visitors are signed out, and authenticator apps and recovery codes do not work. Put the old SECRET back, or into SECRET_PREVIOUS to change it. If it is lost: settee secret accept';
@@ -62,7 +36,7 @@ export type Gateway = {
   url: string;
   /** Everything that HTTP answers here, by method and pattern: the access matrix must know each of them. */
   served: readonly { method: string; url: string }[];
-  standing(): Pick<Standing, 'holdsLease' | 'doubt'>;
+  state(): Pick<ProcessState, 'holdsLease' | 'doubt'>;
   stop(): Promise<void>;
 };
 
@@ -114,36 +88,8 @@ export async function startGateway(parts: {
   app.announce = hub;
   hub.refreshProfile();
 
-  const routes = {
-    ...authRoutes(app),
-    ...inviteRoutes(app),
-    ...visitorRoutes(app),
-    ...deviceRoutes(app),
-    ...brandRoutes(app),
-    ...conversationRoutes(app),
-    ...staffRoutes(app),
-    ...transferRoutes(app),
-    ...searchRoutes(app),
-    ...replyRoutes(app),
-    ...noteRoutes(app),
-    ...detailRoutes(app),
-    ...closedRoutes(app),
-    ...availabilityRoutes(app),
-    ...mediaRoutes(app),
-    ...pushRoutes(app),
-    ...setupRoutes(app),
-    ...accountRoutes(app),
-    ...profileRoutes(app),
-    ...hoursRoutes(app),
-    ...peopleRoutes(app),
-    ...inviteAdminRoutes(app),
-    ...conversationAdminRoutes(app),
-    ...dashboardRoutes(app),
-    ...auditRoutes(app),
-    ...rightsRoutes(app),
-  };
   const pages = readPages(app);
-  const server = createHttpServer(app, routes, unknownPath(pages?.notFound));
+  const server = createHttpServer(app, createRoutes(app), unknownPath(pages?.notFound));
   const served: { method: string; url: string }[] = [];
   server.addHook('onRoute', ({ method, url }) => {
     for (const each of [method].flat()) served.push({ method: each, url });
@@ -186,7 +132,7 @@ export async function startGateway(parts: {
     app,
     url: `http://${config.host}:${port}`,
     served,
-    standing: () => ({
+    state: () => ({
       holdsLease: lease.isHeld(),
       ...(appender.isInDoubt() && { doubt: { end: () => appender.endDoubt() } }),
     }),

@@ -40,10 +40,10 @@ async function main(): Promise<void> {
     config,
     log,
     metrics,
-    standing: () => ({
+    state: () => ({
       starting: gateway === undefined,
       stopping: stop.asked(),
-      ...gateway?.standing(),
+      ...gateway?.state(),
       ...(bus !== undefined && { busConnected: bus.isConnected() }),
       ...(jobs !== undefined && { jobsRunning: jobs.areRunning() }),
     }),

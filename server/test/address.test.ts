@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressKey } from '../src/http/address.ts';
+import { addressKey } from '../src/http/client.ts';
 
 test('an IPv4 address counts by itself, however it is written', () => {
   expect(addressKey('192.0.2.7')).toBe('192.0.2.7');

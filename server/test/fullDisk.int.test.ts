@@ -7,7 +7,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { postgresUser } from '../../tools/engines/postgres-binaries.ts';
 import { migrate } from '../src/db/engine/migrate.ts';
-import { watchReadiness } from '../src/private/readiness.ts';
+import { readinessCheck } from '../src/private/readiness.ts';
 import { doctorOf } from './doctorWorld.ts';
 import { startTestServer } from './harness.ts';
 import { createChat, sendOver, watchAs } from './people.ts';
@@ -67,10 +67,10 @@ test.skipIf(!isRoot)(
     url.pathname = `/${name}`;
     await migrate(url.href);
     const server = await startTestServer({ databaseUrl: url.href });
-    const ready = watchReadiness(server.app.db, () => ({
+    const ready = readinessCheck(server.app.db, () => ({
       starting: false,
       stopping: false,
-      ...server.standing(),
+      ...server.state(),
     }));
     try {
       const { visitor, conversationId } = await createChat(server, 'mara-east');
@@ -80,7 +80,7 @@ test.skipIf(!isRoot)(
 
       fillDisk();
       // Pages that exist have room for some more.
-      for (let sent = 0; sent < 50 && server.standing().doubt === undefined; sent++) {
+      for (let sent = 0; sent < 50 && server.state().doubt === undefined; sent++) {
         const id = randomUUID();
         // Random, so that it cannot be compressed.
         const text = randomBytes(1_990).toString('hex');
@@ -103,7 +103,7 @@ test.skipIf(!isRoot)(
 
       rmSync(join(disk, 'filler'));
       expect(await ready()).toMatchObject({ ready: true, reasons: [] });
-      expect(server.standing().doubt).toBeUndefined();
+      expect(server.state().doubt).toBeUndefined();
       socket.close();
       // A socket of its own: on the other one nothing may overtake the message that was refused.
       const again = await watchAs(visitor, conversationId);

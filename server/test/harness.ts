@@ -37,7 +37,7 @@ export type TestServer = {
   url: string;
   databaseUrl: string;
   served: Gateway['served'];
-  standing: Gateway['standing'];
+  state: Gateway['state'];
   request(
     method: string,
     path: string,
@@ -64,7 +64,7 @@ export async function startTestServer(options: Changes = {}): Promise<TestServer
     url: gateway.url,
     databaseUrl: database.url,
     served: gateway.served,
-    standing: gateway.standing,
+    state: gateway.state,
     request: (method, path, what) => request(gateway, method, path, what),
     async startAnother(more = {}) {
       const other = await start(more);

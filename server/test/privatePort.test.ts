@@ -24,7 +24,7 @@ test('a private port that cannot take a connection says so each time, and takes 
     config,
     log,
     metrics,
-    standing: () => ({ starting: false, stopping: false }),
+    state: () => ({ starting: false, stopping: false }),
   });
   const [server] = listen.mock.contexts as Server[];
   listen.mockRestore();

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { FreshDatabase } from '../../tools/freshDatabase.ts';
 import { type Database, openDatabase } from '../src/db/engine/database.ts';
 import { holdLease } from '../src/live/lease.ts';
-import { watchReadiness } from '../src/private/readiness.ts';
+import { readinessCheck } from '../src/private/readiness.ts';
 import { type BreakableLine, breakableLine } from './breakableLine.ts';
 import { createTestDatabase } from './database.ts';
 import { fakeClock } from './fakeClock.ts';
@@ -26,7 +26,7 @@ afterEach(async () => {
 const SERVING = { starting: false, stopping: false };
 
 test('[OPEN-225] a lease that was let go is a reason, a lost bus is only told', async () => {
-  const ready = (more: object) => watchReadiness(db, () => ({ ...SERVING, ...more }))();
+  const ready = (more: object) => readinessCheck(db, () => ({ ...SERVING, ...more }))();
   expect(await ready({ holdsLease: true, busConnected: false })).toEqual({
     ready: true,
     reasons: [],
@@ -45,7 +45,7 @@ test('[OPEN-225] a lease that was let go is a reason, a lost bus is only told', 
 
 test('[OPEN-227] a worker whose runners stopped is not ready', async () => {
   const standing = () => ({ ...SERVING, needsJobs: true, jobsRunning: false });
-  expect(await watchReadiness(db, standing)()).toMatchObject({ ready: false, reasons: ['jobs'] });
+  expect(await readinessCheck(db, standing)()).toMatchObject({ ready: false, reasons: ['jobs'] });
 });
 
 test('[OPEN-225] a lease that cannot be renewed is held for as long as PostgreSQL says, and again once it can be', async () => {

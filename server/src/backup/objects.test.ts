@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { forEachConcurrently } from '../limits/concurrency.ts';
 import type { MediaStore } from '../ports.ts';
 import { checkObjects, copyObjects } from './objects.ts';
-import { someAtOnce } from './someAtOnce.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -32,7 +32,7 @@ test('[OPEN-243] when one of several fails, the others are over before it is tol
   async function* numbers() {
     for (let number = 1; number < 1_000; number += 1) yield number;
   }
-  const failing = someAtOnce(numbers(), 4, async (number) => {
+  const failing = forEachConcurrently(numbers(), 4, async (number) => {
     await wait(number === 2 ? 10 : 50);
     if (number === 2) throw new Error('the second');
     over.push(number);

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { finished } from 'node:stream/promises';
 import * as v from 'valibot';
+import { forEachConcurrently } from '../limits/concurrency.ts';
 import type { MediaStore } from '../ports.ts';
 import { plainFile } from './folder.ts';
 import { digestFile, newFile } from './hashedFile.ts';
@@ -17,7 +18,6 @@ import {
   StoredLine,
   type StoredObject,
 } from './manifest.ts';
-import { someAtOnce } from './someAtOnce.ts';
 
 /** Objects on their way at once. Each is an image, and as such at most a few megabytes. */
 const AT_ONCE = 4;
@@ -39,7 +39,7 @@ export async function copyObjects(
   written.catch(() => {});
   const objects = { count: 0, bytes: 0, lost: [] as string[] };
   try {
-    await someAtOnce(linesOf(wanted), AT_ONCE, async (line) => {
+    await forEachConcurrently(linesOf(wanted), AT_ONCE, async (line) => {
       const [path = '', type = '', size = '', expected] = line.split('\t');
       const body = await media.get(path, Number(size));
       if (body === undefined) {
@@ -70,7 +70,7 @@ export async function checkObjects(
   problem: (text: string) => void,
 ): Promise<{ count: number; bytes: number }> {
   let [count, bytes] = [0, 0];
-  await someAtOnce(storedObjects(folder), AT_ONCE, async ({ path, ...expected }) => {
+  await forEachConcurrently(storedObjects(folder), AT_ONCE, async ({ path, ...expected }) => {
     const found = await plainFile(folder, objectFile(path))
       .then(digestFile)
       .catch(() => undefined);
@@ -86,7 +86,7 @@ export async function checkObjects(
 /** Puts everything back and reads it again. What is there already, byte for byte, is left as it is. */
 export async function putObjects(folder: string, media: MediaStore): Promise<{ put: number; kept: number }> {
   const done = { put: 0, kept: 0 };
-  await someAtOnce(storedObjects(folder), AT_ONCE, async ({ path, type, bytes, sha256 }) => {
+  await forEachConcurrently(storedObjects(folder), AT_ONCE, async ({ path, type, bytes, sha256 }) => {
     const isThere = async (): Promise<boolean> => {
       const found = await media.get(path, bytes);
       return found !== undefined && found.length === bytes && digestOf(found) === sha256;

@@ -3,7 +3,7 @@ import { BlockList, connect, isIPv6 } from 'node:net';
 import { accountKey } from '../auth/rateLimits.ts';
 import type { Config } from '../config/config.ts';
 import { takeSeenAddress } from '../db/engine/seenAddress.ts';
-import { addressKey } from '../http/address.ts';
+import { addressKey } from '../http/client.ts';
 import { About, type Finding } from './finding.ts';
 
 const ANSWER_MS = 10_000;

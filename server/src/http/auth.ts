@@ -8,7 +8,7 @@ import { clearStaffCookie, readStaffCookie, setStaffCookie } from '../auth/staff
 import { newVisitor, readVisitorCookie, setVisitorCookie, visitorOf } from '../auth/visitorCookie.ts';
 import type { Staff } from '../caller.ts';
 import { isReplaced } from '../db/conversation/devices.ts';
-import { addressKey } from './address.ts';
+import { addressKey } from './client.ts';
 import { refuseForeignOrigin } from './origin.ts';
 import type { Routes } from './route.ts';
 
@@ -21,18 +21,18 @@ export function authRoutes(app: App): AuthRoutes {
   return {
     async signInAnonymously({ request, reply }) {
       const cookie = readVisitorCookie(app, request);
-      // A secret that was replaced long ago is no way back to that visitor: its holder starts as someone new.
+      // A secret that was replaced long ago is worthless: its holder becomes a new visitor.
       const known = cookie && !(await isReplaced(app.db.sql, visitorOf(cookie), { sinceLongAgo: true }));
       const visitor = known ? cookie : newVisitor(app);
       setVisitorCookie(app, reply, visitor);
-      keepPrivate(reply);
+      disableCaching(reply);
       const token = await signVisitor(app, visitorOf(visitor));
-      return { success: true, visitorId: visitor.visitorId, ...token };
+      return { visitorId: visitor.visitorId, ...token };
     },
 
     async signInStaff({ body, request, reply }) {
       refuseForeignOrigin(app, request);
-      keepPrivate(reply);
+      disableCaching(reply);
       const opened = await orClearCookie(app, reply, ['access_denied'], () =>
         signInStaff(app, {
           ...body,
@@ -40,49 +40,48 @@ export function authRoutes(app: App): AuthRoutes {
           replaces: readStaffCookie(app, request),
         }),
       );
-      if ('asked' in opened) return { success: true, secondFactor: opened.asked };
+      if ('asked' in opened) return { secondFactor: opened.asked };
       setStaffCookie(app, reply, opened.secret);
-      return answerFor(app, opened.staff);
+      return signedIn(app, opened.staff);
     },
 
     async confirmSignIn({ body, request, reply }) {
       refuseForeignOrigin(app, request);
-      keepPrivate(reply);
+      disableCaching(reply);
       const { staff, secret } = await confirmSignIn(app, {
         ...body,
         address: addressKey(request.ip),
         replaces: readStaffCookie(app, request),
       });
       setStaffCookie(app, reply, secret);
-      return answerFor(app, staff);
+      return signedIn(app, staff);
     },
 
     async refreshStaff({ request, reply }) {
-      keepPrivate(reply);
+      disableCaching(reply);
       const staff = await orClearCookie(app, reply, ['unauthenticated', 'access_denied'], () => {
         const tokenHash = readStaffCookie(app, request);
         if (tokenHash === undefined) throw new Refusal('unauthenticated');
         return refreshStaff(app, tokenHash);
       });
-      return answerFor(app, staff);
+      return signedIn(app, staff);
     },
 
     async signOutStaff({ request, reply }) {
       const tokenHash = readStaffCookie(app, request);
       if (tokenHash !== undefined) await signOutStaff(app, tokenHash);
       clearStaffCookie(app, reply);
-      return { success: true };
     },
   };
 }
 
-async function answerFor(app: App, staff: Staff) {
+async function signedIn(app: App, staff: Staff) {
   const { staffId, name, role, alias, verified, enrolBy, overdue } = staff;
   const claims = { staffId, name, role, alias, mustEnrol: !verified, enrolBy, adminClosed: overdue };
-  return { success: true as const, staff: claims, ...(await signStaff(app, staff)) };
+  return { staff: claims, ...(await signStaff(app, staff)) };
 }
 
-/** A session that is over must not stay in the browser either. */
+/** Removes the cookie of a session that has ended. */
 async function orClearCookie<T>(
   app: App,
   reply: FastifyReply,
@@ -97,6 +96,6 @@ async function orClearCookie<T>(
   }
 }
 
-function keepPrivate(reply: FastifyReply): void {
+function disableCaching(reply: FastifyReply): void {
   reply.header('cache-control', 'no-store');
 }

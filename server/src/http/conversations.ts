@@ -1,42 +1,103 @@
-import { Uuid } from '@settee/protocol/model/ids';
-import * as v from 'valibot';
-import { accessTo, conversationView } from '../access.ts';
+import type { deviceCalls } from '@settee/protocol/calls/deviceCalls';
+import { type Access, accessTo, conversationView } from '../access.ts';
+import { addNote } from '../actions/conversation/addNote.ts';
+import { transfer } from '../actions/conversation/handOver.ts';
 import { accessToRead } from '../actions/conversation/recordView.ts';
+import { accessToDevices, removeDevice } from '../actions/conversation/removeDevice.ts';
 import { setStatus } from '../actions/conversation/status.ts';
+import { sendMessage } from '../actions/message/sendMessage.ts';
 import type { App } from '../app.ts';
+import { deviceIdOf } from '../auth/deviceId.ts';
 import { Refusal } from '../auth/refusal.ts';
-import { readMessages } from '../db/message/messages.ts';
-import type { Routes } from './route.ts';
-import { sendByCall } from './sendByCall.ts';
+import { readDetails } from '../db/conversation/details.ts';
+import { readDevices } from '../db/conversation/devices.ts';
+import { readNotes } from '../db/conversation/notes.ts';
+import { readAuthors, readMessages } from '../db/message/messages.ts';
+import { MessageSpan } from '../metrics/messageSpan.ts';
+import { idParam, type Routes } from './route.ts';
 
-/** An id that is no id belongs to nobody: the same answer as for somebody else's. */
-export function conversationIdOf(params: Record<string, string>): string {
-  const id = v.safeParse(Uuid, params.id);
-  if (!id.success) throw new Refusal('not_found');
-  return id.output;
-}
+type ConversationRoutes = Pick<
+  Routes,
+  | 'readConversation'
+  | 'readMessages'
+  | 'sendMessage'
+  | 'setStatus'
+  | 'readAuthors'
+  | 'readDetails'
+  | 'readNotes'
+  | 'addNote'
+  | 'transfer'
+  | keyof typeof deviceCalls
+>;
 
-export function conversationRoutes(
-  app: App,
-): Pick<Routes, 'readConversation' | 'readMessages' | 'sendMessage' | 'setStatus'> {
+/** One conversation: its messages, notes, details and devices. */
+export function conversationRoutes(app: App): ConversationRoutes {
   return {
     async readConversation({ caller, params }) {
-      const access = await accessTo(app, caller, conversationIdOf(params));
-      return { success: true, conversation: conversationView(access) };
+      return { conversation: conversationView(await accessTo(app, caller, idParam(params))) };
     },
     async readMessages({ caller, params, query }) {
-      const { conversation } = await accessToRead(app, caller, conversationIdOf(params));
+      const { conversation } = await accessToRead(app, caller, idParam(params));
       const messages = await readMessages(app.db, conversation.id, query);
-      return { success: true, messages, head: Math.max(conversation.head, messages.at(-1)?.seq ?? 0) };
+      return { messages, head: Math.max(conversation.head, messages.at(-1)?.seq ?? 0) };
     },
     async sendMessage({ caller, params, body }) {
-      const access = await accessTo(app, caller, conversationIdOf(params));
-      const draft = { conversationId: access.conversation.id, ...body };
-      return { success: true, ...(await sendByCall(app, access, draft)) };
+      const access = await accessTo(app, caller, idParam(params));
+      return sendOverHttp(app, access, { conversationId: access.conversation.id, ...body });
     },
     async setStatus({ caller, params, body }) {
-      const access = await setStatus(app, caller, conversationIdOf(params), body);
-      return { success: true, conversation: conversationView(access) };
+      return { conversation: conversationView(await setStatus(app, caller, idParam(params), body)) };
+    },
+    async readAuthors({ caller, params, query }) {
+      const { conversation } = await accessTo(app, caller, idParam(params));
+      return { authors: await readAuthors(app.db, conversation.id, Number(query.from), Number(query.to)) };
+    },
+    async readDetails({ caller, params }) {
+      const { conversation } = await accessTo(app, caller, idParam(params));
+      return { details: await readDetails(app.db, conversation) };
+    },
+    async readNotes({ caller, params }) {
+      const { conversation } = await accessToRead(app, caller, idParam(params));
+      return { notes: await readNotes(app.db.sql, conversation.id) };
+    },
+    async addNote({ caller, params, body }) {
+      return { note: await addNote(app, caller, { conversationId: idParam(params), ...body }) };
+    },
+    async transfer({ caller, params, body }) {
+      await transfer(app, caller, idParam(params), body);
+    },
+    async readDevices({ caller, params }) {
+      const { conversation } = await accessToDevices(app, caller, idParam(params));
+      const rows = await readDevices(app.db.sql, conversation.id);
+      const devices = rows.map(({ visitorId, ...row }) => ({
+        ...row,
+        id: deviceIdOf(app, conversation.id, visitorId),
+        current: caller.kind === 'visitor' && caller.visitorId === visitorId,
+      }));
+      return { devices };
+    },
+    async removeDevice({ caller, params }) {
+      const { deviceId = '' } = params;
+      await removeDevice(app, caller, { conversationId: idParam(params), deviceId });
     },
   };
+}
+
+/** Sends like the socket's `send`, with the same rate limit, for pages and service workers without a socket. */
+export async function sendOverHttp(
+  app: App,
+  access: Access,
+  draft: Parameters<typeof sendMessage>[2],
+): ReturnType<typeof sendMessage> {
+  const { caller } = access;
+  if (caller.kind === 'visitor' && !app.sendBudgets.of(caller).take()) throw new Refusal('too_many');
+  const span = MessageSpan.of(app.traces, { id: draft.id, side: access.side });
+  try {
+    const stored = await sendMessage(app, access, draft, span);
+    span?.end('stored');
+    return stored;
+  } catch (error) {
+    span?.refused(error instanceof Refusal ? error.code : 'unavailable');
+    throw error;
+  }
 }

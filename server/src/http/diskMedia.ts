@@ -3,10 +3,10 @@ import type { ServedMediaStore } from '../ports.ts';
 
 const PATH = '/media/*';
 
-/** Serves a store that has no server of its own. The signature in the address is the only key. */
+/** Serves the media of a disk store. Only signed URLs are accepted. */
 export function serveMedia(server: FastifyInstance, media: ServedMediaStore): void {
   server.register(async (scope) => {
-    // Bodies are not parsed but streamed, and only after the address was judged.
+    // Bodies are streamed, and only after the URL was verified.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
 
@@ -17,7 +17,7 @@ export function serveMedia(server: FastifyInstance, media: ServedMediaStore): vo
         body: bodyOf(request),
       });
       if (stored) return reply.status(200).send();
-      // Without this, a refused sender could go on sending and would be read to the end.
+      // Otherwise the server would read the rest of a refused upload.
       return reply.status(403).header('connection', 'close').send();
     });
 
@@ -30,7 +30,7 @@ export function serveMedia(server: FastifyInstance, media: ServedMediaStore): vo
           .header('content-type', found.type)
           .header('content-length', found.bytes)
           .header('x-content-type-options', 'nosniff')
-          // Pages show it as an image. As a page of its own, what a stranger uploaded must do nothing.
+          // Pages show it as an image. Opened directly, an upload must not run anything.
           .header('content-disposition', 'attachment')
           .header('content-security-policy', "default-src 'none'; sandbox")
           .send(found.body)
@@ -44,7 +44,7 @@ function lengthOf(request: FastifyRequest): number | undefined {
   return length === undefined ? undefined : Number(length);
 }
 
-/** An upload that breaks off is simply too short. */
+/** An interrupted upload is too short, which the store notices. */
 async function* bodyOf(request: FastifyRequest): AsyncGenerator<Uint8Array> {
   try {
     yield* request.raw as AsyncIterable<Uint8Array>;

@@ -7,44 +7,41 @@ import { replaceLink, revokeInvites, updateInvite } from '../actions/invite/mana
 import type { App } from '../app.ts';
 import { Refusal } from '../auth/refusal.ts';
 import { type AfterInvite, countInvites, readInvitePage } from '../db/invite/inviteAdmin.ts';
-import type { Routes } from './route.ts';
+import { idParam, type Routes } from './route.ts';
 
 export function inviteAdminRoutes(app: App): Pick<Routes, keyof typeof inviteAdminCalls> {
   return {
     async readInvites({ query: { before, ...chosen } }) {
       const [page, counts] = await Promise.all([
-        readInvitePage(app.db, chosen, fromCursor(before)),
+        readInvitePage(app.db, chosen, parseCursor(before)),
         countInvites(app.db, chosen),
       ]);
-      return { success: true, ...page, counts };
+      return { ...page, counts };
     },
     async createInvites({ caller, body }) {
-      return { success: true, links: await createInvites(app, caller, body) };
+      return { links: await createInvites(app, caller, body) };
     },
     async revokeInvites({ caller, body }) {
-      return { success: true, revoked: await revokeInvites(app, caller, body.ids) };
+      return { revoked: await revokeInvites(app, caller, body.ids) };
     },
     async replaceLink({ caller, params }) {
-      return { success: true, ...(await replaceLink(app, caller, inviteIdOf(params))) };
+      return replaceLink(app, caller, inviteId(params));
     },
     async resetCode({ caller, params }) {
-      return { success: true, continueCode: await resetCode(app, caller, inviteIdOf(params)) };
+      return { continueCode: await resetCode(app, caller, inviteId(params)) };
     },
     async updateInvite({ caller, params, body: { label, keepDays, days } }) {
-      const expiresAt = await updateInvite(app, caller, inviteIdOf(params), { label, keepDays, days });
-      return { success: true, expiresAt };
+      return { expiresAt: await updateInvite(app, caller, inviteId(params), { label, keepDays, days }) };
     },
   };
 }
 
-function inviteIdOf(params: Record<string, string>): string {
-  const id = v.safeParse(Uuid, params.id);
-  if (!id.success) throw new Refusal('invite_not_found');
-  return id.output;
+function inviteId(params: Record<string, string>): string {
+  return idParam(params, 'id', () => new Refusal('invite_not_found'));
 }
 
 /** Undefined for the first page. */
-function fromCursor(cursor: string | undefined): AfterInvite | undefined {
+function parseCursor(cursor: string | undefined): AfterInvite | undefined {
   if (cursor === undefined) return undefined;
   const [createdAt = '', id = ''] = cursor.split('_');
   if (!v.is(Uuid, id)) throw new Refusal('bad_request');

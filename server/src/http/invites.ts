@@ -13,13 +13,12 @@ import { Refusal } from '../auth/refusal.ts';
 import { readVisitorCookie, setVisitorCookie, type VisitorSecret, visitorOf } from '../auth/visitorCookie.ts';
 import type { Visitor } from '../caller.ts';
 import { findInvite } from '../db/invite/invites.ts';
-import { addressKey } from './address.ts';
-import { browserName } from './browserName.ts';
+import { addressKey, browserName } from './client.ts';
 import type { Routes } from './route.ts';
 
 type InviteRoutes = Pick<Routes, 'checkInvite' | 'claimInvite' | 'attachInvite' | 'seeInvite'>;
 
-/** Refusals after which a code, the same or another, may still open the chat. */
+/** Refusals after which the visitor may still enter a code. */
 const ASK_FOR_CODE: ReadonlySet<ErrorCode> = new Set([
   'code_invalid',
   'code_locked',
@@ -28,13 +27,13 @@ const ASK_FOR_CODE: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * The specification gives check, claim and attach their own answers, refusals included, so these three turn a refusal
- * into an answer here. What fails before it gets here (no token, a broken body) gets the same fields in server.ts.
+ * The specification prescribes the answers of check, claim and attach, also for refusals. So these three turn a refusal
+ * into an answer here. Earlier failures (no token, a broken body) get the same fields in server.ts.
  */
 export function inviteRoutes(app: App): InviteRoutes {
   return {
     async checkInvite({ params, request, reply }) {
-      // Nobody between us and the page may keep or replay what a link led to.
+      // No cache between us and the page may store the answer.
       reply.header('cache-control', 'no-store');
       return orRefusal<Answer<'checkInvite'>>(
         reply,
@@ -51,12 +50,12 @@ export function inviteRoutes(app: App): InviteRoutes {
       return orRefusal<Answer<'claimInvite'>>(
         reply,
         async () => {
-          demandSameBrowser(app, request, caller);
+          requireSameVisitor(app, request, caller);
           const browser = browserName(request.headers['user-agent']);
           const claimed = await claimInvite(app, caller, { token: body.token, browser });
           const { conversationId, continueCode, secret } = claimed;
-          const next = await keep(app, reply, caller, secret);
-          return { success: true, conversationId, continueCode, error: null, ...next };
+          const credentials = await issueCredentials(app, reply, caller, secret);
+          return { success: true, conversationId, continueCode, error: null, ...credentials };
         },
         (error) => ({ success: false, ...calls.claimInvite.refused, error }),
       );
@@ -67,18 +66,18 @@ export function inviteRoutes(app: App): InviteRoutes {
       return orRefusal<Answer<'attachInvite'>>(
         reply,
         async () => {
-          demandSameBrowser(app, request, caller);
+          requireSameVisitor(app, request, caller);
           const { token, code } = body;
           const browser = browserName(request.headers['user-agent']);
           const address = addressKey(request.ip);
           const attached = await attachInvite(app, caller, { token, code, address, browser });
           if (attached === undefined) {
-            // Status 200: the page asked whether a code is needed, and this is the answer, not a failure.
+            // Status 200: this answers whether a code is needed. It is not a failure.
             return { success: false, conversationId: null, needsCode: true, error: texts.codeRequired };
           }
           const { conversationId, secret } = attached;
-          const next = await keep(app, reply, caller, secret);
-          return { success: true, conversationId, needsCode: false, error: null, ...next };
+          const credentials = await issueCredentials(app, reply, caller, secret);
+          return { success: true, conversationId, needsCode: false, error: null, ...credentials };
         },
         (error, code) => ({ success: false, conversationId: null, needsCode: ASK_FOR_CODE.has(code), error }),
       );
@@ -86,7 +85,7 @@ export function inviteRoutes(app: App): InviteRoutes {
 
     async seeInvite({ body, request }) {
       await seeInvite(app, body.token);
-      return { success: true, cookie: readVisitorCookie(app, request) !== undefined };
+      return { cookie: readVisitorCookie(app, request) !== undefined };
     },
   };
 }
@@ -124,13 +123,13 @@ async function orRefusal<T>(
 }
 
 /**
- * The answer may replace the browser's cookie. A token that was made for another one (two tabs opened
- * at once, each signed in as someone new) must not: the page signs in again and repeats the call.
+ * The answer may replace the browser's cookie, so the ID token must belong to the same visitor as the cookie. Two tabs
+ * that opened at once may have signed in as two visitors; then the page signs in again and repeats the call.
  */
-function demandSameBrowser(app: App, request: FastifyRequest, caller: Visitor): void {
+function requireSameVisitor(app: App, request: FastifyRequest, caller: Visitor): void {
   const cookie = readVisitorCookie(app, request);
   if (cookie === undefined) {
-    // A page's own call says where it comes from. Without the cookie this browser would lose the place it asks for.
+    // Our pages send this header. A browser that rejects the cookie would lose its place.
     if (request.headers['sec-fetch-site'] === 'same-origin') throw new Refusal('unauthenticated');
     return;
   }
@@ -140,8 +139,8 @@ function demandSameBrowser(app: App, request: FastifyRequest, caller: Visitor): 
   }
 }
 
-/** Gives the caller its next secret, as a cookie, and a token for it: the token it came with may open nothing now. */
-function keep(
+/** Sets the caller's next secret as a cookie and signs a token for it: the old token may be invalid now. */
+function issueCredentials(
   app: App,
   reply: FastifyReply,
   caller: Visitor,

@@ -1,11 +1,13 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { App } from '../app.ts';
-import { brandNow } from './visitorPage.ts';
+import { readBrandOrDefault } from './visitorPage.ts';
 
 const FILE = 'manifest.webmanifest';
 
-/** The light look's; a page that is open tells the system its own colours, in both looks. */
+type Manifest = Record<string, unknown>;
+
+/** Colours of the light theme. An open page sets its own colours in both themes. */
 const SURFACE = '#FFFFFF';
 const PAPER = '#FBF7F2';
 
@@ -18,32 +20,29 @@ const icons = [
 ];
 
 /**
- * What a browser installs when somebody puts a page on their Home Screen: for a chat this very chat, so each is an app
- * of its own. No invite is looked at, as for the page itself: a preview or a robot learns nothing here.
+ * Web app manifests, for pages that are installed on the Home Screen. Each chat is an app of its own. No invite is
+ * looked up: a link preview or a robot learns nothing here.
  */
 export function serveManifests(app: App, server: FastifyInstance): void {
-  server.get<{ Params: { token: string } }>(`/i/:token(^.+$)/${FILE}`, async ({ params }, reply) => {
-    const { displayName } = await brandNow(app);
-    return send(reply, manifest(`/i/${encodeURIComponent(params.token)}`, displayName));
-  });
-  server.get(`/chat/${FILE}`, async (_request, reply) => {
-    const { displayName } = await brandNow(app);
-    return send(reply, manifest('/chat', displayName));
-  });
-  server.get(`/handler/${FILE}`, async (_request, reply) => {
-    const { displayName } = await brandNow(app);
-    return send(reply, {
-      ...manifest('/handler', `${displayName} · ${consoleTexts.consoleSuffix}`),
-      short_name: consoleTexts.consoleSuffix,
+  const serve = (path: string, content: (params: { token: string }, name: string) => Manifest): void => {
+    server.get<{ Params: { token: string } }>(`${path}/${FILE}`, async ({ params }, reply) => {
+      const { displayName } = await readBrandOrDefault(app);
+      return send(reply, content(params, displayName));
     });
-  });
+  };
+  serve('/i/:token(^.+$)', ({ token }, name) => manifest(`/i/${encodeURIComponent(token)}`, name));
+  serve('/chat', (_params, name) => manifest('/chat', name));
+  serve('/handler', (_params, name) => ({
+    ...manifest('/handler', `${name} · ${consoleTexts.consoleSuffix}`),
+    short_name: consoleTexts.consoleSuffix,
+  }));
 }
 
-function manifest(start: string, name: string): Record<string, unknown> {
+function manifest(start: string, name: string): Manifest {
   return {
     id: start,
     start_url: start,
-    // Only its own pages: an installed chat must not open in its window what belongs to another, or to the console.
+    // An installed chat must not open other chats or the console in its window.
     scope: start,
     name,
     short_name: name,
@@ -55,8 +54,8 @@ function manifest(start: string, name: string): Record<string, unknown> {
   };
 }
 
-/** Never compressed: it repeats a token. Never kept either, which is what the server does with all that says nothing. */
-function send(reply: FastifyReply, content: Record<string, unknown>): FastifyReply {
+/** Never compressed, because it repeats a token. */
+function send(reply: FastifyReply, content: Manifest): FastifyReply {
   return reply
     .header('x-robots-tag', 'noindex')
     .type('application/manifest+json; charset=utf-8')

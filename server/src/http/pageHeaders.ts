@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
-/** What a page of ours may do; the browser enforces it. */
+/** Security headers of a page. */
 export type PageHeaders = Record<string, string>;
 
-/** Abilities that no page of ours uses, so that no script that got in can either. */
-const NEVER_USED = [
+/** Browser features that our pages do not use. Disabling them also stops injected scripts. */
+const UNUSED_FEATURES = [
   'accelerometer',
   'camera',
   'display-capture',
@@ -24,24 +24,24 @@ const NEVER_USED = [
 
 export type PageOptions = {
   indexed?: boolean;
-  /** Where images are sent and shown from, if not from ourselves. */
+  /** The origin of the media store, if it is another one. */
   mediaOrigin?: string | undefined;
 };
 
-/** For one page, as it was built: its inline scripts are allowed by their hashes, and no others. */
+/** Allows only the inline scripts of this page, by their hashes. */
 export function pageHeaders(html: string, { indexed = false, mediaOrigin }: PageOptions = {}): PageHeaders {
   return {
     'content-security-policy': contentPolicy(inlineScriptHashes(html), mediaOrigin),
     'cross-origin-opener-policy': 'same-origin',
-    'permissions-policy': NEVER_USED.map((ability) => `${ability}=()`).join(', '),
-    // A link in an invite's page must not tell the token to where it leads.
+    'permissions-policy': UNUSED_FEATURES.map((feature) => `${feature}=()`).join(', '),
+    // A link on an invite's page must not reveal the token to its target.
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-store',
     ...(!indexed && { 'x-robots-tag': 'noindex' }),
   };
 }
 
-/** Scripts, styles and pictures of our own only; sockets to ourselves; nobody may frame us. */
+/** Everything from our own origin only, and no framing. */
 function contentPolicy(scripts: string[], mediaOrigin: string | undefined): string {
   const media = mediaOrigin === undefined ? '' : ` ${mediaOrigin}`;
   return [
@@ -58,7 +58,7 @@ function contentPolicy(scripts: string[], mediaOrigin: string | undefined): stri
     "form-action 'self'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    // The one policy, for the address of the service worker.
+    // The only policy: it creates the URL of the service worker.
     'trusted-types settee',
   ].join('; ');
 }

@@ -1,15 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import { errors } from '@settee/protocol/calls/errors';
+import { calls } from '@settee/protocol/calls/http';
+import { texts } from '@settee/protocol/texts/texts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
-import { type Encoded, encode, sendEncoded } from './encoded.ts';
+import { type CompressedPage, compress, sendCompressed } from './compression.ts';
 import { type PageOptions, pageHeaders } from './pageHeaders.ts';
-import type { Page } from './unknownPath.ts';
 import { visitorPage } from './visitorPage.ts';
 
+/** Answers one request. */
+export type Page = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
 export type Pages = {
-  /** For addresses that lead nowhere. */
   notFound: Page;
   serve(server: FastifyInstance): void;
 };
@@ -17,10 +21,10 @@ export type Pages = {
 const A_YEAR = 'public, max-age=31536000, immutable';
 const A_DAY = 'public, max-age=86400';
 
-/** The service worker may ask us, and nothing else; the icon and the badge of a notification count as its images. */
+/** The service worker may only connect to us. Icon and badge of a notification count as images. */
 const WORKER_POLICY = "default-src 'none'; connect-src 'self'; img-src 'self'";
 
-/** Files beside the pages, under names that others expect. */
+/** Files with fixed names. */
 const PUBLIC_FILES = [
   'favicon.svg',
   'favicon-unread.svg',
@@ -33,25 +37,25 @@ const PUBLIC_FILES = [
   'icon-monochrome-96.png',
 ];
 
-/** The built pages, read once; none where nothing was built, as in development. */
+/** The built pages. Undefined when nothing was built, as in development. */
 export function readPages(app: App): Pages | undefined {
   const folder = resolve(app.config.webRoot);
   if (!existsSync(join(folder, 'visitor.html'))) return undefined;
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 
-  const landing = stillPage(read('index.html'), { indexed: true });
+  const landing = staticPage(read('index.html'), { indexed: true });
   const { s3 } = app.config;
   const chat: PageOptions = { mediaOrigin: s3 && new URL(s3.publicEndpoint).origin };
-  const handler = stillPage(read('handler.html'), chat);
-  const admin = stillPage(read('admin.html'), chat);
+  const handler = staticPage(read('handler.html'), chat);
+  const admin = staticPage(read('admin.html'), chat);
   const template = read('visitor.html');
   const visitor = page(template, visitorPage(app, template), chat);
   return {
-    notFound: stillPage(read('notFound.html')),
+    notFound: staticPage(read('notFound.html')),
     serve(server) {
       serveFiles(server, folder);
       server.get('/', landing);
-      // Which token it is, and whether it is one, is for the page's own script to find out; but there must be one.
+      // Any token: the page's script checks it.
       const invite = '/i/:token(^.+$)';
       for (const path of [invite, `${invite}/`, '/chat', '/chat/']) server.get(path, visitor);
       for (const path of ['/handler', '/handler/*', '/handler-test', '/handler-test/']) {
@@ -83,16 +87,33 @@ function serveFiles(server: FastifyInstance, folder: string): void {
   );
 }
 
-/** A page that is the same for everyone, for as long as this process runs. */
-function stillPage(html: string, options?: PageOptions): Page {
-  const encoded = encode(html);
-  return page(html, () => Promise.resolve(encoded), options);
+/** A page that never changes while this process runs. */
+function staticPage(html: string, options?: PageOptions): Page {
+  const compressed = compress(html);
+  return page(html, () => Promise.resolve(compressed), options);
 }
 
-function page(html: string, content: () => Promise<Encoded>, options?: PageOptions): Page {
+function page(html: string, content: () => Promise<CompressedPage>, options?: PageOptions): Page {
   const headers = pageHeaders(html, options);
   return async (request, reply) => {
-    const encoded = await content();
-    return sendEncoded(request, reply.headers(headers), encoded);
+    const compressed = await content();
+    return sendCompressed(request, reply.headers(headers), compressed);
   };
+}
+
+/** Answers unknown paths: a page for people, where there are pages, and JSON for programs. */
+export function unknownPath(page: Page | undefined): Page {
+  return async (request, reply) => {
+    reply.status(errors.not_found.status);
+    // A token that fits no route: too long, or not decodable.
+    if (request.url.startsWith('/checkInvite/')) {
+      return reply.send({ success: false, ...calls.checkInvite.refused, error: texts.inviteNotFound });
+    }
+    if (page && wantsPage(request)) return page(request, reply);
+    return reply.send({ success: false, error: texts.notFoundNote, code: 'not_found' });
+  };
+}
+
+function wantsPage({ method, headers }: FastifyRequest): boolean {
+  return ['GET', 'HEAD'].includes(method) && (headers.accept ?? '').includes('text/html');
 }

@@ -1,23 +1,66 @@
+import type { hoursCalls } from '@settee/protocol/calls/hoursCalls';
 import type { profileCalls } from '@settee/protocol/calls/profileCalls';
+import { Alias } from '@settee/protocol/model/staff';
+import type { FastifyInstance } from 'fastify';
+import * as v from 'valibot';
 import { setAvatar } from '../actions/profile/setAvatar.ts';
 import { setBrand } from '../actions/profile/setBrand.ts';
+import { setDeskHours } from '../actions/profile/setDeskHours.ts';
 import type { App } from '../app.ts';
-import { readProfile } from '../db/profile/brand.ts';
+import { Refusal } from '../auth/refusal.ts';
+import { findAvatar, readBrand, readProfile } from '../db/profile/brand.ts';
+import { readDeskHours } from '../db/profile/deskHours.ts';
+import { isAnyoneOnline } from '../db/staff/presence.ts';
 import type { Routes } from './route.ts';
 
-export function profileRoutes(app: App): Pick<Routes, keyof typeof profileCalls> {
+type ProfileRoutes = Pick<Routes, 'readBrand' | keyof typeof profileCalls | keyof typeof hoursCalls>;
+
+/** The public profile, its settings and the opening hours. */
+export function profileRoutes(app: App): ProfileRoutes {
   return {
+    async readBrand() {
+      const [brand, online] = await Promise.all([readBrand(app.db), isAnyoneOnline(app.db)]);
+      return { brand, online };
+    },
     async readProfileSettings() {
-      return { success: true, ...(await readProfile(app.db)) };
+      return readProfile(app.db);
     },
     async saveProfileSettings({ caller, body }) {
-      return { success: true, ...(await setBrand(app, body, caller.staffId)) };
+      return setBrand(app, body, caller.staffId);
     },
     async setAvatar({ caller, body }) {
-      return { success: true, ...(await setAvatar(app, body, caller.staffId)) };
+      return setAvatar(app, body, caller.staffId);
     },
     async removeAvatar({ caller }) {
-      return { success: true, ...(await setAvatar(app, undefined, caller.staffId)) };
+      return setAvatar(app, undefined, caller.staffId);
+    },
+    async readDeskHours() {
+      return { desks: await readDeskHours(app.db) };
+    },
+    async saveDeskHours({ caller, params: { alias }, body: { hours } }) {
+      if (!v.is(Alias, alias)) throw new Refusal('not_found');
+      await setDeskHours(app, caller, { alias, hours });
+      return { hours };
     },
   };
+}
+
+/** A changed image has another id. */
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+const ID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+
+/** Serves the profile's image to everybody. */
+export function serveAvatars(app: App, server: FastifyInstance): void {
+  server.get<{ Params: { id: string } }>(`/brand/avatar/:id(^${ID}$)`, async ({ params }, reply) => {
+    const avatar = await findAvatar(app.db, params.id);
+    if (avatar === undefined) return reply.status(404).send();
+    return (
+      reply
+        .header('cache-control', IMMUTABLE)
+        // Opened as a page, the image must not run anything.
+        .header('content-security-policy', "default-src 'none'; sandbox")
+        .type(avatar.type)
+        .send(avatar.bytes)
+    );
+  });
 }

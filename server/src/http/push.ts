@@ -7,19 +7,16 @@ type PushRoutes = Pick<Routes, 'readPushKey' | 'savePush' | 'dropPush' | 'testPu
 export function pushRoutes(app: App): PushRoutes {
   return {
     async readPushKey() {
-      return { success: true, publicKey: app.push?.publicKey ?? null };
+      return { publicKey: app.push?.publicKey ?? null };
     },
     async savePush({ caller, body }) {
       await savePush(app, caller, body);
-      return { success: true };
     },
     async dropPush({ caller, body: { endpoint } }) {
       await dropPush(app, caller, endpoint);
-      return { success: true };
     },
     async testPush({ caller, body: { endpoint } }) {
       await testPush(app, caller, endpoint);
-      return { success: true };
     },
   };
 }

@@ -1,6 +1,8 @@
 import type { Answer, CallName, Calls } from '@settee/protocol/calls/http';
+import { Uuid } from '@settee/protocol/model/ids';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type * as v from 'valibot';
+import * as v from 'valibot';
+import { Refusal } from '../auth/refusal.ts';
 import type { Caller, Staff, Visitor } from '../caller.ts';
 
 type Parsed<S> = S extends v.GenericSchema ? v.InferOutput<S> : undefined;
@@ -12,7 +14,7 @@ type CallerFor<A> = A extends 'visitor'
       ? Caller
       : undefined;
 
-/** What a route's handler is given: everything parsed and verified, nothing to check by hand. */
+/** The parsed and verified input of a route. */
 export type Incoming<N extends CallName> = {
   caller: CallerFor<Calls[N]['auth']>;
   body: Calls[N] extends { bytes: number } ? Buffer : Parsed<Calls[N]['body']>;
@@ -23,5 +25,23 @@ export type Incoming<N extends CallName> = {
   reply: FastifyReply;
 };
 
-/** One function per call of the protocol; http/server.ts demands them all. */
-export type Routes = { [N in CallName]: (incoming: Incoming<N>) => Promise<Answer<N>> };
+/** A route returns the fields of the answer. The server adds `success: true`. */
+type Fields<A> = A extends { success: true }
+  ? keyof A extends 'success'
+    ? undefined
+    : Omit<A, 'success'>
+  : A;
+
+/** One function per call of the protocol. */
+export type Routes = { [N in CallName]: (incoming: Incoming<N>) => Promise<Fields<Answer<N>>> };
+
+/** An id from the path. One that is no UUID is refused like an unknown id. */
+export function idParam(
+  params: Record<string, string>,
+  name = 'id',
+  refusal = () => new Refusal('not_found'),
+): string {
+  const id = params[name];
+  if (!v.is(Uuid, id)) throw refusal();
+  return id;
+}

@@ -10,29 +10,29 @@ import { callerFromIdToken } from '../auth/callers.ts';
 import { Refusal } from '../auth/refusal.ts';
 import type { Caller } from '../caller.ts';
 import { reason } from '../log/log.ts';
-import { demandOwnOrigin } from './origin.ts';
+import { requireOwnOrigin } from './origin.ts';
+import type { Page } from './pages.ts';
 import type { Incoming, Routes } from './route.ts';
-import type { Page } from './unknownPath.ts';
 
 export const BODY_MAX_BYTES = 65_536;
 const TOO_LARGE = 413;
 
-/** For this host alone: its neighbours are not ours to speak for. */
+/** For this host only, without its subdomains. */
 const HTTPS_FOR_A_YEAR = 'max-age=31536000';
 
-/** The HTTP door: every call of the protocol, parsed and verified in one place. */
+/** Serves every call of the protocol. Input is parsed and the caller verified here, before the route runs. */
 export function createHttpServer(app: App, routes: Routes, unknown: Page): FastifyInstance {
   const server = Fastify({
-    // Our own log only: the token of an invite is part of a path, and no framework message may repeat it.
+    // Fastify would log paths, which contain invite tokens.
     logger: false,
     bodyLimit: BODY_MAX_BYTES,
-    // A count of proxies; Fastify hands numbers on to proxy-addr, its types only forgot them.
+    // Fastify passes lists to proxy-addr. Its types lack them.
     trustProxy: app.config.trustProxy as boolean,
-    // A path that cannot be decoded, or is too long: Fastify itself would answer with the path.
+    // For a path that is too long or not decodable. Fastify's own answer would repeat the path.
     frameworkErrors: (_error, request, reply) => void unknown(request, reply),
   });
   server.setNotFoundHandler(unknown);
-  // Not for localhost: a browser would then refuse whatever else runs there without TLS.
+  // Not for localhost: a browser would then refuse other local servers without TLS.
   const { protocol, hostname } = new URL(app.config.publicUrl);
   const secure = protocol === 'https:' && !/(?:^|\.)localhost$/.test(hostname);
   server.register(cookie);
@@ -41,7 +41,7 @@ export function createHttpServer(app: App, routes: Routes, unknown: Page): Fasti
     reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer');
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
     if (secure) reply.header('strict-transport-security', HTTPS_FOR_A_YEAR);
-    // What was under way when the end began is the last on its connection: an idle one would hold the end up.
+    // An idle connection would delay the shutdown.
     if (app.stopping.aborted) reply.header('connection', 'close');
   });
   server.addHook('onResponse', async (request, reply) => {
@@ -49,7 +49,7 @@ export function createHttpServer(app: App, routes: Routes, unknown: Page): Fasti
     app.metrics.http(call ?? 'page', reply.statusCode, reply.elapsedTime / 1_000);
   });
   server.register(async (scope) => {
-    // Only calls that ask for bytes take them; all others refuse what is no JSON by its shape.
+    // Calls that expect JSON refuse bytes when they parse the body.
     scope.addContentTypeParser(
       /^(?:image\/|application\/octet-stream)/,
       { parseAs: 'buffer' },
@@ -65,31 +65,31 @@ function register<N extends CallName>(app: App, server: FastifyInstance, name: N
   server.route({
     method: call.method,
     url: call.path,
-    // Under this name it is counted; a path would tell tokens and ids.
+    // The name for metrics. A path would reveal tokens and ids.
     config: { call: name },
     bodyLimit: call.bytes ?? call.bodyMax ?? BODY_MAX_BYTES,
     errorHandler: (error, _request, reply) => {
       const { tooManyBytes, refused } = call;
       const tooLarge = tooManyBytes !== undefined && error.statusCode === TOO_LARGE;
-      const shown = tooLarge ? new Refusal(tooManyBytes.code, tooManyBytes.text) : error;
-      answerError(app, shown, reply, refused);
+      const refusal = tooLarge ? new Refusal(tooManyBytes.code, tooManyBytes.text) : error;
+      answerError(app, refusal, reply, refused);
     },
     handler: async (request, reply) => {
       const caller = await identify(app, call.auth, request);
       const incoming = {
         caller,
-        body: call.bytes === undefined ? call.body && parse(call.body, request.body) : bytesOf(request),
+        body: call.bytes === undefined ? call.body && parse(call.body, request.body) : bodyBytes(request),
         query: call.query && parse(call.query, request.query),
         params: request.params as Record<string, string>,
         request,
         reply,
       };
-      return routes[name](incoming as unknown as Incoming<N>);
+      return { success: true, ...(await routes[name](incoming as unknown as Incoming<N>)) };
     },
   });
 }
 
-function bytesOf(request: FastifyRequest): Buffer {
+function bodyBytes(request: FastifyRequest): Buffer {
   if (!Buffer.isBuffer(request.body)) throw new Refusal('bad_request');
   return request.body;
 }
@@ -97,17 +97,17 @@ function bytesOf(request: FastifyRequest): Buffer {
 async function identify(app: App, auth: Auth, request: FastifyRequest): Promise<Caller | undefined> {
   if (auth === 'none') return undefined;
   if (auth === 'cookie') {
-    demandOwnOrigin(app, request);
+    requireOwnOrigin(app, request);
     return undefined;
   }
   const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
   if (token === undefined) throw new Refusal('unauthenticated');
   const { caller } = await callerFromIdToken(app, token);
-  demandRight(auth, caller);
+  requireRole(auth, caller);
   return caller;
 }
 
-function demandRight(auth: Auth, caller: Caller): void {
+function requireRole(auth: Auth, caller: Caller): void {
   if (caller.kind === 'visitor') {
     if (auth === 'admin') throw new Refusal('access_denied', adminTexts.adminRequired);
     if (auth !== 'any' && auth !== 'visitor') throw new Refusal('access_denied');
@@ -124,10 +124,11 @@ function demandRight(auth: Auth, caller: Caller): void {
 function parse(schema: v.GenericSchema, input: unknown): unknown {
   const result = v.safeParse(schema, input ?? {});
   if (result.success) return result.output;
-  // A rule with a text of its own (a name too short, say) is for a person to read.
+  // Show the message of a rule that has one, such as a name that is too short.
   const issue = result.issues[0];
-  const spoken = issue.kind === 'validation' && issue.message !== '' && !issue.message.startsWith('Invalid');
-  throw spoken ? new Refusal('bad_request', issue.message) : new Refusal('bad_request');
+  const readable =
+    issue.kind === 'validation' && issue.message !== '' && !issue.message.startsWith('Invalid');
+  throw readable ? new Refusal('bad_request', issue.message) : new Refusal('bad_request');
 }
 
 function answerError(
@@ -141,7 +142,7 @@ function answerError(
   return reply.status(status).send({ success: false, ...fields, error: refused.message, code: refused.code });
 }
 
-/** Fastify's own refusals (a broken body, one too large) are the client's; all else is ours. */
+/** Fastify's own errors (a broken or too large body) are the client's fault. All others are ours. */
 function codeFor(app: App, error: unknown): keyof typeof errors {
   const status = (error as { statusCode?: number }).statusCode;
   if (status === 429) return 'too_many';

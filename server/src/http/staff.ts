@@ -1,14 +1,51 @@
+import { markUnread, snooze } from '../actions/conversation/queueRow.ts';
+import { deleteReply, noSuchReply, savedReplyView, saveReply } from '../actions/replies/savedReplies.ts';
+import { searchDesk, searchMessages } from '../actions/search/search.ts';
+import { SearchTurns } from '../actions/search/searchTurns.ts';
+import { setAvailability } from '../actions/staff/ownAccount.ts';
 import type { App } from '../app.ts';
 import { Refusal } from '../auth/refusal.ts';
+import { readClosed, readDeleted } from '../db/conversation/closed.ts';
 import { readQueue } from '../db/conversation/queue.ts';
 import { findPushToken } from '../db/push/pushSubscriptions.ts';
+import { readReplies } from '../db/replies/savedReplies.ts';
+import { readDesks } from '../db/staff/desks.ts';
 import { isOnline } from '../db/staff/presence.ts';
-import type { Routes } from './route.ts';
+import { pageEnds, parseCursor } from './cursor.ts';
+import { idParam, type Routes } from './route.ts';
 
-export function staffRoutes(app: App): Pick<Routes, 'readQueue' | 'readHandler'> {
+type StaffRoutes = Pick<
+  Routes,
+  | 'readQueue'
+  | 'readClosed'
+  | 'readHandler'
+  | 'readDesks'
+  | 'setAvailability'
+  | 'markUnread'
+  | 'snooze'
+  | 'search'
+  | 'searchMessages'
+  | 'readReplies'
+  | 'saveReply'
+  | 'deleteReply'
+>;
+
+/** For a search that a newer one of the same session replaced. The console ignores this answer. */
+const REPLACED_SEARCH = { conversations: [], messages: [], complete: false };
+
+/** The console: queue, search, saved replies, availability. */
+export function staffRoutes(app: App): StaffRoutes {
+  const searches = new SearchTurns();
   return {
-    async readQueue({ caller }) {
-      return { success: true, rows: caller.alias === null ? [] : await readQueue(app.db, caller.alias) };
+    async readQueue({ caller: { alias } }) {
+      return { rows: alias === null ? [] : await readQueue(app.db, alias) };
+    },
+    async readClosed({ caller: { alias }, query }) {
+      if (alias === null) return { rows: [], deleted: [], next: null };
+      const after = parseCursor(query.before);
+      const page = await readClosed(app.db, alias, after);
+      const deleted = await readDeleted(app.db, { alias, ...pageEnds(after, page.next) });
+      return { ...page, deleted };
     },
     async readHandler({ caller }) {
       const { alias } = caller;
@@ -17,7 +54,40 @@ export function staffRoutes(app: App): Pick<Routes, 'readQueue' | 'readHandler'>
         findPushToken(app.db, { ...caller, alias }),
         isOnline(app.db, alias),
       ]);
-      return { success: true, handler: { alias, fcmToken, online } };
+      return { handler: { alias, fcmToken, online } };
+    },
+    async readDesks() {
+      return { desks: await readDesks(app.db) };
+    },
+    async setAvailability({ caller, body: { away } }) {
+      await setAvailability(app, caller, away);
+      return { away };
+    },
+    async markUnread({ caller, params, body }) {
+      await markUnread(app, caller, idParam(params), body.unread);
+    },
+    async snooze({ caller, params, body }) {
+      await snooze(app, caller, idParam(params), body.until);
+    },
+    async search({ caller, query }) {
+      const found = await searches.run(caller.sessionId, (turn) => searchDesk(app, caller, query.q, turn));
+      return found ?? REPLACED_SEARCH;
+    },
+    async searchMessages({ caller, query }) {
+      const found = await searches.run(caller.sessionId, (turn) =>
+        searchMessages(app, caller, query.q, turn),
+      );
+      return found ?? { messages: [], complete: false };
+    },
+    async readReplies({ caller }) {
+      const rows = await readReplies(app.db.sql, caller.staffId);
+      return { replies: rows.map((row) => savedReplyView(caller, row)) };
+    },
+    async saveReply({ caller, params, body }) {
+      return { reply: await saveReply(app, caller, { id: idParam(params, 'id', noSuchReply), ...body }) };
+    },
+    async deleteReply({ caller, params }) {
+      await deleteReply(app, caller, idParam(params, 'id', noSuchReply));
     },
   };
 }

@@ -1,15 +1,19 @@
-import { Uuid } from '@settee/protocol/model/ids';
+import type { rightsCalls } from '@settee/protocol/calls/rightsCalls';
+import type { VisitorConversation } from '@settee/protocol/model/conversation';
 import type { VisitorProfile } from '@settee/protocol/model/visitor';
-import * as v from 'valibot';
+import { eraseOwn } from '../actions/conversation/eraseConversation.ts';
+import { exportOwn } from '../actions/conversation/exportConversation.ts';
 import { renewCode } from '../actions/invite/continueCode.ts';
 import { nameVisitor, saveProfile } from '../actions/profile/visitorProfile.ts';
 import type { App } from '../app.ts';
-import { Refusal } from '../auth/refusal.ts';
 import { hasAnyPlace } from '../db/conversation/devices.ts';
 import { findProfile, type ProfileRow } from '../db/profile/profiles.ts';
-import type { Routes } from './route.ts';
+import { idParam, type Routes } from './route.ts';
 
-type VisitorRoutes = Pick<Routes, 'readProfile' | 'saveProfile' | 'nameVisitor' | 'renewCode'>;
+type VisitorRoutes = Pick<
+  Routes,
+  'readProfile' | 'saveProfile' | 'nameVisitor' | 'renewCode' | keyof typeof rightsCalls
+>;
 
 export function visitorRoutes(app: App): VisitorRoutes {
   return {
@@ -17,29 +21,26 @@ export function visitorRoutes(app: App): VisitorRoutes {
       const profile = (await hasAnyPlace(app.db.sql, caller))
         ? await findProfile(app.db.sql, caller.visitorId)
         : undefined;
-      return { success: true, profile: profile === undefined ? null : profileView(profile) };
+      return { profile: profile === undefined ? null : profileView(profile) };
     },
-
     async saveProfile({ caller, body }) {
-      return { success: true, profile: profileView(await saveProfile(app, caller, body.displayName)) };
+      return { profile: profileView(await saveProfile(app, caller, body.displayName)) };
     },
-
     async nameVisitor({ caller, params, body }) {
-      const conversation = await nameVisitor(app, caller, conversationId(params), body.visitorName);
-      return { success: true, conversation };
+      return { conversation: await nameVisitor(app, caller, idParam(params), body.visitorName) };
     },
-
     async renewCode({ caller, params, reply }) {
       reply.header('cache-control', 'no-store');
-      return { success: true, continueCode: await renewCode(app, caller, conversationId(params)) };
+      return { continueCode: await renewCode(app, caller, idParam(params)) };
+    },
+    async exportOwn({ caller, params, query }) {
+      const page = await exportOwn(app, caller, idParam(params), query.after);
+      return { ...page, conversation: page.conversation as VisitorConversation };
+    },
+    async eraseOwn({ caller, params }) {
+      await eraseOwn(app, caller, idParam(params));
     },
   };
-}
-
-/** What is no id names no conversation; PostgreSQL would call it an error. */
-function conversationId(params: Record<string, string>): string {
-  if (!v.is(Uuid, params.id)) throw new Refusal('not_found');
-  return params.id;
 }
 
 function profileView(row: ProfileRow): VisitorProfile {

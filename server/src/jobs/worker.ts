@@ -27,7 +27,7 @@ async function main(): Promise<void> {
     config,
     log,
     metrics,
-    standing: () => ({
+    state: () => ({
       starting: jobs === undefined,
       stopping: stop.asked(),
       needsJobs: true,

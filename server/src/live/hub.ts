@@ -8,6 +8,7 @@ import { findClosed } from '../db/conversation/conversations.ts';
 import { type Profile, readProfile } from '../db/profile/brand.ts';
 import { readHoursRev } from '../db/profile/deskHours.ts';
 import { isAnyoneOnline } from '../db/staff/presence.ts';
+import { Coalescer } from '../limits/concurrency.ts';
 import { reason } from '../log/log.ts';
 import type { Announce, Bus, StoredMessage } from '../ports.ts';
 import type { Connection } from './connection.ts';
@@ -40,8 +41,7 @@ export class Hub implements Announce {
   readonly #bus: Bus;
   #reopenDays: number;
   #hoursRev: number | undefined;
-  #refreshing = false;
-  #refreshAgain = false;
+  readonly #profileRefresh = new Coalescer();
 
   constructor(app: App, bus: Bus, { brand, settings }: Profile) {
     this.#app = app;
@@ -132,18 +132,10 @@ export class Hub implements Announce {
 
   /**
    * Reads the public profile, what is set beside it and whether anyone is there, and tells who may know what changed.
-   * One look at a time, and one more for all who ask meanwhile: an older answer must not undo a newer one.
    */
   refreshProfile(): void {
-    this.#refreshAgain = true;
-    if (!this.#refreshing) void this.#refreshProfile();
-  }
-
-  async #refreshProfile(): Promise<void> {
-    this.#refreshing = true;
-    try {
-      while (this.#refreshAgain) {
-        this.#refreshAgain = false;
+    void this.#profileRefresh.run(async () => {
+      try {
         const [profile, online, hoursRev] = await Promise.all([
           readProfile(this.#app.db),
           isAnyoneOnline(this.#app.db),
@@ -152,12 +144,10 @@ export class Hub implements Announce {
         this.#takePresence(online);
         this.#takeProfile(profile);
         this.#takeHours(hoursRev);
+      } catch (error) {
+        this.#app.log.warn({ reason: reason(error) }, 'profile not refreshed');
       }
-    } catch (error) {
-      this.#app.log.warn({ reason: reason(error) }, 'profile not refreshed');
-    } finally {
-      this.#refreshing = false;
-    }
+    });
   }
 
   #takePresence(online: boolean): void {

@@ -4,6 +4,7 @@ import { readStaffSessions } from '../auth/callers.ts';
 import type { Staff } from '../caller.ts';
 import { readHeads } from '../db/conversation/conversations.ts';
 import { readQueueHeads } from '../db/conversation/queue.ts';
+import { Coalescer } from '../limits/concurrency.ts';
 import { reason } from '../log/log.ts';
 import type { Bus } from '../ports.ts';
 import type { Connection } from './connection.ts';
@@ -26,8 +27,7 @@ export class Sweep {
   #stopped = false;
   #cancel: () => void = () => {};
   #running: Promise<void> | undefined;
-  #checking: Promise<void> = Promise.resolve();
-  #nextCheck: Promise<void> | undefined;
+  readonly #accessCheck = new Coalescer();
 
   constructor(app: App, hub: Hub, presence: Presence, bus: Bus) {
     this.#app = app;
@@ -42,7 +42,7 @@ export class Sweep {
     this.#stopped = true;
     this.#cancel();
     await this.#running;
-    await (this.#nextCheck ?? this.#checking);
+    await this.#accessCheck.settle();
   }
 
   #schedule(): void {
@@ -58,14 +58,8 @@ export class Sweep {
     await this.#checkAccess();
   }
 
-  /** One look at a time, and one more for all who ask meanwhile: an older answer must not undo a newer one. */
   #checkAccess(): Promise<void> {
-    this.#nextCheck ??= this.#checking.then(() => {
-      this.#nextCheck = undefined;
-      this.#checking = this.#guarded(() => this.#endStale());
-      return this.#checking;
-    });
-    return this.#nextCheck;
+    return this.#accessCheck.run(() => this.#guarded(() => this.#endStale()));
   }
 
   async #compare(): Promise<void> {

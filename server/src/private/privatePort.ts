@@ -2,44 +2,47 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config/config.ts';
-import type { Backlog } from '../db/engine/backlog.ts';
+import { type Backlog, readBacklog } from '../db/engine/backlog.ts';
 import { type Database, openDatabase } from '../db/engine/database.ts';
+import { withTimeout } from '../limits/concurrency.ts';
 import { type Log, reason } from '../log/log.ts';
-import { freshBacklog } from './freshBacklog.ts';
-import { type Standing, watchReadiness } from './readiness.ts';
+import { type ProcessState, readinessCheck } from './readiness.ts';
 
 /**
- * Connections of its own: a gateway whose calls have taken all of theirs is busy, not ill. Two, so that a slow look at
- * what waits, for /metrics, keeps nobody waiting at /readyz.
+ * Separate connections: a gateway whose pool is exhausted is busy, not unhealthy. Two, so that a slow query for
+ * /metrics does not delay /readyz.
  */
 export const PRIVATE_CONNECTIONS = 2;
-const PATIENCE = { connectMs: 2_000, queryMs: 2_000 };
+const TIMEOUTS = { connectMs: 2_000, queryMs: 2_000 };
 
-/** What of the metrics is for reading. */
-type Exposed = { contentType: string; text(backlog: Backlog | undefined): Promise<string> };
+const BACKLOG_CACHE_MS = 10_000;
+/** A scrape must not hang with the database. */
+const BACKLOG_TIMEOUT_MS = 2_000;
+
+type MetricsText = { contentType: string; text(backlog: Backlog | undefined): Promise<string> };
 
 type Answer = { status: number; type: string; body: string };
-type Page = () => Promise<Answer>;
+type Endpoint = () => Promise<Answer>;
 
 /**
- * What operators and their programs ask: alive, ready, how it goes. A server of its own, so that no mistake in a proxy
- * or in a route can show any of it to the world. Does nothing without PRIVATE_PORT.
+ * Health, readiness and metrics for operators. A separate server, so that a mistake in a proxy or a route cannot expose
+ * them to the public. Does nothing without PRIVATE_PORT.
  */
 export async function openPrivatePort(parts: {
   config: Config;
   log: Log;
-  standing: () => Standing;
-  metrics: Exposed;
+  state: () => ProcessState;
+  metrics: MetricsText;
 }): Promise<{ close(): Promise<void> }> {
-  const { config, log, standing, metrics } = parts;
+  const { config, log, state, metrics } = parts;
   if (config.privatePort === undefined) return { close: async () => {} };
-  const db = openDatabase(config.databaseUrl, PRIVATE_CONNECTIONS, PATIENCE);
-  const answer = answering(pagesOf(db, standing, metrics), log);
+  const db = openDatabase(config.databaseUrl, PRIVATE_CONNECTIONS, TIMEOUTS);
+  const answer = createHandler(endpointsOf(db, state, metrics), log);
   const server = createServer((request, response) => void answer(request, response));
   server.listen(config.privatePort, config.privateHost);
   await once(server, 'listening');
-  // A connection that could not be taken, say for want of files, must not end the process that serves people.
-  server.on('error', (error) => log.error({ reason: reason(error) }, 'private port'));
+  // A failed connection, such as for lack of file descriptors, must not end the process.
+  server.on('error', (error) => log.error({ reason: reason(error) }, 'private port failed'));
   const { port } = server.address() as AddressInfo;
   log.info({ url: `http://${config.privateHost}:${port}` }, 'private port');
   return {
@@ -51,10 +54,10 @@ export async function openPrivatePort(parts: {
   };
 }
 
-function pagesOf(db: Database, standing: () => Standing, metrics: Exposed): Map<string, Page> {
-  const backlog = freshBacklog(db);
-  const readiness = watchReadiness(db, standing);
-  return new Map<string, Page>([
+function endpointsOf(db: Database, state: () => ProcessState, metrics: MetricsText): Map<string, Endpoint> {
+  const backlog = cachedBacklog(db);
+  const readiness = readinessCheck(db, state);
+  return new Map<string, Endpoint>([
     ['/healthz', async () => json(200, { alive: true })],
     [
       '/readyz',
@@ -70,12 +73,14 @@ function pagesOf(db: Database, standing: () => Standing, metrics: Exposed): Map<
   ]);
 }
 
-function answering(pages: Map<string, Page>, log: Log) {
+function createHandler(endpoints: Map<string, Endpoint>, log: Log) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const page = pages.get(request.url?.split('?', 1)[0] ?? '');
-    const asks = request.method === 'GET' || request.method === 'HEAD';
+    const endpoint = endpoints.get(request.url?.split('?', 1)[0] ?? '');
+    const readable = request.method === 'GET' || request.method === 'HEAD';
     const { status, type, body } =
-      page === undefined || !asks ? json(404, {}) : await page().catch((error) => failed(log, error));
+      endpoint === undefined || !readable
+        ? json(404, {})
+        : await endpoint().catch((error) => failed(log, error));
     response.writeHead(status, {
       'content-type': type,
       'content-length': Buffer.byteLength(body),
@@ -86,10 +91,23 @@ function answering(pages: Map<string, Page>, log: Log) {
 }
 
 function failed(log: Log, error: unknown): Answer {
-  log.error({ reason: reason(error) }, 'private port');
+  log.error({ reason: reason(error) }, 'private port failed');
   return json(500, {});
 }
 
 function json(status: number, body: object): Answer {
   return { status, type: 'application/json', body: `${JSON.stringify(body)}\n` };
+}
+
+/** The backlog, read at most every ten seconds; undefined while it cannot be read. */
+function cachedBacklog(db: Database): () => Promise<Backlog | undefined> {
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<Backlog | undefined> = Promise.resolve(undefined);
+  return () => {
+    if (performance.now() - readAt >= BACKLOG_CACHE_MS) {
+      readAt = performance.now();
+      reading = withTimeout(BACKLOG_TIMEOUT_MS, readBacklog(db)).catch(() => undefined);
+    }
+    return reading;
+  };
 }

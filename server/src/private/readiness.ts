@@ -2,25 +2,25 @@ import type { Database } from '../db/engine/database.ts';
 import { countMissingMigrations } from '../db/engine/migrations.ts';
 import { countWorkers } from '../db/engine/workers.ts';
 import { probeWrites } from '../db/engine/writeProbe.ts';
-import { within } from './within.ts';
+import { withTimeout } from '../limits/concurrency.ts';
 
-/** A database that is slower than this to say so little serves nobody. */
-const DATABASE_MS = 2_000;
+/** A database that needs longer for these small queries is not usable. */
+const TIMEOUT_MS = 2_000;
 
 /** Why a process should get no traffic. docs/operate.md explains each. */
 type Reason = 'starting' | 'stopping' | 'database' | 'migrations' | 'writes' | 'lease' | 'jobs';
 
-/** What a process knows about itself without asking anybody. What it does not have, it leaves out. */
-export type Standing = {
+/** The local state of a process. A process omits what it does not have. */
+export type ProcessState = {
   starting: boolean;
   stopping: boolean;
   holdsLease?: boolean;
-  /** Hints only: without a bus everything still arrives, later. So it is told, and no reason. */
+  /** Reported, but no reason to be unready: without a bus the sweep still finds everything. */
   busConnected?: boolean;
   jobsRunning?: boolean;
-  /** A worker has nothing but jobs; a gateway serves without them. */
+  /** True for a worker. A gateway also works without jobs. */
   needsJobs?: boolean;
-  /** There while a message could not be stored: it is tried whether PostgreSQL can write at all. */
+  /** Set after an append failed, until a test write succeeds. */
   doubt?: { end(): void };
 };
 
@@ -29,23 +29,23 @@ type Readiness = {
   reasons: Reason[];
   bus?: 'connected' | 'away';
   jobs?: 'running' | 'stopped';
-  /** What needs somebody's attention although this process should get traffic. */
+  /** Problems that need attention although this process is ready. */
   warnings?: 'no worker'[];
 };
 
-/** Whether this process should get traffic, asked anew each time; who asks at the same moment shares the look. */
-export function watchReadiness(db: Database, standing: () => Standing): () => Promise<Readiness> {
-  let looking: Promise<Look> | undefined;
-  const lookAtDatabase = (): Promise<Look> => {
-    looking ??= lookAt(db, standing().doubt).finally(() => {
-      looking = undefined;
+/** Checks whether this process should get traffic. Simultaneous requests share one check. */
+export function readinessCheck(db: Database, state: () => ProcessState): () => Promise<Readiness> {
+  let checking: Promise<DatabaseCheck> | undefined;
+  const check = (): Promise<DatabaseCheck> => {
+    checking ??= checkDatabase(db, state().doubt).finally(() => {
+      checking = undefined;
     });
-    return looking;
+    return checking;
   };
   return async () => {
-    // Whoever stops must say so at once, whatever the database does.
-    const found = standing().stopping ? NOT_LOOKED : await lookAtDatabase();
-    const now = standing();
+    // A stopping process must answer at once, even when the database hangs.
+    const found: DatabaseCheck = state().stopping ? { reasons: [] } : await check();
+    const now = state();
     const reasons: Reason[] = now.stopping ? ['stopping'] : [...ownReasons(now), ...found.reasons];
     return {
       ready: reasons.length === 0,
@@ -57,7 +57,7 @@ export function watchReadiness(db: Database, standing: () => Standing): () => Pr
   };
 }
 
-function ownReasons(now: Standing): Reason[] {
+function ownReasons(now: ProcessState): Reason[] {
   if (now.starting) return ['starting'];
   return [
     ...(now.holdsLease === false ? (['lease'] as const) : []),
@@ -65,26 +65,25 @@ function ownReasons(now: Standing): Reason[] {
   ];
 }
 
-type Look = { reasons: Reason[]; workers?: number };
-const NOT_LOOKED: Look = { reasons: [] };
+type DatabaseCheck = { reasons: Reason[]; workers?: number };
 
-async function lookAt(db: Database, doubt: Standing['doubt']): Promise<Look> {
+async function checkDatabase(db: Database, doubt: ProcessState['doubt']): Promise<DatabaseCheck> {
   try {
-    const missing = await within(DATABASE_MS, countMissingMigrations(db));
+    const missing = await withTimeout(TIMEOUT_MS, countMissingMigrations(db));
     if (missing > 0) return { reasons: ['migrations'] };
-    const workers = await within(DATABASE_MS, countWorkers(db));
+    const workers = await withTimeout(TIMEOUT_MS, countWorkers(db));
     return { reasons: doubt === undefined ? [] : await writeReasons(db, doubt), workers };
   } catch (error) {
-    // Nobody has migrated yet: there is not even the table that says how far.
+    // Before the first migration there is no table of migrations.
     return { reasons: [(error as { code?: string }).code === '42P01' ? 'migrations' : 'database'] };
   }
 }
 
-/** A full disk still answers every question. Only writing shows it. */
+/** PostgreSQL with a full disk still answers reads. Only a write shows the problem. */
 async function writeReasons(db: Database, doubt: { end(): void }): Promise<Reason[]> {
   const client = await db.pool.connect();
   try {
-    await within(DATABASE_MS, probeWrites(client));
+    await withTimeout(TIMEOUT_MS, probeWrites(client));
     doubt.end();
     client.release();
     return [];

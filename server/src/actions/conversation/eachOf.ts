@@ -1,31 +1,21 @@
-/** More at once would take every connection from those who chat. */
-const AT_ONCE = 3;
+import { forEachConcurrently } from '../../limits/concurrency.ts';
+
+/** More would leave too few connections for the chat itself. */
+const MAX_CONCURRENT = 3;
 
 /**
- * Does it for each, a few at a time, each in a transaction of its own. Answers those for which it was not so. When one
- * fails, no other is begun: whoever is told of a failure must not find more done later.
+ * Changes each conversation, a few at a time, each in its own transaction. Returns the ids for which `act` was false.
+ * After a failure no other is begun: the caller must not find more changes later.
  */
 export async function eachOf(
   ids: readonly string[],
   act: (id: string) => Promise<boolean>,
 ): Promise<{ done: number; missed: string[] }> {
-  const left = [...new Set(ids)];
   const missed: string[] = [];
   let done = 0;
-  async function work(): Promise<void> {
-    for (let id = left.shift(); id !== undefined; id = left.shift()) {
-      if (await act(id)) done += 1;
-      else missed.push(id);
-    }
-  }
-  const workers = Array.from({ length: AT_ONCE }, () =>
-    work().catch((error: unknown) => {
-      left.length = 0;
-      throw error;
-    }),
-  );
-  // What was under way when one failed is waited for, too.
-  await Promise.allSettled(workers);
-  await Promise.all(workers);
+  await forEachConcurrently(new Set(ids), MAX_CONCURRENT, async (id) => {
+    if (await act(id)) done += 1;
+    else missed.push(id);
+  });
   return { done, missed };
 }

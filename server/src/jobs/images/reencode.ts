@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { IMAGE_MAX_BYTES } from '@settee/protocol/model/media';
+import { Limiter } from '../../limits/concurrency.ts';
 import { drawnKind, kindOf, type Shape, typeOf } from './kinds.ts';
 import { CHILDREN_MAX, CPU_MS, MEMORY_MAX_BYTES, WALL_MS } from './limits.ts';
 import { type ChildLimits, runChild } from './runChild.ts';
-import { Turns } from './turns.ts';
 
 /** What became of a file that somebody sent as an image. */
 export type Reencoded =
@@ -24,7 +24,7 @@ const CHILD: ChildLimits = {
   memoryBytes: MEMORY_MAX_BYTES,
 };
 
-const turns = new Turns(CHILDREN_MAX);
+const turns = new Limiter(CHILDREN_MAX);
 
 /** Makes a picture of our own of whatever was uploaded, in a process that may die of it. */
 export async function reencode(
@@ -38,7 +38,7 @@ export async function reencode(
   if (kind === undefined || typeOf(kind) !== declaredType) return refused('wrong magic');
   if (file.length > IMAGE_MAX_BYTES) return refused('too large');
 
-  const answer = await turns.take(() => runChild(file, kind, { ...CHILD, ...child }, shape));
+  const answer = await turns.run(() => runChild(file, kind, { ...CHILD, ...child }, shape));
   if ('mishap' in answer) return { ok: false, reason: answer.mishap, mishap: true };
   if ('sin' in answer) return refused(answer.sin);
   if ('reason' in answer) return refused(answer.reason);

@@ -2,17 +2,21 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * A page as it goes over the wire. Only for what holds no secret and repeats nothing of the request: compressing the
- * two together would tell one by the length of the other. Answers of calls are never compressed.
+ * A page, compressed once. Only for pages without secrets that repeat nothing of the request: otherwise the compressed
+ * length reveals the secret (BREACH). Answers of calls are never compressed.
  */
-export type Encoded = { plain: Buffer; br: Buffer; gzip: Buffer };
+export type CompressedPage = { plain: Buffer; br: Buffer; gzip: Buffer };
 
-export function encode(text: string): Encoded {
+export function compress(text: string): CompressedPage {
   const plain = Buffer.from(text);
   return { plain, br: brotliCompressSync(plain), gzip: gzipSync(plain) };
 }
 
-export function sendEncoded(request: FastifyRequest, reply: FastifyReply, page: Encoded): FastifyReply {
+export function sendCompressed(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: CompressedPage,
+): FastifyReply {
   const encoding = bestEncoding(request.headers['accept-encoding']);
   reply.header('vary', 'accept-encoding').type('text/html; charset=utf-8');
   if (encoding) reply.header('content-encoding', encoding);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { browserName } from './browserName.ts';
+import { browserName } from './client.ts';
 
 const CHROME = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/139.0.0.0';
 

@@ -1,0 +1,81 @@
+import { AUDIT_PAGE, type auditCalls } from '@settee/protocol/calls/auditCalls';
+import type { conversationAdminCalls } from '@settee/protocol/calls/conversationAdminCalls';
+import type { dashboardCalls } from '@settee/protocol/calls/dashboardCalls';
+import type { eraseCalls } from '@settee/protocol/calls/eraseCalls';
+import { eraseConversation } from '../actions/conversation/eraseConversation.ts';
+import { exportConversation } from '../actions/conversation/exportConversation.ts';
+import { reassignMany } from '../actions/conversation/handOver.ts';
+import { closeMany } from '../actions/conversation/status.ts';
+import type { App } from '../app.ts';
+import { Refusal } from '../auth/refusal.ts';
+import { readAuditChoices, readAuditHead, readAuditLog } from '../db/audit/auditLog.ts';
+import { readDeleted } from '../db/conversation/closed.ts';
+import { countConversations, listConversations } from '../db/conversation/conversationAdmin.ts';
+import { countUnderInvitesTerm, countUnderTerm } from '../db/conversation/retention.ts';
+import { readDashboard } from '../db/dashboard/dashboard.ts';
+import { pageEnds, parseCursor } from './cursor.ts';
+import { idParam, type Routes } from './route.ts';
+
+type AdminRoutes = Pick<
+  Routes,
+  | Exclude<keyof typeof conversationAdminCalls, 'searchMessages'>
+  | keyof typeof dashboardCalls
+  | keyof typeof auditCalls
+  | keyof typeof eraseCalls
+>;
+
+/** The admin area: all conversations, the dashboard and the audit log. */
+export function adminRoutes(app: App): AdminRoutes {
+  return {
+    async listConversations({ query: { before, ...wanted } }) {
+      const after = parseCursor(before);
+      const { alias, show, q } = wanted;
+      const [page, counts] = await Promise.all([
+        listConversations(app.db, { ...wanted, after }),
+        before === undefined && q === undefined ? countConversations(app.db, alias) : undefined,
+      ]);
+      if (page === undefined) throw new Refusal('unavailable');
+      // Deleted conversations have neither a status nor a name to filter by.
+      const all = show === undefined && q === undefined;
+      const deleted = all
+        ? await readDeleted(app.db, { alias: alias ?? null, ...pageEnds(after, page.next) })
+        : [];
+      return { ...page, deleted, ...(counts && { counts }) };
+    },
+    async reassignMany({ caller, body }) {
+      return reassignMany(app, caller, body);
+    },
+    async closeMany({ caller, body }) {
+      return closeMany(app, caller, body.ids);
+    },
+    async exportConversation({ caller, params, query }) {
+      return exportConversation(app, caller, idParam(params), query.after);
+    },
+    async eraseConversation({ caller, params, query }) {
+      await eraseConversation(app, caller, idParam(params), query.reason);
+    },
+    async countExpired({ query: { days = null, inviteId } }) {
+      const conversations = await (inviteId === undefined
+        ? countUnderTerm(app.db, days)
+        : countUnderInvitesTerm(app.db, inviteId, days));
+      return { conversations };
+    },
+    async readDashboard({ query }) {
+      return { dashboard: await readDashboard(app.db, { ...query, now: app.clock.now() }) };
+    },
+    async readAudit({ query }) {
+      const { limit = AUDIT_PAGE, ...filter } = query;
+      const [head, found] = await Promise.all([
+        readAuditHead(app.db),
+        readAuditLog(app.db, filter, limit + 1),
+      ]);
+      if (found === undefined) throw new Refusal('unavailable');
+      const entries = found.slice(0, limit);
+      const next = found.length > limit ? (entries.at(-1)?.id ?? null) : null;
+      return { entries, next, head };
+    },
+    async readAuditChoices() {
+      return readAuditChoices(app.db);
+    },
+  };
+}

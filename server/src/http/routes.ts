@@ -1,0 +1,34 @@
+import type { App } from '../app.ts';
+import { accountRoutes } from './account.ts';
+import { adminRoutes } from './admin.ts';
+import { authRoutes } from './auth.ts';
+import { conversationRoutes } from './conversations.ts';
+import { inviteAdminRoutes } from './inviteAdmin.ts';
+import { inviteRoutes } from './invites.ts';
+import { mediaRoutes } from './media.ts';
+import { peopleRoutes } from './people.ts';
+import { profileRoutes } from './profile.ts';
+import { pushRoutes } from './push.ts';
+import type { Routes } from './route.ts';
+import { setupRoutes } from './setup.ts';
+import { staffRoutes } from './staff.ts';
+import { visitorRoutes } from './visitors.ts';
+
+/** Every call of the protocol. A missing call is a type error. */
+export function createRoutes(app: App): Routes {
+  return {
+    ...authRoutes(app),
+    ...setupRoutes(app),
+    ...inviteRoutes(app),
+    ...visitorRoutes(app),
+    ...conversationRoutes(app),
+    ...mediaRoutes(app),
+    ...pushRoutes(app),
+    ...profileRoutes(app),
+    ...staffRoutes(app),
+    ...accountRoutes(app),
+    ...peopleRoutes(app),
+    ...inviteAdminRoutes(app),
+    ...adminRoutes(app),
+  };
+}
