@@ -12,11 +12,9 @@ import { serveAvatars } from './http/profile.ts';
 import { createRoutes } from './http/routes.ts';
 import { createHttpServer } from './http/server.ts';
 import { SendBudgets } from './limits/sendBudgets.ts';
-import { countedBus } from './live/countedBus.ts';
 import { Hub } from './live/hub.ts';
 import { holdLease } from './live/lease.ts';
-import { Presence } from './live/presence.ts';
-import { deskBook, peopleBook } from './live/presenceBooks.ts';
+import { deskPresenceStore, Presence, staffPresenceStore } from './live/presence.ts';
 import { SearchIndexer } from './live/searchIndexer.ts';
 import { SocketServer } from './live/socketServer.ts';
 import { Sweep } from './live/sweep.ts';
@@ -29,18 +27,18 @@ import type { Bus, Clock, MediaStore, PushSender, Random, ServedMediaStore, Trac
 import type { ProcessState } from './private/readiness.ts';
 
 const SECRET_UNKNOWN =
-  'SECRET is not the one that this database was used with: visitors are signed out, and authenticator apps and recovery codes do not work. Put the old SECRET back, or into SECRET_PREVIOUS to change it. If it is lost: settee secret accept';
+  'SECRET does not match this database: visitors are signed out, and authenticator apps and recovery codes do not work. Restore the old SECRET, or set it as SECRET_PREVIOUS to change it. If it is lost: settee secret accept';
 
 export type Gateway = {
   app: App;
   url: string;
-  /** Everything that HTTP answers here, by method and pattern: the access matrix must know each of them. */
+  /** All HTTP routes. The access matrix must list each of them. */
   served: readonly { method: string; url: string }[];
   state(): Pick<ProcessState, 'holdsLease' | 'doubt'>;
   stop(): Promise<void>;
 };
 
-/** What differs between the product and a test is handed in; the rest is put together here, once. */
+/** Starts a gateway. `parts` are what differs between the product and tests. */
 export async function startGateway(parts: {
   config: Config;
   bus: Bus;
@@ -54,7 +52,7 @@ export async function startGateway(parts: {
   onLeaseLost: () => void;
 }): Promise<Gateway> {
   const { config, media, push, traces, clock, random, log, metrics = noopMetrics } = parts;
-  const bus = countedBus(parts.bus, metrics);
+  const bus = withMetrics(parts.bus, metrics);
   const db = openDatabase(config.databaseUrl, config.databaseConnections);
   const gatewayId = random.uuid();
   const lease = await holdLease(db, {
@@ -98,29 +96,31 @@ export async function startGateway(parts: {
   serveManifests(app, server);
   serveAvatars(app, server);
   if ('receive' in media) serveMedia(server, media);
-  const presence = new Presence(app, gatewayId, deskBook);
-  const people = new Presence(app, gatewayId, peopleBook);
-  const sockets = new SocketServer(app, hub, { desks: presence, people }, server.server);
+  const presence = {
+    desks: new Presence(app, gatewayId, deskPresenceStore),
+    staff: new Presence(app, gatewayId, staffPresenceStore),
+  };
+  const sockets = new SocketServer(app, hub, presence, server.server);
   const visitors = new Visitors(app, bus, gatewayId, hub);
-  const sweep = new Sweep(app, hub, presence, bus);
+  const sweep = new Sweep(app, hub, presence.desks, bus);
   const searchIndexer = new SearchIndexer(app, hub.desks);
   await server.listen({ port: config.port, host: config.host });
   const { port } = server.server.address() as AddressInfo;
 
-  /** Sockets first, so that their clients are on their way elsewhere while the rest finishes. */
+  /** Closes the sockets first, so that clients reconnect elsewhere while the rest finishes. */
   const stop = async (): Promise<void> => {
-    presence.beginStop();
-    people.beginStop();
+    presence.desks.beginStop();
+    presence.staff.beginStop();
     await sockets.drain();
     visitors.stop();
-    // Not before: until here HTTP serves as ever, and that can be many seconds.
+    // Only now: HTTP keeps serving while the sockets close, which can take many seconds.
     ending.abort();
     await server.close();
     await appender.close();
     await sweep.stop();
     await searchIndexer.stop();
-    await presence.stop();
-    await people.stop();
+    await presence.desks.stop();
+    await presence.staff.stop();
     databaseClock.stop();
     await lease.end();
     await bus.close();
@@ -139,6 +139,23 @@ export async function startGateway(parts: {
     stop: () => {
       stopped ??= stop();
       return stopped;
+    },
+  };
+}
+
+/** Counts every hint that goes out or comes in. */
+function withMetrics(bus: Bus, metrics: Metrics): Bus {
+  metrics.watchBus(() => bus.isConnected());
+  return {
+    ...bus,
+    subscribe: (pattern, listener) =>
+      bus.subscribe(pattern, (subject, payload) => {
+        metrics.hint('in');
+        listener(subject, payload);
+      }),
+    publish(subject, payload) {
+      metrics.hint('out');
+      bus.publish(subject, payload);
     },
   };
 }

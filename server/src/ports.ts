@@ -90,10 +90,10 @@ export type PushOptions = { topic: string; ttlSeconds: number };
 
 /** Where it is told what became of messages, stage by stage. There is none unless the operator asks for it. */
 export interface Traces {
-  /** Whether this message is followed: by its id alone, so that all gateways agree without a word. */
-  follows(messageId: string): boolean;
-  /** Never throws and never waits: what cannot be passed on is dropped. The message's id names the trace. */
-  tell(messageId: string, span: Span): void;
+  /** Whether this message is traced. Depends on the id only, so that all gateways agree. */
+  isSampled(messageId: string): boolean;
+  /** Never throws and never waits. Spans that cannot be sent are dropped. The message's id is the trace id. */
+  record(messageId: string, span: Span): void;
   close(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { App } from '../src/app.ts';
-import { Presence, type PresenceBook } from '../src/live/presence.ts';
+import { Presence, type PresenceStore } from '../src/live/presence.ts';
 import { fakeClock } from './fakeClock.ts';
 
 const ANN = 'ann';
@@ -11,7 +11,7 @@ function open() {
   const clock = fakeClock();
   const until = new Map<string, number>();
   let told = 0;
-  const book: PresenceBook = {
+  const book: PresenceStore = {
     async hold(_db, _gateway, who, seconds) {
       for (const each of who) until.set(each, clock.now() + seconds * 1_000);
     },
@@ -93,7 +93,7 @@ test('[OPEN-262] in a long stop that ends as it always does, and so does saying 
   const before = told();
   await pass(2);
   expect([isOnline(ANN), told()]).toEqual([false, before + 1]);
-  presence.leaveAtOnce('ben');
+  presence.leaveNow('ben');
   await pass(0);
   expect([isOnline('ben'), told()]).toEqual([false, before + 2]);
   await presence.stop();

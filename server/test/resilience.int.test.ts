@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { InProcessBus } from '../src/adapters/inProcessBus.ts';
 import { systemClock, systemRandom } from '../src/adapters/system.ts';
 import { startGateway } from '../src/gateway.ts';
-import { PlaceTaken } from '../src/live/lease.ts';
+import { LeaseTaken } from '../src/live/lease.ts';
 import { invite } from './browser.ts';
 import { LiveClient } from './client.ts';
 import { startTestServer, type TestServer } from './harness.ts';
@@ -200,7 +200,7 @@ test('[OPEN-34] a gateway without a bus is alone, and says so when it is not', a
     log: server.app.log,
     onLeaseLost: () => {},
   };
-  await expect(startGateway(parts)).rejects.toThrow(PlaceTaken);
+  await expect(startGateway(parts)).rejects.toThrow(LeaseTaken);
 });
 
 test('[OPEN-35] the socket asks who is there: our Origin, a hello first, a token that holds', async () => {

@@ -158,13 +158,13 @@ test('[OPEN-237] the share is judged by the id alone', () => {
   const at = (share: number) => otlpTraces({ url, share }, quiet);
   const ids = Array.from({ length: 4_000 }, () => randomUUID());
   const [one, other] = [at(0.25), at(0.25)];
-  const followed = ids.filter((id) => one.follows(id));
+  const followed = ids.filter((id) => one.isSampled(id));
   expect(followed.length / ids.length).toBeGreaterThan(0.2);
   expect(followed.length / ids.length).toBeLessThan(0.3);
-  expect(ids.filter((id) => other.follows(id))).toEqual(followed);
+  expect(ids.filter((id) => other.isSampled(id))).toEqual(followed);
   const [none, all] = [at(0), at(1)];
-  expect(ids.some((id) => none.follows(id))).toBe(false);
-  expect(ids.every((id) => all.follows(id))).toBe(true);
+  expect(ids.some((id) => none.isSampled(id))).toBe(false);
+  expect(ids.every((id) => all.isSampled(id))).toBe(true);
 });
 
 test('[OPEN-238] a collector that hangs or is away costs no message, no memory without bound and no slow end', async () => {
@@ -183,7 +183,8 @@ test('[OPEN-238] a collector that hangs or is away costs no message, no memory w
     socket.close();
   }
   const times = { start: Date.now(), end: Date.now() };
-  for (let n = 0; n < 5 * QUEUE_MAX; n += 1) traces.tell(randomUUID(), { name: 'gateway.deliver', ...times });
+  for (let n = 0; n < 5 * QUEUE_MAX; n += 1)
+    traces.record(randomUUID(), { name: 'gateway.deliver', ...times });
   await vi.waitFor(() => expect(hanging.requests).toBeGreaterThan(0), soon);
   const began = Date.now();
   await Promise.all([first.stop(), second.stop()]);

@@ -64,8 +64,8 @@ export function otlpTraces({ url, share }: { url: string; share: number }, log: 
   };
 
   return {
-    follows: (messageId) => Number.parseInt(messageId.slice(-ID_TAIL), 16) < share * ID_TAILS,
-    tell(messageId, span) {
+    isSampled: (messageId) => Number.parseInt(messageId.slice(-ID_TAIL), 16) < share * ID_TAILS,
+    record(messageId, span) {
       const root = rootOf(messageId);
       // A page can mint what it likes, also an id that is no trace's.
       if (!isSpanContextValid(root)) return;

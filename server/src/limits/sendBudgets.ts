@@ -1,13 +1,49 @@
 import type { Visitor } from '../caller.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../ports.ts';
-import { SendBudget } from './sendBudget.ts';
 
 const PRUNE_EVERY_MS = 60_000;
 
+/** A token bucket for a visitor's sends: a burst, then so many per second, over all their sockets and calls here. */
+export class SendBudget {
+  sockets = 0;
+  #tokens: number;
+  #refilledAt: number;
+  readonly #burst: number;
+  readonly #perSecond: number;
+  readonly #clock: Clock;
+
+  constructor(clock: Clock, limits: { burst: number; perSecond: number }) {
+    this.#clock = clock;
+    this.#burst = limits.burst;
+    this.#perSecond = limits.perSecond;
+    this.#tokens = limits.burst;
+    this.#refilledAt = clock.now();
+  }
+
+  take(): boolean {
+    this.#refill();
+    if (this.#tokens < 1) return false;
+    this.#tokens -= 1;
+    return true;
+  }
+
+  isFull(): boolean {
+    this.#refill();
+    return this.#tokens === this.#burst;
+  }
+
+  #refill(): void {
+    const now = this.#clock.now();
+    const earned = ((now - this.#refilledAt) / 1_000) * this.#perSecond;
+    this.#tokens = Math.min(this.#burst, this.#tokens + earned);
+    this.#refilledAt = now;
+  }
+}
+
 /**
- * One budget for each visitor who sends here, whether over sockets or by calls. It is kept until it is full again:
- * coming back with a new socket, or without one, is no way to a new one.
+ * One budget per visitor at this gateway, for sockets and calls. It is kept until it is full again, so that reconnecting
+ * does not reset it.
  */
 export class SendBudgets {
   readonly #clock: Clock;

@@ -1,105 +1,158 @@
+import type { Socket as TcpSocket } from 'node:net';
 import type { ErrorCode } from '@settee/protocol/calls/errorCodes';
 import { CLOSE_FINAL, type CloseReason, type Down } from '@settee/protocol/frames/down';
+import { WebSocket } from 'ws';
 import type { Caller } from '../caller.ts';
-import type { SendBudget } from '../limits/sendBudget.ts';
+import type { SendBudget } from '../limits/sendBudgets.ts';
 import type { ClosedReason, SocketKind } from '../metrics/metrics.ts';
-import { encode } from './encode.ts';
-import type { Said } from './ending.ts';
 
-/** The part of a socket that a connection needs. */
-type Wire = {
-  readonly stream: { cork(): void; uncork(): void };
-  readonly bufferedAmount: number;
-  isOpen(): boolean;
-  send(frame: Buffer, options: { binary: boolean }): void;
-  endWith(code: number, said: Said): void;
-  cut(why: ClosedReason): void;
-};
+/** The close texts that clients receive, and the reasons that metrics count. */
+const CLOSE_TEXTS = {
+  restarting: 'restarting',
+  outdated: 'outdated',
+  unauthenticated: 'unauthenticated',
+  signed_out: 'signed_out',
+  too_many_sockets: 'too_many_sockets',
+  'no hello': 'no_hello',
+  'hello expected': 'hello_expected',
+  'too many frames': 'too_many_frames',
+  'try later': 'try_later',
+  'out of step': 'out_of_step',
+  'token expired': 'token_expired',
+  'role changed': 'role_changed',
+} as const satisfies Record<string, ClosedReason>;
 
-/** A reader this far behind is cut off; it comes back and resumes by number. */
+export type CloseText = keyof typeof CLOSE_TEXTS;
+
+/** Normal closure, a page that goes away, and no code. Any other code means that the connection broke. */
+const NORMAL_CLOSE_CODES = new Set([1000, 1001, 1005]);
+
+/** A client that has this much unread data is disconnected. It reconnects and resumes by number. */
 const BUFFERED_MAX = 1_048_576;
 
-/** Lists are replaced, not grown: one that grew keeps room for 17, on every idle socket. */
+/**
+ * A WebSocket that carries its own state, so that all sockets share their listeners. A few closures per socket would
+ * double the memory of an idle one.
+ */
+export class Socket extends WebSocket {
+  stream!: TcpSocket;
+  /** Set once the hello was accepted. */
+  connection: Connection | undefined;
+  helloTimeout: NodeJS.Timeout | undefined;
+  /** Frames that arrived while an earlier one is being handled. */
+  waiting: string[] | undefined;
+  /** Bytes received before the last ping. No more bytes at the next ping means that the socket is dead. */
+  bytesAtPing = 0;
+  /** Set when this server closed the socket. */
+  #closedBecause: ClosedReason | undefined;
+
+  isOpen(): boolean {
+    return this.readyState === WebSocket.OPEN;
+  }
+
+  /** Not an override of close, which ws also calls with the client's text. */
+  closeWith(code: number, text: CloseText): void {
+    this.#closedBecause ??= CLOSE_TEXTS[text];
+    this.close(code, text);
+  }
+
+  /** Ends the connection without a closing handshake. */
+  cut(reason: ClosedReason): void {
+    this.#closedBecause ??= reason;
+    this.terminate();
+  }
+
+  closeReasonOf(code: number): ClosedReason {
+    return this.#closedBecause ?? (NORMAL_CLOSE_CODES.has(code) ? 'left' : 'lost');
+  }
+}
+
+/** Encoded once and sent to many: rooms and the bus pass these bytes on. */
+export function encode(frame: Down): Buffer {
+  return Buffer.from(JSON.stringify(frame));
+}
+
+/** Lists are replaced, not extended: an extended one reserves space for 17 items on every idle socket. */
 const NONE: readonly never[] = [];
 
-/** One authenticated socket: who it is, what it may still send, and the way down to it. */
+/** An authenticated socket: its caller, its send budget and what it watches. */
 export class Connection {
   caller: Caller;
   expiresAt: number;
   readonly budget: SendBudget;
-  /** A page of the admin area, which staffs no desk. */
+  /** True for a page of the admin area, which does not count as presence at a desk. */
   readonly manages: boolean;
-  /** Conversations that this socket watches: a visitor's one, a console's few. */
+  /** The conversations that this socket watches. */
   watching: readonly string[] = NONE;
-  /** Messages this socket is having stored: their ack tells it all, so it gets no copy. */
+  /** Messages of this socket that are being stored. It gets an ack for them, and no copy. */
   storing: Set<string> | undefined;
   /**
-   * After a send was turned away for now, the conversation's next one must be that same message:
-   * letting a later one through would store a sender's words out of order. Most sockets never need it.
+   * Per conversation, the message that must come next after a send was refused for now. Accepting a later one would
+   * store the sender's messages out of order. Most sockets never need it.
    */
   resendFirst: Map<string, string> | undefined;
-  readonly #wire: Wire;
+  readonly #socket: Socket;
   #corked = false;
 
   constructor(
-    wire: Wire,
+    socket: Socket,
     session: { caller: Caller; expiresAt: number; budget: SendBudget; manages: boolean },
   ) {
-    this.#wire = wire;
+    this.#socket = socket;
     this.caller = session.caller;
     this.expiresAt = session.expiresAt;
     this.budget = session.budget;
     this.manages = session.manages;
   }
 
-  /** The desk at which visitors may count on this person, because of this socket. */
+  /** The desk that is online because of this socket. */
   staffedDesk(): string | null {
     const { caller } = this;
     return caller.kind === 'staff' && !caller.away && !this.manages ? caller.alias : null;
   }
 
   isOpen(): boolean {
-    return this.#wire.isOpen();
+    return this.#socket.isOpen();
   }
 
-  tell(frame: Down): void {
-    this.tellEncoded(encode(frame));
+  send(frame: Down): void {
+    this.sendEncoded(encode(frame));
   }
 
-  /** All that goes down in one turn of the event loop leaves in one write. */
-  tellEncoded(frame: Buffer): void {
-    if (!this.#wire.isOpen()) return;
-    if (this.#wire.bufferedAmount > BUFFERED_MAX) {
-      this.#wire.cut('slow_reader');
+  /** All frames of one turn of the event loop leave in one write. */
+  sendEncoded(frame: Buffer): void {
+    if (!this.#socket.isOpen()) return;
+    if (this.#socket.bufferedAmount > BUFFERED_MAX) {
+      this.#socket.cut('slow_reader');
       return;
     }
     if (!this.#corked) {
       this.#corked = true;
-      this.#wire.stream.cork();
+      this.#socket.stream.cork();
       process.nextTick(() => {
         this.#corked = false;
-        this.#wire.stream.uncork();
+        this.#socket.stream.uncork();
       });
     }
-    this.#wire.send(frame, { binary: false });
+    this.#socket.send(frame, { binary: false });
   }
 
   refuse(code: ErrorCode, about: { conversationId?: string; id?: string } = {}): void {
-    this.tell({ type: 'refused', code, ...about });
+    this.send({ type: 'refused', code, ...about });
   }
 
-  close(code: number, said: Said): void {
-    this.#wire.endWith(code, said);
+  close(code: number, text: CloseText): void {
+    this.#socket.closeWith(code, text);
   }
 
-  /** As which it is counted: a handler is whoever has the console open. */
+  /** Closes the connection and tells the page not to reconnect. */
+  closeForGood(reason: CloseReason): void {
+    this.close(CLOSE_FINAL, reason);
+  }
+
+  /** The label in metrics. `handler` is anyone with the console open. */
   kind(): SocketKind {
     if (this.caller.kind === 'visitor') return 'visitor';
     return this.manages ? 'admin' : 'handler';
-  }
-
-  /** Ends the connection for good: the page must not come back by itself. */
-  closeForGood(reason: CloseReason): void {
-    this.close(CLOSE_FINAL, reason);
   }
 }

@@ -4,22 +4,22 @@ import { PREVIEW_MAX } from '@settee/protocol/model/conversation';
 import { MEDIA_PREVIEW, type Message } from '@settee/protocol/model/message';
 import type { App } from '../app.ts';
 import { type QueueHead, readQueue, readQueueRows } from '../db/conversation/queue.ts';
+import { Limiter } from '../limits/concurrency.ts';
 import { reason } from '../log/log.ts';
 import type { Subscription } from '../ports.ts';
-import type { Connection } from './connection.ts';
-import { encode } from './encode.ts';
+import { type Connection, encode } from './connection.ts';
 import { PresentVisitors } from './presentVisitors.ts';
 
-/** Changes of a queue go out together, a few times a second. */
+/** Changes of a queue are collected and sent a few times per second. */
 const FLUSH_MS = 100;
 
-/** One alias's queue, for the consoles that watch it at this gateway. */
+/** The queue of one alias, for the consoles that watch it at this gateway. */
 export class Desk {
   readonly alias: string;
   readonly connections = new Set<Connection>();
-  /** Which visitors have a page open, as the gateways tell it. */
+  /** Visitors with an open page, as reported by the gateways. */
   readonly visitors = new PresentVisitors((conversationId) => {
-    this.#moved.add(conversationId);
+    this.#visitorChanges.add(conversationId);
     this.#flushSoon();
   });
   subscription: Subscription | undefined;
@@ -28,11 +28,11 @@ export class Desk {
   readonly #changed = new Set<string>();
   readonly #gone = new Set<string>();
   readonly #toRead = new Set<string>();
-  /** Whose visitor came or went. */
-  readonly #moved = new Set<string>();
+  /** Conversations whose visitor arrived or left. */
+  readonly #visitorChanges = new Set<string>();
   #flushPlanned = false;
-  /** Reads run one after another: an older answer must not replace a newer one. */
-  #turn: Promise<unknown> = Promise.resolve();
+  /** Reads run one after another: an older result must not replace a newer one. */
+  readonly #reads = new Limiter(1);
 
   constructor(app: App, alias: string) {
     this.#app = app;
@@ -40,36 +40,36 @@ export class Desk {
   }
 
   async open(connection: Connection): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#reads.run(async () => {
       const before = new Map(this.#rows);
       const found = new Map(
         (await readQueue(this.#app.db, this.alias)).map((row) => [row.conversationId, row]),
       );
       for (const id of new Set([...before.keys(), ...found.keys()])) {
         const row = found.get(id);
-        // Whoever was here before knows it already.
-        if (row === undefined || !isAt(before.get(id), row)) this.#take(id, row, before.get(id));
+        // Earlier consoles have unchanged rows already.
+        if (row === undefined || !isCurrent(before.get(id), row)) this.#apply(id, row, before.get(id));
       }
       const rows = [...this.#rows.values()].toSorted(newestFirst);
-      // Nobody else is here who would have to be told what changed.
+      // There is no other console to send the changes to.
       if (this.connections.size === 0) this.#changed.clear();
-      // Who left meanwhile will not leave again.
+      // A socket that closed meanwhile must not be added: nothing would remove it.
       if (!connection.isOpen()) return;
-      connection.tell({ type: 'queue', rows });
-      connection.tell({ type: 'visitors', here: this.visitors.all(), left: [] });
+      connection.send({ type: 'queue', rows });
+      connection.send({ type: 'visitors', here: this.visitors.all(), left: [] });
       this.connections.add(connection);
     });
   }
 
-  /** A message moves its row without a read from the database. */
-  hear(message: Message, unread: number): void {
+  /** Updates the row of a new message without reading from the database. */
+  receive(message: Message, unread: number): void {
     const row = this.#rows.get(message.conversationId);
     if (row === undefined) {
       this.reread(message.conversationId);
       return;
     }
     if (message.seq <= row.head) return;
-    // Whether somebody waits depends on every message between: one that was not heard must be read.
+    // Whether the visitor waits depends on every message, so a missed one must be read.
     if (message.seq > row.head + 1) {
       this.reread(message.conversationId);
       return;
@@ -87,9 +87,9 @@ export class Desk {
       markedUnread: row.markedUnread && !answered,
       snoozedUntil: answered ? row.snoozedUntil : null,
     });
-    // A message does not carry its author's name, which no visitor may learn.
+    // The author's name must be read: messages do not contain it, because visitors see them.
     if (answered) this.#toRead.add(message.conversationId);
-    this.#show(message.conversationId);
+    this.#markChanged(message.conversationId);
   }
 
   reread(conversationId: string): void {
@@ -97,13 +97,13 @@ export class Desk {
     this.#flushSoon();
   }
 
-  /** Compares with where PostgreSQL says the alias's open conversations stand. */
-  compare(standing: Map<string, QueueHead>): void {
-    for (const [id, now] of standing) {
-      if (!isAt(this.#rows.get(id), now)) this.#rereadMissed(id);
+  /** Compares the rows with the open conversations in PostgreSQL. */
+  compare(heads: Map<string, QueueHead>): void {
+    for (const [id, now] of heads) {
+      if (!isCurrent(this.#rows.get(id), now)) this.#rereadMissed(id);
     }
     for (const id of this.#rows.keys()) {
-      if (!standing.has(id)) this.#rereadMissed(id);
+      if (!heads.has(id)) this.#rereadMissed(id);
     }
   }
 
@@ -112,48 +112,44 @@ export class Desk {
     this.reread(conversationId);
   }
 
-  #show(conversationId: string): void {
+  #markChanged(conversationId: string): void {
     this.#changed.add(conversationId);
     this.#flushSoon();
-  }
-
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    const done = this.#turn.then(work);
-    this.#turn = done.catch(() => {});
-    return done;
   }
 
   #flushSoon(): void {
     if (this.#flushPlanned) return;
     this.#flushPlanned = true;
     this.#app.clock.after(FLUSH_MS, () => {
-      this.#inTurn(() => this.#flush()).catch((error: unknown) => {
-        // The next sweep finds the same difference.
-        this.#app.log.warn({ reason: reason(error) }, 'queue not refreshed');
-      });
+      this.#reads
+        .run(() => this.#flush())
+        .catch((error: unknown) => {
+          // The next sweep finds the same difference.
+          this.#app.log.warn({ reason: reason(error) }, 'queue not refreshed');
+        });
     });
   }
 
   async #flush(): Promise<void> {
-    // What changes from here on is for the next flush, which waits for this one to end.
+    // Changes from here on belong to the next flush.
     this.#flushPlanned = false;
     if (this.#toRead.size > 0) await this.#read();
     const rows = [...this.#changed].flatMap((id) => this.#rows.get(id) ?? []);
     const gone = [...this.#gone];
     this.#changed.clear();
     this.#gone.clear();
-    if (rows.length > 0 || gone.length > 0) this.#tell({ type: 'queueChange', rows, gone });
-    if (this.#moved.size === 0) return;
-    const { here = [], left = [] } = Object.groupBy(this.#moved, (id) =>
+    if (rows.length > 0 || gone.length > 0) this.#broadcast({ type: 'queueChange', rows, gone });
+    if (this.#visitorChanges.size === 0) return;
+    const { here = [], left = [] } = Object.groupBy(this.#visitorChanges, (id) =>
       this.visitors.has(id) ? 'here' : 'left',
     );
-    this.#moved.clear();
-    this.#tell({ type: 'visitors', here, left });
+    this.#visitorChanges.clear();
+    this.#broadcast({ type: 'visitors', here, left });
   }
 
-  #tell(frame: Down): void {
+  #broadcast(frame: Down): void {
     const encoded = encode(frame);
-    for (const connection of this.connections) connection.tellEncoded(encoded);
+    for (const connection of this.connections) connection.sendEncoded(encoded);
   }
 
   async #read(): Promise<void> {
@@ -163,21 +159,21 @@ export class Desk {
     const found = new Map(
       (await readQueueRows(this.#app.db, this.alias, ids)).map((row) => [row.conversationId, row]),
     );
-    for (const id of ids) this.#take(id, found.get(id), before.get(id));
+    for (const id of ids) this.#apply(id, found.get(id), before.get(id));
   }
 
-  /** Takes what was read of a conversation whose row was `before` when the read began. */
-  #take(id: string, read: QueueRow | undefined, before: QueueRow | undefined): void {
+  /** Applies the result of a read that began when the row was `before`. */
+  #apply(id: string, read: QueueRow | undefined, before: QueueRow | undefined): void {
     const known = this.#rows.get(id);
     if (known !== undefined && known !== before && (read === undefined || read.head < known.head)) {
-      // A message came while the row was being read, and the answer is older than the message.
+      // A message arrived during the read, and the result is older.
       this.reread(id);
     } else if (read !== undefined) {
       this.#rows.set(id, read);
       this.#gone.delete(id);
-      this.#show(id);
+      this.#markChanged(id);
     } else {
-      // Also one that was not in the queue: it may stand in a list of closed ones, and be deleted.
+      // Also when it was not in the queue: the list of closed conversations may show it.
       this.#rows.delete(id);
       this.#gone.add(id);
       this.#flushSoon();
@@ -185,8 +181,8 @@ export class Desk {
   }
 }
 
-/** Whether the row shows where the conversation stands, or what came after. */
-function isAt(
+/** Whether the row is at least as new as the head. */
+function isCurrent(
   row: QueueRow | undefined,
   now: Pick<QueueHead, 'head' | 'rev' | 'markedUnread' | 'snoozedUntil'>,
 ): boolean {
@@ -203,7 +199,7 @@ function newestFirst(a: QueueRow, b: QueueRow): number {
   return b.lastMessageAt - a.lastMessageAt || (a.conversationId < b.conversationId ? -1 : 1);
 }
 
-/** Cut between code points, as the database cuts it: half of one would be drawn as a question mark. */
+/** Cut between code points, like the database does. */
 export function previewOf(text: string): string {
   return Array.from(text.slice(0, 2 * PREVIEW_MAX))
     .slice(0, PREVIEW_MAX)

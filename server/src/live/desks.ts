@@ -5,9 +5,9 @@ import type { Connection } from './connection.ts';
 import { Desk } from './desk.ts';
 import { decodeHint, subjectOf, VISITOR_LEASE_MS } from './hint.ts';
 
-/** The queues watched at this gateway, by alias. */
+/** The queues that are watched at this gateway, by alias. */
 export class Desks {
-  /** A queue is watched here that was not before. */
+  /** Called when the first console of a desk connects here. */
   onOpened: (alias: string) => void = () => {};
   readonly #app: App;
   readonly #bus: Bus;
@@ -34,12 +34,12 @@ export class Desks {
     if (desk === undefined) {
       desk = new Desk(this.#app, alias);
       this.#desks.set(alias, desk);
-      this.#listen(desk);
+      this.#subscribe(desk);
     }
     this.#watched.set(connection, desk);
     await this.#bus.ready();
     if (first) this.onOpened(alias);
-    // Who left meanwhile will not leave again.
+    // The socket may have closed meanwhile.
     if (this.#watched.get(connection) === desk) await desk.open(connection);
   }
 
@@ -48,20 +48,20 @@ export class Desks {
     if (desk === undefined) return;
     this.#watched.delete(connection);
     desk.connections.delete(connection);
-    // Also for those who are on their way in: they hold this desk already.
+    // Consoles that are just being added count, too.
     for (const watched of this.#watched.values()) if (watched === desk) return;
     this.#desks.delete(desk.alias);
     desk.subscription?.end();
   }
 
-  #listen(desk: Desk): void {
+  #subscribe(desk: Desk): void {
     desk.subscription = this.#bus.subscribe(subjectOf(desk.alias, '*'), (subject, payload) => {
       const hint = decodeHint(payload);
       const conversationId = subject.slice(subject.lastIndexOf('.') + 1);
       const until = this.#app.clock.now() + VISITOR_LEASE_MS;
       if (hint?.kind === 'message') {
         const { message } = JSON.parse(hint.frame.toString()) as { message: Message };
-        desk.hear(message, hint.unread);
+        desk.receive(message, hint.unread);
       } else if (hint?.kind === 'changed' || hint?.kind === 'row') {
         desk.reread(conversationId);
       } else if (hint?.kind === 'visitors') {

@@ -14,7 +14,7 @@ import type { SendOutcome } from '../metrics/metrics.ts';
 import type { Connection } from './connection.ts';
 import type { Hub } from './hub.ts';
 
-/** Does what a frame asks. What it returns is awaited before the socket's next frame is looked at. */
+/** Handles one frame. The returned promise delays the socket's next frame. */
 export function handleFrame(
   app: App,
   hub: Hub,
@@ -27,7 +27,7 @@ export function handleFrame(
       send(app, hub, connection, frame);
       return undefined;
     case 'ping':
-      connection.tell({ type: 'pong' });
+      connection.send({ type: 'pong' });
       return undefined;
     case 'typing':
       hub.typing(connection, frame.conversationId);
@@ -59,15 +59,15 @@ export function handleFrame(
     case 'renew':
       return renew(app, connection, frame.token);
     case 'hello':
-      // One socket, one person: a second hello could only try to become someone else.
+      // A socket cannot change its caller.
       throw new Refusal('bad_request');
   }
 }
 
 /**
- * Only a conversation that this socket watches takes a send: its access was judged at the watch, is
- * judged again whenever it changes, and once more inside the append. The result is not awaited, so
- * that one socket can have many messages under way; the appender keeps their order.
+ * Accepts a message for a watched conversation only: access was checked at the watch, is checked again after every
+ * change, and once more inside the append. Does not wait for the result, so that a socket can have many messages in
+ * flight. The appender keeps their order.
  */
 function send(
   app: App,
@@ -86,9 +86,9 @@ function send(
   }
   const first = connection.resendFirst?.get(conversationId);
   if ((first !== undefined && first !== id) || !connection.budget.take()) {
-    turnAway(connection, conversationId, id, 'too_many');
+    refuseSend(connection, conversationId, id, 'too_many');
     sent('refused');
-    if (first !== undefined && first !== id) void partIfStored(app, connection, conversationId, first);
+    if (first !== undefined && first !== id) void closeIfStored(app, connection, conversationId, first);
     return;
   }
   connection.resendFirst?.delete(conversationId);
@@ -99,23 +99,23 @@ function send(
   sendMessage(app, { caller: connection.caller, side }, { conversationId, id, ...content }, span)
     .then(
       ({ seq, createdAt }) => {
-        connection.tell({ type: 'ack', conversationId, id, seq, createdAt });
+        connection.send({ type: 'ack', conversationId, id, seq, createdAt });
         span?.end('stored');
         sent('acknowledged');
       },
       (error: unknown) => {
         const code = codeOf(app, error);
-        turnAway(connection, conversationId, id, code);
+        refuseSend(connection, conversationId, id, code);
         span?.refused(code);
         sent(code === 'unavailable' ? 'unknown' : 'refused');
-        // What follows on this line was sent before the sender could know: only a new line starts in order.
+        // The client may have sent later messages already. Only a new connection restores the order.
         if (code === 'unavailable') connection.close(CLOSE_TRY_LATER, 'out of step');
       },
     )
     .finally(() => connection.storing?.delete(id));
 }
 
-function turnAway(connection: Connection, conversationId: string, id: string, code: ErrorCode): void {
+function refuseSend(connection: Connection, conversationId: string, id: string, code: ErrorCode): void {
   if (isRetryable(code) && connection.resendFirst?.has(conversationId) !== true) {
     connection.resendFirst ??= new Map();
     connection.resendFirst.set(conversationId, id);
@@ -124,10 +124,10 @@ function turnAway(connection: Connection, conversationId: string, id: string, co
 }
 
 /**
- * A message that was turned away may be stored all the same, by another copy of it, and its sender may
- * know: then it never comes again, and everything behind it would wait for ever.
+ * Another copy of a refused message may have been stored meanwhile. Then the client never sends it again, and all later
+ * messages would be refused forever.
  */
-async function partIfStored(
+async function closeIfStored(
   app: App,
   connection: Connection,
   conversationId: string,
@@ -157,13 +157,13 @@ async function range(
   const { conversation } = await accessToRead(app, connection.caller, conversationId);
   const messages = await readMessages(app.db, conversationId, { after });
   const head = Math.max(conversation.head, messages.at(-1)?.seq ?? 0);
-  connection.tell({ type: 'messages', conversationId, messages, head });
+  connection.send({ type: 'messages', conversationId, messages, head });
 }
 
 async function watchQueue(hub: Hub, connection: Connection): Promise<void> {
   const { caller } = connection;
   if (caller.kind !== 'staff') throw new Refusal('not_found');
-  if (caller.alias === null) connection.tell({ type: 'queue', rows: [] });
+  if (caller.alias === null) connection.send({ type: 'queue', rows: [] });
   else await hub.desks.watch(connection, caller.alias);
 }
 
@@ -174,7 +174,7 @@ function watchManagement(hub: Hub, connection: Connection): void {
   hub.management.watch(connection);
 }
 
-/** For staff only the time moves: role and desk are the sweep's to compare with the database. */
+/** For staff only the expiry changes. The sweep compares role and desk with the database. */
 async function renew(app: App, connection: Connection, token: string): Promise<void> {
   const { caller, expiresAt } = await callerFromIdToken(app, token);
   const before = connection.caller;
@@ -187,7 +187,7 @@ async function renew(app: App, connection: Connection, token: string): Promise<v
   connection.expiresAt = expiresAt;
 }
 
-/** The one place that decides what a failure is called on the wire. */
+/** The error code for any failure. Unexpected errors are logged and become `unavailable`. */
 export function codeOf(app: App, error: unknown): ErrorCode {
   if (error instanceof Refusal) return error.code;
   app.log.error({ reason: reason(error) }, 'frame failed');

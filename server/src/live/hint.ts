@@ -2,26 +2,26 @@ import { Doing } from '@settee/protocol/model/colleague';
 import * as v from 'valibot';
 
 /**
- * What gateways whisper to each other about a conversation. A hint may be lost, late or doubled;
- * whoever hears one compares numbers with what it has and reads the rest from PostgreSQL.
+ * A notice between gateways that a conversation changed. A hint may be lost, late or duplicated. The receiver compares
+ * numbers and reads the rest from PostgreSQL.
  */
 export type Hint =
-  /** `createdAt`: only to see how long it took; 0 from a gateway of a release that did not say. */
+  /** `createdAt` is for metrics only; 0 from a gateway of an older release. */
   | { kind: 'message'; seq: number; unread: number; rev: number; createdAt: number; frame: Buffer }
   | { kind: 'changed' }
-  /** Only the desk's queue shows it; rooms pass over it. */
+  /** For the desk's queue only. */
   | { kind: 'row' }
-  /** Read at this desk, which may not be the one under whose subject the hint travels: see Hub.handedOver. */
+  /** `alias` is the desk that may read the note. The subject may be of another desk: see Hub.handedOver. */
   | { kind: 'note'; alias: string; frame: Buffer }
   | { kind: 'typing'; side: 'visitor' | 'owner' }
-  | ({ kind: 'colleague' } & Attending)
+  | ({ kind: 'colleague' } & StaffActivity)
   /** The visitor's page was opened or left at this gateway. For desks. */
   | { kind: 'visitor'; gatewayId: string; present: boolean }
   /** All conversations of the desk whose visitor has a page open at this gateway. For desks. */
   | { kind: 'visitors'; gatewayId: string; conversationIds: readonly string[] };
 
-/** Who of the staff does what in a conversation. */
-export type Attending = { staffId: string; name: string; doing: Doing };
+/** What a staff member does in a conversation. */
+export type StaffActivity = { staffId: string; name: string; doing: Doing };
 
 const MESSAGE = 'M'.charCodeAt(0);
 const CHANGED = 'C'.charCodeAt(0);
@@ -33,7 +33,7 @@ const VISITOR = 'V'.charCodeAt(0);
 const VISITORS = 'P'.charCodeAt(0);
 const NEWLINE = '\n'.charCodeAt(0);
 
-/** The frame travels as the bytes that sockets will get: the receiving gateway need not parse it. */
+/** The frame is already encoded for sockets, so the receiving gateway need not parse it. */
 export function encodeHint(hint: Hint): Buffer {
   switch (hint.kind) {
     case 'message':
@@ -58,17 +58,17 @@ export function encodeHint(hint: Hint): Buffer {
   }
 }
 
-/** Undefined for bytes that are no hint of this release: hints are only hints. */
+/** Undefined for an unknown hint, such as one of a newer release. */
 export function decodeHint(payload: Uint8Array): Hint | undefined {
   const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
   switch (bytes[0]) {
     case MESSAGE: {
       const end = bytes.indexOf(NEWLINE);
       const numbers = bytes.toString('latin1', 1, end).split(' ').map(Number);
-      const [seq = NaN, unread = NaN, rev = NaN, saidAt = 0] = numbers;
+      const [seq = NaN, unread = NaN, rev = NaN, sentAt = 0] = numbers;
       if (end < 0 || !Number.isInteger(seq + unread + rev)) return undefined;
-      // One that cannot be read must not get into a sum of durations, where it would stay.
-      const createdAt = Number.isInteger(saidAt) ? saidAt : 0;
+      // An invalid time would spoil the metrics for good.
+      const createdAt = Number.isInteger(sentAt) ? sentAt : 0;
       return { kind: 'message', seq, unread, rev, createdAt, frame: bytes.subarray(end + 1) };
     }
     case CHANGED:
@@ -85,7 +85,7 @@ export function decodeHint(payload: Uint8Array): Hint | undefined {
       return side === 'visitor' || side === 'owner' ? { kind: 'typing', side } : undefined;
     }
     case COLLEAGUE: {
-      // The name is the rest, with whatever spaces are in it.
+      // The rest is the name, which may contain spaces.
       const [doing, staffId = '', ...name] = bytes.toString('utf8', 1).split(' ');
       return v.is(Doing, doing) ? { kind: 'colleague', staffId, name: name.join(' '), doing } : undefined;
     }
@@ -102,10 +102,10 @@ export function decodeHint(payload: Uint8Array): Hint | undefined {
   }
 }
 
-/** How long a gateway's word on its visitors holds. A gateway that died is believed for this long and one tick. */
+/** How long a gateway's report about its visitors is valid. The visitors of a dead gateway disappear after it. */
 export const VISITOR_LEASE_MS = 40_000;
 
-/** A conversation's own subject. A desk listens to all of its alias with `*` in the last place. */
+/** The subject of a conversation. A desk subscribes to all of its alias with `*`. */
 export function subjectOf(handlerAlias: string, conversationId: string): string {
   return `conversation.${handlerAlias}.${conversationId}`;
 }
@@ -114,6 +114,6 @@ export const GLOBAL_SUBJECTS = {
   access: 'cell.access',
   presence: 'cell.presence',
   brand: 'cell.brand',
-  /** A desk was opened: which of its visitors are there? */
+  /** Asks all gateways for a desk's visitors, after it was opened. */
   visitors: 'cell.visitors',
 };

@@ -11,31 +11,30 @@ import { isAnyoneOnline } from '../db/staff/presence.ts';
 import { Coalescer } from '../limits/concurrency.ts';
 import { reason } from '../log/log.ts';
 import type { Announce, Bus, StoredMessage } from '../ports.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, encode } from './connection.ts';
 import { Desks } from './desks.ts';
-import { encode } from './encode.ts';
 import { encodeHint, GLOBAL_SUBJECTS, type Hint, subjectOf } from './hint.ts';
-import { hearNote } from './lostNotes.ts';
 import { Management } from './management.ts';
+import { deliverNote } from './noteSweep.ts';
 import type { Room } from './room.ts';
 import { Rooms } from './rooms.ts';
 
-/** Pages say it every 3 s; what comes faster than this would only cost everybody who listens. */
-const TYPING_EVERY_MS = 1_000;
+/** Pages send `typing` every 3 s. Faster ones are dropped. */
+const TYPING_INTERVAL_MS = 1_000;
 
 const NO_PAYLOAD = new Uint8Array();
 
-/** Everything live at one gateway: who is connected, what they watch, and how news travels. */
+/** The live state of one gateway: its connections, rooms and desks. Publishes changes to them and to other gateways. */
 export class Hub implements Announce {
   readonly connections = new Set<Connection>();
   readonly rooms: Rooms;
   readonly desks: Desks;
   readonly management: Management;
   brand: Brand;
-  /** For staff's sockets alone. */
+  /** For staff only. */
   settings: StaffSettings;
   online = false;
-  /** Set by the sweep: looks at once at whose access ended. */
+  /** Set by the sweep: checks at once whose access has ended. */
   checkAccess: () => void = () => {};
   readonly #app: App;
   readonly #bus: Bus;
@@ -60,8 +59,8 @@ export class Hub implements Announce {
   messageStored({ message, handlerAlias, unread, rev }: StoredMessage): void {
     const { conversationId, seq, createdAt } = message;
     const frame = encode({ type: 'message', message });
-    this.rooms.hear(conversationId, { seq, rev, createdAt, frame, alias: handlerAlias, id: message.id });
-    this.desks.get(handlerAlias)?.hear(message, unread);
+    this.rooms.receive(conversationId, { seq, rev, createdAt, frame, alias: handlerAlias, id: message.id });
+    this.desks.get(handlerAlias)?.receive(message, unread);
     this.#hint(handlerAlias, conversationId, { kind: 'message', seq, unread, rev, createdAt, frame });
     this.management.touch('messages');
   }
@@ -74,26 +73,26 @@ export class Hub implements Announce {
   }
 
   noteAdded({ note, handlerAlias }: { note: Note; handlerAlias: string }): void {
-    this.#tellNote(note, { heardUnder: handlerAlias, readAt: handlerAlias });
+    this.#sendNote(note, { subjectAlias: handlerAlias, readAt: handlerAlias });
   }
 
-  /** Rooms at other gateways still listen under the desk it came from; what they then read leads them on. */
+  /** Rooms at other gateways are still subscribed under the old desk. They find the new one when they refresh. */
   handedOver({ id, from, to, note }: { id: string; from: string; to: string; note: Note }): void {
-    this.#tellNote(note, { heardUnder: from, readAt: to });
+    this.#sendNote(note, { subjectAlias: from, readAt: to });
     this.conversationChanged({ id, handlerAlias: from });
     this.desks.get(to)?.reread(id);
     this.#hint(to, id, { kind: 'changed' });
     this.management.touch('audit');
   }
 
-  #tellNote(note: Note, { heardUnder, readAt }: { heardUnder: string; readAt: string }): void {
+  #sendNote(note: Note, { subjectAlias, readAt }: { subjectAlias: string; readAt: string }): void {
     const frame = encode({ type: 'note', note });
     const room = this.rooms.get(note.conversationId);
-    if (room !== undefined) hearNote(room, readAt, frame);
-    this.#hint(heardUnder, note.conversationId, { kind: 'note', alias: readAt, frame });
+    if (room !== undefined) deliverNote(room, readAt, frame);
+    this.#hint(subjectAlias, note.conversationId, { kind: 'note', alias: readAt, frame });
   }
 
-  /** Past the rooms: a visitor must not learn that anything happened. */
+  /** Not through the rooms: a visitor must not notice the change. */
   queueRowChanged({ id, handlerAlias }: { id: string; handlerAlias: string }): void {
     this.desks.get(handlerAlias)?.reread(id);
     this.#hint(handlerAlias, id, { kind: 'row' });
@@ -102,9 +101,9 @@ export class Hub implements Announce {
   typing(connection: Connection, conversationId: string): void {
     const member = this.rooms.memberOf(connection, conversationId);
     const now = performance.now();
-    if (member === undefined || member.muted || now - member.typedAt < TYPING_EVERY_MS) return;
+    if (member === undefined || member.muted || now - member.typedAt < TYPING_INTERVAL_MS) return;
     member.typedAt = now;
-    member.room.typing(member.side, connection);
+    member.room.sendTyping(member.side, connection);
     this.#hint(member.room.handlerAlias, conversationId, { kind: 'typing', side: member.side });
   }
 
@@ -130,9 +129,7 @@ export class Hub implements Announce {
     this.#bus.publish(GLOBAL_SUBJECTS.brand, NO_PAYLOAD);
   }
 
-  /**
-   * Reads the public profile, what is set beside it and whether anyone is there, and tells who may know what changed.
-   */
+  /** Reads the public profile, its settings and whether anyone is online, and sends what changed. */
   refreshProfile(): void {
     void this.#profileRefresh.run(async () => {
       try {
@@ -141,27 +138,27 @@ export class Hub implements Announce {
           isAnyoneOnline(this.#app.db),
           readHoursRev(this.#app.db),
         ]);
-        this.#takePresence(online);
-        this.#takeProfile(profile);
-        this.#takeHours(hoursRev);
+        this.#updatePresence(online);
+        this.#updateProfile(profile);
+        this.#updateHours(hoursRev);
       } catch (error) {
         this.#app.log.warn({ reason: reason(error) }, 'profile not refreshed');
       }
     });
   }
 
-  #takePresence(online: boolean): void {
+  #updatePresence(online: boolean): void {
     if (online === this.online) return;
     this.online = online;
-    this.#tellAll(encode({ type: 'presence', online }));
+    this.#sendToAll(encode({ type: 'presence', online }));
   }
 
-  #takeProfile({ brand, settings }: Profile): void {
-    const told = this.brand;
-    // A job writes the usual reply time, and leaves the time of the change alone: the picture is not fetched again.
-    if (brand.updatedAt !== told.updatedAt || brand.usualReplyMinutes !== told.usualReplyMinutes) {
+  #updateProfile({ brand, settings }: Profile): void {
+    const { updatedAt, usualReplyMinutes } = this.brand;
+    // The job that writes the usual reply time keeps `updatedAt`, so that browsers do not fetch the image again.
+    if (brand.updatedAt !== updatedAt || brand.usualReplyMinutes !== usualReplyMinutes) {
       this.brand = brand;
-      this.#tellAll(encode({ type: 'brand', brand }));
+      this.#sendToAll(encode({ type: 'brand', brand }));
     }
     const { waitingMinutes, waitingLongMinutes } = settings;
     const before = this.settings;
@@ -169,47 +166,47 @@ export class Hub implements Announce {
       this.settings = forStaff(settings);
       const frame = encode({ type: 'settings', settings: this.settings });
       for (const connection of this.connections) {
-        if (connection.caller.kind === 'staff') connection.tellEncoded(frame);
+        if (connection.caller.kind === 'staff') connection.sendEncoded(frame);
       }
     }
     if (settings.reopenDays !== this.#reopenDays) {
       this.#reopenDays = settings.reopenDays;
-      void this.#judgeClosed();
+      void this.#refreshClosed();
     }
   }
 
-  /** Whether a visitor can write in a closed conversation depends on the reopening window: those on show are shown anew. */
-  async #judgeClosed(): Promise<void> {
+  /** Whether a visitor can write in a closed conversation depends on the reopening window. */
+  async #refreshClosed(): Promise<void> {
     try {
       const watched = [...this.rooms.all()].map((room) => room.conversationId);
       for (const id of await findClosed(this.#app.db, watched)) await this.rooms.get(id)?.refresh();
     } catch (error) {
-      this.#app.log.warn({ reason: reason(error) }, 'closed conversations not judged anew');
+      this.#app.log.warn({ reason: reason(error) }, 'closed conversations not refreshed');
     }
   }
 
-  /** Opening hours or the away message changed: visitors who have a chat open see it. */
-  #takeHours(hoursRev: number): void {
+  /** Shows changed opening hours and away messages to visitors with an open chat. */
+  #updateHours(hoursRev: number): void {
     if (this.#hoursRev !== undefined && hoursRev !== this.#hoursRev) {
-      void this.showHours([...this.rooms.all()]);
+      void this.refreshVisitors([...this.rooms.all()]);
     }
     this.#hoursRev = hoursRev;
   }
 
-  /** Shows visitors whether the desk is open now: one room after another, because a whole desk closes at once. */
-  async showHours(rooms: Room[]): Promise<void> {
+  /** One room after another, because a whole desk opens or closes at once. */
+  async refreshVisitors(rooms: Room[]): Promise<void> {
     for (const room of rooms) if (room.hasVisitor()) await room.refresh();
   }
 
-  leave(connection: Connection): void {
+  remove(connection: Connection): void {
     this.connections.delete(connection);
     this.desks.leave(connection);
     this.management.leave(connection);
     this.rooms.leaveAll(connection);
   }
 
-  #tellAll(frame: Buffer): void {
-    for (const connection of this.connections) connection.tellEncoded(frame);
+  #sendToAll(frame: Buffer): void {
+    for (const connection of this.connections) connection.sendEncoded(frame);
   }
 
   #hint(handlerAlias: string, conversationId: string, hint: Hint): void {

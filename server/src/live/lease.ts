@@ -5,22 +5,22 @@ import type { Clock } from '../ports.ts';
 const LEASE_SECONDS = 15;
 const RENEW_MS = 5_000;
 
-export class PlaceTaken extends Error {
+export class LeaseTaken extends Error {
   constructor() {
     super(
-      'Another gateway works on this database. A gateway without a bus must be alone: set NATS_URL for all of them, or stop the other one (a crashed one is forgotten after 15 seconds).',
+      'Another gateway uses this database. Only one gateway can run without NATS: set NATS_URL for all of them, or stop the other one (the lease of a crashed gateway ends after 15 seconds).',
     );
-    this.name = 'PlaceTaken';
+    this.name = 'LeaseTaken';
   }
 }
 
 export type Lease = {
-  /** False once another took the place, or when this one could not be renewed in time. */
+  /** False after another gateway took the lease, or when it was not renewed in time. */
   isHeld(): boolean;
   end(): Promise<void>;
 };
 
-/** Without a bus, two gateways would not hear each other: this keeps the second from starting. */
+/** Prevents a second gateway from starting without a bus, because the two would miss each other's changes. */
 export async function holdLease(
   db: Database,
   options: { gatewayId: string; alone: boolean; clock: Clock; onLost: () => void },
@@ -29,20 +29,20 @@ export async function holdLease(
   let heldUntil = 0;
   const take = async (): Promise<boolean> => {
     const asked = clock.now();
-    const mine = await takeGatewayPlace(db, { gatewayId, alone, seconds: LEASE_SECONDS });
-    heldUntil = mine ? asked + LEASE_SECONDS * 1_000 : 0;
-    return mine;
+    const isHeld = await takeGatewayPlace(db, { gatewayId, alone, seconds: LEASE_SECONDS });
+    heldUntil = isHeld ? asked + LEASE_SECONDS * 1_000 : 0;
+    return isHeld;
   };
-  if (!(await take())) throw new PlaceTaken();
+  if (!(await take())) throw new LeaseTaken();
   let ended = false;
   const renew = (): void => {
     if (ended) return;
     take()
       .then(
-        (mine) => {
-          if (!mine && !ended) onLost();
+        (isHeld) => {
+          if (!isHeld && !ended) onLost();
         },
-        // PostgreSQL is away: nobody else can take the place meanwhile either.
+        // Without PostgreSQL no other gateway can take the lease either.
         () => {},
       )
       .finally(() => clock.after(RENEW_MS, renew));

@@ -3,15 +3,14 @@ import * as v from 'valibot';
 import type { App } from '../app.ts';
 import { reason } from '../log/log.ts';
 import type { Bus } from '../ports.ts';
-import type { Connection } from './connection.ts';
-import { encode } from './encode.ts';
+import { type Connection, encode } from './connection.ts';
 
 const SUBJECT = 'cell.management';
 
-/** A page reads again what changed, and reading costs more than telling: the changes go out together. */
-const TELL_EVERY_MS = 500;
+/** Pages refetch what changed, which is expensive. So changes are collected. */
+const FLUSH_MS = 500;
 
-/** Tells administrators' pages, at every gateway, which of what they show is no longer as it was. */
+/** Notifies the admin pages at every gateway about changed topics. */
 export class Management {
   readonly #app: App;
   readonly #bus: Bus;
@@ -23,7 +22,7 @@ export class Management {
     this.#bus = bus;
     bus.subscribe(SUBJECT, (_subject, payload) => {
       const topics = v.safeParse(v.array(Topic), Buffer.from(payload).toString().split(' '));
-      if (topics.success) this.#tell(topics.output);
+      if (topics.success) this.#send(topics.output);
     });
   }
 
@@ -37,24 +36,24 @@ export class Management {
 
   /** Cheap enough for every message. */
   touch(...topics: Topic[]): void {
-    if (this.#touched.size === 0) this.#app.clock.after(TELL_EVERY_MS, () => this.#flush());
+    if (this.#touched.size === 0) this.#app.clock.after(FLUSH_MS, () => this.#flush());
     for (const topic of topics) this.#touched.add(topic);
   }
 
   #flush(): void {
     const topics = [...this.#touched];
     this.#touched.clear();
-    this.#tell(topics);
+    this.#send(topics);
     try {
       this.#bus.publish(SUBJECT, Buffer.from(topics.join(' ')));
     } catch (error) {
-      this.#app.log.warn({ reason: reason(error) }, 'management not told');
+      this.#app.log.warn({ reason: reason(error) }, 'management not notified');
     }
   }
 
-  #tell(topics: Topic[]): void {
+  #send(topics: Topic[]): void {
     if (this.#watchers.size === 0) return;
     const frame = encode({ type: 'managementChanged', topics });
-    for (const connection of this.#watchers) connection.tellEncoded(frame);
+    for (const connection of this.#watchers) connection.sendEncoded(frame);
   }
 }

@@ -4,17 +4,17 @@ import { dateOf, momentOf, wallClock } from '../db/dashboard/wallClock.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** Monday, 5 January 1970. */
-const SOME_MONDAY = 4 * DAY_MS;
+const FIRST_MONDAY = 4 * DAY_MS;
 
-/** Whether a desk is open at a moment, and when that next changes; null when it never does. */
+/** Whether a desk is open, and when that changes next; null when it never does. */
 export type Opening = { open: boolean; changesAt: number | null };
 
-/** Follows the clock on the wall of the desk's time zone, also where clocks go forward or back. */
+/** Follows local time in the desk's time zone, including daylight saving changes. */
 export function openingAt({ timeZone, week }: DeskHours, now: number): Opening {
   const clock = wallClock(timeZone);
   const wall = clock(now);
   const today = dateOf(wall);
-  // From yesterday, because a clock that goes back may show yesterday again.
+  // From yesterday: a clock that goes back may show yesterday's date again.
   const spans = Array.from({ length: 9 }, (_, n) => today + (n - 1) * DAY_MS).flatMap((date) =>
     (week[weekdayOf(date)] ?? []).map(({ from, to }) => ({
       from: date + from * MINUTE_MS,
@@ -30,5 +30,5 @@ export function openingAt({ timeZone, week }: DeskHours, now: number): Opening {
 }
 
 function weekdayOf(date: number): number {
-  return ((((date - SOME_MONDAY) / DAY_MS) % 7) + 7) % 7;
+  return ((((date - FIRST_MONDAY) / DAY_MS) % 7) + 7) % 7;
 }

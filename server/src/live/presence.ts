@@ -1,139 +1,152 @@
 import type { App } from '../app.ts';
 import type { Database } from '../db/engine/database.ts';
+import { endPresence, endStaffPresence, holdPresence, holdStaffPresence } from '../db/staff/presence.ts';
+import { Limiter } from '../limits/concurrency.ts';
 import { reason } from '../log/log.ts';
 import type { Announce } from '../ports.ts';
 
-/** A lease is renewed long before it ends; a gateway that dies is believed for this long at most. */
+/** A lease is renewed long before it ends. The presence of a dead gateway ends after this time. */
 const LEASE_SECONDS = 45;
 const RENEW_MS = 15_000;
-/** A reload closes one socket and opens another: that is not leaving. */
+/** A reload must not count as leaving. */
 const GRACE_MS = 5_000;
-/** Nor is a restart: whoever was sent elsewhere has this long to arrive there, and is there meanwhile. */
-const ELSEWHERE_SECONDS = 10;
+/** Neither must a restart: clients have this long to reconnect to another gateway. */
+const RECONNECT_SECONDS = 10;
 
-/** Where it is written who is there. */
-export type PresenceBook = {
-  hold(db: Database, gatewayId: string, who: string[], seconds: number): Promise<void>;
-  end(db: Database, gatewayId: string, who: string[]): Promise<void>;
+/** Stores leases of desks or of staff members, by id. */
+export type PresenceStore = {
+  hold(db: Database, gatewayId: string, ids: string[], seconds: number): Promise<void>;
+  end(db: Database, gatewayId: string, ids: string[]): Promise<void>;
   changed(announce: Announce): void;
 };
 
-/**
- * Says who is there through this gateway, and stops saying so when it dies: desks, where sockets of people who are away
- * are not counted, or people.
- */
+/** Desks with someone who is not away. Visitors see it. */
+export const deskPresenceStore: PresenceStore = {
+  hold: holdPresence,
+  end: endPresence,
+  changed: (announce) => announce.presenceChanged(),
+};
+
+/** Staff members with an open page, away or not. Only administrators see it. */
+export const staffPresenceStore: PresenceStore = {
+  hold: holdStaffPresence,
+  end: endStaffPresence,
+  changed: (announce) => announce.managementChanged('staff'),
+};
+
+/** Holds a lease for every desk, or every staff member, that has a socket at this gateway. */
 export class Presence {
   readonly #app: App;
   readonly #gatewayId: string;
-  readonly #book: PresenceBook;
+  readonly #store: PresenceStore;
   readonly #sockets = new Map<string, number>();
-  /** When those who left last are no longer waited for. */
+  /** When the grace period of those who left ends. */
   readonly #graceEnds = new Map<string, number>();
-  /** Whoever was there when the gateway began to stop: they are told to go, which is not leaving. */
-  readonly #onTheWay = new Set<string>();
-  /** One write after another, each of what is true by then: an older word must not land on a newer one. */
-  #writing: Promise<void> = Promise.resolve();
+  /** Present when the gateway began to stop. They will reconnect elsewhere, so they have not left. */
+  readonly #reconnecting = new Set<string>();
+  /** One write after another, each with the state at that time: an older write must not replace a newer one. */
+  readonly #writes = new Limiter(1);
   #cancel: () => void = () => {};
   #stopping = false;
   #stopped = false;
 
-  constructor(app: App, gatewayId: string, book: PresenceBook) {
+  constructor(app: App, gatewayId: string, store: PresenceStore) {
     this.#app = app;
     this.#gatewayId = gatewayId;
-    this.#book = book;
+    this.#store = store;
     this.#schedule();
   }
 
-  arrive(who: string): void {
-    const before = this.#count(who, 1);
-    // A socket that was let in just before: it is told to go like the others.
-    if (this.#stopping) this.#onTheWay.add(who);
-    if (before === 0) this.#settle(who);
+  arrive(id: string): void {
+    const before = this.#count(id, 1);
+    // This socket was accepted just before the stop and will be closed like the others.
+    if (this.#stopping) this.#reconnecting.add(id);
+    if (before === 0) this.#update(id);
   }
 
-  leave(who: string): void {
-    this.#count(who, -1);
-    this.#graceEnds.set(who, this.#app.clock.now() + GRACE_MS);
-    this.#app.clock.after(GRACE_MS, () => this.#endUnlessThere(who));
+  leave(id: string): void {
+    this.#count(id, -1);
+    this.#graceEnds.set(id, this.#app.clock.now() + GRACE_MS);
+    this.#app.clock.after(GRACE_MS, () => this.#endUnlessPresent(id));
   }
 
-  /** Somebody says that they are away: there is no coming back to wait for. */
-  leaveAtOnce(who: string): void {
-    if (this.#count(who, -1) === 1) this.#onTheWay.delete(who);
-    this.#endUnlessThere(who);
+  /** Without a grace period, for someone who set themselves away. */
+  leaveNow(id: string): void {
+    if (this.#count(id, -1) === 1) this.#reconnecting.delete(id);
+    this.#endUnlessPresent(id);
   }
 
-  /** Before the first socket is told to go: from here on, whoever goes is on the way to another gateway. */
+  /** Called before the sockets are closed: from now on, whoever leaves is about to reconnect elsewhere. */
   beginStop(): void {
     this.#stopping = true;
-    for (const [who, count] of this.#sockets) if (count > 0) this.#onTheWay.add(who);
+    for (const [id, count] of this.#sockets) if (count > 0) this.#reconnecting.add(id);
   }
 
-  #count(who: string, change: number): number {
-    const before = this.#sockets.get(who) ?? 0;
-    this.#sockets.set(who, before + change);
+  #count(id: string, change: number): number {
+    const before = this.#sockets.get(id) ?? 0;
+    this.#sockets.set(id, before + change);
     return before;
   }
 
-  #isThere(who: string): boolean {
-    return (this.#sockets.get(who) ?? 0) > 0 || this.#onTheWay.has(who);
+  #isPresent(id: string): boolean {
+    return (this.#sockets.get(id) ?? 0) > 0 || this.#reconnecting.has(id);
   }
 
-  #endUnlessThere(who: string): void {
-    if (!this.#stopped && this.#sockets.has(who) && !this.#isThere(who)) this.#settle(who);
+  #endUnlessPresent(id: string): void {
+    if (!this.#stopped && this.#sockets.has(id) && !this.#isPresent(id)) this.#update(id);
   }
 
   /**
-   * What was held ends by itself, soon: by then whoever is there holds it through another gateway. Who left before has
-   * only the rest of the grace, which a reload may need.
+   * Shortens the leases: the clients hold new ones through another gateway soon. Those who left before keep the rest of
+   * their grace period.
    */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancel();
-    await this.#writing;
-    await this.#leaveBehind([...this.#onTheWay], ELSEWHERE_SECONDS);
-    for (const who of this.#sockets.keys()) {
-      if (this.#isThere(who)) continue;
-      const restMs = (this.#graceEnds.get(who) ?? 0) - this.#app.clock.now();
-      await this.#leaveBehind([who], Math.max(0, restMs / 1_000));
+    await this.#writes.run(async () => {});
+    await this.#shortenLease([...this.#reconnecting], RECONNECT_SECONDS);
+    for (const id of this.#sockets.keys()) {
+      if (this.#isPresent(id)) continue;
+      const restMs = (this.#graceEnds.get(id) ?? 0) - this.#app.clock.now();
+      await this.#shortenLease([id], Math.max(0, restMs / 1_000));
     }
   }
 
-  async #leaveBehind(who: string[], seconds: number): Promise<void> {
-    if (who.length === 0) return;
-    await this.#book.hold(this.#app.db, this.#gatewayId, who, seconds).catch(() => {});
+  async #shortenLease(ids: string[], seconds: number): Promise<void> {
+    if (ids.length === 0) return;
+    await this.#store.hold(this.#app.db, this.#gatewayId, ids, seconds).catch(() => {});
   }
 
   #schedule(): void {
     if (this.#stopped) return;
     this.#cancel = this.#app.clock.after(RENEW_MS, () => {
       this.#write(async () => {
-        const all = [...this.#sockets.keys()].filter((who) => this.#isThere(who));
+        const all = [...this.#sockets.keys()].filter((id) => this.#isPresent(id));
         if (all.length > 0) await this.#hold(all);
       });
       this.#schedule();
     });
   }
 
-  #settle(who: string): void {
+  #update(id: string): void {
     this.#write(async () => {
-      if (this.#isThere(who)) {
-        await this.#hold([who]);
+      if (this.#isPresent(id)) {
+        await this.#hold([id]);
       } else {
-        this.#sockets.delete(who);
-        this.#graceEnds.delete(who);
-        await this.#book.end(this.#app.db, this.#gatewayId, [who]);
+        this.#sockets.delete(id);
+        this.#graceEnds.delete(id);
+        await this.#store.end(this.#app.db, this.#gatewayId, [id]);
       }
-      this.#book.changed(this.#app.announce);
+      this.#store.changed(this.#app.announce);
     });
   }
 
   #hold(all: string[]): Promise<void> {
-    return this.#book.hold(this.#app.db, this.#gatewayId, all, LEASE_SECONDS);
+    return this.#store.hold(this.#app.db, this.#gatewayId, all, LEASE_SECONDS);
   }
 
   #write(change: () => Promise<void>): void {
-    this.#writing = this.#writing.then(change).catch((error: unknown) => {
+    this.#writes.run(change).catch((error: unknown) => {
       this.#app.log.warn({ reason: reason(error) }, 'presence not written');
     });
   }

@@ -1,9 +1,9 @@
 /**
- * Which conversations' visitors have a page open, at one desk. Each gateway tells of its own sockets and repeats it; what
- * is not repeated ends, so that a gateway that died is not believed for longer than a lease.
+ * The conversations of one desk whose visitors have a page open. Each gateway reports its own sockets repeatedly. A
+ * report expires with its lease, so that a dead gateway's visitors disappear.
  */
 export class PresentVisitors {
-  /** Conversation, gateway, and until when it is believed. */
+  /** The end of the lease, by conversation and gateway. */
   readonly #leases = new Map<string, Map<string, number>>();
   readonly #changed: (conversationId: string) => void;
 
@@ -36,12 +36,12 @@ export class PresentVisitors {
     this.#changed(conversationId);
   }
 
-  /** All who are there through this gateway. */
+  /** Replaces all visitors of this gateway. */
   replace(gatewayId: string, conversationIds: readonly string[], until: number): void {
-    const there = new Set(conversationIds);
-    for (const id of there) this.arrive(id, gatewayId, until);
+    const present = new Set(conversationIds);
+    for (const id of present) this.arrive(id, gatewayId, until);
     for (const [id, leases] of this.#leases) {
-      if (leases.has(gatewayId) && !there.has(id)) this.leave(id, gatewayId);
+      if (leases.has(gatewayId) && !present.has(id)) this.leave(id, gatewayId);
     }
   }
 

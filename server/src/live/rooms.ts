@@ -8,24 +8,23 @@ import { reason } from '../log/log.ts';
 import type { Bus } from '../ports.ts';
 import type { Connection } from './connection.ts';
 import { decodeHint, encodeHint, subjectOf } from './hint.ts';
-import { beginCounting, hearNote } from './lostNotes.ts';
-import { type Heard, isMuted, type Member, mayReadAt, Room, type RoomKeeper } from './room.ts';
-import { screenOf } from './visitorScreen.ts';
+import { deliverNote, startNoteCount } from './noteSweep.ts';
+import { hashOfView, isMuted, type Member, mayReadAt, type NewMessage, Room } from './room.ts';
 
-/** The rooms of this gateway: one per conversation that somebody here watches. */
+/** The rooms of this gateway: one per watched conversation. */
 export class Rooms {
-  /** A visitor's socket came into this room or left it, or the room moved to another desk. */
-  onVisitor: (room: Room) => void = () => {};
+  /** Called when a visitor's socket enters or leaves a room, and when the room moves to another desk. */
+  onVisitorChange: (room: Room) => void = () => {};
   readonly #app: App;
   readonly #bus: Bus;
   readonly #rooms = new Map<string, Room>();
-  readonly #keeper: RoomKeeper = {
-    leave: (member) => this.leave(member),
-    // Handed over to another desk: its hints now come under another subject.
-    moved: (room, rev) => {
+  readonly #events = {
+    removeMember: (member: Member) => this.leave(member),
+    // The hints of the other desk have another subject.
+    deskChanged: (room: Room, rev: number) => {
       if (this.#rooms.get(room.conversationId) !== room) return;
-      this.#listen(room);
-      this.onVisitor(room);
+      this.#subscribe(room);
+      this.onVisitorChange(room);
       void room.listening?.then(() => this.#findMissed(room, rev));
     },
   };
@@ -39,7 +38,7 @@ export class Rooms {
     return this.#rooms.get(conversationId);
   }
 
-  /** The socket's place in the room of this conversation, if it watches it. */
+  /** Undefined when the socket does not watch the conversation. */
   memberOf(connection: Connection, conversationId: string): Member | undefined {
     return this.#rooms.get(conversationId)?.members.find((member) => member.connection === connection);
   }
@@ -48,36 +47,36 @@ export class Rooms {
     return this.#rooms.values();
   }
 
-  /** Lets a socket in: first into the room, then reading, so that nothing falls between the two. */
+  /** Adds a socket to the room and then reads the snapshot, so that no message gets lost between the two. */
   async watch(connection: Connection, conversationId: string, after: number | undefined): Promise<void> {
     const access = await accessTo(this.#app, connection.caller, conversationId);
-    // Who left meanwhile will not leave again: nobody would tidy up after them.
+    // A socket that closed meanwhile must not enter: nothing would remove it.
     if (!connection.isOpen()) return;
     const member = this.#enter(connection, access);
     const { room } = member;
     member.held ??= [];
     try {
-      await Promise.all([room.listening, member.side === 'owner' && beginCounting(this.#app, room)]);
+      await Promise.all([room.listening, member.side === 'owner' && startNoteCount(this.#app, room)]);
       const messages = await readMessages(this.#app.db, conversationId, { after });
       if (member.side === 'owner') await this.#checkDesk(member);
-      // A refresh found that the right to be here ended, and said so.
+      // A refresh removed the member meanwhile.
       if (!room.members.includes(member)) return;
-      connection.tell({ type: 'watched', conversation: conversationView(access), messages });
-      const told = messages.at(-1)?.seq ?? after ?? 0;
+      connection.send({ type: 'watched', conversation: conversationView(access), messages });
+      const last = messages.at(-1)?.seq ?? after ?? 0;
       for (const { seq, frame } of member.held) {
-        if (seq > told) connection.tellEncoded(frame);
+        if (seq > last) connection.sendEncoded(frame);
       }
     } catch (error) {
       this.leave(member);
       throw error;
     }
     member.held = undefined;
-    // The access was read before the room was entered: a change between the two is caught here.
+    // The access was read before the socket entered: catch a change in between.
     if (member.room.rev !== access.conversation.rev) this.refresh(conversationId);
     if (member.room.head < access.conversation.head) member.room.catchUp();
   }
 
-  /** Asked after the messages were read: some may have been written after a hand-over. */
+  /** Called after the messages were read: some may have been written after a transfer. */
   async #checkDesk(member: Member): Promise<void> {
     const [now] = await readHeads(this.#app.db, [member.room.conversationId]);
     if (now === undefined || !mayReadAt(member, now.handlerAlias)) throw new Refusal('not_found');
@@ -88,63 +87,62 @@ export class Rooms {
     if (present !== undefined) return present;
     let room = this.#rooms.get(access.conversation.id);
     if (room === undefined) {
-      room = new Room(this.#app, this.#keeper, access.conversation);
+      room = new Room(this.#app, this.#events, access.conversation);
       this.#rooms.set(room.conversationId, room);
-      this.#listen(room);
+      this.#subscribe(room);
     }
     const { side } = access;
     if (side === 'visitor') room.hoursChangeAt = access.hoursChangeAt;
-    const screen = screenOf(access);
     const member: Member = {
       connection,
       room,
       side,
       held: undefined,
-      attends: false,
+      attending: false,
       muted: isMuted(access),
       typedAt: Number.NEGATIVE_INFINITY,
-      screen,
+      viewHash: hashOfView(access),
     };
-    // Not by spreading, which grows: see Connection.watching.
+    // Not by spreading, which reserves space: see Connection.watching.
     room.members = room.members.concat(member);
     connection.watching = connection.watching.concat(room.conversationId);
-    if (side === 'visitor') this.onVisitor(room);
+    if (side === 'visitor') this.onVisitorChange(room);
     return member;
   }
 
-  hear(conversationId: string, heard: Heard & { rev: number }): void {
+  receive(conversationId: string, message: NewMessage & { rev: number }): void {
     const room = this.#rooms.get(conversationId);
     if (room === undefined) return;
-    room.hear(heard);
-    // A message can also change the conversation itself: it reopens a closed one.
-    if (heard.rev > room.rev) this.refresh(conversationId);
+    room.receive(message);
+    // A message can also change the conversation: it reopens a closed one.
+    if (message.rev > room.rev) this.refresh(conversationId);
   }
 
   leave(member: Member): void {
     const { room, connection } = member;
     room.members = room.members.filter((other) => other !== member);
     connection.watching = connection.watching.filter((id) => id !== room.conversationId);
-    if (member.attends) this.attend(member, 'left');
-    if (member.side === 'visitor') this.onVisitor(room);
+    if (member.attending) this.attend(member, 'left');
+    if (member.side === 'visitor') this.onVisitorChange(room);
     if (room.members.length > 0 || this.#rooms.get(room.conversationId) !== room) return;
     this.#rooms.delete(room.conversationId);
     room.subscription?.end();
   }
 
-  /** Passes on what a member of staff does here. Nothing is kept but who has to be said to have left. */
+  /** Reports a staff member's activity to the other staff. Only `attending` is stored, to report when they leave. */
   attend(member: Member, doing: Doing): void {
     const { room, connection } = member;
     const { caller } = connection;
-    if (caller.kind !== 'staff' || (doing === 'left' && !member.attends)) return;
+    if (caller.kind !== 'staff' || (doing === 'left' && !member.attending)) return;
     const { staffId, name } = caller;
-    member.attends = doing !== 'left';
-    // In another of their windows here they are still there.
-    if (doing === 'left' && room.members.some((other) => other.attends && isOf(other, staffId))) return;
-    const attending = { staffId, name, doing };
-    room.colleague(attending);
+    member.attending = doing !== 'left';
+    // They are still here in another window.
+    if (doing === 'left' && room.members.some((other) => other.attending && isOf(other, staffId))) return;
+    const activity = { staffId, name, doing };
+    room.sendActivity(activity);
     this.#bus.publish(
       subjectOf(room.handlerAlias, room.conversationId),
-      encodeHint({ kind: 'colleague', ...attending }),
+      encodeHint({ kind: 'colleague', ...activity }),
     );
   }
 
@@ -159,7 +157,7 @@ export class Rooms {
     void this.#rooms.get(conversationId)?.refresh();
   }
 
-  /** What was hinted under the new subject before this gateway listened to it. */
+  /** Finds changes that were hinted under the new subject before this gateway subscribed to it. */
   async #findMissed(room: Room, rev: number): Promise<void> {
     try {
       const [now] = await readHeads(this.#app.db, [room.conversationId]);
@@ -167,20 +165,20 @@ export class Rooms {
       if (now.head > room.head) room.catchUp();
       if (now.rev > rev) this.refresh(room.conversationId);
     } catch (error) {
-      // The next sweep finds the same.
+      // The next sweep finds the changes.
       this.#app.log.warn({ reason: reason(error) }, 'catching up failed');
     }
   }
 
-  #listen(room: Room): void {
+  #subscribe(room: Room): void {
     room.subscription?.end();
     const alias = room.handlerAlias;
     room.subscription = this.#bus.subscribe(subjectOf(alias, room.conversationId), (_, payload) => {
       const hint = decodeHint(payload);
-      if (hint?.kind === 'message') this.hear(room.conversationId, { ...hint, alias });
-      else if (hint?.kind === 'typing') room.typing(hint.side);
-      else if (hint?.kind === 'note') hearNote(room, hint.alias, hint.frame);
-      else if (hint?.kind === 'colleague') room.colleague(hint);
+      if (hint?.kind === 'message') this.receive(room.conversationId, { ...hint, alias });
+      else if (hint?.kind === 'typing') room.sendTyping(hint.side);
+      else if (hint?.kind === 'note') deliverNote(room, hint.alias, hint.frame);
+      else if (hint?.kind === 'colleague') room.sendActivity(hint);
       else if (hint?.kind === 'changed') this.refresh(room.conversationId);
     });
     room.listening = this.#bus.ready().then(() => {

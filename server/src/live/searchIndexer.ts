@@ -2,14 +2,14 @@ import type { App } from '../app.ts';
 import { indexSlice } from '../db/search/searchIndex.ts';
 import type { Desks } from './desks.ts';
 
-/** Seldom enough to take in many messages at once, often enough that a search finds little left to do. */
-const PAUSE_MS = 5_000;
-/** Slices a round and desk: the rest waits, so that no desk keeps the others waiting. */
+/** Long enough to index many messages at once, short enough to leave little work to a search. */
+const INTERVAL_MS = 5_000;
+/** Maximum slices per desk and round, so that no desk delays the others. */
 const SLICES = 20;
-/** Nobody waits for a slice here, so it may take longer than in a search: what is too slow there goes in here. */
+/** Nobody waits for it, so it may take longer than a slice within a search. */
 const SLICE_MS = 2_000;
 
-/** Keeps the search index of the desks that somebody watches here up to date, behind the messages. */
+/** Keeps the search index of the watched desks up to date, in the background. */
 export class SearchIndexer {
   readonly #app: App;
   readonly #desks: Desks;
@@ -31,7 +31,7 @@ export class SearchIndexer {
 
   #schedule(): void {
     if (this.#stopped) return;
-    this.#cancel = this.#app.clock.after(PAUSE_MS, () => {
+    this.#cancel = this.#app.clock.after(INTERVAL_MS, () => {
       this.#running = this.#round().finally(() => this.#schedule());
     });
   }
@@ -39,15 +39,15 @@ export class SearchIndexer {
   async #round(): Promise<void> {
     for (const alias of this.#desks.aliases()) {
       try {
-        await this.#keepUp(alias);
+        await this.#indexDesk(alias);
       } catch (error) {
-        // An error here may quote a message: its code says enough. The other desks have their turn all the same.
-        this.#app.log.warn({ code: (error as { code?: string }).code }, 'search index not kept up');
+        // Only the code: the error may quote a message. The other desks are still indexed.
+        this.#app.log.warn({ code: (error as { code?: string }).code }, 'search index not updated');
       }
     }
   }
 
-  async #keepUp(alias: string): Promise<void> {
+  async #indexDesk(alias: string): Promise<void> {
     for (let slice = 0; slice < SLICES && !this.#stopped; slice += 1) {
       const indexed = await indexSlice(this.#app.db, { alias, open: true, wait: false, ms: SLICE_MS });
       if (indexed !== 'more') return;

@@ -1,12 +1,12 @@
 import type { IncomingMessage, Server } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Socket as TcpSocket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CLOSE_FINAL,
   CLOSE_RESTART,
   CLOSE_TRY_LATER,
   CLOSE_UNAUTHENTICATED,
-  type CloseReason,
 } from '@settee/protocol/frames/down';
 import { FRAME_MAX_BYTES, Up } from '@settee/protocol/frames/up';
 import { PROTOCOL_FLOOR, PROTOCOL_VERSION } from '@settee/protocol/frames/version';
@@ -16,91 +16,88 @@ import type { App } from '../app.ts';
 import { callerFromIdToken } from '../auth/callers.ts';
 import type { Caller } from '../caller.ts';
 import { isOwnOrigin } from '../http/origin.ts';
-import { SendBudget } from '../limits/sendBudget.ts';
-import { Connection } from './connection.ts';
-import { endedByItself } from './ending.ts';
+import { SendBudget } from '../limits/sendBudgets.ts';
+import { Connection, Socket } from './connection.ts';
 import { codeOf, handleFrame } from './frames.ts';
 import type { Hub } from './hub.ts';
-import { Line } from './line.ts';
 import type { Presence } from './presence.ts';
 
 const PATH = '/live';
 const HELLO_MS = 10_000;
 /**
- * Silent lines die here: routers forget, phones sleep. A line that dies just after it answered is found out at the
- * second ping from then. For a console that is how long visitors are told that somebody is there who is not: 30 s, and
- * Presence's grace, must stay well below the promised 60. A visitor's line promises nothing, and is pinged half as
- * often: there are many more of them.
+ * A dead socket is found at the second ping after its last sign of life. For a console these 30 s, plus the grace period
+ * of Presence, must stay well below the promised 60. Visitors' sockets promise nothing and are many, so they are pinged
+ * half as often.
  */
 const PING_MS = 15_000;
 const PINGS_PER_VISITOR_PING = 2;
-/** Frames that one socket may have waiting while an earlier one is being answered. */
+/** Maximum frames of one socket that wait for an earlier one. */
 const WAITING_MAX = 1_000;
 /**
- * Sockets are told to leave one after another, not all at once: each comes back at another gateway within half a second,
- * and there it costs a look at its session and its conversation. However many there are, the last one is told in time.
+ * At shutdown sockets are closed one after another. Each reconnects to another gateway within half a second and costs
+ * it some queries.
  */
-const LEAVE_EVERY_MS = 2;
-const LEAVE_WITHIN_MS = 10_000;
-const LEAVE_STEP_MS = 20;
-/** After the last socket was told to leave, how long it may take to go. */
+const CLOSE_EVERY_MS = 2;
+const CLOSE_WITHIN_MS = 10_000;
+const CLOSE_STEP_MS = 20;
+/** How long the last sockets may take to close. */
 const DRAIN_MS = 5_000;
-/** Members of staff are trusted people with consoles; their budget only stops runaways. */
+/** Staff are trusted. Their budget only stops runaway scripts. */
 const STAFF_BUDGET = { burst: 1_000_000, perSecond: 1_000_000 };
 
-/** Where sockets come in: checks the Origin, waits for the hello, then hands frames on in order. */
+/** Accepts WebSockets: checks the Origin, waits for the hello, then handles the frames of each socket in order. */
 export class SocketServer {
   readonly #app: App;
   readonly #hub: Hub;
-  readonly #desks: Presence;
-  readonly #people: Presence;
-  readonly #lines = new WebSocketServer<typeof Line>({
+  readonly #deskPresence: Presence;
+  readonly #staffPresence: Presence;
+  readonly #server = new WebSocketServer<typeof Socket>({
     noServer: true,
     maxPayload: FRAME_MAX_BYTES,
-    // Compression costs three quarters of the throughput and leaks secrets by length.
+    // Compression costs three quarters of the throughput, and lengths would reveal secrets.
     perMessageDeflate: false,
-    WebSocket: Line,
+    WebSocket: Socket,
   });
-  readonly #pinging: NodeJS.Timeout;
+  readonly #pingTimer: NodeJS.Timeout;
   #pings = 0;
   #draining = false;
-  // Shared by all lines; `this` is the line.
+  // Shared by all sockets; `this` is the socket.
   readonly #onMessage: (data: Buffer) => void;
   readonly #onClose: (code: number) => void;
 
-  constructor(app: App, hub: Hub, there: { desks: Presence; people: Presence }, server: Server) {
+  constructor(app: App, hub: Hub, presence: { desks: Presence; staff: Presence }, server: Server) {
     this.#app = app;
     this.#hub = hub;
-    this.#desks = there.desks;
-    this.#people = there.people;
-    const hear = (line: Line, data: string): void => this.#hear(line, data);
-    const left = (line: Line, code: number): void => this.#left(line, code);
-    this.#onMessage = function onMessage(this: Line, data: Buffer) {
-      hear(this, data.toString());
+    this.#deskPresence = presence.desks;
+    this.#staffPresence = presence.staff;
+    const receive = (socket: Socket, data: string): void => this.#receive(socket, data);
+    const unregister = (socket: Socket, code: number): void => this.#unregister(socket, code);
+    this.#onMessage = function onMessage(this: Socket, data: Buffer) {
+      receive(this, data.toString());
     };
-    this.#onClose = function onClose(this: Line, code: number) {
-      left(this, code);
+    this.#onClose = function onClose(this: Socket, code: number) {
+      unregister(this, code);
     };
     server.on('upgrade', (request, stream, head) => this.#upgrade(request, stream, head));
-    this.#pinging = setInterval(() => this.#ping(), PING_MS).unref();
+    this.#pingTimer = setInterval(() => this.#ping(), PING_MS).unref();
   }
 
-  /** Asks every socket to come back elsewhere and waits until they have gone. */
+  /** Asks every socket to reconnect elsewhere and waits until they have closed. */
   async drain(): Promise<void> {
     this.#draining = true;
-    clearInterval(this.#pinging);
-    const all = [...this.#lines.clients];
-    const steps = Math.ceil(Math.min(all.length * LEAVE_EVERY_MS, LEAVE_WITHIN_MS) / LEAVE_STEP_MS);
+    clearInterval(this.#pingTimer);
+    const all = [...this.#server.clients];
+    const steps = Math.ceil(Math.min(all.length * CLOSE_EVERY_MS, CLOSE_WITHIN_MS) / CLOSE_STEP_MS);
     const began = Date.now();
-    for (let step = 1, told = 0; step <= steps; step += 1) {
-      for (; told < (all.length * step) / steps; told += 1) all[told]?.endWith(CLOSE_RESTART, 'restarting');
-      await new Promise((done) => setTimeout(done, Math.max(0, began + step * LEAVE_STEP_MS - Date.now())));
+    for (let step = 1, closed = 0; step <= steps; step += 1) {
+      for (; closed < (all.length * step) / steps; closed += 1) {
+        all[closed]?.closeWith(CLOSE_RESTART, 'restarting');
+      }
+      await sleep(Math.max(0, began + step * CLOSE_STEP_MS - Date.now()));
     }
     const deadline = Date.now() + DRAIN_MS;
-    while (this.#lines.clients.size > 0 && Date.now() < deadline) {
-      await new Promise((done) => setTimeout(done, 50));
-    }
-    for (const line of this.#lines.clients) line.cut('restarting');
+    while (this.#server.clients.size > 0 && Date.now() < deadline) await sleep(50);
+    for (const socket of this.#server.clients) socket.cut('restarting');
   }
 
   #upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
@@ -112,87 +109,88 @@ export class SocketServer {
       stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
       return;
     }
-    this.#lines.handleUpgrade(request, stream, head, (line) => {
-      // From here on ws listens for that.
+    this.#server.handleUpgrade(request, stream, head, (socket) => {
+      // From here on ws handles errors of the stream.
       stream.off('error', destroy);
-      line.stream = stream as Socket;
-      line.deadline = setTimeout(() => line.endWith(CLOSE_UNAUTHENTICATED, 'no hello'), HELLO_MS).unref();
-      line.on('message', this.#onMessage);
-      line.on('close', this.#onClose);
-      // A broken line also closes, and that is where it is tidied.
-      line.on('error', ignore);
+      socket.stream = stream as TcpSocket;
+      socket.helloTimeout = setTimeout(
+        () => socket.closeWith(CLOSE_UNAUTHENTICATED, 'no hello'),
+        HELLO_MS,
+      ).unref();
+      socket.on('message', this.#onMessage);
+      socket.on('close', this.#onClose);
+      // A broken socket also closes, and is cleaned up then.
+      socket.on('error', ignore);
     });
   }
 
-  /** Frames are done one after another: a send must not overtake the watch that it stands on. */
-  #hear(line: Line, data: string): void {
-    if (!line.isOpen()) return;
-    if (line.waiting !== undefined) {
-      if (line.waiting.push(data) > WAITING_MAX) line.endWith(CLOSE_TRY_LATER, 'too many frames');
+  /** Handles frames one after another: a send must not overtake the watch before it. */
+  #receive(socket: Socket, data: string): void {
+    if (!socket.isOpen()) return;
+    if (socket.waiting !== undefined) {
+      if (socket.waiting.push(data) > WAITING_MAX) socket.closeWith(CLOSE_TRY_LATER, 'too many frames');
       return;
     }
-    const work = this.#take(line, data);
-    if (work !== undefined) void this.#takeRest(line, work);
+    const handling = this.#handle(socket, data);
+    if (handling !== undefined) void this.#handleWaiting(socket, handling);
   }
 
-  async #takeRest(line: Line, work: Promise<void>): Promise<void> {
+  async #handleWaiting(socket: Socket, handling: Promise<void>): Promise<void> {
     const waiting: string[] = [];
-    line.waiting = waiting;
-    await work;
+    socket.waiting = waiting;
+    await handling;
     for (let data = waiting.shift(); data !== undefined; data = waiting.shift()) {
-      // On a line that is being closed nobody hears the answer, and order is lost already.
-      if (line.isOpen()) await this.#take(line, data);
+      // A closing socket receives no answers, and its order is lost already.
+      if (socket.isOpen()) await this.#handle(socket, data);
     }
-    line.waiting = undefined;
+    socket.waiting = undefined;
   }
 
-  #take(line: Line, data: string): Promise<void> | undefined {
-    if (line.connection !== undefined) return this.#obey(line.connection, data);
-    clearTimeout(line.deadline);
-    line.deadline = undefined;
-    return this.#admit(line, data).catch(() => line.endWith(CLOSE_TRY_LATER, 'try later'));
+  #handle(socket: Socket, data: string): Promise<void> | undefined {
+    if (socket.connection !== undefined) return this.#handleFrame(socket.connection, data);
+    clearTimeout(socket.helloTimeout);
+    socket.helloTimeout = undefined;
+    return this.#handleHello(socket, data).catch(() => socket.closeWith(CLOSE_TRY_LATER, 'try later'));
   }
 
-  async #admit(line: Line, data: string): Promise<void> {
+  async #handleHello(socket: Socket, data: string): Promise<void> {
     const hello = v.safeParse(Up, parseJson(data));
     if (!hello.success || hello.output.type !== 'hello') {
-      return line.endWith(CLOSE_UNAUTHENTICATED, 'hello expected');
+      return socket.closeWith(CLOSE_UNAUTHENTICATED, 'hello expected');
     }
-    if (hello.output.version < PROTOCOL_FLOOR) {
-      return line.endWith(CLOSE_FINAL, 'outdated' satisfies CloseReason);
-    }
+    if (hello.output.version < PROTOCOL_FLOOR) return socket.closeWith(CLOSE_FINAL, 'outdated');
     const session = await callerFromIdToken(this.#app, hello.output.token).catch((error: unknown) => {
       if (codeOf(this.#app, error) === 'unauthenticated') return undefined;
       throw error;
     });
-    if (session === undefined) return line.endWith(CLOSE_UNAUTHENTICATED, 'unauthenticated');
+    if (session === undefined) return socket.closeWith(CLOSE_UNAUTHENTICATED, 'unauthenticated');
     if (session.caller.kind === 'staff' && !session.caller.verified) {
-      return line.endWith(CLOSE_FINAL, 'signed_out' satisfies CloseReason);
+      return socket.closeWith(CLOSE_FINAL, 'signed_out');
     }
     const budget = this.#budgetOf(session.caller);
     const manages = hello.output.manages ?? false;
     if (session.caller.kind === 'visitor' && budget.sockets >= this.#app.config.socketsPerVisitor) {
-      return line.endWith(CLOSE_FINAL, 'too_many_sockets' satisfies CloseReason);
+      return socket.closeWith(CLOSE_FINAL, 'too_many_sockets');
     }
-    if (line.isOpen()) this.#seat(line, new Connection(line, { ...session, budget, manages }));
+    if (socket.isOpen()) this.#register(socket, new Connection(socket, { ...session, budget, manages }));
   }
 
-  #seat(line: Line, connection: Connection): void {
+  #register(socket: Socket, connection: Connection): void {
     const { caller, budget } = connection;
-    line.connection = connection;
+    socket.connection = connection;
     this.#hub.connections.add(connection);
     budget.sockets += 1;
     this.#app.metrics.socketOpened(connection.kind());
     const alias = connection.staffedDesk();
-    if (alias !== null) this.#desks.arrive(alias);
-    if (caller.kind === 'staff') this.#people.arrive(caller.staffId);
-    connection.tell({
+    if (alias !== null) this.#deskPresence.arrive(alias);
+    if (caller.kind === 'staff') this.#staffPresence.arrive(caller.staffId);
+    connection.send({
       type: 'welcome',
       version: PROTOCOL_VERSION,
       serverTime: this.#app.clock.now(),
       brand: this.#hub.brand,
       online: this.#hub.online || alias !== null,
-      // Only then is a page to say how long it kept a message: an older gateway would not understand it.
+      // Pages send `held` only to a gateway that announced this: an older one would not accept it.
       ...(this.#app.traces !== undefined && { traced: true }),
       ...(caller.kind === 'visitor'
         ? { visitorId: caller.visitorId }
@@ -204,20 +202,20 @@ export class SocketServer {
     });
   }
 
-  #left(line: Line, code: number): void {
-    clearTimeout(line.deadline);
-    const { connection } = line;
-    this.#app.metrics.socketClosed(connection?.kind(), line.ending ?? endedByItself(code));
+  #unregister(socket: Socket, code: number): void {
+    clearTimeout(socket.helloTimeout);
+    const { connection } = socket;
+    this.#app.metrics.socketClosed(connection?.kind(), socket.closeReasonOf(code));
     if (connection === undefined) return;
     const { caller, budget } = connection;
-    this.#hub.leave(connection);
+    this.#hub.remove(connection);
     budget.sockets -= 1;
     const alias = connection.staffedDesk();
-    if (alias !== null) this.#desks.leave(alias);
-    if (caller.kind === 'staff') this.#people.leave(caller.staffId);
+    if (alias !== null) this.#deskPresence.leave(alias);
+    if (caller.kind === 'staff') this.#staffPresence.leave(caller.staffId);
   }
 
-  #obey(connection: Connection, data: string): Promise<void> | undefined {
+  #handleFrame(connection: Connection, data: string): Promise<void> | undefined {
     const frame = v.safeParse(Up, parseJson(data));
     if (!frame.success) {
       connection.refuse('bad_request');
@@ -227,7 +225,7 @@ export class SocketServer {
       'conversationId' in frame.output ? { conversationId: frame.output.conversationId } : {};
     const refuse = (error: unknown): void => {
       const code = codeOf(this.#app, error);
-      // A conversation asked for with a token that was replaced: the page comes back with another, and asks again.
+      // The token was replaced. The page reconnects with a new one and asks again.
       if (code === 'unauthenticated' && about.conversationId !== undefined)
         connection.close(CLOSE_UNAUTHENTICATED, 'unauthenticated');
       else connection.refuse(code, about);
@@ -248,13 +246,13 @@ export class SocketServer {
   #ping(): void {
     this.#pings += 1;
     const visitorsToo = this.#pings % PINGS_PER_VISITOR_PING === 0;
-    for (const line of this.#lines.clients) {
-      if (!visitorsToo && line.connection?.caller.kind !== 'staff') continue;
-      if (line.stream.bytesRead === line.readAtPing) {
-        line.cut('silent');
+    for (const socket of this.#server.clients) {
+      if (!visitorsToo && socket.connection?.caller.kind !== 'staff') continue;
+      if (socket.stream.bytesRead === socket.bytesAtPing) {
+        socket.cut('silent');
       } else {
-        line.readAtPing = line.stream.bytesRead;
-        line.ping();
+        socket.bytesAtPing = socket.stream.bytesRead;
+        socket.ping();
       }
     }
   }

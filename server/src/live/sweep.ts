@@ -9,16 +9,15 @@ import { reason } from '../log/log.ts';
 import type { Bus } from '../ports.ts';
 import type { Connection } from './connection.ts';
 import type { Hub } from './hub.ts';
-import { findLostNotes } from './lostNotes.ts';
+import { findMissedNotes } from './noteSweep.ts';
 import type { Presence } from './presence.ts';
 
-/** Conversations compared in one query. */
+/** Maximum conversations per query. */
 const SLICE = 5_000;
 
 /**
- * Finds what a lost hint would hide: every few seconds it compares all that is watched here with
- * PostgreSQL, and ends the sockets of those whose right to be here ended. Also at once when the bus
- * was away.
+ * Finds changes whose hint was lost: every few seconds, and after an outage of the bus, it compares everything that is
+ * watched here with PostgreSQL. It also closes the sockets of callers whose access has ended.
  */
 export class Sweep {
   readonly #app: App;
@@ -48,33 +47,33 @@ export class Sweep {
   #schedule(): void {
     if (this.#stopped) return;
     this.#cancel = this.#app.clock.after(this.#app.config.sweepSeconds * 1_000, () => {
-      this.#running = this.#guarded(() => this.#once()).finally(() => this.#schedule());
+      this.#running = this.#guarded(() => this.#sweep()).finally(() => this.#schedule());
     });
   }
 
-  async #once(): Promise<void> {
+  async #sweep(): Promise<void> {
     this.#hub.refreshProfile();
     await this.#compare();
     await this.#checkAccess();
   }
 
   #checkAccess(): Promise<void> {
-    return this.#accessCheck.run(() => this.#guarded(() => this.#endStale()));
+    return this.#accessCheck.run(() => this.#guarded(() => this.#closeStale()));
   }
 
   async #compare(): Promise<void> {
     const rooms = [...this.#hub.rooms.all()];
     const now = this.#app.clock.now();
-    void this.#hub.showHours(
+    void this.#hub.refreshVisitors(
       rooms.filter(({ hoursChangeAt }) => hoursChangeAt !== null && hoursChangeAt <= now),
     );
     for (let start = 0; start < rooms.length; start += SLICE) {
       const ids = rooms.slice(start, start + SLICE).map((room) => room.conversationId);
       const heads = await readHeads(this.#app.db, ids);
-      const there = new Set(heads.map(({ id }) => id));
-      // Erased: whoever is still in the room is told that it is gone.
+      const existing = new Set(heads.map(({ id }) => id));
+      // Erased: the refresh sends `gone` to everyone in the room.
       for (const id of ids) {
-        if (there.has(id)) continue;
+        if (existing.has(id)) continue;
         this.#app.metrics.swept('erased', 1);
         this.#hub.rooms.refresh(id);
       }
@@ -87,17 +86,17 @@ export class Sweep {
         this.#hub.rooms.refresh(id);
       }
     }
-    await findLostNotes(this.#app, rooms);
+    await findMissedNotes(this.#app, rooms);
     const aliases = this.#hub.desks.aliases();
     if (aliases.length === 0) return;
-    const standing = Map.groupBy(await readQueueHeads(this.#app.db, aliases), (row) => row.alias);
+    const heads = Map.groupBy(await readQueueHeads(this.#app.db, aliases), (row) => row.alias);
     for (const alias of aliases) {
-      this.#hub.desks.get(alias)?.compare(new Map(standing.get(alias)?.map((row) => [row.id, row])));
+      this.#hub.desks.get(alias)?.compare(new Map(heads.get(alias)?.map((row) => [row.id, row])));
     }
   }
 
-  /** Signed out, demoted, moved to another desk, or an ID token that was not renewed; and who went away or came back. */
-  async #endStale(): Promise<void> {
+  /** Closes sockets with an ended session, another role or desk, or an expired ID token. Updates availability. */
+  async #closeStale(): Promise<void> {
     const now = this.#app.clock.now();
     const staff: (Connection & { caller: Staff })[] = [];
     for (const connection of this.#hub.connections) {
@@ -110,12 +109,12 @@ export class Sweep {
       staff.map((connection) => connection.caller.sessionId),
     );
     for (const connection of staff) {
-      // Who left while the sessions were read was taken leave of already.
+      // Skip sockets that closed while we read sessions.
       if (!this.#hub.connections.has(connection)) continue;
       const session = sessions.get(connection.caller.sessionId);
       if (session === undefined) connection.closeForGood('signed_out');
-      else if (changedPlace(session, connection.caller)) {
-        // It comes back with a token that says what is true now.
+      else if (hasMoved(session, connection.caller)) {
+        // The page reconnects with a new token.
         connection.close(CLOSE_UNAUTHENTICATED, 'role changed');
       } else if (session.away !== connection.caller.away) this.#setAvailability(connection, session);
     }
@@ -125,9 +124,9 @@ export class Sweep {
     const before = connection.staffedDesk();
     connection.caller = session;
     const now = connection.staffedDesk();
-    if (before !== null && now === null) this.#presence.leaveAtOnce(before);
+    if (before !== null && now === null) this.#presence.leaveNow(before);
     if (before === null && now !== null) this.#presence.arrive(now);
-    connection.tell({ type: 'availability', away: session.away });
+    connection.send({ type: 'availability', away: session.away });
   }
 
   async #guarded(work: () => Promise<void>): Promise<void> {
@@ -139,7 +138,7 @@ export class Sweep {
   }
 }
 
-function changedPlace(now: Staff, before: Staff): boolean {
+function hasMoved(now: Staff, before: Staff): boolean {
   return (
     now.role !== before.role ||
     now.alias !== before.alias ||

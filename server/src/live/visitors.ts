@@ -7,16 +7,16 @@ import type { Rooms } from './rooms.ts';
 
 const TICK_MS = 5_000;
 const TICKS_PER_REPORT = 3;
-/** A reload closes one socket and opens another: that is not leaving. */
+/** A reload must not count as leaving. */
 const GRACE_MS = 5_000;
-/** Consoles of many desks come at once after a restart: one walk through the rooms answers them together. */
+/** After a restart many desks ask at once. One pass over the rooms answers all of them. */
 const ANSWER_MS = 100;
-/** In the place of a conversation's id: every desk listens to all subjects of its alias. */
+/** Used instead of a conversation's id. Every desk is subscribed to all subjects of its alias. */
 const ALL = 'visitors';
 
 /**
- * Tells desks which of their visitors have a page open. Gateways tell each other over the bus and nothing is stored, so
- * it costs neither the database nor the path of a message.
+ * Reports to desks which of their visitors have a page open. Gateways report to each other over the bus. Nothing is
+ * stored, so it costs neither database time nor message latency.
  */
 export class Visitors {
   readonly #app: App;
@@ -25,8 +25,8 @@ export class Visitors {
   readonly #rooms: Rooms;
   readonly #desks: Desks;
   readonly #asked = new Set<string>();
-  /** Desks that believe somebody to be there through this gateway, or did. */
-  readonly #told = new Set<string>();
+  /** Desks that got a report from this gateway. */
+  readonly #reported = new Set<string>();
   #ticks = 0;
   #cancel: () => void = () => {};
   #stopped = false;
@@ -37,7 +37,7 @@ export class Visitors {
     this.#gatewayId = gatewayId;
     this.#rooms = rooms;
     this.#desks = desks;
-    rooms.onVisitor = (room) => this.#moved(room);
+    rooms.onVisitorChange = (room) => this.#changed(room);
     desks.onOpened = (alias) => {
       this.#answer(alias);
       bus.publish(GLOBAL_SUBJECTS.visitors, Buffer.from(alias));
@@ -46,11 +46,11 @@ export class Visitors {
     this.#schedule();
   }
 
-  /** Who comes back elsewhere is told of from there. */
+  /** Visitors who reconnect elsewhere are reported from there. */
   stop(): void {
     this.#stopped = true;
     this.#cancel();
-    for (const alias of this.#told) this.#report(alias, []);
+    for (const alias of this.#reported) this.#report(alias, []);
   }
 
   #schedule(): void {
@@ -67,20 +67,20 @@ export class Visitors {
     });
   }
 
-  /** A visitor's socket came into the room or left it, or the room moved to another desk. */
-  #moved(room: Room): void {
-    if (hasVisitor(room)) this.#tell(room, true);
-    else this.#app.clock.after(GRACE_MS, () => this.#tellIfGone(room));
+  /** A visitor's socket entered or left the room, or the room moved to another desk. */
+  #changed(room: Room): void {
+    if (room.hasVisitor()) this.#publish(room, true);
+    else this.#app.clock.after(GRACE_MS, () => this.#publishIfGone(room));
   }
 
-  #tellIfGone(room: Room): void {
+  #publishIfGone(room: Room): void {
     const now = this.#rooms.get(room.conversationId);
-    if (!this.#stopped && (now === undefined || !hasVisitor(now))) this.#tell(room, false);
+    if (!this.#stopped && (now === undefined || !now.hasVisitor())) this.#publish(room, false);
   }
 
-  #tell({ handlerAlias, conversationId }: Room, present: boolean): void {
+  #publish({ handlerAlias, conversationId }: Room, present: boolean): void {
     const visitors = this.#desks.get(handlerAlias)?.visitors;
-    this.#told.add(handlerAlias);
+    this.#reported.add(handlerAlias);
     if (present) visitors?.arrive(conversationId, this.#gatewayId, this.#until());
     else visitors?.leave(conversationId, this.#gatewayId);
     const hint = encodeHint({ kind: 'visitor', gatewayId: this.#gatewayId, present });
@@ -110,15 +110,11 @@ export class Visitors {
   #present(): Map<string, string[]> {
     const present = new Map<string, string[]>();
     for (const room of this.#rooms.all()) {
-      if (!hasVisitor(room)) continue;
+      if (!room.hasVisitor()) continue;
       const ids = present.get(room.handlerAlias);
       if (ids === undefined) present.set(room.handlerAlias, [room.conversationId]);
       else ids.push(room.conversationId);
     }
     return present;
   }
-}
-
-function hasVisitor(room: Room): boolean {
-  return room.members.some(({ side }) => side === 'visitor');
 }

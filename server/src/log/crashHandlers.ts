@@ -1,6 +1,6 @@
 import { BadConfig } from '../config/config.ts';
 import { explainUnreachable } from '../db/engine/databaseErrors.ts';
-import { PlaceTaken } from '../live/lease.ts';
+import { LeaseTaken } from '../live/lease.ts';
 import { type Log, reason, stackOf } from './log.ts';
 import { scrub } from './scrub.ts';
 
@@ -14,7 +14,7 @@ export function installCrashHandlers(log: Log): void {
 
 /** It could not start, or not end. Before there is a log, and for a person to read. */
 export function fail(error: unknown): never {
-  const plain = error instanceof BadConfig || error instanceof PlaceTaken;
+  const plain = error instanceof BadConfig || error instanceof LeaseTaken;
   const told = plain ? error.message : inOneLine(error);
   console.error(told ?? `${scrub(reason(error))}\n${stackOf(error)}`);
   process.exit(1);
