@@ -17,16 +17,16 @@ export const keys = {
     secret: true,
   },
   DATABASE_CONNECTIONS: {
-    help: 'Connections to PostgreSQL that a gateway may open for its calls. Beside them it opens APPEND_LANES for messages, and whoever runs jobs opens 3 to 6 more for them (this number, within those bounds); with PRIVATE_PORT one more.',
+    help: 'Maximum connections to PostgreSQL for the calls of a gateway. A gateway also opens APPEND_LANES connections for messages, 3 to 6 for jobs if it runs them (this number, within those limits), and two with PRIVATE_PORT.',
     fallback: '10',
   },
   SECRET: {
-    help: 'At least 32 random characters (openssl rand -base64 32). To change it, put the old one into SECRET_PREVIOUS: docs/operate.md says how.',
+    help: 'At least 32 random characters (openssl rand -base64 32). To change it, set SECRET_PREVIOUS to the old one: see docs/operate.md.',
     required: true,
     secret: true,
   },
   SECRET_PREVIOUS: {
-    help: 'The SECRET before this one, while you change it. What was signed with it stays valid, and stored second factors move to the new one.',
+    help: 'The previous SECRET, while you change it. Everything signed with it stays valid, and stored second factors move to the new one.',
     secret: true,
   },
   SECOND_FACTOR: {
@@ -36,74 +36,76 @@ export const keys = {
   PORT: { help: 'Port to listen on.', fallback: '8080' },
   HOST: { help: 'Address to listen on; 0.0.0.0 in a container.', fallback: '127.0.0.1' },
   PUBLIC_URL: {
-    help: 'Where people reach the pages, with no path. Only pages from here may use the cookies; https makes them Secure. Default: http://localhost:PORT.',
+    help: 'Public address of the pages, without a path. Only pages from this origin can use the cookies; with https they are Secure. Default: http://localhost:PORT.',
   },
   PRIVATE_PORT: {
-    help: 'Port for /healthz, /readyz and /metrics, of gateways and workers. Without it nothing of that is served. Never let the internet reach it.',
+    help: 'Port for /healthz, /readyz and /metrics of gateways and workers. Without it, they are not served. Do not expose it to the internet.',
   },
   PRIVATE_HOST: {
-    help: 'Address for PRIVATE_PORT; 0.0.0.0 in a container whose private port only the cluster reaches.',
+    help: 'Address for PRIVATE_PORT; 0.0.0.0 in a container if only the cluster can reach the port.',
     fallback: '127.0.0.1',
   },
   STOP_DELAY_SECONDS: {
-    help: 'How long a gateway that was told to stop still serves, while /readyz already says no: as long as your load balancer takes to notice.',
+    help: 'Time that a gateway keeps serving after a stop signal, while /readyz already answers 503. Set it to the time that your load balancer needs to notice.',
     fallback: '0',
   },
   TRUST_PROXY: {
-    help: 'Proxies whose X-Forwarded-For is believed: addresses, ranges (10.0.0.0/8), loopback or uniquelocal, with commas between; false for none.',
+    help: 'Proxies whose X-Forwarded-For is trusted: addresses, ranges (10.0.0.0/8), loopback or uniquelocal, separated by commas; false for none.',
     fallback: 'false',
   },
   NATS_URL: {
-    help: 'NATS 2.15 or newer: nats://host:4222; the servers of a cluster with commas between. Without it this must be the only gateway.',
+    help: 'NATS 2.15 or newer: nats://host:4222; separate the servers of a cluster with commas. Without it, only one gateway can run.',
     secret: true,
   },
-  S3_ENDPOINT: { help: 'S3 API for media; all five S3 keys or none. Without them media lies in MEDIA_ROOT.' },
+  S3_ENDPOINT: {
+    help: 'S3 API for images. Set all five S3 keys or none. Without them, images are stored in MEDIA_ROOT.',
+  },
   S3_REGION: { help: 'Region of the bucket.' },
-  S3_BUCKET: { help: 'Bucket for media. It must not be public.' },
+  S3_BUCKET: { help: 'Bucket for images. It must not be public.' },
   S3_ACCESS_KEY_ID: {
-    help: 'Access key that may read, write, delete and list in the bucket: without the right to list, S3 calls a missing object forbidden.',
+    help: 'Access key that can read, write, delete and list in the bucket. Without the right to list, S3 reports a missing object as forbidden.',
     secret: true,
   },
   S3_SECRET_ACCESS_KEY: { help: 'Its secret.', secret: true },
   S3_PUBLIC_ENDPOINT: {
-    help: 'How browsers reach the S3 API, where that is not S3_ENDPOINT. Images go straight there and back.',
+    help: 'Address of the S3 API for browsers, if it is not S3_ENDPOINT. Browsers upload and load images there directly.',
   },
-  MEDIA_ROOT: { help: 'Folder for media when there is no S3.', fallback: '.settee/media' },
+  MEDIA_ROOT: { help: 'Folder for images without S3.', fallback: '.settee/media' },
   VAPID_PRIVATE_KEY: {
-    help: 'Key for notifications: settee push key prints one. Without it there are none. Changing it ends every subscription.',
+    help: 'Key for notifications; `settee push key` prints one. Without it, there are no notifications. A new key ends every subscription.',
     secret: true,
   },
   VAPID_SUBJECT: {
-    help: 'How push services reach you when something is wrong: mailto:you@example.com or an https address. Needed with VAPID_PRIVATE_KEY.',
+    help: 'Contact for push services: mailto:you@example.com or an https address. Required with VAPID_PRIVATE_KEY.',
   },
   PUSH_HOSTS: {
-    help: 'Push services besides those of Chrome, Edge, Firefox and Safari: host or host:port, with commas between. These alone may be on a private address.',
+    help: 'Additional push services, besides those of Chrome, Edge, Firefox and Safari: host or host:port, separated by commas. Only these can have a private address.',
   },
   RUN_JOBS: {
-    help: 'true if this gateway also works off jobs (images, notifications, tidying up); false where workers of their own do: node server/src/jobs/worker.ts.',
+    help: 'true if this gateway also runs jobs (images, notifications, cleanup); false if separate workers do: node server/src/jobs/worker.ts.',
     fallback: 'true',
   },
   BACKUP_DIR: {
-    help: 'Folder for backups: settee backup makes a new one in it, and doctor says how old the newest is.',
+    help: 'Folder for backups. `settee backup` creates a new folder in it, and `settee doctor` reports the age of the newest.',
   },
   WEB_ROOT: { help: 'Folder of the built pages.', fallback: 'web/dist' },
   CELL: { help: 'Two characters [0-9a-z] that every invite token of this cell starts with.', fallback: 'a0' },
   LOG_LEVEL: { help: 'fatal, error, warn, info, debug, trace or silent.', fallback: 'info' },
   TRACES_URL: {
-    help: 'Where traces of messages go, an OTLP/HTTP endpoint: http://collector:4318/v1/traces. Without it there are none.',
+    help: 'OTLP/HTTP endpoint for traces of messages: http://collector:4318/v1/traces. Without it, there are no traces.',
     secret: true,
   },
-  TRACES_SHARE: { help: 'The share of messages that is traced: 0 to 1.', fallback: '0.01' },
-  SEND_BURST: { help: 'Messages a visitor may send at once.', fallback: '60' },
-  SEND_PER_SECOND: { help: 'Messages a second a visitor may send after that.', fallback: '1' },
-  LOOKUPS_PER_MINUTE: { help: 'Invite look-ups a minute per address.', fallback: '30' },
-  CODES_PER_HOUR: { help: 'Continue codes an hour that an address may try.', fallback: '10' },
-  SOCKETS_PER_VISITOR: { help: 'Sockets that a visitor may hold open at once.', fallback: '5' },
+  TRACES_SHARE: { help: 'Share of messages to trace: 0 to 1.', fallback: '0.01' },
+  SEND_BURST: { help: 'Maximum messages of a visitor in a burst.', fallback: '60' },
+  SEND_PER_SECOND: { help: 'Maximum messages per second of a visitor after that.', fallback: '1' },
+  LOOKUPS_PER_MINUTE: { help: 'Maximum invite lookups per minute and address.', fallback: '30' },
+  CODES_PER_HOUR: { help: 'Maximum continue codes per hour and address.', fallback: '10' },
+  SOCKETS_PER_VISITOR: { help: 'Maximum open sockets of a visitor.', fallback: '5' },
   SWEEP_SECONDS: {
-    help: 'How often a gateway looks for what a lost hint may have hidden, and who is no longer there: every 1 to 10 seconds.',
+    help: 'Interval at which a gateway looks for changes that a lost hint missed, and for staff who left: 1 to 10 seconds.',
     fallback: '2',
   },
-  APPEND_LANES: { help: 'Batches of messages under way to PostgreSQL at once.', fallback: '2' },
+  APPEND_LANES: { help: 'Maximum batches of messages in progress to PostgreSQL.', fallback: '2' },
 } as const satisfies Record<string, Key>;
 
 /** How whoever reads a message calls the command line: from a checkout by npm, on a server as docs/install.md names it. */
@@ -234,11 +236,11 @@ export function readConfig(env: Environment = process.env): Config {
 /** The text of .env.example. */
 export function exampleEnvironment(): string {
   const blocks = Object.entries<Key>(keys).map(([name, key]) => {
-    const file = key.secret === true ? ` (or ${name}_FILE: a file that holds it)` : '';
+    const file = key.secret === true ? ` (or ${name}_FILE: the path of a file with the value)` : '';
     const line = `${name}=${key.fallback ?? ''}`;
     return `# ${key.help}${file}\n${key.required === true ? line : `# ${line}`}\n`;
   });
-  return `# What Settee reads from its environment. Lines that start with a key must be filled in; the others show the default.\n\n${blocks.join('\n')}`;
+  return `# The settings of Settee. Fill in the lines that start with a name. The other lines show the default.\n\n${blocks.join('\n')}`;
 }
 
 /** Values by key, defaults filled in; an empty value counts as none. */
