@@ -5,7 +5,7 @@ import type { PushApi } from '../src/push/registration.ts';
 import { pushFor } from '../src/push/subscription.ts';
 import { fakeClock } from './fakeClock.ts';
 
-type Asked = { name: string; body?: { endpoint: string; instead?: string } };
+type InviteTask = { name: string; body?: { endpoint: string; instead?: string } };
 
 const never = () => new Promise<never>(() => {});
 
@@ -35,7 +35,7 @@ export function fakePush(
     slow: {} as Record<string, Promise<void>>,
     /** The address that the server has no longer. */
     goneAt: undefined as string | undefined,
-    asked: [] as Asked[],
+    asked: [] as InviteTask[],
     subscribed: 0,
     told,
     /** Whether the browser keeps what it is given. */
@@ -94,7 +94,7 @@ export function fakePush(
     chooseNotices: (wanted) => void Object.assign(world, { notices: wanted }),
   };
 
-  const api = (async (name: string, parts: { body?: Asked['body'] }) => {
+  const api = (async (name: string, parts: { body?: InviteTask['body'] }) => {
     world.asked.push({ name, ...(parts.body && { body: parts.body }) });
     if (world.silent.has(name)) return never();
     await world.slow[name];

@@ -49,9 +49,9 @@ function Gate({ session }: { session: SessionStore }) {
         </StatePage>
       );
     case 'signedOut':
-      return <Elsewhere to={`/handler?next=${encodeURIComponent(location.pathname + location.search)}`} />;
+      return <Redirect to={`/handler?next=${encodeURIComponent(location.pathname + location.search)}`} />;
     case 'ready':
-      if (state.staff.role !== 'admin') return <Elsewhere to="/handler?denied" />;
+      if (state.staff.role !== 'admin') return <Redirect to="/handler?denied" />;
       if (state.staff.mustEnrol || state.staff.adminClosed) {
         return (
           <Suspense fallback={<StatePage title={adminTexts.adminLoading} />}>
@@ -64,7 +64,7 @@ function Gate({ session }: { session: SessionStore }) {
 }
 
 /** Replaced, not pushed: Back must not lead into the gate again. */
-function Elsewhere({ to }: { to: string }) {
+function Redirect({ to }: { to: string }) {
   useEffect(() => location.replace(to), [to]);
   return <StatePage title={adminTexts.adminRedirecting} />;
 }

@@ -1,6 +1,6 @@
-import { createRoot } from 'react-dom/client';
 import '../design/base.css';
-import { Broken } from '../staff/Broken.tsx';
+import { createRoot } from 'react-dom/client';
+import { ErrorPage } from '../staff/ErrorPage.tsx';
 import { sessionStore } from '../staff/session.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { watchKeyboardFocus } from '../ui/keyboardFocus.ts';
@@ -10,7 +10,7 @@ watchKeyboardFocus();
 const root = document.getElementById('app');
 if (root) {
   createRoot(root).render(
-    <ErrorBoundary instead={<Broken />}>
+    <ErrorBoundary instead={<ErrorPage />}>
       <AdminApp session={sessionStore()} />
     </ErrorBoundary>,
   );

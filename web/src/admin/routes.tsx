@@ -1,5 +1,5 @@
 import { createBrowserRouter, Navigate } from 'react-router';
-import { Broken } from '../staff/Broken.tsx';
+import { ErrorPage } from '../staff/ErrorPage.tsx';
 import { replaceOverlayEntry } from '../staff/replaceOverlayEntry.ts';
 import { AuditPage } from './audit/AuditPage.tsx';
 import { ConversationsPage } from './conversations/ConversationsPage.tsx';
@@ -16,11 +16,11 @@ export function adminRouter(): ReturnType<typeof createBrowserRouter> {
   return replaceOverlayEntry(
     createBrowserRouter(
       [
-        { path: '/invites/sheet', element: <SheetPage />, errorElement: <Broken /> },
+        { path: '/invites/sheet', element: <SheetPage />, errorElement: <ErrorPage /> },
         {
           path: '/',
           element: <Shell />,
-          errorElement: <Broken />,
+          errorElement: <ErrorPage />,
           children: [
             // Without this, the bare address would be an empty frame.
             { index: true, element: <Navigate to="/dashboard" replace /> },

@@ -1,11 +1,11 @@
 import type { Desk } from '@settee/protocol/model/staff';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
-import { useManaged } from './useManaged.ts';
+import { useAdminQuery } from './useAdminQuery.ts';
 
 /** Every desk where somebody answers. */
 export function useDesks(): readonly Desk[] {
-  return useManaged('staff', 'readDesks', {}).data?.desks ?? [];
+  return useAdminQuery('staff', 'readDesks', {}).data?.desks ?? [];
 }
 
 export function deskOption({ alias, people }: Pick<Desk, 'alias' | 'people'>): {

@@ -14,16 +14,16 @@ import { type Toasts, ToastsContext, toastStore } from '../staff/toast/toasts.ts
 import { Button } from '../ui/Button.tsx';
 import { staffPush } from './alerts/staffPush.ts';
 import { consoleTitle } from './alerts/useTitle.ts';
-import { arrivalOf } from './arrival.ts';
 import { type Console, startConsole } from './console.ts';
 import { SignedInContext } from './context.ts';
 import { type DraftStore, draftStore } from './draftStore.ts';
 import { type Commands, CommandsContext, commandRegistry } from './keys/commands.ts';
-import { watchFields } from './keys/lostField.ts';
+import { watchFields } from './keys/removedField.ts';
 import { consoleRouter } from './routes.tsx';
 import { SecondStep } from './SecondStep.tsx';
 import { SignIn } from './SignIn.tsx';
 import { createScreen, type Screen } from './screen.ts';
+import { signInDestination } from './signInDestination.ts';
 
 /** Where everyone needs a second factor: for whoever did not set one up in time. */
 const Enrol = lazy(() => import('../staff/security/Enrol.tsx').then((module) => ({ default: module.Enrol })));
@@ -31,14 +31,14 @@ const Enrol = lazy(() => import('../staff/security/Enrol.tsx').then((module) => 
 export function HandlerApp({ session }: { session: SessionStore }) {
   const state = useSyncExternalStore(session.subscribe, session.get);
   /** By password and not by cookie: a session that the server has not seen before. */
-  const [anew, setAnew] = useState(false);
+  const [newSession, setNewSession] = useState(false);
   useEffect(() => void session.load(), [session]);
   // From the door on: the sign-in's fields can be taken away too.
   useEffect(watchFields, []);
-  useTitleAtDoor(session, stepOf(state));
+  useSignInTitle(session, signInStepTitle(state));
 
   function signIn(email: string, password: string): Promise<void> {
-    setAnew(true);
+    setNewSession(true);
     return session.signIn(email, password);
   }
 
@@ -59,8 +59,8 @@ export function HandlerApp({ session }: { session: SessionStore }) {
       }
       return <SignIn busy={state.busy} error={state.error} onSignIn={signIn} />;
     case 'ready': {
-      const arrival = arrivalOf(location.search, state.staff);
-      if ('goTo' in arrival) return <GoOn to={arrival.goTo} />;
+      const arrival = signInDestination(location.search, state.staff);
+      if ('goTo' in arrival) return <Redirect to={arrival.goTo} />;
       if (arrival.show === 'accessDenied') return <AccessDenied />;
       if (arrival.show === 'enrol') {
         return (
@@ -69,29 +69,31 @@ export function HandlerApp({ session }: { session: SessionStore }) {
           </Suspense>
         );
       }
-      return <SignedIn key={state.staff.staffId} session={session} staff={state.staff} anew={anew} />;
+      return (
+        <SignedIn key={state.staff.staffId} session={session} staff={state.staff} newSession={newSession} />
+      );
     }
   }
 }
 
 /** Replaced, not pushed: Back must not lead here again. */
-function GoOn({ to }: { to: string }) {
+function Redirect({ to }: { to: string }) {
   useEffect(() => location.replace(to), [to]);
   return <StatePage title={consoleTexts.consoleLoading} />;
 }
 
 /** What the title says first, before somebody is inside. */
-function stepOf(state: Session): string | undefined {
+function signInStepTitle(state: Session): string | undefined {
   if (state.phase === 'failed') return consoleTexts.authErrorTitle;
   if (state.phase === 'signedOut') return state.asked ? accountTexts.codeTitle : consoleTexts.signInStep;
-  const arrival = state.phase === 'ready' && arrivalOf(location.search, state.staff);
+  const arrival = state.phase === 'ready' && signInDestination(location.search, state.staff);
   if (!arrival || 'goTo' in arrival) return undefined;
   if (arrival.show === 'accessDenied') return adminTexts.accessDeniedTitle;
   return arrival.show === 'enrol' ? accountTexts.enrolTitle : undefined;
 }
 
 /** Inside, the socket tells the profile's name; at the door it is asked for. */
-function useTitleAtDoor(session: SessionStore, step: string | undefined): void {
+function useSignInTitle(session: SessionStore, step: string | undefined): void {
   useEffect(() => {
     if (step === undefined) return;
     void session.api('readBrand', {}).then((read) => {
@@ -101,7 +103,15 @@ function useTitleAtDoor(session: SessionStore, step: string | undefined): void {
 }
 
 /** Lives as long as one person is signed in: nothing of theirs is left for the next. */
-function SignedIn({ session, staff, anew }: { session: SessionStore; staff: StaffClaims; anew: boolean }) {
+function SignedIn({
+  session,
+  staff,
+  newSession,
+}: {
+  session: SessionStore;
+  staff: StaffClaims;
+  newSession: boolean;
+}) {
   const { staffId, alias } = staff;
   const [parts, setParts] = useState<{
     console: Console;
@@ -118,7 +128,7 @@ function SignedIn({ session, staff, anew }: { session: SessionStore; staff: Staf
     const drafts = draftStore(staffId);
     const console = startConsole(session, staffId, drafts);
     const push = staffPush(session, { staffId, alias });
-    if (anew) push.outdate();
+    if (newSession) push.outdate();
     const stopStart = startPush(push);
     const stayed = session.onLeave(push.leave);
     const router = consoleRouter();
@@ -140,7 +150,7 @@ function SignedIn({ session, staff, anew }: { session: SessionStore; staff: Staf
       // A page that broke is no reason to tell nobody any more.
       if (session.get().phase === 'signedOut') void push.forget();
     };
-  }, [session, staffId, alias, anew]);
+  }, [session, staffId, alias, newSession]);
 
   if (!parts) return null;
   return (

@@ -7,7 +7,7 @@ import { AccountMenu } from './account/AccountMenu.tsx';
 import { staffWords } from './alerts/staffPush.ts';
 import { useConsole, useSignedIn } from './context.ts';
 import { useCommandRegistry } from './keys/commands.ts';
-import { countUnread } from './queue/show.ts';
+import { countUnread } from './queue/queueFilter.ts';
 import styles from './Rail.module.css';
 import { shapes } from './shapes.ts';
 

@@ -6,7 +6,7 @@ import { hasPasskeys, preparePasskeys, showPasskey } from '../staff/security/pas
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { FieldError } from '../ui/FieldError.tsx';
-import { forgetField } from './keys/lostField.ts';
+import { forgetField } from './keys/removedField.ts';
 import styles from './SignIn.module.css';
 
 type SecondStepProps = {
@@ -17,7 +17,7 @@ type SecondStepProps = {
   onBack: () => void;
 };
 
-const words = {
+const methodTexts = {
   totp: { title: accountTexts.codeTitle, note: accountTexts.codeNote, other: accountTexts.useApp },
   passkey: {
     title: accountTexts.passkeyTitle,
@@ -37,7 +37,7 @@ export function SecondStep({ asked, busy, error, onConfirm, onBack }: SecondStep
   const [problem, setProblem] = useState<string | null>(null);
   // What was said of another method is not said of this one.
   const [asIf, setAsIf] = useState<FactorMethod>(method);
-  const { title, note } = words[method];
+  const { title, note } = methodTexts[method];
 
   function confirm(proof: FactorProof): void {
     setProblem(null);
@@ -82,7 +82,7 @@ export function SecondStep({ asked, busy, error, onConfirm, onBack }: SecondStep
                 setMethod(other);
               }}
             >
-              {words[other].other}
+              {methodTexts[other].other}
             </Button>
           ))}
         <Button look="quiet" disabled={busy} onClick={onBack}>

@@ -6,21 +6,21 @@ import { LineNotice } from '../chat/LineNotice.tsx';
 import { useLine } from '../chat/useLine.ts';
 import { SkipLink } from '../staff/SkipLink.tsx';
 import { FactorBanner } from '../staff/security/FactorBanner.tsx';
-import { ToastPlace } from '../staff/toast/ToastPlace.tsx';
+import { Toaster } from '../staff/toast/Toaster.tsx';
 import type { Toast } from '../staff/toast/toasts.ts';
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { QueueNews } from './alerts/QueueNews.tsx';
-import { useAlerts, useLeftUnsent, useQueueNotices } from './alerts/useAlerts.ts';
+import { QueueAnnouncer } from './alerts/QueueAnnouncer.tsx';
+import { useAlerts, useQueueNotices, useUnsentToast } from './alerts/useAlerts.ts';
 import { useWorkerMessages } from './alerts/useWorkerMessages.ts';
 import { useConsole, useSignedIn } from './context.ts';
 import { useCommands } from './keys/commands.ts';
-import { queuePlace, threadPlace } from './keys/focusPlaces.ts';
+import { queueElement, threadElement } from './keys/focusTargets.ts';
 import { Keyboard } from './keys/Keyboard.tsx';
 import { keyCaps } from './keys/keyCaps.ts';
 import { UNDO_KEY } from './keys/keyRules.ts';
 import { QueuePane } from './queue/QueuePane.tsx';
-import { SnoozeOpen } from './queue/SnoozeOpen.tsx';
+import { SnoozeCommand } from './queue/SnoozeCommand.tsx';
 import { Rail } from './Rail.tsx';
 import { SavedReplies } from './replies/SavedRepliesDialog.tsx';
 import styles from './Shell.module.css';
@@ -32,14 +32,14 @@ export function Shell() {
   const line = useLine(live.line);
   const open = useMatch('/conversation/:conversationId')?.params.conversationId;
   useAlerts(open);
-  useLeftUnsent();
+  useUnsentToast();
   useQueueNotices();
   useWorkerMessages(open);
   useKeyboard();
 
   return (
     <div className={styles.shell} data-look="staff" data-open={open !== undefined}>
-      <SkipLink to="pane" onSkip={() => (threadPlace() ?? queuePlace(open))?.focus()}>
+      <SkipLink to="pane" onSkip={() => (threadElement() ?? queueElement(open))?.focus()}>
         {open === undefined ? consoleTexts.skipToQueue : consoleTexts.skipToChat}
       </SkipLink>
       {open === undefined && <FactorBanner staff={staff} />}
@@ -60,11 +60,11 @@ export function Shell() {
           <Outlet />
         </div>
         {/* After the pane: who closed a conversation by keyboard is one Tab away from Undo. */}
-        <ToastPlace useUndo={useUndoCommand} undoKey={keyCaps(UNDO_KEY).join(' ')} />
+        <Toaster useUndo={useUndoCommand} undoKey={keyCaps(UNDO_KEY).join(' ')} />
       </main>
       <SavedReplies />
-      <SnoozeOpen openId={open} />
-      <QueueNews openId={open} />
+      <SnoozeCommand openId={open} />
+      <QueueAnnouncer openId={open} />
       <Keyboard openId={open} />
     </div>
   );

@@ -5,7 +5,7 @@ import { StatePage } from '../staff/StatePage.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { SetteeDrawing } from '../ui/SetteeDrawing.tsx';
-import { forgetField } from './keys/lostField.ts';
+import { forgetField } from './keys/removedField.ts';
 import styles from './SignIn.module.css';
 
 type SignInProps = {

@@ -32,7 +32,7 @@ const none = { selected: null, start() {}, stop() {}, toggle() {}, selectAll() {
 
 function Desk({ up }: { up: boolean }) {
   const line = { status: () => (up ? 'open' : 'connecting'), dead: () => !up, onStatus: never };
-  const console = { get: () => state, subscribe: never, onOwnAct: never, line } as unknown as Console;
+  const console = { get: () => state, subscribe: never, onOwnAction: never, line } as unknown as Console;
   const staff = { staffId: 's', name: 'Ana Kovač', role: 'handler', alias: 'mara-east' } as never;
   return (
     <MemoryRouter>

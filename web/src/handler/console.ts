@@ -49,17 +49,17 @@ export type Console = Pick<OpenChats, 'authorsOf' | 'keepAuthors'> & {
   /** Of the conversations that are open. */
   images: ChatImages;
   /** Opens what is likely to be shown next. */
-  warm(ids: readonly string[]): void;
+  preload(ids: readonly string[]): void;
   /** A conversation left the queue by this page's own doing; no need to wait for the news. */
-  leftQueue(conversationId: string): void;
+  removeFromQueue(conversationId: string): void;
   /** This person replied, or took a conversation out of the queue. */
-  onOwnAct(listener: () => void): () => void;
+  onOwnAction(listener: () => void): () => void;
   /** Tells which conversations left the desk's queue, or changed outside of it. */
-  onLeft(listener: (ids: readonly string[]) => void): () => void;
+  onRemovedFromQueue(listener: (ids: readonly string[]) => void): () => void;
   /** Tells of every new note of the desk. */
   onNote(listener: (note: Note) => void): () => void;
   /** A chat left the desk before words written in it were sent; they are a draft again. */
-  onLeftUnsent(listener: () => void): () => void;
+  onUnsentReturned(listener: () => void): () => void;
   /** Tells the others at the desk what this person does in a conversation that is open here. */
   attend(conversationId: string, doing: Doing): void;
   onColleague(listener: (frame: Frame<'colleague'>) => void): () => void;
@@ -77,10 +77,10 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
   const images = chatImages(() => staffImages(staffId, tokens));
   const chats = openChats(
     start,
-    (id, words, gone, messageId) => {
-      const draft = prependDraft(words, drafts.read(id));
+    (id, text, gone, messageId) => {
+      const draft = prependDraft(text, drafts.read(id));
       drafts.write(id, draft);
-      if (messageId !== undefined && draft === words) rememberMessage(drafts, id, messageId, words);
+      if (messageId !== undefined && draft === text) rememberMessage(drafts, id, messageId, text);
       if (gone) leftUnsent.emit();
     },
     images.hasUnsent,
@@ -165,15 +165,16 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
     authorsOf: chats.authorsOf,
     keepAuthors: chats.keepAuthors,
     images,
-    warm: (ids) => ids.forEach(chats.open),
-    leftQueue(conversationId) {
+    preload: (ids) => ids.forEach(chats.open),
+    removeFromQueue(conversationId) {
       applyQueueChange({ rows: [], gone: [conversationId] });
       acted.emit();
     },
-    onOwnAct: acted.subscribe,
-    onLeft: (listener) => live.onFrame((frame) => frame.type === 'queueChange' && listener(frame.gone)),
+    onOwnAction: acted.subscribe,
+    onRemovedFromQueue: (listener) =>
+      live.onFrame((frame) => frame.type === 'queueChange' && listener(frame.gone)),
     onNote: (listener) => live.onFrame((frame) => frame.type === 'note' && listener(frame.note)),
-    onLeftUnsent: leftUnsent.subscribe,
+    onUnsentReturned: leftUnsent.subscribe,
     attend: (conversationId, doing) => live.send({ type: 'attend', conversationId, doing }),
     onColleague: (listener) => live.onFrame((frame) => frame.type === 'colleague' && listener(frame)),
     setAway: (away) => store.update({ away }),

@@ -1,8 +1,8 @@
+import '../design/base.css';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
-import '../design/base.css';
 import { startServiceWorker } from '../push/serviceWorker.ts';
-import { Broken } from '../staff/Broken.tsx';
+import { ErrorPage } from '../staff/ErrorPage.tsx';
 import { sessionStore } from '../staff/session.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { watchKeyboardFocus } from '../ui/keyboardFocus.ts';
@@ -40,6 +40,6 @@ function page(): ReactNode {
 watchKeyboardFocus();
 const root = document.getElementById('app');
 if (root) {
-  createRoot(root).render(<ErrorBoundary instead={<Broken />}>{page()}</ErrorBoundary>);
+  createRoot(root).render(<ErrorBoundary instead={<ErrorPage />}>{page()}</ErrorBoundary>);
 }
 startServiceWorker();

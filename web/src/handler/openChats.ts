@@ -1,7 +1,7 @@
 import type { MessageAuthor } from '@settee/protocol/model/author';
 import { MESSAGE_PAGE } from '@settee/protocol/model/message';
 import type { LiveConversation } from '../chat/model/liveConversation.ts';
-import { wordsOf } from './draftStore.ts';
+import { joinTexts } from './draftStore.ts';
 
 /** So many conversations stay followed after they were shown, so that coming back to them takes no time. */
 const KEPT_CHATS = 20;
@@ -12,7 +12,7 @@ const LONG = 4 * MESSAGE_PAGE;
 /** By the messages' numbers; null where nobody was named. */
 export type KnownAuthors = ReadonlyMap<number, MessageAuthor['author'] | null>;
 
-type Kept = {
+type OpenChat = {
   conversation: LiveConversation;
   shown: number;
   /** How many of the words that were handed back have been kept elsewhere. */
@@ -38,22 +38,22 @@ export type OpenChats = {
  */
 export function openChats(
   start: (id: string) => LiveConversation,
-  onHandedBack: (id: string, words: string, gone: boolean, messageId: string | undefined) => void,
+  onHandedBack: (id: string, text: string, gone: boolean, messageId: string | undefined) => void,
   hasUnsentImages: (id: string) => boolean,
   most = KEPT_CHATS,
 ): OpenChats {
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, OpenChat>();
 
   function open(id: string): LiveConversation {
     const before = kept.get(id);
     const entry = before ?? started(id);
     kept.delete(id);
     kept.set(id, entry);
-    if (!before) release(id);
+    if (!before) evict(id);
     return entry.conversation;
   }
 
-  function started(id: string): Kept {
+  function started(id: string): OpenChat {
     const conversation = start(id);
     const unsubscribe = conversation.subscribe(() => changed(id, conversation));
     return { conversation, shown: 0, rescued: 0, unsubscribe, authors: new Map() };
@@ -62,35 +62,35 @@ export function openChats(
   function changed(id: string, conversation: LiveConversation): void {
     const entry = kept.get(id);
     if (entry?.conversation !== conversation) return;
-    rescue(id, entry);
+    saveReturnedText(id, entry);
     const { gone, log } = conversation.state();
-    if (gone) forget(id, entry);
+    if (gone) remove(id, entry);
     else if (entry.shown === 0 && log.messages.length > LONG) conversation.keepNewest(MESSAGE_PAGE);
   }
 
   /** Elsewhere before anything can happen to this page. On show, the composer takes them out of the state itself. */
-  function rescue(id: string, entry: Kept): void {
+  function saveReturnedText(id: string, entry: OpenChat): void {
     const { handedBack, handedBackIds, gone } = entry.conversation.state();
     const fresh = handedBack.slice(entry.rescued);
-    const words = wordsOf(fresh);
+    const text = joinTexts(fresh);
     // Several messages become one text, which is none of them.
     const messageId = fresh.length === 1 ? handedBackIds[entry.rescued] : undefined;
     entry.rescued = handedBack.length;
-    if (words !== '') onHandedBack(id, words, gone, messageId);
+    if (text !== '') onHandedBack(id, text, gone, messageId);
     if (entry.shown === 0 && handedBack.length > 0) entry.conversation.tookBack();
   }
 
   /** Unsent words keep a conversation: only one that is followed sends them. So does an unsent image. */
-  function release(justOpened: string): void {
+  function evict(justOpened: string): void {
     for (const [id, entry] of kept) {
       if (kept.size <= most) return;
       const { pending, handedBack } = entry.conversation.state();
       const unsent = pending.length + handedBack.length > 0 || hasUnsentImages(id);
-      if (id !== justOpened && entry.shown === 0 && !unsent) forget(id, entry);
+      if (id !== justOpened && entry.shown === 0 && !unsent) remove(id, entry);
     }
   }
 
-  function forget(id: string, entry: Kept): void {
+  function remove(id: string, entry: OpenChat): void {
     kept.delete(id);
     entry.unsubscribe();
     if (entry.shown === 0) entry.conversation.stop();
@@ -107,7 +107,7 @@ export function openChats(
         entry.shown -= 1;
         if (entry.shown > 0) return;
         if (kept.get(id) !== entry) return conversation.stop();
-        rescue(id, entry);
+        saveReturnedText(id, entry);
         if (conversation.state().log.messages.length > MESSAGE_PAGE) conversation.keepNewest(MESSAGE_PAGE);
       };
     },

@@ -8,18 +8,18 @@ export function rememberMessage(
   drafts: Drafts,
   conversationId: string,
   messageId: string,
-  words: string,
+  text: string,
 ): void {
-  drafts.write(keyOf(conversationId), `${messageId} ${words}`);
+  drafts.write(keyOf(conversationId), `${messageId} ${text}`);
 }
 
 /** The id of the message that these words were, once. */
-export function takeMessageId(drafts: Drafts, conversationId: string, words: string): string | undefined {
+export function takeMessageId(drafts: Drafts, conversationId: string, text: string): string | undefined {
   const kept = drafts.read(keyOf(conversationId));
   if (kept === '') return undefined;
   drafts.write(keyOf(conversationId), '');
   const [messageId = ''] = kept.split(' ', 1);
-  return kept.slice(messageId.length + 1) === words.trim() ? messageId : undefined;
+  return kept.slice(messageId.length + 1) === text.trim() ? messageId : undefined;
 }
 
 /** Beside the draft: the queue, which shows drafts, does not find it. */

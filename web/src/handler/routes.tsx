@@ -1,10 +1,10 @@
 import { createBrowserRouter, Navigate } from 'react-router';
-import { Broken } from '../staff/Broken.tsx';
+import { ErrorPage } from '../staff/ErrorPage.tsx';
 import { replaceOverlayEntry } from '../staff/replaceOverlayEntry.ts';
 import { ConversationPage } from './conversation/ConversationPage.tsx';
-import { NothingOpen } from './conversation/NothingOpen.tsx';
+import { NoConversation } from './conversation/NoConversation.tsx';
 import { Shell } from './Shell.tsx';
-import { SecurityPlace } from './security/SecurityPlace.tsx';
+import { SecurityPage } from './security/SecurityPage.tsx';
 
 export function consoleRouter(): ReturnType<typeof createBrowserRouter> {
   return replaceOverlayEntry(
@@ -13,14 +13,14 @@ export function consoleRouter(): ReturnType<typeof createBrowserRouter> {
         {
           path: '/',
           element: <Shell />,
-          errorElement: <Broken />,
+          errorElement: <ErrorPage />,
           children: [
-            { index: true, element: <NothingOpen /> },
+            { index: true, element: <NoConversation /> },
             { path: 'conversation/:conversationId', element: <ConversationPage /> },
             { path: '*', element: <Navigate to="/" replace /> },
           ],
         },
-        { path: '/security', element: <SecurityPlace />, errorElement: <Broken /> },
+        { path: '/security', element: <SecurityPage />, errorElement: <ErrorPage /> },
       ],
       { basename: '/handler' },
     ),

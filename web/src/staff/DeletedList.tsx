@@ -2,8 +2,8 @@ import type { DeletedRow } from '@settee/protocol/model/conversation';
 import { deletedTexts } from '@settee/protocol/texts/deletedTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { relativeTime } from '../browser/times.ts';
+import { Collapsible } from './Collapsible.tsx';
 import styles from './DeletedList.module.css';
-import { Fold } from './Fold.tsx';
 
 type DeletedListProps = {
   rows: readonly DeletedRow[];
@@ -17,7 +17,7 @@ export function DeletedList({ rows, now, desks = false }: DeletedListProps) {
   if (rows.length === 0) return null;
   return (
     <div className={styles.deleted}>
-      <Fold summary={fillText(deletedTexts.count, { count: String(rows.length) })}>
+      <Collapsible summary={fillText(deletedTexts.count, { count: String(rows.length) })}>
         <ul className={styles.rows} aria-label={deletedTexts.title}>
           {rows.map(({ conversationId, handlerAlias, deletedAt, by }) => (
             <li key={conversationId}>
@@ -31,7 +31,7 @@ export function DeletedList({ rows, now, desks = false }: DeletedListProps) {
           ))}
         </ul>
         <p>{deletedTexts.note}</p>
-      </Fold>
+      </Collapsible>
     </div>
   );
 }

@@ -14,10 +14,10 @@ test('[OPEN-87] who has waited for less than five minutes, or not at all, is not
 });
 
 test('[OPEN-87] from five minutes on a chip says for how long, from fifteen on it is urgent', () => {
-  expect(after(5)).toEqual({ words: 'Waiting 5m', long: false });
-  expect(after(14.99)).toEqual({ words: 'Waiting 14m', long: false });
-  expect(after(15)).toEqual({ words: 'Waiting 15m', long: true });
-  expect(after(59.99)).toEqual({ words: 'Waiting 59m', long: true });
+  expect(after(5)).toEqual({ text: 'Waiting 5m', long: false });
+  expect(after(14.99)).toEqual({ text: 'Waiting 14m', long: false });
+  expect(after(15)).toEqual({ text: 'Waiting 15m', long: true });
+  expect(after(59.99)).toEqual({ text: 'Waiting 59m', long: true });
 });
 
 test('[OPEN-200] from when on is what the administrator set', () => {
@@ -27,7 +27,7 @@ test('[OPEN-200] from when on is what the administrator set', () => {
 });
 
 test('beyond an hour hours, beyond a day days', () => {
-  expect(after(60)?.words).toBe('Waiting 1h');
-  expect(after(24 * 60 - 1)?.words).toBe('Waiting 23h');
-  expect(after(3 * 24 * 60)?.words).toBe('Waiting 3d');
+  expect(after(60)?.text).toBe('Waiting 1h');
+  expect(after(24 * 60 - 1)?.text).toBe('Waiting 23h');
+  expect(after(3 * 24 * 60)?.text).toBe('Waiting 3d');
 });

@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-export type Waiting = { words: string; long: boolean };
+export type Waiting = { text: string; long: boolean };
 
 /** How long this visitor has been waiting for an answer; null while it is not worth a word, as an administrator set it. */
 export function waitingOf(
@@ -18,11 +18,11 @@ export function waitingOf(
   const waited = now - waitingSince;
   if (waited < waitingMinutes * MINUTE_MS) return null;
   const long = waited >= waitingLongMinutes * MINUTE_MS;
-  return { words: `${consoleTexts.waiting} ${inOneUnit(waited)}`, long };
+  return { text: `${consoleTexts.waiting} ${formatShortDuration(waited)}`, long };
 }
 
 /** 18m, 3h, 2d. */
-export function inOneUnit(ms: number): string {
+export function formatShortDuration(ms: number): string {
   if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)}m`;
   if (ms < DAY_MS) return `${Math.floor(ms / HOUR_MS)}h`;
   return `${Math.floor(ms / DAY_MS)}d`;

@@ -1,9 +1,9 @@
 import { auditTexts } from '@settee/protocol/texts/auditTexts';
-import { Pick, SearchField, ToolsEnd } from '../parts/ListTools.tsx';
+import { SearchField, ToolbarEnd, ToolbarSelect } from '../parts/ListTools.tsx';
 import { useTypedFilter } from '../parts/useTypedFilter.ts';
-import { useManaged } from '../useManaged.ts';
+import { useAdminQuery } from '../useAdminQuery.ts';
+import { actionText, actorText } from './auditText.ts';
 import type { FilterKey } from './useAudit.ts';
-import { actionWords, actorWords } from './words.ts';
 
 type AuditFiltersProps = {
   filter: Partial<Record<FilterKey, string>>;
@@ -11,8 +11,8 @@ type AuditFiltersProps = {
 };
 
 export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
-  const choices = useManaged('audit', 'readAuditChoices', {}).data;
-  const [words, setWords] = useTypedFilter(filter.q ?? '', (q) => onChange({ q }));
+  const choices = useAdminQuery('audit', 'readAuditChoices', {}).data;
+  const [search, setSearch] = useTypedFilter(filter.q ?? '', (q) => onChange({ q }));
 
   return (
     <>
@@ -20,37 +20,37 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
         label={auditTexts.search}
         placeholder={auditTexts.searchHint}
         maxLength={100}
-        value={words}
-        onChange={setWords}
+        value={search}
+        onChange={setSearch}
       />
-      <ToolsEnd>
-        <Pick
+      <ToolbarEnd>
+        <ToolbarSelect
           label={auditTexts.action}
           value={filter.action ?? ''}
           onChange={(event) => onChange({ action: event.target.value })}
-          options={withNow(
+          options={selectOptions(
             filter.action,
             auditTexts.anything,
-            (choices?.actions ?? []).map((action) => ({ value: action, text: actionWords(action) })),
+            (choices?.actions ?? []).map((action) => ({ value: action, text: actionText(action) })),
           )}
         />
-        <Pick
+        <ToolbarSelect
           label={auditTexts.actor}
           value={filter.actor ?? ''}
           onChange={(event) => onChange({ actor: event.target.value })}
-          options={withNow(
+          options={selectOptions(
             filter.actor,
             auditTexts.anyone,
-            (choices?.actors ?? []).map((actor) => ({ value: actor.id, text: actorWords(actor) })),
+            (choices?.actors ?? []).map((actor) => ({ value: actor.id, text: actorText(actor) })),
           )}
         />
-      </ToolsEnd>
+      </ToolbarEnd>
     </>
   );
 }
 
 /** By their words, after the one that chooses nothing. What is chosen stands there before the choices have come. */
-function withNow(chosen: string | undefined, none: string, options: { value: string; text: string }[]) {
+function selectOptions(chosen: string | undefined, none: string, options: { value: string; text: string }[]) {
   const sorted = options.toSorted((one, two) => one.text.localeCompare(two.text, 'en'));
   const missing = chosen !== undefined && !options.some(({ value }) => value === chosen);
   return [{ value: '', text: none }, ...sorted, ...(missing ? [{ value: chosen, text: chosen }] : [])];

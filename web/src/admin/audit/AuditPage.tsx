@@ -8,9 +8,9 @@ import { useToasts } from '../../staff/toast/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { saveFile } from '../../ui/saveFile.ts';
 import { useAdmin } from '../context.ts';
-import { EmptyList, FoundCount, ListFoot, ListPage, ListPanel } from '../parts/ListPage.tsx';
-import { moreOf } from '../parts/moreOf.ts';
-import { OfChoice } from '../parts/OfChoice.tsx';
+import { EmptyList, ListFoot, ListPage, ListPanel, ResultCount } from '../parts/ListPage.tsx';
+import { moreOf } from '../parts/paging.ts';
+import { StaleContent } from '../parts/StaleContent.tsx';
 import { AuditFilters } from './AuditFilters.tsx';
 import styles from './AuditPage.module.css';
 import { AuditTable } from './AuditTable.tsx';
@@ -62,7 +62,7 @@ export function AuditPage() {
           </ListFoot>
         }
       >
-        <OfChoice earlier={earlier} empty={entries.length === 0}>
+        <StaleContent earlier={earlier} empty={entries.length === 0}>
           {audit.isError && entries.length === 0 ? (
             <ListFailed
               text={fillText(adminTexts.loadFailed, { thing: auditTexts.thing })}
@@ -84,9 +84,9 @@ export function AuditPage() {
           ) : (
             <AuditTable entries={entries} />
           )}
-        </OfChoice>
+        </StaleContent>
       </ListPanel>
-      <FoundCount
+      <ResultCount
         count={filtered && !earlier && audit.data ? entries.length : undefined}
         more={more !== undefined}
       />
@@ -97,10 +97,10 @@ export function AuditPage() {
 /** Whoever keeps this elsewhere can tell later that nothing was cut off. */
 function Head({ count, hash }: { count: number; hash: string }) {
   const { copied, copy } = useCopy();
-  const words = fillText(auditTexts.entries, { count: count.toLocaleString('en'), hash: hash.slice(0, 12) });
+  const text = fillText(auditTexts.entries, { count: count.toLocaleString('en'), hash: hash.slice(0, 12) });
   return (
     <div className={styles.head}>
-      <p title={auditTexts.verify}>{words}…</p>
+      <p title={auditTexts.verify}>{text}…</p>
       <Button
         look="outline"
         title={auditTexts.verify}

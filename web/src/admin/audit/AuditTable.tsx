@@ -3,10 +3,10 @@ import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { auditTexts } from '@settee/protocol/texts/auditTexts';
 import { Link } from 'react-router';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
-import { useMinute } from '../../staff/useMinute.ts';
+import { useCurrentMinute } from '../../staff/useCurrentMinute.ts';
 import { type Column, ListRow, ListTable } from '../parts/ListTable.tsx';
 import styles from './AuditPage.module.css';
-import { actionWords, actorWords, detailWords, targetLink, targetWords } from './words.ts';
+import { actionText, actorText, detailText, targetLink, targetText } from './auditText.ts';
 
 const columns: readonly Column[] = [
   { text: auditTexts.action },
@@ -16,7 +16,7 @@ const columns: readonly Column[] = [
 ];
 
 export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
-  const now = useMinute();
+  const now = useCurrentMinute();
   return (
     <ListTable label={adminTexts.auditLog} columns={columns}>
       {entries.map((entry) => (
@@ -25,7 +25,7 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
           columns={columns}
           cells={[
             <Action key="action" entry={entry} />,
-            <bdi key="actor">{actorWords(entry.actor)}</bdi>,
+            <bdi key="actor">{actorText(entry.actor)}</bdi>,
             <Target key="target" target={entry.target} />,
             <time key="time" dateTime={new Date(entry.at).toISOString()}>
               {dateAndTime(entry.at, now)}
@@ -38,13 +38,13 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
 }
 
 function Action({ entry: { action, details } }: { entry: AuditEntry }) {
-  const words = detailWords(details);
+  const text = detailText(details);
   return (
     <span className={styles.action}>
-      {actionWords(action)}
-      {words !== '' && (
+      {actionText(action)}
+      {text !== '' && (
         <small className={styles.details}>
-          <bdi>{words}</bdi>
+          <bdi>{text}</bdi>
         </small>
       )}
     </span>
@@ -53,6 +53,6 @@ function Action({ entry: { action, details } }: { entry: AuditEntry }) {
 
 function Target({ target }: Pick<AuditEntry, 'target'>) {
   const link = targetLink(target);
-  const words = <bdi>{targetWords(target)}</bdi>;
-  return link === undefined ? words : <Link to={link}>{words}</Link>;
+  const text = <bdi>{targetText(target)}</bdi>;
+  return link === undefined ? text : <Link to={link}>{text}</Link>;
 }

@@ -2,7 +2,7 @@ import { AUDIT_EXPORT_PAGE, type AuditEntry } from '@settee/protocol/calls/audit
 import { csvHead, csvLine } from '@settee/protocol/render/csv';
 import { auditTexts } from '@settee/protocol/texts/auditTexts';
 import type { Result } from '../../net/api.ts';
-import { actionWords, actorWords, detailWords, targetWords } from './words.ts';
+import { actionText, actorText, detailText, targetText } from './auditText.ts';
 
 type Read = (query: Record<string, string>) => Promise<Result<'readAudit'>>;
 
@@ -37,10 +37,10 @@ function lineOf(entry: AuditEntry): string {
   return csvLine([
     id,
     new Date(at).toISOString(),
-    actorWords(actor),
-    actionWords(action),
-    targetWords(target),
+    actorText(actor),
+    actionText(action),
+    targetText(target),
     target.id,
-    detailWords(details),
+    detailText(details),
   ]);
 }

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router';
-import { useManagedPages } from '../useManaged.ts';
+import { useAdminPages } from '../useAdminQuery.ts';
 
 const KEYS = ['actor', 'action', 'q'] as const;
 export type FilterKey = (typeof KEYS)[number];
@@ -25,5 +25,5 @@ export function useAuditFilter() {
 
 /** The log, newest entries first. */
 export function useAudit(filter: Partial<Record<FilterKey, string>>) {
-  return useManagedPages('audit', 'readAudit', filter, { cursor: 'before', next: (page) => page.next });
+  return useAdminPages('audit', 'readAudit', filter, { cursor: 'before', next: (page) => page.next });
 }

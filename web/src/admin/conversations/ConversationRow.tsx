@@ -3,7 +3,7 @@ import { initials } from '@settee/protocol/model/initials';
 import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
-import { conversationAdminTexts as words } from '@settee/protocol/texts/conversationAdminTexts';
+import { conversationAdminTexts as texts } from '@settee/protocol/texts/conversationAdminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { memo } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -15,18 +15,18 @@ import { waitingOf } from '../../staff/waiting.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { useLiveAdmin } from '../context.ts';
 import { type Column, ListRow } from '../parts/ListTable.tsx';
-import { RowMenu, RowTask } from '../parts/RowMenu.tsx';
+import { RowMenu, RowMenuItem } from '../parts/RowMenu.tsx';
+import type { Task } from './ConversationDialogs.tsx';
 import styles from './ConversationRow.module.css';
-import { statusWords } from './statusWords.ts';
-import type { Task } from './TaskDialog.tsx';
+import { statusText } from './statusText.ts';
 
 export const columns: readonly Column[] = [
-  { text: words.visitor, width: 220 },
-  { text: words.lastMessage, line: 'whole' },
-  { text: words.handler, width: 128 },
-  { text: words.status, width: 196 },
-  { text: words.messages, width: 84, from: 'l', number: true, line: 'none' },
-  { text: words.when, width: 84, number: true, line: 'corner' },
+  { text: texts.visitor, width: 220 },
+  { text: texts.lastMessage, line: 'whole' },
+  { text: texts.handler, width: 128 },
+  { text: texts.status, width: 196 },
+  { text: texts.messages, width: 84, from: 'l', number: true, line: 'none' },
+  { text: texts.when, width: 84, number: true, line: 'corner' },
 ];
 
 type ConversationRowProps = {
@@ -51,13 +51,13 @@ export const ConversationRow = memo(
     const navigate = useNavigate();
     const name = visitorNameOrLabel(row);
     const to = { pathname: `/conversations/${id}`, search };
-    const { text, tone } = statusWords[status];
+    const { text, tone } = statusText[status];
     return (
       <ListRow
         columns={columns}
         open={open}
         tick={{
-          label: fillText(words.select, { name }),
+          label: fillText(texts.select, { name }),
           selected,
           onSelect: (on) => onSelect(id, on),
         }}
@@ -83,24 +83,28 @@ export const ConversationRow = memo(
           </time>,
         ]}
         menu={
-          <RowMenu label={fillText(words.actionsFor, { name })}>
+          <RowMenu label={fillText(texts.actionsFor, { name })}>
             {(choose) => (
               <>
-                <RowTask onClick={() => choose(() => void navigate(to, { preventScrollReset: true }))}>
-                  {words.openOne}
-                </RowTask>
-                <RowTask onClick={() => choose(() => onTask('reassign', row))}>{adminTexts.reassign}</RowTask>
+                <RowMenuItem onClick={() => choose(() => void navigate(to, { preventScrollReset: true }))}>
+                  {texts.openOne}
+                </RowMenuItem>
+                <RowMenuItem onClick={() => choose(() => onTask('reassign', row))}>
+                  {adminTexts.reassign}
+                </RowMenuItem>
                 {status !== 'blocked' && (
-                  <RowTask onClick={() => choose(() => onTask('toggle', row))}>
-                    {status === 'open' ? words.close : words.reopen}
-                  </RowTask>
+                  <RowMenuItem onClick={() => choose(() => onTask('toggle', row))}>
+                    {status === 'open' ? texts.close : texts.reopen}
+                  </RowMenuItem>
                 )}
                 {status === 'blocked' ? (
-                  <RowTask onClick={() => choose(() => onTask('unblock', row))}>{words.unblock}</RowTask>
+                  <RowMenuItem onClick={() => choose(() => onTask('unblock', row))}>
+                    {texts.unblock}
+                  </RowMenuItem>
                 ) : (
-                  <RowTask danger onClick={() => choose(() => onTask('block', row))}>
-                    {words.block}
-                  </RowTask>
+                  <RowMenuItem danger onClick={() => choose(() => onTask('block', row))}>
+                    {texts.block}
+                  </RowMenuItem>
                 )}
               </>
             )}
@@ -117,7 +121,7 @@ function Waiting({ row, now }: { row: AdminRow; now: number }) {
   const waiting = waitingOf(row, now, settings);
   return (
     <Chip tone={waiting ? (waiting.long ? 'danger' : 'lamp') : 'quiet'} icon="clock">
-      {waiting?.words ?? consoleTexts.waiting}
+      {waiting?.text ?? consoleTexts.waiting}
     </Chip>
   );
 }

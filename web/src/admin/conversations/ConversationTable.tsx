@@ -1,26 +1,26 @@
 import type { AdminRow } from '@settee/protocol/calls/conversationAdminCalls';
 import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
-import { conversationAdminTexts as words } from '@settee/protocol/texts/conversationAdminTexts';
+import { conversationAdminTexts as texts } from '@settee/protocol/texts/conversationAdminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { DeletedList } from '../../staff/DeletedList.tsx';
 import { ListFailed, ListLoading } from '../../staff/ListState.tsx';
 import { useToasts } from '../../staff/toast/toasts.ts';
-import { useMinute } from '../../staff/useMinute.ts';
+import { useCurrentMinute } from '../../staff/useCurrentMinute.ts';
 import { Button } from '../../ui/Button.tsx';
-import { EmptyList, FoundCount, ListFoot, ListPanel } from '../parts/ListPage.tsx';
+import { EmptyList, ListFoot, ListPanel, ResultCount } from '../parts/ListPage.tsx';
 import { ListTable } from '../parts/ListTable.tsx';
-import { OfChoice } from '../parts/OfChoice.tsx';
+import { StaleContent } from '../parts/StaleContent.tsx';
 import { type Selection, useSelection } from '../parts/useSelection.ts';
-import { ConversationBulk } from './ConversationBulk.tsx';
+import { ConversationBulkBar } from './ConversationBulkBar.tsx';
+import { type Task, TaskDialog } from './ConversationDialogs.tsx';
 import { ConversationRow, columns, rowId } from './ConversationRow.tsx';
 import { FilterBar } from './FilterBar.tsx';
-import { countWords, type Filters, isFiltered } from './filters.ts';
-import { type Task, TaskDialog } from './TaskDialog.tsx';
+import { countText, type Filters, isFiltered } from './filters.ts';
 import { type ConversationList, useConversationList } from './useConversationList.ts';
-import { useToggle } from './useToggle.ts';
+import { useToggleStatus } from './useToggleStatus.ts';
 
 type ConversationTableProps = {
   filters: Filters;
@@ -31,7 +31,7 @@ type ConversationTableProps = {
 
 export function ConversationTable({ filters, openId, onChange, onShowAll }: ConversationTableProps) {
   const list = useConversationList(filters);
-  const now = useMinute();
+  const now = useCurrentMinute();
   const { rows, earlier } = list;
   const ids = useMemo(() => (rows ?? []).map(({ conversationId }) => conversationId), [rows]);
   const selection = useSelection(ids);
@@ -47,25 +47,25 @@ export function ConversationTable({ filters, openId, onChange, onShowAll }: Conv
           rows.length > 0 && (
             <ListFoot
               shown={rows.length}
-              total={filters.q === '' ? countWords(filters.show, list.counts) : undefined}
+              total={filters.q === '' ? countText(filters.show, list.counts) : undefined}
               more={list.more}
-              thing={words.thing}
+              thing={texts.thing}
             />
           )
         }
       >
         <DeletedList rows={list.deleted} now={now} desks />
-        <OfChoice earlier={earlier} empty={rows?.length === 0}>
+        <StaleContent earlier={earlier} empty={rows?.length === 0}>
           <Rows
             list={list}
             openId={openId}
             selection={selection}
             nothing={<Nothing filters={filters} onChange={onChange} onShowAll={onShowAll} />}
           />
-        </OfChoice>
+        </StaleContent>
       </ListPanel>
-      <FoundCount count={found} more={list.more !== undefined} />
-      <ConversationBulk ids={selection.selected} onClear={selection.clear} />
+      <ResultCount count={found} more={list.more !== undefined} />
+      <ConversationBulkBar ids={selection.selected} onClear={selection.clear} />
     </>
   );
 }
@@ -75,24 +75,24 @@ type NothingProps = Pick<ConversationTableProps, 'filters' | 'onChange' | 'onSho
 export function Nothing({ filters, onChange, onShowAll }: NothingProps) {
   if (!isFiltered(filters)) {
     return (
-      <EmptyList title={words.none} note={words.noneNote}>
-        <Link to="/invites/new">{words.toInvites}</Link>
+      <EmptyList title={texts.none} note={texts.noneNote}>
+        <Link to="/invites/new">{texts.toInvites}</Link>
       </EmptyList>
     );
   }
   const waiting = filters.show === 'waiting' && filters.q === '';
   return (
     <EmptyList
-      title={waiting ? words.noneWaiting : adminTexts.noMatches}
-      note={waiting ? words.noneWaitingNote : adminTexts.noMatchesNote}
+      title={waiting ? texts.noneWaiting : adminTexts.noMatches}
+      note={waiting ? texts.noneWaitingNote : adminTexts.noMatchesNote}
     >
       {filters.q !== '' && (
         <Button look="outline" onClick={() => onChange({ ...filters, in: 'messages' })}>
-          {words.searchMessagesInstead}
+          {texts.searchMessagesInstead}
         </Button>
       )}
       <Button look="outline" onClick={onShowAll}>
-        {words.showAll}
+        {texts.showAll}
       </Button>
     </EmptyList>
   );
@@ -107,12 +107,12 @@ type RowsProps = {
 
 function Rows({ list: { rows, failed, tryAgain }, openId, selection, nothing }: RowsProps) {
   const { selected, select, ticks } = selection;
-  const now = useMinute();
+  const now = useCurrentMinute();
   const [search] = useSearchParams();
   const { onTask, dialog } = useRowTasks();
   useRowInSight(openId, rows !== undefined);
 
-  const couldNotLoad = fillText(adminTexts.loadFailed, { thing: words.thing });
+  const couldNotLoad = fillText(adminTexts.loadFailed, { thing: texts.thing });
   if (!rows) {
     if (failed) return <ListFailed text={couldNotLoad} onTryAgain={tryAgain} />;
     return <ListLoading text={adminTexts.adminLoading} />;
@@ -130,8 +130,8 @@ function Rows({ list: { rows, failed, tryAgain }, openId, selection, nothing }: 
       <ListTable
         label={adminTexts.conversations}
         columns={columns}
-        ticks={{ ...ticks, label: words.selectAll }}
-        menus={words.actions}
+        ticks={{ ...ticks, label: texts.selectAll }}
+        menus={texts.actions}
       >
         {rows.map((row) => (
           <ConversationRow
@@ -155,7 +155,7 @@ function Rows({ list: { rows, failed, tryAgain }, openId, selection, nothing }: 
 /** What a row's menu leads to. */
 function useRowTasks() {
   const toasts = useToasts();
-  const toggle = useToggle();
+  const toggle = useToggleStatus();
   const [asked, setAsked] = useState<{ task: Task; row: AdminRow } | null>(null);
   const onTask = useCallback(
     (task: Task | 'toggle', row: AdminRow) => {

@@ -1,23 +1,23 @@
 import { type ConversationCounts, FIND_MAX, FIND_MIN } from '@settee/protocol/calls/conversationAdminCalls';
-import { conversationAdminTexts as words } from '@settee/protocol/texts/conversationAdminTexts';
+import { conversationAdminTexts as texts } from '@settee/protocol/texts/conversationAdminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { DeskFilter } from '../parts/DeskFilter.tsx';
-import { Chips, SearchField, ToolsEnd } from '../parts/ListTools.tsx';
+import { Chips, SearchField, ToolbarEnd } from '../parts/ListTools.tsx';
 import { Segments } from '../parts/Segments.tsx';
 import { useTypedFilter } from '../parts/useTypedFilter.ts';
-import { countWords, type Filters } from './filters.ts';
+import { countText, type Filters } from './filters.ts';
 
 const kinds = [
-  { value: '', text: words.all },
-  { value: 'open', text: words.open },
-  { value: 'waiting', text: words.waiting },
-  { value: 'closed', text: words.closed },
-  { value: 'blocked', text: words.blocked },
+  { value: '', text: texts.all },
+  { value: 'open', text: texts.open },
+  { value: 'waiting', text: texts.waiting },
+  { value: 'closed', text: texts.closed },
+  { value: 'blocked', text: texts.blocked },
 ] as const;
 
 const places = [
-  { value: '', text: words.inNames },
-  { value: 'messages', text: words.inMessages },
+  { value: '', text: texts.inNames },
+  { value: 'messages', text: texts.inMessages },
 ] as const;
 
 type FilterBarProps = {
@@ -34,14 +34,14 @@ export function FilterBar({ filters, counts, onChange }: FilterBarProps) {
   return (
     <>
       <SearchField
-        label={inMessages ? words.searchMessages : words.search}
+        label={inMessages ? texts.searchMessages : texts.search}
         maxLength={FIND_MAX}
         value={typed}
         hint={
           short
-            ? fillText(words.searchShort, { min: String(FIND_MIN) })
+            ? fillText(texts.searchShort, { min: String(FIND_MIN) })
             : unasked
-              ? words.pressEnter
+              ? texts.pressEnter
               : undefined
         }
         onChange={setTyped}
@@ -51,7 +51,7 @@ export function FilterBar({ filters, counts, onChange }: FilterBarProps) {
       />
       {(filters.q !== '' || inMessages) && (
         <Segments
-          label={words.searchIn}
+          label={texts.searchIn}
           value={filters.in}
           options={places}
           onChange={(place) => onChange({ ...filters, in: place })}
@@ -59,21 +59,21 @@ export function FilterBar({ filters, counts, onChange }: FilterBarProps) {
       )}
       {!inMessages && (
         <Chips
-          label={words.show}
+          label={texts.show}
           value={filters.show}
-          options={kinds.map((kind) => ({ ...kind, count: countWords(kind.value, counts) }))}
+          options={kinds.map((kind) => ({ ...kind, count: countText(kind.value, counts) }))}
           onChange={(show) => onChange({ ...filters, show })}
         />
       )}
       {!inMessages && (
-        <ToolsEnd>
+        <ToolbarEnd>
           <DeskFilter
-            label={words.handler}
-            all={words.anyHandler}
+            label={texts.handler}
+            all={texts.anyHandler}
             alias={filters.alias}
             onChange={(alias) => onChange({ ...filters, alias })}
           />
-        </ToolsEnd>
+        </ToolbarEnd>
       )}
     </>
   );

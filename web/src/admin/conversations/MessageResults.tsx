@@ -4,7 +4,7 @@ import { initials } from '@settee/protocol/model/initials';
 import { SEARCH_HITS_MAX } from '@settee/protocol/model/search';
 import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
-import { conversationAdminTexts as words } from '@settee/protocol/texts/conversationAdminTexts';
+import { conversationAdminTexts as texts } from '@settee/protocol/texts/conversationAdminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -14,10 +14,10 @@ import { readOrThrow } from '../../staff/readOrThrow.ts';
 import { Marked } from '../../staff/search/Marked.tsx';
 import { snippet } from '../../staff/search/snippet.ts';
 import { tintOf } from '../../staff/tint.ts';
-import { useMinute } from '../../staff/useMinute.ts';
+import { useCurrentMinute } from '../../staff/useCurrentMinute.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { useAdmin } from '../context.ts';
-import { EmptyList, FoundCount, ListFoot, ListPanel } from '../parts/ListPage.tsx';
+import { EmptyList, ListFoot, ListPanel, ResultCount } from '../parts/ListPage.tsx';
 import { type Column, ListRow, ListTable } from '../parts/ListTable.tsx';
 import styles from './ConversationRow.module.css';
 import { rowId } from './ConversationRow.tsx';
@@ -27,10 +27,10 @@ import { type Filters, searchOf } from './filters.ts';
 type Found = Answer<'searchMessages'>['messages'][number];
 
 const columns: readonly Column[] = [
-  { text: words.foundIn, width: 220 },
-  { text: words.foundText, line: 'whole' },
-  { text: words.handler, width: 128 },
-  { text: words.foundAt, width: 128, number: true, line: 'corner' },
+  { text: texts.foundIn, width: 220 },
+  { text: texts.foundText, line: 'whole' },
+  { text: texts.handler, width: 128 },
+  { text: texts.foundAt, width: 128, number: true, line: 'corner' },
 ];
 
 type MessageResultsProps = {
@@ -39,7 +39,7 @@ type MessageResultsProps = {
   onChange: (filters: Filters) => void;
 };
 
-/** Messages of every desk that hold the words. It asks when somebody presses Enter, never by itself. */
+/** Messages of every desk that hold the texts. It asks when somebody presses Enter, never by itself. */
 export function MessageResults({ filters, openId, onChange }: MessageResultsProps) {
   const { session } = useAdmin();
   const asked = filters.q.trim().length >= FIND_MIN;
@@ -55,46 +55,46 @@ export function MessageResults({ filters, openId, onChange }: MessageResultsProp
   return (
     <>
       <ListPanel
-        label={words.searchMessages}
+        label={texts.searchMessages}
         tools={<FilterBar filters={filters} counts={undefined} onChange={onChange} />}
         foot={
           data &&
           data.messages.length > 0 && (
-            <ListFoot shown={data.messages.length} thing={words.thing}>
+            <ListFoot shown={data.messages.length} thing={texts.thing}>
               <LimitNote complete={data.complete} full={data.messages.length === SEARCH_HITS_MAX} />
             </ListFoot>
           )
         }
       >
-        {!asked && <EmptyList title={words.searchStart} note={words.searchStartNote} />}
+        {!asked && <EmptyList title={texts.searchStart} note={texts.searchStartNote} />}
         {asked && read.isPending && <ListLoading text={adminTexts.adminLoading} />}
-        {read.isError && <ListFailed text={words.searchFailed} onTryAgain={() => void read.refetch()} />}
+        {read.isError && <ListFailed text={texts.searchFailed} onTryAgain={() => void read.refetch()} />}
         {data?.messages.length === 0 && (
           <EmptyList
             title={adminTexts.noMatches}
-            note={data.complete ? adminTexts.noMatchesNote : words.searchIncomplete}
+            note={data.complete ? adminTexts.noMatchesNote : texts.searchIncomplete}
           />
         )}
         {data && data.messages.length > 0 && (
           <Results messages={data.messages} filters={filters} openId={openId} />
         )}
       </ListPanel>
-      <FoundCount count={data?.messages.length} />
+      <ResultCount count={data?.messages.length} />
     </>
   );
 }
 
 function LimitNote({ complete, full }: { complete: boolean; full: boolean }) {
-  if (!complete) return <p>{words.searchIncomplete}</p>;
-  return full && <p>{fillText(words.searchMost, { max: String(SEARCH_HITS_MAX) })}</p>;
+  if (!complete) return <p>{texts.searchIncomplete}</p>;
+  return full && <p>{fillText(texts.searchMost, { max: String(SEARCH_HITS_MAX) })}</p>;
 }
 
 type ResultsProps = { messages: readonly Found[]; filters: Filters; openId: string | undefined };
 
 function Results({ messages, filters, openId }: ResultsProps) {
-  const now = useMinute();
+  const now = useCurrentMinute();
   return (
-    <ListTable label={words.searchMessages} columns={columns}>
+    <ListTable label={texts.searchMessages} columns={columns}>
       {messages.map((message, index) => {
         const { conversationId: id, seq, createdAt } = message;
         const name = visitorNameOrLabel(message);

@@ -2,17 +2,17 @@ import { MESSAGE_TEXT_MAX } from '@settee/protocol/model/message';
 import type { Desk } from '@settee/protocol/model/staff';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
-import { conversationAdminTexts as words } from '@settee/protocol/texts/conversationAdminTexts';
+import { conversationAdminTexts as texts } from '@settee/protocol/texts/conversationAdminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { chunksOf } from '../chunksOf.ts';
 import { useAdmin } from '../context.ts';
-import { Loaded } from '../parts/Loaded.tsx';
+import { QueryContent } from '../parts/QueryContent.tsx';
 import { Select } from '../parts/Select.tsx';
 import { TextField } from '../parts/TextField.tsx';
-import { useManaged } from '../useManaged.ts';
+import { useAdminQuery } from '../useAdminQuery.ts';
 
 /**
  * Maximum conversations per call. Each one is a transaction that waits for the audit log. With more, a busy
@@ -33,7 +33,7 @@ type ReassignDialogProps = {
 export function ReassignDialog({ ids, name, onClose, onDone }: ReassignDialogProps) {
   const { session } = useAdmin();
   const toasts = useToasts();
-  const desks = useManaged('staff', 'readDesks', {});
+  const desks = useAdminQuery('staff', 'readDesks', {});
   const [alias, setAlias] = useState('');
   const [note, setNote] = useState('');
 
@@ -42,11 +42,11 @@ export function ReassignDialog({ ids, name, onClose, onDone }: ReassignDialogPro
     let missed = 0;
     for (const chunk of chunksOf(ids, CONVERSATIONS_PER_CALL)) {
       const answer = await session.api('reassignMany', { body: { ids: chunk, alias, note } });
-      if (!answer.ok) return answer.text || words.reassignFailed;
+      if (!answer.ok) return answer.text || texts.reassignFailed;
       moved += answer.answer.moved;
       missed += answer.answer.missed.length;
     }
-    const text = missed > 0 ? words.reassignedSome : words.reassigned;
+    const text = missed > 0 ? texts.reassignedSome : texts.reassigned;
     toasts.show({ text: fillText(text, { count: String(moved), alias, missed: String(missed) }) });
     onDone?.();
     return undefined;
@@ -59,26 +59,26 @@ export function ReassignDialog({ ids, name, onClose, onDone }: ReassignDialogPro
       onClose={onClose}
       onSubmit={reassign}
     >
-      <Loaded query={desks} thing={words.desks}>
+      <QueryContent query={desks} thing={texts.desks}>
         {(read) =>
           read.desks.length === 0 ? (
-            <p>{words.reassignNowhere}</p>
+            <p>{texts.reassignNowhere}</p>
           ) : (
             <Select
-              label={words.reassignTo}
+              label={texts.reassignTo}
               required
               value={alias}
               onChange={(event) => setAlias(event.target.value)}
               options={[
-                { value: '', text: words.reassignChoose },
-                ...read.desks.map((desk) => ({ value: desk.alias, text: deskWords(desk) })),
+                { value: '', text: texts.reassignChoose },
+                ...read.desks.map((desk) => ({ value: desk.alias, text: deskText(desk) })),
               ]}
             />
           )
         }
-      </Loaded>
+      </QueryContent>
       <TextField
-        label={words.reassignNote}
+        label={texts.reassignNote}
         rows={3}
         maxLength={MESSAGE_TEXT_MAX}
         value={note}
@@ -89,12 +89,12 @@ export function ReassignDialog({ ids, name, onClose, onDone }: ReassignDialogPro
 }
 
 function titleOf(count: number, name: string | undefined): string {
-  if (count > 1) return fillText(words.reassignMany, { count: String(count) });
-  return name === undefined ? words.reassignOne : fillText(words.reassignNamed, { name });
+  if (count > 1) return fillText(texts.reassignMany, { count: String(count) });
+  return name === undefined ? texts.reassignOne : fillText(texts.reassignNamed, { name });
 }
 
-function deskWords({ alias, people, online }: Desk): string {
-  return fillText(words.desk, {
+function deskText({ alias, people, online }: Desk): string {
+  return fillText(texts.desk, {
     alias,
     people: people.join(', '),
     presence: online ? consoleTexts.deskOnline : consoleTexts.deskAway,

@@ -1,7 +1,7 @@
 import type { StaffConversation } from '@settee/protocol/model/conversation';
 import type { TranscriptFormat } from '@settee/protocol/render/transcript';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
-import { conversationAdminTexts as words } from '@settee/protocol/texts/conversationAdminTexts';
+import { conversationAdminTexts as texts } from '@settee/protocol/texts/conversationAdminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { rightsTexts } from '@settee/protocol/texts/rightsTexts';
 import { type MouseEvent, useState } from 'react';
@@ -13,10 +13,10 @@ import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { type Task, TaskDialog } from './TaskDialog.tsx';
+import { type Task, TaskDialog } from './ConversationDialogs.tsx';
 import styles from './ThreadActions.module.css';
 import { useDownload } from './useDownload.ts';
-import { useToggle } from './useToggle.ts';
+import { useToggleStatus } from './useToggleStatus.ts';
 
 const FORMATS: readonly TranscriptFormat[] = ['html', 'csv', 'json'];
 
@@ -29,7 +29,7 @@ export function ThreadActions({ conversation: { id, status }, name, head }: Thre
   const { search } = useLocation();
   const [asking, setAsking] = useState<Task | null>(null);
   const [error, setError] = useState<string | null>(null);
-  const toggle = useToggle();
+  const toggle = useToggleStatus();
   const { download, done } = useDownload(id);
 
   /** A double click wants one thing done, also where the first click has been answered before the second. */
@@ -52,19 +52,19 @@ export function ThreadActions({ conversation: { id, status }, name, head }: Thre
       {/* One button with two words: it keeps the focus when it has done its work. */}
       {status !== 'blocked' && (
         <Button look="outline" onClick={onToggle}>
-          {status === 'open' ? words.close : words.reopen}
+          {status === 'open' ? texts.close : texts.reopen}
         </Button>
       )}
       {status === 'blocked' && (
         <Button look="outline" onClick={() => setAsking('unblock')}>
-          {words.unblock}
+          {texts.unblock}
         </Button>
       )}
       <MenuButton label={adminTexts.moreActions} className={styles.more} face={<Icon name="more" />}>
         {(choose) => (
           <>
             <span className={items.label} aria-hidden="true">
-              {words.download}
+              {texts.download}
             </span>
             {FORMATS.map((format) => (
               <MenuItem
@@ -72,13 +72,13 @@ export function ThreadActions({ conversation: { id, status }, name, head }: Thre
                 disabled={done !== null}
                 onClick={() => choose(() => void download(format))}
               >
-                {words.downloadAs[format]}
+                {texts.downloadAs[format]}
               </MenuItem>
             ))}
             <div className={items.group}>
               {status !== 'blocked' && (
                 <MenuItem className={styles.danger} onClick={() => choose(() => setAsking('block'))}>
-                  {words.block}
+                  {texts.block}
                 </MenuItem>
               )}
               <MenuItem className={styles.danger} onClick={() => choose(() => setAsking('erase'))}>
@@ -90,7 +90,7 @@ export function ThreadActions({ conversation: { id, status }, name, head }: Thre
       </MenuButton>
       <span role="status" className={styles.progress}>
         {done !== null &&
-          fillText(words.downloading, {
+          fillText(texts.downloading, {
             done: done.toLocaleString('en'),
             total: Math.max(head, done).toLocaleString('en'),
           })}

@@ -1,15 +1,15 @@
 import type { StaffConversation } from '@settee/protocol/model/conversation';
 import type { ConversationDetails } from '@settee/protocol/model/details';
 import { blockTexts } from '@settee/protocol/texts/blockTexts';
-import { conversationAdminTexts as words } from '@settee/protocol/texts/conversationAdminTexts';
+import { conversationAdminTexts as texts } from '@settee/protocol/texts/conversationAdminTexts';
 import type { ReactNode } from 'react';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { blockedUntil } from '../../staff/block/BlockFields.tsx';
-import { Fold } from '../../staff/Fold.tsx';
+import { Collapsible } from '../../staff/Collapsible.tsx';
 import { Pill } from '../../staff/Pill.tsx';
 import { useMediaQuery } from '../../ui/useMediaQuery.ts';
-import { useManaged } from '../useManaged.ts';
-import { statusWords } from './statusWords.ts';
+import { useAdminQuery } from '../useAdminQuery.ts';
+import { statusText } from './statusText.ts';
 import styles from './ThreadDetails.module.css';
 
 type ThreadDetailsProps = { conversation: StaffConversation; head: number };
@@ -17,37 +17,37 @@ type ThreadDetailsProps = { conversation: StaffConversation; head: number };
 /** What an administrator decides by: where it came from, whose it is, how it stands. */
 export function ThreadDetails({ conversation, head }: ThreadDetailsProps) {
   const { id, status, handlerAlias, createdAt } = conversation;
-  const { data } = useManaged('conversations', 'readDetails', { params: { id } });
-  const { text, tone } = statusWords[status];
+  const { data } = useAdminQuery('conversations', 'readDetails', { params: { id } });
+  const { text, tone } = statusText[status];
   // A phone's page belongs to the messages.
   const small = useMediaQuery('(max-width: 767px)');
   // The details of the status before are no longer true.
   const block = status === 'blocked' ? data?.details.block : null;
   const details = (
-    <dl className={styles.details} aria-label={words.details}>
-      <Detail name={words.status}>
+    <dl className={styles.details} aria-label={texts.details}>
+      <Detail name={texts.status}>
         <Pill tone={tone}>{text}</Pill>
       </Detail>
-      <Detail name={words.handler}>{handlerAlias}</Detail>
-      <Detail name={words.invite}>{data && (data.details.inviteLabel || words.noLabel)}</Detail>
-      <Detail name={words.started}>{dateAndTime(createdAt, Date.now())}</Detail>
-      <Detail name={words.devices}>{data?.details.devices}</Detail>
-      <Detail name={words.messages}>{head}</Detail>
+      <Detail name={texts.handler}>{handlerAlias}</Detail>
+      <Detail name={texts.invite}>{data && (data.details.inviteLabel || texts.noLabel)}</Detail>
+      <Detail name={texts.started}>{dateAndTime(createdAt, Date.now())}</Detail>
+      <Detail name={texts.devices}>{data?.details.devices}</Detail>
+      <Detail name={texts.messages}>{head}</Detail>
       {block && <BlockDetails block={block} />}
     </dl>
   );
   if (!small) return details;
   return (
     <div className={styles.fold}>
-      <Fold
+      <Collapsible
         summary={
           <>
-            {words.details} <Pill tone={tone}>{text}</Pill>
+            {texts.details} <Pill tone={tone}>{text}</Pill>
           </>
         }
       >
         {details}
-      </Fold>
+      </Collapsible>
     </div>
   );
 }

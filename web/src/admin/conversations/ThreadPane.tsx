@@ -5,7 +5,7 @@ import type { Note } from '@settee/protocol/model/note';
 import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
-import { conversationAdminTexts as words } from '@settee/protocol/texts/conversationAdminTexts';
+import { conversationAdminTexts as conversationTexts } from '@settee/protocol/texts/conversationAdminTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
@@ -22,7 +22,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import { useMediaQuery } from '../../ui/useMediaQuery.ts';
 import { useAdmin } from '../context.ts';
 import { useDocumentTitle } from '../parts/Page.tsx';
-import { useManaged } from '../useManaged.ts';
+import { useAdminQuery } from '../useAdminQuery.ts';
 import { ThreadActions } from './ThreadActions.tsx';
 import { ThreadDetails } from './ThreadDetails.tsx';
 import styles from './ThreadPane.module.css';
@@ -46,15 +46,16 @@ function Thread({ id }: { id: string }) {
   const name = view ? visitorNameOrLabel(view) : '';
   const place = useMessageInAddress(state, list.loadOlder);
   const heading = useFocusOnArrival(view !== null, place.goTo !== undefined);
-  useDocumentTitle(state.gone || name === '' ? null : titleWords(name));
+  useDocumentTitle(state.gone || name === '' ? null : titleText(name));
   if (state.gone) return <NotFound />;
   return (
-    <section className={styles.pane} aria-label={words.thread}>
+    <section className={styles.pane} aria-label={conversationTexts.thread}>
       <div className={styles.strip}>
         <BackLink />
         <p className={styles.viewing}>
           <Shape paths={staffShapes.eye} size={17} />
-          <b>{words.viewing}</b> <span className={styles.viewingNote}>{words.viewingNote}</span>
+          <b>{conversationTexts.viewing}</b>{' '}
+          <span className={styles.viewingNote}>{conversationTexts.viewingNote}</span>
         </p>
       </div>
       <header className={styles.top}>
@@ -107,20 +108,20 @@ function BackLink() {
       to={{ pathname: '/conversations', search: search.toString() }}
     >
       <Icon name="back" size={17} />
-      <span>{words.back}</span>
+      <span>{conversationTexts.back}</span>
     </Link>
   );
 }
 
 /** The person first: whoever has several tabs open finds theirs. */
-function titleWords(name: string): string {
+function titleText(name: string): string {
   return `${name} · ${adminTexts.conversations}`;
 }
 
 function NotFound() {
-  useDocumentTitle(titleWords(texts.conversationNotFound));
+  useDocumentTitle(titleText(texts.conversationNotFound));
   return (
-    <section className={styles.pane} aria-label={words.thread}>
+    <section className={styles.pane} aria-label={conversationTexts.thread}>
       <BackLink />
       <ListState>
         <p role="alert">{texts.conversationNotFound}</p>
@@ -138,7 +139,7 @@ function useThreadNotes(id: string): {
   reload: () => void;
 } {
   const { live } = useAdmin();
-  const { data, isError, refetch } = useManaged('conversations', 'readNotes', { params: { id } });
+  const { data, isError, refetch } = useAdminQuery('conversations', 'readNotes', { params: { id } });
   useEffect(
     () =>
       live.line.onFrame((frame) => {

@@ -1,21 +1,21 @@
 import { CONVERSATION_COUNT_MAX } from '@settee/protocol/calls/conversationAdminCalls';
 import { expect, test } from 'vitest';
-import { rangeWords } from '../parts/moreOf.ts';
-import { countWords, filtersIn, queryOf, searchOf } from './filters.ts';
+import { rangeText } from '../parts/paging.ts';
+import { countText, filtersIn, queryOf, searchOf } from './filters.ts';
 
 test('[ADMIN-02] a chip says how many there are, and that it stopped counting', () => {
   const counts = { open: 12, waiting: 3, closed: 58, blocked: 1 };
-  expect(countWords('', counts)).toBe('71');
-  expect(countWords('waiting', counts)).toBe('3');
-  expect(countWords('closed', { ...counts, closed: CONVERSATION_COUNT_MAX })).toBe('999+');
-  expect(countWords('', { ...counts, closed: CONVERSATION_COUNT_MAX })).toBe('999+');
-  expect(countWords('open', undefined)).toBeUndefined();
+  expect(countText('', counts)).toBe('71');
+  expect(countText('waiting', counts)).toBe('3');
+  expect(countText('closed', { ...counts, closed: CONVERSATION_COUNT_MAX })).toBe('999+');
+  expect(countText('', { ...counts, closed: CONVERSATION_COUNT_MAX })).toBe('999+');
+  expect(countText('open', undefined)).toBeUndefined();
 });
 
 test('[ADMIN-01] the foot says which rows are shown, as far as anybody counted', () => {
-  expect(rangeWords(50, 1_320)).toBe('1 to 50 of 1,320');
-  expect(rangeWords(50, '999+')).toBe('1 to 50 of 999+');
-  expect(rangeWords(50, undefined)).toBe('1 to 50');
+  expect(rangeText(50, 1_320)).toBe('1 to 50 of 1,320');
+  expect(rangeText(50, '999+')).toBe('1 to 50 of 999+');
+  expect(rangeText(50, undefined)).toBe('1 to 50');
 });
 
 test('[ADMIN-06] the address keeps what is searched and where; the list itself is asked for names only', () => {

@@ -41,10 +41,7 @@ export function isFiltered(filters: Filters): boolean {
 }
 
 /** "All" is open, closed and blocked together. */
-export function countWords(
-  kind: Filters['show'],
-  counts: ConversationCounts | undefined,
-): string | undefined {
+export function countText(kind: Filters['show'], counts: ConversationCounts | undefined): string | undefined {
   if (!counts) return undefined;
   const { open, closed, blocked } = counts;
   const parts = kind === '' ? [open, closed, blocked] : [counts[kind]];

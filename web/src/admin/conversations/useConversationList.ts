@@ -3,10 +3,10 @@ import type { DeletedRow } from '@settee/protocol/model/conversation';
 import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useAdmin } from '../context.ts';
-import { type More, moreOf } from '../parts/moreOf.ts';
+import { type More, moreOf } from '../parts/paging.ts';
 import { invalidateAfterInFlight, REFETCH_INTERVAL_MS } from '../refetch.ts';
 import { type Filters, queryOf } from './filters.ts';
-import { type LaterPages, type ListPage, laterPages, once, type PageParam } from './laterPages.ts';
+import { type ListPage, type PageCache, type PageParam, pageCache, uniqueRows } from './pageCache.ts';
 
 /** Messages come all the time: for them the list is read again only so often. */
 const FOR_MESSAGES_EVERY_MS = 2_000;
@@ -30,33 +30,33 @@ export type ConversationList = {
 export function useConversationList(filters: Filters): ConversationList {
   const { session } = useAdmin();
   const query = queryOf(filters);
-  const [later] = useState(() => laterPages());
+  const [cache] = useState(() => pageCache());
   const read = useInfiniteQuery({
     queryKey: [...KEY, query],
     initialPageParam: { before: null, n: 0 } as PageParam,
     queryFn: async ({ pageParam, queryKey, client }): Promise<ListPage> => {
       const known = client.getQueryData<InfiniteData<ListPage>>(queryKey)?.pages ?? [];
-      const kept = later.kept(pageParam, known);
+      const kept = cache.kept(pageParam, known);
       if (kept) return kept;
       const { before, n } = pageParam;
       const answer = await session.api('listConversations', {
         query: { ...query, ...(before !== null && { before }) },
       });
       if (answer.ok) return { ...answer.answer, n };
-      later.readAll();
+      cache.invalidate();
       throw new Error(answer.text);
     },
     getNextPageParam: ({ next, n }): PageParam | null => (next === null ? null : { before: next, n: n + 1 }),
     placeholderData: keepPreviousData,
     refetchInterval: REFETCH_INTERVAL_MS,
   });
-  useMessagesAsNews(later);
+  useMessagesAsNews(cache);
   const chosen = JSON.stringify(query);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a list that was left heard of nothing
-  useEffect(() => later.readAll(), [later, chosen]);
+  useEffect(() => cache.invalidate(), [cache, chosen]);
 
   const pages = read.data?.pages;
-  const rows = useMemo(() => pages && once(pages.flatMap((page) => page.rows)), [pages]);
+  const rows = useMemo(() => pages && uniqueRows(pages.flatMap((page) => page.rows)), [pages]);
 
   return {
     rows,
@@ -70,16 +70,16 @@ export function useConversationList(filters: Filters): ConversationList {
 }
 
 /** A message moves its row, and is told under a topic of its own. */
-function useMessagesAsNews(later: LaterPages): void {
+function useMessagesAsNews(cache: PageCache): void {
   const { live } = useAdmin();
   const queries = useQueryClient();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const off = live.line.onFrame((frame) => {
       // A line that is new has missed some.
-      if (frame.type === 'welcome') later.readAll();
+      if (frame.type === 'welcome') cache.invalidate();
       if (frame.type !== 'managementChanged') return;
-      if (frame.topics.includes('conversations')) later.readAll();
+      if (frame.topics.includes('conversations')) cache.invalidate();
       if (!frame.topics.includes('messages')) return;
       timer ??= setTimeout(() => {
         timer = undefined;
@@ -90,5 +90,5 @@ function useMessagesAsNews(later: LaterPages): void {
       off();
       clearTimeout(timer);
     };
-  }, [live, queries, later]);
+  }, [live, queries, cache]);
 }

@@ -7,7 +7,7 @@ import {
   transcriptWriter,
 } from '@settee/protocol/render/transcript';
 import type { TranscriptHead } from '@settee/protocol/render/transcriptTypes';
-import { conversationAdminTexts as words } from '@settee/protocol/texts/conversationAdminTexts';
+import { conversationAdminTexts as texts } from '@settee/protocol/texts/conversationAdminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
 import type { Api, Result } from '../../net/api.ts';
@@ -28,15 +28,15 @@ export function useDownload(id: string): {
     setDone(0);
     const count = await downloadConversation(session.api, id, format, setDone);
     setDone(null);
-    toasts.show({ text: downloadedWords(count) });
+    toasts.show({ text: downloadedText(count) });
   }
   return { done, download };
 }
 
-function downloadedWords(count: number | undefined): string {
-  if (count === undefined) return words.downloadFailed;
-  if (count === 1) return words.downloadedOne;
-  return fillText(words.downloaded, { count: count.toLocaleString('en') });
+function downloadedText(count: number | undefined): string {
+  if (count === undefined) return texts.downloadFailed;
+  if (count === 1) return texts.downloadedOne;
+  return fillText(texts.downloaded, { count: count.toLocaleString('en') });
 }
 
 /**

@@ -4,7 +4,7 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useEffectEvent, useRe
 import styles from './Chart.module.css';
 import type { Bars } from './drawBars.ts';
 import { MARGIN } from './scale.ts';
-import { type Series, valueWords } from './series.ts';
+import { type Series, valueText } from './series.ts';
 
 /**
  * The bars are a picture, which a script draws that comes after the page. Over them lies a slider: it moves from day
@@ -82,7 +82,7 @@ export function Chart({ series, onFailed }: { series: Series; onFailed: () => vo
         aria-valuemin={0}
         aria-valuemax={last}
         aria-valuenow={at ?? resting}
-        aria-valuetext={wordsOf(series, at ?? resting)}
+        aria-valuetext={dayText(series, at ?? resting)}
         onFocus={(event) => {
           // A finger or the mouse says itself where it points.
           if (event.currentTarget.matches(':focus-visible')) setAt((before) => before ?? resting);
@@ -113,7 +113,7 @@ function Values({ series: { rows, columns, unit }, at }: { series: Series; at: n
         {columns.map((column, n) => (
           <div key={column}>
             <dt data-two={columns.length > 1}>{column}</dt>
-            <dd>{valueWords(row?.values[n] ?? null, unit)}</dd>
+            <dd>{valueText(row?.values[n] ?? null, unit)}</dd>
           </div>
         ))}
       </dl>
@@ -121,10 +121,10 @@ function Values({ series: { rows, columns, unit }, at }: { series: Series; at: n
   );
 }
 
-function wordsOf({ rows, columns, unit }: Series, at: number): string {
+function dayText({ rows, columns, unit }: Series, at: number): string {
   const row = rows[at];
   if (row === undefined) return texts.none;
-  const values = columns.map((column, n) => `${column} ${valueWords(row.values[n] ?? null, unit)}`);
+  const values = columns.map((column, n) => `${column} ${valueText(row.values[n] ?? null, unit)}`);
   return `${row.full}: ${values.join(', ')}`;
 }
 

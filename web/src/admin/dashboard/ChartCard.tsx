@@ -8,7 +8,7 @@ import table from '../parts/table.module.css';
 import { Chart } from './Chart.tsx';
 import styles from './ChartCard.module.css';
 import cards from './cards.module.css';
-import { type Series, type Stat, seriesOf, valueWords } from './series.ts';
+import { type Series, type Stat, seriesOf, valueText } from './series.ts';
 
 /** The one chart, of the figure that was chosen; or the same numbers as a table. */
 export function ChartCard({ dashboard, stat }: { dashboard: Dashboard; stat: Stat }) {
@@ -87,7 +87,7 @@ function FigureTable({ series: { title, head, columns, rows, unit } }: { series:
             <th scope="row">{long}</th>
             {values.map((value, column) => (
               <td key={columns[column]} className={styles.amount}>
-                {valueWords(value, unit)}
+                {valueText(value, unit)}
               </td>
             ))}
           </tr>

@@ -6,12 +6,12 @@ import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { ListFailed } from '../../staff/ListState.tsx';
 import { staffShapes } from '../../staff/shapes.ts';
-import { useMinute } from '../../staff/useMinute.ts';
+import { useCurrentMinute } from '../../staff/useCurrentMinute.ts';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { Shape } from '../../ui/Icon.tsx';
-import { OfChoice } from '../parts/OfChoice.tsx';
 import { Page } from '../parts/Page.tsx';
 import { Segments } from '../parts/Segments.tsx';
+import { StaleContent } from '../parts/StaleContent.tsx';
 import { FirstSteps } from '../setup/FirstSteps.tsx';
 import { ChartCard } from './ChartCard.tsx';
 import styles from './DashboardPage.module.css';
@@ -35,7 +35,7 @@ export function DashboardPage() {
   const { data, isError, isPlaceholderData, refetch } = useDashboard(period);
   const late = useLate(data === undefined && !isError);
   // Between two readings the minutes go on; a machine whose clock is wrong must not make them negative.
-  const now = Math.max(useMinute(), data?.now ?? 0);
+  const now = Math.max(useCurrentMinute(), data?.now ?? 0);
 
   return (
     <Page
@@ -51,7 +51,7 @@ export function DashboardPage() {
       }
     >
       <FirstSteps />
-      <OfChoice earlier={isPlaceholderData}>
+      <StaleContent earlier={isPlaceholderData}>
         <div className={styles.dashboard} data-late={late}>
           {data === undefined && isError ? (
             <ListFailed
@@ -78,7 +78,7 @@ export function DashboardPage() {
             </>
           )}
         </div>
-      </OfChoice>
+      </StaleContent>
     </Page>
   );
 }

@@ -4,10 +4,10 @@ import { dashboardTexts as texts } from '@settee/protocol/texts/dashboardTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { Link } from 'react-router';
 import { Card } from '../../staff/Card.tsx';
-import { inOneUnit } from '../../staff/waiting.ts';
+import { formatShortDuration } from '../../staff/waiting.ts';
 import cards from './cards.module.css';
 import { Face } from './Face.tsx';
-import { number, reply } from './figureWords.ts';
+import { number, reply } from './figureText.ts';
 import styles from './HandlersCard.module.css';
 
 const TINTS = 5;
@@ -41,7 +41,7 @@ export function HandlersCard({ handlers, now }: { handlers: readonly HandlerLoad
               />
               <span className={styles.words} title={handler.people.join(', ')}>
                 <b>{handler.alias}</b>
-                <small>{seenWords(handler, now)}</small>
+                <small>{seenText(handler, now)}</small>
               </span>
               <span className={styles.load}>
                 <b>{fillText(texts.open, { count: number(handler.open) })}</b>
@@ -55,11 +55,11 @@ export function HandlersCard({ handlers, now }: { handlers: readonly HandlerLoad
   );
 }
 
-function seenWords({ people, online, lastSeenAt }: HandlerLoad, now: number): string {
+function seenText({ people, online, lastSeenAt }: HandlerLoad, now: number): string {
   if (people.length === 0) return texts.nobodyThere;
   if (online) return texts.online;
   if (lastSeenAt === null) return texts.neverSeen;
-  return fillText(texts.lastSeen, { time: inOneUnit(Math.max(MINUTE_MS, now - lastSeenAt)) });
+  return fillText(texts.lastSeen, { time: formatShortDuration(Math.max(MINUTE_MS, now - lastSeenAt)) });
 }
 
 /** Always the same for the same desk. */

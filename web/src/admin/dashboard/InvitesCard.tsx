@@ -5,7 +5,7 @@ import { fillText } from '@settee/protocol/texts/fillText';
 import { Link } from 'react-router';
 import { Card } from '../../staff/Card.tsx';
 import cards from './cards.module.css';
-import { number, share } from './figureWords.ts';
+import { number, share } from './figureText.ts';
 import styles from './InvitesCard.module.css';
 
 /** How far the invites of the period have come, and the newest one that nobody has opened. */

@@ -3,10 +3,10 @@ import type { StaffSettings } from '@settee/protocol/model/staffSettings';
 import { dashboardTexts as texts } from '@settee/protocol/texts/dashboardTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import type { ReactNode } from 'react';
-import { inOneUnit } from '../../staff/waiting.ts';
+import { formatShortDuration } from '../../staff/waiting.ts';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { useLiveAdmin } from '../context.ts';
-import { type Change, changeOfCount, changeOfReply, number, reply } from './figureWords.ts';
+import { type Change, countChange, number, reply, replyChange } from './figureText.ts';
 import styles from './Stats.module.css';
 import type { Stat } from './series.ts';
 import { toneOf } from './tone.ts';
@@ -83,16 +83,16 @@ function noteOf(stat: Stat, dashboard: Dashboard, now: number, settings: StaffSe
   const { period, messages, conversations, firstReply, waiting } = dashboard;
   switch (stat) {
     case 'messages':
-      return <Changed {...changeOfCount(messages.visitors + messages.replies, messages.before, period)} />;
+      return <Changed {...countChange(messages.visitors + messages.replies, messages.before, period)} />;
     case 'conversations':
-      return <Changed {...changeOfCount(conversations.count, conversations.before, period)} />;
+      return <Changed {...countChange(conversations.count, conversations.before, period)} />;
     case 'firstReply':
-      return <Changed {...changeOfReply(firstReply, period)} />;
+      return <Changed {...replyChange(firstReply, period)} />;
     case 'waiting':
       if (waiting.longestSince === null) return texts.nobodyWaits;
       return (
         <b data-tone={toneOf(waiting.longestSince, now, settings)}>
-          {fillText(texts.longest, { time: inOneUnit(Math.max(0, now - waiting.longestSince)) })}
+          {fillText(texts.longest, { time: formatShortDuration(Math.max(0, now - waiting.longestSince)) })}
         </b>
       );
   }

@@ -7,14 +7,14 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { Card } from '../../staff/Card.tsx';
 import { tintOf } from '../../staff/tint.ts';
-import { inOneUnit } from '../../staff/waiting.ts';
+import { formatShortDuration } from '../../staff/waiting.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { useLiveAdmin } from '../context.ts';
 import { ReassignDialog } from '../conversations/ReassignDialog.tsx';
 import cards from './cards.module.css';
 import { Face } from './Face.tsx';
-import { number } from './figureWords.ts';
+import { number } from './figureText.ts';
 import { toneOf } from './tone.ts';
 import styles from './WaitingCard.module.css';
 
@@ -96,7 +96,7 @@ function Waiting({ row, now, onReassign }: WaitingProps) {
       <td className={styles.desk}>{row.alias}</td>
       <td className={styles.time}>
         <span className={styles.waited} data-tone={toneOf(row.waitingSince, now, settings)}>
-          {waited < 60_000 ? texts.justNow : inOneUnit(waited)}
+          {waited < 60_000 ? texts.justNow : formatShortDuration(waited)}
         </span>
       </td>
       <td className={styles.act}>

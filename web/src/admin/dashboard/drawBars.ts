@@ -1,6 +1,6 @@
 import uPlot from 'uplot';
 import { linesFor, MARGIN, timeLine } from './scale.ts';
-import { type Series, valueWords } from './series.ts';
+import { type Series, valueText } from './series.ts';
 
 /** Sizes of the design, in CSS pixels. */
 const BAR = 24;
@@ -114,7 +114,7 @@ function optionsOf(series: Series, width: number, height: number): uPlot.Options
         grid: { stroke: colour('--line'), width: 1, dash: [2, 4] },
         splits: () => lines,
         values: (_, splits) =>
-          splits.map((value) => (unit === 'ms' ? timeLine(value) : valueWords(value, unit))),
+          splits.map((value) => (unit === 'ms' ? timeLine(value) : valueText(value, unit))),
       },
     ],
     series: [
@@ -210,7 +210,7 @@ function drawHighest(plot: uPlot, { rows, unit }: Series, look: HighestLook): vo
   ctx.font = scaled(look.font, scale);
   ctx.fillStyle = look.colour;
   ctx.fillText(
-    valueWords(look.highest, unit),
+    valueText(look.highest, unit),
     bbox.left + middle * scale,
     plot.valToPos(look.highest, 'y', true) - 6 * scale,
   );

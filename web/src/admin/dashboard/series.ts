@@ -1,8 +1,8 @@
 import { type Dashboard, type DashboardPeriod, WAITING_CLASSES } from '@settee/protocol/model/dashboard';
 import { dashboardTexts as texts } from '@settee/protocol/texts/dashboardTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
-import { inOneUnit } from '../../staff/waiting.ts';
-import { number, reply } from './figureWords.ts';
+import { formatShortDuration } from '../../staff/waiting.ts';
+import { number, reply } from './figureText.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -58,7 +58,7 @@ export function seriesOf(stat: Stat, dashboard: Dashboard): Series {
   };
 }
 
-export function valueWords(value: number | null, unit: Series['unit']): string {
+export function valueText(value: number | null, unit: Series['unit']): string {
   if (value === null) return texts.none;
   return unit === 'ms' ? reply(value) : number(value);
 }
@@ -102,7 +102,7 @@ function format(options: Intl.DateTimeFormatOptions, at: number): string {
 }
 
 function waitingSeries({ waiting }: Dashboard): Series {
-  const minutes = (count: number) => inOneUnit(count * 60_000);
+  const minutes = (count: number) => formatShortDuration(count * 60_000);
   const labels = [0, ...WAITING_CLASSES].map((from, n) => {
     const until = WAITING_CLASSES[n];
     if (until === undefined) return fillText(texts.over, { time: minutes(from) });

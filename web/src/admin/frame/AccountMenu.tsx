@@ -10,7 +10,7 @@ import { MenuButton, MenuHeader } from '../../staff/menu/MenuButton.tsx';
 import { Shape } from '../../ui/Icon.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
 import { useAdmin } from '../context.ts';
-import { latestUnkept, type Unkept } from '../parts/unkept.ts';
+import { latestUnsavedWork, type UnsavedWork } from '../parts/unsavedWork.ts';
 import styles from './AccountMenu.module.css';
 import { shapes } from './shapes.ts';
 
@@ -18,10 +18,10 @@ import { shapes } from './shapes.ts';
 export function AccountMenu({ onGo }: { onGo?: () => void }) {
   const { session, staff } = useAdmin();
   const navigate = useNavigate();
-  const [losing, setLosing] = useState<Unkept>();
+  const [losing, setLosing] = useState<UnsavedWork>();
 
   function signOut(): void {
-    const unkept = latestUnkept();
+    const unkept = latestUnsavedWork();
     if (unkept) setLosing(unkept);
     else void session.signOut();
   }

@@ -2,12 +2,12 @@ import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { Outlet, ScrollRestoration } from 'react-router';
 import { SkipLink } from '../../staff/SkipLink.tsx';
 import { FactorBanner } from '../../staff/security/FactorBanner.tsx';
-import { ToastPlace } from '../../staff/toast/ToastPlace.tsx';
+import { Toaster } from '../../staff/toast/Toaster.tsx';
 import { Logo } from '../../ui/Logo.tsx';
 import { useAdmin } from '../context.ts';
 import { AccountMenu } from './AccountMenu.tsx';
-import { LineNotices } from './LineNotices.tsx';
-import { ConsoleLink, Places } from './Places.tsx';
+import { ConnectionNotices } from './ConnectionNotices.tsx';
+import { ConsoleLink, NavItems } from './Navigation.tsx';
 import styles from './Shell.module.css';
 import { TopBar } from './TopBar.tsx';
 
@@ -23,11 +23,11 @@ export function Shell() {
       <TopBar />
       <main id={MAIN} className={styles.main} tabIndex={-1}>
         <FactorBanner staff={staff} />
-        <LineNotices />
+        <ConnectionNotices />
         <div className={styles.content}>
           <Outlet />
         </div>
-        <ToastPlace />
+        <Toaster />
       </main>
       <ScrollRestoration />
     </div>
@@ -42,7 +42,7 @@ function SideBar() {
         <Logo size={30} />
         <span>settee</span>
       </div>
-      <Places />
+      <NavItems />
       <div className={styles.foot}>
         <ConsoleLink />
         <AccountMenu />

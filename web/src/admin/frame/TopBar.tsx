@@ -6,7 +6,7 @@ import { Icon, Shape } from '../../ui/Icon.tsx';
 import { Logo } from '../../ui/Logo.tsx';
 import { useMediaQuery } from '../../ui/useMediaQuery.ts';
 import { AccountMenu } from './AccountMenu.tsx';
-import { ConsoleLink, Places } from './Places.tsx';
+import { ConsoleLink, NavItems } from './Navigation.tsx';
 import { shapes } from './shapes.ts';
 import styles from './TopBar.module.css';
 
@@ -39,7 +39,7 @@ export function TopBar() {
               <Button look="round" className={styles.close} aria-label={adminTexts.closeMenu} onClick={close}>
                 <Icon name="x" />
               </Button>
-              <Places onGo={close} />
+              <NavItems onGo={close} />
               <div className={styles.foot}>
                 <ConsoleLink />
                 <AccountMenu onGo={close} />

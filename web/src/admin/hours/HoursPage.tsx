@@ -7,17 +7,17 @@ import { Card } from '../../staff/Card.tsx';
 import { ListState } from '../../staff/ListState.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
-import { Loaded } from '../parts/Loaded.tsx';
 import { Page } from '../parts/Page.tsx';
-import { useManaged } from '../useManaged.ts';
+import { QueryContent } from '../parts/QueryContent.tsx';
+import { useAdminQuery } from '../useAdminQuery.ts';
 import styles from './HoursPage.module.css';
-import { weekWords } from './week.ts';
+import { weekText } from './week.ts';
 
 const HoursDialog = lazy(() => import('./HoursDialog.tsx').then((part) => ({ default: part.HoursDialog })));
 
 /** When somebody answers at each desk. */
 export function HoursPage() {
-  const query = useManaged('profile', 'readDeskHours', {});
+  const query = useAdminQuery('profile', 'readDeskHours', {});
   const [edited, setEdited] = useState<DeskWithHours | null>(null);
   return (
     <Page title={hoursTexts.title}>
@@ -25,7 +25,7 @@ export function HoursPage() {
         {hoursTexts.note} <Link to="/profile">{hoursTexts.awayMessage}</Link>
       </p>
       <Card className={styles.card}>
-        <Loaded query={query} thing={hoursTexts.thing}>
+        <QueryContent query={query} thing={hoursTexts.thing}>
           {({ desks }) =>
             desks.length === 0 ? (
               <ListState>{hoursTexts.noDesks}</ListState>
@@ -37,7 +37,7 @@ export function HoursPage() {
               </ul>
             )
           }
-        </Loaded>
+        </QueryContent>
       </Card>
       <Suspense>{edited && <HoursDialog desk={edited} onClose={() => setEdited(null)} />}</Suspense>
     </Page>
@@ -53,8 +53,8 @@ function DeskRow({ desk: { alias, people, hours }, onEdit }: { desk: DeskWithHou
       </span>
       {hours ? (
         <span className={styles.hours}>
-          {weekWords(hours.week)}
-          <small>{zoneWords(hours.timeZone)}</small>
+          {weekText(hours.week)}
+          <small>{zoneText(hours.timeZone)}</small>
         </span>
       ) : (
         <span className={styles.always}>{hoursTexts.always}</span>
@@ -67,6 +67,6 @@ function DeskRow({ desk: { alias, people, hours }, onEdit }: { desk: DeskWithHou
   );
 }
 
-function zoneWords(zone: string): string {
+function zoneText(zone: string): string {
   return zone.replaceAll('_', ' ');
 }

@@ -1,6 +1,6 @@
 import { hoursTexts } from '@settee/protocol/texts/hoursTexts';
 import { expect, test } from 'vitest';
-import { draftOf, firstDraft, weekOf, weekWords } from './week.ts';
+import { draftOf, firstDraft, weekOf, weekText } from './week.ts';
 
 const nine = { from: 540, to: 1_020 };
 const week = [[nine], [nine], [nine], [nine], [nine], [], []];
@@ -54,9 +54,9 @@ test('[PROFILE-10] hours that overlap, end before they begin or are incomplete a
 });
 
 test('[PROFILE-10] equal days are summed up', () => {
-  expect(weekWords(week)).toBe('Mon–Fri 09:00–17:00');
-  expect(weekWords([[nine], [], [nine], [nine, { from: 1_080, to: 1_440 }], [], [], []])).toBe(
+  expect(weekText(week)).toBe('Mon–Fri 09:00–17:00');
+  expect(weekText([[nine], [], [nine], [nine, { from: 1_080, to: 1_440 }], [], [], []])).toBe(
     'Mon 09:00–17:00, Wed 09:00–17:00, Thu 09:00–17:00 18:00–24:00',
   );
-  expect(weekWords([[], [], [], [], [], [], []])).toBe(hoursTexts.closedAllWeek);
+  expect(weekText([[], [], [], [], [], [], []])).toBe(hoursTexts.closedAllWeek);
 });

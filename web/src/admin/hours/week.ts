@@ -29,20 +29,20 @@ export function weekOf(draft: WeekDraft): { week: Week } | { problem: string } {
 }
 
 /** "Mon–Fri 09:00–17:00, Sat 10:00–14:00". */
-export function weekWords(week: Week): string {
+export function weekText(week: Week): string {
   const days = week.map((spans) => spans.map(({ from, to }) => `${timeOf(from)}–${timeOf(to)}`).join(' '));
-  const groups: { first: number; last: number; words: string }[] = [];
-  for (const [day, words] of days.entries()) {
+  const groups: { first: number; last: number; text: string }[] = [];
+  for (const [day, text] of days.entries()) {
     const last = groups.at(-1);
-    if (last?.words === words) last.last = day;
-    else groups.push({ first: day, last: day, words });
+    if (last?.text === text) last.last = day;
+    else groups.push({ first: day, last: day, text });
   }
-  const open = groups.filter(({ words }) => words !== '');
+  const open = groups.filter(({ text }) => text !== '');
   if (open.length === 0) return hoursTexts.closedAllWeek;
-  return open.map(({ first, last, words }) => `${daysWords(first, last)} ${words}`).join(', ');
+  return open.map(({ first, last, text }) => `${daysText(first, last)} ${text}`).join(', ');
 }
 
-function daysWords(first: number, last: number): string {
+function daysText(first: number, last: number): string {
   const [from, to] = [first, last].map((day) => hoursTexts.days[day]?.slice(0, 3));
   return first === last ? `${from}` : `${from}–${to}`;
 }

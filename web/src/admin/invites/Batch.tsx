@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import styles from './Batch.module.css';
 import type { BatchRun, BatchState } from './batchRun.ts';
-import { MadeLinks } from './MadeLinks.tsx';
+import { CreatedLinks } from './CreatedLinks.tsx';
 import { useBatch } from './useBatch.ts';
 
 /** A form, and in its place how far the making is, and then what was made. */
@@ -12,7 +12,7 @@ export function Batch({ children }: { children: (start: BatchRun['start']) => Re
   const { run, state } = useBatch();
   if (state.phase === 'idle') return children(run.start);
   if (state.phase === 'running') return <Progress state={state} onStop={run.stop} />;
-  return <MadeLinks state={state} onSaved={run.markSaved} onContinue={run.goOn} onAgain={run.clear} />;
+  return <CreatedLinks state={state} onSaved={run.markSaved} onContinue={run.resume} onAgain={run.clear} />;
 }
 
 function Progress({ state, onStop }: { state: BatchState; onStop: () => void }) {

@@ -4,7 +4,7 @@ import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTex
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../parts/TextField.tsx';
-import { CommonInputs, createWords, numberIn, useCommonFields, wholeUpTo } from './CommonInputs.tsx';
+import { CommonInputs, createText, numberIn, useCommonFields, wholeNumberText } from './CommonFields.tsx';
 import styles from './forms.module.css';
 
 type BulkFormProps = {
@@ -48,14 +48,14 @@ export function BulkForm({ aliases, onCreate }: BulkFormProps) {
           value={typed}
           inputMode="numeric"
           required
-          error={count === null ? wholeUpTo(INVITES_AT_ONCE) : null}
+          error={count === null ? wholeNumberText(INVITES_AT_ONCE) : null}
           onChange={setTyped}
         />
       </div>
       <CommonInputs aliases={aliases} fields={fields} />
       <div className={styles.submit}>
         <Button type="submit" disabled={prefix.trim() === '' || count === null || !fields.value}>
-          {createWords(count ?? 0)}
+          {createText(count ?? 0)}
         </Button>
       </div>
     </form>

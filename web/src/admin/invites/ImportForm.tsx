@@ -5,7 +5,7 @@ import { type FormEvent, useMemo, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { FileDrop } from '../parts/FileDrop.tsx';
 import { TextField } from '../parts/TextField.tsx';
-import { type CommonFields, CommonInputs, createWords, useCommonFields } from './CommonInputs.tsx';
+import { type CommonFields, CommonInputs, createText, useCommonFields } from './CommonFields.tsx';
 import styles from './forms.module.css';
 import { type ImportProblem, parseImport, readTextFile } from './parseImport.ts';
 
@@ -55,7 +55,7 @@ export function ImportForm({ aliases, onCreate }: ImportFormProps) {
       <Problems problems={problems} />
       <div className={styles.submit}>
         <Button type="submit" disabled={!ready}>
-          {createWords(rows.length)}
+          {createText(rows.length)}
         </Button>
       </div>
     </form>

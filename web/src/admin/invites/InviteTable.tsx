@@ -7,21 +7,21 @@ import { Link } from 'react-router';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { dayLabel, relativeTime } from '../../browser/times.ts';
 import { Pill } from '../../staff/Pill.tsx';
-import { useMinute } from '../../staff/useMinute.ts';
+import { useCurrentMinute } from '../../staff/useCurrentMinute.ts';
 import { type Column, ListRow, ListTable } from '../parts/ListTable.tsx';
-import { RowMenu, RowTask } from '../parts/RowMenu.tsx';
+import { RowMenu, RowMenuItem } from '../parts/RowMenu.tsx';
 import type { Selection } from '../parts/useSelection.ts';
-import type { Asked } from './InviteDialog.tsx';
-import { inviteName, stateTone, stateWord } from './stateWords.ts';
+import type { InviteTask } from './InviteDialogs.tsx';
+import { inviteName, stateTone, stateWord } from './inviteText.ts';
 
 type InviteTableProps = {
   rows: readonly ManagedInvite[];
   selection: Selection;
-  onAsk: (asked: Asked) => void;
+  onTask: (asked: InviteTask) => void;
 };
 
-export function InviteTable({ rows, selection, onAsk }: InviteTableProps) {
-  const now = useMinute();
+export function InviteTable({ rows, selection, onTask }: InviteTableProps) {
+  const now = useCurrentMinute();
   return (
     <ListTable
       label={adminTexts.invites}
@@ -36,7 +36,7 @@ export function InviteTable({ rows, selection, onAsk }: InviteTableProps) {
           now={now}
           selected={selection.selected.includes(invite.id)}
           onSelect={(on) => selection.select(invite.id, on)}
-          onAsk={onAsk}
+          onTask={onTask}
         />
       ))}
     </ListTable>
@@ -58,10 +58,10 @@ type InviteRowProps = {
   now: number;
   selected: boolean;
   onSelect: (selected: boolean) => void;
-  onAsk: (asked: Asked) => void;
+  onTask: (asked: InviteTask) => void;
 };
 
-function InviteRow({ invite, now, selected, onSelect, onAsk }: InviteRowProps) {
+function InviteRow({ invite, now, selected, onSelect, onTask }: InviteRowProps) {
   const label = inviteName(invite);
   const { state, handlerAlias, createdAt, expiresAt, conversation } = invite;
   return (
@@ -87,7 +87,7 @@ function InviteRow({ invite, now, selected, onSelect, onAsk }: InviteRowProps) {
         </span>,
         state === 'BOUND' || state === 'REVOKED' ? null : dayLabel(expiresAt, now),
       ]}
-      menu={<InviteMenu invite={invite} onAsk={onAsk} />}
+      menu={<InviteMenu invite={invite} onTask={onTask} />}
     />
   );
 }
@@ -104,26 +104,30 @@ function openedAt({ seenAt, boundAt }: ManagedInvite, now: number): string | und
 }
 
 /** What can be done with one invite, as far as its state allows it. */
-function InviteMenu({ invite, onAsk }: { invite: ManagedInvite; onAsk: (asked: Asked) => void }) {
+function InviteMenu({ invite, onTask }: { invite: ManagedInvite; onTask: (asked: InviteTask) => void }) {
   const { state } = invite;
   if (state === 'REVOKED') return null;
   return (
     <RowMenu label={fillText(texts.actionsOf, { label: inviteName(invite) })}>
       {(choose) => (
         <>
-          <RowTask onClick={() => choose(() => onAsk({ what: 'edit', invite }))}>{texts.edit}</RowTask>
+          <RowMenuItem onClick={() => choose(() => onTask({ what: 'edit', invite }))}>
+            {texts.edit}
+          </RowMenuItem>
           {/* The new link would have expired as well: its days come first, by Edit. */}
           {state !== 'EXPIRED' && (
-            <RowTask onClick={() => choose(() => onAsk({ what: 'replace', invite }))}>
+            <RowMenuItem onClick={() => choose(() => onTask({ what: 'replace', invite }))}>
               {texts.replaceLink}
-            </RowTask>
+            </RowMenuItem>
           )}
           {state === 'BOUND' && (
-            <RowTask onClick={() => choose(() => onAsk({ what: 'code', invite }))}>{texts.resetCode}</RowTask>
+            <RowMenuItem onClick={() => choose(() => onTask({ what: 'code', invite }))}>
+              {texts.resetCode}
+            </RowMenuItem>
           )}
-          <RowTask danger onClick={() => choose(() => onAsk({ what: 'revoke', invites: [invite] }))}>
+          <RowMenuItem danger onClick={() => choose(() => onTask({ what: 'revoke', invites: [invite] }))}>
             {texts.revoke}
-          </RowTask>
+          </RowMenuItem>
         </>
       )}
     </RowMenu>

@@ -5,17 +5,17 @@ import { Navigate, Route, Routes, useNavigate } from 'react-router';
 import { staffShapes } from '../../staff/shapes.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Shape } from '../../ui/Icon.tsx';
-import { EmptyList, FoundCount, ListFoot, ListPage, ListPanel } from '../parts/ListPage.tsx';
-import { Loaded } from '../parts/Loaded.tsx';
-import { moreOf } from '../parts/moreOf.ts';
-import { OfChoice } from '../parts/OfChoice.tsx';
+import { EmptyList, ListFoot, ListPage, ListPanel, ResultCount } from '../parts/ListPage.tsx';
+import { moreOf } from '../parts/paging.ts';
+import { QueryContent } from '../parts/QueryContent.tsx';
+import { StaleContent } from '../parts/StaleContent.tsx';
 import { useSelection } from '../parts/useSelection.ts';
-import { InviteBulk } from './InviteBulk.tsx';
-import { type Asked, InviteDialog } from './InviteDialog.tsx';
-import { InviteFilters, totalOf } from './InviteFilters.tsx';
+import { InviteBulkBar } from './InviteBulkBar.tsx';
+import { InviteDialog, type InviteTask } from './InviteDialogs.tsx';
+import { InviteFilterBar, totalOf } from './InviteFilterBar.tsx';
 import { InviteTable } from './InviteTable.tsx';
 import { NewInvitePage } from './NewInvitePage.tsx';
-import { type Chosen, useChosen, useInvites } from './useInvites.ts';
+import { type InviteFilter, useInviteFilter, useInvites } from './useInvites.ts';
 
 /** Everything below /admin/invites but the sheet, which is paper and has no frame around it. */
 export function InvitesPage() {
@@ -32,7 +32,7 @@ export function InvitesPage() {
 
 function InviteList() {
   const navigate = useNavigate();
-  const [chosen, choose] = useChosen();
+  const [filter, setFilter] = useInviteFilter();
   const toNew = () => void navigate('/invites/new');
   return (
     <ListPage
@@ -44,61 +44,65 @@ function InviteList() {
         </Button>
       }
     >
-      <Invites chosen={chosen} onChoose={choose} onNew={toNew} />
+      <Invites filter={filter} onChange={setFilter} onNew={toNew} />
     </ListPage>
   );
 }
 
-type InvitesProps = { chosen: Chosen; onChoose: (change: Partial<Chosen>) => void; onNew: () => void };
+type InvitesProps = {
+  filter: InviteFilter;
+  onChange: (change: Partial<InviteFilter>) => void;
+  onNew: () => void;
+};
 
-function Invites({ chosen, onChoose, onNew }: InvitesProps) {
-  const query = useInvites(chosen);
+function Invites({ filter, onChange, onNew }: InvitesProps) {
+  const query = useInvites(filter);
   const rows = useMemo(() => query.data?.pages.flatMap((page) => page.rows), [query.data]);
   const counts = query.data?.pages[0]?.counts;
-  const narrowed = chosen.state !== null || chosen.alias !== '' || chosen.search !== '';
+  const narrowed = filter.state !== null || filter.alias !== '' || filter.search !== '';
   const earlier = query.isPlaceholderData;
   const ids = useMemo(() => (rows ?? []).map(({ id }) => id), [rows]);
   // Another choice is another list: what was selected in the one before is not in sight.
-  const selection = useSelection(ids, JSON.stringify(chosen));
+  const selection = useSelection(ids, JSON.stringify(filter));
   const { selected, clear } = selection;
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<InviteTask | null>(null);
   const more = moreOf(query);
   return (
     <>
       <ListPanel
         label={adminTexts.invites}
         picking={selected.length > 0}
-        tools={<InviteFilters chosen={chosen} counts={counts} onChoose={onChoose} />}
+        tools={<InviteFilterBar filter={filter} counts={counts} onChange={onChange} />}
         foot={
           rows &&
           rows.length > 0 && (
             <ListFoot
               shown={rows.length}
-              total={counts && totalOf(counts, chosen.state)}
+              total={counts && totalOf(counts, filter.state)}
               more={more}
               thing={texts.thing}
             />
           )
         }
       >
-        <Loaded query={query} thing={texts.thing}>
+        <QueryContent query={query} thing={texts.thing}>
           {() => (
-            <OfChoice earlier={earlier} empty={rows?.length === 0}>
+            <StaleContent earlier={earlier} empty={rows?.length === 0}>
               {rows?.length === 0 ? (
                 <Nothing
                   narrowed={narrowed}
                   onNew={onNew}
-                  onAll={() => onChoose({ state: null, alias: '', search: '' })}
+                  onAll={() => onChange({ state: null, alias: '', search: '' })}
                 />
               ) : (
-                <InviteTable rows={rows ?? []} selection={selection} onAsk={setAsked} />
+                <InviteTable rows={rows ?? []} selection={selection} onTask={setAsked} />
               )}
-            </OfChoice>
+            </StaleContent>
           )}
-        </Loaded>
+        </QueryContent>
       </ListPanel>
-      <FoundCount count={narrowed && !earlier ? rows?.length : undefined} more={more !== undefined} />
-      <InviteBulk
+      <ResultCount count={narrowed && !earlier ? rows?.length : undefined} more={more !== undefined} />
+      <InviteBulkBar
         selected={(rows ?? []).filter(({ id }) => selected.includes(id))}
         onClear={clear}
         onRevoke={(invites) => setAsked({ what: 'revoke', invites })}

@@ -2,13 +2,13 @@ import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTex
 import { Link, useNavigate } from 'react-router';
 import { Card } from '../../staff/Card.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { Loaded } from '../parts/Loaded.tsx';
 import { Page } from '../parts/Page.tsx';
+import { QueryContent } from '../parts/QueryContent.tsx';
 import { Segments } from '../parts/Segments.tsx';
-import { useManaged } from '../useManaged.ts';
+import { useAdminQuery } from '../useAdminQuery.ts';
 import { Batch } from './Batch.tsx';
 import { BulkForm } from './BulkForm.tsx';
-import { NoHandlers } from './CommonInputs.tsx';
+import { NoHandlers } from './CommonFields.tsx';
 import { ImportForm } from './ImportForm.tsx';
 import styles from './NewInvitePage.module.css';
 import { OneInvite } from './OneInvite.tsx';
@@ -23,7 +23,7 @@ type Kind = (typeof kinds)[number]['value'];
 /** One page for all the ways to make invites: the focus stays on the choice between them. */
 export function NewInvitePage({ kind }: { kind: Kind }) {
   const navigate = useNavigate();
-  const desks = useManaged('staff', 'readDesks', {});
+  const desks = useAdminQuery('staff', 'readDesks', {});
   return (
     <Page
       title={kinds.find(({ value }) => value === kind)?.title ?? texts.newInvite}
@@ -43,9 +43,9 @@ export function NewInvitePage({ kind }: { kind: Kind }) {
         </Link>
       </p>
       <Card className={styles.card}>
-        <Loaded query={desks} thing={texts.handler.toLowerCase()}>
+        <QueryContent query={desks} thing={texts.handler.toLowerCase()}>
           {({ desks: found }) => <Form kind={kind} aliases={found.map(({ alias }) => alias)} />}
-        </Loaded>
+        </QueryContent>
       </Card>
     </Page>
   );

@@ -8,19 +8,19 @@ import { useAdmin } from '../context.ts';
 import { LeaveGuard } from '../parts/LeaveGuard.tsx';
 import { useDocumentTitle } from '../parts/Page.tsx';
 import { TextField } from '../parts/TextField.tsx';
-import { type MadeInvite, maySucceedLater } from './batchRun.ts';
-import { CommonInputs, NoHandlers, useCommonFields } from './CommonInputs.tsx';
+import { type CreatedInvite, maySucceedLater } from './batchRun.ts';
+import { CommonInputs, NoHandlers, useCommonFields } from './CommonFields.tsx';
+import { CreateAnotherButton, CreatedLink } from './CreatedLink.tsx';
 import styles from './forms.module.css';
-import { Another, MadeLink } from './MadeLink.tsx';
 
 /** One invite, and then its link in the form's place. */
 export function OneInvite({ aliases }: { aliases: readonly string[] }) {
-  const [made, setMade] = useState<MadeInvite | null>(null);
-  if (made) return <One made={made} onAnother={() => setMade(null)} />;
+  const [made, setMade] = useState<CreatedInvite | null>(null);
+  if (made) return <CreatedInviteView made={made} onAnother={() => setMade(null)} />;
   return aliases.length > 0 ? <OneForm aliases={aliases} onMade={setMade} /> : <NoHandlers />;
 }
 
-function One({ made, onAnother }: { made: MadeInvite; onAnother: () => void }) {
+function CreatedInviteView({ made, onAnother }: { made: CreatedInvite; onAnother: () => void }) {
   const title = useRef<HTMLHeadingElement>(null);
   const [saved, setSaved] = useState(false);
   useEffect(() => title.current?.focus(), []);
@@ -30,17 +30,17 @@ function One({ made, onAnother }: { made: MadeInvite; onAnother: () => void }) {
       <h2 ref={title} className={styles.title} tabIndex={-1}>
         <bdi>{made.label}</bdi>
       </h2>
-      <MadeLink invite={made} onSaved={() => setSaved(true)}>
-        <Another title={texts.dropLinkTitle} unsaved={!saved} onAnother={onAnother} />
-      </MadeLink>
+      <CreatedLink invite={made} onSaved={() => setSaved(true)}>
+        <CreateAnotherButton title={texts.dropLinkTitle} unsaved={!saved} onAnother={onAnother} />
+      </CreatedLink>
       <LeaveGuard unsaved={!saved} title={texts.dropLinkTitle} note={texts.dropNote} />
     </>
   );
 }
 
-type Pending = { words: string; batchId: string; id: string; attempt: number };
+type Pending = { request: string; batchId: string; id: string; attempt: number };
 
-function OneForm({ aliases, onMade }: { aliases: readonly string[]; onMade: (made: MadeInvite) => void }) {
+function OneForm({ aliases, onMade }: { aliases: readonly string[]; onMade: (made: CreatedInvite) => void }) {
   const { session } = useAdmin();
   const fields = useCommonFields(aliases);
   const [label, setLabel] = useState('');
@@ -54,9 +54,9 @@ function OneForm({ aliases, onMade }: { aliases: readonly string[]; onMade: (mad
     if (busy || !fields.value) return;
     setBusy(true);
     // What is made keeps the words it was first asked for with: other words are another invite's.
-    const words = JSON.stringify([label, fields.value]);
-    if (pending.current?.words !== words)
-      pending.current = { words, batchId: randomId(), id: randomId(), attempt: 0 };
+    const request = JSON.stringify([label, fields.value]);
+    if (pending.current?.request !== request)
+      pending.current = { request, batchId: randomId(), id: randomId(), attempt: 0 };
     pending.current.attempt += 1;
     const { batchId, id, attempt } = pending.current;
     const invites = [{ id, label, ...fields.value }];

@@ -14,7 +14,7 @@ import { SetteeDrawing } from '../../ui/SetteeDrawing.tsx';
 import { chunksOf } from '../chunksOf.ts';
 import { useLiveAdmin } from '../context.ts';
 import { useDocumentTitle } from '../parts/Page.tsx';
-import type { MadeInvite } from './batchRun.ts';
+import type { CreatedInvite } from './batchRun.ts';
 import styles from './SheetPage.module.css';
 import { useBatch } from './useBatch.ts';
 
@@ -42,7 +42,7 @@ export function SheetPage() {
       {asking && (
         // Not every browser waits for its printer.
         <div className={styles.question}>
-          <Printed onPrinted={run.markSaved} onClose={() => setAsking(false)} />
+          <PrintedDialog onPrinted={run.markSaved} onClose={() => setAsking(false)} />
         </div>
       )}
       <header className={styles.bar}>
@@ -82,7 +82,7 @@ export function SheetPage() {
 }
 
 /** What the visitor holds: whose chat it is, and the code. The label is for the team and stays in the margin. */
-function Card({ invite: { label, link } }: { invite: MadeInvite }) {
+function Card({ invite: { label, link } }: { invite: CreatedInvite }) {
   const { brand } = useLiveAdmin();
   return (
     <div className={styles.card}>
@@ -132,10 +132,10 @@ function CutMarks() {
   );
 }
 
-type PrintedProps = { onPrinted: () => void; onClose: () => void };
+type PrintedDialogProps = { onPrinted: () => void; onClose: () => void };
 
 /** Whether the printer was told or the print cancelled, a browser keeps to itself. */
-function Printed({ onPrinted, onClose }: PrintedProps) {
+function PrintedDialog({ onPrinted, onClose }: PrintedDialogProps) {
   return (
     <Dialog title={texts.printedTitle} onClose={onClose}>
       {(close) => (

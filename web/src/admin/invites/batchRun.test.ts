@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { Result } from '../../net/api.ts';
 import { type BatchRun, batchRun } from './batchRun.ts';
 
-type Asked = { batchId: string; attempt: number; invites: InviteDraft[] };
+type InviteTask = { batchId: string; attempt: number; invites: InviteDraft[] };
 const lost: Result<'createInvites'> = {
   ok: false,
   code: undefined,
@@ -13,13 +13,13 @@ const lost: Result<'createInvites'> = {
 };
 const refused: Result<'createInvites'> = { ...lost, status: 400, text: 'There is no handler x' };
 
-function made({ invites }: Asked): Result<'createInvites'> {
+function made({ invites }: InviteTask): Result<'createInvites'> {
   const links = invites.map(({ id }) => ({ id, link: `link of ${id}`, expiresAt: 1 }));
   return { ok: true, answer: { success: true, links } };
 }
 
-function setUp(answer: (asked: Asked, call: number) => Result<'createInvites'>) {
-  const asked: Asked[] = [];
+function setUp(answer: (asked: InviteTask, call: number) => Result<'createInvites'>) {
+  const asked: InviteTask[] = [];
   let ids = 0;
   const run = batchRun({
     create: async (body) => answer(body, asked.push(body)),
@@ -109,7 +109,7 @@ test('[OPEN-299] what an end before its time left over is kept, and gone on with
   // The answer that was lost may have been a yes.
   expect(run.get().unsure).toBe(true);
   run.markSaved();
-  run.goOn();
+  run.resume();
   expect(run.get()).toMatchObject({ phase: 'running', failure: null, total: 1_100 });
   await ended(run);
   // Later than those before it, or the server would take it for one that was overtaken.
@@ -128,10 +128,10 @@ test('[OPEN-299] what somebody stopped can be gone on with, and what was saved s
   await ended(run);
   expect(run.get()).toMatchObject({ unsure: false, failure: null });
   run.markSaved();
-  run.goOn();
+  run.resume();
   await ended(run);
   expect(run.get()).toMatchObject({ failure: 'There is no handler x', saved: true });
-  run.goOn();
+  run.resume();
   await ended(run);
   expect(run.get().made).toHaveLength(501);
   expect(run.get().saved).toBe(false);

@@ -5,12 +5,12 @@ import { backOffDelay } from '../../net/backOff.ts';
 import type { Clock } from '../../net/clock.ts';
 
 /** An invite of which this page knows the link. */
-export type MadeInvite = { id: string; label: string; alias: string; link: string; expiresAt: number };
+export type CreatedInvite = { id: string; label: string; alias: string; link: string; expiresAt: number };
 
 export type BatchState = {
   phase: 'idle' | 'running' | 'ended';
   total: number;
-  made: readonly MadeInvite[];
+  made: readonly CreatedInvite[];
   /** No answer came, and the same is being asked for again. */
   waiting: boolean;
   stopping: boolean;
@@ -31,7 +31,7 @@ export type BatchRun = {
   /** After the chunk that is under way: its links are worth having. */
   stop(): void;
   /** With what remains: the same invites, so that nothing is made twice. */
-  goOn(): void;
+  resume(): void;
   markSaved(): void;
   clear(): void;
 };
@@ -70,7 +70,7 @@ export function batchRun({ create, clock, random, uuid }: Parts): BatchRun {
   let lost = false;
 
   /** Undefined once it is stopped while nobody answers: what it made then is found in the list, without a link. */
-  async function insist(chunk: Chunk) {
+  async function createWithRetry(chunk: Chunk) {
     for (let failures = 0; !store.get().stopping || failures === 0; ) {
       attempts += 1;
       const answer = await create({ ...chunk, attempt: attempts });
@@ -88,7 +88,7 @@ export function batchRun({ create, clock, random, uuid }: Parts): BatchRun {
     let failure: string | null = null;
     for (; from < drafts.length && !store.get().stopping; from += INVITES_AT_ONCE) {
       const invites = drafts.slice(from, from + INVITES_AT_ONCE);
-      const answer = await insist({ batchId, invites });
+      const answer = await createWithRetry({ batchId, invites });
       store.update({ waiting: false });
       if (answer === undefined) break;
       if (!answer.ok) {
@@ -118,7 +118,7 @@ export function batchRun({ create, clock, random, uuid }: Parts): BatchRun {
       store.update({ ...IDLE, phase: 'running', total: rows.length });
       void run(rows.map((row) => ({ ...row, id: uuid() })));
     },
-    goOn() {
+    resume() {
       const { phase, remaining } = store.get();
       if (phase !== 'ended' || remaining.length === 0) return;
       store.update({ phase: 'running', remaining: [], unsure: false, stopping: false, failure: null });

@@ -5,7 +5,7 @@ import { randomId } from '../../net/randomId.ts';
 import type { SessionStore } from '../../staff/session.ts';
 import { useAdmin } from '../context.ts';
 import type { LiveAdmin } from '../liveAdmin.ts';
-import { askBeforeLeaving } from '../parts/unkept.ts';
+import { warnBeforeLeaving } from '../parts/unsavedWork.ts';
 import { type BatchRun, type BatchState, batchRun } from './batchRun.ts';
 
 /** By session: links that one person made are not there for who signs in next. */
@@ -39,7 +39,7 @@ function askUntilKept(run: BatchRun, session: SessionStore): void {
     const running = phase === 'running';
     const signedIn = session.get().phase === 'ready';
     if (signedIn && (running || (made.length > 0 && !saved))) {
-      release ??= askBeforeLeaving({ title: texts.dropLinksTitle, note: texts.dropNote });
+      release ??= warnBeforeLeaving({ title: texts.dropLinksTitle, note: texts.dropNote });
     } else {
       release?.();
       release = undefined;

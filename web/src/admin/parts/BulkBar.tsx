@@ -27,10 +27,10 @@ export function BulkBar({ count, onClear, children }: BulkBarProps) {
     return () => document.removeEventListener('keydown', onKeyDown);
   }, [any]);
   if (!any) return null;
-  const words = fillText(adminTexts.selected, { count: count.toLocaleString('en') });
+  const label = fillText(adminTexts.selected, { count: count.toLocaleString('en') });
   return (
-    <section className={styles.bulk} aria-label={words}>
-      <span role="status">{words}</span>
+    <section className={styles.bulk} aria-label={label}>
+      <span role="status">{label}</span>
       {children}
       <button
         type="button"

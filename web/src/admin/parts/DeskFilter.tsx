@@ -1,5 +1,5 @@
 import { useDesks } from '../useDesks.ts';
-import { Pick } from './ListTools.tsx';
+import { ToolbarSelect } from './ListTools.tsx';
 
 type DeskFilterProps = {
   label: string;
@@ -15,7 +15,7 @@ export function DeskFilter({ label, all, alias, onChange }: DeskFilterProps) {
   const aliases = useDesks().map((desk) => desk.alias);
   const known = alias === '' || aliases.includes(alias) ? aliases : [alias, ...aliases];
   return (
-    <Pick
+    <ToolbarSelect
       label={label}
       value={alias}
       options={[{ value: '', text: all }, ...known.map((value) => ({ value, text: value }))]}

@@ -4,7 +4,7 @@ import { useBlocker } from 'react-router';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import buttons from '../../staff/dialog/DialogButtons.module.css';
 import { Button } from '../../ui/Button.tsx';
-import { askBeforeLeaving } from './unkept.ts';
+import { warnBeforeLeaving } from './unsavedWork.ts';
 
 type LeaveGuardProps = { unsaved: boolean; title: string; note: string };
 
@@ -14,7 +14,7 @@ export function LeaveGuard({ unsaved, title, note }: LeaveGuardProps) {
     ({ currentLocation, nextLocation }) => unsaved && currentLocation.pathname !== nextLocation.pathname,
   );
   // A reload or another address would lose it without a word.
-  useEffect(() => (unsaved ? askBeforeLeaving({ title, note }) : undefined), [unsaved, title, note]);
+  useEffect(() => (unsaved ? warnBeforeLeaving({ title, note }) : undefined), [unsaved, title, note]);
   if (blocker.state !== 'blocked') return null;
   return (
     <Dialog title={title} onClose={() => blocker.reset?.()}>

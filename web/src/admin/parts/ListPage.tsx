@@ -7,8 +7,8 @@ import { Hidden } from '../../ui/Hidden.tsx';
 import { SetteeDrawing } from '../../ui/SetteeDrawing.tsx';
 import styles from './ListPage.module.css';
 import toolStyles from './ListTools.module.css';
-import { type More, rangeWords } from './moreOf.ts';
 import { Page, type PageProps } from './Page.tsx';
+import { type More, rangeText } from './paging.ts';
 
 /** A place that shows one list. It fills the window; only the rows scroll. */
 export function ListPage({ children, ...page }: PageProps) {
@@ -59,7 +59,7 @@ type ListFootProps = {
 export function ListFoot({ shown, total, more, thing, children }: ListFootProps) {
   return (
     <footer className={styles.foot}>
-      <p>{rangeWords(shown, more ? total : shown)}</p>
+      <p>{rangeText(shown, more ? total : shown)}</p>
       {children}
       {more && (
         <>
@@ -74,15 +74,15 @@ export function ListFoot({ shown, total, more, thing, children }: ListFootProps)
 }
 
 /** Says how many rows a search or filter found, without moving the focus. Nothing while the answer is on its way. */
-export function FoundCount({ count, more = false }: { count: number | undefined; more?: boolean }) {
+export function ResultCount({ count, more = false }: { count: number | undefined; more?: boolean }) {
   return (
     <span role="status">
-      <Hidden>{count === undefined ? '' : foundWords(count, more)}</Hidden>
+      <Hidden>{count === undefined ? '' : foundText(count, more)}</Hidden>
     </span>
   );
 }
 
-function foundWords(count: number, more: boolean): string {
+function foundText(count: number, more: boolean): string {
   if (count === 0) return adminTexts.foundNone;
   if (count === 1) return adminTexts.foundOne;
   return fillText(more ? adminTexts.foundMore : adminTexts.found, { count: count.toLocaleString('en') });

@@ -106,13 +106,13 @@ export function Chips<T extends string>({ label, value, options, onChange }: Chi
   );
 }
 
-type PickProps = ComponentProps<'select'> & {
+type ToolbarSelectProps = ComponentProps<'select'> & {
   label: string;
   options: readonly { value: string; text: string }[];
 };
 
 /** The one select at the end of a toolbar. What is chosen says what it is about. */
-export function Pick({ label, options, ...rest }: PickProps) {
+export function ToolbarSelect({ label, options, ...rest }: ToolbarSelectProps) {
   return (
     <span className={styles.pick}>
       <select aria-label={label} {...rest}>
@@ -128,6 +128,6 @@ export function Pick({ label, options, ...rest }: PickProps) {
 }
 
 /** Stands at the toolbar's end. */
-export function ToolsEnd({ children }: { children: ReactNode }) {
+export function ToolbarEnd({ children }: { children: ReactNode }) {
   return <div className={styles.end}>{children}</div>;
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import { placeBy } from '../../staff/menu/placeBy.ts';
+import { placeMenu } from '../../staff/menu/placeMenu.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
@@ -37,7 +37,7 @@ export function RowMenu({ label, children }: RowMenuProps) {
   const place = useCallback(
     (menu: HTMLElement) => {
       const at = point ?? own.current?.getBoundingClientRect();
-      if (at) placeBy(at, menu);
+      if (at) placeMenu(at, menu);
     },
     [point],
   );
@@ -68,9 +68,9 @@ export function RowMenu({ label, children }: RowMenuProps) {
   );
 }
 
-type RowTaskProps = { danger?: boolean; onClick: () => void; children: ReactNode };
+type RowMenuItemProps = { danger?: boolean; onClick: () => void; children: ReactNode };
 
-export function RowTask({ danger = false, onClick, children }: RowTaskProps) {
+export function RowMenuItem({ danger = false, onClick, children }: RowMenuItemProps) {
   return (
     <MenuItem data-danger={danger || undefined} onClick={onClick}>
       {children}

@@ -1,14 +1,14 @@
+import '../../design/base.css';
 import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import '../../design/base.css';
 import { BulkBar } from './BulkBar.tsx';
 import { FileDrop } from './FileDrop.tsx';
-import { FoundCount, ListFoot, ListPanel } from './ListPage.tsx';
+import { ListFoot, ListPanel, ResultCount } from './ListPage.tsx';
 import { type Column, ListRow, ListTable } from './ListTable.tsx';
-import { Chips, Pick, SearchField } from './ListTools.tsx';
-import { RowMenu, RowTask } from './RowMenu.tsx';
+import { Chips, SearchField, ToolbarSelect } from './ListTools.tsx';
+import { RowMenu, RowMenuItem } from './RowMenu.tsx';
 import { Segments } from './Segments.tsx';
 import { useSelection } from './useSelection.ts';
 
@@ -16,7 +16,7 @@ const columns: readonly Column[] = [{ text: 'Name' }, { text: 'State', width: 12
 const names = Array.from({ length: 40 }, (_, number) => `Row ${number + 1}`);
 
 function Example({ onTask = () => {} }: { onTask?: (name: string) => void }) {
-  const [words, setWords] = useState('');
+  const [words, setText] = useState('');
   const [kind, setKind] = useState('all');
   const selection = useSelection(names);
   return (
@@ -25,7 +25,7 @@ function Example({ onTask = () => {} }: { onTask?: (name: string) => void }) {
         label="Rows"
         tools={
           <>
-            <SearchField label="Search rows" value={words} onChange={setWords} />
+            <SearchField label="Search rows" value={words} onChange={setText} />
             <Chips
               label="Show"
               value={kind}
@@ -35,7 +35,7 @@ function Example({ onTask = () => {} }: { onTask?: (name: string) => void }) {
               ]}
               onChange={setKind}
             />
-            <Pick label="Handler" options={[{ value: '', text: 'Anyone' }]} />
+            <ToolbarSelect label="Handler" options={[{ value: '', text: 'Anyone' }]} />
           </>
         }
         foot={
@@ -60,7 +60,7 @@ function Example({ onTask = () => {} }: { onTask?: (name: string) => void }) {
               }}
               menu={
                 <RowMenu label={`Actions for ${name}`}>
-                  {(choose) => <RowTask onClick={() => choose(() => onTask(name))}>Edit</RowTask>}
+                  {(choose) => <RowMenuItem onClick={() => choose(() => onTask(name))}>Edit</RowMenuItem>}
                 </RowMenu>
               }
             />
@@ -160,7 +160,7 @@ test('[ADMIN-07] on a phone rows are cards, and nothing is wider than the page',
 });
 
 test('[ADMIN-08] what a search found is said: none, one, many, and that there is more', async () => {
-  const screen = await render(<FoundCount count={undefined} />);
+  const screen = await render(<ResultCount count={undefined} />);
   const status = screen.getByRole('status');
   await expect.element(status).toHaveTextContent('');
   for (const [count, more, words] of [
@@ -169,7 +169,7 @@ test('[ADMIN-08] what a search found is said: none, one, many, and that there is
     [1_200, false, '1,200 found'],
     [50, true, 'More than 50 found'],
   ] as const) {
-    await screen.rerender(<FoundCount count={count} more={more} />);
+    await screen.rerender(<ResultCount count={count} more={more} />);
     await expect.element(status).toHaveTextContent(words);
   }
 });

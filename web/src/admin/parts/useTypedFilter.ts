@@ -7,7 +7,7 @@ const TYPED_AFTER_MS = 250;
  * comes back from the address is taken over only where it is not what this field sent: it would be older than what is
  * typed by then. While `held`, nothing is sent: the place asks by itself.
  */
-export function useTypedFilter(value: string, onSettled: (words: string) => void, held = false) {
+export function useTypedFilter(value: string, onSettled: (text: string) => void, held = false) {
   const [typed, setTyped] = useState(value);
   const sent = useRef(value);
   const settle = useEffectEvent(onSettled);
@@ -17,11 +17,11 @@ export function useTypedFilter(value: string, onSettled: (words: string) => void
     setTyped(value);
   }, [value]);
   useEffect(() => {
-    const words = typed.trim();
-    if (held || words === sent.current) return;
+    const text = typed.trim();
+    if (held || text === sent.current) return;
     const timer = setTimeout(() => {
-      sent.current = words;
-      settle(words);
+      sent.current = text;
+      settle(text);
     }, TYPED_AFTER_MS);
     return () => clearTimeout(timer);
   }, [typed, held]);

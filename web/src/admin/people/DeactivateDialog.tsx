@@ -5,10 +5,10 @@ import { texts } from '@settee/protocol/texts/texts';
 import { useState } from 'react';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { useAdmin } from '../context.ts';
+import { useAdminQuery } from '../useAdminQuery.ts';
 import { deskOption, useDesks } from '../useDesks.ts';
-import { useManaged } from '../useManaged.ts';
 import { MoveFields } from './MoveFields.tsx';
-import { moveAll, type Progress } from './moveAll.ts';
+import { moveDesk, type Progress } from './moveDesk.ts';
 
 type DeactivateDialogProps = { person: Person; onClose: () => void; onDone: () => void };
 
@@ -16,7 +16,7 @@ type DeactivateDialogProps = { person: Person; onClose: () => void; onDone: () =
 export function DeactivateDialog({ person, onClose, onDone }: DeactivateDialogProps) {
   const { session } = useAdmin();
   const { id, name, alias } = person;
-  const leaving = useManaged('staff', 'readLeaving', { params: { id } });
+  const leaving = useAdminQuery('staff', 'readLeaving', { params: { id } });
   const [to, setTo] = useState('');
   const [progress, setProgress] = useState<Progress>();
   const desks = useDesks().filter((desk) => desk.alias !== alias);
@@ -26,7 +26,7 @@ export function DeactivateDialog({ person, onClose, onDone }: DeactivateDialogPr
   async function deactivate(): Promise<string | undefined> {
     if (holds && alias !== null) {
       if (to === '') return peopleTexts.deskInUse;
-      const wrong = await moveAll(session.api, { from: alias, to }, setProgress);
+      const wrong = await moveDesk(session.api, { from: alias, to }, setProgress);
       if (wrong !== undefined) return wrong || texts.networkError;
     }
     const done = await session.api('deactivatePerson', { params: { id } });

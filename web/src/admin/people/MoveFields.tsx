@@ -2,7 +2,7 @@ import { fillText } from '@settee/protocol/texts/fillText';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { Select } from '../parts/Select.tsx';
 import styles from './MoveFields.module.css';
-import type { Progress } from './moveAll.ts';
+import type { Progress } from './moveDesk.ts';
 
 type MoveFieldsProps = {
   /** Which desk nobody is left at, in words. */

@@ -5,20 +5,20 @@ import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { useAsk } from '../../staff/security/useAsk.tsx';
+import { useConfirmedApi } from '../../staff/security/useConfirmedApi.tsx';
 import { staffShapes } from '../../staff/shapes.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Shape } from '../../ui/Icon.tsx';
 import { useAdmin } from '../context.ts';
-import { EmptyList, FoundCount, ListFoot, ListPage, ListPanel } from '../parts/ListPage.tsx';
+import { EmptyList, ListFoot, ListPage, ListPanel, ResultCount } from '../parts/ListPage.tsx';
 import { Chips, SearchField } from '../parts/ListTools.tsx';
-import { Loaded } from '../parts/Loaded.tsx';
-import { moreOf } from '../parts/moreOf.ts';
-import { Dialogs, type Open } from './Dialogs.tsx';
-import { LeftDesks } from './LeftDesks.tsx';
+import { moreOf } from '../parts/paging.ts';
+import { QueryContent } from '../parts/QueryContent.tsx';
+import { type OpenDialog, PeopleDialogs } from './PeopleDialogs.tsx';
 import { PeopleTable, type Task } from './PeopleTable.tsx';
-import { type Shown, usePeople } from './usePeople.ts';
+import { UnstaffedDesks } from './UnstaffedDesks.tsx';
+import { type PeopleFilter, usePeople } from './usePeople.ts';
 
 const filters = [
   { value: 'active', text: peopleTexts.active },
@@ -28,13 +28,13 @@ const filters = [
 /** The members of staff. `/handlers/new` opens the form at once: the first steps lead there. */
 export function PeoplePage() {
   const { session } = useAdmin();
-  const { ask, dialog } = useAsk(session);
+  const { ask, dialog } = useConfirmedApi(session);
   const toasts = useToasts();
   const navigate = useNavigate();
   const adding = useParams()['*'] === 'new';
-  const [show, setShow] = useState<Shown>('active');
+  const [show, setShow] = useState<PeopleFilter>('active');
   const [search, setSearch] = useState('');
-  const [open, setOpen] = useState<Open | null>(null);
+  const [open, setOpen] = useState<OpenDialog | null>(null);
   const query = usePeople(show, search);
   const { people } = query;
   const more = moreOf(query);
@@ -67,7 +67,7 @@ export function PeoplePage() {
         </Button>
       }
     >
-      <LeftDesks />
+      <UnstaffedDesks />
       <ListPanel
         label={adminTexts.handlers}
         // A row that goes takes the focus with it, which then starts here.
@@ -88,7 +88,7 @@ export function PeoplePage() {
           people.length > 0 && <ListFoot shown={people.length} more={more} thing={peopleTexts.thing} />
         }
       >
-        <Loaded query={query} thing={peopleTexts.thing}>
+        <QueryContent query={query} thing={peopleTexts.thing}>
           {() =>
             people?.length ? (
               <PeopleTable people={people} onChoose={(task, person) => void choose(task, person)} />
@@ -102,20 +102,20 @@ export function PeoplePage() {
               />
             )
           }
-        </Loaded>
+        </QueryContent>
       </ListPanel>
-      <FoundCount
+      <ResultCount
         count={query.searching && !query.isPlaceholderData ? people?.length : undefined}
         more={more !== undefined}
       />
-      <Dialogs open={open} setOpen={setOpen} ask={ask} onGone={startOfList} />
+      <PeopleDialogs open={open} setOpen={setOpen} ask={ask} onGone={startOfList} />
       {dialog}
     </ListPage>
   );
 }
 
 type NobodyProps = {
-  show: Shown;
+  show: PeopleFilter;
   searching: boolean;
   onClear: () => void;
   onAdd: () => void;

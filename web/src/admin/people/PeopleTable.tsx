@@ -4,15 +4,15 @@ import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { relativeTime } from '../../browser/times.ts';
-import { duration } from '../../staff/formats.ts';
+import { formatDuration } from '../../staff/formatDuration.ts';
 import menu from '../../staff/menu/items.module.css';
 import { Pill } from '../../staff/Pill.tsx';
 import { tintOf } from '../../staff/tint.ts';
-import { useMinute } from '../../staff/useMinute.ts';
+import { useCurrentMinute } from '../../staff/useCurrentMinute.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { useAdmin } from '../context.ts';
 import { type Column, ListRow, ListTable } from '../parts/ListTable.tsx';
-import { RowMenu, RowTask } from '../parts/RowMenu.tsx';
+import { RowMenu, RowMenuItem } from '../parts/RowMenu.tsx';
 import styles from './PeopleTable.module.css';
 
 const columns: readonly Column[] = [
@@ -29,7 +29,7 @@ type PeopleTableProps = { people: readonly Person[]; onChoose: (task: Task, pers
 
 /** Who works here. */
 export function PeopleTable({ people, onChoose }: PeopleTableProps) {
-  const now = useMinute();
+  const now = useCurrentMinute();
   return (
     <ListTable label={adminTexts.handlers} columns={columns} menus={peopleTexts.actions}>
       {people.map((person) => (
@@ -62,7 +62,7 @@ function PersonRow({ person, now, onChoose }: PersonRowProps) {
         <Pill key="role" tone={role === 'admin' ? 'brand' : 'plain'}>
           {role === 'admin' ? peopleTexts.admin : peopleTexts.handler}
         </Pill>,
-        presenceWords(person, now),
+        presenceText(person, now),
         alias === null ? null : (
           <span key="open" title={fillText(peopleTexts.openCount, { count: `${open}` })}>
             {open}
@@ -72,7 +72,7 @@ function PersonRow({ person, now, onChoose }: PersonRowProps) {
           ? null
           : medianFirstReplyMs === null
             ? peopleTexts.noReply
-            : duration(medianFirstReplyMs),
+            : formatDuration(medianFirstReplyMs),
         <Pill key="factor" tone={hasFactor ? 'good' : 'plain'}>
           {hasFactor ? peopleTexts.factorOn : peopleTexts.factorOff}
         </Pill>,
@@ -90,9 +90,9 @@ function PersonMenu({ person, self, onChoose }: PersonMenuProps) {
     <RowMenu label={fillText(peopleTexts.actionsFor, { name: person.name })}>
       {(choose) => {
         const item = (task: Task, text: string) => (
-          <RowTask danger={task === 'deactivate'} onClick={() => choose(() => onChoose(task))}>
+          <RowMenuItem danger={task === 'deactivate'} onClick={() => choose(() => onChoose(task))}>
             {text}
-          </RowTask>
+          </RowMenuItem>
         );
         if (!person.active) return item('activate', peopleTexts.activate);
         return (
@@ -110,7 +110,7 @@ function PersonMenu({ person, self, onChoose }: PersonMenuProps) {
 }
 
 /** Whether somebody is there, or since when not. */
-export function presenceWords(
+export function presenceText(
   { online, away, lastSeenAt }: Pick<Person, 'online' | 'away' | 'lastSeenAt'>,
   now: number,
 ): string {

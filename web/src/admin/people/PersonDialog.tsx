@@ -16,13 +16,13 @@ import { TextField } from '../parts/TextField.tsx';
 import { deskOption, useDesks } from '../useDesks.ts';
 import { MoveFields } from './MoveFields.tsx';
 import styles from './PersonDialog.module.css';
-import { type Draft, type Saving, useSaving } from './useSaving.ts';
+import { type Draft, type SavePerson, usePersonForm } from './usePersonForm.ts';
 
 type PersonDialogProps = {
   title: string;
   submit: string;
   start: Draft;
-  save: Saving;
+  save: SavePerson;
   onClose: () => void;
 };
 
@@ -34,7 +34,7 @@ const roles = [
 /** Who somebody is: the same questions for somebody new and for somebody known. */
 export function PersonDialog({ title, submit, start, save, onClose }: PersonDialogProps) {
   const [draft, setDraft] = useState(start);
-  const saving = useSaving(start, save);
+  const saving = usePersonForm(start, save);
   const desks = useDesks();
   const listId = useId();
 
@@ -49,10 +49,10 @@ export function PersonDialog({ title, submit, start, save, onClose }: PersonDial
 
   async function onSubmit(event: FormEvent, close: () => void): Promise<void> {
     event.preventDefault();
-    const tell = await saving.submit(draft);
-    if (!tell) return;
+    const onClosed = await saving.submit(draft);
+    if (!onClosed) return;
     close();
-    tell();
+    onClosed();
   }
 
   return (
@@ -94,7 +94,7 @@ export function PersonDialog({ title, submit, start, save, onClose }: PersonDial
               <MoveFields
                 lead={fillText(peopleTexts.deskLeft, { alias: start.alias })}
                 load={saving.load}
-                desks={whereTo(desks, start.alias, draft)}
+                desks={deskOptions(desks, start.alias, draft)}
                 to={saving.to}
                 onChange={saving.setTo}
                 progress={saving.progress}
@@ -117,7 +117,7 @@ export function PersonDialog({ title, submit, start, save, onClose }: PersonDial
 }
 
 /** All other desks; and the one where this person will be, to which they may take everything along. */
-function whereTo(
+function deskOptions(
   desks: readonly { alias: string; people: string[] }[],
   from: string,
   { alias, name }: Draft,

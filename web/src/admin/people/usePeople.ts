@@ -1,15 +1,15 @@
 import type { Person } from '@settee/protocol/calls/peopleCalls';
 import { useEffect, useState } from 'react';
-import { useManagedPages } from '../useManaged.ts';
+import { useAdminPages } from '../useAdminQuery.ts';
 
-export type Shown = 'active' | 'deactivated';
+export type PeopleFilter = 'active' | 'deactivated';
 
 /** Time for the next letter: a list per letter helps nobody. */
 const TYPED_MS = 200;
 /** The members of staff, a page at a time; read again whenever the server tells that something about them changed. */
-export function usePeople(show: Shown, search: string) {
+export function usePeople(show: PeopleFilter, search: string) {
   const q = useSettled(search.trim());
-  const query = useManagedPages(
+  const query = useAdminPages(
     'staff',
     'readPeople',
     { show, ...(q !== '' && { q }) },

@@ -6,7 +6,7 @@ import buttons from '../../staff/dialog/DialogButtons.module.css';
 import { Button } from '../../ui/Button.tsx';
 import { Shape } from '../../ui/Icon.tsx';
 import styles from './CropDialog.module.css';
-import { type Crop, movedCrop, sideOf, wholeCrop, ZOOM_MAX, zoomedCrop } from './crop.ts';
+import { type Crop, initialCrop, moveCrop, sideOf, ZOOM_MAX, zoomCrop } from './crop.ts';
 
 type CropDialogProps = {
   picture: ImageBitmap;
@@ -31,7 +31,7 @@ const STEP = 0.04;
 
 /** A square of the picture: by dragging, tapping, buttons or arrow keys, and a slider for how near it is. */
 export function CropDialog({ picture, onClose, onCropped }: CropDialogProps) {
-  const [crop, setCrop] = useState<Crop>(() => wholeCrop(picture));
+  const [crop, setCrop] = useState<Crop>(() => initialCrop(picture));
   const canvas = useRef<HTMLCanvasElement>(null);
   const dragged = useRef<{ x: number; y: number } | null>(null);
   const pressed = useRef<{ x: number; y: number } | null>(null);
@@ -46,13 +46,13 @@ export function CropDialog({ picture, onClose, onCropped }: CropDialogProps) {
     const perPixel = side / event.currentTarget.clientWidth;
     const by = { x: (from.x - event.clientX) * perPixel, y: (from.y - event.clientY) * perPixel };
     dragged.current = { x: event.clientX, y: event.clientY };
-    setCrop((now) => movedCrop(picture, now, by));
+    setCrop((now) => moveCrop(picture, now, by));
   }
 
   function nudge(key: string): boolean {
     const by = STEPS[key];
     if (by === undefined) return false;
-    setCrop((now) => movedCrop(picture, now, { x: by.x * side * STEP, y: by.y * side * STEP }));
+    setCrop((now) => moveCrop(picture, now, { x: by.x * side * STEP, y: by.y * side * STEP }));
     return true;
   }
 
@@ -72,7 +72,7 @@ export function CropDialog({ picture, onClose, onCropped }: CropDialogProps) {
       x: (event.clientX - left - width / 2) * perPixel,
       y: (event.clientY - top - width / 2) * perPixel,
     };
-    setCrop((now) => movedCrop(picture, now, by));
+    setCrop((now) => moveCrop(picture, now, by));
   }
 
   async function use(close: () => void): Promise<void> {
@@ -129,7 +129,7 @@ export function CropDialog({ picture, onClose, onCropped }: CropDialogProps) {
               max={ZOOM_MAX}
               step={0.05}
               value={crop.zoom}
-              onChange={(event) => setCrop((now) => zoomedCrop(picture, now, Number(event.target.value)))}
+              onChange={(event) => setCrop((now) => zoomCrop(picture, now, Number(event.target.value)))}
             />
           </label>
           <div className={buttons.buttons}>

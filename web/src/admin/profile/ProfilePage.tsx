@@ -9,12 +9,12 @@ import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { CheckField } from '../parts/CheckField.tsx';
 import { LeaveGuard } from '../parts/LeaveGuard.tsx';
-import { Loaded } from '../parts/Loaded.tsx';
 import { Page } from '../parts/Page.tsx';
+import { QueryContent } from '../parts/QueryContent.tsx';
 import { TextField } from '../parts/TextField.tsx';
-import { useManaged } from '../useManaged.ts';
+import { useAdminQuery } from '../useAdminQuery.ts';
 import { ConversationFields } from './ConversationFields.tsx';
-import type { Saved } from './draft.ts';
+import type { ProfileSettings } from './draft.ts';
 import { PictureField } from './PictureField.tsx';
 import styles from './ProfileForm.module.css';
 import { ProfilePreview } from './ProfilePreview.tsx';
@@ -23,18 +23,18 @@ import { VoiceFields } from './VoiceFields.tsx';
 
 /** The public profile, and what is set for the whole installation beside it. */
 export function ProfilePage() {
-  const saved = useManaged('profile', 'readProfileSettings', {});
+  const saved = useAdminQuery('profile', 'readProfileSettings', {});
   return (
     <Page title={adminTexts.publicProfile}>
-      <Loaded query={saved} thing={profileTexts.thing}>
+      <QueryContent query={saved} thing={profileTexts.thing}>
         {(answer) => <ProfileForm saved={answer} />}
-      </Loaded>
+      </QueryContent>
     </Page>
   );
 }
 
 /** Everything in one form, with what visitors will see beside it while one types. */
-function ProfileForm({ saved }: { saved: Saved }) {
+function ProfileForm({ saved }: { saved: ProfileSettings }) {
   const form = useProfileForm(saved);
   const { draft, problems, change } = form;
   const pictureUrl = usePictureUrl(draft.picture, saved.brand.avatarUrl);
@@ -132,7 +132,7 @@ function ProfileForm({ saved }: { saved: Saved }) {
 }
 
 /** No picture: where there is none stored there is nothing to remove. */
-function gone({ brand }: Saved): null | undefined {
+function gone({ brand }: ProfileSettings): null | undefined {
   return brand.avatarUrl === null ? undefined : null;
 }
 

@@ -10,24 +10,24 @@ export function sideOf({ width, height }: Size, zoom: number): number {
 }
 
 /** The middle, as large as it goes. */
-export function wholeCrop(size: Size): Crop {
+export function initialCrop(size: Size): Crop {
   const side = sideOf(size, 1);
   return { left: (size.width - side) / 2, top: (size.height - side) / 2, zoom: 1 };
 }
 
 /** The square moved by so much, as far as the picture goes. */
-export function movedCrop(size: Size, crop: Crop, by: { x: number; y: number }): Crop {
-  return within(size, { ...crop, left: crop.left + by.x, top: crop.top + by.y });
+export function moveCrop(size: Size, crop: Crop, by: { x: number; y: number }): Crop {
+  return clampCrop(size, { ...crop, left: crop.left + by.x, top: crop.top + by.y });
 }
 
 /** Nearer to or farther from what is in the middle of the square. */
-export function zoomedCrop(size: Size, crop: Crop, zoom: number): Crop {
+export function zoomCrop(size: Size, crop: Crop, zoom: number): Crop {
   const next = Math.min(Math.max(zoom, 1), ZOOM_MAX);
   const half = (sideOf(size, crop.zoom) - sideOf(size, next)) / 2;
-  return within(size, { left: crop.left + half, top: crop.top + half, zoom: next });
+  return clampCrop(size, { left: crop.left + half, top: crop.top + half, zoom: next });
 }
 
-function within(size: Size, { left, top, zoom }: Crop): Crop {
+function clampCrop(size: Size, { left, top, zoom }: Crop): Crop {
   const side = sideOf(size, zoom);
   const clamp = (value: number, length: number) => Math.min(Math.max(value, 0), length - side);
   return { left: clamp(left, size.width), top: clamp(top, size.height), zoom };

@@ -1,8 +1,8 @@
 import { defaultBrand } from '@settee/protocol/model/brand';
 import { expect, test } from 'vitest';
-import { bodyOf, changesOf, draftOf, problemsOf, type Saved, typedSince } from './draft.ts';
+import { bodyOf, changesOf, draftOf, type ProfileSettings, problemsOf, typedSince } from './draft.ts';
 
-const saved: Saved = {
+const saved: ProfileSettings = {
   brand: { ...defaultBrand, displayName: 'Mara' },
   settings: { reopenDays: 7, waitingMinutes: 5, waitingLongMinutes: 15, keepDays: null, visitorErase: true },
 };

@@ -13,7 +13,7 @@ import { profileTexts } from '@settee/protocol/texts/profileTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import * as v from 'valibot';
 
-export type Saved = Pick<Answer<'readProfileSettings'>, 'brand' | 'settings'>;
+export type ProfileSettings = Pick<Answer<'readProfileSettings'>, 'brand' | 'settings'>;
 
 /** The form's fields as they are on the screen. */
 export type Draft = {
@@ -36,7 +36,7 @@ export type Problems = Partial<Record<keyof Draft, string>>;
 
 const KEEP_DAYS_FIRST = '90';
 
-export function draftOf({ brand, settings }: Saved): Draft {
+export function draftOf({ brand, settings }: ProfileSettings): Draft {
   return {
     displayName: brand.displayName,
     verified: brand.verified,
@@ -55,7 +55,7 @@ export function draftOf({ brand, settings }: Saved): Draft {
 }
 
 /** What is changed and not what it was before; what a colleague saves meanwhile shows in all the rest. */
-export function changesOf(saved: Saved, changes: Partial<Draft>): Partial<Draft> {
+export function changesOf(saved: ProfileSettings, changes: Partial<Draft>): Partial<Draft> {
   const before = draftOf(saved);
   const keys = Object.keys(changes) as (keyof Draft)[];
   return Object.fromEntries(
@@ -91,7 +91,7 @@ export function problemsOf(draft: Draft): Problems {
 }
 
 /** Only what differs: two administrators who change different things do not undo each other's. */
-export function bodyOf(saved: Saved, draft: Draft): Body<'saveProfileSettings'> {
+export function bodyOf(saved: ProfileSettings, draft: Draft): Body<'saveProfileSettings'> {
   const before = draftOf(saved);
   const changed = (key: keyof Draft): boolean => draft[key] !== before[key];
   return {
@@ -114,7 +114,7 @@ export function bodyOf(saved: Saved, draft: Draft): Body<'saveProfileSettings'> 
 }
 
 /** Whether conversations would be kept for less time than before. Null stands for ever, undefined for no change. */
-export function shortens(before: number | null, after: number | null | undefined): after is number {
+export function shortensRetention(before: number | null, after: number | null | undefined): after is number {
   return typeof after === 'number' && (before === null || after < before);
 }
 

@@ -4,16 +4,16 @@ import { type ReactNode, useState } from 'react';
 import { ignoreWhileRunning } from '../../staff/ignoreWhileRunning.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { useAdmin } from '../context.ts';
-import { useTermQuestion } from '../retention/useTermQuestion.tsx';
+import { useRetentionConfirm } from '../retention/useRetentionConfirm.tsx';
 import {
   bodyOf,
   changesOf,
   type Draft,
   draftOf,
   type Problems,
+  type ProfileSettings,
   problemsOf,
-  type Saved,
-  shortens,
+  shortensRetention,
   typedSince,
 } from './draft.ts';
 
@@ -33,11 +33,11 @@ export type ProfileFormState = {
 };
 
 /** The form over what is saved: what a colleague changes meanwhile shows wherever this one changed nothing. */
-export function useProfileForm(saved: Saved): ProfileFormState {
+export function useProfileForm(saved: ProfileSettings): ProfileFormState {
   const { session } = useAdmin();
   const queries = useQueryClient();
   const toasts = useToasts();
-  const term = useTermQuestion();
+  const term = useRetentionConfirm();
   const [once] = useState(ignoreWhileRunning);
   const [touched, setTouched] = useState<Partial<Draft>>({});
   const [judged, setJudged] = useState(false);
@@ -76,7 +76,9 @@ export function useProfileForm(saved: Saved): ProfileFormState {
     setJudged(true);
     if (Object.keys(problemsOf(draft)).length > 0) return;
     const { keepDays } = bodyOf(saved, draft);
-    const why = shortens(saved.settings.keepDays, keepDays) ? await term.ask({ days: keepDays }) : undefined;
+    const why = shortensRetention(saved.settings.keepDays, keepDays)
+      ? await term.ask({ days: keepDays })
+      : undefined;
     if (why !== undefined) return setError(why);
     setBusy(true);
     const wrong = await send();

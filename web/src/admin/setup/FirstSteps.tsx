@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { Card } from '../../staff/Card.tsx';
 import { Pill } from '../../staff/Pill.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { useManaged } from '../useManaged.ts';
+import { useAdminQuery } from '../useAdminQuery.ts';
 import styles from './FirstSteps.module.css';
 
 const steps: readonly { step: Step; to: string; title: string; note: string }[] = [
@@ -55,9 +55,9 @@ type Step = 'profile' | 'handler' | 'invite';
 function useFirstSteps(): Record<Step, boolean> | undefined {
   const [over, setOver] = useState(false);
   const asked = { enabled: !over };
-  const profile = useManaged('profile', 'readFirstSteps', {}, asked).data?.profile;
-  const handler = useManaged('staff', 'readFirstSteps', {}, asked).data?.handler;
-  const invite = useManaged('invites', 'readFirstSteps', {}, asked).data?.invite;
+  const profile = useAdminQuery('profile', 'readFirstSteps', {}, asked).data?.profile;
+  const handler = useAdminQuery('staff', 'readFirstSteps', {}, asked).data?.handler;
+  const invite = useAdminQuery('invites', 'readFirstSteps', {}, asked).data?.invite;
   const all = profile === true && handler === true && invite === true;
   useEffect(() => {
     if (all) setOver(true);

@@ -10,9 +10,9 @@ import { softSound } from '../../push/softSound.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { soundSetting } from '../account/settings.ts';
 import { useConsole, useSignedIn } from '../context.ts';
-import { countUnread } from '../queue/show.ts';
+import { countUnread } from '../queue/queueFilter.ts';
+import { onNewVisitorMessages } from './newVisitorMessages.ts';
 import { useTitle } from './useTitle.ts';
-import { onVisitorNews } from './visitorNews.ts';
 
 /** How somebody who is not looking at the queue learns of it. All of it ends with the session. */
 export function useAlerts(openId: string | undefined): void {
@@ -28,9 +28,9 @@ export function useAlerts(openId: string | undefined): void {
 function useAppBadge(count: number | undefined): void {
   useEffect(() => {
     if (count === undefined || !('setAppBadge' in navigator)) return;
-    const told = count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge();
+    const reported = count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge();
     // Not installed, or not allowed: then there is no icon to write on.
-    told.catch(() => {});
+    reported.catch(() => {});
   }, [count]);
 
   useEffect(() => {
@@ -63,7 +63,7 @@ function useSound(openId: string | undefined): void {
   useEffect(() => {
     const sound = softSound();
     const ring = chime(systemClock, sound.play);
-    const unsubscribe = onVisitorNews(console, (rows) => {
+    const unsubscribe = onNewVisitorMessages(console, (rows) => {
       if (isElsewhere(rows) && soundSetting.get()) ring();
     });
     return () => {
@@ -79,7 +79,7 @@ export function useQueueNotices(): void {
   const navigate = useNavigate();
   useEffect(
     () =>
-      onVisitorNews(desk, (rows) => {
+      onNewVisitorMessages(desk, (rows) => {
         if (!mayNotify()) return;
         for (const row of rows) {
           const { conversationId } = row;
@@ -94,11 +94,11 @@ export function useQueueNotices(): void {
 }
 
 /** Says that a reply was not sent, wherever its writer is by now: its chat may have been handed away. */
-export function useLeftUnsent(): void {
+export function useUnsentToast(): void {
   const { console } = useSignedIn();
   const toasts = useToasts();
   useEffect(
-    () => console.onLeftUnsent(() => toasts.show({ text: consoleTexts.leftUnsent })),
+    () => console.onUnsentReturned(() => toasts.show({ text: consoleTexts.leftUnsent })),
     [console, toasts],
   );
 }

@@ -5,7 +5,7 @@ import styles from './ComposerNotice.module.css';
 
 export type ComposerTrouble = 'held' | 'noteFailed' | 'noteNoImage';
 
-const words: Record<ComposerTrouble, string> = {
+const noticeTexts: Record<ComposerTrouble, string> = {
   held: consoleTexts.held,
   noteFailed: consoleTexts.noteFailed,
   noteNoImage: consoleTexts.noteNoImage,
@@ -23,7 +23,7 @@ export function ComposerNotice({ notice, onDismiss }: ComposerNoticeProps) {
   return (
     <div className={styles.notice} data-tone={failed ? 'danger' : 'lamp'} role="alert">
       <Icon name="alert" size={17} />
-      <p>{typeof notice === 'object' ? notice.problem : words[notice]}</p>
+      <p>{typeof notice === 'object' ? notice.problem : noticeTexts[notice]}</p>
       <button type="button" className={styles.dismiss} aria-label={texts.dismiss} onClick={onDismiss}>
         <Icon name="x" size={17} />
       </button>

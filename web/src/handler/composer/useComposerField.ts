@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { growField } from '../../chat/composer/useWriting.ts';
 import { pastedFiles } from '../../chat/images/pick/pastedFiles.ts';
-import { takesText } from '../keys/keyPlace.ts';
+import { takesText } from '../keys/keyContext.ts';
 
 export type Caret = {
   /** Null while the field has no focus. */

@@ -21,16 +21,16 @@ export function useDraftedWriting({ draftKey, onFailedElsewhere, ...parts }: Par
     draft: drafts.read(draftKey),
     // Who has left must not write over what is typed in a new composer.
     onDraft: (text) => mounted.current && drafts.write(draftKey, text),
-    async onSend(words) {
+    async onSend(text) {
       try {
-        await parts.onSend(words);
+        await parts.onSend(text);
       } catch (error) {
         if (!mounted.current) onFailedElsewhere?.();
         throw error;
       }
       if (mounted.current) return;
-      drafts.write(draftKey, removeSentText(words, drafts.read(draftKey)));
-      drafts.reportSent(draftKey, words);
+      drafts.write(draftKey, removeSentText(text, drafts.read(draftKey)));
+      drafts.reportSent(draftKey, text);
     },
   });
 

@@ -6,7 +6,7 @@ import type { ConversationState } from '../../chat/model/conversationState.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { useSignedIn } from '../context.ts';
-import { prependDraft, wordsOf } from '../draftStore.ts';
+import { joinTexts, prependDraft } from '../draftStore.ts';
 import { takeMessageId } from '../returnedMessage.ts';
 import type { ComposerTrouble } from './ComposerNotice.tsx';
 import type { Mode } from './ComposerTabs.tsx';
@@ -53,10 +53,10 @@ export function useStaffWriting(parts: Parts): StaffWriting {
     draftKey: state.id,
     hasMore: hasPicks(picks),
     whenChecked: picks.whenChecked,
-    async onSend(words) {
+    async onSend(text) {
       await picks.handTo(async () => (await console.images.of(conversation)).uploads);
-      if (words.trim() === '') return;
-      await conversation.send(words, takeMessageId(drafts, state.id, words));
+      if (text.trim() === '') return;
+      await conversation.send(text, takeMessageId(drafts, state.id, text));
     },
     onTyping,
   });
@@ -83,7 +83,7 @@ export function useStaffWriting(parts: Parts): StaffWriting {
   // biome-ignore lint/correctness/useExhaustiveDependencies: words that come back are the only reason
   useLayoutEffect(() => {
     if (handedBack.length === 0) return;
-    reply.put(prependDraft(wordsOf(handedBack), reply.text));
+    reply.put(prependDraft(joinTexts(handedBack), reply.text));
     setNotice('held');
     conversation.tookBack();
   }, [handedBack]);

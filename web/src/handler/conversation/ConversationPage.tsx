@@ -14,13 +14,13 @@ const ASK_AFTER_MS = 500;
 
 export function ConversationPage() {
   const { conversationId = '' } = useParams();
-  useWarmNeighbours(useShownOrder(), conversationId);
+  usePreloadNeighbours(useShownOrder(), conversationId);
   if (!v.is(Uuid, conversationId)) return <NotFound />;
-  return <Returning key={conversationId} id={conversationId} />;
+  return <ConversationVisits key={conversationId} id={conversationId} />;
 }
 
 /** One that was handed away and given back is opened anew: the old one heard that it is gone, and nothing since. */
-function Returning({ id }: { id: string }) {
+function ConversationVisits({ id }: { id: string }) {
   const [visit, setVisit] = useState(0);
   return <OpenConversation key={visit} id={id} onBack={() => setVisit(visit + 1)} />;
 }
@@ -31,8 +31,8 @@ function OpenConversation({ id, onBack }: { id: string; onBack: () => void }) {
   const [conversation] = useState(() => console.openConversation(id));
   const { loaded, gone } = useLiveConversation(conversation);
   const missing = useMissing(id, !loaded);
-  useUnmark(id);
-  useBack(id, gone, onBack);
+  useClearUnreadMark(id);
+  useReturned(id, gone, onBack);
   // With the drawing itself: words that are handed back in between would go past the composer.
   useLayoutEffect(() => console.showConversation(conversation), [console, conversation]);
 
@@ -40,7 +40,7 @@ function OpenConversation({ id, onBack }: { id: string; onBack: () => void }) {
   return <ConversationPane conversation={conversation} notFound={<NotFound />} />;
 }
 
-function useBack(id: string, gone: boolean, onBack: () => void): void {
+function useReturned(id: string, gone: boolean, onBack: () => void): void {
   const { queue } = useConsole();
   const absence = useRef<Absence>('here');
   // Only looked for in the queue once it matters.
@@ -76,7 +76,7 @@ function NotFound() {
 }
 
 /** Who opens a conversation that was marked unread has taken it up again. A mark made while it is open stays. */
-function useUnmark(id: string): void {
+function useClearUnreadMark(id: string): void {
   const { session } = useSignedIn();
   const { queue } = useConsole();
   const opened = useRef(false);
@@ -92,14 +92,14 @@ function useUnmark(id: string): void {
 const IDLE_AFTER_MS = 200;
 
 /** Opens the conversations before and after the one on show, so that the next step is there at once. */
-function useWarmNeighbours(order: readonly string[], openId: string | undefined): void {
+function usePreloadNeighbours(order: readonly string[], openId: string | undefined): void {
   const { console } = useSignedIn();
   const place = openId === undefined ? -1 : order.indexOf(openId);
   const next = order[place + 1];
   const previous = order[place - 1];
 
   useEffect(
-    () => whenIdle(() => console.warm([previous, next].filter((id) => id !== undefined))),
+    () => whenIdle(() => console.preload([previous, next].filter((id) => id !== undefined))),
     [console, next, previous],
   );
 }

@@ -13,7 +13,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import { StaffComposer } from '../composer/StaffComposer.tsx';
 import { useConsole, usePageName, useSignedIn, useVisitorsHere } from '../context.ts';
 import { DetailsContent } from '../details/DetailsContent.tsx';
-import { DetailsPlace } from '../details/DetailsPlace.tsx';
+import { DetailsPanel } from '../details/DetailsPanel.tsx';
 import { useChatImages } from '../images/chatImages.ts';
 import { useNotes } from '../notes/useNotes.ts';
 import { ColleaguesNotice } from './ColleaguesNotice.tsx';
@@ -130,7 +130,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
         )}
       </section>
       {visitor && (
-        <DetailsPlace
+        <DetailsPanel
           visitor={visitor}
           conversationId={state.id}
           open={actions.asking === 'details'}
@@ -145,7 +145,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
               onInserted={away}
             />
           )}
-        </DetailsPlace>
+        </DetailsPanel>
       )}
       {actions.asking === 'block' && (
         <BlockDialog

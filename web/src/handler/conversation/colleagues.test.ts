@@ -1,5 +1,9 @@
-import type { Doing } from '@settee/protocol/model/colleague';
-import { ATTEND_EVERY_MS, REPLYING_LASTS_MS, VIEWING_LASTS_MS } from '@settee/protocol/model/colleague';
+import {
+  ATTEND_EVERY_MS,
+  type Doing,
+  REPLYING_LASTS_MS,
+  VIEWING_LASTS_MS,
+} from '@settee/protocol/model/colleague';
 import { describe, expect, test } from 'vitest';
 import { fakeClock } from '../../../test/fakeClock.ts';
 import { startColleagues } from './colleagues.ts';
@@ -7,8 +11,8 @@ import { startColleagues } from './colleagues.ts';
 function setUp() {
   const clock = fakeClock();
   const said: Doing[] = [];
-  const colleagues = startColleagues({ clock, say: (doing) => said.push(doing) });
-  const ana = (doing: Doing) => colleagues.hear({ staffId: 'a', name: 'Ana', doing });
+  const colleagues = startColleagues({ clock, send: (doing) => said.push(doing) });
+  const ana = (doing: Doing) => colleagues.receive({ staffId: 'a', name: 'Ana', doing });
   const names = () => colleagues.get().map(({ name, doing }) => `${name} ${doing}`);
   return { clock, said, colleagues, ana, names };
 }
@@ -45,7 +49,7 @@ describe('[OPEN-77] what the others are told', () => {
     await clock.pass(1_000);
     expect(said).toEqual([]);
     colleagues.setPresent(true);
-    for (const staffId of ['b', 'c', 'd']) colleagues.hear({ staffId, name: staffId, doing: 'viewing' });
+    for (const staffId of ['b', 'c', 'd']) colleagues.receive({ staffId, name: staffId, doing: 'viewing' });
     ana('viewing');
     await clock.pass(1_000);
     expect(said).toEqual(['viewing', 'viewing']);
@@ -60,14 +64,14 @@ describe('[OPEN-77] what the others are told', () => {
     const clock = fakeClock();
     let count = 0;
     const link = (
-      to: () => { hear(said: { staffId: string; name: string; doing: Doing }): void },
+      to: () => { receive(said: { staffId: string; name: string; doing: Doing }): void },
       name: string,
     ) =>
       startColleagues({
         clock,
-        say(doing) {
+        send(doing) {
           count += 1;
-          to().hear({ staffId: name, name, doing });
+          to().receive({ staffId: name, name, doing });
         },
       });
     const ana = link(() => ben, 'Ana');
@@ -98,7 +102,7 @@ describe('[OPEN-77] who else is here', () => {
   test('who replies stands first; who leaves is gone at once', () => {
     const { colleagues, ana, names } = setUp();
     ana('viewing');
-    colleagues.hear({ staffId: 'z', name: 'Zoe', doing: 'replying' });
+    colleagues.receive({ staffId: 'z', name: 'Zoe', doing: 'replying' });
     expect(names()).toEqual(['Zoe replying', 'Ana viewing']);
     ana('left');
     expect(names()).toEqual(['Zoe replying']);

@@ -19,7 +19,7 @@ export type Colleagues = {
   /** Who else is here: those who reply first. The same list until somebody comes, goes or does something else. */
   get(): readonly Colleague[];
   subscribe(listener: () => void): () => void;
-  hear(said: { staffId: string; name: string; doing: Doing }): void;
+  receive(said: { staffId: string; name: string; doing: Doing }): void;
   /** Whether this person has the chat before their eyes. */
   setPresent(present: boolean): void;
   replying(): void;
@@ -30,7 +30,7 @@ export type Colleagues = {
  * Who of the staff is in one conversation. Nobody keeps a list of them: each screen says again and again what its
  * person does, and forgets others of whom it hears nothing.
  */
-export function startColleagues({ clock, say }: { clock: Clock; say: (doing: Doing) => void }): Colleagues {
+export function startColleagues({ clock, send }: { clock: Clock; send: (doing: Doing) => void }): Colleagues {
   const known = new Map<string, Known>();
   const shown = createStore<readonly Colleague[]>([]);
   let present = false;
@@ -44,7 +44,7 @@ export function startColleagues({ clock, say }: { clock: Clock; say: (doing: Doi
     clock.clearTimeout(answer);
     answer = undefined;
     if (doing === 'replying') replyingSaidAt = clock.now();
-    say(doing);
+    send(doing);
     beat = clock.setTimeout(attendAgain, ATTEND_EVERY_MS);
   }
 
@@ -63,7 +63,7 @@ export function startColleagues({ clock, say }: { clock: Clock; say: (doing: Doi
     }
     for (const timer of [beat, answer]) clock.clearTimeout(timer);
     answer = undefined;
-    say('left');
+    send('left');
   }
 
   /** Lets go of what has ended, shows the rest, and wakes when the next one ends. */
@@ -85,7 +85,7 @@ export function startColleagues({ clock, say }: { clock: Clock; say: (doing: Doi
   return {
     get: shown.get,
     subscribe: shown.subscribe,
-    hear({ staffId, name, doing }) {
+    receive({ staffId, name, doing }) {
       const now = clock.now();
       const isNew = !known.has(staffId);
       if (doing === 'left') known.delete(staffId);

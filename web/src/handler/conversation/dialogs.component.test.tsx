@@ -12,7 +12,7 @@ import { SignedInContext } from '../context.ts';
 import type { DraftStore } from '../draftStore.ts';
 import { createScreen } from '../screen.ts';
 import { HandOverDialog } from './HandOverDialog.tsx';
-import { NothingOpen } from './NothingOpen.tsx';
+import { NoConversation } from './NoConversation.tsx';
 
 const desks: Desk[] = [{ alias: 'mara-tour', people: ['Theo Marchand'], online: true }];
 const session = {
@@ -65,7 +65,7 @@ test('[UI-06] the hand-over has the focus on its first desk once the desks are t
 test('[UI-07] an administrator without a desk reads so, with the way to all conversations', async () => {
   const screen = await render(
     <As alias={null}>
-      <NothingOpen />
+      <NoConversation />
     </As>,
   );
   await expect.element(screen.getByRole('heading', { name: 'You have no desk' })).toBeVisible();

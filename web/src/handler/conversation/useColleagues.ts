@@ -13,14 +13,14 @@ export function useColleagues(conversationId: string, watching: boolean): UsedCo
     () =>
       startColleagues({
         clock: systemClock,
-        say: (doing) => console.attend(conversationId, doing),
+        send: (doing) => console.attend(conversationId, doing),
       }),
     [console, conversationId],
   );
 
   useEffect(() => {
     const forget = console.onColleague((frame) => {
-      if (frame.conversationId === conversationId) store.hear(frame);
+      if (frame.conversationId === conversationId) store.receive(frame);
     });
     return () => {
       forget();

@@ -12,8 +12,8 @@ import { queueAfterClosing } from '../account/settings.ts';
 import { whenStored } from '../composer/whenStored.ts';
 import { useSignedIn } from '../context.ts';
 import { type Command, useCommands } from '../keys/commands.ts';
-import { atField } from '../keys/keyPlace.ts';
-import { nextWaiting } from '../queue/show.ts';
+import { isFieldFocused } from '../keys/keyContext.ts';
+import { nextWaiting } from '../queue/queueFilter.ts';
 import { useMountedRef } from '../useMountedRef.ts';
 
 /** So long closing waits for replies that are on their way. */
@@ -44,7 +44,7 @@ export function useConversationActions({ id, name, status = 'open', readOnly }: 
     setStatus(session.api, id, { status: next, from });
 
   /** Where it was tried; elsewhere, with the name of whom it is about. */
-  function tellFailure(problem: string): void {
+  function showFailure(problem: string): void {
     if (mounted.current) setError(problem);
     else toasts.show({ text: fillText(consoleTexts.failedElsewhere, { name, problem }) });
   }
@@ -54,7 +54,7 @@ export function useConversationActions({ id, name, status = 'open', readOnly }: 
     const done = await oneByOne(async () => {
       setError(null);
       const answer = await call();
-      if (!answer.ok) tellFailure(answer.text || consoleTexts.statusFailed);
+      if (!answer.ok) showFailure(answer.text || consoleTexts.statusFailed);
       return answer.ok;
     });
     return done === true;
@@ -67,7 +67,7 @@ export function useConversationActions({ id, name, status = 'open', readOnly }: 
     // A reply that came after the closing would be turned away, with nobody there to see it.
     const unsent = { ok: false, text: consoleTexts.closeUnsent } as const;
     if (!(await once(async () => ((await sent()) ? changeStatus('closed', 'open') : unsent)))) return;
-    console.leftQueue(id);
+    console.removeFromQueue(id);
     toasts.show({
       text: fillText(consoleTexts.closedChat, { name }),
       undo: () => void reopen({ from: 'closed', open: true }),
@@ -80,7 +80,7 @@ export function useConversationActions({ id, name, status = 'open', readOnly }: 
   async function block(choice: BlockChoice): Promise<void> {
     const body = { status: 'blocked' as const, ...blockBody(choice) };
     if (!(await once(() => setStatus(session.api, id, body)))) return;
-    console.leftQueue(id);
+    console.removeFromQueue(id);
     toQueue();
   }
 
@@ -90,7 +90,7 @@ export function useConversationActions({ id, name, status = 'open', readOnly }: 
     if (!answer.ok) return toasts.show({ text: answer.text || consoleTexts.statusFailed });
     toasts.show({ text: fillText(consoleTexts.reopenedChat, { name }) });
     // Undo outlives the page that offered it; but not who has gone on since.
-    if (open && location.pathname === pressedAt && !atField()) await navigate(`/conversation/${id}`);
+    if (open && location.pathname === pressedAt && !isFieldFocused()) await navigate(`/conversation/${id}`);
   }
 
   async function markUnread(): Promise<void> {
@@ -99,7 +99,7 @@ export function useConversationActions({ id, name, status = 'open', readOnly }: 
   }
 
   function handedOver(alias: string): void {
-    console.leftQueue(id);
+    console.removeFromQueue(id);
     toasts.show({ text: fillText(consoleTexts.transferred, { alias }) });
     toQueue();
   }
@@ -123,7 +123,7 @@ export function useConversationActions({ id, name, status = 'open', readOnly }: 
     onBlock(choice: BlockChoice): undefined {
       void block(choice);
     },
-    onHandOverFailed: tellFailure,
+    onHandOverFailed: showFailure,
     onHandedOver: handedOver,
     ...actions,
   };

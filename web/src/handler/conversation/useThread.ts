@@ -4,7 +4,7 @@ import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import type { LoadOlder } from '../../chat/model/loadOlder.ts';
 import type { Api } from '../../net/api.ts';
 import { messageInAddress, scrollToMessage } from '../../staff/messageInAddress.ts';
-import { atField } from '../keys/keyPlace.ts';
+import { isFieldFocused } from '../keys/keyContext.ts';
 import { openThread, type ThreadView } from './openThread.ts';
 
 /**
@@ -65,7 +65,7 @@ export function useThread(
 function bringToMiddle(box: HTMLElement, seq: number): boolean {
   const message = scrollToMessage(box, seq);
   if (!message) return false;
-  if (atField()) return true;
+  if (isFieldFocused()) return true;
   // A second time too.
   message.blur();
   message.focus({ preventScroll: true });

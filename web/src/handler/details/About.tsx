@@ -4,7 +4,7 @@ import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { blockedUntil } from '../../staff/block/BlockFields.tsx';
-import { duration } from '../../staff/formats.ts';
+import { formatDuration } from '../../staff/formatDuration.ts';
 import { Button } from '../../ui/Button.tsx';
 import styles from './DetailsContent.module.css';
 import { useDetails } from './useDetails.ts';
@@ -20,7 +20,7 @@ const always: Row[] = [
   {
     name: consoleTexts.aboutMedian,
     value: ({ medianReplyMs }) =>
-      medianReplyMs === null ? consoleTexts.noReplyYet : duration(medianReplyMs),
+      medianReplyMs === null ? consoleTexts.noReplyYet : formatDuration(medianReplyMs),
   },
 ];
 

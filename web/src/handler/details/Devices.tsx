@@ -1,7 +1,7 @@
 import { deviceTexts } from '@settee/protocol/texts/deviceTexts';
 import { useState } from 'react';
 import { DeviceList } from '../../chat/DeviceList.tsx';
-import { Fold } from '../../staff/Fold.tsx';
+import { Collapsible } from '../../staff/Collapsible.tsx';
 import { useSignedIn } from '../context.ts';
 import styles from './DetailsContent.module.css';
 import { useDetails } from './useDetails.ts';
@@ -16,7 +16,7 @@ export function Devices(props: DevicesProps) {
   const id = props.conversationId;
   return (
     <div className={styles.devices}>
-      <Fold summary={deviceTexts.devices} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <Collapsible summary={deviceTexts.devices} onToggle={(event) => setOpen(event.currentTarget.open)}>
         {open && (
           <DeviceList
             version={details?.devices}
@@ -29,7 +29,7 @@ export function Devices(props: DevicesProps) {
             mayRemove={() => true}
           />
         )}
-      </Fold>
+      </Collapsible>
     </div>
   );
 }

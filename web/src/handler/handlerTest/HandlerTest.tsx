@@ -28,7 +28,11 @@ export function HandlerTest({ session }: { session: SessionStore }) {
         </dd>
         <dt>{consoleTexts.testUser}</dt>
         <dd>
-          {found === null ? texts.loading : found.staff ? wordsFor(found.staff) : consoleTexts.testUserNone}
+          {found === null
+            ? texts.loading
+            : found.staff
+              ? describeStaff(found.staff)
+              : consoleTexts.testUserNone}
         </dd>
         <dt>{consoleTexts.testMobile}</dt>
         <dd>{isMobile() ? consoleTexts.yes : consoleTexts.no}</dd>
@@ -53,7 +57,7 @@ function useFound({ api }: SessionStore): Found | null {
   return found;
 }
 
-function wordsFor({ name, role, alias }: StaffClaims): string {
+function describeStaff({ name, role, alias }: StaffClaims): string {
   return [name, role, alias ?? consoleTexts.testUserNone].join(', ');
 }
 

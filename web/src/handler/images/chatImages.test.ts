@@ -107,11 +107,11 @@ test('[OPEN-124] what waits in a composer is there for who comes back, and keeps
   picks(a).add([file]);
   // Also while it is still looked at.
   expect([hasUnsent('a'), hasUnsent('b'), hasUnsent('c'), isBusy('a')]).toEqual([true, false, false, false]);
-  const waits = picks(a);
-  await vi.waitFor(() => expect(waits.state().images).toHaveLength(1));
-  expect(picks(a)).toBe(waits);
+  const waitingSummary = picks(a);
+  await vi.waitFor(() => expect(waitingSummary.state().images).toHaveLength(1));
+  expect(picks(a)).toBe(waitingSummary);
   expect(hasUnsent('a')).toBe(true);
-  await waits.handTo(async () => ({ addRead: () => {} }));
+  await waitingSummary.handTo(async () => ({ addRead: () => {} }));
   expect(hasUnsent('a')).toBe(false);
   close(a);
   picks(a).add([file]);

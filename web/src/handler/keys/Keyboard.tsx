@@ -5,11 +5,11 @@ import { Hidden } from '../../ui/Hidden.tsx';
 import { useConsole, useShownOrder, useSignedIn } from '../context.ts';
 import { PaletteDialog } from '../palette/PaletteDialog.tsx';
 import { useCommands } from './commands.ts';
-import { composerPlace, focusRow, queuePlace, stepFrom, threadPlace } from './focusPlaces.ts';
-import { isField } from './keyPlace.ts';
+import { composerElement, focusRow, neighbourOf, queueElement, threadElement } from './focusTargets.ts';
+import { isField } from './keyContext.ts';
 import { PALETTE_KEY } from './keyRules.ts';
 import { ShortcutsDialog } from './ShortcutsDialog.tsx';
-import { useGoTo } from './useGoTo.ts';
+import { useChatNavigation } from './useChatNavigation.ts';
 import { useKeys } from './useKeys.ts';
 
 /** The console by keyboard: walking through the queue, the palette, and the list of keys. */
@@ -19,7 +19,7 @@ export function Keyboard({ openId }: { openId: string | undefined }) {
   const order = useShownOrder();
   const [shown, setShown] = useState<'palette' | 'shortcuts' | null>(null);
   const [arrivedAt, setArrivedAt] = useState<string | undefined>(undefined);
-  const { goTo, goBack, headingFor } = useGoTo(openId);
+  const { goTo, goBack, targetId } = useChatNavigation(openId);
   const arrived = queue?.find((row) => row.conversationId === arrivedAt);
 
   function visit(conversationId: string | undefined, message?: number): void {
@@ -31,11 +31,11 @@ export function Keyboard({ openId }: { openId: string | undefined }) {
   /** Dialogs and menus close by themselves; then a field with text is left, then the conversation. */
   function leave(): void {
     const active = document.activeElement;
-    const composer = composerPlace();
+    const composer = composerElement();
     const isEmpty = active === composer && composer?.value === '';
     if (active instanceof HTMLElement && isField(active) && !isEmpty) {
       active.blur();
-      (threadPlace() ?? queuePlace(openId))?.focus();
+      (threadElement() ?? queueElement(openId))?.focus();
     } else if (openId !== undefined) {
       goBack();
     }
@@ -46,13 +46,13 @@ export function Keyboard({ openId }: { openId: string | undefined }) {
       id: 'next',
       name: consoleTexts.keyNext,
       key: 'alt+arrowdown',
-      run: () => visit(stepFrom(order, headingFor(), 1)),
+      run: () => visit(neighbourOf(order, targetId(), 1)),
     },
     {
       id: 'previous',
       name: consoleTexts.keyPrevious,
       key: 'alt+arrowup',
-      run: () => visit(stepFrom(order, headingFor(), -1)),
+      run: () => visit(neighbourOf(order, targetId(), -1)),
     },
     { id: 'nextRow', name: consoleTexts.keyRows, key: 'j', run: () => focusRow(order, 1) },
     { id: 'previousRow', name: consoleTexts.keyRows, key: 'k', run: () => focusRow(order, -1) },

@@ -12,7 +12,7 @@ export type KeyPress = {
 };
 
 /** Where it was pressed. */
-export type Around = {
+export type KeyContext = {
   /** The focused element takes letters for itself. */
   inField: boolean;
   /** That field has no text that the browser's own undo could change. */
@@ -44,7 +44,7 @@ const COMPOSING = 229;
  * The key as a command names it, or undefined when it is not for the console. No key without a modifier changes a
  * conversation. `key` is what the layout makes of it: a German '/' comes with Shift, and AltGr types characters.
  */
-export function meantKey(press: KeyPress, around: Around): string | undefined {
+export function commandKey(press: KeyPress, around: KeyContext): string | undefined {
   if (isTaken(press)) return undefined;
   const key = modifiedKey(press, around.apple) ?? (hasModifier(press) ? undefined : plainKey(press, around));
   if (key === undefined || (press.repeat && !MAY_REPEAT.has(key))) return undefined;
@@ -55,7 +55,7 @@ export function meantKey(press: KeyPress, around: Around): string | undefined {
 }
 
 /** Whether the key types a character that belongs into the composer: nothing else has a use for it. */
-export function typesText(press: KeyPress, around: Around): boolean {
+export function typesText(press: KeyPress, around: KeyContext): boolean {
   if (isTaken(press) || around.inField || around.inQueue || around.modal) return false;
   // Space presses buttons and scrolls. Enter and the like have names of several letters.
   if (press.key === ' ' || Array.from(press.key).length !== 1 || press.metaKey) return false;
@@ -80,7 +80,7 @@ function modifiedKey(press: KeyPress, apple: boolean): string | undefined {
   return alt && WITH_ALT.has(`alt+${key}`) ? `alt+${key}` : undefined;
 }
 
-function plainKey(press: KeyPress, around: Around): string | undefined {
+function plainKey(press: KeyPress, around: KeyContext): string | undefined {
   const key = press.key.toLowerCase();
   if (!around.singleKeys) return undefined;
   if (key === 'escape') return around.open ? undefined : key;

@@ -1,11 +1,11 @@
 import { useLayoutEffect } from 'react';
 import { keysSetting } from '../account/settings.ts';
 import { useCommandRegistry } from './commands.ts';
-import { focusComposer } from './focusPlaces.ts';
+import { focusComposer } from './focusTargets.ts';
 import { isApple } from './keyCaps.ts';
-import { aroundOf } from './keyPlace.ts';
-import { meantKey, PALETTE_KEY, typesText } from './keyRules.ts';
-import { fieldWasLost, forgetField } from './lostField.ts';
+import { keyContextOf } from './keyContext.ts';
+import { commandKey, PALETTE_KEY, typesText } from './keyRules.ts';
+import { forgetField, wasFieldRemoved } from './removedField.ts';
 
 /** The console's one ear for keys. On the document, so that whatever handles a key before it is left alone. */
 export function useKeys(): void {
@@ -13,9 +13,9 @@ export function useKeys(): void {
   // With the screen, not after it: who sees the console may press a key.
   useLayoutEffect(() => {
     function pressed(event: KeyboardEvent): void {
-      const around = { ...aroundOf(event.target), singleKeys: keysSetting.get(), apple: isApple };
-      const key = meantKey(event, around);
-      if (key && key !== PALETTE_KEY && fieldWasLost(event.target)) {
+      const around = { ...keyContextOf(event.target), singleKeys: keysSetting.get(), apple: isApple };
+      const key = commandKey(event, around);
+      if (key && key !== PALETTE_KEY && wasFieldRemoved(event.target)) {
         // Who types on does not press Esc.
         if (key === 'escape') forgetField();
         return;

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { joinNotes } from '../../staff/notes/noteList.ts';
 import { readOrThrow } from '../../staff/readOrThrow.ts';
 import { useConsole, useSignedIn } from '../context.ts';
-import { idOfNote, keepUnsure, noteIsSure } from './unsureNote.ts';
+import { clearPendingNote, noteIdFor, storePendingNote } from './pendingNote.ts';
 
 type Notes = {
   notes: readonly Note[];
@@ -53,16 +53,16 @@ export function useNotes(conversationId: string, head: number): Notes {
 
   async function add(raw: string): Promise<void> {
     const text = cleanMessageText(raw);
-    const id = idOfNote(drafts, conversationId, text);
+    const id = noteIdFor(drafts, conversationId, text);
     setOwn({ id, conversationId, afterSeq: head, author: staff.name, text, createdAt: Date.now() });
     const answer = await session.api('addNote', { params: { id: conversationId }, body: { id, text } });
     if (!answer.ok) {
       // It may be stored although no answer came.
-      keepUnsure(drafts, conversationId, { id, text });
+      storePendingNote(drafts, conversationId, { id, text });
       setOwn(null);
       throw new Error(answer.text);
     }
-    noteIsSure(drafts, conversationId);
+    clearPendingNote(drafts, conversationId);
     queries.setQueryData<Note[]>(key, (known) => joinNotes(known ?? [], [answer.answer.note]));
   }
 

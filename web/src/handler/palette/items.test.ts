@@ -9,11 +9,11 @@ import {
   replyItems,
   shortGroup,
 } from './items.ts';
-import type { Searched } from './useSearch.ts';
+import type { SearchResult } from './useSearch.ts';
 
 const run = () => {};
 
-function searched(query: string, more: Partial<Searched> = {}): Searched {
+function searched(query: string, more: Partial<SearchResult> = {}): SearchResult {
   return { query, conversations: [], messages: [], complete: true, failed: false, ...more };
 }
 

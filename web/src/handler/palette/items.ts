@@ -6,7 +6,7 @@ import { wordsOf } from '../../staff/search/fold.ts';
 import { holdsAll } from '../../staff/search/snippet.ts';
 import type { Command } from '../keys/commands.ts';
 import { matchReplies } from '../replies/matchReplies.ts';
-import type { Searched } from './useSearch.ts';
+import type { SearchResult } from './useSearch.ts';
 
 /** Of each group so many are shown until all are asked for. */
 export const GROUP_MAX = 5;
@@ -102,7 +102,7 @@ export function inTypedOrder(order: readonly string[], rows: readonly NamedRow[]
  */
 export function chatItems(
   rows: readonly NamedRow[],
-  searched: Searched | null,
+  searched: SearchResult | null,
   typed: string,
 ): { names: PaletteItem[]; labels: PaletteItem[] } {
   const near: ChatItem[] = rows
@@ -134,7 +134,7 @@ export function shortGroup(group: GroupKind, items: PaletteItem[], whole: boolea
   return [...items.slice(0, GROUP_MAX), { kind: 'more', key: `more ${group}`, group, count: items.length }];
 }
 
-export function messageItems(searched: Searched | null, typed: string): PaletteItem[] {
+export function messageItems(searched: SearchResult | null, typed: string): PaletteItem[] {
   return (searched?.messages ?? [])
     .filter((found) => answers(searched, typed) || holdsAll(found.text, typed))
     .map((found) => ({
@@ -153,7 +153,7 @@ export function replyItems(replies: readonly SavedReply[], typed: string): Palet
 }
 
 /** The answer before stays until the next one comes, as far as it still fits: the list does not flicker. */
-function answers(searched: Searched | null, typed: string): boolean {
+function answers(searched: SearchResult | null, typed: string): boolean {
   return searched?.query === typed.trim();
 }
 

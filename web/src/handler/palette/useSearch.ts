@@ -4,7 +4,7 @@ import { useSignedIn } from '../context.ts';
 
 const QUIET_MS = 150;
 
-export type Searched = {
+export type SearchResult = {
   /** What it answers; not always what stands in the field by now. */
   query: string;
   conversations: readonly FoundConversation[];
@@ -13,7 +13,7 @@ export type Searched = {
   failed: boolean;
 };
 
-export type Search = { searched: Searched | null; searching: boolean };
+export type Search = { searched: SearchResult | null; searching: boolean };
 
 const nothing = { conversations: [], messages: [], complete: true, failed: false };
 
@@ -21,7 +21,7 @@ const nothing = { conversations: [], messages: [], complete: true, failed: false
 export function useSearch(typed: string): Search {
   const { session } = useSignedIn();
   const query = typed.trim();
-  const [searched, setSearched] = useState<Searched | null>(null);
+  const [searched, setSearched] = useState<SearchResult | null>(null);
 
   useEffect(() => {
     if (query === '') return setSearched(null);

@@ -10,14 +10,14 @@ import { usePublishedOrder } from '../context.ts';
 import styles from './ClosedQueue.module.css';
 import { QueueList } from './QueueList.tsx';
 import { QueueRowLink } from './QueueRowLink.tsx';
-import { useClosed } from './useClosed.ts';
-import { useRowTabIndex } from './useKeptFocus.ts';
+import { useClosedConversations } from './useClosedConversations.ts';
+import { useRowTabIndex } from './useRovingFocus.ts';
 
 const none: readonly string[] = [];
 
 /** What was closed or blocked: to read it again, and to take it back. */
 export function ClosedQueue({ now, openId }: { now: number; openId: string | undefined }) {
-  const { rows, deleted, failed, tryAgain, showMore, reopen } = useClosed();
+  const { rows, deleted, failed, tryAgain, showMore, reopen } = useClosedConversations();
   const [error, setError] = useState<string | null>(null);
   usePublishedOrder(useMemo(() => rows?.map(({ conversationId }) => conversationId) ?? none, [rows]));
 

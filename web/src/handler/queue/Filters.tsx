@@ -1,14 +1,14 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { useNavigate } from 'react-router';
 import styles from './Filters.module.css';
-import { type Show, searchFor } from './show.ts';
+import { type QueueFilter, searchFor } from './queueFilter.ts';
 
-type FiltersProps = { show: Show; unread: number; waiting: number; snoozed: number };
+type FiltersProps = { show: QueueFilter; unread: number; waiting: number; snoozed: number };
 
 /** Filter conversations. The address keeps the choice, and an open conversation stays open. */
 export function Filters({ show, unread, waiting, snoozed }: FiltersProps) {
   const navigate = useNavigate();
-  const pills: { show: Show; name: string; count?: number }[] = [
+  const pills: { show: QueueFilter; name: string; count?: number }[] = [
     { show: 'all', name: consoleTexts.filterAll },
     { show: 'unread', name: consoleTexts.filterUnread, count: unread },
     { show: 'waiting', name: consoleTexts.filterWaiting, count: waiting },

@@ -6,17 +6,17 @@ import { ListState } from '../../staff/ListState.tsx';
 import { SetteeDrawing } from '../../ui/SetteeDrawing.tsx';
 import { useMediaQuery } from '../../ui/useMediaQuery.ts';
 import { usePublishedOrder, useSignedIn, useVisitorsHere } from '../context.ts';
-import { NoDesk } from '../conversation/NothingOpen.tsx';
+import { NoDesk } from '../conversation/NoConversation.tsx';
 import { QueueList } from './QueueList.tsx';
 import { QueueRowCheck, QueueRowLink } from './QueueRowLink.tsx';
+import { type QueueFilter, rowsToShow } from './queueFilter.ts';
 import { SelectionBar } from './SelectionBar.tsx';
-import { rowsToShow, type Show } from './show.ts';
 import { useHeldRows } from './useHeldRows.ts';
 import type { Selection } from './useSelection.ts';
 
 type OpenQueueProps = {
   all: readonly QueueRow[];
-  show: Exclude<Show, 'closed'>;
+  show: Exclude<QueueFilter, 'closed'>;
   now: number;
   openId: string | undefined;
   settings: StaffSettings;

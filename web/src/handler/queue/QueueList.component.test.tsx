@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { QueueList } from './QueueList.tsx';
-import { useRowTabIndex } from './useKeptFocus.ts';
+import { useRowTabIndex } from './useRovingFocus.ts';
 
 const rows = Array.from({ length: 300 }, (_, n) => ({ conversationId: `row-${n}` }));
 

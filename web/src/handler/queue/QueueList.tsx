@@ -16,7 +16,7 @@ import {
 } from 'virtua';
 import styles from './QueueList.module.css';
 import type { HoldHandlers } from './useHeldRows.ts';
-import { RowTab, rowAttribute, useKeptFocus } from './useKeptFocus.ts';
+import { RovingRow, rowAttribute, useRovingFocus } from './useRovingFocus.ts';
 
 type Row = { conversationId: string };
 type QueueListProps<R extends Row> = {
@@ -39,7 +39,7 @@ const Rows = createContext<{ rows: readonly Row[]; kept: readonly number[] }>({ 
 export function QueueList<R extends Row>({ rows, openId, children, hold, foot }: QueueListProps<R>) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useRef<VirtualizerHandle>(null);
-  const focus = useKeptFocus(scroller, rows, openId, (index) =>
+  const focus = useRovingFocus(scroller, rows, openId, (index) =>
     virtualizer.current?.scrollToIndex(index, { align: 'nearest' }),
   );
   const shown = useMemo(() => ({ rows, kept: focus.kept }), [rows, focus.kept]);
@@ -57,7 +57,7 @@ export function QueueList<R extends Row>({ rows, openId, children, hold, foot }:
   return (
     <div ref={scroller} className={styles.scroller} {...hold} {...focus.handlers}>
       <Rows value={shown}>
-        <RowTab value={focus.tabId}>
+        <RovingRow value={focus.tabId}>
           <Virtualizer
             ref={virtualizer}
             data={rows}
@@ -69,7 +69,7 @@ export function QueueList<R extends Row>({ rows, openId, children, hold, foot }:
           >
             {children}
           </Virtualizer>
-        </RowTab>
+        </RovingRow>
       </Rows>
       {foot}
     </div>

@@ -6,7 +6,7 @@ import { type KeyboardEvent, useEffect, useMemo } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { ListFailed, ListLoading } from '../../staff/ListState.tsx';
 import { readOrThrow } from '../../staff/readOrThrow.ts';
-import { useMinute } from '../../staff/useMinute.ts';
+import { useCurrentMinute } from '../../staff/useCurrentMinute.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -19,7 +19,7 @@ import { Filters } from './Filters.tsx';
 import { OpenQueue } from './OpenQueue.tsx';
 import styles from './QueuePane.module.css';
 import { sortQueue } from './queue.ts';
-import { awake, countUnread, searchFor, showIn, waits } from './show.ts';
+import { countUnread, filterInSearch, searchFor, waitingSummary, withoutSnoozed } from './queueFilter.ts';
 import { useSelection } from './useSelection.ts';
 
 export function QueuePane({ openId }: { openId: string | undefined }) {
@@ -27,18 +27,18 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
   const commands = useCommandRegistry();
   const { rows, failed, tryAgain } = useQueue();
   const { settings } = useConsole();
-  const now = useMinute();
+  const now = useCurrentMinute();
   const location = useLocation();
-  const show = showIn(location.search);
+  const show = filterInSearch(location.search);
   const selection = useSelection(show);
   const notice: unknown = (location.state as { notice?: unknown } | null)?.notice;
   // It is told once: a reload must not tell it again.
   useEffect(() => {
     if (notice !== undefined) window.history.replaceState({ ...window.history.state, usr: null }, '');
   }, [notice]);
-  const listed = useMemo(() => awake(rows ?? [], now), [rows, now]);
+  const listed = useMemo(() => withoutSnoozed(rows ?? [], now), [rows, now]);
   const unread = useMemo(() => countUnread(listed, now), [listed, now]);
-  const waiting = useMemo(() => waits(listed, now, settings), [listed, now, settings]);
+  const waiting = useMemo(() => waitingSummary(listed, now, settings), [listed, now, settings]);
   const maySelect = show !== 'closed' && listed.length > 0;
   useCommands(maySelect ? [{ id: 'select', name: consoleTexts.selectChats, run: selection.start }] : []);
 
@@ -144,7 +144,7 @@ function SearchButton({ className, onOpen }: { className: string | undefined; on
 }
 
 /** How many wait and for how long, above the list: the longest wait may stand far down in it. */
-function WaitingStrip({ count, longest, long }: NonNullable<ReturnType<typeof waits>>) {
+function WaitingStrip({ count, longest, long }: NonNullable<ReturnType<typeof waitingSummary>>) {
   const navigate = useNavigate();
   return (
     <button

@@ -14,8 +14,8 @@ import { Avatar } from '../../ui/Avatar.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { useDraft } from '../context.ts';
 import styles from './QueueRowLink.module.css';
-import { isSnoozed, isUnread, type Show, searchFor } from './show.ts';
-import { useRowTabIndex } from './useKeptFocus.ts';
+import { isSnoozed, isUnread, type QueueFilter, searchFor } from './queueFilter.ts';
+import { useRowTabIndex } from './useRovingFocus.ts';
 
 type RowProps = {
   row: QueueRow | ClosedRow;
@@ -28,7 +28,7 @@ type RowProps = {
 };
 
 /** One conversation in the list. Only rows that changed are drawn again. */
-export const QueueRowLink = memo(({ show, ...rest }: RowProps & { show: Show }) => {
+export const QueueRowLink = memo(({ show, ...rest }: RowProps & { show: QueueFilter }) => {
   const { row, open } = rest;
   return (
     <Link
@@ -148,7 +148,7 @@ function When({ row, now, settings }: Pick<RowProps, 'row' | 'now' | 'settings'>
   if (waiting) {
     return (
       <Chip tone={waiting.long ? 'danger' : 'lamp'} icon="clock">
-        {waiting.words}
+        {waiting.text}
       </Chip>
     );
   }

@@ -44,7 +44,7 @@ export function SelectionBar({ rows, onAll, onDone }: SelectionBarProps) {
       'open',
     );
     const closed = answers.filter(({ ok }) => ok).map(({ id }) => id);
-    for (const id of closed) console.leftQueue(id);
+    for (const id of closed) console.removeFromQueue(id);
     const failed = String(answers.length - closed.length);
     toasts.show({
       text:

@@ -10,7 +10,7 @@ import {
 import { systemClock } from '../../net/clock.ts';
 import { useSignedIn } from '../context.ts';
 import { inHeldOrder, orderHold } from './heldOrder.ts';
-import type { Show } from './show.ts';
+import type { QueueFilter } from './queueFilter.ts';
 
 /** What the list's element has to hear for its rows to hold still under a pointer. */
 export type HoldHandlers = {
@@ -22,13 +22,13 @@ export type HoldHandlers = {
 type Held = { rows: readonly QueueRow[]; ids: readonly string[]; handlers: HoldHandlers };
 
 /** The rows to show, in the order they had when a pointer came over them. `all` brings what changed in each. */
-export function useHeldRows(toShow: readonly QueueRow[], all: readonly QueueRow[], show: Show): Held {
+export function useHeldRows(toShow: readonly QueueRow[], all: readonly QueueRow[], show: QueueFilter): Held {
   const [hold] = useState(() => orderHold(systemClock));
   const held = useSyncExternalStore(hold.subscribe, hold.get);
   const rows = useMemo(() => (held ? inHeldOrder(held, all, toShow) : toShow), [held, all, toShow]);
   const ids = useMemo(() => rows.map(({ conversationId }) => conversationId), [rows]);
   const { console } = useSignedIn();
-  useEffect(() => console.onOwnAct(hold.acted), [console, hold]);
+  useEffect(() => console.onOwnAction(hold.acted), [console, hold]);
   // Whoever types, or has left for another window, is not about to press a row.
   useEffect(() => {
     addEventListener('keydown', hold.release);

@@ -2,7 +2,7 @@ import { MESSAGE_TEXT_MAX } from '@settee/protocol/model/message';
 import { SHORTCUT_MAX } from '@settee/protocol/model/savedReply';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { expect, test } from 'vitest';
-import { refusedReply, replyProblems, shortcutOf } from './ReplyForm.tsx';
+import { replyErrorsOf, replyProblems, shortcutOf } from './ReplyForm.tsx';
 
 test('[OPEN-99] each field of a saved reply says what is wrong with it', () => {
   expect(replyProblems({ shortcut: '/Thanks', text: 'Thank you' })).toEqual({});
@@ -16,9 +16,9 @@ test('[OPEN-99] each field of a saved reply says what is wrong with it', () => {
 });
 
 test('[OPEN-99] a shortcut that is taken stands under the shortcut, the rest under the form', () => {
-  expect(refusedReply({ code: 'shortcut_taken', text: 'taken' })).toEqual({ shortcut: 'taken' });
-  expect(refusedReply({ code: 'bad_request', text: 'full' })).toEqual({ form: 'full' });
-  expect(refusedReply({ code: undefined, text: '' })).toEqual({ form: consoleTexts.replySaveFailed });
+  expect(replyErrorsOf({ code: 'shortcut_taken', text: 'taken' })).toEqual({ shortcut: 'taken' });
+  expect(replyErrorsOf({ code: 'bad_request', text: 'full' })).toEqual({ form: 'full' });
+  expect(replyErrorsOf({ code: undefined, text: '' })).toEqual({ form: consoleTexts.replySaveFailed });
 });
 
 test('a shortcut may be typed with its slash', () => {

@@ -54,7 +54,7 @@ export function ReplyForm({ reply, onDone }: ReplyFormProps) {
     }
     setBusy(false);
     if (answer.ok) onDone();
-    else fail(refusedReply(answer));
+    else fail(replyErrorsOf(answer));
   }
 
   return (
@@ -137,6 +137,6 @@ export function replyProblems({ shortcut, text }: ReplyWords): ReplyProblems {
   };
 }
 
-export function refusedReply({ code, text }: Pick<Failure, 'code' | 'text'>): ReplyProblems {
+export function replyErrorsOf({ code, text }: Pick<Failure, 'code' | 'text'>): ReplyProblems {
   return code === 'shortcut_taken' ? { shortcut: text } : { form: text || consoleTexts.replySaveFailed };
 }

@@ -38,12 +38,12 @@ export function ReplyRow({ reply, onEdit }: ReplyRowProps) {
           </Button>
         </div>
       )}
-      {asking && <ReallyDelete reply={reply} onCancel={() => setAsking(false)} />}
+      {asking && <DeleteConfirmation reply={reply} onCancel={() => setAsking(false)} />}
     </li>
   );
 }
 
-function ReallyDelete({ reply, onCancel }: { reply: SavedReply; onCancel: () => void }) {
+function DeleteConfirmation({ reply, onCancel }: { reply: SavedReply; onCancel: () => void }) {
   const { remove } = useReplyChanges();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);

@@ -21,18 +21,18 @@ export function slashWordAt(text: string, caret: number): SlashWord | null {
 export type Edited = { text: string; caret: number };
 
 /** The words in the place of the slash word, and the caret behind them. */
-export function replaceWord(text: string, word: SlashWord, words: string): Edited {
+export function replaceWord(text: string, word: SlashWord, insertion: string): Edited {
   return {
-    text: text.slice(0, word.start) + words + text.slice(word.end),
-    caret: word.start + words.length,
+    text: text.slice(0, word.start) + insertion + text.slice(word.end),
+    caret: word.start + insertion.length,
   };
 }
 
 /** The words at the caret, apart from the word before it. */
-export function insertAt(text: string, caret: number, words: string): Edited {
+export function insertAt(text: string, caret: number, insertion: string): Edited {
   const before = text.slice(0, caret);
   const gap = /\S$/u.test(before) ? ' ' : '';
-  return { text: before + gap + words + text.slice(caret), caret: caret + gap.length + words.length };
+  return { text: before + gap + insertion + text.slice(caret), caret: caret + gap.length + insertion.length };
 }
 
 /** A slash that a button typed, and the words without it. As long as nothing was typed since, it is nobody's word. */

@@ -4,7 +4,7 @@ import { Menu } from '../../ui/Menu.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
 import { useMenuButton } from '../../ui/useMenuButton.ts';
 import styles from './MenuButton.module.css';
-import { placeBy } from './placeBy.ts';
+import { placeMenu } from './placeMenu.ts';
 
 type MenuButtonProps = {
   label: string;
@@ -19,7 +19,7 @@ export function MenuButton({ label, className, disabled = false, face, children 
   const { open, close, button } = useMenuButton();
   const own = useRef<HTMLButtonElement>(null);
   const place = useCallback((menu: HTMLElement) => {
-    if (own.current) placeBy(own.current.getBoundingClientRect(), menu);
+    if (own.current) placeMenu(own.current.getBoundingClientRect(), menu);
   }, []);
   return (
     <>

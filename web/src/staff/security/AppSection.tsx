@@ -9,10 +9,10 @@ import { Dialog } from '../dialog/Dialog.tsx';
 import { FormDialog } from '../dialog/FormDialog.tsx';
 import { Pill } from '../Pill.tsx';
 import { TotpSetup } from './TotpSetup.tsx';
-import type { PartProps } from './useAccount.ts';
+import type { SectionProps } from './useAccount.ts';
 
 /** Codes from an app. */
-export function AppSection({ account, ask, onChanged }: PartProps) {
+export function AppSection({ account, ask, onChanged }: SectionProps) {
   const [open, setOpen] = useState<'setUp' | 'turnOff' | null>(null);
   const since = account.totpSince;
   const close = () => setOpen(null);

@@ -12,7 +12,7 @@ import { addPasskey, deviceName, preparePasskeys } from './passkeys.ts';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { TotpSetup } from './TotpSetup.tsx';
 import { hasFactor, useAccount } from './useAccount.ts';
-import { useAsk } from './useAsk.tsx';
+import { useConfirmedApi } from './useConfirmedApi.tsx';
 
 /** None yet: whoever has just come has the focus where the browser put it. */
 type Step = { at: 'choose' } | { at: 'app' } | { at: 'codes'; codes: string[] };
@@ -26,7 +26,7 @@ const shapes = {
 /** For whoever may do nothing before they have a second factor: choose one, set it up, keep the recovery codes. */
 export function Enrol({ session, onDone }: { session: SessionStore; onDone: () => void }) {
   const { account, failed, read } = useAccount(session);
-  const { ask, dialog } = useAsk(session);
+  const { ask, dialog } = useConfirmedApi(session);
   const [step, setStep] = useState<Step>();
 
   /** Answers what went wrong, in words. */

@@ -8,11 +8,11 @@ import { Card } from '../Card.tsx';
 import { FormDialog } from '../dialog/FormDialog.tsx';
 import { PasskeyDialog, PasskeyName } from './PasskeyDialog.tsx';
 import styles from './PasskeySection.module.css';
-import type { PartProps } from './useAccount.ts';
+import type { SectionProps } from './useAccount.ts';
 
 type Open = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey };
 
-export function PasskeySection({ account, ask, onChanged }: PartProps) {
+export function PasskeySection({ account, ask, onChanged }: SectionProps) {
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
   return (
@@ -76,7 +76,7 @@ function PasskeyRow({ passkey, onOpen }: PasskeyRowProps) {
   );
 }
 
-type OneProps = Pick<PartProps, 'ask' | 'onChanged'> & { passkey: Passkey; onClose: () => void };
+type OneProps = Pick<SectionProps, 'ask' | 'onChanged'> & { passkey: Passkey; onClose: () => void };
 
 function RenameDialog({ passkey, ask, onChanged, onClose }: OneProps) {
   const [name, setName] = useState(passkey.name);

@@ -6,10 +6,10 @@ import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Card } from '../Card.tsx';
 import { FormDialog } from '../dialog/FormDialog.tsx';
-import { Said } from './Said.tsx';
-import type { PartProps } from './useAccount.ts';
+import { StatusMessage } from './StatusMessage.tsx';
+import type { SectionProps } from './useAccount.ts';
 
-export function PasswordSection({ ask, onChanged }: Pick<PartProps, 'ask' | 'onChanged'>) {
+export function PasswordSection({ ask, onChanged }: Pick<SectionProps, 'ask' | 'onChanged'>) {
   const [open, setOpen] = useState(false);
   const [changed, setChanged] = useState(false);
   return (
@@ -27,7 +27,7 @@ export function PasswordSection({ ask, onChanged }: Pick<PartProps, 'ask' | 'onC
         </Button>
       }
     >
-      <Said text={changed ? accountTexts.passwordChanged : null} />
+      <StatusMessage text={changed ? accountTexts.passwordChanged : null} />
       {open && (
         <PasswordDialog
           ask={ask}
@@ -46,7 +46,7 @@ function PasswordDialog({
   ask,
   onChanged,
   onClose,
-}: Pick<PartProps, 'ask' | 'onChanged'> & { onClose: () => void }) {
+}: Pick<SectionProps, 'ask' | 'onChanged'> & { onClose: () => void }) {
   const [current, setCurrent] = useState('');
   const [password, setPassword] = useState('');
 

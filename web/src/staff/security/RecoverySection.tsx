@@ -5,13 +5,13 @@ import { Button } from '../../ui/Button.tsx';
 import { Card } from '../Card.tsx';
 import { FormDialog } from '../dialog/FormDialog.tsx';
 import { Pill } from '../Pill.tsx';
-import { hasFactor, type PartProps } from './useAccount.ts';
+import { hasFactor, type SectionProps } from './useAccount.ts';
 
 /** With so few left it is time for new ones. */
 const FEW = 3;
 
 /** `lost`: codes were made whose answer never came, so that new ones are offered at once. */
-export function RecoverySection({ account, ask, onChanged, lost }: PartProps & { lost: boolean }) {
+export function RecoverySection({ account, ask, onChanged, lost }: SectionProps & { lost: boolean }) {
   const [asking, setAsking] = useState<string | null>(lost ? accountTexts.recoveryLost : null);
   const left = account.recoveryCodesLeft;
 

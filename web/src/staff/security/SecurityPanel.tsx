@@ -15,12 +15,12 @@ import { RecoverySection } from './RecoverySection.tsx';
 import styles from './SecurityPanel.module.css';
 import { SessionsSection } from './SessionsSection.tsx';
 import { hasFactor, useAccount } from './useAccount.ts';
-import { useAsk } from './useAsk.tsx';
+import { useConfirmedApi } from './useConfirmedApi.tsx';
 
 /** How one signs in, and what can be done about it. For every member of staff, about themselves. */
 export function SecurityPanel({ session }: { session: SessionStore }) {
   const { account, failed, read } = useAccount(session);
-  const { ask: asked, dialog } = useAsk(session);
+  const { ask: asked, dialog } = useConfirmedApi(session);
   const [codes, setCodes] = useState<string[] | null>(null);
   /** Counts up when recovery codes came with an answer that was lost: forms begin anew, and new codes are offered. */
   const [lost, setLost] = useState(0);

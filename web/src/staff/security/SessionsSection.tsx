@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { Card } from '../Card.tsx';
-import { Said } from './Said.tsx';
-import type { PartProps } from './useAccount.ts';
+import { StatusMessage } from './StatusMessage.tsx';
+import type { SectionProps } from './useAccount.ts';
 
-export function SessionsSection({ account, ask, onChanged }: PartProps) {
+export function SessionsSection({ account, ask, onChanged }: SectionProps) {
   const [busy, setBusy] = useState(false);
   const [done, setDone] = useState(false);
   const [error, setError] = useState<string | null>(null);
@@ -25,7 +25,7 @@ export function SessionsSection({ account, ask, onChanged }: PartProps) {
   return (
     <Card
       title={accountTexts.sessions}
-      note={words(account.otherSessions)}
+      note={sessionsText(account.otherSessions)}
       actions={
         account.otherSessions > 0 && (
           <Button look="outline" disabled={busy} onClick={() => void end()}>
@@ -34,13 +34,13 @@ export function SessionsSection({ account, ask, onChanged }: PartProps) {
         )
       }
     >
-      <Said text={done ? accountTexts.signedOutElsewhere : null} />
+      <StatusMessage text={done ? accountTexts.signedOutElsewhere : null} />
       <FieldError text={error} />
     </Card>
   );
 }
 
-function words(others: number): string {
+function sessionsText(others: number): string {
   if (others === 0) return accountTexts.sessionsNone;
   if (others === 1) return accountTexts.sessionsOne;
   return fillText(accountTexts.sessionsSome, { count: String(others) });

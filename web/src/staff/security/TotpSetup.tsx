@@ -12,7 +12,7 @@ import { Hidden } from '../../ui/Hidden.tsx';
 import { QrCode } from '../qr/QrCode.tsx';
 import styles from './TotpSetup.module.css';
 
-type Begun = { secret: string; uri: string; ticket: string };
+type Enrolment = { secret: string; uri: string; ticket: string };
 
 type TotpSetupProps = {
   ask: Api;
@@ -25,7 +25,7 @@ type TotpSetupProps = {
 
 /** Shows the app a secret, and lets its owner prove that it has it. */
 export function TotpSetup({ ask, onDone, onBack, back }: TotpSetupProps) {
-  const { begun, error: beginError, begin } = useBegun(ask);
+  const { enrolment, error: beginError, begin } = useTotpEnrolment(ask);
   const [code, setCode] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
@@ -33,10 +33,10 @@ export function TotpSetup({ ask, onDone, onBack, back }: TotpSetupProps) {
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    if (busy || !begun) return;
+    if (busy || !enrolment) return;
     setBusy(true);
     setError(null);
-    const answer = await ask('confirmTotp', { body: { ticket: begun.ticket, code } });
+    const answer = await ask('confirmTotp', { body: { ticket: enrolment.ticket, code } });
     setError(answer.ok ? await onDone(answer.answer.recoveryCodes) : answer.text);
     setBusy(false);
   }
@@ -45,13 +45,13 @@ export function TotpSetup({ ask, onDone, onBack, back }: TotpSetupProps) {
   const first = useRef<HTMLParagraphElement>(null);
   const codeField = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (!begun || document.activeElement !== document.body) return;
+    if (!enrolment || document.activeElement !== document.body) return;
     // The QR code above the field stays in sight. On touch screens the field would open the keyboard.
     const place = isTouch() ? first : codeField;
     place.current?.focus({ preventScroll: true });
-  }, [begun]);
+  }, [enrolment]);
 
-  if (!begun) {
+  if (!enrolment) {
     return (
       <div className={styles.waiting}>
         {beginError === null ? (
@@ -76,15 +76,15 @@ export function TotpSetup({ ask, onDone, onBack, back }: TotpSetupProps) {
         {accountTexts.totpScan}
       </p>
       <div className={styles.code}>
-        <QrCode link={begun.uri} label={accountTexts.totpQr} failed={accountTexts.totpQrFailed} />
+        <QrCode link={enrolment.uri} label={accountTexts.totpQr} failed={accountTexts.totpQrFailed} />
       </div>
-      <a className={styles.open} href={begun.uri}>
+      <a className={styles.open} href={enrolment.uri}>
         {accountTexts.totpOpen}
       </a>
       <p className={styles.byHand}>
-        {accountTexts.totpByHand} <code className={styles.key}>{inGroups(begun.secret)}</code>
+        {accountTexts.totpByHand} <code className={styles.key}>{inGroups(enrolment.secret)}</code>
       </p>
-      <Button look="outline" onClick={() => void copy(begun.secret)}>
+      <Button look="outline" onClick={() => void copy(enrolment.secret)}>
         {copied ? accountTexts.codesCopied : accountTexts.totpCopy}
       </Button>
       <Hidden>
@@ -113,15 +113,15 @@ export function TotpSetup({ ask, onDone, onBack, back }: TotpSetupProps) {
   );
 }
 
-function useBegun(ask: Api) {
-  const [begun, setBegun] = useState<Begun | null>(null);
+function useTotpEnrolment(ask: Api) {
+  const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
   const [error, setError] = useState<string | null>(null);
   const asked = useRef(false);
 
   async function begin(): Promise<void> {
     setError(null);
     const answer = await ask('beginTotp', {});
-    if (answer.ok) setBegun(answer.answer);
+    if (answer.ok) setEnrolment(answer.answer);
     else setError(answer.text);
   }
   // Once, whatever is drawn again: each asking makes another secret.
@@ -131,7 +131,7 @@ function useBegun(ask: Api) {
     void begin();
   });
 
-  return { begun, error, begin };
+  return { enrolment, error, begin };
 }
 
 /** Easier to read out and to type. */

@@ -33,7 +33,7 @@ export function useAccount({ api }: SessionStore): AccountState {
 }
 
 /** What every part of the page is given: the account, the way to change it, and whom to tell after. */
-export type PartProps = {
+export type SectionProps = {
   account: Account;
   ask: Api;
   onChanged: (recoveryCodes?: string[] | null) => Promise<void>;

@@ -4,25 +4,25 @@ import { createStore } from '../../browser/createStore.ts';
 /** Says what was done, for a moment; `undo` takes it back. */
 export type Toast = { text: string; undo?: () => void };
 
-type Shown = Toast & { number: number };
+type ShownToast = Toast & { number: number };
 
 /** One at a time: what comes next takes its place. It outlives the page that showed it. */
 export type Toasts = {
-  get(): Shown | null;
+  get(): ShownToast | null;
   /** The last one that can be undone, also when it is out of sight. */
   last(): Toast | null;
   show(toast: Toast): void;
   /** Only if it is still this one. */
-  dismiss(toast: Shown): void;
+  dismiss(toast: ShownToast): void;
   subscribe(listener: () => void): () => void;
 };
 
 export function toastStore(): Toasts {
-  const shown = createStore<Shown | null>(null);
+  const shown = createStore<ShownToast | null>(null);
   let last: Toast | null = null;
   let number = 0;
 
-  function undo(toast: Shown, run: (() => void) | undefined): void {
+  function undo(toast: ShownToast, run: (() => void) | undefined): void {
     if (last === toast) last = null;
     shown.set(shown.get() === toast ? null : shown.get());
     run?.();
@@ -34,7 +34,7 @@ export function toastStore(): Toasts {
     show(toast) {
       number += 1;
       const undoable = toast.undo && { ...toast, undo: () => undo(next, toast.undo) };
-      const next: Shown = { ...toast, ...undoable, number };
+      const next: ShownToast = { ...toast, ...undoable, number };
       if (undoable) last = next;
       shown.set(next);
     },

@@ -1,0 +1,66 @@
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { conversationAdminTexts as texts } from '@settee/protocol/texts/conversationAdminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { useState } from 'react';
+import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
+import { useToasts } from '../../staff/toast/toasts.ts';
+import { chunksOf } from '../chunksOf.ts';
+import { useAdmin } from '../context.ts';
+import { BulkBar } from '../parts/BulkBar.tsx';
+import { CONVERSATIONS_PER_CALL, ReassignDialog } from './ReassignDialog.tsx';
+
+/**
+ * What can be done to all selected conversations. It stays mounted without any: news may take every selected row out
+ * of the list while a dialog about them is open, which has to stay.
+ */
+export function ConversationBulkBar({ ids, onClear }: { ids: readonly string[]; onClear: () => void }) {
+  // The list may change behind the dialog: it is about those that were selected when it was opened.
+  const [asking, setAsking] = useState<{ what: 'reassign' | 'close'; ids: readonly string[] } | null>(null);
+  const shared = { onClose: () => setAsking(null), onDone: onClear };
+  return (
+    <>
+      <BulkBar count={ids.length} onClear={onClear}>
+        <button type="button" onClick={() => setAsking({ what: 'reassign', ids })}>
+          {adminTexts.reassign}
+        </button>
+        <button type="button" onClick={() => setAsking({ what: 'close', ids })}>
+          {texts.close}
+        </button>
+      </BulkBar>
+      {asking?.what === 'reassign' && <ReassignDialog ids={asking.ids} {...shared} />}
+      {asking?.what === 'close' && <CloseManyDialog ids={asking.ids} {...shared} />}
+    </>
+  );
+}
+
+type CloseManyDialogProps = { ids: readonly string[]; onClose: () => void; onDone: () => void };
+
+function CloseManyDialog({ ids, onClose, onDone }: CloseManyDialogProps) {
+  const { session } = useAdmin();
+  const toasts = useToasts();
+
+  async function closeAll(): Promise<string | undefined> {
+    let closed = 0;
+    let missed = 0;
+    for (const chunk of chunksOf(ids, CONVERSATIONS_PER_CALL)) {
+      const answer = await session.api('closeMany', { body: { ids: chunk } });
+      if (!answer.ok) return answer.text || texts.actionFailed;
+      closed += answer.answer.closed;
+      missed += answer.answer.missed.length;
+    }
+    const text = missed > 0 ? texts.closedSome : texts.closedMany;
+    toasts.show({ text: fillText(text, { count: String(closed), missed: String(missed) }) });
+    onDone();
+    return undefined;
+  }
+
+  return (
+    <FormDialog
+      title={ids.length === 1 ? texts.closeOne : fillText(texts.closeMany, { count: String(ids.length) })}
+      note={texts.closeManyNote}
+      action={texts.close}
+      onClose={onClose}
+      onSubmit={closeAll}
+    />
+  );
+}

@@ -1,0 +1,139 @@
+import type { EraseReason } from '@settee/protocol/calls/eraseCalls';
+import { BLOCK_REASON_MAX } from '@settee/protocol/model/block';
+import { blockTexts } from '@settee/protocol/texts/blockTexts';
+import { conversationAdminTexts as texts } from '@settee/protocol/texts/conversationAdminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { rightsTexts } from '@settee/protocol/texts/rightsTexts';
+import { useState } from 'react';
+import { BlockDialog } from '../../staff/block/BlockDialog.tsx';
+import { type BlockChoice, blockBody } from '../../staff/block/BlockFields.tsx';
+import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
+import { useToasts } from '../../staff/toast/toasts.ts';
+import { useAdmin } from '../context.ts';
+import { Select } from '../parts/Select.tsx';
+import { TextField } from '../parts/TextField.tsx';
+import { ReassignDialog } from './ReassignDialog.tsx';
+
+/** What is asked about before it is done to one conversation. */
+export type Task = 'reassign' | 'block' | 'unblock' | 'erase';
+
+type DialogProps = { id: string; name: string; onClose: () => void };
+type TaskDialogProps = DialogProps & { task: Task; onErased?: () => void };
+
+export function TaskDialog({ task, id, name, onClose, onErased }: TaskDialogProps) {
+  switch (task) {
+    case 'reassign':
+      return <ReassignDialog ids={[id]} name={name} onClose={onClose} />;
+    case 'block':
+      return <BlockConversation id={id} name={name} onClose={onClose} />;
+    case 'unblock':
+      return <UnblockDialog id={id} name={name} onClose={onClose} />;
+    case 'erase':
+      return <EraseDialog id={id} onClose={onClose} {...(onErased && { onErased })} />;
+  }
+}
+
+function BlockConversation({ id, name, onClose }: DialogProps) {
+  const { session } = useAdmin();
+  const toasts = useToasts();
+
+  async function block(choice: BlockChoice): Promise<string | undefined> {
+    const answer = await session.api('setStatus', {
+      params: { id },
+      body: { status: 'blocked', ...blockBody(choice) },
+    });
+    if (!answer.ok) return answer.text || texts.actionFailed;
+    toasts.show({ text: fillText(texts.blockedOne, { name }) });
+    return undefined;
+  }
+
+  return <BlockDialog name={name} action={texts.block} reasonRequired onBlock={block} onClose={onClose} />;
+}
+
+function UnblockDialog({ id, name, onClose }: DialogProps) {
+  const { session } = useAdmin();
+  const toasts = useToasts();
+  const [reason, setReason] = useState('');
+
+  async function unblock(): Promise<string | undefined> {
+    const answer = await session.api('setStatus', {
+      params: { id },
+      body: { status: 'open', from: 'blocked', ...blockBody({ reason, hours: undefined }) },
+    });
+    if (!answer.ok) return answer.text || texts.actionFailed;
+    toasts.show({ text: fillText(texts.unblockedOne, { name }) });
+    return undefined;
+  }
+
+  return (
+    <FormDialog
+      title={fillText(texts.unblockTitle, { name })}
+      note={texts.unblockNote}
+      action={texts.unblock}
+      onClose={onClose}
+      onSubmit={unblock}
+    >
+      <TextField
+        label={blockTexts.reason}
+        hint={blockTexts.reasonHint}
+        required
+        pattern=".*\S.*"
+        autoComplete="off"
+        maxLength={BLOCK_REASON_MAX}
+        value={reason}
+        onChange={setReason}
+      />
+    </FormDialog>
+  );
+}
+
+type EraseDialogProps = {
+  /** Of the conversation. */
+  id: string;
+  onClose: () => void;
+  /** It is gone: whoever shows it must show something else. */
+  onErased?: () => void;
+};
+
+const reasons = [
+  { value: '', text: rightsTexts.manageReasonNone },
+  ...Object.entries(rightsTexts.manageReasons).map(([value, text]) => ({ value, text })),
+];
+
+/** Says what goes, and that it cannot be undone. The reason is one of a few: the log keeps it for ever. */
+function EraseDialog({ id, onClose, onErased }: EraseDialogProps) {
+  const { session } = useAdmin();
+  const [reason, setReason] = useState<EraseReason | ''>('');
+
+  async function erase(): Promise<string | undefined> {
+    const erased = await session.api('eraseConversation', {
+      params: { id },
+      ...(reason !== '' && { query: { reason } }),
+    });
+    // Somebody else was quicker: that is as good.
+    if (!erased.ok && erased.code !== 'not_found') return rightsTexts.manageEraseFailed;
+    onErased?.();
+    return undefined;
+  }
+
+  return (
+    <FormDialog
+      title={rightsTexts.manageEraseTitle}
+      note={rightsTexts.manageEraseNote}
+      action={rightsTexts.manageErase}
+      danger
+      onClose={onClose}
+      onSubmit={erase}
+    >
+      <p>
+        <strong>{rightsTexts.manageEraseFinal}</strong>
+      </p>
+      <Select
+        label={rightsTexts.manageReason}
+        options={reasons}
+        value={reason}
+        onChange={({ target }) => setReason(target.value as EraseReason | '')}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Dashboard, DashboardPeriod } from '@settee/protocol/model/dashboard';
+import { dashboardTexts as texts } from '@settee/protocol/texts/dashboardTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { formatDuration } from '../../staff/formatDuration.ts';
+
+/** A larger change says more as a factor: ×113 and not 11,175%. */
+const PERCENT_MAX = 300;
+
+const numbers = new Intl.NumberFormat('en-US');
+
+export function number(value: number): string {
+  return numbers.format(value);
+}
+
+/** 3m 05s: digits stand below digits. */
+export function reply(ms: number): string {
+  return formatDuration(ms).replace(/ (\d)(?=[smh]$)/, ' 0$1');
+}
+
+const BEFORE: Record<DashboardPeriod, string> = {
+  today: texts.beforeToday,
+  '7days': texts.beforeSevenDays,
+  '30days': texts.beforeThirtyDays,
+};
+
+/** How a figure stands to the one before: an arrow and a percentage, a word for readers, and what it is compared with. */
+export type Change = { arrow?: string; said?: string; percent?: string; good?: boolean; note: string };
+
+export function countChange(count: number, before: number, period: DashboardPeriod): Change {
+  const than = BEFORE[period];
+  if (count === before) return { note: fillText(texts.same, { before: than }) };
+  if (before === 0) {
+    return {
+      note: fillText(period === 'today' ? texts.noneBeforeToday : texts.noneBefore, { before: than }),
+    };
+  }
+  const up = count > before;
+  return { ...moved(count, before), good: up, note: fillText(texts.versus, { before: than }) };
+}
+
+export function replyChange(
+  { medianMs, beforeMs }: Dashboard['firstReply'],
+  period: DashboardPeriod,
+): Change {
+  if (medianMs === null) return { note: texts.noReplies };
+  const than = BEFORE[period];
+  if (beforeMs === null) {
+    return {
+      note: fillText(period === 'today' ? texts.noneBeforeToday : texts.noneBefore, { before: than }),
+    };
+  }
+  if (Math.round(medianMs / 1_000) === Math.round(beforeMs / 1_000) || beforeMs === 0) {
+    return { note: fillText(texts.same, { before: than }) };
+  }
+  const faster = medianMs < beforeMs;
+  return { ...moved(medianMs, beforeMs), good: faster, note: faster ? texts.faster : texts.slower };
+}
+
+function moved(value: number, before: number): Pick<Change, 'arrow' | 'said' | 'percent'> {
+  const up = value > before;
+  const change = Math.round((Math.abs(value - before) / before) * 100);
+  if (change > PERCENT_MAX) {
+    const times = number(Math.round(value / before));
+    return { arrow: '↑', percent: `×${times}`, said: fillText(texts.times, { times }) };
+  }
+  const percent = `${change}%`;
+  return { arrow: up ? '↑' : '↓', percent, said: fillText(up ? texts.up : texts.down, { percent }) };
+}
+
+/** Of how many one step before; nothing when there were none. */
+export function share(part: number, whole: number): string {
+  return whole === 0 ? '' : `${Math.round((part / whole) * 100)}%`;
+}

@@ -1,0 +1,41 @@
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { texts } from '@settee/protocol/texts/texts';
+import { useEffect, useState } from 'react';
+import type { LiveStatus } from '../../net/live.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { useLiveAdmin } from '../context.ts';
+
+/** A line that is back before this is not worth a word. */
+const SAY_LOST_AFTER_MS = 3_000;
+
+/** Says when what is shown may be old: the line is lost, or the server wants no more of this page. */
+export function ConnectionNotices() {
+  const { status, ended } = useLiveAdmin();
+  const lost = useLost(status);
+  if (ended) {
+    return (
+      <Notice tone="danger" icon="alert">
+        {ended === 'outdated' ? texts.pageOutdated : adminTexts.tooManyTabs}{' '}
+        <Button look="bare" danger onClick={() => location.reload()}>
+          {texts.refreshPage}
+        </Button>
+      </Notice>
+    );
+  }
+  return lost && <Notice tone="lamp">{adminTexts.lineLost}</Notice>;
+}
+
+function useLost(status: LiveStatus): boolean {
+  const [lost, setLost] = useState(false);
+  const down = status !== 'open';
+  useEffect(() => {
+    if (!down) return;
+    const timer = setTimeout(() => setLost(true), SAY_LOST_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      setLost(false);
+    };
+  }, [down]);
+  return lost;
+}

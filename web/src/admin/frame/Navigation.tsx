@@ -1,0 +1,88 @@
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { hoursTexts } from '@settee/protocol/texts/hoursTexts';
+import type { ReactNode } from 'react';
+import { NavLink } from 'react-router';
+import { Hidden } from '../../ui/Hidden.tsx';
+import { Shape } from '../../ui/Icon.tsx';
+import { Tooltip } from '../../ui/Tooltip.tsx';
+import { useAdminQuery } from '../useAdminQuery.ts';
+import styles from './Navigation.module.css';
+import { shapes } from './shapes.ts';
+
+type Place = { to: string; text: string; paths: readonly string[]; count?: keyof Counts };
+
+const places: readonly Place[] = [
+  { to: '/dashboard', text: adminTexts.dashboard, paths: shapes.chart },
+  { to: '/conversations', text: adminTexts.conversations, paths: shapes.chat, count: 'open' },
+  { to: '/invites', text: adminTexts.invites, paths: shapes.link },
+  { to: '/handlers', text: adminTexts.handlers, paths: shapes.users, count: 'handlers' },
+  { to: '/hours', text: hoursTexts.title, paths: shapes.clock },
+  { to: '/profile', text: adminTexts.publicProfile, paths: shapes.user },
+  { to: '/audit', text: adminTexts.auditLog, paths: shapes.log },
+];
+
+const meaning = { open: adminTexts.countOpen, handlers: adminTexts.countHandlers };
+
+/** The places of the admin area, and how much there is in two of them. */
+export function NavItems({ onGo }: { onGo?: () => void }) {
+  const counts = useCounts();
+  return (
+    <ul className={styles.places}>
+      {places.map(({ to, text, paths, count }) => (
+        <Item key={to} text={text}>
+          <NavLink to={to} className={() => styles.place} {...(onGo && { onClick: onGo })}>
+            <Shape paths={paths} />
+            <span className={styles.text}>{text}</span>
+            {count && <Count value={counts[count]} meaning={meaning[count]} />}
+          </NavLink>
+        </Item>
+      ))}
+    </ul>
+  );
+}
+
+/** Out of the admin area, into the console; a page of its own. */
+export function ConsoleLink() {
+  return (
+    <ul className={styles.places}>
+      <Item text={adminTexts.handlerConsole}>
+        <a href="/handler" className={styles.place}>
+          <Shape paths={shapes.inbox} />
+          <span className={styles.text}>{adminTexts.handlerConsole}</span>
+        </a>
+      </Item>
+    </ul>
+  );
+}
+
+function Item({ text, children }: { text: string; children: ReactNode }) {
+  return (
+    <li className={styles.item}>
+      <Tooltip text={text} position="right">
+        {() => children}
+      </Tooltip>
+    </li>
+  );
+}
+
+function Count({ value, meaning }: { value: number | undefined; meaning: string }) {
+  if (value === undefined) return null;
+  return (
+    <>
+      <span className={styles.count} aria-hidden="true">
+        {value.toLocaleString()}
+      </span>
+      <Hidden>{fillText(meaning, { count: value.toLocaleString() })}</Hidden>
+    </>
+  );
+}
+
+type Counts = { open: number | undefined; handlers: number | undefined };
+
+/** Each is read again on news of its own. */
+function useCounts(): Counts {
+  const conversations = useAdminQuery('conversations', 'readCounts', {});
+  const staff = useAdminQuery('staff', 'readCounts', {});
+  return { open: conversations.data?.open, handlers: staff.data?.handlers };
+}

@@ -1,0 +1,125 @@
+import { INVITE_DAYS_MAX, INVITE_DEFAULT_DAYS } from '@settee/protocol/model/invite';
+import { KEEP_DAYS_MAX } from '@settee/protocol/model/managedInvite';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { ListState } from '../../staff/ListState.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Select } from '../parts/Select.tsx';
+import { TextField } from '../parts/TextField.tsx';
+import styles from './forms.module.css';
+
+type CommonInputsProps = {
+  aliases: readonly string[];
+  fields: CommonFields;
+  aliasLabel?: string;
+  daysLabel?: string;
+};
+
+/** Who answers, until when the link works, and how long what is said is kept. */
+export function CommonInputs({
+  aliases,
+  fields,
+  aliasLabel = texts.handler,
+  daysLabel = texts.days,
+}: CommonInputsProps) {
+  return (
+    <>
+      <div className={styles.pair}>
+        <Select
+          label={aliasLabel}
+          value={fields.alias}
+          options={aliases.map((alias) => ({ value: alias, text: alias }))}
+          onChange={(event) => fields.setAlias(event.target.value)}
+        />
+        <TextField
+          label={daysLabel}
+          value={fields.days}
+          inputMode="numeric"
+          required
+          error={fields.daysProblem}
+          onChange={fields.setDays}
+        />
+      </div>
+      <TextField
+        label={texts.keepDays}
+        hint={texts.keepHint}
+        value={fields.keep}
+        inputMode="numeric"
+        error={fields.keepProblem}
+        onChange={fields.setKeep}
+      />
+    </>
+  );
+}
+
+/** What every way of making invites asks. */
+type Common = { alias: string; days: number; keepDays: number | null };
+
+export type CommonFields = {
+  alias: string;
+  days: string;
+  keep: string;
+  setAlias: (alias: string) => void;
+  setDays: (days: string) => void;
+  setKeep: (keep: string) => void;
+  daysProblem: string | null;
+  keepProblem: string | null;
+  /** Null while something is wrong. */
+  value: Common | null;
+};
+
+export function useCommonFields(aliases: readonly string[]): CommonFields {
+  const [alias, setAlias] = useState(aliases[0] ?? '');
+  const [days, setDays] = useState(String(INVITE_DEFAULT_DAYS));
+  const [keep, setKeep] = useState('');
+  const number = numberIn(days, INVITE_DAYS_MAX);
+  const keepDays = numberIn(keep, KEEP_DAYS_MAX);
+  const keepFine = keep.trim() === '' || keepDays !== null;
+  return {
+    alias,
+    days,
+    keep,
+    setAlias,
+    setDays,
+    setKeep,
+    daysProblem: number === null ? wholeNumberText(INVITE_DAYS_MAX) : null,
+    keepProblem: keepFine ? null : wholeNumberText(KEEP_DAYS_MAX),
+    value: number !== null && keepFine ? { alias, days: number, keepDays } : null,
+  };
+}
+
+/** What the button says that makes so many. */
+export function createText(count: number): string {
+  return count <= 1 ? texts.create : fillText(texts.createMany, { count: count.toLocaleString('en') });
+}
+
+export function wholeNumberText(max: number): string {
+  return fillText(texts.wholeNumber, { max: max.toLocaleString('en') });
+}
+
+/** A whole number from 1 on, as it was typed; null when it is none. */
+export function numberIn(typed: string, max: number): number | null {
+  const number = Number(typed.trim());
+  return /^\d+$/.test(typed.trim()) && number >= 1 && number <= max ? number : null;
+}
+
+/** What is wrong with it; an empty field is not wrong. */
+export function numberProblem(typed: string, max: number): string | null {
+  if (typed.trim() === '' || numberIn(typed, max) !== null) return null;
+  return fillText(texts.wholeNumber, { max: max.toLocaleString('en') });
+}
+
+/** In a form's place. Not in that of links that were made: the last desk may go while they are on show. */
+export function NoHandlers() {
+  const navigate = useNavigate();
+  return (
+    <ListState>
+      <p>{texts.noHandlers}</p>
+      <Button look="outline" onClick={() => void navigate('/handlers')}>
+        {texts.addHandler}
+      </Button>
+    </ListState>
+  );
+}

@@ -1,0 +1,126 @@
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
+import { type ReactNode, useId, useState } from 'react';
+import { dayLabel } from '../../browser/times.ts';
+import { useCopy } from '../../browser/useCopy.ts';
+import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
+import { loadQr, QrCode } from '../../staff/qr/QrCode.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { FieldError } from '../../ui/FieldError.tsx';
+import { saveFile } from '../../ui/saveFile.ts';
+import type { CreatedInvite } from './batchRun.ts';
+import styles from './CreatedLink.module.css';
+
+type CreatedLinkProps = {
+  invite: CreatedInvite;
+  /** Somebody is in the chat already: the date no longer counts. */
+  lasting?: boolean;
+  /** It was copied, or kept in a file. */
+  onSaved?: () => void;
+  children?: ReactNode;
+};
+
+/** A link that was just made: to be copied, scanned or kept. */
+export function CreatedLink({ invite, lasting = false, onSaved, children }: CreatedLinkProps) {
+  const { link, label, alias, expiresAt } = invite;
+  const { copied, copy } = useCopy();
+  const [problem, setProblem] = useState<string | null>(null);
+  const fieldId = useId();
+
+  async function download(kind: 'svg' | 'png'): Promise<void> {
+    const { qrSvg, qrPng } = await loadQr();
+    if (kind === 'svg') saveFile(`${fileNameOf(label)}.svg`, qrSvg(link), 'image/svg+xml');
+    else saveFile(`${fileNameOf(label)}.png`, await qrPng(link), 'image/png');
+  }
+
+  async function keep(kind: 'copy' | 'svg' | 'png'): Promise<void> {
+    const failed = kind === 'copy' ? texts.copyFailed : texts.qrFailed;
+    const kept = await (kind === 'copy'
+      ? copy(link)
+      : download(kind).then(
+          () => true,
+          () => false,
+        ));
+    setProblem(kept ? null : failed);
+    if (kept) onSaved?.();
+  }
+
+  return (
+    <div className={styles.made}>
+      <div className={styles.code}>
+        <QrCode link={link} label={fillText(texts.qrOf, { label })} failed={texts.qrFailed} />
+      </div>
+      <div className={styles.words}>
+        <label htmlFor={fieldId}>{texts.linkOf}</label>
+        <div className={styles.link}>
+          <input id={fieldId} readOnly value={link} onFocus={(event) => event.target.select()} />
+          <Button onClick={() => void keep('copy')}>
+            {copied ? adminTexts.copied : adminTexts.copyLink}
+          </Button>
+        </div>
+        <FieldError text={problem} />
+        <p className={styles.once}>{texts.linkShownOnce}</p>
+        {!lasting && (
+          <p className={styles.note}>
+            {fillText(texts.validUntil, { alias, date: dayLabel(expiresAt, Date.now()) })}
+          </p>
+        )}
+        <div className={styles.buttons}>
+          <Button look="outline" onClick={() => void keep('svg')}>
+            {texts.downloadSvg}
+          </Button>
+          <Button look="outline" onClick={() => void keep('png')}>
+            {texts.downloadPng}
+          </Button>
+          {children}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+const NAME_MAX = 60;
+
+/** A label as the name of a file, on whatever system. */
+function fileNameOf(label: string): string {
+  const name = label
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, NAME_MAX);
+  return name === '' ? 'invite' : name;
+}
+
+type CreateAnotherButtonProps = {
+  /** What is asked where something was not kept yet. */
+  title: string;
+  unsaved: boolean;
+  onAnother: () => void;
+};
+
+/** From what was made back to the form. */
+export function CreateAnotherButton({ title, unsaved, onAnother }: CreateAnotherButtonProps) {
+  const [asking, setAsking] = useState(false);
+
+  async function drop(): Promise<undefined> {
+    onAnother();
+  }
+
+  return (
+    <>
+      <Button look="outline" onClick={() => (unsaved ? setAsking(true) : onAnother())}>
+        {texts.another}
+      </Button>
+      {asking && (
+        <FormDialog
+          title={title}
+          note={texts.dropNote}
+          action={adminTexts.leave}
+          danger
+          onClose={() => setAsking(false)}
+          onSubmit={drop}
+        />
+      )}
+    </>
+  );
+}

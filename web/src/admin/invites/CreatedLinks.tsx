@@ -1,0 +1,151 @@
+import type { InviteDraft } from '@settee/protocol/model/managedInvite';
+import { csvHead, csvLine } from '@settee/protocol/render/csv';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useCopy } from '../../browser/useCopy.ts';
+import { Button } from '../../ui/Button.tsx';
+import { FieldError } from '../../ui/FieldError.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { saveFile } from '../../ui/saveFile.ts';
+import { useDocumentTitle } from '../parts/Page.tsx';
+import type { BatchState, CreatedInvite } from './batchRun.ts';
+import { CreateAnotherButton } from './CreatedLink.tsx';
+import styles from './CreatedLinks.module.css';
+import forms from './forms.module.css';
+import { SHEET_MAX } from './SheetPage.tsx';
+
+type CreatedLinksProps = {
+  state: BatchState;
+  onSaved: () => void;
+  onContinue: () => void;
+  onAgain: () => void;
+};
+
+/** What a batch made: all of its links at once, because they are shown once. */
+export function CreatedLinks({ state, onSaved, onContinue, onAgain }: CreatedLinksProps) {
+  const { made, total, failure, stopping, saved, remaining, unsure } = state;
+  const navigate = useNavigate();
+  const { copied, copy } = useCopy();
+  const [problem, setProblem] = useState<string | null>(null);
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  const count = made.length.toLocaleString('en');
+  const heading =
+    made.length === total
+      ? madeText(made.length, count)
+      : fillText(texts.madeSome, { count, total: total.toLocaleString('en') });
+  useDocumentTitle(heading);
+
+  async function copyAll(): Promise<void> {
+    const done = await copy(made.map(({ link }) => link).join('\n'));
+    setProblem(done ? null : texts.copyFailed);
+    if (done) onSaved();
+  }
+  function download(): void {
+    saveFile(texts.csvName, linksCsv(made), 'text/csv');
+    onSaved();
+  }
+
+  return (
+    <>
+      <div className={styles.notice}>
+        {failure !== null && <Notice tone="danger">{fillText(texts.failedNote, { reason: failure })}</Notice>}
+        {failure === null && stopping && made.length < total && (
+          <Notice tone="lamp">{texts.stoppedNote}</Notice>
+        )}
+      </div>
+      <h2 ref={title} className={forms.title} tabIndex={-1}>
+        {heading}
+      </h2>
+      {remaining.length > 0 && (
+        <RemainingInvites remaining={remaining} unsure={unsure} onContinue={onContinue} />
+      )}
+      {made.length > 0 && (
+        <>
+          <p className={styles.once}>{texts.linksShownOnce}</p>
+          <p className={forms.note}>{texts.unsavedLinks}</p>
+          <div className={styles.buttons}>
+            <Button onClick={() => void copyAll()}>{copied ? adminTexts.copied : texts.copyAll}</Button>
+            <Button look="outline" onClick={download}>
+              {adminTexts.downloadCsv}
+            </Button>
+            {made.length <= SHEET_MAX && (
+              <Button look="outline" onClick={() => void navigate('/invites/sheet')}>
+                {texts.printSheet}
+              </Button>
+            )}
+          </div>
+          <FieldError text={problem} />
+          <Links made={made} />
+        </>
+      )}
+      <div className={styles.buttons}>
+        <CreateAnotherButton
+          title={texts.dropLinksTitle}
+          unsaved={made.length > 0 && !saved}
+          onAnother={onAgain}
+        />
+      </div>
+    </>
+  );
+}
+
+function madeText(made: number, count: string): string {
+  return made === 1 ? texts.madeOne : fillText(texts.madeMany, { count });
+}
+
+/** As many as one can look through; all of them are in the file. It scrolls by keys too. */
+function Links({ made }: Pick<BatchState, 'made'>) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable for who has no pointer
+    <section className={styles.list} aria-label={texts.links} tabIndex={0}>
+      <ol>
+        {made.slice(0, SHEET_MAX).map(({ id, label, link }) => (
+          <li key={id}>
+            <bdi>{label}</bdi>
+            <span>{link}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+type RemainingInvitesProps = Pick<BatchState, 'remaining' | 'unsure'> & { onContinue: () => void };
+
+/** What a batch that ended early did not come to: to go on with, or to take along. */
+function RemainingInvites({ remaining, unsure, onContinue }: RemainingInvitesProps) {
+  const count = remaining.length.toLocaleString('en');
+  return (
+    <>
+      {unsure && <p className={forms.note}>{texts.remainingUnsure}</p>}
+      <div className={styles.buttons}>
+        <Button onClick={onContinue}>{fillText(texts.continueRemaining, { count })}</Button>
+        <Button
+          look="outline"
+          onClick={() => saveFile(texts.remainingCsvName, remainingCsv(remaining), 'text/csv')}
+        >
+          {fillText(texts.downloadRemaining, { count })}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** Label, link, expires: what a mail merge needs. */
+function linksCsv(invites: readonly CreatedInvite[]): string {
+  const head = csvHead([texts.label, texts.link, texts.expires].map((word) => word.toLowerCase()));
+  const lines = invites.map(({ label, link, expiresAt }) =>
+    csvLine([label, link, new Date(expiresAt).toISOString()]),
+  );
+  return head + lines.join('');
+}
+
+/** As an import takes it: to be given to another handler, say, and brought again. */
+function remainingCsv(drafts: readonly InviteDraft[]): string {
+  const head = csvHead([texts.label, texts.handler, texts.daysColumn].map((word) => word.toLowerCase()));
+  return head + drafts.map(({ label, alias, days }) => csvLine([label, alias, days])).join('');
+}

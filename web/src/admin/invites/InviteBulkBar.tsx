@@ -1,0 +1,48 @@
+import type { ManagedInvite } from '@settee/protocol/model/managedInvite';
+import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
+import { csvLine } from '@settee/protocol/render/csv';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
+import { useCopy } from '../../browser/useCopy.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { BulkBar } from '../parts/BulkBar.tsx';
+import { stateWord } from './inviteText.ts';
+
+type InviteBulkBarProps = {
+  selected: ManagedInvite[];
+  onClear: () => void;
+  onRevoke: (invites: ManagedInvite[]) => void;
+};
+
+/** What can be done with all selected invites. Their links are not among it: only their visitors know them. */
+export function InviteBulkBar({ selected, onClear, onRevoke }: InviteBulkBarProps) {
+  const { copied, copy } = useCopy();
+  const revocable = selected.filter(({ state }) => state !== 'REVOKED');
+  return (
+    <BulkBar count={selected.length} onClear={onClear}>
+      <button type="button" onClick={() => void copy(asCsv(selected))}>
+        <Icon name="copy" size={17} />
+        {copied ? adminTexts.copied : texts.copyRows}
+      </button>
+      <button type="button" data-danger disabled={revocable.length === 0} onClick={() => onRevoke(revocable)}>
+        <Icon name="ban" size={17} />
+        {texts.revoke}
+      </button>
+    </BulkBar>
+  );
+}
+
+/** Everything of the rows but their links. */
+function asCsv(invites: ManagedInvite[]): string {
+  const head = csvLine([texts.label, texts.state, texts.handler, texts.visitor, texts.expires]);
+  const lines = invites.map(({ label, state, handlerAlias, conversation, expiresAt }) =>
+    csvLine([
+      label,
+      stateWord(state),
+      handlerAlias,
+      conversation && visitorNameOrLabel(conversation),
+      new Date(expiresAt).toISOString(),
+    ]),
+  );
+  return head + lines.join('');
+}

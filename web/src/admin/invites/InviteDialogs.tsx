@@ -1,0 +1,148 @@
+import { INVITE_DAYS_MAX } from '@settee/protocol/model/invite';
+import {
+  INVITE_LABEL_MAX,
+  INVITES_AT_ONCE,
+  KEEP_DAYS_MAX,
+  type ManagedInvite,
+} from '@settee/protocol/model/managedInvite';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
+import { texts as commonTexts } from '@settee/protocol/texts/texts';
+import { useState } from 'react';
+import { dayLabel } from '../../browser/times.ts';
+import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
+import { useToasts } from '../../staff/toast/toasts.ts';
+import { chunksOf } from '../chunksOf.ts';
+import { useAdmin } from '../context.ts';
+import { TextField } from '../parts/TextField.tsx';
+import { useRetentionConfirm } from '../retention/useRetentionConfirm.tsx';
+import { numberIn, numberProblem } from './CommonFields.tsx';
+import { inviteName } from './inviteText.ts';
+import { ReplaceLink, ResetCode } from './ShowOnceDialogs.tsx';
+
+/** What somebody chose to do, and with which. */
+export type InviteTask =
+  | { what: 'edit' | 'replace' | 'code'; invite: ManagedInvite }
+  | { what: 'revoke'; invites: ManagedInvite[] };
+
+type InviteDialogProps = { asked: InviteTask; onClose: () => void; onDone: () => void };
+
+export function InviteDialog({ asked, onClose, onDone }: InviteDialogProps) {
+  switch (asked.what) {
+    case 'edit':
+      return <EditInvite invite={asked.invite} onClose={onClose} />;
+    case 'replace':
+      return <ReplaceLink invite={asked.invite} onClose={onClose} />;
+    case 'code':
+      return <ResetCode invite={asked.invite} onClose={onClose} />;
+    case 'revoke':
+      return <RevokeInvites invites={asked.invites} onClose={onClose} onDone={onDone} />;
+  }
+}
+
+/** What can still be changed about an invite. */
+function EditInvite({ invite, onClose }: { invite: ManagedInvite; onClose: () => void }) {
+  const { session } = useAdmin();
+  const toasts = useToasts();
+  const term = useRetentionConfirm();
+  const [label, setLabel] = useState(invite.label);
+  const [keep, setKeep] = useState(invite.keepDays?.toString() ?? '');
+  const [days, setDays] = useState('');
+  const expires = invite.state !== 'BOUND';
+
+  async function save(): Promise<string | undefined> {
+    if (label.trim() === '') return texts.needed;
+    const wrong = numberProblem(keep, KEEP_DAYS_MAX) ?? numberProblem(days, INVITE_DAYS_MAX);
+    if (wrong !== null) return wrong;
+    const extension = numberIn(days, INVITE_DAYS_MAX);
+    const keepDays = numberIn(keep, KEEP_DAYS_MAX);
+    // Only what was changed here: what a colleague changed meanwhile stays.
+    const body = {
+      ...(label.trim() !== invite.label && { label }),
+      ...(keepDays !== invite.keepDays && { keepDays }),
+      ...(expires && extension !== null && { days: extension }),
+    };
+    if (Object.keys(body).length === 0) return undefined;
+    const why = 'keepDays' in body ? await term.ask({ days: keepDays, inviteId: invite.id }) : undefined;
+    if (why !== undefined) return why;
+    const saved = await session.api('updateInvite', { params: { id: invite.id }, body });
+    if (!saved.ok) return saved.text;
+    toasts.show({ text: adminTexts.saved });
+    return undefined;
+  }
+
+  return (
+    <>
+      <FormDialog
+        title={fillText(texts.editTitle, { label: inviteName(invite) })}
+        action={adminTexts.save}
+        onClose={onClose}
+        onSubmit={save}
+      >
+        <TextField
+          label={texts.label}
+          value={label}
+          maxLength={INVITE_LABEL_MAX}
+          required
+          onChange={setLabel}
+        />
+        {expires && (
+          <TextField
+            label={texts.extend}
+            hint={fillText(texts.extendHint, { date: dayLabel(invite.expiresAt, Date.now()) })}
+            value={days}
+            inputMode="numeric"
+            error={numberProblem(days, INVITE_DAYS_MAX)}
+            onChange={setDays}
+          />
+        )}
+        <TextField
+          label={texts.keepDays}
+          hint={texts.keepHint}
+          value={keep}
+          inputMode="numeric"
+          error={numberProblem(keep, KEEP_DAYS_MAX)}
+          onChange={setKeep}
+        />
+      </FormDialog>
+      {term.question}
+    </>
+  );
+}
+
+type RevokeInvitesProps = { invites: ManagedInvite[]; onClose: () => void; onDone: () => void };
+
+/** One or many. The question says what it does to whom. */
+function RevokeInvites({ invites, onClose, onDone }: RevokeInvitesProps) {
+  const { session } = useAdmin();
+  const toasts = useToasts();
+  const count = invites.length.toLocaleString('en');
+  const one = invites.length === 1;
+
+  async function revoke(): Promise<string | undefined> {
+    const ids = invites.map(({ id }) => id);
+    for (const chunk of chunksOf(ids, INVITES_AT_ONCE)) {
+      const revoked = await session.api('revokeInvites', { body: { ids: chunk } });
+      if (!revoked.ok) return revoked.text;
+    }
+    toasts.show({ text: one ? texts.revokedOne : fillText(texts.revokedMany, { count }) });
+    onDone();
+    return undefined;
+  }
+
+  return (
+    <FormDialog
+      title={
+        one
+          ? fillText(texts.revokeOneTitle, { label: inviteName(invites[0] ?? { label: '' }) })
+          : fillText(texts.revokeManyTitle, { count })
+      }
+      note={fillText(one ? texts.revokeOneNote : texts.revokeManyNote, { text: commonTexts.inviteRevoked })}
+      action={texts.revoke}
+      danger
+      onClose={onClose}
+      onSubmit={revoke}
+    />
+  );
+}

@@ -1,0 +1,48 @@
+import { INVITE_LABEL_MAX, type InviteCounts, type ListedState } from '@settee/protocol/model/managedInvite';
+import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
+import { DeskFilter } from '../parts/DeskFilter.tsx';
+import { Chips, SearchField, ToolbarEnd } from '../parts/ListTools.tsx';
+import { useTypedFilter } from '../parts/useTypedFilter.ts';
+import { listedStates, stateWord } from './inviteText.ts';
+import type { InviteFilter } from './useInvites.ts';
+
+type InviteFilterBarProps = {
+  filter: InviteFilter;
+  counts: InviteCounts | undefined;
+  onChange: (change: Partial<InviteFilter>) => void;
+};
+
+export function InviteFilterBar({ filter, counts, onChange }: InviteFilterBarProps) {
+  const [typed, setTyped] = useTypedFilter(filter.search, (search) => onChange({ search }));
+  return (
+    <>
+      <SearchField label={texts.search} value={typed} maxLength={INVITE_LABEL_MAX} onChange={setTyped} />
+      <Chips
+        label={texts.stateFilter}
+        value={filter.state ?? ''}
+        options={[
+          { value: '', text: texts.allStates, count: counts && totalOf(counts, null) },
+          ...listedStates.map((state) => ({
+            value: state,
+            text: stateWord(state),
+            count: counts?.[state],
+          })),
+        ]}
+        onChange={(state) => onChange({ state: state === '' ? null : (state as ListedState) })}
+      />
+      <ToolbarEnd>
+        <DeskFilter
+          label={texts.handler}
+          all={texts.everyHandler}
+          alias={filter.alias}
+          onChange={(alias) => onChange({ alias })}
+        />
+      </ToolbarEnd>
+    </>
+  );
+}
+
+export function totalOf(counts: InviteCounts, state: ListedState | null): number {
+  if (state !== null) return counts[state];
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,27 @@
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+
+type Paged = Pick<
+  UseInfiniteQueryResult,
+  'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'
+>;
+
+export type More = { load: () => void; busy: boolean; failed: boolean };
+
+/** How a list's foot loads the next page; undefined at the end. */
+export function moreOf(query: Paged): More | undefined {
+  if (!query.hasNextPage) return undefined;
+  return {
+    load: () => void query.fetchNextPage(),
+    busy: query.isFetchingNextPage,
+    failed: query.isFetchNextPageError,
+  };
+}
+
+/** "1 to 50 of 320", as far as the numbers are known. */
+export function rangeText(shown: number, total: number | string | undefined): string {
+  const count = shown.toLocaleString('en');
+  if (total === undefined) return fillText(adminTexts.range, { shown: count });
+  return fillText(adminTexts.rangeOf, { shown: count, total: total.toLocaleString('en') });
+}

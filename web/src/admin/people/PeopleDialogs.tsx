@@ -1,0 +1,168 @@
+import type { Person } from '@settee/protocol/calls/peopleCalls';
+import type { PersonChange, PersonDraft } from '@settee/protocol/model/person';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
+import { texts } from '@settee/protocol/texts/texts';
+import { type Dispatch, type SetStateAction, useRef } from 'react';
+import type { Api } from '../../net/api.ts';
+import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
+import { useToasts } from '../../staff/toast/toasts.ts';
+import { useAdmin } from '../context.ts';
+import { DeactivateDialog } from './DeactivateDialog.tsx';
+import type { Task } from './PeopleTable.tsx';
+import { LinkDialog, PersonDialog } from './PersonDialog.tsx';
+import type { Draft, SavePerson } from './usePersonForm.ts';
+
+/** What is asked or told over the list. */
+export type OpenDialog =
+  | { task: 'add' }
+  | { task: 'link'; name: string; link: string }
+  | { task: Exclude<Task, 'activate'>; person: Person };
+
+type PeopleDialogsProps = {
+  open: OpenDialog | null;
+  setOpen: Dispatch<SetStateAction<OpenDialog | null>>;
+  /** For what concerns an administrator's account: it asks for one's own password again. */
+  ask: Api;
+  /** The row of the person is about to go, and the focus is in it. */
+  onGone: () => void;
+};
+
+const NOBODY: Draft = { name: '', email: '', role: 'handler', alias: '' };
+
+export function PeopleDialogs({ open, setOpen, ask, onGone }: PeopleDialogsProps) {
+  const { session } = useAdmin();
+  const toasts = useToasts();
+  const gone = useRef(false);
+  if (open === null) return null;
+  // Only this one: what it led to is open by the time it has closed.
+  const close = () => setOpen((now) => (now === open ? null : now));
+  const showToast = (text: string, name: string) => toasts.show({ text: fillText(text, { name }) });
+
+  if (open.task === 'add') {
+    const adding: SavePerson = {
+      async save(person) {
+        const added = await ask('addPerson', { body: person });
+        if (!added.ok) return added;
+        const { link } = added.answer;
+        return { ok: true, onClosed: () => setOpen({ task: 'link', name: person.name, link }) };
+      },
+      // Whoever is new leaves no desk.
+      readLoad: async () => ({ conversations: 0, invites: 0 }),
+    };
+    const { add, addSubmit } = peopleTexts;
+    return (
+      <PersonDialog key="add" title={add} submit={addSubmit} start={NOBODY} save={adding} onClose={close} />
+    );
+  }
+  if (open.task === 'link') return <LinkDialog name={open.name} link={open.link} onClose={close} />;
+
+  const { person } = open;
+  const { id, name } = person;
+  if (open.task === 'deactivate') {
+    const done = () => {
+      gone.current = true;
+      showToast(peopleTexts.wasDeactivated, name);
+    };
+    // By then the dialog has given the focus back.
+    const closed = () => {
+      close();
+      if (gone.current) onGone();
+      gone.current = false;
+    };
+    return <DeactivateDialog person={person} onClose={closed} onDone={done} />;
+  }
+  if (open.task === 'edit') {
+    const changing: SavePerson = {
+      async save(changed, bringAlong) {
+        const body = { person: changedFields(person, changed), bringAlong };
+        const saved = await ask('changePerson', { params: { id }, body });
+        return saved.ok ? { ok: true, onClosed: () => showToast(peopleTexts.changed, changed.name) } : saved;
+      },
+      async readLoad() {
+        const read = await session.api('readLeaving', { params: { id } });
+        return read.ok ? read.answer : { conversations: 0, invites: 0 };
+      },
+    };
+    return (
+      <PersonDialog
+        key={id}
+        title={fillText(peopleTexts.editTitle, { name })}
+        submit={adminTexts.save}
+        start={{ name, email: person.email, role: person.role, alias: person.alias ?? '' }}
+        save={changing}
+        onClose={close}
+      />
+    );
+  }
+  return (
+    <AccessDialog
+      task={open.task}
+      person={person}
+      ask={ask}
+      onClose={close}
+      onLink={(link) => setOpen({ task: 'link', name, link })}
+      onDone={(text) => showToast(text, name)}
+    />
+  );
+}
+
+/** What the form changed. The rest may have been changed by somebody else meanwhile, and stays as they want it. */
+function changedFields(before: PersonDraft, after: PersonDraft): PersonChange {
+  const changed = Object.entries(after).filter(
+    ([field, value]) => before[field as keyof PersonDraft] !== value,
+  );
+  return Object.fromEntries(changed);
+}
+
+type AccessDialogProps = {
+  task: 'newLink' | 'signOut' | 'resetFactor';
+  person: Person;
+  /** See Dialogs. */
+  ask: Api;
+  onClose: () => void;
+  onLink: (link: string) => void;
+  onDone: (text: string) => void;
+};
+
+const asks = {
+  newLink: { title: peopleTexts.newLink, action: peopleTexts.newLinkSubmit, note: peopleTexts.newLinkNote },
+  signOut: { title: peopleTexts.signOut, action: peopleTexts.signOut, note: peopleTexts.signOutNote },
+  resetFactor: {
+    title: peopleTexts.resetFactor,
+    action: peopleTexts.resetFactor,
+    note: peopleTexts.resetFactorNote,
+  },
+} as const;
+
+/** A question before somebody's access ends in some way. */
+function AccessDialog({ task, person, ask, onClose, onLink, onDone }: AccessDialogProps) {
+  const { id, name } = person;
+  const { title, action, note } = asks[task];
+
+  async function run(): Promise<string | undefined> {
+    if (task === 'newLink') {
+      const made = await ask('makePasswordLink', { params: { id } });
+      if (!made.ok) return made.text || texts.networkError;
+      onLink(made.answer.link);
+      return undefined;
+    }
+    const call = task === 'signOut' ? 'signOutEverywhere' : 'resetFactor';
+    const done = await ask(call, { params: { id } });
+    if (!done.ok) return done.text || texts.networkError;
+    onDone(task === 'signOut' ? peopleTexts.signedOut : peopleTexts.factorWasReset);
+    return undefined;
+  }
+
+  return (
+    <FormDialog
+      title={`${title}: ${name}`}
+      note={fillText(note, { name })}
+      action={action}
+      danger
+      onClose={onClose}
+      onSubmit={run}
+    />
+  );
+}

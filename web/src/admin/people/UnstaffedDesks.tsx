@@ -1,0 +1,85 @@
+import type { LeftDesk } from '@settee/protocol/calls/peopleCalls';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
+import { texts } from '@settee/protocol/texts/texts';
+import { useState } from 'react';
+import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
+import { useToasts } from '../../staff/toast/toasts.ts';
+import { Button } from '../../ui/Button.tsx';
+import { useAdmin } from '../context.ts';
+import { useAdminQuery } from '../useAdminQuery.ts';
+import { deskOption, useDesks } from '../useDesks.ts';
+import { MoveFields } from './MoveFields.tsx';
+import { moveDesk, type Progress } from './moveDesk.ts';
+import styles from './UnstaffedDesks.module.css';
+
+/** Desks where visitors wait for nobody: whatever left them so, it is put right here. */
+export function UnstaffedDesks() {
+  const left = useAdminQuery('staff', 'readLeftDesks', {});
+  const [open, setOpen] = useState<LeftDesk | null>(null);
+  const desks = left.data?.desks ?? [];
+  return (
+    <>
+      {desks.length > 0 && (
+        <ul className={styles.desks}>
+          {desks.map((desk) => (
+            <li key={desk.alias} className={styles.desk}>
+              <span>{fillText(peopleTexts.nobodyThere, countsOf(desk))}</span>
+              <Button
+                look="outline"
+                aria-label={fillText(peopleTexts.reassignFrom, { alias: desk.alias })}
+                onClick={() => setOpen(desk)}
+              >
+                {peopleTexts.reassign}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {open && <ReassignDesk desk={open} onMoved={() => void left.refetch()} onClose={() => setOpen(null)} />}
+    </>
+  );
+}
+
+type ReassignDeskProps = { desk: LeftDesk; onMoved: () => void; onClose: () => void };
+
+function ReassignDesk({ desk, onMoved, onClose }: ReassignDeskProps) {
+  const { session } = useAdmin();
+  const toasts = useToasts();
+  const { alias } = desk;
+  const desks = useDesks();
+  const [to, setTo] = useState('');
+  const [progress, setProgress] = useState<Progress>();
+
+  async function move(): Promise<string | undefined> {
+    if (to === '') return peopleTexts.chooseDesk;
+    const wrong = await moveDesk(session.api, { from: alias, to }, setProgress);
+    // Some of it may have moved all the same.
+    onMoved();
+    if (wrong !== undefined) return wrong || texts.networkError;
+    toasts.show({ text: fillText(peopleTexts.reassigned, { alias }) });
+    return undefined;
+  }
+
+  return (
+    <FormDialog
+      title={fillText(peopleTexts.reassignFrom, { alias })}
+      action={peopleTexts.reassign}
+      onClose={onClose}
+      onSubmit={move}
+    >
+      <MoveFields
+        lead={`${fillText(peopleTexts.nobodyAt, { alias })}.`}
+        load={desk}
+        desks={desks.map(deskOption)}
+        to={to}
+        onChange={setTo}
+        progress={progress}
+      />
+    </FormDialog>
+  );
+}
+
+function countsOf({ alias, conversations, invites }: LeftDesk) {
+  return { alias, conversations: String(conversations), invites: String(invites) };
+}

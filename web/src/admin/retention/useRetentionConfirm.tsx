@@ -1,0 +1,80 @@
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { rightsTexts } from '@settee/protocol/texts/rightsTexts';
+import { texts } from '@settee/protocol/texts/texts';
+import { type ReactNode, useRef, useState } from 'react';
+import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
+import { staffShapes } from '../../staff/shapes.ts';
+import { useAdmin } from '../context.ts';
+import styles from './RetentionDialog.module.css';
+
+type Term = { days: number | null; inviteId?: string };
+
+export type RetentionConfirm = {
+  /** Nothing: go on. Else why not, in words; without a word when somebody thought better of it. */
+  ask: (term: Term) => Promise<string | undefined>;
+  /** To be drawn outside of every form. */
+  question: ReactNode;
+};
+
+/** Before conversations are kept for another time: says how many that will cost, and asks. */
+export function useRetentionConfirm(): RetentionConfirm {
+  const { session } = useAdmin();
+  const [asked, setAsked] = useState<{ conversations: number; answer: (sure: boolean) => void } | null>(null);
+
+  async function ask({ days, inviteId }: Term): Promise<string | undefined> {
+    const counted = await session.api('countExpired', {
+      query: { ...(days !== null && { days: String(days) }), ...(inviteId !== undefined && { inviteId }) },
+    });
+    if (!counted.ok) return counted.text || texts.networkError;
+    const { conversations } = counted.answer;
+    // One chat that stays for now: its own dialog has just been read. A rule for all of them is asked about in any case.
+    if (conversations === 0 && inviteId !== undefined) return undefined;
+    const sure = await new Promise<boolean>((answer) => setAsked({ conversations, answer }));
+    setAsked(null);
+    return sure ? undefined : '';
+  }
+
+  return {
+    ask,
+    question: asked && <RetentionDialog conversations={asked.conversations} onAnswer={asked.answer} />,
+  };
+}
+
+type RetentionDialogProps = {
+  /** How many go within the hour. */
+  conversations: number;
+  onAnswer: (sure: boolean) => void;
+};
+
+/** A number mistyped is years of conversations: what one must read before that is their count. */
+function RetentionDialog({ conversations, onAnswer }: RetentionDialogProps) {
+  const sure = useRef(false);
+  const none = conversations === 0;
+
+  async function confirm(): Promise<undefined> {
+    sure.current = true;
+  }
+
+  return (
+    <FormDialog
+      title={rightsTexts.termTitle}
+      action={none ? adminTexts.save : rightsTexts.termErase}
+      danger={!none}
+      mark={none ? staffShapes.clock : staffShapes.warning}
+      onSubmit={confirm}
+      onClose={() => onAnswer(sure.current)}
+    >
+      <div className={styles.cost} data-danger={!none}>
+        <p>{costOf(conversations)}</p>
+        {!none && <strong>{rightsTexts.manageEraseFinal}</strong>}
+      </div>
+    </FormDialog>
+  );
+}
+
+function costOf(conversations: number): string {
+  if (conversations === 0) return rightsTexts.termErasesNone;
+  if (conversations === 1) return rightsTexts.termErasesOne;
+  return fillText(rightsTexts.termErasesMany, { count: conversations.toLocaleString('en') });
+}

@@ -1,0 +1,46 @@
+import type { Answer, CallName } from '@settee/protocol/calls/http';
+import type { Topic } from '@settee/protocol/model/management';
+import { keepPreviousData, type UseQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { RequestParts } from '../net/api.ts';
+import { readOrThrow } from '../staff/readOrThrow.ts';
+import { useAdmin } from './context.ts';
+import { REFETCH_INTERVAL_MS } from './refetch.ts';
+
+/** Reads something of the admin area, and again whenever the server tells that its topic changed. */
+export function useAdminQuery<N extends CallName>(
+  topic: Topic,
+  name: N,
+  parts: RequestParts<N>,
+  { enabled = true } = {},
+): UseQueryResult<Answer<N>, Error> {
+  const { session } = useAdmin();
+  return useQuery({
+    queryKey: [topic, name, parts],
+    queryFn: () => readOrThrow(session.api, name, parts),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFETCH_INTERVAL_MS,
+    enabled,
+  });
+}
+
+/** Reads a list page by page. All loaded pages are read again when the topic changes. */
+export function useAdminPages<N extends CallName, Cursor extends string | number>(
+  topic: Topic,
+  name: N,
+  query: Record<string, string>,
+  { cursor, next }: { cursor: string; next: (page: Answer<N>) => Cursor | null },
+) {
+  const { session } = useAdmin();
+  return useInfiniteQuery({
+    queryKey: [topic, name, query],
+    initialPageParam: null as Cursor | null,
+    queryFn: ({ pageParam }) =>
+      readOrThrow(session.api, name, {
+        query: { ...query, ...(pageParam !== null && { [cursor]: String(pageParam) }) },
+      } as RequestParts<N>),
+    getNextPageParam: next,
+    placeholderData: keepPreviousData,
+    // Reading more pages takes longer.
+    refetchInterval: ({ state: { data } }) => REFETCH_INTERVAL_MS * (data?.pages.length ?? 1),
+  });
+}

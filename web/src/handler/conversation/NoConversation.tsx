@@ -1,0 +1,46 @@
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { useCurrentMinute } from '../../staff/useCurrentMinute.ts';
+import { SetteeDrawing } from '../../ui/SetteeDrawing.tsx';
+import { useConsole, useSignedIn } from '../context.ts';
+import { countUnread, nextWaiting } from '../queue/queueFilter.ts';
+import styles from './NoConversation.module.css';
+
+/** Beside the queue while no conversation is open. */
+export function NoConversation() {
+  const { queue } = useConsole();
+  const { staff } = useSignedIn();
+  const now = useCurrentMinute();
+  if (staff.alias === null) {
+    return (
+      <div className={styles.nothing}>
+        <SetteeDrawing seats="empty" width={240} />
+        <NoDesk />
+      </div>
+    );
+  }
+  if (queue === null) return null;
+  const waiting = nextWaiting(queue, now) !== undefined;
+  const done = !waiting && countUnread(queue, now) === 0;
+  return (
+    <div className={styles.nothing}>
+      <SetteeDrawing seats={waiting ? 'one' : queue.length > 0 ? 'two' : 'empty'} width={240} />
+      <h2>{done ? consoleTexts.caughtUp : consoleTexts.selectConversation}</h2>
+      {done && <p>{consoleTexts.caughtUpNote}</p>}
+    </div>
+  );
+}
+
+/** For an administrator without an alias: people may well be waiting, but not here. */
+export function NoDesk() {
+  return (
+    <>
+      <h2>{consoleTexts.noDesk}</h2>
+      <p>{consoleTexts.noDeskNote}</p>
+      <p>
+        <a className={styles.link} href="/admin/conversations">
+          {consoleTexts.toConversations}
+        </a>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { neighbourOf } from './focusTargets.ts';
+import { chatAddress } from './useChatNavigation.ts';
+
+test('[OPEN-102] J and K walk the order that is shown, from the first, and stop at the ends', () => {
+  const order = ['a', 'b', 'c'];
+  expect(neighbourOf(order, undefined, 1)).toBe('a');
+  expect(neighbourOf(order, undefined, -1)).toBe('a');
+  expect(neighbourOf(order, 'gone', 1)).toBe('a');
+  expect(neighbourOf(order, 'a', 1)).toBe('b');
+  expect(neighbourOf(order, 'b', -1)).toBe('a');
+  expect(neighbourOf(order, 'a', -1)).toBeUndefined();
+  expect(neighbourOf(order, 'c', 1)).toBeUndefined();
+  expect(neighbourOf([], undefined, 1)).toBeUndefined();
+});
+
+test('[OPEN-102] the filter stays in the address, the message before does not', () => {
+  expect(chatAddress('a', '?show=unread&message=3')).toEqual({
+    pathname: '/conversation/a',
+    search: 'show=unread',
+  });
+  expect(chatAddress('a', '', 7)).toEqual({ pathname: '/conversation/a', search: 'message=7' });
+  expect(chatAddress(undefined, '?show=waiting')).toEqual({ pathname: '/', search: 'show=waiting' });
+});

@@ -1,0 +1,37 @@
+import * as v from 'valibot';
+import { attempt } from '../../chat/model/attempt.ts';
+import type { Drafts } from '../../chat/model/drafts.ts';
+import { randomId } from '../../net/randomId.ts';
+
+const Unsure = v.object({ id: v.string(), text: v.string() });
+
+/** Beside the drafts, where it outlives the page. */
+const keyOf = (conversationId: string) => `${conversationId}:unsureNote`;
+
+/**
+ * The id under which to add a note. It is kept until the note is surely stored: the same words again, from whichever
+ * visit to the chat, are the same note.
+ */
+export function noteIdFor(
+  drafts: Drafts,
+  conversationId: string,
+  text: string,
+  mintId: () => string = randomId,
+): string {
+  const before = attempt(() => v.parse(Unsure, JSON.parse(drafts.read(keyOf(conversationId)))));
+  const id = before?.text === text ? before.id : mintId();
+  storePendingNote(drafts, conversationId, { id, text });
+  return id;
+}
+
+export function storePendingNote(
+  drafts: Drafts,
+  conversationId: string,
+  note: v.InferOutput<typeof Unsure>,
+): void {
+  drafts.write(keyOf(conversationId), JSON.stringify(note));
+}
+
+export function clearPendingNote(drafts: Drafts, conversationId: string): void {
+  drafts.write(keyOf(conversationId), '');
+}

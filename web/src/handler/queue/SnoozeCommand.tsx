@@ -1,0 +1,46 @@
+import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useCurrentMinute } from '../../staff/useCurrentMinute.ts';
+import { useConsole } from '../context.ts';
+import { useCommands } from '../keys/commands.ts';
+import { isSnoozed } from './queueFilter.ts';
+import { SnoozeDialog } from './SnoozeDialog.tsx';
+import { useSnooze } from './useSnooze.ts';
+
+/** Snoozing the conversation that is open, from its menu or the palette. */
+export function SnoozeCommand({ openId }: { openId: string | undefined }) {
+  const { queue } = useConsole();
+  const now = useCurrentMinute();
+  const navigate = useNavigate();
+  const snooze = useSnooze();
+  const [asking, setAsking] = useState(false);
+  const row = queue?.find(({ conversationId }) => conversationId === openId);
+  const snoozed = row !== undefined && isSnoozed(row, now);
+
+  useCommands(
+    row === undefined
+      ? []
+      : snoozed
+        ? [{ id: 'unsnooze', name: consoleTexts.unsnooze, run: () => void snooze([row], null) }]
+        : [{ id: 'snooze', name: consoleTexts.snooze, run: () => setAsking(true) }],
+  );
+
+  // Whoever opens a chat that came back has seen that it did.
+  const back = row !== undefined && row.snoozedUntil !== null && !snoozed;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each chat that came back
+  useEffect(() => {
+    if (back) void snooze([row], null);
+  }, [back, openId]);
+
+  if (!asking || row === undefined) return null;
+  return (
+    <SnoozeDialog
+      title={fillText(consoleTexts.snoozeTitle, { name: visitorNameOrLabel(row) })}
+      onClose={() => setAsking(false)}
+      onChoose={(until) => void snooze([row], until).then((done) => done && navigate('/'))}
+    />
+  );
+}

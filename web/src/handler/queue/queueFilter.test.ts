@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { aQueueRow as row } from '../../../test/aQueueRow.ts';
+import {
+  countUnread,
+  filterInSearch,
+  nextWaiting,
+  type QueueFilter,
+  rowsToShow,
+  searchFor,
+  waitingSummary,
+} from './queueFilter.ts';
+
+const NOW = 1_800_000_000_000;
+const MINUTE_MS = 60_000;
+const rows = [
+  row('new', { unread: 2, waitingSince: NOW - MINUTE_MS }),
+  row('marked', { markedUnread: true }),
+  row('read', { waitingSince: NOW - 6 * MINUTE_MS }),
+  row('answered'),
+];
+
+const shown = (show: QueueFilter, openId?: string) =>
+  rowsToShow(rows, { show, now: NOW, openId }).map(({ conversationId }) => conversationId);
+
+test('[OPEN-87] the address says which conversations are shown, and anything else means all', () => {
+  for (const show of ['all', 'unread', 'waiting', 'snoozed', 'closed'] as const) {
+    expect(filterInSearch(searchFor(show))).toBe(show);
+  }
+  expect(searchFor('all')).toBe('');
+  expect(filterInSearch('?show=nonsense')).toBe('all');
+  expect(filterInSearch('?show=all')).toBe('all');
+});
+
+test('[OPEN-87] unread is what has unread messages or was marked; waiting is who has waited long enough', () => {
+  expect(shown('all')).toEqual(['new', 'marked', 'read', 'answered']);
+  expect(shown('unread')).toEqual(['new', 'marked']);
+  expect(shown('waiting')).toEqual(['read']);
+  expect(countUnread(rows)).toBe(2);
+  expect(waitingSummary(rows, NOW)?.count).toBe(1);
+});
+
+test('[OPEN-87] the open conversation stays in the list, though it was just read', () => {
+  expect(shown('unread', 'answered')).toEqual(['new', 'marked', 'answered']);
+  expect(shown('waiting', 'new')).toEqual(['new', 'read']);
+});
+
+const minutes = (n: number) => NOW - n * MINUTE_MS;
+const waiting = [
+  row('short', { waitingSince: minutes(6) }),
+  row('fresh', { waitingSince: minutes(1) }),
+  row('long', { waitingSince: minutes(26) }),
+  row('answered'),
+];
+
+test('[QUEUE-08] the strip counts who waits, names the longest wait, and turns red at the second threshold', () => {
+  expect(waitingSummary(waiting, NOW)).toEqual({ count: 2, longest: '26m', long: true });
+  expect(waitingSummary(waiting.slice(0, 2), NOW)).toEqual({ count: 1, longest: '6m', long: false });
+  expect(waitingSummary([row('answered')], NOW)).toBeNull();
+});
+
+test('[QUEUE-08] the Waiting filter shows the longest wait first', () => {
+  const shownIds = rowsToShow(waiting, { show: 'waiting', now: NOW, openId: undefined });
+  expect(shownIds.map(({ conversationId }) => conversationId)).toEqual(['long', 'short']);
+});
+
+test('[QUEUE-09] the next waiting chat is the one that has waited longest, and not the one just closed', () => {
+  expect(nextWaiting(waiting, NOW, 'answered')).toBe('long');
+  expect(nextWaiting(waiting, NOW, 'long')).toBe('short');
+  expect(nextWaiting([row('answered')], NOW)).toBeUndefined();
+});
+
+test('[QUEUE-11] a snoozed chat is in its own filter only and counts nowhere, until its time has come', () => {
+  const later = row('later', { unread: 1, waitingSince: minutes(30), snoozedUntil: NOW + 2 });
+  const sooner = row('sooner', { snoozedUntil: NOW + 1 });
+  const back = row('back', { snoozedUntil: NOW });
+  const all = [later, sooner, back];
+  const ids = (show: QueueFilter, openId?: string) =>
+    rowsToShow(all, { show, now: NOW, openId }).map(({ conversationId }) => conversationId);
+  expect(ids('all')).toEqual(['back']);
+  expect(ids('all', 'later')).toEqual(['later', 'back']);
+  expect(ids('unread')).toEqual([]);
+  expect(ids('snoozed')).toEqual(['sooner', 'later']);
+  expect([countUnread(all, NOW), waitingSummary(all, NOW), nextWaiting(all, NOW)]).toEqual([
+    0,
+    null,
+    undefined,
+  ]);
+});

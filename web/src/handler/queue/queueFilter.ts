@@ -1,0 +1,97 @@
+import type { QueueRow } from '@settee/protocol/model/conversation';
+import type { StaffSettings } from '@settee/protocol/model/staffSettings';
+import { formatShortDuration, waitingOf } from '../../staff/waiting.ts';
+
+/** Which conversations the list shows. The address keeps it, as ?show=…; all of them need no word. */
+export type QueueFilter = 'all' | 'unread' | 'waiting' | 'snoozed' | 'closed';
+
+const KEY = 'show';
+const kept: ReadonlySet<string> = new Set<QueueFilter>(['unread', 'waiting', 'snoozed', 'closed']);
+
+export function filterInSearch(search: string): QueueFilter {
+  const value = new URLSearchParams(search).get(KEY) ?? '';
+  return kept.has(value) ? (value as QueueFilter) : 'all';
+}
+
+/** The part of an address that says so: what a link needs to stay in the same list. */
+export function searchFor(show: QueueFilter): string {
+  return show === 'all' ? '' : `?${KEY}=${show}`;
+}
+
+export function isUnread(row: QueueRow): boolean {
+  return row.unread > 0 || row.markedUnread;
+}
+
+export function isSnoozed({ snoozedUntil }: QueueRow, now: number): boolean {
+  return snoozedUntil !== null && snoozedUntil > now;
+}
+
+export function withoutSnoozed(rows: readonly QueueRow[], now: number): readonly QueueRow[] {
+  return rows.some((row) => isSnoozed(row, now)) ? rows.filter((row) => !isSnoozed(row, now)) : rows;
+}
+
+export function countUnread(rows: readonly QueueRow[], now = Date.now()): number {
+  return withoutSnoozed(rows, now).filter(isUnread).length;
+}
+
+type WaitingSummary = { count: number; longest: string; long: boolean };
+
+/** Who has waited long enough to be told of; null when nobody has. */
+export function waitingSummary(
+  rows: readonly QueueRow[],
+  now: number,
+  settings?: StaffSettings,
+): WaitingSummary | null {
+  const waiting = waitingRows(rows, now, settings);
+  const [first] = waiting;
+  if (first?.waitingSince == null) return null;
+  return {
+    count: waiting.length,
+    longest: formatShortDuration(now - first.waitingSince),
+    long: waitingOf(first, now, settings)?.long ?? false,
+  };
+}
+
+/** The longest wait first. */
+function waitingRows(rows: readonly QueueRow[], now: number, settings?: StaffSettings): QueueRow[] {
+  return withoutSnoozed(rows, now)
+    .filter((row) => waitingOf(row, now, settings) !== null)
+    .toSorted((a, b) => (a.waitingSince ?? 0) - (b.waitingSince ?? 0));
+}
+
+/** The chat to go on with: of those that nobody has answered, the one that has waited longest. */
+export function nextWaiting(rows: readonly QueueRow[], now: number, exceptId?: string): string | undefined {
+  return withoutSnoozed(rows, now)
+    .filter((row) => row.waitingSince !== null && row.conversationId !== exceptId)
+    .toSorted((a, b) => (a.waitingSince ?? 0) - (b.waitingSince ?? 0))[0]?.conversationId;
+}
+
+/** The open one stays in sight although it has just been read or answered: it leaves when another is opened. */
+export function rowsToShow(
+  rows: readonly QueueRow[],
+  {
+    show,
+    now,
+    openId,
+    settings,
+  }: { show: QueueFilter; now: number; openId: string | undefined; settings?: StaffSettings },
+): readonly QueueRow[] {
+  const isOpen = (row: QueueRow) => row.conversationId === openId;
+  switch (show) {
+    case 'unread':
+      return rows.filter((row) => (isUnread(row) && !isSnoozed(row, now)) || isOpen(row));
+    case 'waiting': {
+      const waiting = waitingRows(rows, now, settings);
+      const open = rows.find(isOpen);
+      return open && !waiting.includes(open) ? [open, ...waiting] : waiting;
+    }
+    case 'snoozed':
+      return rows
+        .filter((row) => isSnoozed(row, now))
+        .toSorted((a, b) => (a.snoozedUntil ?? 0) - (b.snoozedUntil ?? 0));
+    default:
+      return rows.some((row) => isSnoozed(row, now) && !isOpen(row))
+        ? rows.filter((row) => !isSnoozed(row, now) || isOpen(row))
+        : rows;
+  }
+}

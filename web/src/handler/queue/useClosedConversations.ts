@@ -1,0 +1,104 @@
+import type { Answer } from '@settee/protocol/calls/http';
+import type { ClosedRow, DeletedRow, QueueRow } from '@settee/protocol/model/conversation';
+import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
+import { readOrThrow } from '../../staff/readOrThrow.ts';
+import { useConsole, useSignedIn } from '../context.ts';
+
+type Page = Answer<'readClosed'>;
+const queryKey = ['closed'];
+const nothing: readonly QueueRow[] = [];
+
+export type Closed = {
+  /** Undefined until the first page is there. */
+  rows: readonly ClosedRow[] | undefined;
+  /** What is left of deleted ones, as far as the pages go. */
+  deleted: readonly DeletedRow[];
+  failed: boolean;
+  tryAgain: () => void;
+  /** Absent when there is no more, or more is on its way. */
+  showMore: (() => void) | undefined;
+  /** Answers what went wrong, in words; nothing when it went well. */
+  reopen: (row: Pick<ClosedRow, 'conversationId' | 'status'>) => Promise<string | undefined>;
+};
+
+/** What was closed or blocked, as far as it has been asked for. */
+export function useClosedConversations(): Closed {
+  const { session, console } = useSignedIn();
+  const queries = useQueryClient();
+  const { queue, deskReads } = useConsole();
+  const open = queue ?? nothing;
+  const read = useInfiniteQuery({
+    queryKey,
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam }) =>
+      readOrThrow(session.api, 'readClosed', pageParam === null ? {} : { query: { before: pageParam } }),
+    getNextPageParam: (last: Page) => last.next,
+  });
+
+  const known = useMemo(
+    () => ({ ids: open.map(({ conversationId }) => conversationId), deskReads }),
+    [open, deskReads],
+  );
+  const before = useRef(known);
+  useEffect(() => {
+    if (mayHaveClosed(before.current, known)) void queries.invalidateQueries({ queryKey });
+    before.current = known;
+  }, [known, queries]);
+
+  const rows = useMemo(() => {
+    if (!read.data) return undefined;
+    const again = new Set(open.map(({ conversationId }) => conversationId));
+    // Closed anew between two pages, one stands in both.
+    const once = new Map(
+      read.data.pages.flatMap((page) => page.rows).map((row) => [row.conversationId, row] as const),
+    );
+    return [...once.values()].filter(({ conversationId }) => !again.has(conversationId));
+  }, [read.data, open]);
+
+  // Deleted or changed by somebody else: nothing in the open queue tells of that.
+  const onRemovedFromQueue = useEffectEvent((ids: readonly string[]) => {
+    if (rows?.some((row) => ids.includes(row.conversationId))) void queries.invalidateQueries({ queryKey });
+  });
+  useEffect(() => console.onRemovedFromQueue(onRemovedFromQueue), [console]);
+
+  return {
+    rows,
+    deleted: useMemo(() => read.data?.pages.flatMap((page) => page.deleted) ?? [], [read.data]),
+    failed: read.isError,
+    tryAgain: () => void (read.isFetchNextPageError ? read.fetchNextPage() : read.refetch()),
+    showMore: read.hasNextPage && !read.isFetching ? () => void read.fetchNextPage() : undefined,
+    async reopen({ conversationId, status }) {
+      const answer = await session.api('setStatus', {
+        params: { id: conversationId },
+        body: { status: 'open', from: status },
+      });
+      if (!answer.ok) {
+        // Another's decision may be what stood in the way: the list shows it.
+        void queries.invalidateQueries({ queryKey });
+        return answer.text;
+      }
+      queries.setQueryData<InfiniteData<Page, string | null>>(
+        queryKey,
+        (data) => data && { ...data, pages: data.pages.map((page) => without(page, conversationId)) },
+      );
+    },
+  };
+}
+
+function without(page: Page, conversationId: string): Page {
+  return { ...page, rows: page.rows.filter((row) => row.conversationId !== conversationId) };
+}
+
+/** What is known of the open chats, and how often they were read as a whole. */
+type OpenKnown = { ids: readonly string[]; deskReads: number };
+
+/**
+ * Whether the list of closed chats may have grown: nobody tells of what was closed, but it has left the queue, or did
+ * while the line was down.
+ */
+export function mayHaveClosed(before: OpenKnown, now: OpenKnown): boolean {
+  if (before.deskReads > 0 && now.deskReads !== before.deskReads) return true;
+  const still = new Set(now.ids);
+  return before.ids.some((id) => !still.has(id));
+}

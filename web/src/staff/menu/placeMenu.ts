@@ -1,0 +1,14 @@
+const GAP_PX = 6;
+const FROM_EDGE_PX = 8;
+
+/** Below the button or point if there is room, else above; along its end edge, and never outside the window. */
+export function placeMenu(button: DOMRect, menu: HTMLElement): void {
+  const { offsetWidth: width, offsetHeight: height } = menu;
+  const under = button.bottom + GAP_PX;
+  const fits = under + height <= innerHeight - FROM_EDGE_PX;
+  const top = fits ? under : Math.max(FROM_EDGE_PX, button.top - GAP_PX - height);
+  const rightmost = innerWidth - width - FROM_EDGE_PX;
+  const left = Math.max(FROM_EDGE_PX, Math.min(button.right - width, rightmost));
+  menu.style.top = `${top}px`;
+  menu.style.left = `${left}px`;
+}

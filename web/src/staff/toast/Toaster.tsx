@@ -1,0 +1,82 @@
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import styles from './Toaster.module.css';
+import { type Toast, useToasts } from './toasts.ts';
+
+const SHOWN_FOR_MS = 10_000;
+
+/** A hook that gives the last undo a key or a command. */
+type OfferUndo = (last: Toast | null, isShown: boolean) => void;
+
+function noKey(): void {}
+
+/** Where toasts come up. The region is always there: a reader announces only what changes inside a known one. */
+type ToasterProps = {
+  useUndo?: OfferUndo;
+  /** Named on the button. */
+  undoKey?: string;
+};
+
+export function Toaster({ useUndo = noKey, undoKey }: ToasterProps) {
+  const toasts = useToasts();
+  const shown = useSyncExternalStore(toasts.subscribe, toasts.get);
+  const last = useSyncExternalStore(toasts.subscribe, toasts.last);
+  useUndo(last, shown !== null && shown === last);
+  return (
+    <div className={styles.place} role="status">
+      {shown && (
+        <ShownToast key={shown.number} toast={shown} undoKey={undoKey} onGone={() => toasts.dismiss(shown)} />
+      )}
+    </div>
+  );
+}
+
+type ShownProps = { toast: Toast; undoKey: string | undefined; onGone: () => void };
+
+function ShownToast({ toast, undoKey, onGone }: ShownProps) {
+  const pause = usePause();
+  useGoing(pause.now, onGone);
+
+  return (
+    <div className={styles.toast} data-plain={!toast.undo} {...pause.by}>
+      <span>{toast.text}</span>
+      {toast.undo && (
+        <Button look="bare" className={styles.undo} onClick={toast.undo}>
+          <span>{consoleTexts.undo}</span>
+          {undoKey && <span className={styles.key}>({undoKey})</span>}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Whoever points at it or has the focus on it is still at it. */
+function usePause() {
+  const [pointed, setPointed] = useState(false);
+  const [focused, setFocused] = useState(false);
+  return {
+    now: pointed || focused,
+    by: {
+      onPointerEnter: () => setPointed(true),
+      onPointerLeave: () => setPointed(false),
+      onFocus: () => setFocused(true),
+      onBlur: () => setFocused(false),
+    },
+  };
+}
+
+/** Counts the time down, but not while it is paused. */
+function useGoing(paused: boolean, go: () => void): void {
+  const left = useRef(SHOWN_FOR_MS);
+  const end = useEffectEvent(go);
+  useEffect(() => {
+    if (paused) return;
+    const since = performance.now();
+    const timer = setTimeout(() => end(), left.current);
+    return () => {
+      clearTimeout(timer);
+      left.current -= performance.now() - since;
+    };
+  }, [paused]);
+}
