@@ -1,13 +1,13 @@
 #!/bin/sh
-# Makes every secret of ops/compose.yaml, once: sh ops/make-secrets.sh [FOLDER]
-# What is there already is kept. Needs openssl. Back the folder up: without `secret`, second factors are void.
+# Creates every secret of ops/compose.yaml, once: sh ops/make-secrets.sh [FOLDER]
+# Keeps existing secrets. Needs openssl. Back up the folder: without `secret`, authenticator apps and recovery codes stop
+# working.
 set -eu
 folder=${1:-"$(dirname "$0")/secrets"}
-# Caddy may read only what everybody may: it has no right to overrule a strict umask.
+# Caddy runs without privileges, so it can read the file only if everyone can.
 chmod a+r "$(dirname "$0")/Caddyfile"
 mkdir -p "$folder"
-# Nobody else on this server may enter it. The files inside are readable, because the containers that they are mounted
-# into have users of their own.
+# Only the owner can enter the folder. The files inside are readable, because the containers run as other users.
 chmod 700 "$folder"
 cd "$folder"
 umask 022
@@ -24,7 +24,7 @@ once() {
 random() {
   openssl rand -hex 24
 }
-# A line without its end, as a value must be.
+# The first line without its newline.
 of() {
   tr -d '\n' <"$1"
 }
@@ -43,10 +43,10 @@ printf 'postgres://settee:%s@postgres:5432/settee\n' "$(of postgres_password)" |
 printf 'nats://settee:%s@nats:4222\n' "$(of nats_password)" | once nats_url
 once nats.conf <<END
 listen: 0.0.0.0:4222
-# For the health check, inside the container only.
+# For the health check, only inside the container.
 http: 127.0.0.1:8222
 authorization { user: settee, password: "$(of nats_password)" }
-# A dead client is noticed within seconds, not the minutes of the default.
+# Detect a dead client within seconds instead of minutes.
 ping_interval: "2s"
 ping_max: 2
 END

@@ -17,7 +17,7 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- define "settee.environment" -}}
 - { name: PUBLIC_URL, value: {{ .Values.publicUrl | quote }} }
 - { name: TRUST_PROXY, value: {{ .Values.trustProxy | quote }} }
-# Probes come from the node, and Prometheus from its own pod.
+# Probes come from the node, and Prometheus from another pod.
 - { name: PRIVATE_HOST, value: 0.0.0.0 }
 - { name: RUN_JOBS, value: "false" }
 - { name: S3_ENDPOINT, value: {{ .Values.s3.endpoint | quote }} }
