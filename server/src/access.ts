@@ -5,7 +5,7 @@ import { currentCode } from './auth/continueCode.ts';
 import { Refusal } from './auth/refusal.ts';
 import { type Caller, deskOf } from './caller.ts';
 import { type ConversationRow, findForDesk, findForVisitor } from './db/conversation/conversations.ts';
-import { isReplaced } from './db/conversation/devices.ts';
+import { isCredentialReplaced } from './db/conversation/devices.ts';
 import { openingAt } from './live/openingHours.ts';
 
 /** A conversation as one caller may see and use it. Every door gets it from `accessTo` and nowhere else. */
@@ -37,7 +37,7 @@ export async function accessTo(app: Needs, caller: Caller, conversationId: strin
  * conversations until it has signed in again; least of all that they are gone.
  */
 export async function isOutdated(app: Pick<App, 'db'>, caller: Caller): Promise<boolean> {
-  return caller.kind === 'visitor' && (await isReplaced(app.db.sql, caller));
+  return caller.kind === 'visitor' && (await isCredentialReplaced(app.db.sql, caller));
 }
 
 export async function findAccess(

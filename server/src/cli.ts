@@ -10,7 +10,7 @@ import { setBrand } from './actions/profile/setBrand.ts';
 import { createAdmin, createHandler } from './actions/staff/createAccount.ts';
 import { resetFactor } from './actions/staff/factors.ts';
 import { resetPasswordByEmail } from './actions/staff/passwordLinks.ts';
-import { acceptSecret } from './actions/staff/settleSecret.ts';
+import { acceptSecret } from './actions/staff/reconcileSecret.ts';
 import { setUpBucket } from './adapters/s3Setup.ts';
 import { systemRandom } from './adapters/system.ts';
 import { makeVapidKey } from './auth/vapidKey.ts';

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { settleSecret } from './actions/staff/settleSecret.ts';
+import { reconcileSecret } from './actions/staff/reconcileSecret.ts';
 import type { App } from './app.ts';
 import type { Config } from './config/config.ts';
 import { countConnections, openDatabase } from './db/engine/database.ts';
@@ -61,7 +61,7 @@ export async function startGateway(parts: {
     clock,
     onLost: parts.onLeaseLost,
   });
-  if ((await settleSecret({ config, db, random })) === 'unknown') log.error({}, SECRET_UNKNOWN);
+  if ((await reconcileSecret({ config, db, random })) === 'unknown') log.error({}, SECRET_UNKNOWN);
   const appender = new Appender(config.databaseUrl, config.appendLanes, metrics);
   const databaseClock = new DatabaseClock(db, clock);
   metrics.watchConnections(() => countConnections(db));

@@ -2,7 +2,7 @@ import type { Auth } from '@settee/protocol/calls/call';
 import { type CallName, calls } from '@settee/protocol/calls/http';
 import { CLOSE_UNAUTHENTICATED } from '@settee/protocol/frames/down';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isFresh } from '../src/db/staff/ownSessions.ts';
+import { hasRecentProof } from '../src/db/staff/ownSessions.ts';
 import { Browser, PASSWORD } from './browser.ts';
 import { LiveClient } from './client.ts';
 import { auditOf, codeOf, firstStep, newMember, secondStep, ticketFor, withApp } from './factors.ts';
@@ -260,9 +260,9 @@ test('[OPEN-142] a session that ended shows nothing, however lately it was used'
     .select('id')
     .where('staff_id', '=', sql.selectFrom('staff').select('id').where('email', '=', email))
     .executeTakeFirstOrThrow();
-  expect(await isFresh(sql, id, { hasFactor: false })).toBe(true);
+  expect(await hasRecentProof(sql, id, { hasFactor: false })).toBe(true);
   await browser.call('POST', '/auth/staff/sign-out');
-  expect(await isFresh(sql, id, { hasFactor: false })).toBe(false);
+  expect(await hasRecentProof(sql, id, { hasFactor: false })).toBe(false);
 });
 
 test('[OPEN-140] a handler’s session that never showed the factor they have opens nothing, and ends', async () => {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type KeptHead, verifyAudit } from '../src/actions/audit/verifyAudit.ts';
+import { type RecordedHead, verifyAudit } from '../src/actions/audit/verifyAudit.ts';
 import { insertAudit } from '../src/db/audit/audit.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createAdministrator, createChat, createStaff, type Person } from './people.ts';
@@ -38,7 +38,7 @@ async function tamper(...statements: string[]): Promise<void> {
   }
 }
 
-async function fill(count: number): Promise<KeptHead> {
+async function fill(count: number): Promise<RecordedHead> {
   for (let number = 1; number <= count; number++) {
     await insertAudit(server.app.db.sql, {
       actor: 'cli',
@@ -50,7 +50,7 @@ async function fill(count: number): Promise<KeptHead> {
   return whole();
 }
 
-async function whole(kept?: KeptHead): Promise<KeptHead> {
+async function whole(kept?: RecordedHead): Promise<RecordedHead> {
   const verified = await verifyAudit(server.app, kept);
   if (!verified.whole) throw new Error(`not whole: ${verified.id} ${verified.problem}`);
   return { count: verified.count, hash: verified.hash };
@@ -66,7 +66,7 @@ function settee(...args: string[]) {
 }
 
 describe('[OPEN-195] an audit log that was touched', () => {
-  let kept: KeptHead;
+  let kept: RecordedHead;
   beforeEach(async () => {
     await tamper('truncate audit', `update audit_head set count = 0, hash = decode(repeat('00', 32), 'hex')`);
     kept = await fill(ENTRIES);

@@ -6,7 +6,7 @@ import { createHandler } from '../src/actions/staff/createAccount.ts';
 import { s3Media } from '../src/adapters/s3Media.ts';
 import { systemClock } from '../src/adapters/system.ts';
 import { readManifest } from '../src/backup/manifest.ts';
-import { LEFT_OUT } from '../src/db/backup/catalogue.ts';
+import { EXCLUDED_TABLES } from '../src/db/backup/catalogue.ts';
 import type { Jobs } from '../src/jobs/jobs.ts';
 import { emptyDatabase, environmentOf, newBucket, newFolder, settee } from './backupWorld.ts';
 import { PASSWORD } from './browser.ts';
@@ -173,8 +173,8 @@ test('[OPEN-241] every table is in a backup, or in the list of those that are no
   expect(tables.map(({ name }) => name).toSorted()).toEqual(
     rows
       .map(({ name }) => name)
-      .filter((name) => LEFT_OUT[name] === undefined)
+      .filter((name) => EXCLUDED_TABLES[name] === undefined)
       .toSorted(),
   );
-  for (const name of Object.keys(LEFT_OUT)) expect(rows.map((row) => row.name)).toContain(name);
+  for (const name of Object.keys(EXCLUDED_TABLES)) expect(rows.map((row) => row.name)).toContain(name);
 });

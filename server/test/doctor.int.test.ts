@@ -10,7 +10,7 @@ import { readManifest, writeManifest } from '../src/backup/manifest.ts';
 import type { Config } from '../src/config/config.ts';
 import { migrateTo } from '../src/db/engine/migrate.ts';
 import { shippedMigrations } from '../src/db/engine/migrations.ts';
-import { noteWorker } from '../src/db/engine/workers.ts';
+import { recordWorkerHeartbeat } from '../src/db/engine/workers.ts';
 import type { Finding } from '../src/doctor/finding.ts';
 import { newBucket, newFolder, s3Environment, settee } from './backupWorld.ts';
 import { doctorOf, type Front, openS3, proxyTo, stranger } from './doctorWorld.ts';
@@ -42,7 +42,7 @@ beforeAll(async () => {
   server = await startAt();
   await withApp(server, 'admin');
   // Another process works off the jobs.
-  await noteWorker(server.app.db, randomUUID());
+  await recordWorkerHeartbeat(server.app.db, randomUUID());
   await setUpBucket(bucket, server.app.config.publicUrl);
   await mkdir(folder.path('pages'));
   await writeFile(folder.path('pages/visitor.html'), '');
@@ -118,7 +118,7 @@ test('[OPS-02] gateways without anybody who works off jobs are named, until some
   expect(await wrong({}, offline)).toEqual([
     expect.stringMatching(/^failure jobs: nobody works them off.*Start a worker .*RUN_JOBS=true/),
   ]);
-  await noteWorker(server.app.db, randomUUID());
+  await recordWorkerHeartbeat(server.app.db, randomUUID());
   expect(await wrong({}, offline)).toEqual([]);
 });
 

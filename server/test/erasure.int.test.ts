@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { purgeExpired } from '../src/db/engine/expiry.ts';
-import { handOutDue } from '../src/db/push/pushDue.ts';
+import { enqueueDuePushes } from '../src/db/push/pushDue.ts';
 import { sweepErasures } from '../src/jobs/cleanup.ts';
 import { eraseExpired } from '../src/jobs/retention.ts';
 import { Browser, invite, openBrowser } from './browser.ts';
@@ -498,7 +498,7 @@ test('[OPEN-212] a claim under way in another tab is waited for: name and notifi
   const { visitorId } = visitor.browser;
   const claiming = await pool().connect();
   await claiming.query('begin');
-  // As gainPlace does.
+  // As attachDevice does.
   await claiming.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [visitorId]);
   const erasing = visitor.call('DELETE', `/conversations/${conversationId}`);
   await new Promise((resolve) => setTimeout(resolve, 500));
@@ -691,7 +691,7 @@ test('[ERASE-04] notifications that wait end by their keys; no other job is touc
     person.call('POST', `/conversations/${id}/messages`, { id: randomUUID(), text });
   const handOut = async () => {
     await pool().query('update push_due set due_at = now() where due_at is not null');
-    await handOutDue(server.app.db, 'optional', 1_000);
+    await enqueueDuePushes(server.app.db, 'optional', 1_000);
   };
   const keys = async (id: string) =>
     (await pool().query("select key from graphile_worker.jobs where key like 'push:%:' || $1", [id])).rows;

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { systemClock } from '../src/adapters/system.ts';
 import { APPEND_SESSION } from '../src/db/message/appendCall.ts';
-import { handOutDue } from '../src/db/push/pushDue.ts';
+import { enqueueDuePushes } from '../src/db/push/pushDue.ts';
 import { startJobs } from '../src/jobs/jobs.ts';
 import { createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';
 import { type PushWorld, startPushWorld } from './pushWorld.ts';
@@ -69,7 +69,7 @@ test('[OPEN-114] an unseen message is told once, to each device of the other sid
   expect(waiting.inSeconds).toBeGreaterThan(5);
   expect(waiting.inSeconds).toBeLessThanOrEqual(10);
   // Not a moment before.
-  expect((await handOutDue(world.server.app.db, 'optional', 10)).taken).toBe(0);
+  expect((await enqueueDuePushes(world.server.app.db, 'optional', 10)).taken).toBe(0);
 
   await world.deliver();
   expect(received(staffName)).toHaveLength(1);
@@ -171,7 +171,7 @@ test('[OPEN-114] what nobody told for a day is put away; a message that came beh
   }
   await write(old.visitor, old.conversationId);
   expect((await due(old.conversationId))[0].inSeconds).toBeGreaterThan(0);
-  expect(await handOutDue(world.server.app.db, 'optional', 10)).toEqual({ taken: 1, jobs: 0 });
+  expect(await enqueueDuePushes(world.server.app.db, 'optional', 10)).toEqual({ taken: 1, jobs: 0 });
   expect((await due(gone.conversationId))[0]).toMatchObject({ due: false });
   await world.deliver();
   expect([received(gone.staffName), received(old.staffName)]).toEqual([
@@ -248,7 +248,7 @@ test('[OPEN-114] seen between the job and its sending: not told', async () => {
   const { staff, visitor, conversationId, staffName } = await pair();
   await write(visitor, conversationId);
   await query('update push_due set due_at = now() where conversation_id = $1', [conversationId]);
-  expect(await handOutDue(world.server.app.db, 'optional', 100)).toMatchObject({ jobs: 1 });
+  expect(await enqueueDuePushes(world.server.app.db, 'optional', 100)).toMatchObject({ jobs: 1 });
   await see(staff, conversationId, 1);
   await world.runJobs();
   expect(received(staffName)).toEqual([]);
@@ -362,7 +362,7 @@ test('[OPEN-118] access ends with the session: whoever signed out, was dismissed
   ];
   const handOutAgain = async (conversationId: string) => {
     await query('update push_due set due_at = now() where conversation_id = $1', [conversationId]);
-    return (await handOutDue(world.server.app.db, 'optional', 100)).jobs;
+    return (await enqueueDuePushes(world.server.app.db, 'optional', 100)).jobs;
   };
   // It ends when there is a job already: that one tells nothing, and no other is made.
   for (const [how, end] of ends) {
@@ -400,7 +400,7 @@ test('[FACTOR-03] where everyone needs a second factor, nobody without one is to
     const { db } = strict.server.app;
     const handOut = async () => {
       await db.pool.query('update push_due set due_at = now()');
-      return (await handOutDue(db, 'everyone', 100)).jobs;
+      return (await enqueueDuePushes(db, 'everyone', 100)).jobs;
     };
     expect(await handOut()).toBe(1);
     await db.pool.query("update staff set grace_from = now() - interval '8 days'");

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Database } from '../src/db/engine/database.ts';
-import { handOutDue, pushAgain, rescuePushes } from '../src/db/push/pushDue.ts';
+import { enqueueDuePushes, reschedulePush, rescuePushes } from '../src/db/push/pushDue.ts';
 import { type FakeClock, fakeClock } from './fakeClock.ts';
 import { createChat, createStaff, type Person } from './people.ts';
 import { type PushWorld, startPushWorld } from './pushWorld.ts';
@@ -35,7 +35,7 @@ async function write(visitor: Person, conversationId: string): Promise<void> {
   const message = { id: randomUUID(), text: 'a word' };
   await visitor.call('POST', `/conversations/${conversationId}/messages`, message);
   await query('update push_due set due_at = now() where conversation_id = $1', [conversationId]);
-  await handOutDue(world.server.app.db, 'optional', 100);
+  await enqueueDuePushes(world.server.app.db, 'optional', 100);
 }
 
 /** How long the next try waits, in seconds; then that time passes. Undefined when there is no further try. */
@@ -133,8 +133,8 @@ test('[OPEN-116] nor one that is just being handed out', async () => {
   const { db } = world.server.app;
   const client = await db.pool.connect();
   await client.query('begin');
-  await handOutDue({ pool: client } as unknown as Database, 'optional', 100);
-  const again = pushAgain(db, { jobId: job.id, job: job.payload, toOwner: true, seconds: 300 });
+  await enqueueDuePushes({ pool: client } as unknown as Database, 'optional', 100);
+  const again = reschedulePush(db, { jobId: job.id, job: job.payload, toOwner: true, seconds: 300 });
   await someoneWaits();
   await client.query('commit');
   client.release();
@@ -154,12 +154,12 @@ test('[OPEN-116] a worker that takes the older job at the moment of handing out 
   const worker = await db.pool.connect();
   await worker.query('begin');
   await worker.query(`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a worker'`);
-  const handingOut = handOutDue(db, 'optional', 100);
+  const handingOut = enqueueDuePushes(db, 'optional', 100);
   await someoneWaits();
   await worker.query('commit');
   worker.release();
   expect(await handingOut).toEqual({ taken: 1, jobs: 0 });
-  expect(await handOutDue(db, 'optional', 100)).toEqual({ taken: 1, jobs: 1 });
+  expect(await enqueueDuePushes(db, 'optional', 100)).toEqual({ taken: 1, jobs: 1 });
   await query('delete from graphile_worker._private_jobs where locked_at is not null');
   await world.runJobs();
   expect(received('mara-taken')).toEqual([expect.objectContaining({ seq: 2 })]);

@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest';
 import { systemClock } from '../src/adapters/system.ts';
 import { openPush } from '../src/adapters/webPush.ts';
 import { makeVapidKey, vapidPublicKey } from '../src/auth/vapidKey.ts';
-import { handOutDue } from '../src/db/push/pushDue.ts';
+import { enqueueDuePushes } from '../src/db/push/pushDue.ts';
 import { tasks } from '../src/jobs/tasks.ts';
 import type { Clock, PushSender } from '../src/ports.ts';
 import { startTestServer, type TestServer } from './harness.ts';
@@ -73,7 +73,7 @@ export async function startPushWorld(more: Parameters<typeof startTestServer>[0]
     },
     async deliver() {
       await db.pool.query('update push_due set due_at = now() where due_at is not null');
-      const handedOut = await handOutDue(db, secondFactor, 1_000);
+      const handedOut = await enqueueDuePushes(db, secondFactor, 1_000);
       await runJobs();
       return handedOut;
     },

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
-import { acceptSecret } from '../src/actions/staff/settleSecret.ts';
+import { acceptSecret } from '../src/actions/staff/reconcileSecret.ts';
 import { Browser, invite, openBrowser } from './browser.ts';
 import { doctorOf } from './doctorWorld.ts';
 import { codeOf, firstStep, secondStep, ticketFor, withApp } from './factors.ts';

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { killPostgres, postgresUrl, startPostgres, stopPostgres } from '../../tools/engines/postgres.ts';
 import { instanceFolder } from '../../tools/engines/state.ts';
-import { digestRows } from '../src/backup/hashedFile.ts';
+import { digestRows } from '../src/backup/fileDigest.ts';
 import { openSnapshot } from '../src/db/backup/snapshot.ts';
 import { migrate } from '../src/db/engine/migrate.ts';
 import { Appender } from '../src/db/message/appender.ts';

@@ -7,7 +7,7 @@ import { saveReply } from '../../server/src/actions/replies/savedReplies.ts';
 import { createAdmin, createHandler } from '../../server/src/actions/staff/createAccount.ts';
 import type { App } from '../../server/src/app.ts';
 import type { Staff } from '../../server/src/caller.ts';
-import { holdPresence, holdStaffPresence } from '../../server/src/db/staff/presence.ts';
+import { renewPresence, renewStaffPresence } from '../../server/src/db/staff/presence.ts';
 import { findAccount } from '../../server/src/db/staff/staff.ts';
 import { content, DEMO_PASSWORD, script } from './content.ts';
 import { drawAvatar } from './drawings.ts';
@@ -151,7 +151,7 @@ async function leave(app: App, crew: Crew, goTo: (at: number) => Promise<void>, 
   for (const [alias, hours] of Object.entries(LAST_SEEN_HOURS).toSorted(([, a], [, b]) => b - a)) {
     await goTo(now - hours * HOUR_MS);
     const gateway = app.random.uuid();
-    await holdPresence(app.db, gateway, [alias], 1);
-    await holdStaffPresence(app.db, gateway, [crew.at(alias).staffId], 1);
+    await renewPresence(app.db, gateway, [alias], 1);
+    await renewStaffPresence(app.db, gateway, [crew.at(alias).staffId], 1);
   }
 }

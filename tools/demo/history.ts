@@ -11,7 +11,7 @@ import { nameVisitor, saveProfile } from '../../server/src/actions/profile/visit
 import type { App } from '../../server/src/app.ts';
 import { newVisitor, visitorOf } from '../../server/src/auth/visitorCookie.ts';
 import type { Staff, Visitor } from '../../server/src/caller.ts';
-import { findUpload, startWork } from '../../server/src/db/media/uploads.ts';
+import { findUpload, startProcessing } from '../../server/src/db/media/uploads.ts';
 import { processMedia } from '../../server/src/jobs/processMedia.ts';
 import type { Line, Story } from './content.ts';
 import { type DrawingName, draw } from './drawings.ts';
@@ -155,7 +155,7 @@ async function uploadPicture(app: App, access: Access, which: DrawingName): Prom
   const upload = await findUpload(app.db.sql, mediaId, senderOf(access));
   if (upload === undefined) throw new Error('The upload was not begun.');
   await app.media.put(upload.staged_path, bytes, type);
-  await startWork(app.db.sql, mediaId);
+  await startProcessing(app.db.sql, mediaId);
   await processMedia(app, mediaId);
   return mediaId;
 }

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config/config.ts';
 import { RELEASE } from '../config/release.ts';
-import { connect, leadsSomewhere, openSnapshot, type Snapshot } from '../db/backup/snapshot.ts';
+import { connect, isObjectReferenced, openSnapshot, type Snapshot } from '../db/backup/snapshot.ts';
 import type { MediaStore } from '../ports.ts';
+import { newFile, writeRows } from './fileDigest.ts';
 import { fillFolder } from './folder.ts';
-import { newFile, writeRows } from './hashedFile.ts';
 import { type Manifest, type StoredTable, secretCheck, tableFile, writeManifest } from './manifest.ts';
 import { copyObjects } from './objects.ts';
 
 type Parts = { config: Pick<Config, 'databaseUrl' | 'cell' | 'secret'>; media: MediaStore };
-export type Made = { folder: string } & Omit<Manifest, 'format'>;
+export type BackupResult = { folder: string } & Omit<Manifest, 'format'>;
 
 /** All rows of one moment, and every object that they lead to, in a folder that is whole or not there. */
-export async function makeBackup({ config, media }: Parts, target: string): Promise<Made> {
+export async function makeBackup({ config, media }: Parts, target: string): Promise<BackupResult> {
   let manifest: Omit<Manifest, 'format'> | undefined;
   const folder = await fillFolder(target, async (draft) => {
     const wanted = join(draft, 'wanted');
@@ -30,7 +30,7 @@ export async function makeBackup({ config, media }: Parts, target: string): Prom
     const { takenAt, postgres, level, sequences } = snapshot;
     const client = await connect(config.databaseUrl);
     try {
-      const stillWanted = (path: string): Promise<boolean> => leadsSomewhere(client, path);
+      const stillWanted = (path: string): Promise<boolean> => isObjectReferenced(client, path);
       manifest = {
         release: RELEASE,
         takenAt,

@@ -8,8 +8,8 @@ import { finished } from 'node:stream/promises';
 import * as v from 'valibot';
 import { forEachConcurrently } from '../limits/concurrency.ts';
 import type { MediaStore } from '../ports.ts';
+import { digestFile, newFile } from './fileDigest.ts';
 import { plainFile } from './folder.ts';
-import { digestFile, newFile } from './hashedFile.ts';
 import {
   BadBackup,
   type Manifest,

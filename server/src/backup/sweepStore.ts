@@ -1,4 +1,4 @@
-import { straysAmong } from '../db/backup/strays.ts';
+import { findUnreferenced } from '../db/backup/unreferenced.ts';
 import type { Database } from '../db/engine/database.ts';
 import type { MediaStore } from '../ports.ts';
 
@@ -17,7 +17,7 @@ export async function sweepStore(
   let found = 0;
   const gone = new Set<string>();
   const judge = async (batch: { path: string; conversationId: string }[]): Promise<void> => {
-    for (const { path, conversationId, conversationIsGone } of await straysAmong(db, batch)) {
+    for (const { path, conversationId, conversationIsGone } of await findUnreferenced(db, batch)) {
       tell(path);
       found += 1;
       if (remove) await media.remove(path);

@@ -1,5 +1,5 @@
+import { digestFile, discard, readRows } from './fileDigest.ts';
 import { plainFile } from './folder.ts';
-import { digestFile, nowhere, readRows } from './hashedFile.ts';
 import {
   BadBackup,
   type Manifest,
@@ -36,7 +36,7 @@ export async function verifyBackup(folder: string): Promise<Manifest> {
 async function tableProblem(folder: string, table: StoredTable): Promise<string | undefined> {
   const file = tableFile(table.name);
   try {
-    const found = await readRows(await plainFile(folder, file), nowhere());
+    const found = await readRows(await plainFile(folder, file), discard());
     if (found.file.sha256 !== table.file.sha256) return `${file} is not as it was written`;
     if (found.rows !== table.rows || found.digest !== table.digest)
       return `the rows in ${file} are not those of the manifest`;

@@ -4,7 +4,7 @@ import { systemClock, systemRandom } from '../adapters/system.ts';
 import type { Manifest } from '../backup/manifest.ts';
 import { COMMAND, type Config, readConfig } from '../config/config.ts';
 import { insertAudit } from '../db/audit/audit.ts';
-import { markFinished } from '../db/backup/unfinished.ts';
+import { markRestoreFinished } from '../db/backup/restoreMarker.ts';
 import { type Database, openDatabase } from '../db/engine/database.ts';
 import type { MediaStore } from '../ports.ts';
 import { type Command, countOf, string, type Values } from './command.ts';
@@ -20,7 +20,7 @@ export const backup: Command = {
     const { makeBackup } = await import('../backup/makeBackup.ts');
     const media = await mediaOf(config);
     const made = await makeBackup({ config, media }, target);
-    console.log(`Made ${made.folder}: ${summary(made)}.`);
+    console.log(`BackupResult ${made.folder}: ${summary(made)}.`);
     if (made.objects.lost.length > 0)
       console.error(
         `Warning: the store has lost ${countOf(made.objects.lost.length, 'image')} that rows lead to. Not in this backup:\n${made.objects.lost.join('\n')}`,
@@ -64,7 +64,7 @@ export const restore: Command = {
       const details = { takenAt, release, erased };
       const entry = { actor: 'cli', action: 'installation.restore', target: 'installation', details };
       await insertAudit(db.sql, entry);
-      await markFinished(db);
+      await markRestoreFinished(db);
     } finally {
       await db.close();
     }
@@ -84,7 +84,7 @@ export const restoreErase: Command = {
     const db = openDatabase(readConfig().databaseUrl, 1);
     try {
       await erase(db, ids);
-      await markFinished(db);
+      await markRestoreFinished(db);
     } finally {
       await db.close();
     }
@@ -101,7 +101,7 @@ export const restoreSweep: Command = {
   async run(values) {
     const config = readConfig();
     const { sweepStore } = await import('../backup/sweepStore.ts');
-    const { wasRestored } = await import('../db/backup/strays.ts');
+    const { wasRestored } = await import('../db/backup/unreferenced.ts');
     const media = await mediaOf(config);
     const db = openDatabase(config.databaseUrl, 1);
     try {

@@ -154,7 +154,7 @@ export type Config = {
   secret: string;
   /** While the secret is being changed: the one before it. */
   secretPrevious?: string;
-  /** Of earlier secrets, read from the database when a gateway starts (actions/staff/settleSecret.ts). */
+  /** Of earlier secrets, read from the database when a gateway starts (actions/staff/reconcileSecret.ts). */
   olderKeys?: OlderKeys;
   secondFactor: SecondFactorPolicy;
   cell: string;

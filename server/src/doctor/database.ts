@@ -1,4 +1,4 @@
-import { secretMark } from '../actions/staff/settleSecret.ts';
+import { secretFingerprint } from '../actions/staff/reconcileSecret.ts';
 import { countOf } from '../cli/command.ts';
 import { COMMAND, type Config } from '../config/config.ts';
 import { explainUnreachable } from '../db/engine/databaseErrors.ts';
@@ -153,9 +153,9 @@ const WRITE_FAILURES: Record<string, [string, string]> = {
 /** Silent until a gateway has started once. */
 function checkStoredSecret({ installation }: DatabaseHealth, { secret, secretPrevious }: Config): Finding[] {
   const about = new About('SECRET');
-  const mark = installation?.secretMark;
+  const mark = installation?.secretFingerprint;
   if (installation === undefined || !mark) return [];
-  const isOf = (given: string) => secretMark(given, installation.id).equals(mark);
+  const isOf = (given: string) => secretFingerprint(given, installation.id).equals(mark);
   if (isOf(secret)) about.ok('is the one that this database was used with');
   else if (secretPrevious !== undefined && isOf(secretPrevious))
     about.ok('takes the place of SECRET_PREVIOUS when a gateway starts with both');

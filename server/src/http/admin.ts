@@ -11,7 +11,7 @@ import { Refusal } from '../auth/refusal.ts';
 import { readAuditChoices, readAuditHead, readAuditLog } from '../db/audit/auditLog.ts';
 import { readDeleted } from '../db/conversation/closed.ts';
 import { countConversations, listConversations } from '../db/conversation/conversationAdmin.ts';
-import { countUnderInvitesTerm, countUnderTerm } from '../db/conversation/retention.ts';
+import { countExpiredWithInviteTerm, countExpiredWithTerm } from '../db/conversation/retention.ts';
 import { readDashboard } from '../db/dashboard/dashboard.ts';
 import { pageEnds, parseCursor } from './cursor.ts';
 import { idParam, type Routes } from './route.ts';
@@ -56,8 +56,8 @@ export function adminRoutes(app: App): AdminRoutes {
     },
     async countExpired({ query: { days = null, inviteId } }) {
       const conversations = await (inviteId === undefined
-        ? countUnderTerm(app.db, days)
-        : countUnderInvitesTerm(app.db, inviteId, days));
+        ? countExpiredWithTerm(app.db, days)
+        : countExpiredWithInviteTerm(app.db, inviteId, days));
       return { conversations };
     },
     async readDashboard({ query }) {

@@ -7,7 +7,7 @@ import { Refusal } from '../auth/refusal.ts';
 import { clearStaffCookie, readStaffCookie, setStaffCookie } from '../auth/staffCookie.ts';
 import { newVisitor, readVisitorCookie, setVisitorCookie, visitorOf } from '../auth/visitorCookie.ts';
 import type { Staff } from '../caller.ts';
-import { isReplaced } from '../db/conversation/devices.ts';
+import { isCredentialReplaced } from '../db/conversation/devices.ts';
 import { addressKey } from './client.ts';
 import { refuseForeignOrigin } from './origin.ts';
 import type { Routes } from './route.ts';
@@ -22,7 +22,8 @@ export function authRoutes(app: App): AuthRoutes {
     async signInAnonymously({ request, reply }) {
       const cookie = readVisitorCookie(app, request);
       // A secret that was replaced long ago is worthless: its holder becomes a new visitor.
-      const known = cookie && !(await isReplaced(app.db.sql, visitorOf(cookie), { sinceLongAgo: true }));
+      const known =
+        cookie && !(await isCredentialReplaced(app.db.sql, visitorOf(cookie), { sinceLongAgo: true }));
       const visitor = known ? cookie : newVisitor(app);
       setVisitorCookie(app, reply, visitor);
       disableCaching(reply);

@@ -2,7 +2,7 @@ import type { peopleCalls } from '@settee/protocol/calls/peopleCalls';
 import { Alias } from '@settee/protocol/model/staff';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import * as v from 'valibot';
-import { resetFactorOf } from '../actions/staff/factors.ts';
+import { resetFactorByAdmin } from '../actions/staff/factors.ts';
 import { moveDesk } from '../actions/staff/moveDesk.ts';
 import { choosePassword, openPasswordLink, resetPassword } from '../actions/staff/passwordLinks.ts';
 import {
@@ -18,7 +18,7 @@ import { allowLookup } from '../auth/rateLimits.ts';
 import { Refusal } from '../auth/refusal.ts';
 import { readDeskLoad, readLeftDesks } from '../db/dashboard/deskLoad.ts';
 import { readAccountRow } from '../db/staff/accounts.ts';
-import { hasOthersAt, readPeople } from '../db/staff/people.ts';
+import { hasOtherStaffAt, readPeople } from '../db/staff/people.ts';
 import { addressKey } from './client.ts';
 import { idParam, type Routes } from './route.ts';
 
@@ -46,14 +46,14 @@ export function peopleRoutes(app: App): Pick<Routes, keyof typeof peopleCalls> {
       await signOutEverywhere(app, caller, personId(params));
     },
     async resetFactor({ caller, params }) {
-      await resetFactorOf(app, caller, personId(params));
+      await resetFactorByAdmin(app, caller, personId(params));
     },
     async readLeaving({ params }) {
       const { sql } = app.db;
       const person = await readAccountRow(sql, personId(params));
       if (person === undefined) throw noSuchPerson();
       const { id, alias, active } = person;
-      const alone = active && alias !== null && !(await hasOthersAt(sql, alias, id));
+      const alone = active && alias !== null && !(await hasOtherStaffAt(sql, alias, id));
       return alone ? readDeskLoad(sql, alias) : { conversations: 0, invites: 0 };
     },
     async readLeftDesks() {

@@ -1,7 +1,7 @@
 import { markUnread, snooze } from '../actions/conversation/queueRow.ts';
 import { deleteReply, noSuchReply, savedReplyView, saveReply } from '../actions/replies/savedReplies.ts';
 import { searchDesk, searchMessages } from '../actions/search/search.ts';
-import { SearchTurns } from '../actions/search/searchTurns.ts';
+import { SearchQueue } from '../actions/search/searchQueue.ts';
 import { setAvailability } from '../actions/staff/ownAccount.ts';
 import type { App } from '../app.ts';
 import { Refusal } from '../auth/refusal.ts';
@@ -35,7 +35,7 @@ const REPLACED_SEARCH = { conversations: [], messages: [], complete: false };
 
 /** The console: queue, search, saved replies, availability. */
 export function staffRoutes(app: App): StaffRoutes {
-  const searches = new SearchTurns();
+  const searches = new SearchQueue();
   return {
     async readQueue({ caller: { alias } }) {
       return { rows: alias === null ? [] : await readQueue(app.db, alias) };

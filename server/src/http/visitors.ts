@@ -6,7 +6,7 @@ import { exportOwn } from '../actions/conversation/exportConversation.ts';
 import { renewCode } from '../actions/invite/continueCode.ts';
 import { nameVisitor, saveProfile } from '../actions/profile/visitorProfile.ts';
 import type { App } from '../app.ts';
-import { hasAnyPlace } from '../db/conversation/devices.ts';
+import { hasDevice } from '../db/conversation/devices.ts';
 import { findProfile, type ProfileRow } from '../db/profile/profiles.ts';
 import { idParam, type Routes } from './route.ts';
 
@@ -18,7 +18,7 @@ type VisitorRoutes = Pick<
 export function visitorRoutes(app: App): VisitorRoutes {
   return {
     async readProfile({ caller }) {
-      const profile = (await hasAnyPlace(app.db.sql, caller))
+      const profile = (await hasDevice(app.db.sql, caller))
         ? await findProfile(app.db.sql, caller.visitorId)
         : undefined;
       return { profile: profile === undefined ? null : profileView(profile) };

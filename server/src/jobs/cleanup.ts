@@ -1,5 +1,5 @@
 import { auditBlockEnd, endDueBlock, readDueBlocks } from '../db/conversation/blocks.ts';
-import { forgetErasure, oldErasures } from '../db/conversation/erasure.ts';
+import { forgetErasure, listOldErasures } from '../db/conversation/erasure.ts';
 import type { Database } from '../db/engine/database.ts';
 import { deleteOrphan, takeOrphans } from '../db/media/mediaWork.ts';
 import type { MediaStore } from '../ports.ts';
@@ -35,7 +35,7 @@ async function endBlock(db: Database, conversationId: string): Promise<boolean> 
 export async function sweepErasures({ db, media }: { db: Database; media: MediaStore }): Promise<number> {
   let swept = 0;
   for (;;) {
-    const erasures = await oldErasures(db.sql, SWEEP_BATCH);
+    const erasures = await listOldErasures(db.sql, SWEEP_BATCH);
     for (const erasure of erasures) {
       for (const folder of ['uploads', 'conversations']) {
         await media.removeAll(`${folder}/${erasure.conversationId}`);

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Logger, run, type Task, type TaskList } from 'graphile-worker';
 import type { Config } from '../config/config.ts';
 import { countConnections, type Database, openDatabase } from '../db/engine/database.ts';
-import { forgetWorker, noteWorker } from '../db/engine/workers.ts';
+import { recordWorkerHeartbeat, removeWorker } from '../db/engine/workers.ts';
 import { type Log, reason } from '../log/log.ts';
 import type { JobResult, Metrics, TaskName } from '../metrics/metrics.ts';
 import { noopMetrics } from '../metrics/noopMetrics.ts';
 import type { Clock, MediaStore, PushSender } from '../ports.ts';
-import { handOutPushes } from './duePush.ts';
 import { CHILDREN_MAX } from './images/limits.ts';
-import { keepRunner } from './keepRunner.ts';
+import { startPushScheduler } from './pushScheduler.ts';
+import { superviseRunner } from './superviseRunner.ts';
 import { imageCrontab, imageTasks, otherCrontab, otherTasks } from './tasks.ts';
 
 /** What each kind may do at once: many images, or a store that does not answer, must not keep a notification waiting. */
@@ -57,7 +57,7 @@ export async function startJobs({
   const { secondFactor } = config;
   const parts = { db, secondFactor, media, push, clock, log, metrics };
   const keep = (taskList: TaskList, crontab: string, concurrency: number) =>
-    keepRunner(
+    superviseRunner(
       () =>
         run({
           pgPool: db.pool,
@@ -80,7 +80,7 @@ export async function startJobs({
     await keep(imageTasks(parts), imageCrontab, IMAGES_MAX),
   ];
   const heartbeat = beat(db, { clock, log, running: () => runners.every((each) => each.isRunning()) });
-  const duePushes = push === undefined ? undefined : handOutPushes({ db, secondFactor, clock, log });
+  const duePushes = push === undefined ? undefined : startPushScheduler({ db, secondFactor, clock, log });
 
   return {
     concurrency: others + IMAGES_MAX,
@@ -107,7 +107,7 @@ function beat(
   let beating: Promise<void> = Promise.resolve();
   const next = (): void => {
     if (stopped) return;
-    beating = (running() ? noteWorker(db, id) : Promise.resolve())
+    beating = (running() ? recordWorkerHeartbeat(db, id) : Promise.resolve())
       .catch((error: unknown) => log.warn({ reason: reason(error) }, 'worker not noted'))
       .then(() => void clock.after(BEAT_MS, next));
   };
@@ -116,7 +116,7 @@ function beat(
     async stop() {
       stopped = true;
       await beating;
-      await forgetWorker(db, id).catch(() => {});
+      await removeWorker(db, id).catch(() => {});
     },
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pictureName } from './processMedia.ts';
+import { imageFileName } from './processMedia.ts';
 
 test.each([
   ['cat.png', 'image/png', 'cat.png'],
@@ -19,5 +19,5 @@ test.each([
   ['.hidden.png', 'image/png', '.hidden.png'],
   ['', 'image/unheard-of', 'image.jpg'],
 ])('[D-10] %j that became %s is called %j', (given, type, name) => {
-  expect(pictureName(given, type)).toBe(name);
+  expect(imageFileName(given, type)).toBe(name);
 });

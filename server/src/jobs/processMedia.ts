@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { IMAGE_MAX_BYTES, mediaPath } from '@settee/protocol/model/media';
 import type { Database } from '../db/engine/database.ts';
-import { countMishap, findWork, markReady, markRefused, takePath, type Work } from '../db/media/mediaWork.ts';
+import {
+  countFailedAttempt,
+  findWork,
+  markReady,
+  markRefused,
+  takePath,
+  type Work,
+} from '../db/media/mediaWork.ts';
 import type { Log } from '../log/log.ts';
 import type { Clock, MediaStore } from '../ports.ts';
-import { type Reencoded, reencode } from './images/reencode.ts';
+import { type ReencodeResult, reencode } from './images/reencode.ts';
 
 /** A file that harms whoever draws it must not be tried for ever; one that had bad luck deserves another try. */
 const MISHAPS_MAX = 3;
@@ -37,13 +44,13 @@ async function makePicture(parts: Parts, work: Work): Promise<void> {
   const made = await look(parts, work);
   if (!made.ok) {
     // Ends the job with an error, so that it comes again after a while.
-    if (made.mishap && (await countMishap(db.sql, id)) < MISHAPS_MAX)
+    if (made.mishap && (await countFailedAttempt(db.sql, id)) < MISHAPS_MAX)
       throw new Error(`no picture was made: ${made.reason}`);
     log.info({ reason: made.reason }, 'image refused');
     return markRefused(db.sql, id);
   }
   const { type, width, height, thumbhash } = made;
-  const fileName = pictureName(work.fileName, type);
+  const fileName = imageFileName(work.fileName, type);
   const randomId = randomBytes(16).toString('hex');
   const path = mediaPath({ conversationId, randomId, timestamp: clock.now(), fileName });
   const former = await takePath(db.sql, id, path);
@@ -55,7 +62,7 @@ async function makePicture(parts: Parts, work: Work): Promise<void> {
   if (!mine) await media.remove(path);
 }
 
-async function look({ media, ...parts }: Parts, { stagedPath, stagedType }: Work): Promise<Reencoded> {
+async function look({ media, ...parts }: Parts, { stagedPath, stagedType }: Work): Promise<ReencodeResult> {
   const file = await media.get(stagedPath, IMAGE_MAX_BYTES);
   if (file === undefined) return { ok: false, reason: 'nothing there', mishap: false };
   return (parts.reencode ?? reencode)(file, stagedType);
@@ -72,7 +79,7 @@ const OTHER = ['jpg'];
 const NAMELESS = 'image';
 
 /** The sender's name for the file, with an ending that is true of the picture made of it. */
-export function pictureName(given: string, type: string): string {
+export function imageFileName(given: string, type: string): string {
   const endings = ENDINGS[type] ?? OTHER;
   const { base = given, ending = '' } =
     /^(?<base>.*)\.(?<ending>[A-Za-z0-9]{1,8})$/.exec(given)?.groups ?? {};

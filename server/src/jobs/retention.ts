@@ -1,6 +1,6 @@
 import { insertAudit } from '../db/audit/audit.ts';
 import { eraseRows } from '../db/conversation/erasure.ts';
-import { eraseExpiredInvites, expiredConversations } from '../db/conversation/retention.ts';
+import { eraseExpiredInvites, findExpiredConversations } from '../db/conversation/retention.ts';
 import type { Database } from '../db/engine/database.ts';
 
 /** One look's work, so that a first run over years of conversations is many short steps. */
@@ -16,7 +16,7 @@ export async function eraseExpired(
 ): Promise<{ conversations: number; invites: number }> {
   const erased = { conversations: 0, invites: 0 };
   for (;;) {
-    const ids = await expiredConversations(db, batch);
+    const ids = await findExpiredConversations(db, batch);
     const before = erased.conversations;
     for (const id of ids) if (await eraseOne(db, id)) erased.conversations += 1;
     if (ids.length < batch || erased.conversations === before) break;

@@ -5,8 +5,14 @@ import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import * as v from 'valibot';
 import type { SecondFactorPolicy } from '../config/config.ts';
 import type { Database } from '../db/engine/database.ts';
-import { findStillTold, notePushed, type PushJob, type PushTold, pushAgain } from '../db/push/pushDue.ts';
-import { notePushRefused, notePushTaken, prunePushSubscription } from '../db/push/pushSubscriptions.ts';
+import {
+  findPushTarget,
+  type PushJob,
+  type PushTarget,
+  recordPushed,
+  reschedulePush,
+} from '../db/push/pushDue.ts';
+import { prunePushSubscription, recordPushRefusal, recordPushSuccess } from '../db/push/pushSubscriptions.ts';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { noopMetrics } from '../metrics/noopMetrics.ts';
@@ -47,7 +53,7 @@ const Job = v.object({
 export async function sendPush(parts: Parts, jobId: string, payload: unknown): Promise<void> {
   const { db, secondFactor, push, clock, log, metrics = noopMetrics } = parts;
   const job: PushJob = v.parse(Job, payload);
-  const told = await findStillTold(db, secondFactor, job);
+  const told = await findPushTarget(db, secondFactor, job);
   if (told === undefined) return;
   const outcome = await push.send(told, whatToSay(job, told), {
     topic: topicOf(job),
@@ -55,8 +61,8 @@ export async function sendPush(parts: Parts, jobId: string, payload: unknown): P
   });
   if (outcome === 'sent') {
     metrics.push('sent');
-    await notePushed(db, job, told.toOwner);
-    return notePushTaken(db.sql, told);
+    await recordPushed(db, job, told.toOwner);
+    return recordPushSuccess(db.sql, told);
   }
   if (outcome === 'gone') {
     metrics.push('gone');
@@ -70,14 +76,14 @@ export async function sendPush(parts: Parts, jobId: string, payload: unknown): P
   const givesUp = refused || clock.now() - since >= GIVE_UP_MS;
   log.warn({ reason: outcome.failed, host, tries, givesUp }, 'notification not sent');
   metrics.push(givesUp ? 'given_up' : 'retried');
-  if (refused) await notePushRefused(db, told);
+  if (refused) await recordPushRefusal(db, told);
   if (givesUp) return;
   const seconds = waitAfter(tries, outcome);
-  await pushAgain(db, { jobId, job: { ...job, since, tries }, toOwner: told.toOwner, seconds });
+  await reschedulePush(db, { jobId, job: { ...job, since, tries }, toOwner: told.toOwner, seconds });
 }
 
 /** No word of the message; towards a visitor nothing but the public profile's name. */
-function whatToSay({ conversationId, seq }: PushJob, told: PushTold): PushPayload {
+function whatToSay({ conversationId, seq }: PushJob, told: PushTarget): PushPayload {
   return told.toOwner
     ? { kind: 'message', to: 'staff', conversationId, seq, title: visitorNameOrLabel(told) }
     : { kind: 'message', to: 'visitor', conversationId, seq, title: told.profileName };

@@ -1,5 +1,5 @@
 import type { Database } from '../db/engine/database.ts';
-import { endGateway, takeGatewayPlace } from '../db/engine/gateways.ts';
+import { acquireGatewayLease, releaseGatewayLease } from '../db/engine/gateways.ts';
 import type { Clock } from '../ports.ts';
 
 const LEASE_SECONDS = 15;
@@ -29,7 +29,7 @@ export async function holdLease(
   let heldUntil = 0;
   const take = async (): Promise<boolean> => {
     const asked = clock.now();
-    const isHeld = await takeGatewayPlace(db, { gatewayId, alone, seconds: LEASE_SECONDS });
+    const isHeld = await acquireGatewayLease(db, { gatewayId, alone, seconds: LEASE_SECONDS });
     heldUntil = isHeld ? asked + LEASE_SECONDS * 1_000 : 0;
     return isHeld;
   };
@@ -52,7 +52,7 @@ export async function holdLease(
     isHeld: () => clock.now() < heldUntil,
     async end() {
       ended = true;
-      await endGateway(db, gatewayId).catch(() => {});
+      await releaseGatewayLease(db, gatewayId).catch(() => {});
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import type { Database } from '../db/engine/database.ts';
-import { endPresence, endStaffPresence, holdPresence, holdStaffPresence } from '../db/staff/presence.ts';
+import { endPresence, endStaffPresence, renewPresence, renewStaffPresence } from '../db/staff/presence.ts';
 import { Limiter } from '../limits/concurrency.ts';
 import { reason } from '../log/log.ts';
 import type { Announce } from '../ports.ts';
@@ -22,14 +22,14 @@ export type PresenceStore = {
 
 /** Desks with someone who is not away. Visitors see it. */
 export const deskPresenceStore: PresenceStore = {
-  hold: holdPresence,
+  hold: renewPresence,
   end: endPresence,
   changed: (announce) => announce.presenceChanged(),
 };
 
 /** Staff members with an open page, away or not. Only administrators see it. */
 export const staffPresenceStore: PresenceStore = {
-  hold: holdStaffPresence,
+  hold: renewStaffPresence,
   end: endStaffPresence,
   changed: (announce) => announce.managementChanged('staff'),
 };

@@ -1,6 +1,6 @@
 // Started by manyDrawn.ts: what child.ts does, for one file after another, so that thousands take seconds.
 import { writeAnswer } from '../../src/jobs/images/answer.ts';
-import { allowOnly, draw } from '../../src/jobs/images/draw.ts';
+import { allowOnlyLoader, draw } from '../../src/jobs/images/draw.ts';
 import { kindOf } from '../../src/jobs/images/kinds.ts';
 
 process.on('message', (file: Uint8Array) => void drawn(file));
@@ -8,6 +8,6 @@ process.on('message', (file: Uint8Array) => void drawn(file));
 async function drawn(file: Uint8Array): Promise<void> {
   const kind = kindOf(file);
   if (kind === undefined) throw new Error('only what has a kind is sent here');
-  allowOnly(kind);
+  allowOnlyLoader(kind);
   process.send?.(Buffer.concat(writeAnswer(await draw(file, kind))));
 }

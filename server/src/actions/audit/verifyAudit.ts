@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import type { App } from '../../app.ts';
-import { type ChainedEntry, walkAudit } from '../../db/audit/auditChain.ts';
+import { type ChainedEntry, forEachAuditEntry } from '../../db/audit/auditChain.ts';
 
 /** What was written down elsewhere: the number of entries at a time, and the hash of the last of them. */
-export type KeptHead = { count: number; hash: string };
+export type RecordedHead = { count: number; hash: string };
 
 export type Verified =
-  | ({ whole: true } & KeptHead)
+  | ({ whole: true } & RecordedHead)
   /** `id` is the first entry that is not as it was written, or not where. */
   | { whole: false; id: number; problem: string };
 
@@ -16,11 +16,11 @@ const NOTHING = Buffer.alloc(32);
  * Recomputes the chain from the first entry on, with code of its own. A rewritten log in which every later hash was
  * computed anew is whole in itself: only what was kept elsewhere (`kept`) tells that it is another one.
  */
-export async function verifyAudit(app: Pick<App, 'db'>, kept?: KeptHead): Promise<Verified> {
+export async function verifyAudit(app: Pick<App, 'db'>, kept?: RecordedHead): Promise<Verified> {
   let last = { id: 0, hash: NOTHING as Buffer };
   let wrong: { id: number; problem: string } | undefined;
 
-  const head = await walkAudit(app.db, (entry) => {
+  const head = await forEachAuditEntry(app.db, (entry) => {
     const problem = problemOf(entry, last) ?? keptProblem(entry, kept);
     if (problem !== undefined) {
       wrong = { id: problem.startsWith('is missing') ? last.id + 1 : entry.id, problem };
@@ -49,7 +49,7 @@ function problemOf(entry: ChainedEntry, last: { id: number; hash: Buffer }): str
   return undefined;
 }
 
-function keptProblem(entry: ChainedEntry, kept: KeptHead | undefined): string | undefined {
+function keptProblem(entry: ChainedEntry, kept: RecordedHead | undefined): string | undefined {
   if (kept === undefined || entry.id !== kept.count) return undefined;
   return entry.hash.toString('hex') === kept.hash
     ? undefined

@@ -4,7 +4,7 @@ import { accessTo, conversationView } from '../../access.ts';
 import type { App } from '../../app.ts';
 import { allowExport } from '../../auth/rateLimits.ts';
 import type { Staff, Visitor } from '../../caller.ts';
-import { noteExported } from '../../db/conversation/conversationViews.ts';
+import { recordExportEnd } from '../../db/conversation/conversationViews.ts';
 import { readInviteLabel } from '../../db/conversation/details.ts';
 import { readExportPage } from '../../db/conversation/exported.ts';
 import { readMessages } from '../../db/message/messages.ts';
@@ -26,7 +26,7 @@ export async function exportConversation(
   const { conversation: row } = await accessTo(app, staff, conversationId);
   await recordExport(app, staff, conversationId, after);
   const { messages, next } = await readExportPage(app.db, conversationId, after);
-  await noteExported(app.db.sql, { conversationId, staffId: staff.staffId, next });
+  await recordExportEnd(app.db.sql, { conversationId, staffId: staff.staffId, next });
   return {
     conversation: {
       id: row.id,

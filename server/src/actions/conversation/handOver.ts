@@ -3,13 +3,13 @@ import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { deskOf, type Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
-import { lockDeskOf, moveToDesk, tellNewDesk } from '../../db/conversation/handOver.ts';
+import { lockConversationDesk, moveToDesk, notifyNewDesk } from '../../db/conversation/handOver.ts';
 import { findNote, insertNote } from '../../db/conversation/notes.ts';
-import { demandSomebodyAt } from '../staff/peopleRules.ts';
+import { requireStaffedDesks } from '../staff/peopleRules.ts';
 import { eachOf } from './eachOf.ts';
 
 /** `there`: it is at that desk already. */
-type HandedOver = 'moved' | 'there' | 'gone';
+type HandOverResult = 'moved' | 'there' | 'gone';
 
 /**
  * Moves one conversation to a desk where somebody answers, with a note for whoever takes over. The invite stays with the desk that
@@ -21,14 +21,14 @@ export async function handOver(
   conversationId: string,
   /** `whileAt`: only as long as it is at this desk. */
   { alias: to, note: text, whileAt }: { alias: string; note: string; whileAt?: string },
-): Promise<HandedOver> {
+): Promise<HandOverResult> {
   const moved = await app.db.sql.transaction().execute(async (db) => {
-    await demandSomebodyAt(db, [to]);
-    const from = await lockDeskOf(db, conversationId, whileAt ?? deskOf(staff));
+    await requireStaffedDesks(db, [to]);
+    const from = await lockConversationDesk(db, conversationId, whileAt ?? deskOf(staff));
     if (from === undefined) return 'gone';
     if (from === to) return 'there';
     await moveToDesk(db, conversationId, to);
-    await tellNewDesk(db, conversationId);
+    await notifyNewDesk(db, conversationId);
     const id = app.random.uuid();
     const note = { id, conversationId, authorId: staff.staffId, text, handover: { from, to } };
     await insertNote(db, note, to);

@@ -2,7 +2,7 @@ import { type Access, accessTo } from '../../access.ts';
 import type { App } from '../../app.ts';
 import type { Caller, Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
-import { noteExport, noteViews } from '../../db/conversation/conversationViews.ts';
+import { recordExportStart, recordNewViews } from '../../db/conversation/conversationViews.ts';
 
 /** What a door asks for through which a conversation's words, notes or images are read. */
 export async function accessToRead(app: App, caller: Caller, conversationId: string): Promise<Access> {
@@ -20,7 +20,7 @@ export async function recordViews(app: App, caller: Caller, conversationIds: str
   if (caller.kind !== 'staff' || caller.role !== 'admin' || conversationIds.length === 0) return;
   const { staffId, alias: ownDesk } = caller;
   const told = await app.db.sql.transaction().execute(async (db) => {
-    const targets = await noteViews(db, { conversationIds, staffId, ownDesk });
+    const targets = await recordNewViews(db, { conversationIds, staffId, ownDesk });
     for (const target of targets)
       await insertAudit(db, { actor: staffId, action: 'conversation.view', target });
     return targets.length > 0;
@@ -36,7 +36,7 @@ export async function recordExport(
   after: number,
 ): Promise<void> {
   const told = await app.db.sql.transaction().execute(async (db) => {
-    if (!(await noteExport(db, { conversationId, staffId, after }))) return false;
+    if (!(await recordExportStart(db, { conversationId, staffId, after }))) return false;
     await insertAudit(db, { actor: staffId, action: 'conversation.export', target: conversationId });
     return true;
   });

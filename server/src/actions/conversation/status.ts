@@ -8,7 +8,7 @@ import { Refusal } from '../../auth/refusal.ts';
 import { deskOf, type Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { auditBlockEnd, removeBlock, writeBlock } from '../../db/conversation/blocks.ts';
-import { moveStatus } from '../../db/conversation/conversations.ts';
+import { updateStatus } from '../../db/conversation/conversations.ts';
 import { findNote, insertNote } from '../../db/conversation/notes.ts';
 import { eachOf } from './eachOf.ts';
 
@@ -61,7 +61,7 @@ async function changeStatus(
   { status, reason, hours, from }: StatusChange,
 ): Promise<boolean> {
   const changed = await app.db.sql.transaction().execute(async (db) => {
-    const moved = await moveStatus(db, { conversationId, alias: deskOf(staff), status, from });
+    const moved = await updateStatus(db, { conversationId, alias: deskOf(staff), status, from });
     if (moved === undefined) return undefined;
     const removed = await removeBlock(db, conversationId);
     const until = status === 'blocked' ? await writeBlock(db, conversationId, { reason, hours }) : null;

@@ -9,20 +9,20 @@ import type { Visitor } from '../../caller.ts';
 import { touchConversation } from '../../db/conversation/devices.ts';
 import { countCodeFailure, lockInvite, readCode } from '../../db/invite/invites.ts';
 import { mintCode } from './continueCode.ts';
-import { gainPlace, heldPlace, openPlace } from './place.ts';
+import { attachDevice, findOwnDevice, requireInvite } from './inviteDevice.ts';
 
-export type Attached = { conversationId: string; secret?: VisitorSecret };
+export type AttachResult = { conversationId: string; secret?: VisitorSecret };
 
 /** Adds this browser to a conversation that another one claimed. Undefined when a code is needed and none was given. */
 export async function attachInvite(
   app: App,
   visitor: Visitor,
   attempt: { token: string; code: string; address: string; browser: string },
-): Promise<Attached | undefined> {
-  const place = await openPlace(app.db, attempt.token, visitor);
+): Promise<AttachResult | undefined> {
+  const place = await requireInvite(app.db, attempt.token, visitor);
   const { inviteId, conversationId, handlerAlias } = place;
   if (conversationId === null) throw new Refusal('bad_request', texts.attachFailed);
-  const held = heldPlace(app, visitor, place);
+  const held = findOwnDevice(app, visitor, place);
   if (held !== undefined) {
     const { first: _, ...attached } = held;
     return attached;
@@ -33,7 +33,7 @@ export async function attachInvite(
   let codeEnded = false;
   const outcome = await app.db.sql.transaction().execute(async (db): Promise<VisitorSecret | ErrorCode> => {
     await lockInvite(db, inviteId);
-    await openPlace(db, attempt.token, visitor);
+    await requireInvite(db, attempt.token, visitor);
     const { codeHash, locked, void: isVoid } = await readCode(db, inviteId);
     if (locked) return 'code_locked';
     if (isVoid || codeHash === null) return 'code_void';
@@ -49,7 +49,7 @@ export async function attachInvite(
     // A code works once. The first device gets the next one, which this makes.
     await mintCode(app, db, inviteId);
     const { browser } = attempt;
-    return gainPlace(app, db, visitor, { inviteId, conversationId, first: false, browser });
+    return attachDevice(app, db, visitor, { inviteId, conversationId, first: false, browser });
   });
   if (typeof outcome === 'string') {
     if (codeEnded) app.announce.conversationChanged({ id: conversationId, handlerAlias });

@@ -4,10 +4,10 @@ import { hashInviteToken } from '../../auth/inviteToken.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import type { VisitorSecret } from '../../auth/visitorCookie.ts';
 import type { Visitor } from '../../caller.ts';
-import type { Place } from '../../db/conversation/devices.ts';
+import type { InviteForVisitor } from '../../db/conversation/devices.ts';
 import { bindInvite, findInvite, markInviteSeen } from '../../db/invite/invites.ts';
-import { mintCode, workingCode } from './continueCode.ts';
-import { gainPlace, heldPlace, openPlace } from './place.ts';
+import { mintCode, readWorkingCode } from './continueCode.ts';
+import { attachDevice, findOwnDevice, requireInvite } from './inviteDevice.ts';
 
 /** A person pressed Start chat. Only this makes NEW into SEEN: looking a link up does not. */
 export async function seeInvite(app: App, token: string): Promise<void> {
@@ -21,7 +21,7 @@ export async function seeInvite(app: App, token: string): Promise<void> {
   app.announce.managementChanged('invites');
 }
 
-type Claimed = {
+type ClaimResult = {
   conversationId: string;
   /** Null for a device that came by a code: the first one shows the code. */
   continueCode: string | null;
@@ -34,9 +34,9 @@ export async function claimInvite(
   app: App,
   visitor: Visitor,
   { token, browser }: { token: string; browser: string },
-): Promise<Claimed> {
+): Promise<ClaimResult> {
   // Without a lock first: of a thousand who race for one invite, nearly all are answered by this read.
-  const place = await openPlace(app.db, token, visitor);
+  const place = await requireInvite(app.db, token, visitor);
   if (place.state === 'BOUND') return claimAgain(app, visitor, place);
   if (place.expired) throw new Refusal('invite_expired');
 
@@ -46,11 +46,11 @@ export async function claimInvite(
     const conversation = await bindInvite(db, { inviteId, visitorId: visitor.visitorId, ...stored });
     if (conversation === undefined) return undefined;
     const { conversationId } = conversation;
-    const secret = await gainPlace(app, db, visitor, { inviteId, conversationId, first: true, browser });
+    const secret = await attachDevice(app, db, visitor, { inviteId, conversationId, first: true, browser });
     return { ...conversation, secret };
   });
   // Between the read and the lock someone else was quicker.
-  if (bound === undefined) return claimAgain(app, visitor, await openPlace(app.db, token, visitor));
+  if (bound === undefined) return claimAgain(app, visitor, await requireInvite(app.db, token, visitor));
 
   const { conversationId, handlerAlias, secret } = bound;
   app.announce.conversationChanged({ id: conversationId, handlerAlias });
@@ -59,13 +59,13 @@ export async function claimInvite(
 }
 
 /** The first device gets a code that works, whatever became of the answer that held the one before. */
-async function claimAgain(app: App, visitor: Visitor, place: Place): Promise<Claimed> {
-  const held = heldPlace(app, visitor, place);
+async function claimAgain(app: App, visitor: Visitor, place: InviteForVisitor): Promise<ClaimResult> {
+  const held = findOwnDevice(app, visitor, place);
   if (held === undefined) throw new Refusal('invite_bound');
   const { first, ...rest } = held;
   if (!first) return { ...rest, continueCode: null };
   const { inviteId } = place;
-  const working = await workingCode(app, app.db.sql, inviteId);
+  const working = await readWorkingCode(app, app.db.sql, inviteId);
   if (working !== null) return { ...rest, continueCode: working };
   const { code, conversation } = await app.db.sql.transaction().execute((db) => mintCode(app, db, inviteId));
   if (conversation !== undefined) app.announce.conversationChanged(conversation);

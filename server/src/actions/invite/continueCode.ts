@@ -24,7 +24,11 @@ export async function mintCode(app: Configured, db: Queries, inviteId: string) {
 }
 
 /** The code that works now, without making a new one; null when it is locked, void or unknown. */
-export async function workingCode(app: Configured, db: Queries, inviteId: string): Promise<string | null> {
+export async function readWorkingCode(
+  app: Configured,
+  db: Queries,
+  inviteId: string,
+): Promise<string | null> {
   const { codeHash, codeNumber, locked, void: isVoid } = await readCode(db, inviteId);
   return locked || isVoid || codeHash === null ? null : currentCode(app, inviteId, { codeHash, codeNumber });
 }

@@ -8,7 +8,7 @@ import { insertAudit } from '../../db/audit/audit.ts';
 import { insertInvites } from '../../db/invite/inviteAdmin.ts';
 import { insertInvite } from '../../db/invite/invites.ts';
 import { aliasExists } from '../../db/staff/staff.ts';
-import { demandSomebodyAt } from '../staff/peopleRules.ts';
+import { requireStaffedDesks } from '../staff/peopleRules.ts';
 
 /** One invite or a chunk of many: all of them or none. The links are known in this answer only. */
 export async function createInvites(
@@ -20,7 +20,7 @@ export async function createInvites(
   const aliases = [...new Set(invites.map(({ alias }) => alias))].sort();
   const drafts = invites.map((draft) => ({ ...draft, ...newInviteLink(app) }));
   const made = await app.db.sql.transaction().execute(async (db) => {
-    await demandSomebodyAt(db, aliases);
+    await requireStaffedDesks(db, aliases);
     const rows = await insertInvites(db, { batchId, attempt, createdBy: staff.staffId, drafts });
     // Thrown inside: of a chunk with a foreign id nothing is kept.
     if (rows.length < drafts.length) throw idTaken();

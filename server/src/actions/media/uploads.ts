@@ -19,9 +19,9 @@ import {
   findUpload,
   insertUpload,
   lockConversation,
+  restartLostProcessing,
   type Sender,
-  startLostWork,
-  startWork,
+  startProcessing,
   type Upload,
 } from '../../db/media/uploads.ts';
 import { reason } from '../../log/log.ts';
@@ -137,8 +137,9 @@ export async function finishUpload(
   };
 
   let upload = await look();
-  if (upload.state === 'uploading' && (await isThere(app, upload))) await startWork(app.db.sql, mediaId);
-  else if (upload.state === 'working') await startLostWork(app.db.sql, mediaId);
+  if (upload.state === 'uploading' && (await isThere(app, upload)))
+    await startProcessing(app.db.sql, mediaId);
+  else if (upload.state === 'working') await restartLostProcessing(app.db.sql, mediaId);
   else return answer(app, sender.conversationId, mediaId, upload);
 
   const end = app.clock.now() + WAIT_MS;

@@ -3,12 +3,12 @@ import { accessTo, conversationView } from '../../access.ts';
 import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import type { Visitor } from '../../caller.ts';
-import { hasAnyPlace } from '../../db/conversation/devices.ts';
+import { hasDevice } from '../../db/conversation/devices.ts';
 import { type ProfileRow, setVisitorName, upsertProfile } from '../../db/profile/profiles.ts';
 
 /** Creates or updates the profile. Only for who has a conversation: before that, a visitor costs no row. */
 export async function saveProfile(app: App, visitor: Visitor, displayName: string): Promise<ProfileRow> {
-  if (!(await hasAnyPlace(app.db.sql, visitor))) throw new Refusal('not_found');
+  if (!(await hasDevice(app.db.sql, visitor))) throw new Refusal('not_found');
   return upsertProfile(app.db.sql, visitor.visitorId, displayName);
 }
 

@@ -5,7 +5,7 @@ import { allowPushTest } from '../../auth/rateLimits.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import type { Caller } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
-import { hasAnyPlace } from '../../db/conversation/devices.ts';
+import { hasDevice } from '../../db/conversation/devices.ts';
 import {
   dropOldPushSubscriptions,
   dropPushSubscription,
@@ -41,7 +41,7 @@ export async function savePush(
 /** Nothing is stored for a visitor who has claimed nothing, or for staff who sit at no desk. */
 async function pushOwner(app: App, caller: Caller): Promise<PushOwner> {
   if (caller.kind === 'visitor') {
-    if (!(await hasAnyPlace(app.db.sql, caller))) throw new Refusal('access_denied', pushTexts.needsVisitor);
+    if (!(await hasDevice(app.db.sql, caller))) throw new Refusal('access_denied', pushTexts.needsVisitor);
     return caller;
   }
   const { alias } = caller;

@@ -2,10 +2,10 @@ import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { deskOf, type Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
-import { type Found, findAnywhere, findOnDesk } from '../../db/search/search.ts';
+import { type Found, searchAllDesks, searchOneDesk } from '../../db/search/search.ts';
 import { indexSlice } from '../../db/search/searchIndex.ts';
 import { recordViews } from '../conversation/recordView.ts';
-import type { Turn } from './searchTurns.ts';
+import type { SearchRun } from './searchQueue.ts';
 
 /** How long a search brings its desk's index up to date before it answers with what is there. */
 const CATCH_UP_MS = 700;
@@ -13,13 +13,13 @@ const CATCH_UP_MS = 700;
 const SLICE_MS = 500;
 
 /** The words somebody looks for are theirs: neither they nor an error that may quote them reach the log. */
-export async function searchDesk(app: App, staff: Staff, words: string, turn: Turn): Promise<Found> {
+export async function searchDesk(app: App, staff: Staff, words: string, turn: SearchRun): Promise<Found> {
   const alias = deskOf(staff);
   // A handler without a desk has nothing to search; null would mean every desk.
   if (staff.role !== 'admin' && alias === null) return { conversations: [], messages: [], complete: true };
   const caughtUp = await catchUp(app, alias, turn);
   try {
-    const found = await findOnDesk(app.db, alias, words, turn);
+    const found = await searchOneDesk(app.db, alias, words, turn);
     // What a message says is read here as well.
     await recordViews(app, staff, [...new Set(found.messages.map(({ conversationId }) => conversationId))]);
     return { ...found, complete: found.complete && caughtUp };
@@ -30,7 +30,7 @@ export async function searchDesk(app: App, staff: Staff, words: string, turn: Tu
 }
 
 /** So that a message sent a moment ago is found. False when not all is in the index, for whatever reason. */
-async function catchUp(app: App, alias: string | null, turn: Turn): Promise<boolean> {
+async function catchUp(app: App, alias: string | null, turn: SearchRun): Promise<boolean> {
   const deadline = app.clock.now() + CATCH_UP_MS;
   try {
     for (;;) {
@@ -48,10 +48,10 @@ async function catchUp(app: App, alias: string | null, turn: Turn): Promise<bool
  * An administrator's search of all messages. The audit log says that somebody searched, how many characters and how
  * many messages, never the words; and which conversations they read in the result, as for any other door.
  */
-export async function searchMessages(app: App, staff: Staff, words: string, turn: Turn) {
+export async function searchMessages(app: App, staff: Staff, words: string, turn: SearchRun) {
   const caughtUp = await catchUp(app, null, turn);
   try {
-    const { messages, complete } = await findAnywhere(app.db, words, turn);
+    const { messages, complete } = await searchAllDesks(app.db, words, turn);
     await insertAudit(app.db.sql, {
       actor: staff.staffId,
       action: 'messages.search',

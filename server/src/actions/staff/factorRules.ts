@@ -5,7 +5,12 @@ import { Refusal } from '../../auth/refusal.ts';
 import { readTicket, type Ticket, ticketMatches } from '../../auth/tickets.ts';
 import type { Staff } from '../../caller.ts';
 import { type AccountRow, lockAccount } from '../../db/staff/accounts.ts';
-import { endSessionsOf, forgetSecondFactor, isFresh, markSecondFactor } from '../../db/staff/ownSessions.ts';
+import {
+  endSessionsOf,
+  forgetSecondFactor,
+  hasRecentProof,
+  markSecondFactor,
+} from '../../db/staff/ownSessions.ts';
 import {
   type Factors,
   hasFactor,
@@ -17,7 +22,7 @@ import {
 type Changing = Parameters<typeof lockAccount>[0];
 
 /** The caller's account, held still, for who showed lately that it is theirs. */
-export async function accountToChange(
+export async function lockOwnAccount(
   db: Changing,
   staff: Staff,
 ): Promise<{ account: AccountRow; factors: Factors }> {
@@ -26,14 +31,14 @@ export async function accountToChange(
   const factors = await readFactors(db, staff.staffId);
   // An administrator's session from before there was a factor: the password alone must not add another one.
   if (hasFactor(factors) && !staff.verified) throw new Refusal('second_factor_required');
-  if (!(await isFresh(db, staff.sessionId, { hasFactor: hasFactor(factors) }))) {
+  if (!(await hasRecentProof(db, staff.sessionId, { hasFactor: hasFactor(factors) }))) {
     throw new Refusal('password_required');
   }
   return { account, factors };
 }
 
 /** What was begun with this ticket, by this account, and not ended yet. */
-export async function ticketOf(
+export async function requireTicket(
   app: App,
   errand: Parameters<typeof readTicket>[1],
   given: string,
@@ -43,7 +48,7 @@ export async function ticketOf(
   return ticket;
 }
 
-export async function spendTicketOf(
+export async function redeemTicket(
   app: App,
   db: Changing,
   ticket: Ticket,
@@ -58,7 +63,7 @@ export async function spendTicketOf(
  * With the first factor come the recovery codes, this session counts as having shown it, and those that have not are
  * over: a password alone opens nothing any more.
  */
-export async function afterAdding(
+export async function onFactorAdded(
   app: App,
   db: Changing,
   staff: Staff,
@@ -73,7 +78,7 @@ export async function afterAdding(
 }
 
 /** After a factor was removed: whoever needs one keeps the last, and nobody keeps recovery codes that open nothing. */
-export async function afterRemoving(
+export async function onFactorRemoved(
   { config }: Pick<App, 'config'>,
   db: Changing,
   account: AccountRow,

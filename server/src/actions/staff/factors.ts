@@ -18,21 +18,21 @@ import {
   replaceRecoveryCodes,
 } from '../../db/staff/secondFactors.ts';
 import {
-  accountToChange,
-  afterAdding,
-  afterRemoving,
   announceFactorChange,
-  spendTicketOf,
-  ticketOf,
+  lockOwnAccount,
+  onFactorAdded,
+  onFactorRemoved,
+  redeemTicket,
+  requireTicket,
 } from './factorRules.ts';
-import { type Actor, actorId, demandFresh, demandNotOneself, lockPerson } from './peopleRules.ts';
+import { type Actor, actorId, lockPerson, requireOtherPerson, requireRecentProof } from './peopleRules.ts';
 
 /** A secret that its owner is shown and brings back with the ticket: nothing is stored before a code proves it. */
 export async function beginTotp(
   app: App,
   staff: Staff,
 ): Promise<{ secret: string; uri: string; ticket: string }> {
-  const { account } = await app.db.sql.transaction().execute((db) => accountToChange(db, staff));
+  const { account } = await app.db.sql.transaction().execute((db) => lockOwnAccount(db, staff));
   const { secret, uri } = newTotp(app, account.email);
   return { secret, uri, ticket: await signTicket(app, 'totp', account, secret) };
 }
@@ -44,14 +44,14 @@ export async function confirmTotp(
   given: { ticket: string; code: string },
 ): Promise<string[] | null> {
   const { staffId } = staff;
-  const ticket = await ticketOf(app, 'totp', given.ticket);
+  const ticket = await requireTicket(app, 'totp', given.ticket);
   const step = totpStep(app, ticket.memo, given.code);
   if (step === undefined) throw new Refusal('code_invalid');
   const codes = await app.db.sql.transaction().execute(async (db) => {
-    const { account, factors } = await accountToChange(db, staff);
-    await spendTicketOf(app, db, ticket, account);
+    const { account, factors } = await lockOwnAccount(db, staff);
+    await redeemTicket(app, db, ticket, account);
     await putTotp(db, { staffId, secret: encryptTotpSecret(app, staffId, ticket.memo), step });
-    const fresh = await afterAdding(app, db, staff, factors);
+    const fresh = await onFactorAdded(app, db, staff, factors);
     const details = { method: 'totp', ...(factors.totpSince !== null && { replaced: true }) };
     await insertAudit(db, { actor: staffId, action: 'factor.add', target: staffId, details });
     return fresh;
@@ -68,11 +68,11 @@ export async function removeFactor(
 ): Promise<void> {
   const { staffId } = staff;
   await app.db.sql.transaction().execute(async (db) => {
-    const { account } = await accountToChange(db, staff);
+    const { account } = await lockOwnAccount(db, staff);
     const name = factor.method === 'passkey' ? await deletePasskey(db, { ...factor, staffId }) : undefined;
     const gone = factor.method === 'totp' ? await deleteTotp(db, staffId) : name !== undefined;
     if (!gone) throw new Refusal('not_found', accountTexts.factorGone);
-    await afterRemoving(app, db, account);
+    await onFactorRemoved(app, db, account);
     const details = { method: factor.method, ...(name !== undefined && { name }) };
     await insertAudit(db, { actor: staffId, action: 'factor.remove', target: staffId, details });
   });
@@ -84,7 +84,7 @@ export async function renewRecoveryCodes(app: App, staff: Staff): Promise<string
   const { staffId } = staff;
   const { codes, hashes } = newRecoveryCodes(app, staffId);
   await app.db.sql.transaction().execute(async (db) => {
-    const { factors } = await accountToChange(db, staff);
+    const { factors } = await lockOwnAccount(db, staff);
     if (!hasFactor(factors)) throw new Refusal('bad_request', accountTexts.noFactorYet);
     await replaceRecoveryCodes(db, staffId, hashes);
     await insertAudit(db, { actor: staffId, action: 'recovery.renew', target: staffId });
@@ -103,7 +103,7 @@ export async function resetFactor(
 ): Promise<void> {
   await app.db.sql.transaction().execute(async (db) => {
     const { role } = await lockPerson(db, actor, staffId);
-    if (role === 'admin') await demandFresh(db, actor);
+    if (role === 'admin') await requireRecentProof(db, actor);
     const had = hasFactor(await readFactors(db, staffId));
     await deleteFactors(db, staffId);
     await endSessionsOf(db, staffId);
@@ -118,12 +118,12 @@ export async function resetFactor(
 }
 
 /** By an administrator, for somebody else: whoever has an own factor to show takes it away in their own settings. */
-export async function resetFactorOf(
+export async function resetFactorByAdmin(
   app: Pick<App, 'config' | 'db' | 'announce'>,
   staff: Staff,
   id: string,
 ): Promise<void> {
-  demandNotOneself(staff, id);
+  requireOtherPerson(staff, id);
   await resetFactor(app, id, staff);
   app.announce.accessChanged();
 }

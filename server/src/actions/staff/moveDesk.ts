@@ -3,9 +3,9 @@ import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
-import { moveUnusedInvites, readDeskLoad, someOpenAt } from '../../db/dashboard/deskLoad.ts';
+import { listOpenConversations, moveUnusedInvites, readDeskLoad } from '../../db/dashboard/deskLoad.ts';
 import { handOver } from '../conversation/handOver.ts';
-import { demandSomebodyAt } from './peopleRules.ts';
+import { requireStaffedDesks } from './peopleRules.ts';
 
 /** At a time: a call must end before the page stops waiting for it, and tells how far it is by coming back. */
 const CONVERSATIONS_AT_ONCE = 25;
@@ -22,7 +22,7 @@ export async function moveDesk(
 ): Promise<{ moved: number; left: number }> {
   if (from === to) throw new Refusal('bad_request', peopleTexts.sameDesk);
   let moved = await moveInvites(app, staff, from, to);
-  for (const id of await someOpenAt(app.db.sql, from, CONVERSATIONS_AT_ONCE)) {
+  for (const id of await listOpenConversations(app.db.sql, from, CONVERSATIONS_AT_ONCE)) {
     if ((await handOver(app, staff, id, { alias: to, note: '', whileAt: from })) === 'moved') moved += 1;
   }
   const { conversations, invites } = await readDeskLoad(app.db.sql, from);
@@ -31,7 +31,7 @@ export async function moveDesk(
 
 async function moveInvites(app: App, staff: Staff, from: string, to: string): Promise<number> {
   const moved = await app.db.sql.transaction().execute(async (db) => {
-    await demandSomebodyAt(db, [to]);
+    await requireStaffedDesks(db, [to]);
     const invites = await moveUnusedInvites(db, { from, to, limit: INVITES_AT_ONCE });
     if (invites > 0) {
       const details = { to, invites };

@@ -51,12 +51,12 @@ export async function setAvailability(app: App, staff: Staff, away: boolean): Pr
 
 /** Typed again: for some minutes this session may change how its owner signs in. */
 export async function confirmPassword(app: App, staff: Staff, password: string): Promise<void> {
-  await demandOwnPassword(app, staff, password);
+  await requireOwnPassword(app, staff, password);
   await markConfirmed(app.db.sql, staff.sessionId);
 }
 
 /** The account, if this is its password. */
-async function demandOwnPassword(app: App, staff: Staff, password: string): Promise<AccountRow> {
+async function requireOwnPassword(app: App, staff: Staff, password: string): Promise<AccountRow> {
   await allowOwnPassword(app, staff.staffId);
   const account = await readAccountRow(app.db.sql, staff.staffId);
   const matches = await passwordMatches(account?.passwordHash, password);
@@ -71,7 +71,7 @@ export async function changePassword(
   staff: Staff,
   change: { current: string; password: string },
 ): Promise<void> {
-  const before = await demandOwnPassword(app, staff, change.current);
+  const before = await requireOwnPassword(app, staff, change.current);
   const problem = passwordProblem(change.password, before);
   if (problem !== undefined) throw new Refusal('bad_request', problem);
   const passwordHash = await hashPassword(change.password);

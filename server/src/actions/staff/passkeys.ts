@@ -8,11 +8,11 @@ import type { Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { insertPasskey, listPasskeys, renamePasskeyRow } from '../../db/staff/passkeys.ts';
 import {
-  accountToChange,
-  afterAdding,
   announceFactorChange,
-  spendTicketOf,
-  ticketOf,
+  lockOwnAccount,
+  onFactorAdded,
+  redeemTicket,
+  requireTicket,
 } from './factorRules.ts';
 
 const PASSKEYS_MAX = 20;
@@ -21,7 +21,7 @@ export async function beginPasskey(
   app: App,
   staff: Staff,
 ): Promise<{ options: PasskeyCreation; ticket: string }> {
-  const { account, factors } = await app.db.sql.transaction().execute((db) => accountToChange(db, staff));
+  const { account, factors } = await app.db.sql.transaction().execute((db) => lockOwnAccount(db, staff));
   if (factors.passkeys >= PASSKEYS_MAX) throw new Refusal('bad_request', accountTexts.passkeysEnough);
   const options = await passkeyCreationOptions(app, account, await listPasskeys(app.db.sql, staff.staffId));
   return { options, ticket: await signTicket(app, 'passkey', account, options.challenge) };
@@ -35,17 +35,17 @@ export async function addPasskey(
 ): Promise<string[] | null> {
   const { staffId } = staff;
   const { name } = given;
-  const ticket = await ticketOf(app, 'passkey', given.ticket);
+  const ticket = await requireTicket(app, 'passkey', given.ticket);
   const made = await verifyPasskeyCreation(app, given.response, ticket.memo);
   if (made === undefined) throw new Refusal('bad_request', accountTexts.passkeyRefused);
   const codes = await app.db.sql.transaction().execute(async (db) => {
-    const { account, factors } = await accountToChange(db, staff);
+    const { account, factors } = await lockOwnAccount(db, staff);
     if (factors.passkeys >= PASSKEYS_MAX) throw new Refusal('bad_request', accountTexts.passkeysEnough);
-    await spendTicketOf(app, db, ticket, account);
+    await redeemTicket(app, db, ticket, account);
     if (!(await insertPasskey(db, { ...made, staffId, name }))) {
       throw new Refusal('bad_request', accountTexts.passkeyRefused);
     }
-    const fresh = await afterAdding(app, db, staff, factors);
+    const fresh = await onFactorAdded(app, db, staff, factors);
     const details = { method: 'passkey', name };
     await insertAudit(db, { actor: staffId, action: 'factor.add', target: staffId, details });
     return fresh;

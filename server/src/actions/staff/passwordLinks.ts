@@ -7,7 +7,7 @@ import { hashPassword } from '../../auth/passwords.ts';
 import { clearFactorFailures } from '../../auth/rateLimits.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
-import type { Inside } from '../../db/engine/database.ts';
+import type { DbTransaction } from '../../db/engine/database.ts';
 import { lockAccount, setPassword } from '../../db/staff/accounts.ts';
 import { endSessionsOf } from '../../db/staff/ownSessions.ts';
 import { findPasswordLink, replacePasswordLink, takePasswordLink } from '../../db/staff/passwordLinks.ts';
@@ -16,11 +16,11 @@ import type { Announce } from '../../ports.ts';
 import {
   type Actor,
   actorId,
-  demandFresh,
-  demandNotOneself,
-  demandOtherAdmin,
   lockPerson,
   noSuchPerson,
+  requireOtherAdmin,
+  requireOtherPerson,
+  requireRecentProof,
 } from './peopleRules.ts';
 
 export type PasswordLink = { link: string; linkExpiresAt: number };
@@ -28,7 +28,7 @@ export type PasswordLink = { link: string; linkExpiresAt: number };
 /** The token is in the fragment, which no browser sends: it reaches neither a log nor another site. */
 export async function newPasswordLink(
   app: Pick<App, 'config' | 'random'>,
-  db: Inside,
+  db: DbTransaction,
   staffId: string,
 ): Promise<PasswordLink> {
   const { token, tokenHash } = newLinkToken(app);
@@ -41,7 +41,7 @@ type Parts = Pick<App, 'config' | 'db' | 'random'> & { announce: Pick<Announce, 
 /** The password they have is void from now on and they are signed out; the link is the only way back in. */
 export async function resetPassword(app: Parts, actor: Actor, id: string): Promise<PasswordLink> {
   // The page that would show the link ends with the session.
-  demandNotOneself(actor, id);
+  requireOtherPerson(actor, id);
   const link = await app.db.sql.transaction().execute((db) => reset(app, db, actor, id));
   await clearFactorFailures(app, id);
   app.announce.accessChanged();
@@ -55,12 +55,12 @@ export async function resetPasswordByEmail(app: Parts, actor: string, email: str
   return resetPassword(app, actor, person.id);
 }
 
-async function reset(app: Parts, db: Inside, actor: Actor, id: string): Promise<PasswordLink> {
+async function reset(app: Parts, db: DbTransaction, actor: Actor, id: string): Promise<PasswordLink> {
   const person = await lockPerson(db, actor, id);
   if (!person.active) throw new Refusal('bad_request', peopleTexts.linkForDeactivated);
-  if (person.role === 'admin') await demandFresh(db, actor);
+  if (person.role === 'admin') await requireRecentProof(db, actor);
   // From the command line there is always a way back.
-  if (typeof actor !== 'string') await demandOtherAdmin(db, person);
+  if (typeof actor !== 'string') await requireOtherAdmin(db, person);
   await setPassword(db, id, null);
   await endSessionsOf(db, id);
   const link = await newPasswordLink(app, db, id);

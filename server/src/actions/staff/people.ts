@@ -8,16 +8,16 @@ import { insertAudit } from '../../db/audit/audit.ts';
 import type { AccountRow } from '../../db/staff/accounts.ts';
 import { endSessionsOf } from '../../db/staff/ownSessions.ts';
 import { dropPasswordLink } from '../../db/staff/passwordLinks.ts';
-import { movePushOf, setActive, updatePerson } from '../../db/staff/people.ts';
+import { movePushSubscriptions, setActive, updatePerson } from '../../db/staff/people.ts';
 import { ensureAlias, insertAccount } from '../../db/staff/staff.ts';
 import { newPasswordLink, type PasswordLink } from './passwordLinks.ts';
 import {
-  demandDeskGoesOn,
-  demandFresh,
-  demandNotOneself,
-  demandOtherAdmin,
-  lockPeopleAs,
+  lockPeopleAsAdmin,
   lockPerson,
+  requireDeskCovered,
+  requireOtherAdmin,
+  requireOtherPerson,
+  requireRecentProof,
 } from './peopleRules.ts';
 
 /** An account that no password opens until its person has chosen one by the link. */
@@ -29,8 +29,8 @@ export async function addPerson(
   const { role, alias } = person;
   const actor = staff.staffId;
   const added = await app.db.sql.transaction().execute(async (db) => {
-    await lockPeopleAs(db, staff);
-    if (role === 'admin') await demandFresh(db, staff);
+    await lockPeopleAsAdmin(db, staff);
+    if (role === 'admin') await requireRecentProof(db, staff);
     if (alias !== null) await ensureAlias(db, alias);
     const id = await insertAccount(db, { ...person, passwordHash: null });
     if (id === undefined) throw new Refusal('email_taken');
@@ -62,13 +62,14 @@ export async function changePerson(
     if (fields.length === 0) return [];
     if (!hasDesk(person)) throw new Refusal('bad_request', peopleTexts.aliasMissing);
     const promoted = fields.includes('role') && person.role === 'admin';
-    if (promoted || (fields.includes('email') && before.role === 'admin')) await demandFresh(db, staff);
-    if (person.role !== 'admin') await demandOtherAdmin(db, before);
+    if (promoted || (fields.includes('email') && before.role === 'admin'))
+      await requireRecentProof(db, staff);
+    if (person.role !== 'admin') await requireOtherAdmin(db, before);
     const leaves = fields.includes('alias');
-    if (leaves && !(bringAlong && person.alias !== null)) await demandDeskGoesOn(db, before);
+    if (leaves && !(bringAlong && person.alias !== null)) await requireDeskCovered(db, before);
     if (person.alias !== null) await ensureAlias(db, person.alias);
     if (!(await updatePerson(db, id, person, { promoted }))) throw new Refusal('email_taken');
-    if (leaves) await movePushOf(db, id, person.alias);
+    if (leaves) await movePushSubscriptions(db, id, person.alias);
     const details = {
       fields,
       ...beforeAndAfter('role', before, person),
@@ -116,12 +117,12 @@ export async function deactivatePerson(
   staff: Staff,
   id: string,
 ): Promise<void> {
-  demandNotOneself(staff, id);
+  requireOtherPerson(staff, id);
   await app.db.sql.transaction().execute(async (db) => {
     const person = await lockPerson(db, staff, id);
     if (!person.active) return;
-    await demandOtherAdmin(db, person);
-    await demandDeskGoesOn(db, person);
+    await requireOtherAdmin(db, person);
+    await requireDeskCovered(db, person);
     await setActive(db, id, false);
     await endSessionsOf(db, id);
     await dropPasswordLink(db, id);

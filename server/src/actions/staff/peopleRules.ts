@@ -3,16 +3,16 @@ import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
 import { readDeskLoad } from '../../db/dashboard/deskLoad.ts';
-import type { Inside } from '../../db/engine/database.ts';
+import type { DbTransaction } from '../../db/engine/database.ts';
 import { type AccountRow, lockAccount } from '../../db/staff/accounts.ts';
-import { isFresh } from '../../db/staff/ownSessions.ts';
+import { hasRecentProof } from '../../db/staff/ownSessions.ts';
 import {
-  desksWithNobody,
+  findUnstaffedDesks,
   hasOtherAdmin,
-  hasOthersAt,
+  hasOtherStaffAt,
   lockPeople,
+  lockPeopleShared,
   roleOfSession,
-  sharePeople,
 } from '../../db/staff/people.ts';
 import { hasFactor, readFactors } from '../../db/staff/secondFactors.ts';
 
@@ -30,15 +30,15 @@ export function actorId(actor: Actor): string {
 }
 
 /** No sign-in of theirs slips past what is done to them. */
-export async function lockPerson(db: Inside, actor: Actor, id: string): Promise<AccountRow> {
-  await lockPeopleAs(db, actor);
+export async function lockPerson(db: DbTransaction, actor: Actor, id: string): Promise<AccountRow> {
+  await lockPeopleAsAdmin(db, actor);
   const person = await lockAccount(db, id);
   if (person === undefined) throw noSuchPerson();
   return person;
 }
 
 /** Whose turn it is must still be an administrator: they may have waited for somebody who dismissed them. */
-export async function lockPeopleAs(db: Inside, actor: Actor): Promise<void> {
+export async function lockPeopleAsAdmin(db: DbTransaction, actor: Actor): Promise<void> {
   await lockPeople(db);
   if (typeof actor === 'string') return;
   const role = await roleOfSession(db, actor.sessionId);
@@ -51,22 +51,22 @@ export async function lockPeopleAs(db: Inside, actor: Actor): Promise<void> {
  * lately who they are, as for their own factors. A session that was left open or stolen must not make another one that
  * outlives it.
  */
-export async function demandFresh(db: Inside, actor: Actor): Promise<void> {
+export async function requireRecentProof(db: DbTransaction, actor: Actor): Promise<void> {
   if (typeof actor === 'string') return;
   const factors = await readFactors(db, actor.staffId);
-  if (!(await isFresh(db, actor.sessionId, { hasFactor: hasFactor(factors) })))
+  if (!(await hasRecentProof(db, actor.sessionId, { hasFactor: hasFactor(factors) })))
     throw new Refusal('password_required');
 }
 
-export async function demandOtherAdmin(db: Inside, person: AccountRow): Promise<void> {
+export async function requireOtherAdmin(db: DbTransaction, person: AccountRow): Promise<void> {
   const counts = person.active && person.role === 'admin';
   if (counts && !(await hasOtherAdmin(db, person.id))) throw new Refusal('last_admin');
 }
 
 /** Nobody may leave a desk where visitors would then wait for nobody. */
-export async function demandDeskGoesOn(db: Inside, person: AccountRow): Promise<void> {
+export async function requireDeskCovered(db: DbTransaction, person: AccountRow): Promise<void> {
   const { alias, active, id } = person;
-  if (!active || alias === null || (await hasOthersAt(db, alias, id))) return;
+  if (!active || alias === null || (await hasOtherStaffAt(db, alias, id))) return;
   const { conversations, invites } = await readDeskLoad(db, alias);
   if (conversations + invites > 0) throw new Refusal('desk_in_use');
 }
@@ -75,12 +75,12 @@ export async function demandDeskGoesOn(db: Inside, person: AccountRow): Promise<
  * Before anything is brought to these desks, and in the same transaction: somebody answers there, and does not leave
  * until it has come.
  */
-export async function demandSomebodyAt(db: Inside, aliases: readonly string[]): Promise<void> {
-  await sharePeople(db);
-  const [alias] = await desksWithNobody(db, aliases);
+export async function requireStaffedDesks(db: DbTransaction, aliases: readonly string[]): Promise<void> {
+  await lockPeopleShared(db);
+  const [alias] = await findUnstaffedDesks(db, aliases);
   if (alias !== undefined) throw new Refusal('bad_request', fillText(peopleTexts.nobodyAt, { alias }));
 }
 
-export function demandNotOneself(actor: Actor, id: string): void {
+export function requireOtherPerson(actor: Actor, id: string): void {
   if (actorId(actor) === id) throw new Refusal('bad_request', peopleTexts.notYourself);
 }

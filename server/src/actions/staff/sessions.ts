@@ -13,7 +13,7 @@ import { endSessionsOf } from '../../db/staff/ownSessions.ts';
 import { findSession, insertSession, readSession, revokeSession } from '../../db/staff/staff.ts';
 import { reason } from '../../log/log.ts';
 
-export type Opened = { staff: Staff; secret: string };
+export type OpenedSession = { staff: Staff; secret: string };
 
 /** A session of an account that was held, and has shown all that it has to. */
 export async function openSession(
@@ -21,7 +21,7 @@ export async function openSession(
   db: Parameters<typeof insertSession>[0],
   account: AccountRow & { role: Role },
   method: 'password' | FactorMethod,
-): Promise<Opened> {
+): Promise<OpenedSession> {
   const { id: staffId } = account;
   const { secret, tokenHash } = newSession(app);
   const secondFactor = method !== 'password';
@@ -38,7 +38,7 @@ export async function openSession(
  * Of an account that there is: what strangers type is no business of the log's. The first few of an hour; the rest would
  * tell no more. Nobody waits for it, because the time it takes would tell that there is one.
  */
-export function noteFailedSignIn(
+export function auditFailedSignIn(
   app: Pick<App, 'config' | 'db' | 'log' | 'announce'>,
   staffId: string,
   step: 'password' | FactorMethod,

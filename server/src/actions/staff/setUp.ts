@@ -4,8 +4,8 @@ import { allowSetup } from '../../auth/rateLimits.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { isSetupCode, setupCode } from '../../auth/setupCode.ts';
 import { isSetUp, lockSetup, readInstallationId } from '../../db/engine/installation.ts';
-import { holdAccount } from '../../db/staff/accounts.ts';
-import { startGrace } from '../../db/staff/staff.ts';
+import { lockAccountShared } from '../../db/staff/accounts.ts';
+import { startGracePeriod } from '../../db/staff/staff.ts';
 import { setBrand } from '../profile/setBrand.ts';
 import { createAccount, type NewPerson } from './createAccount.ts';
 import { openSession, signOutStaff } from './sessions.ts';
@@ -37,10 +37,10 @@ export async function setUp(
   app.announce.managementChanged('staff', 'audit');
   if (profileName !== undefined) await setBrand(app, { displayName: profileName }, ACTOR);
 
-  await startGrace(app.db.sql, staffId);
+  await startGracePeriod(app.db.sql, staffId);
   if (replaces !== undefined) await signOutStaff(app, replaces);
   return app.db.sql.transaction().execute(async (db) => {
-    const account = await holdAccount(db, staffId);
+    const account = await lockAccountShared(db, staffId);
     if (!account?.active || !hasValidRole(account)) throw new Refusal('unavailable');
     return openSession(app, db, account, 'password');
   });

@@ -14,7 +14,7 @@ import { readTicket, signTicket, ticketMatches } from '../../auth/tickets.ts';
 import { decryptTotpSecret, totpStep } from '../../auth/totp.ts';
 import { passkeyRequestOptions, verifyPasskeyRequest } from '../../auth/webAuthn.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
-import { type AccountRow, holdAccount } from '../../db/staff/accounts.ts';
+import { type AccountRow, lockAccountShared } from '../../db/staff/accounts.ts';
 import { listPasskeys, usePasskey } from '../../db/staff/passkeys.ts';
 import {
   type Factors,
@@ -25,8 +25,8 @@ import {
   useRecoveryCode,
   useTotpStep,
 } from '../../db/staff/secondFactors.ts';
-import { findAccount, startGrace } from '../../db/staff/staff.ts';
-import { noteFailedSignIn, type Opened, openSession, signOutStaff } from './sessions.ts';
+import { findAccount, startGracePeriod } from '../../db/staff/staff.ts';
+import { auditFailedSignIn, type OpenedSession, openSession, signOutStaff } from './sessions.ts';
 
 /**
  * Opens a session, or asks for the second factor of an account that has one. A wrong password and an unknown e-mail are
@@ -35,23 +35,23 @@ import { noteFailedSignIn, type Opened, openSession, signOutStaff } from './sess
 export async function signInStaff(
   app: App,
   attempt: { email: string; password: string; address: string; replaces?: Buffer | undefined },
-): Promise<Opened | { asked: SecondFactorAsked }> {
+): Promise<OpenedSession | { asked: SecondFactorAsked }> {
   await allowSignIn(app, attempt);
   const found = await findAccount(app.db.sql, attempt.email);
   const matches = await passwordMatches(found?.passwordHash, attempt.password);
   if (found === undefined || !matches || !found.active) {
-    if (found !== undefined) noteFailedSignIn(app, found.id, 'password');
+    if (found !== undefined) auditFailedSignIn(app, found.id, 'password');
     throw new Refusal('sign_in_failed');
   }
   await recordSignInSuccess(app, attempt);
 
-  await startGrace(app.db.sql, found.id);
+  await startGracePeriod(app.db.sql, found.id);
 
   // Whoever was signed in here is not any more, also when the new person has no business in the console.
   if (attempt.replaces !== undefined) await signOutStaff(app, attempt.replaces);
 
   const next = await app.db.sql.transaction().execute(async (db) => {
-    const account = await holdAccount(db, found.id);
+    const account = await lockAccountShared(db, found.id);
     // Whoever ended the account's sessions meanwhile meant this one too.
     if (!account?.active || account.passwordHash !== found.passwordHash) throw new Refusal('sign_in_failed');
     if (!hasValidRole(account)) throw new Refusal('access_denied');
@@ -81,7 +81,7 @@ async function ask(app: App, account: AccountRow, factors: Factors): Promise<Sec
 export async function confirmSignIn(
   app: App,
   attempt: { ticket: string; proof: FactorProof; address: string; replaces?: Buffer | undefined },
-): Promise<Opened> {
+): Promise<OpenedSession> {
   const { proof, address } = attempt;
   const ticket = await readTicket(app, 'sign-in', attempt.ticket);
   if (ticket === undefined) throw new Refusal('sign_in_failed');
@@ -90,7 +90,7 @@ export async function confirmSignIn(
 
   const use = await checkProof(app, staffId, ticket.memo, proof);
   const opened = await app.db.sql.transaction().execute(async (db) => {
-    const account = await holdAccount(db, staffId);
+    const account = await lockAccountShared(db, staffId);
     if (!account?.active || !ticketMatches(app, ticket, account)) throw new Refusal('sign_in_failed');
     if (!hasValidRole(account)) throw new Refusal('access_denied');
     if (!(await use?.(db))) return undefined;
@@ -102,7 +102,7 @@ export async function confirmSignIn(
     return session;
   });
   if (opened === undefined) {
-    noteFailedSignIn(app, staffId, proof.method);
+    auditFailedSignIn(app, staffId, proof.method);
     throw new Refusal('second_factor_failed');
   }
   app.announce.managementChanged('audit');

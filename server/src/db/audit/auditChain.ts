@@ -14,7 +14,10 @@ export type ChainHead = { count: number; hash: Buffer };
 const PAGE = 5_000;
 
 /** The whole log in the order of its numbers, as it is at one moment, and where its head says that it ends. */
-export async function walkAudit(db: Database, take: (entry: ChainedEntry) => boolean): Promise<ChainHead> {
+export async function forEachAuditEntry(
+  db: Database,
+  take: (entry: ChainedEntry) => boolean,
+): Promise<ChainHead> {
   return db.sql
     .transaction()
     .setIsolationLevel('repeatable read')

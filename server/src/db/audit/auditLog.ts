@@ -2,7 +2,7 @@ import type { AuditEntry } from '@settee/protocol/calls/auditCalls';
 import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import { sql } from 'kysely';
 import type { Database } from '../engine/database.ts';
-import { inTime } from '../engine/inTime.ts';
+import { queryWithTimeout } from '../engine/statementTimeout.ts';
 
 type Who = AuditEntry['actor'];
 type What = AuditEntry['target'];
@@ -56,7 +56,7 @@ export async function readAuditLog(
     );
   }
   const { sql: text, parameters } = query.compile();
-  const rows = await inTime<Row>(db, LIMITS, text, [...parameters]);
+  const rows = await queryWithTimeout<Row>(db, LIMITS, text, [...parameters]);
   if (rows === undefined) return undefined;
   const names = await readNames(
     db,

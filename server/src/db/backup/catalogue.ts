@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** Tables that no backup holds, and why. */
-export const LEFT_OUT: Readonly<Record<string, string>> = {
+export const EXCLUDED_TABLES: Readonly<Record<string, string>> = {
   migrations: 'the manifest names them; a restore runs them',
   applied_functions: 'a restore applies those of its release',
   gateways: 'who holds the lease at this moment',
@@ -38,7 +38,7 @@ export async function readTables(client: pg.Client): Promise<Table[]> {
     if (from !== to) needs.set(from, (needs.get(from) ?? new Set()).add(to));
   }
   return inOrder(
-    tables.filter(({ name }) => LEFT_OUT[name] === undefined),
+    tables.filter(({ name }) => EXCLUDED_TABLES[name] === undefined),
     needs,
   );
 }
@@ -80,15 +80,15 @@ const SESSION = [
   "set local lock_timeout = '30s'",
 ].join('; ');
 
-/** Inside a transaction. */
-export async function speakPlainly(client: pg.Client): Promise<void> {
+/** Call it inside a transaction. */
+export async function setTextFormat(client: pg.Client): Promise<void> {
   await client.query(SESSION);
 }
 
-export function quoted(name: string): string {
+export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-export function copyOut({ name, columns }: Table): string {
-  return `copy (select ${columns.map(quoted).join(', ')} from ${quoted(name)}) to stdout`;
+export function copyOutSql({ name, columns }: Table): string {
+  return `copy (select ${columns.map(quoteIdentifier).join(', ')} from ${quoteIdentifier(name)}) to stdout`;
 }

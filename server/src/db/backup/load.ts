@@ -2,8 +2,8 @@ import type { Readable, Writable } from 'node:stream';
 import type pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { readAppliedMigrations } from '../engine/migrations.ts';
-import { copyOut, quoted, readTables, speakPlainly, type Table } from './catalogue.ts';
-import { markUnfinished } from './unfinished.ts';
+import { copyOutSql, quoteIdentifier, readTables, setTextFormat, type Table } from './catalogue.ts';
+import { markRestoreUnfinished } from './restoreMarker.ts';
 
 /** Nothing of ours, and nothing of anybody's, is there. */
 export async function isEmpty(client: pg.Client): Promise<boolean> {
@@ -34,7 +34,7 @@ export async function load(
 ): Promise<void> {
   await client.query('begin');
   try {
-    await speakPlainly(client);
+    await setTextFormat(client);
     const level = await readAppliedMigrations(client);
     if (level?.toSorted().join() !== what.level.toSorted().join())
       throw new Error('the tables are not those of the backup: its migrations are not those of this release');
@@ -44,23 +44,25 @@ export async function load(
     const unfilled = there.filter(({ name }) => !known.has(name));
     if (missing.length + unfilled.length > 0)
       throw new Error(`the tables differ: ${[...missing, ...unfilled].map(({ name }) => name).join(', ')}`);
-    const names = there.map(({ name }) => quoted(name));
+    const names = there.map(({ name }) => quoteIdentifier(name));
     for (const name of names) await client.query(`alter table ${name} disable trigger user`);
     // The few rows that migrations put there.
     for (const name of names.toReversed()) await client.query(`delete from ${name}`);
     await work({
       fill: (table) =>
         client.query(
-          copyFrom(`copy ${quoted(table.name)} (${table.columns.map(quoted).join(', ')}) from stdin`),
+          copyFrom(
+            `copy ${quoteIdentifier(table.name)} (${table.columns.map(quoteIdentifier).join(', ')}) from stdin`,
+          ),
         ),
-      read: (table) => client.query(copyTo(copyOut(table))),
+      read: (table) => client.query(copyTo(copyOutSql(table))),
     });
     for (const { name, value } of what.sequences) {
-      await client.query('select setval($1::regclass, $2::bigint)', [quoted(name), value]);
+      await client.query('select setval($1::regclass, $2::bigint)', [quoteIdentifier(name), value]);
     }
     for (const name of names) await client.query(`alter table ${name} enable trigger user`);
     await endCredentials(client);
-    await markUnfinished(client);
+    await markRestoreUnfinished(client);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => {});

@@ -2,7 +2,14 @@ import type { Readable } from 'node:stream';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { readAppliedMigrations } from '../engine/migrations.ts';
-import { copyOut, quoted, readSequences, readTables, speakPlainly, type Table } from './catalogue.ts';
+import {
+  copyOutSql,
+  quoteIdentifier,
+  readSequences,
+  readTables,
+  setTextFormat,
+  type Table,
+} from './catalogue.ts';
 
 /** All tables as they were at one moment, however long it takes to read them. Nobody waits for it. */
 export type Snapshot = {
@@ -31,13 +38,13 @@ export async function openSnapshot(databaseUrl: string): Promise<Snapshot> {
   const client = await connect(databaseUrl);
   try {
     await client.query('begin isolation level repeatable read read only');
-    await speakPlainly(client);
+    await setTextFormat(client);
     const tables = await readTables(client);
     if (!tables.some(({ name }) => name === 'messages'))
       throw new Error('There is nothing to back up: this database has none of our tables.');
     // A migration waits until all is read, or gives up: it must not change a table that was not read yet.
     await client.query(
-      `lock table ${tables.map(({ name }) => quoted(name)).join(', ')} in access share mode`,
+      `lock table ${tables.map(({ name }) => quoteIdentifier(name)).join(', ')} in access share mode`,
     );
     const { rows } = await client.query<{ at: Date; version: string }>(
       "select now() as at, current_setting('server_version') as version",
@@ -48,7 +55,7 @@ export async function openSnapshot(databaseUrl: string): Promise<Snapshot> {
       tables,
       level: (await readAppliedMigrations(client)) ?? [],
       sequences: await readSequences(client),
-      read: (table) => client.query(copyTo(copyOut(table))),
+      read: (table) => client.query(copyTo(copyOutSql(table))),
       readObjects: () => client.query(copyTo(OBJECTS)),
       close: () => client.end(),
     };
@@ -59,7 +66,7 @@ export async function openSnapshot(databaseUrl: string): Promise<Snapshot> {
 }
 
 /** Whether a row leads there still: what is gone since was taken away on purpose. */
-export async function leadsSomewhere(client: pg.Client, path: string): Promise<boolean> {
+export async function isObjectReferenced(client: pg.Client, path: string): Promise<boolean> {
   const { rowCount } = await client.query(
     `select from media where (path = $1 and state = 'ready') or (staged_path = $1 and state = 'working')`,
     [path],

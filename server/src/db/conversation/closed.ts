@@ -1,6 +1,6 @@
 import { CLOSED_PAGE, type ClosedRow, type DeletedRow } from '@settee/protocol/model/conversation';
 import type { Database } from '../engine/database.ts';
-import { QUEUE_COLUMNS, tidy } from './queue.ts';
+import { QUEUE_COLUMNS, withWholeMs } from './queue.ts';
 
 /** A page ends at a millisecond, and older rows lie between two. Written as the index has it. */
 const CLOSED_AT = 'c.closed_at::timestamptz(3)';
@@ -20,7 +20,7 @@ export async function readClosed(
      limit $4`,
     [alias, after?.at ?? 'infinity', after?.id, CLOSED_PAGE + 1],
   );
-  const page = rows.slice(0, CLOSED_PAGE).map((row) => ({ ...row, ...tidy(row) }));
+  const page = rows.slice(0, CLOSED_PAGE).map((row) => ({ ...row, ...withWholeMs(row) }));
   const last = page.at(-1);
   return {
     rows: page,

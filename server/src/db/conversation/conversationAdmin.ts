@@ -6,8 +6,8 @@ import {
 } from '@settee/protocol/calls/conversationAdminCalls';
 import type { ConversationStatus } from '@settee/protocol/model/conversation';
 import type { Database } from '../engine/database.ts';
-import { inTime } from '../engine/inTime.ts';
-import { QUEUE_COLUMNS, tidy } from './queue.ts';
+import { queryWithTimeout } from '../engine/statementTimeout.ts';
+import { QUEUE_COLUMNS, withWholeMs } from './queue.ts';
 
 type Show = ConversationStatus | 'waiting';
 type Wanted = {
@@ -111,7 +111,7 @@ export async function countConversations(
   db: Database,
   alias: string | undefined,
 ): Promise<ConversationCounts | undefined> {
-  const rows = await inTime<ConversationCounts>(db, BRIEF, COUNTS, [alias ?? null]);
+  const rows = await queryWithTimeout<ConversationCounts>(db, BRIEF, COUNTS, [alias ?? null]);
   return rows?.[0];
 }
 
@@ -127,14 +127,14 @@ export async function listConversations(
   if (q !== undefined) {
     // PostgreSQL's text cannot hold it.
     const words = [q.replaceAll('\0', ' '), ...(idRange(q) ?? [null, null])];
-    const [found] = (await inTime<{ count: number }>(db, LIMITS, COUNT, words)) ?? [];
+    const [found] = (await queryWithTimeout<{ count: number }>(db, LIMITS, COUNT, words)) ?? [];
     if (found === undefined) return undefined;
     common = found.count > COMMON;
     keys = common ? parts(which, HAS_WORDS) : byWords(which);
     values.push(...words);
   }
   const read = (limits: typeof LIMITS, from: string) =>
-    inTime<AdminRow & { at: Date }>(db, limits, page(from), values);
+    queryWithTimeout<AdminRow & { at: Date }>(db, limits, page(from), values);
   // Nearly all that have the word may be of another kind than the one looked through: open ones, for those closed.
   const rows = common
     ? ((await read(BRIEF, keys)) ?? (await read(PATIENT, byWords(which))))
@@ -144,7 +144,7 @@ export async function listConversations(
   return (
     rows &&
     shown && {
-      rows: shown.map(({ at: _, ...row }) => ({ ...row, ...tidy(row) })),
+      rows: shown.map(({ at: _, ...row }) => ({ ...row, ...withWholeMs(row) })),
       next: rows.length > shown.length && last ? `${last.at.getTime()}_${last.conversationId}` : null,
     }
   );

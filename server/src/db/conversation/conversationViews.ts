@@ -7,7 +7,7 @@ type Queries = Kysely<Tables>;
  * Notes that an administrator looks into conversations that are not at their own desk. Answers those of which that is
  * news: it was not noted within the hour.
  */
-export async function noteViews(
+export async function recordNewViews(
   db: Queries,
   view: { conversationIds: string[]; staffId: string; ownDesk: string | null },
 ): Promise<string[]> {
@@ -26,7 +26,7 @@ export async function noteViews(
 type Export = { conversationId: string; staffId: string };
 
 /** Notes that somebody takes a conversation along. False when this only goes on with what they began within the hour. */
-export async function noteExport(db: Queries, begun: Export & { after: number }): Promise<boolean> {
+export async function recordExportStart(db: Queries, begun: Export & { after: number }): Promise<boolean> {
   const { rows } = await sql`
     insert into conversation_views as v (conversation_id, staff_id, what)
     values (${begun.conversationId}, ${begun.staffId}, 'export')
@@ -36,7 +36,7 @@ export async function noteExport(db: Queries, begun: Export & { after: number })
   return rows.length > 0;
 }
 
-export async function noteExported(
+export async function recordExportEnd(
   db: Queries,
   { conversationId, staffId, next }: Export & { next: number | null },
 ) {

@@ -217,7 +217,7 @@ export async function markUnread(
  * Sets the status, and answers what it was; undefined when it is not this desk's or not `from`. Who does not say `from`
  * ends no block by it.
  */
-export async function moveStatus(
+export async function updateStatus(
   db: Kysely<Tables>,
   change: {
     conversationId: string;

@@ -10,7 +10,7 @@ type Queries = Kysely<Tables>;
 const SECOND_CHANCE = '5 minutes';
 
 /** An invite as one visitor finds it: with the conversation, and with the device it has there. */
-export type Place = InviteRow & {
+export type InviteForVisitor = InviteRow & {
   /** Where the conversation is, which may have been handed over; before there is one, where it will be. */
   handlerAlias: string;
   conversationId: string | null;
@@ -20,7 +20,7 @@ export type Place = InviteRow & {
   attachedJustNow: boolean | null;
 };
 
-const PLACE = `
+const INVITE_FOR_VISITOR = `
   select invites.id as "inviteId", invites.state,
     coalesce(conversations.handler_alias, invites.handler_alias) as "handlerAlias",
     invites.state in ('NEW', 'SEEN') and invites.expires_at <= now() as expired,
@@ -33,16 +33,16 @@ const PLACE = `
   where invites.token_hash = $1`;
 
 /** Outside a transaction it is a prepared statement, six times as quick: a crowd may race for one invite. */
-export async function findPlace(
+export async function findInviteForVisitor(
   db: Database | Queries,
   tokenHash: Buffer,
   visitorId: string,
-): Promise<Place | undefined> {
+): Promise<InviteForVisitor | undefined> {
   const values = [tokenHash, visitorId];
   const { rows } =
     'pool' in db
-      ? await db.pool.query<Place>({ name: 'place', text: PLACE, values })
-      : await db.executeQuery<Place>(CompiledQuery.raw(PLACE, values));
+      ? await db.pool.query<InviteForVisitor>({ name: 'place', text: INVITE_FOR_VISITOR, values })
+      : await db.executeQuery<InviteForVisitor>(CompiledQuery.raw(INVITE_FOR_VISITOR, values));
   return rows[0];
 }
 
@@ -55,7 +55,7 @@ export async function lockVisitor(db: Queries, visitorId: string): Promise<void>
  * True when this visitor has devices, but all under another credential: what the caller holds was
  * replaced. With `sinceLongAgo`, only if it is also too late to get the replacement by asking again.
  */
-export async function isReplaced(
+export async function isCredentialReplaced(
   db: Queries,
   visitor: Visitor,
   { sinceLongAgo = false } = {},
@@ -87,7 +87,7 @@ export async function lockDevices(
     .execute();
 }
 
-export async function moveDevices(db: Queries, visitor: Visitor, credential: Buffer): Promise<void> {
+export async function replaceCredential(db: Queries, visitor: Visitor, credential: Buffer): Promise<void> {
   await lockDevices(db, 'visitor_id', [visitor.visitorId]);
   await db
     .updateTable('devices')
@@ -130,7 +130,7 @@ export async function addDevice(
 }
 
 /** True for a visitor who has claimed or attached something and holds its present credential. */
-export async function hasAnyPlace(db: Queries, visitor: Visitor): Promise<boolean> {
+export async function hasDevice(db: Queries, visitor: Visitor): Promise<boolean> {
   const found = await db
     .selectFrom('devices')
     .select('conversation_id')
@@ -168,12 +168,12 @@ export async function revokeDevice(db: Queries, conversationId: string, visitorI
     .where('revoked_at', 'is', null)
     .returning('visitor_id')
     .executeTakeFirst();
-  await dropPushOfPlaceless(db, [visitorId]);
+  await dropPushOfDetached(db, [visitorId]);
   return revoked !== undefined;
 }
 
 /** Whoever has a place in another chat keeps notifications for that one. */
-export async function dropPushOfPlaceless(db: Queries, visitors: readonly string[]): Promise<void> {
+export async function dropPushOfDetached(db: Queries, visitors: readonly string[]): Promise<void> {
   await sql`delete from push_subscriptions s
     where s.visitor_id = any (${visitors}::uuid[])
       and not exists (select from devices d where d.visitor_id = s.visitor_id and d.revoked_at is null)`.execute(

@@ -10,12 +10,12 @@ type Queries = Kysely<Tables>;
 const STEP = 5_000;
 
 /** Silent for longer than so many days; never, where there is no number. */
-export function silentFor(days: RawBuilder<number | null>): RawBuilder<boolean> {
+export function inactiveFor(days: RawBuilder<number | null>): RawBuilder<boolean> {
   return sql<boolean>`c.last_message_at < now() - make_interval(days => ${days})`;
 }
 
-/** Past their time: see expiredConversations in retention.ts. Asked again under the lock, where it counts. */
-export const EXPIRED = silentFor(sql`coalesce(i.keep_days, b.keep_days)`);
+/** Past their time: see findExpiredConversations in retention.ts. Asked again under the lock, where it counts. */
+export const EXPIRED = inactiveFor(sql`coalesce(i.keep_days, b.keep_days)`);
 
 export type Erased = { handlerAlias: string };
 
@@ -206,7 +206,7 @@ export async function wasErasedFor(
 export type Erasure = { conversationId: string; visitors: string[] };
 
 /** What was erased more than an hour ago: by then nothing of it is under way any more. */
-export async function oldErasures(db: Queries, limit: number): Promise<Erasure[]> {
+export async function listOldErasures(db: Queries, limit: number): Promise<Erasure[]> {
   return db
     .selectFrom('erasures')
     .select(['conversation_id as conversationId', 'visitors'])

@@ -8,7 +8,7 @@ type Queries = Kysely<Tables>;
  * The desk where the conversation is, if this one may hand it over; null stands for every desk. Held until the commit.
  * Not `for update`: that would also stop a device that is just being attached.
  */
-export async function lockDeskOf(
+export async function lockConversationDesk(
   db: Queries,
   conversationId: string,
   alias: string | null,
@@ -37,7 +37,7 @@ export async function moveToDesk(db: Queries, conversationId: string, alias: str
  * What the visitor wrote and nobody has seen is news to the new desk, whether or not the old one was told or wanted to
  * be. The distance that notifications keep was the old desk's.
  */
-export async function tellNewDesk(db: Queries, conversationId: string): Promise<void> {
+export async function notifyNewDesk(db: Queries, conversationId: string): Promise<void> {
   await sql`
     insert into push_due (conversation_id, to_owner, seq, due_at)
     select c.id, true, unseen.seq, now() + make_interval(secs => ${PUSH_AFTER_MS / 1_000}::double precision)

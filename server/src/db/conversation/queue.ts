@@ -20,7 +20,7 @@ export const QUEUE_COLUMNS = `c.id as "conversationId", c.visitor_id as "visitor
   floor(extract(epoch from c.waiting_since) * 1000)::float8 as "waitingSince",
   ${LAST_AUTHOR} as "lastAuthor", ${SNOOZED_UNTIL} as "snoozedUntil"`;
 
-export function tidy(row: QueueRow): QueueRow {
+export function withWholeMs(row: QueueRow): QueueRow {
   return { ...row, lastMessageAt: Math.floor(row.lastMessageAt) };
 }
 
@@ -33,7 +33,7 @@ export async function readQueue(db: Database, alias: string): Promise<QueueRow[]
       order by c.last_message_at desc, c.id`,
     values: [alias],
   });
-  return rows.map(tidy);
+  return rows.map(withWholeMs);
 }
 
 /** Those of the given conversations that are in the alias's queue now. */
@@ -44,7 +44,7 @@ export async function readQueueRows(db: Database, alias: string, ids: string[]):
       where c.handler_alias = $1 and c.status = 'open' and c.id = any($2)`,
     values: [alias, ids],
   });
-  return rows.map(tidy);
+  return rows.map(withWholeMs);
 }
 
 /** Neither a mark as unread nor a snooze changes the number or the revision. */

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../engine/database.ts';
 import type { Tables } from '../engine/tables.ts';
-import { EXPIRED, silentFor } from './erasure.ts';
+import { EXPIRED, inactiveFor } from './erasure.ts';
 
 type Queries = Kysely<Tables>;
 
@@ -27,7 +27,7 @@ async function anyTerm(db: Queries): Promise<boolean> {
   return rows[0]?.any === true;
 }
 
-export async function expiredConversations(db: Database, limit: number): Promise<string[]> {
+export async function findExpiredConversations(db: Database, limit: number): Promise<string[]> {
   if (!(await anyTerm(db.sql))) return [];
   const { rows } = await sql<{ id: string }>`select c.id ${EXPIRED_CONVERSATIONS} limit ${limit}`.execute(
     db.sql,
@@ -55,13 +55,17 @@ export async function countExpired(db: Database): Promise<{ conversations: numbe
 }
 
 /** Conversations that would go if these were the installation's days. An invite's own still go before them. */
-export function countUnderTerm(db: Database, days: number | null): Promise<number> {
-  return count(db, sql`${WITH_TERMS} where ${silentFor(sql`coalesce(i.keep_days, ${days}::integer)`)}`);
+export function countExpiredWithTerm(db: Database, days: number | null): Promise<number> {
+  return count(db, sql`${WITH_TERMS} where ${inactiveFor(sql`coalesce(i.keep_days, ${days}::integer)`)}`);
 }
 
 /** The same for one invite's conversation, if these were the invite's own days. */
-export function countUnderInvitesTerm(db: Database, inviteId: string, days: number | null): Promise<number> {
-  const older = silentFor(sql`coalesce(${days}::integer, b.keep_days)`);
+export function countExpiredWithInviteTerm(
+  db: Database,
+  inviteId: string,
+  days: number | null,
+): Promise<number> {
+  const older = inactiveFor(sql`coalesce(${days}::integer, b.keep_days)`);
   return count(db, sql`${WITH_TERMS} where i.id = ${inviteId} and ${older}`);
 }
 

@@ -1,6 +1,6 @@
 import type { Dashboard, DashboardPeriod } from '@settee/protocol/model/dashboard';
 import type { Database } from '../engine/database.ts';
-import { readDesksNow } from './dashboardDesks.ts';
+import { readDeskStatus } from './dashboardDesks.ts';
 import { periodTimes } from './dashboardPeriod.ts';
 import { readFigures, readSlots, type SlotFigures } from './figures.ts';
 import { medianWait, medianWaitByDesk, readWaits } from './waits.ts';
@@ -13,7 +13,7 @@ export async function readDashboard(
   const times = periodTimes(period, zone, now);
   const [counted, { waiting, desks }, unopened] = await Promise.all([
     readSlots(db, times),
-    readDesksNow(db, now),
+    readDeskStatus(db, now),
     readUnopened(db, now),
   ]);
   const slots = counted.map((figures) => ({ ...figures, waits: readWaits(figures.waits) }));

@@ -63,7 +63,7 @@ type DeskRow = {
  * How things stand now: who waits, and what each desk has open. First the desks where nobody will answer, then the
  * busiest.
  */
-export async function readDesksNow(
+export async function readDeskStatus(
   db: Database,
   now: number,
 ): Promise<{

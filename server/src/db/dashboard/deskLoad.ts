@@ -38,7 +38,7 @@ export async function readLeftDesks(db: Queries): Promise<LeftDesk[]> {
 }
 
 /** Some open conversations of a desk, those first that were waiting longest for an answer. */
-export async function someOpenAt(db: Queries, alias: string, limit: number): Promise<string[]> {
+export async function listOpenConversations(db: Queries, alias: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('conversations')
     .select('id')

@@ -1,5 +1,5 @@
 import type { Database } from '../engine/database.ts';
-import { inTime } from '../engine/inTime.ts';
+import { queryWithTimeout } from '../engine/statementTimeout.ts';
 import type { PeriodTimes } from './dashboardPeriod.ts';
 
 /** A minute's worth of a very busy installation. */
@@ -66,7 +66,7 @@ export async function readSlots(db: Database, times: PeriodTimes): Promise<SlotF
 const PLANNING = { ms: 10_000, settings: 'set local jit = off' };
 
 export async function readFigures<Row>(db: Database, query: string, values: unknown[] = []): Promise<Row[]> {
-  const rows = await inTime<Row>(db, PLANNING, query, values);
+  const rows = await queryWithTimeout<Row>(db, PLANNING, query, values);
   if (rows === undefined) throw new Error('the figures took too long');
   return rows;
 }

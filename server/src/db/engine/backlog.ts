@@ -1,5 +1,5 @@
 import type { Database } from './database.ts';
-import { inTime } from './inTime.ts';
+import { queryWithTimeout } from './statementTimeout.ts';
 
 /** What waits for somebody, or for a worker, in the whole installation. */
 export type Backlog = {
@@ -37,7 +37,7 @@ export async function readBacklog(db: Database): Promise<Backlog> {
 }
 
 async function read<Row>(db: Database, query: string): Promise<Row[]> {
-  const rows = await inTime<Row>(db, PLANNING, query, []);
+  const rows = await queryWithTimeout<Row>(db, PLANNING, query, []);
   if (rows === undefined) throw new Error('the backlog took too long');
   return rows;
 }

@@ -6,7 +6,7 @@ import type { Tables } from './tables.ts';
 export type Database = { pool: pg.Pool; sql: Kysely<Tables>; close(): Promise<void> };
 
 /** What several steps of one transaction hand on to each other. */
-export type Inside = Transaction<Tables>;
+export type DbTransaction = Transaction<Tables>;
 
 /** How long a caller waits for a connection, and for an answer. A database that stopped answering must not hold it for ever. */
 type Patience = { connectMs: number; queryMs: number };

@@ -22,10 +22,10 @@ const ENDED = {
   rate_limits: "expire < extract(epoch from now() - interval '1 hour') * 1000",
 } as const;
 
-export type Purged = Record<keyof typeof ENDED, number>;
+export type PurgeCounts = Record<keyof typeof ENDED, number>;
 
-export async function purgeExpired(db: Database, batch = BATCH): Promise<Purged> {
-  const purged: Purged = {
+export async function purgeExpired(db: Database, batch = BATCH): Promise<PurgeCounts> {
+  const purged: PurgeCounts = {
     staff_sessions: 0,
     spent_tickets: 0,
     presence: 0,
@@ -36,7 +36,7 @@ export async function purgeExpired(db: Database, batch = BATCH): Promise<Purged>
     deleted_conversations: 0,
     rate_limits: 0,
   };
-  for (const [table, ended] of Object.entries(ENDED) as [keyof Purged, string][]) {
+  for (const [table, ended] of Object.entries(ENDED) as [keyof PurgeCounts, string][]) {
     let gone: number;
     do {
       // Asked again outside: a row that was renewed while we waited for its lock must stay.

@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 const PLACE_LOCK = 7_365_001;
 
 /** Takes or renews a place. False while a gateway lives with which this one must not share. */
-export async function takeGatewayPlace(
+export async function acquireGatewayLease(
   db: Database,
   place: { gatewayId: string; alone: boolean; seconds: number },
 ): Promise<boolean> {
@@ -35,6 +35,6 @@ export async function takeGatewayPlace(
   }
 }
 
-export async function endGateway(db: Database, gatewayId: string): Promise<void> {
+export async function releaseGatewayLease(db: Database, gatewayId: string): Promise<void> {
   await db.pool.query('delete from gateways where id = $1', [gatewayId]);
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { UNFINISHED } from '../backup/unfinished.ts';
+import { RESTORE_UNFINISHED } from '../backup/restoreMarker.ts';
 import { readAppliedMigrations, readMissingFunctions, shippedMigrations } from './migrations.ts';
 import { withClient } from './withClient.ts';
 import { WORKERS_ALIVE } from './workers.ts';
@@ -28,7 +28,7 @@ export type DatabaseHealth = {
   gateways: number;
   workers: number;
   /** Undefined where there are none of our tables. */
-  installation: { id: string; secretMark: Buffer | null } | undefined;
+  installation: { id: string; secretFingerprint: Buffer | null } | undefined;
   /** The error code of a write that was tried and taken back; undefined when it went well. */
   writeFailure: string | undefined;
   /** Its restore broke off before the end. */
@@ -44,7 +44,7 @@ const ITSELF = `
       - current_setting('superuser_reserved_connections')::integer as "maxConnections",
     (select count(*)::integer from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid())
       as "usedConnections",
-    ${UNFINISHED} as "halfRestored"`;
+    ${RESTORE_UNFINISHED} as "halfRestored"`;
 
 const PEOPLE = `
   select count(*)::integer as administrators,
@@ -89,7 +89,7 @@ async function healthOf(client: pg.Client): Promise<DatabaseHealth> {
   const { length: missingFunctions } = await readMissingFunctions(client);
   const { rows: people } = await client.query<DatabaseHealth>(PEOPLE);
   const { rows: secrets } = await client.query<NonNullable<DatabaseHealth['installation']>>(
-    'select id, secret_check as "secretMark" from installation',
+    'select id, secret_check as "secretFingerprint" from installation',
   );
   const writeFailure = await probeWrites(client).then(
     () => undefined,

@@ -6,7 +6,7 @@ export const WORKERS_ALIVE = `(select count(*)::integer from workers
   where seen_at > now() - interval '${ALIVE_SECONDS} seconds')`;
 
 /** Says that this process works off jobs, and forgets those that have been silent for long. */
-export async function noteWorker(db: Database, id: string): Promise<void> {
+export async function recordWorkerHeartbeat(db: Database, id: string): Promise<void> {
   await db.pool.query(
     `with gone as (delete from workers where seen_at < now() - interval '1 day')
      insert into workers (id) values ($1) on conflict (id) do update set seen_at = now()`,
@@ -14,7 +14,7 @@ export async function noteWorker(db: Database, id: string): Promise<void> {
   );
 }
 
-export async function forgetWorker(db: Database, id: string): Promise<void> {
+export async function removeWorker(db: Database, id: string): Promise<void> {
   await db.pool.query('delete from workers where id = $1', [id]);
 }
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { dropPushOfPlaceless, lockDevices } from '../conversation/devices.ts';
+import { dropPushOfDetached, lockDevices } from '../conversation/devices.ts';
 import type { Tables } from '../engine/tables.ts';
 
 type Queries = Kysely<Tables>;
@@ -106,7 +106,7 @@ async function endDevices(
     .where('revoked_at', 'is', null)
     .returning('visitor_id as visitorId')
     .execute();
-  await dropPushOfPlaceless(
+  await dropPushOfDetached(
     db,
     devices.map(({ visitorId }) => visitorId),
   );

@@ -67,7 +67,7 @@ export async function markReady(db: Queries, mediaId: string, picture: Picture):
 }
 
 /** How often making a picture of it has gone wrong, with this time. */
-export async function countMishap(db: Queries, mediaId: string): Promise<number> {
+export async function countFailedAttempt(db: Queries, mediaId: string): Promise<number> {
   const { mishaps } = await db
     .updateTable('media')
     .set({ mishaps: sql<number>`mishaps + 1` })

@@ -82,7 +82,7 @@ export async function insertUpload(
 }
 
 /** The bytes are there: nothing is given an address for them from here on. One statement, so that no job is lost. */
-export async function startWork(db: Queries, mediaId: string): Promise<void> {
+export async function startProcessing(db: Queries, mediaId: string): Promise<void> {
   await sql`
     with started as (
       update media set state = 'working' where id = ${mediaId} and state = 'uploading' returning id
@@ -94,7 +94,7 @@ export async function startWork(db: Queries, mediaId: string): Promise<void> {
  * A worker that is killed leaves its job locked, which graphile-worker takes back after four hours. Whoever waits for
  * an image gets a new job as soon as the old one must be dead.
  */
-export async function startLostWork(db: Queries, mediaId: string): Promise<void> {
+export async function restartLostProcessing(db: Queries, mediaId: string): Promise<void> {
   await sql`
     select ${addWork} from media
     where id = ${mediaId} and state = 'working' and not exists (

@@ -71,7 +71,7 @@ const handOut = (policy: SecondFactorPolicy) => `
   )
   select (select count(*)::int from due) as taken, (select count(id)::int from jobs) as jobs`;
 
-export async function handOutDue(
+export async function enqueueDuePushes(
   db: Database,
   policy: SecondFactorPolicy,
   batch: number,
@@ -81,7 +81,7 @@ export async function handOutDue(
 }
 
 /** All that a notification is made of, if it is still to be sent; undefined when it is not. */
-export type PushTold = {
+export type PushTarget = {
   toOwner: boolean;
   endpoint: string;
   p256dh: string;
@@ -101,17 +101,17 @@ const stillTold = (policy: SecondFactorPolicy) => `
   from due join conversations c on c.id = $2 cross join brand b
   where exists (select from ${recipients(policy)} r where r.id = due.id)`;
 
-export async function findStillTold(
+export async function findPushTarget(
   db: Database,
   policy: SecondFactorPolicy,
   job: PushJob,
-): Promise<PushTold | undefined> {
+): Promise<PushTarget | undefined> {
   const values = [job.subscriptionId, job.conversationId, job.seq];
-  return (await db.pool.query<PushTold>(stillTold(policy), values)).rows[0];
+  return (await db.pool.query<PushTarget>(stillTold(policy), values)).rows[0];
 }
 
 /** A push service has taken it: the next of this conversation keeps its distance, also one that waits already. */
-export async function notePushed(db: Database, job: PushJob, toOwner: boolean): Promise<void> {
+export async function recordPushed(db: Database, job: PushJob, toOwner: boolean): Promise<void> {
   await db.pool.query(
     `update push_due p set pushed_at = now(), due_at = case
        when p.due_at is not null then greatest(p.due_at, now() + make_interval(secs => $3::double precision))
@@ -125,7 +125,7 @@ export async function notePushed(db: Database, job: PushJob, toOwner: boolean): 
  * The same job again, after a while. Not if another holds the key: that one is newer and tells of more. A job that
  * runs is not touched by the next of its key; graphile-worker unties it, and the next is a row of its own.
  */
-export async function pushAgain(
+export async function reschedulePush(
   db: Database,
   { jobId, job, toOwner, seconds }: { jobId: string; job: PushJob; toOwner: boolean; seconds: number },
 ): Promise<void> {

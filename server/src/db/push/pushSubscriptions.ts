@@ -154,7 +154,7 @@ export async function prunePushSubscription(
 }
 
 /** After the last try. What was our own mistake hardly lasts a day; whatever is refused for longer is forgotten. */
-export async function notePushRefused(db: Database, { endpoint, p256dh }: PushSubscription): Promise<void> {
+export async function recordPushRefusal(db: Database, { endpoint, p256dh }: PushSubscription): Promise<void> {
   await db.pool.query(
     `with forgotten as (
        delete from push_subscriptions
@@ -165,7 +165,7 @@ export async function notePushRefused(db: Database, { endpoint, p256dh }: PushSu
   );
 }
 
-export async function notePushTaken(db: Queries, { endpoint }: PushSubscription): Promise<void> {
+export async function recordPushSuccess(db: Queries, { endpoint }: PushSubscription): Promise<void> {
   await db
     .updateTable('push_subscriptions')
     .set({ refused_at: null })

@@ -40,16 +40,16 @@ export async function countReplies(db: Queries, staffId: string): Promise<number
 }
 
 /** What became of a write that the indexes may refuse; the transaction is over unless it was stored. */
-export type Written = 'stored' | 'shortcut_taken' | 'id_taken';
+export type WriteResult = 'stored' | 'shortcut_taken' | 'id_taken';
 
-export async function insertReply(db: Queries, reply: SavedReplyRow): Promise<Written> {
+export async function insertReply(db: Queries, reply: SavedReplyRow): Promise<WriteResult> {
   const { id, staffId, shortcut, text, shared } = reply;
   return written(
     db.insertInto('saved_replies').values({ id, staff_id: staffId, shortcut, text, shared }).execute(),
   );
 }
 
-export async function updateReply(db: Queries, reply: SavedReplyRow): Promise<Written> {
+export async function updateReply(db: Queries, reply: SavedReplyRow): Promise<WriteResult> {
   const { id, shortcut, text, shared } = reply;
   return written(
     db
@@ -60,7 +60,7 @@ export async function updateReply(db: Queries, reply: SavedReplyRow): Promise<Wr
   );
 }
 
-async function written(write: Promise<unknown>): Promise<Written> {
+async function written(write: Promise<unknown>): Promise<WriteResult> {
   try {
     await write;
     return 'stored';

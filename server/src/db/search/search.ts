@@ -1,6 +1,6 @@
 import { type FoundConversation, type FoundMessage, SEARCH_HITS_MAX } from '@settee/protocol/model/search';
 import type { Database } from '../engine/database.ts';
-import { inTime } from '../engine/inTime.ts';
+import { queryWithTimeout } from '../engine/statementTimeout.ts';
 
 /** The longest that one question may keep PostgreSQL busy. */
 const QUERY_MS = 1_000;
@@ -74,14 +74,16 @@ type Ask = <Row>(ms: number, query: string, words: string) => Promise<Row[] | un
  * Names, labels and messages of a desk that hold these words; of every desk for null. When nobody waits for the answer
  * any more, no time is left for what has not begun.
  */
-export async function findOnDesk(
+export async function searchOneDesk(
   db: Database,
   alias: string | null,
   text: string,
   turn: { readonly outdated: boolean },
 ): Promise<Found> {
   const ask: Ask = async (ms, query, words) =>
-    turn.outdated ? undefined : inTime(db, { ms, settings: SESSION }, query, [words, alias, SEARCH_HITS_MAX]);
+    turn.outdated
+      ? undefined
+      : queryWithTimeout(db, { ms, settings: SESSION }, query, [words, alias, SEARCH_HITS_MAX]);
   const { names, words } = await readQueries(db, alias, text);
   if (names === null || words === null) return { conversations: [], messages: [], complete: true };
   const conversations = await ask<FoundConversation>(QUERY_MS, CONVERSATIONS, names);
@@ -90,13 +92,15 @@ export async function findOnDesk(
 }
 
 /** Messages of every desk that hold these words, and at which desk each is. */
-export async function findAnywhere(
+export async function searchAllDesks(
   db: Database,
   text: string,
   turn: { readonly outdated: boolean },
 ): Promise<{ messages: (FoundMessage & { handlerAlias: string })[]; complete: boolean }> {
   const ask: Ask = async (ms, query, words) =>
-    turn.outdated ? undefined : inTime(db, { ms, settings: SESSION }, query, [words, null, SEARCH_HITS_MAX]);
+    turn.outdated
+      ? undefined
+      : queryWithTimeout(db, { ms, settings: SESSION }, query, [words, null, SEARCH_HITS_MAX]);
   const { words } = await readQueries(db, null, text);
   if (words === null) return { messages: [], complete: true };
   const { messages, complete } = await findMessages(ask, words);

@@ -1,7 +1,7 @@
 import { UNNAMED } from '@settee/protocol/model/visitor';
 import type pg from 'pg';
 import type { Database } from '../engine/database.ts';
-import { allInTime, inTime } from '../engine/inTime.ts';
+import { queryWithTimeout, withStatementTimeout } from '../engine/statementTimeout.ts';
 
 /**
  * What one statement takes in: a tenth of a second of PostgreSQL's time or two, between others' work. Bytes too, because
@@ -126,9 +126,10 @@ type Slice = { behind: number; locked: number; done: number };
 export async function indexSlice(db: Database, indexing: Indexing): Promise<Indexed> {
   const { alias, open, ms } = indexing;
   const limits = { ms, settings: SLICE_SESSION };
-  const met = await inTime<{ met: number }>(db, limits, MEET(open), [alias, CONVERSATIONS]);
+  const met = await queryWithTimeout<{ met: number }>(db, limits, MEET(open), [alias, CONVERSATIONS]);
   if (met === undefined) return 'late';
-  const take = (size: Size) => allInTime(db, limits, (client) => takeSlice(client, indexing, size));
+  const take = (size: Size) =>
+    withStatementTimeout(db, limits, (client) => takeSlice(client, indexing, size));
   const slice = (await take(SLICE)) ?? (await take(SMALL_SLICE));
   if (slice === undefined) return 'late';
   // Another gateway has them all.

@@ -18,7 +18,10 @@ export async function readAccountRow(db: Kysely<Tables>, staffId: string): Promi
 }
 
 /** Nobody changes the password, the role or a factor before this transaction ends; sign-ins go on beside each other. */
-export async function holdAccount(db: Transaction<Tables>, staffId: string): Promise<AccountRow | undefined> {
+export async function lockAccountShared(
+  db: Transaction<Tables>,
+  staffId: string,
+): Promise<AccountRow | undefined> {
   return rowOf(db, staffId).forShare().executeTakeFirst();
 }
 

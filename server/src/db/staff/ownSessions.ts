@@ -15,7 +15,7 @@ export async function isOpen(db: Queries, sessionId: string): Promise<boolean> {
  * Whether whoever holds the session showed lately who they are. An account with a factor counts from that; one without
  * counts from its sign-in. Never in a session that is over.
  */
-export async function isFresh(
+export async function hasRecentProof(
   db: Queries,
   sessionId: string,
   { hasFactor }: { hasFactor: boolean },

@@ -77,12 +77,12 @@ export async function roleOfSession(db: Queries, sessionId: string): Promise<str
 }
 
 /** For what relies on who is at which desk, and changes nothing about it: all of those go on beside each other. */
-export async function sharePeople(db: Queries): Promise<void> {
+export async function lockPeopleShared(db: Queries): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtextextended('people', 0))`.execute(db);
 }
 
 /** Those of the desks at which nobody may work; also those that there are not. */
-export async function desksWithNobody(db: Queries, aliases: readonly string[]): Promise<string[]> {
+export async function findUnstaffedDesks(db: Queries, aliases: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ alias: string }>`
     select desk.alias from unnest(${aliases}::text[]) as desk (alias)
     where not exists (
@@ -106,7 +106,7 @@ export async function hasOtherAdmin(db: Queries, id: string): Promise<boolean> {
 }
 
 /** Whether anybody but this person may work at the desk. */
-export async function hasOthersAt(db: Queries, alias: string, exceptId?: string): Promise<boolean> {
+export async function hasOtherStaffAt(db: Queries, alias: string, exceptId?: string): Promise<boolean> {
   let query = db
     .selectFrom('staff')
     .select('id')
@@ -144,7 +144,11 @@ export async function setActive(db: Queries, id: string, active: boolean): Promi
 }
 
 /** Whoever changes desks is told of the new desk's messages; whoever has none, of none. */
-export async function movePushOf(db: Queries, staffId: string, alias: string | null): Promise<void> {
+export async function movePushSubscriptions(
+  db: Queries,
+  staffId: string,
+  alias: string | null,
+): Promise<void> {
   if (alias === null) {
     await db.deleteFrom('push_subscriptions').where('staff_id', '=', staffId).execute();
   } else {

@@ -6,7 +6,7 @@ const LOCKED = `locked as materialized (
 )`;
 
 /** Someone is at these desks, through this gateway, for as many seconds more. */
-export async function holdPresence(
+export async function renewPresence(
   db: Database,
   gatewayId: string,
   aliases: string[],
@@ -56,7 +56,7 @@ const SEEN = `with ordered as (
   )`;
 
 /** These people have a page open through this gateway, for as many seconds more. */
-export async function holdStaffPresence(
+export async function renewStaffPresence(
   db: Database,
   gatewayId: string,
   staffIds: string[],

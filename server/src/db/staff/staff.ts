@@ -96,7 +96,7 @@ export async function readSession(
  * The seven days begin with the first sign-in. Not inside the sign-in's transaction: two first sign-ins at once hold the
  * account, and each would wait for the other.
  */
-export async function startGrace(db: Queries, staffId: string): Promise<void> {
+export async function startGracePeriod(db: Queries, staffId: string): Promise<void> {
   await db
     .updateTable('staff')
     .set({ grace_from: sql<Date>`now()` })

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { writeAnswer } from './answer.ts';
-import { allowOnly, draw } from './draw.ts';
+import { allowOnlyLoader, draw } from './draw.ts';
 import { isKind } from './kinds.ts';
 
 const LOOK_MS = 25;
@@ -36,7 +36,7 @@ keepWithin({
 // A service manager tells every process of a service to end. Our parent waits for this picture, and ends us if not.
 process.on('SIGTERM', () => {});
 process.on('SIGINT', () => {});
-allowOnly(kind);
+allowOnlyLoader(kind);
 const answer = await draw(await buffer(process.stdin), kind, shape === 'square' ? shape : 'picture');
 for (const part of writeAnswer(answer)) {
   if (!process.stdout.write(part)) await once(process.stdout, 'drain');

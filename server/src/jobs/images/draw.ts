@@ -19,13 +19,13 @@ sharp.cache(false);
 sharp.concurrency(1);
 
 /** Leaves one loader to this process. */
-export function allowOnly(kind: Kind): void {
+export function allowOnlyLoader(kind: Kind): void {
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: [LOADERS[kind]] });
 }
 
 /**
- * Decodes what a stranger sent. Only for a process that may die of it, after `allowOnly`. Nothing of the file but its
+ * Decodes what a stranger sent. Only for a process that may die of it, after `allowOnlyLoader`. Nothing of the file but its
  * pixels, upright and in sRGB, gets into the picture: sharp writes no metadata that it is not asked for.
  */
 export async function draw(file: Uint8Array, kind: Kind, shape: Shape = 'picture'): Promise<Answer> {
@@ -61,7 +61,7 @@ async function redraw(file: Uint8Array, kind: Kind, animated: boolean): Promise<
 }
 
 /**
- * The middle of the picture, still. Its own loader is not there for what was drawn (see allowOnly), so both the file
+ * The middle of the picture, still. Its own loader is not there for what was drawn (see allowOnlyLoader), so both the file
  * and its thumbhash are made of the pixels.
  */
 async function drawSquare(file: Uint8Array, shorter: number): Promise<Picture> {

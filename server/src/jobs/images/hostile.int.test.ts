@@ -11,7 +11,7 @@ import {
 } from '../../../test/images/made.ts';
 import { strangeParts } from '../../../test/images/parts.ts';
 import { KINDS, still } from '../../../test/images/samples.ts';
-import { allowOnly, draw } from './draw.ts';
+import { allowOnlyLoader, draw } from './draw.ts';
 import { reencode } from './reencode.ts';
 
 const PATIENT_MS = 60_000;
@@ -71,7 +71,7 @@ describe('[OPEN-110] forged first bytes', () => {
       const magic = (await still(kind)).subarray(0, 12);
       for (const [, bytes] of notImages) {
         const forged = Buffer.concat([magic, bytes]);
-        allowOnly(kind);
+        allowOnlyLoader(kind);
         expect(await draw(forged, kind)).toEqual({ reason: 'not decodable' });
       }
     },
@@ -95,7 +95,7 @@ describe('[OPEN-110] forged first bytes', () => {
         // It would be, if it were allowed: or this proves nothing.
         sharp.unblock({ operation: ['VipsForeignLoad'] });
         await expect(sharp(other).toBuffer()).resolves.toBeDefined();
-        allowOnly(kind);
+        allowOnlyLoader(kind);
         await expect(sharp(other).toBuffer()).rejects.toThrow(/unsupported image format/);
         expect(await draw(other, kind)).toEqual({ reason: 'not decodable' });
       }
@@ -139,7 +139,7 @@ describe('[OPEN-110] cut short', () => {
     '%s, at forty places',
     async (kind) => {
       const file = await still(kind);
-      allowOnly(kind);
+      allowOnlyLoader(kind);
       // The last byte of a GIF and the last chunk of a PNG say only that it ends.
       const nothingLost = file.length - { jpeg: 1, png: 12, gif: 1, webp: 1 }[kind];
       for (let cut = 0; cut < 40; cut += 1) {

@@ -18,7 +18,7 @@ export function typeOf(kind: Kind): ImageType {
   return TYPES[kind];
 }
 
-export function drawnKind(kind: Kind, shape: Shape): Kind {
+export function outputKind(kind: Kind, shape: Shape): Kind {
   return shape === 'square' ? 'webp' : kind;
 }
 

@@ -13,7 +13,7 @@ import {
 } from '../../../test/images/made.ts';
 import { partsOf, strangeParts } from '../../../test/images/parts.ts';
 import { animation, KINDS, pattern, still } from '../../../test/images/samples.ts';
-import { allowOnly, draw } from './draw.ts';
+import { allowOnlyLoader, draw } from './draw.ts';
 import type { Kind } from './kinds.ts';
 import { reencode } from './reencode.ts';
 
@@ -180,7 +180,7 @@ describe('[OPEN-111] turned the right way up', () => {
         .withMetadata({ orientation })
         .toFormat(kind)
         .toBuffer();
-      allowOnly(kind);
+      allowOnlyLoader(kind);
       const answer = await draw(stored, kind);
       if ('reason' in answer) expect.fail(answer.reason);
       const { bytes, width, height } = answer.picture;

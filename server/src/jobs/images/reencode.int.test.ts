@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { strangeParts } from '../../../test/images/parts.ts';
 import { animation, KINDS, pattern, still } from '../../../test/images/samples.ts';
 import { SIDE_MAX } from './limits.ts';
-import { type Reencoded, reencode } from './reencode.ts';
+import { type ReencodeResult, reencode } from './reencode.ts';
 
 const PATIENT_MS = 120_000;
 
-async function drawn(file: Buffer, kind: string): Promise<Extract<Reencoded, { ok: true }>> {
+async function drawn(file: Buffer, kind: string): Promise<Extract<ReencodeResult, { ok: true }>> {
   const answer = await reencode(file, `image/${kind}`, { wallMs: PATIENT_MS });
   if (!answer.ok) expect.fail(answer.reason);
   expect(answer.type).toBe(`image/${kind}`);

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { ANSWER_MAX_BYTES, type Answer, readAnswer } from './answer.ts';
-import { drawnKind, type Kind, type Shape } from './kinds.ts';
+import { type Kind, outputKind, type Shape } from './kinds.ts';
 
 export type ChildLimits = {
   /** Node itself, unless a test has none. */
@@ -15,10 +15,10 @@ export type ChildLimits = {
 };
 
 /** What the file must have made it do. */
-export type Sin = 'out of time' | 'out of memory' | 'said too much' | 'said nonsense';
+export type FileFault = 'out of time' | 'out of memory' | 'said too much' | 'said nonsense';
 /** What the file can do to it, but this machine as well: too much work, no memory, a signal meant for somebody else. */
-export type Mishap = 'too slow' | 'died' | 'failed' | 'not started';
-type Failure = { sin: Sin } | { mishap: Mishap };
+export type TransientFault = 'too slow' | 'died' | 'failed' | 'not started';
+type Failure = { sin: FileFault } | { mishap: TransientFault };
 
 const WATCH_MS = 50;
 /** It ends itself a little later than it is killed: for a parent that is gone, or cannot see. */
@@ -66,7 +66,7 @@ export function runChild(
   const clock = setTimeout(end, wallMs, { mishap: 'too slow' });
   const watch = setInterval(() => {
     if (residentBytes(pid) > memoryBytes) end({ sin: 'out of memory' });
-    if (workedMs(pid) > cpuMs) end({ sin: 'out of time' });
+    if (cpuTimeMs(pid) > cpuMs) end({ sin: 'out of time' });
   }, WATCH_MS);
 
   const said: Buffer[] = [];
@@ -84,10 +84,10 @@ export function runChild(
     clearInterval(watch);
     if (signal !== null) failure ??= { mishap: 'died' };
     if (code !== 0) failure ??= { mishap: 'failed' };
-    resolve(failure ?? readAnswer(Buffer.concat(said), drawnKind(kind, shape)) ?? { sin: 'said nonsense' });
+    resolve(failure ?? readAnswer(Buffer.concat(said), outputKind(kind, shape)) ?? { sin: 'said nonsense' });
   });
 
-  makeModest(pid);
+  lowerPriority(pid);
   child.stdin.end(file);
   return promise;
 }
@@ -127,16 +127,16 @@ function start(
 
 /** 0 where the system does not tell: there the child looks itself. */
 function residentBytes(pid: number): number {
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(toldOf(pid, 'status'))?.[1] ?? 0) * 1_024;
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readProc(pid, 'status'))?.[1] ?? 0) * 1_024;
 }
 
 /** The time that its threads have had a processor, likewise. Its name, in brackets, may hold anything. */
-function workedMs(pid: number): number {
-  const numbers = toldOf(pid, 'stat').split(') ').at(-1)?.split(' ') ?? [];
+function cpuTimeMs(pid: number): number {
+  const numbers = readProc(pid, 'stat').split(') ').at(-1)?.split(' ') ?? [];
   return (Number(numbers[11] ?? 0) + Number(numbers[12] ?? 0)) * TICK_MS;
 }
 
-function toldOf(pid: number, file: 'status' | 'stat'): string {
+function readProc(pid: number, file: 'status' | 'stat'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');
   } catch {
@@ -145,7 +145,7 @@ function toldOf(pid: number, file: 'status' | 'stat'): string {
 }
 
 /** It gives way to everybody, and is the first to go when the machine has no memory left. */
-function makeModest(pid: number): void {
+function lowerPriority(pid: number): void {
   try {
     setPriority(pid, NICENESS);
     writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');

@@ -5,22 +5,25 @@ const AT_ONCE = 3;
 /** More than so many in the queue would wait longer than anybody looks at an empty list. */
 const WAITING_MAX = 20;
 
-export type Turn = {
+export type SearchRun = {
   /** Nobody waits for this answer any more: it should end soon. */
   outdated: boolean;
 };
 
 /** Lets few searches run at once, and one for each session: whoever types on wants the newest answer only. */
-export class SearchTurns {
-  readonly #running = new Map<string, Turn>();
+export class SearchQueue {
+  readonly #running = new Map<string, SearchRun>();
   /** In the order they came. */
-  readonly #waiting = new Map<string, (turn: Turn | undefined) => void>();
+  readonly #waiting = new Map<string, (turn: SearchRun | undefined) => void>();
 
   /** Undefined when a newer search of this session came before its turn. */
-  async run<Answer>(session: string, search: (turn: Turn) => Promise<Answer>): Promise<Answer | undefined> {
+  async run<Answer>(
+    session: string,
+    search: (turn: SearchRun) => Promise<Answer>,
+  ): Promise<Answer | undefined> {
     this.#endOlder(session);
     if (this.#waiting.size >= WAITING_MAX) throw new Refusal('too_many');
-    const turn = await new Promise<Turn | undefined>((start) => {
+    const turn = await new Promise<SearchRun | undefined>((start) => {
       this.#waiting.set(session, start);
       this.#startNext();
     });

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { SearchTurns, type Turn } from '../src/actions/search/searchTurns.ts';
+import { SearchQueue, type SearchRun } from '../src/actions/search/searchQueue.ts';
 
-type Running = { name: string; turn: Turn; end: () => void };
+type Running = { name: string; turn: SearchRun; end: () => void };
 
 /** Searches that run until they are told to end. */
 function searches() {
-  const turns = new SearchTurns();
+  const queue = new SearchQueue();
   const running: Running[] = [];
   const start = (session: string, name = session) =>
-    turns.run(
+    queue.run(
       session,
       (turn) =>
         new Promise<string>((resolve) => {
@@ -59,9 +59,9 @@ test('[OPEN-83] of one session only the newest search counts, and one runs at a 
 });
 
 test('[OPEN-83] a search that fails leaves its place, and a queue that is too long is told so', async () => {
-  const turns = new SearchTurns();
+  const queue = new SearchQueue();
   for (let n = 0; n < 5; n += 1)
-    await expect(turns.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await expect(queue.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   const { start, running, names } = searches();
   const answers = Array.from({ length: 23 }, (_, n) => start(`s${n}`));
   await expect(start('one more')).rejects.toMatchObject({ code: 'too_many' });

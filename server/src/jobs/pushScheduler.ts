@@ -1,6 +1,6 @@
 import type { SecondFactorPolicy } from '../config/config.ts';
 import type { Database } from '../db/engine/database.ts';
-import { handOutDue, rescuePushes } from '../db/push/pushDue.ts';
+import { enqueueDuePushes, rescuePushes } from '../db/push/pushDue.ts';
 import { type Log, reason } from '../log/log.ts';
 import type { Clock } from '../ports.ts';
 
@@ -12,7 +12,7 @@ const RESCUE_EVERY_MS = 30_000;
 type Parts = { db: Database; secondFactor: SecondFactorPolicy; clock: Clock; log: Log };
 
 /** Looks every second whom to tell, until it is stopped. Any number of processes may do so. */
-export function handOutPushes({ db, secondFactor, clock, log }: Parts): {
+export function startPushScheduler({ db, secondFactor, clock, log }: Parts): {
   stop(): Promise<void>;
 } {
   let stopping = false;
@@ -23,7 +23,7 @@ export function handOutPushes({ db, secondFactor, clock, log }: Parts): {
   const handOut = async (): Promise<void> => {
     try {
       let taken = BATCH;
-      while (!stopping && taken === BATCH) ({ taken } = await handOutDue(db, secondFactor, BATCH));
+      while (!stopping && taken === BATCH) ({ taken } = await enqueueDuePushes(db, secondFactor, BATCH));
       if (clock.now() >= rescueAt) {
         const rescued = await rescuePushes(db);
         if (rescued > 0) log.warn({ rescued }, 'notifications of a lost worker');

@@ -8,12 +8,12 @@ import type { Database } from '../engine/database.ts';
  */
 const MARK = 'settee: its restore was not finished';
 
-export const UNFINISHED = `coalesce(obj_description(to_regclass('conversations'), 'pg_class') = '${MARK}', false)`;
+export const RESTORE_UNFINISHED = `coalesce(obj_description(to_regclass('conversations'), 'pg_class') = '${MARK}', false)`;
 
-export async function markUnfinished(client: pg.Client): Promise<void> {
+export async function markRestoreUnfinished(client: pg.Client): Promise<void> {
   await client.query(`comment on table conversations is '${MARK}'`);
 }
 
-export async function markFinished(db: Database): Promise<void> {
+export async function markRestoreFinished(db: Database): Promise<void> {
   await sql`comment on table conversations is null`.execute(db.sql);
 }

@@ -53,17 +53,17 @@ export async function readRows(
 /** What rows add up to that are stored nowhere. */
 export async function digestRows(rows: Readable): Promise<RowsDigest> {
   const counted = new RowDigest();
-  await pipeline(rows, counted, nowhere());
+  await pipeline(rows, counted, discard());
   return { rows: counted.rows, digest: counted.digest };
 }
 
 export async function digestFile(file: string): Promise<FileDigest> {
   const hashed = new Hashing();
-  await pipeline(createReadStream(file), hashed, nowhere());
+  await pipeline(createReadStream(file), hashed, discard());
   return hashed.result();
 }
 
 /** Takes everything and keeps nothing. */
-export function nowhere(): Writable {
+export function discard(): Writable {
   return new Writable({ write: (_chunk, _encoding, done) => done() });
 }

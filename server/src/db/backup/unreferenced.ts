@@ -2,17 +2,17 @@ import { sql } from 'kysely';
 import type { Database } from '../engine/database.ts';
 
 /** A path in the store to which no row leads. */
-export type Stray = { path: string; conversationId: string; conversationIsGone: boolean };
+export type UnreferencedObject = { path: string; conversationId: string; conversationIsGone: boolean };
 
 /**
  * Which of these paths lead from no row. A row is there before the bytes it leads to, so what was listed before this is
  * asked is never an upload under way.
  */
-export async function straysAmong(
+export async function findUnreferenced(
   db: Database,
   paths: { path: string; conversationId: string }[],
-): Promise<Stray[]> {
-  const { rows } = await sql<Stray>`
+): Promise<UnreferencedObject[]> {
+  const { rows } = await sql<UnreferencedObject>`
     select l.path, l.conversation_id as "conversationId", c.id is null as "conversationIsGone"
     from unnest(
       ${paths.map(({ path }) => path)}::text[], ${paths.map(({ conversationId }) => conversationId)}::uuid[]

@@ -16,7 +16,7 @@ type KeySet = Partial<Record<HashPurpose, string>>;
 const KEPT_MAX = 10;
 
 /** The same for the same database and the same secret, and telling nothing about it. */
-export function secretMark(secret: string, installationId: string): Buffer {
+export function secretFingerprint(secret: string, installationId: string): Buffer {
   return createHmac('sha256', keyFor({ secret }, 'secret check')).update(installationId).digest();
 }
 
@@ -25,12 +25,12 @@ export function secretMark(secret: string, installationId: string): Buffer {
  * it. Stored app secrets are sealed again under the new one; the keys of hashes are kept, sealed under the new one.
  * 'unknown': SECRET is another one, and SECRET_PREVIOUS does not explain it. Nothing is changed then.
  */
-export async function settleSecret(app: Needs): Promise<'settled' | 'changed' | 'unknown'> {
+export async function reconcileSecret(app: Needs): Promise<'settled' | 'changed' | 'unknown'> {
   const { config } = app;
   const { secret, secretPrevious } = config;
   return app.db.sql.transaction().execute(async (db) => {
     const { id, mark, olderKeys } = await lockSecret(db);
-    const isOf = (given: string) => mark?.equals(secretMark(given, id)) === true;
+    const isOf = (given: string) => mark?.equals(secretFingerprint(given, id)) === true;
     const changed = !isOf(secret) && secretPrevious !== undefined && isOf(secretPrevious);
     if (mark !== null && !isOf(secret) && !changed) return 'unknown';
     const opened = olderKeys && decrypt(keysFor(config, 'older keys'), id, olderKeys);
@@ -38,7 +38,7 @@ export async function settleSecret(app: Needs): Promise<'settled' | 'changed' | 
     if (changed) sets.unshift(keySetOf(secretPrevious));
     if (changed || mark === null) {
       const sealed = encrypt(app, keyFor(config, 'older keys'), id, JSON.stringify(sets.slice(0, KEPT_MAX)));
-      await putSecret(db, { mark: secretMark(secret, id), olderKeys: sealed });
+      await putSecret(db, { mark: secretFingerprint(secret, id), olderKeys: sealed });
     }
     if (secretPrevious !== undefined) await resealAll(app, db);
     config.olderKeys = Object.fromEntries(
@@ -58,7 +58,7 @@ export async function settleSecret(app: Needs): Promise<'settled' | 'changed' | 
 export async function acceptSecret(app: Needs, actor: string): Promise<void> {
   await app.db.sql.transaction().execute(async (db) => {
     const { id } = await lockSecret(db);
-    await putSecret(db, { mark: secretMark(app.config.secret, id), olderKeys: null });
+    await putSecret(db, { mark: secretFingerprint(app.config.secret, id), olderKeys: null });
     await deleteSealedFactors(db);
     const details = { lost: true };
     await insertAudit(db, { actor, action: 'installation.secret', target: 'installation', details });

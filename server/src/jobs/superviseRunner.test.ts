@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { fakeClock } from '../../test/fakeClock.ts';
 import { soon } from '../../test/soon.ts';
 import { createLog } from '../log/log.ts';
-import { keepRunner } from './keepRunner.ts';
+import { superviseRunner } from './superviseRunner.ts';
 
 /** One that works until it is told to stop, or loses its database; like graphile-worker's, it cannot be stopped twice. */
 function madeRunner() {
@@ -30,7 +30,7 @@ test('a runner that is lost is replaced, and none is left after the end', async 
   const [first, second] = [madeRunner(), madeRunner()];
   const start = vi.fn().mockResolvedValueOnce(first).mockRejectedValueOnce(new Error('away'));
   start.mockResolvedValueOnce(second);
-  const kept = await keepRunner(start, { clock, log });
+  const kept = await superviseRunner(start, { clock, log });
   first.lose();
   for (const starts of [2, 3]) {
     await vi.waitFor(() => {
@@ -48,7 +48,7 @@ test('told to stop while another is starting, it waits for that one and stops it
   const [first, second] = [madeRunner(), madeRunner()];
   const starting = Promise.withResolvers<typeof second>();
   const start = vi.fn().mockResolvedValueOnce(first).mockReturnValueOnce(starting.promise);
-  const kept = await keepRunner(start, { clock, log });
+  const kept = await superviseRunner(start, { clock, log });
   first.lose();
   await vi.waitFor(() => {
     clock.advance(5_000);

@@ -8,7 +8,7 @@ const START_AGAIN_MS = 5_000;
 type Kept = Pick<Runner, 'promise' | 'stop'>;
 
 /** A lost database ends a runner. It must not end the gateway: another one is started. */
-export async function keepRunner(
+export async function superviseRunner(
   start: () => Promise<Kept>,
   { clock, log }: { clock: Clock; log: Log },
 ): Promise<{ isRunning(): boolean; stop(): Promise<void> }> {

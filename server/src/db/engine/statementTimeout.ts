@@ -10,17 +10,21 @@ type Limits = { ms: number; settings: string };
  * One statement in a transaction of its own, planned with these settings, that may keep PostgreSQL busy for so long.
  * Undefined when time ran out; then it has done nothing.
  */
-export function inTime<Row>(
+export function queryWithTimeout<Row>(
   db: Database,
   limits: Limits,
   query: string,
   values: unknown[],
 ): Promise<Row[] | undefined> {
-  return allInTime(db, limits, async (client) => (await client.query(query, values)).rows as Row[]);
+  return withStatementTimeout(
+    db,
+    limits,
+    async (client) => (await client.query(query, values)).rows as Row[],
+  );
 }
 
 /** The same for several in one transaction. Each may take so long; when one does not end in time, nothing was done. */
-export async function allInTime<Result>(
+export async function withStatementTimeout<Result>(
   db: Database,
   { ms, settings }: Limits,
   work: (client: pg.PoolClient) => Promise<Result>,

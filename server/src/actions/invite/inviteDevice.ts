@@ -5,11 +5,11 @@ import { issuedSecret, nextSecret, type VisitorSecret, visitorOf } from '../../a
 import type { Visitor } from '../../caller.ts';
 import {
   addDevice,
-  findPlace,
-  isReplaced,
+  findInviteForVisitor,
+  type InviteForVisitor,
+  isCredentialReplaced,
   lockVisitor,
-  moveDevices,
-  type Place,
+  replaceCredential,
 } from '../../db/conversation/devices.ts';
 import type { Database } from '../../db/engine/database.ts';
 
@@ -18,9 +18,13 @@ import type { Database } from '../../db/engine/database.ts';
 type Queries = Database['sql'];
 
 /** The invite with this visitor's place, refused when no chat can be reached through it. */
-export async function openPlace(db: Database | Queries, token: string, visitor: Visitor): Promise<Place> {
+export async function requireInvite(
+  db: Database | Queries,
+  token: string,
+  visitor: Visitor,
+): Promise<InviteForVisitor> {
   const tokenHash = hashInviteToken(token);
-  const place = tokenHash && (await findPlace(db, tokenHash, visitor.visitorId));
+  const place = tokenHash && (await findInviteForVisitor(db, tokenHash, visitor.visitorId));
   if (place === undefined) throw new Refusal('invite_not_found');
   if (place.state === 'REVOKED') throw new Refusal('invite_revoked');
   return place;
@@ -31,7 +35,7 @@ export async function openPlace(db: Database | Queries, token: string, visitor: 
  * the place still shows the credential from before; for a few minutes, and together with the invite
  * link, that is enough to be handed the same secret again.
  */
-export function heldPlace(app: Pick<App, 'config'>, visitor: Visitor, place: Place) {
+export function findOwnDevice(app: Pick<App, 'config'>, visitor: Visitor, place: InviteForVisitor) {
   const { conversationId, credential } = place;
   if (conversationId === null || credential === null) return undefined;
   const first = place.first === true;
@@ -46,7 +50,7 @@ export function heldPlace(app: Pick<App, 'config'>, visitor: Visitor, place: Pla
  * Gives the caller a place, and with it a new secret: all its other places move to that one, and what
  * the old secret signed opens none of them. To be called under the invite's lock, in its transaction.
  */
-export async function gainPlace(
+export async function attachDevice(
   app: Pick<App, 'config'>,
   db: Queries,
   visitor: Visitor,
@@ -54,10 +58,10 @@ export async function gainPlace(
 ): Promise<VisitorSecret> {
   await lockVisitor(db, visitor.visitorId);
   // Another tab was quicker and holds the newer secret. To go on from the older one would cut that tab off.
-  if (await isReplaced(db, visitor)) throw new Refusal('unauthenticated');
+  if (await isCredentialReplaced(db, visitor)) throw new Refusal('unauthenticated');
   const secret = nextSecret(app, visitor, gained.inviteId);
   const { credential } = visitorOf(secret);
-  await moveDevices(db, visitor, credential);
+  await replaceCredential(db, visitor, credential);
   const { conversationId, first, browser } = gained;
   await addDevice(db, { conversationId, visitorId: visitor.visitorId, credential, first, browser });
   return secret;
