@@ -77,6 +77,7 @@ export async function run(profile: Profile, say: (line: string) => void): Promis
   const recorder = new Recorder(history);
   const stage = await setStage({ ...profile, random: random.fork('client lines') });
   let devices: Device[] = [];
+  let load: ReturnType<typeof startLoad> | undefined;
   try {
     const desks = await createWorld({ ...stage, ...profile, build: ROOT, port: stage.aheadPort });
     devices = openDevices(desks, stage, random, { recorder, retries: profile.retries });
@@ -85,7 +86,7 @@ export async function run(profile: Profile, say: (line: string) => void): Promis
     say(`${desks.length * profile.chatsPerDesk} conversations, ${devices.length} devices; load begins`);
 
     const began = performance.now();
-    const load = startLoad(devices, {
+    load = startLoad(devices, {
       random: random.fork('load'),
       recorder,
       sends: wantedSends,
@@ -130,6 +131,8 @@ export async function run(profile: Profile, say: (line: string) => void): Promis
       messages: recorder.ackedCount,
     };
   } finally {
+    // First, because a stopped device must not write.
+    load?.stop();
     for (const device of devices) device.stop();
     await stage.close();
   }

@@ -56,6 +56,7 @@ export async function run(profile: Profile, say: (line: string) => void): Promis
   const returns = new Returns();
   const stage = await setStage(profile.previous, profile.keep);
   let devices: PageDevice[] = [];
+  let load: ReturnType<typeof startLoad> | undefined;
   try {
     const { port } = stage.balancer;
     const desks = await createWorld({ ...profile, build: profile.previous, env: stage.env, port });
@@ -69,7 +70,7 @@ export async function run(profile: Profile, say: (line: string) => void): Promis
     say(`${desks.length * profile.chatsPerDesk} conversations, ${devices.length} devices; load begins`);
 
     const desksSeen = await watchDesks(stage.databaseUrl);
-    const load = startLoad(devices, { random: random.fork('load'), recorder, sends: 1e9, thinkMs: THINK_MS });
+    load = startLoad(devices, { random: random.fork('load'), recorder, sends: 1e9, thinkMs: THINK_MS });
     const upgrade = new Upgrade({ stage, returns, recorder, patienceMs: profile.patienceMs, say });
     const phones = devices.filter(({ name }) => name.startsWith('second device'));
     const acts: Record<Act, () => Promise<void>> = {
@@ -115,6 +116,8 @@ export async function run(profile: Profile, say: (line: string) => void): Promis
       upgrade,
     };
   } finally {
+    // First, because a stopped device must not write.
+    load?.stop();
     for (const device of devices) device.stop();
     await stage.close();
   }

@@ -1,5 +1,9 @@
+import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -7,23 +11,26 @@ import { s3Media } from '../../server/src/adapters/s3Media.ts';
 import { systemClock } from '../../server/src/adapters/system.ts';
 import { readConfig } from '../../server/src/config/config.ts';
 import { LiveClient } from '../../server/test/client.ts';
-import { caddyAlone } from './caddyAlone.ts';
-import { Edge } from './edge.ts';
-import type { Standing } from './production.ts';
+import { waitUntil } from '../engines/process.ts';
+import { freePorts } from '../freePorts.ts';
+import { type Edge, startEdge } from './edge.ts';
+import type { Installation } from './production.ts';
 import { caddyProgram } from './programs.ts';
 import type { Tests } from './tests.ts';
 
 const run = promisify(execFile);
-
-const ANSWERS_WITHIN_MS = 20_000;
+const ANSWER_TIMEOUT_MS = 20_000;
+/** An address of this machine that only the test's visitor uses. */
+const VISITOR = '127.0.0.2';
+const [FORGED, CLIENT] = ['203.0.113.7', '198.51.100.9'];
 
 export async function caddy(
   checkout: string,
   tests: Tests,
-  standing: Standing,
+  installation: Installation,
   idleSeconds: number,
 ): Promise<void> {
-  const program = await tests.run('[OPEN-255] Caddy is there, and takes the Caddyfile', async () => {
+  const program = await tests.run('[OPEN-255] Caddy accepts the Caddyfile', async () => {
     const found = await caddyProgram();
     const file = join(checkout, 'ops/Caddyfile');
     await run(found, ['validate', '--config', file, '--adapter', 'caddyfile']);
@@ -31,91 +38,135 @@ export async function caddy(
     return found;
   });
   if (program === undefined) return;
-  await caddyAlone(tests, { caddy: program, checkout, user: standing.installed.user });
-  const edge = await tests.run('[OPEN-255] it starts, with a certificate of its own', () => {
-    const { installed, environment, ports, edgePort } = standing;
-    return Edge.start({
-      ...{ caddy: program, checkout, port: edgePort, gateways: ports, user: installed.user },
-      s3: environment.S3_ENDPOINT ?? '',
-    });
-  });
+  const { installed, environment, ports, edgePort } = installation;
+  const options = { caddy: program, checkout, user: installed.user };
+  const alone = async (gateway: number, servers: string[] = []): Promise<Edge> => {
+    const [port = 0] = await freePorts(1);
+    const behind = { gateways: [gateway], s3: 'http://127.0.0.1:1', withoutGateways: true };
+    return startEdge({ ...options, ...behind, port, servers });
+  };
+  await tests.run('[OPEN-308] without a gateway, the log of Caddy contains nothing about the visitor', () =>
+    logsNoVisitors(alone),
+  );
+  await tests.run('[OPEN-309] the gateway receives one client address, also behind another proxy', () =>
+    forwardsOneAddress(alone),
+  );
+  const edge = await tests.run('[OPEN-255] Caddy starts with its own certificate', () =>
+    startEdge({ ...options, port: edgePort, gateways: ports, s3: environment.S3_ENDPOINT ?? '' }),
+  );
   if (edge === undefined) return;
   try {
-    await tests.run(
-      '[OPEN-255] it serves pages over TLS, and tells nobody to insist on it for localhost',
-      async () => {
-        for (const [host, expected] of [
-          ['localhost', 200],
-          ['media.localhost', 404],
-        ] as const) {
-          const { status, headers } = await edge.ask('/', { host });
-          if (status !== expected || headers['strict-transport-security'] !== undefined)
-            throw new Error(`${host} answered ${status} ${JSON.stringify(headers)}`);
-        }
-      },
+    await tests.run('[OPEN-255] Caddy serves pages over TLS, without HSTS on localhost', async () => {
+      for (const [host, expected] of [
+        ['localhost', 200],
+        ['media.localhost', 404],
+      ] as const) {
+        const { status, headers } = await edge.ask('/', { host });
+        assert.deepEqual([status, headers['strict-transport-security']], [expected, undefined], host);
+      }
+    });
+    await tests.run(`[OPEN-255] a socket survives ${idleSeconds} idle seconds and a reload`, () =>
+      keepsSockets(edge, installation, idleSeconds),
     );
-    await tests.run(`[OPEN-255] a socket stays open, idle for ${idleSeconds} s and through a reload`, () =>
-      staysOpen(edge, standing, idleSeconds),
+    await tests.run('[OPEN-255] Caddy forwards signed image addresses, and nothing else of the bucket', () =>
+      forwardsImages(edge, environment),
     );
-    await tests.run('[OPEN-255] a signed address leads through to the bucket, and nothing else does', () =>
-      reachesImages(edge, standing.environment),
-    );
-    // Last: it uses up what this address may look up.
-    await tests.run('[OPEN-255] whatever address a client claims, Caddy’s word counts', () =>
-      countsByAddress(edge, standing),
+    // Last, because it uses up the rate limit of this address.
+    await tests.run('[OPEN-255] a client cannot forge its address', () =>
+      limitsByAddress(edge, installation),
     );
   } finally {
     await edge.stop();
   }
 }
 
-async function staysOpen(edge: Edge, { origin, chat }: Standing, idleSeconds: number): Promise<void> {
+type StartAlone = (gateway: number, servers?: string[]) => Promise<Edge>;
+
+async function logsNoVisitors(start: StartAlone): Promise<void> {
+  const [unused = 0] = await freePorts(1);
+  const edge = await start(unused);
+  try {
+    const canary = `canary${randomUUID()}`;
+    const headers = { 'user-agent': canary, referer: `https://localhost/i/${canary}`, cookie: `a=${canary}` };
+    const { status } = await edge.ask(`/i/${canary}?from=${canary}`, { from: VISITOR, headers });
+    assert.equal(status, 502);
+    assert(
+      await waitUntil(() => edge.log().includes('http.log.error'), 10),
+      `Caddy logged no error:\n${edge.log()}`,
+    );
+    for (const text of [canary, VISITOR])
+      assert(!edge.log().includes(text), `Caddy logged ${text}:\n${edge.log()}`);
+  } finally {
+    await edge.stop();
+  }
+}
+
+/** First with Caddy as the only proxy, then behind another proxy that adds the address of its client. */
+async function forwardsOneAddress(start: StartAlone): Promise<void> {
+  const received: (string | undefined)[] = [];
+  const gateway = createServer((request, answer) => {
+    received.push(request.headersDistinct['x-forwarded-for']?.join('; '));
+    answer.end();
+  }).listen(0, '127.0.0.1');
+  await once(gateway, 'listening');
+  const trusted = [`trusted_proxies static ${VISITOR}`, 'trusted_proxies_strict'];
+  try {
+    for (const servers of [[], trusted]) {
+      const edge = await start((gateway.address() as AddressInfo).port, servers);
+      const headers = { 'x-forwarded-for': `${FORGED}, ${CLIENT}` };
+      await edge.ask('/', { from: VISITOR, headers }).finally(edge.stop);
+    }
+  } finally {
+    gateway.close();
+  }
+  assert.deepEqual(received, [VISITOR, CLIENT]);
+}
+
+async function keepsSockets(edge: Edge, { origin, chat }: Installation, idleSeconds: number): Promise<void> {
   const socket = await LiveClient.open(origin, origin, chat.visitor.token, { ca: edge.ca });
   try {
     await sleep(idleSeconds * 1_000);
     await edge.reload();
     await sleep(1_000);
-    if (socket.closed !== undefined) throw new Error(`it was closed: ${JSON.stringify(socket.closed)}`);
+    assert.equal(socket.closed, undefined);
     socket.say({ type: 'watch', conversationId: chat.conversationId });
-    await socket.next('watched', undefined, ANSWERS_WITHIN_MS);
+    await socket.next('watched', undefined, ANSWER_TIMEOUT_MS);
   } finally {
     socket.close();
   }
 }
 
-async function reachesImages(edge: Edge, environment: Record<string, string>): Promise<void> {
+async function forwardsImages(edge: Edge, environment: Record<string, string>): Promise<void> {
   const { s3 } = readConfig(environment);
-  if (s3 === undefined) throw new Error('there is no S3 in this environment');
+  assert(s3 !== undefined);
   const store = s3Media(s3, systemClock);
-  const [path, image] = [`uploads/${randomUUID()}`, randomBytes(64)];
-  const type = 'image/png';
+  const [path, image, type] = [`uploads/${randomUUID()}`, randomBytes(64), 'image/png'];
   const ask = async (address: string, more: object = {}): Promise<string> => {
     const { hostname, pathname, search } = new URL(address);
     const { status, body } = await edge.ask(pathname + search, { host: hostname, ...more });
-    return `${status} ${body.equals(image) ? 'the image' : ''}`;
+    return `${status} ${body.equals(image) ? 'image' : ''}`.trim();
   };
-  const put = await store.signUpload(path, { type, bytes: image.length, seconds: 60 });
+  const upload = await store.signUpload(path, { type, bytes: image.length, seconds: 60 });
   const headers = { 'content-type': type, 'content-length': String(image.length) };
-  const got = await store.signDownload(path, 60);
+  const download = await store.signDownload(path, 60);
   const bucket = new URL(`/${s3.bucket}/`, s3.publicEndpoint).href;
   const answers = {
-    put: await ask(put, { method: 'PUT', headers, body: image }),
-    get: await ask(got),
-    unsigned: await ask(got.replace(/\?.*$/, '')),
+    put: await ask(upload, { method: 'PUT', headers, body: image }),
+    get: await ask(download),
+    unsigned: await ask(download.replace(/\?.*$/, '')),
     list: await ask(bucket),
-    elsewhere: await ask(new URL('/', bucket).href),
+    root: await ask(new URL('/', bucket).href),
   };
   await store.remove(path);
-  const expected = { put: '200 ', get: '200 the image', unsigned: '403 ', list: '404 ', elsewhere: '404 ' };
-  if (JSON.stringify(answers) !== JSON.stringify(expected)) throw new Error(JSON.stringify(answers));
+  assert.deepEqual(answers, { put: '200', get: '200 image', unsigned: '403', list: '404', root: '404' });
 }
 
-async function countsByAddress(edge: Edge, { environment, chat }: Standing): Promise<void> {
+async function limitsByAddress(edge: Edge, { environment, chat }: Installation): Promise<void> {
   const limit = readConfig(environment).lookupsPerMinute;
   const statuses = new Set<number>();
   for (let claimed = 1; claimed <= 2 * limit + 2; claimed++) {
     const headers = { 'x-forwarded-for': `203.0.113.${claimed}` };
     statuses.add((await edge.ask(`/checkInvite/${chat.invite}`, { headers })).status);
   }
-  if (!statuses.has(429)) throw new Error(`look-ups were answered with ${[...statuses].join(', ')} only`);
+  assert(statuses.has(429), `Lookups were answered with ${[...statuses].join(', ')} only.`);
 }

@@ -1,23 +1,21 @@
-// A handler at one gateway and a visitor at the other, over the wire.
+// A handler at one gateway and a visitor at the other.
 import { randomUUID } from 'node:crypto';
 import { Browser } from '../../e2e/proof/world.ts';
 import { LiveClient } from '../../server/test/client.ts';
-import type { Installed } from './installed.ts';
+import type { Installation } from './production.ts';
 
-const SECONDS_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 const EMAIL = 'handler@settee.example';
 
 export type Chat = { handler: Browser; visitor: Browser; conversationId: string; invite: string };
 
-type Where = {
-  installed: Installed;
-  environment: Record<string, string>;
-  origin: string;
-  ports: readonly [number, number];
-};
-
-/** Made as an operator would, by the installed command line; opened as a browser would. */
-export async function openChat({ installed, environment, origin, ports }: Where): Promise<Chat> {
+/** Creates the handler and the invite with the installed command line. */
+export async function openChat({
+  installed,
+  environment,
+  origin,
+  ports,
+}: Omit<Installation, 'chat' | 'edgePort'>): Promise<Chat> {
   const password = randomUUID();
   const cli = (args: string[], input?: string): string => {
     const { status, out, err } = installed.run(['server/src/cli.ts', ...args], environment, input);
@@ -31,25 +29,24 @@ export async function openChat({ installed, environment, origin, ports }: Where)
   const visitor = new Browser(origin, ports[1]);
   await visitor.call('/auth/anonymous');
   const { conversationId } = await visitor.call('/claimInvite', { token: invite, csrf: String(Date.now()) });
-  // A claim replaces the browser's secret.
+  // A claim replaces the secret in the cookie.
   await visitor.call('/auth/anonymous');
   return { handler, visitor, conversationId: String(conversationId), invite };
 }
 
-/** A word each way, from gateway to gateway. */
+/** Sends a message each way. */
 export async function talk(chat: Chat, origin: string, ports: readonly [number, number]): Promise<void> {
   const { conversationId } = chat;
-  const at = (port: number, token: string): Promise<LiveClient> =>
-    LiveClient.open(`http://127.0.0.1:${port}`, origin, token);
-  const sides = await Promise.all([at(ports[0], chat.handler.token), at(ports[1], chat.visitor.token)]);
+  const open = (port: number, token: string) => LiveClient.open(`http://127.0.0.1:${port}`, origin, token);
+  const sides = await Promise.all([open(ports[0], chat.handler.token), open(ports[1], chat.visitor.token)]);
   try {
     for (const side of sides) side.say({ type: 'watch', conversationId });
-    await Promise.all(sides.map((side) => side.next('watched', undefined, SECONDS_MS)));
+    await Promise.all(sides.map((side) => side.next('watched', undefined, TIMEOUT_MS)));
     for (const [from, to] of [sides, sides.toReversed()]) {
-      const [id, text] = [randomUUID(), `a word ${randomUUID()}`];
+      const [id, text] = [randomUUID(), `a message ${randomUUID()}`];
       from?.say({ type: 'send', conversationId, id, text });
-      await from?.next('ack', (ack) => ack.id === id, SECONDS_MS);
-      await to?.next('message', ({ message }) => message.text === text, SECONDS_MS);
+      await from?.next('ack', (ack) => ack.id === id, TIMEOUT_MS);
+      await to?.next('message', ({ message }) => message.text === text, TIMEOUT_MS);
     }
   } finally {
     for (const side of sides) side.close();

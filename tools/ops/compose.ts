@@ -25,13 +25,13 @@ export type Compose = {
   secrets: Record<string, { file: string }>;
 };
 
-/** The file with its variables filled in, as Compose would: what is not given takes the file's default. */
+/** Reads compose.yaml and replaces variables like Compose does. */
 export function readCompose(checkout: string, given: Record<string, string> = {}): Compose {
   const text = readFileSync(join(checkout, 'ops/compose.yaml'), 'utf8');
   return parse(filled(text, given), { merge: true }) as Compose;
 }
 
-/** From the inside out: what stands in place of a variable may name another. */
+/** From the inside out, because a default may contain another variable. */
 function filled(text: string, given: Record<string, string>): string {
   const next = text.replaceAll(
     /\$\{([A-Z_]+):([-+])([^${}]*)\}/g,

@@ -1,4 +1,4 @@
-// Caddy with our Caddyfile, on ports of its own and as nobody special.
+// Caddy with ops/Caddyfile, on free ports and as an ordinary user.
 import { execFile, spawn } from 'node:child_process';
 import {
   chownSync,
@@ -19,161 +19,134 @@ import { promisify } from 'node:util';
 import { freePorts } from '../freePorts.ts';
 
 const run = promisify(execFile);
-const STARTS_WITHIN_MS = 30_000;
+const START_TIMEOUT_MS = 30_000;
 
-type Parts = {
+type Options = {
   caddy: string;
   checkout: string;
   port: number;
   gateways: readonly number[];
   s3: string;
   user: { uid?: number; gid?: number };
-  /** Lines for `servers` of the Caddyfile, as an operator adds them. */
+  /** Lines that an operator adds to `servers` in the Caddyfile. */
   servers?: string[];
-  /** What Caddy itself answers, where no gateway stands behind it. */
+  /** Start without waiting for a gateway. */
   withoutGateways?: boolean;
 };
 
-export type Answer = { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer };
-/** `from`: which address of this machine asks. */
-export type Ask = {
+type Request = {
   host?: string;
   method?: string;
   headers?: Record<string, string>;
   body?: Buffer;
   from?: string;
 };
+type Answer = { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer };
 
-export class Edge {
-  readonly ca: string;
-  readonly port: number;
-  readonly #running: Running;
+export type Edge = {
+  /** The certificate of Caddy's own authority. */
+  ca: string;
+  ask: (path: string, request?: Request) => Promise<Answer>;
+  reload: () => Promise<void>;
+  stop: () => Promise<void>;
+  /** The end of Caddy's log. */
+  log: () => string;
+};
 
-  private constructor(ca: string, port: number, running: Running) {
-    this.ca = ca;
-    this.port = port;
-    this.#running = running;
-  }
+export async function startEdge(options: Options): Promise<Edge> {
+  const { caddy, checkout, port, gateways, s3, user, servers = [], withoutGateways = false } = options;
+  const folder = mkdtempSync(join(tmpdir(), 'settee-edge-'));
+  const env = {
+    ...{ HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+    SETTEE_DOMAIN: `localhost:${port}`,
+    SETTEE_GATEWAYS: gateways.map((each) => `127.0.0.1:${each}`).join(' '),
+    SETTEE_S3: new URL(s3).host,
+  };
+  const [http = 0, admin = 0] = await freePorts(2);
+  const caddyfile = join(folder, 'Caddyfile');
+  const text = readFileSync(join(checkout, 'ops/Caddyfile'), 'utf8');
+  writeFileSync(caddyfile, text.replace(/^\tservers \{$/m, ['$&', ...servers].join('\n')));
+  const { stdout } = await run(caddy, ['adapt', '--config', caddyfile, '--adapter', 'caddyfile'], { env });
+  const config = JSON.parse(stdout) as CaddyConfig;
+  // Another web server may use the default ports.
+  config.apps.http.http_port = http;
+  config.admin = { listen: `127.0.0.1:${admin}` };
+  const file = join(folder, 'caddy.json');
+  writeFileSync(file, JSON.stringify(config));
+  mkdirSync(join(folder, 'caddy'), { recursive: true });
+  for (const path of [folder, file, join(folder, 'caddy')])
+    if (user.uid) chownSync(path, user.uid, user.gid ?? 0);
+  // The user may not be able to enter the folder of the cached program.
+  const program = join(folder, 'caddy-program');
+  copyFileSync(caddy, program);
+  const child = spawn(program, ['run', '--config', file], { cwd: '/', env, stdio: 'pipe', ...user });
+  process.once('exit', () => child.kill('SIGKILL'));
+  let log = '';
+  child.stderr.on('data', (bytes: Buffer) => {
+    log = (log + bytes.toString()).slice(-20_000);
+  });
+  child.stdout.resume();
+  const ended = new Promise<void>((done) => child.once('exit', () => done()));
 
-  static async start(parts: Parts): Promise<Edge> {
-    const { caddy, checkout, port, gateways, s3, user, servers = [] } = parts;
-    const folder = mkdtempSync(join(tmpdir(), 'settee-edge-'));
-    const env = {
-      HOME: folder,
-      XDG_DATA_HOME: folder,
-      XDG_CONFIG_HOME: folder,
-      SETTEE_DOMAIN: `localhost:${port}`,
-      SETTEE_GATEWAYS: gateways.map((each) => `127.0.0.1:${each}`).join(' '),
-      SETTEE_S3: new URL(s3).host,
-    };
-    const [http = 0, admin = 0] = await freePorts(2);
-    const file = join(folder, 'caddy.json');
-    const caddyfile = join(folder, 'Caddyfile');
-    const text = readFileSync(join(checkout, 'ops/Caddyfile'), 'utf8');
-    writeFileSync(caddyfile, text.replace(/^\tservers \{$/m, ['$&', ...servers].join('\n')));
-    const config = await adapted(caddy, caddyfile, env);
-    // Beside us others may run a web server, or another Caddy.
-    config.apps.http.http_port = http;
-    config.admin = { listen: `127.0.0.1:${admin}` };
-    writeFileSync(file, JSON.stringify(config));
-    for (const path of [folder, file]) if (user.uid) chownSync(path, user.uid, user.gid ?? 0);
-    mkdirSync(join(folder, 'caddy'), { recursive: true });
-    if (user.uid) chownSync(join(folder, 'caddy'), user.uid, user.gid ?? 0);
-    // The cache that it comes from may be in a home that this user cannot enter.
-    const program = join(folder, 'caddy-program');
-    copyFileSync(caddy, program);
-    const child = spawn(program, ['run', '--config', file], { cwd: '/', env, stdio: 'pipe', ...user });
-    process.once('exit', () => child.kill('SIGKILL'));
-    let said = '';
-    child.stderr.on('data', (bytes: Buffer) => {
-      said = (said + bytes.toString()).slice(-20_000);
-    });
-    child.stdout.resume();
-    const gone = new Promise<void>((done) => child.once('exit', () => done()));
-    const stop = async (): Promise<void> => {
-      child.kill('SIGTERM');
-      const late = setTimeout(() => child.kill('SIGKILL'), 10_000);
-      await gone;
-      clearTimeout(late);
-      rmSync(folder, { recursive: true, force: true });
-    };
-    const reload = async (): Promise<void> => {
-      // A Caddy that sees the same configuration again does nothing.
-      const log = { ...config.logging?.logs.default, level: 'WARN' };
-      writeFileSync(
-        file,
-        JSON.stringify({ ...config, logging: { logs: { ...config.logging?.logs, default: log } } }),
-      );
+  const root = join(folder, 'caddy/pki/authorities/local/root.crt');
+  const edge: Edge = {
+    ca: '',
+    ask: (path, given = {}) => ask(edge.ca, port, path, given),
+    async reload() {
+      // Caddy ignores a reload with the same configuration.
+      const logs = { ...config.logging?.logs, default: { ...config.logging?.logs.default, level: 'WARN' } };
+      writeFileSync(file, JSON.stringify({ ...config, logging: { logs } }));
       await run(caddy, ['reload', '--config', file, '--address', `127.0.0.1:${admin}`]);
-    };
-    const running = { reload, stop, said: () => said };
-    const [awaited, status] = parts.withoutGateways
-      ? (['media.localhost', 404] as const)
-      : (['localhost', 200] as const);
-    try {
-      const root = join(folder, 'caddy/pki/authorities/local/root.crt');
-      const deadline = performance.now() + STARTS_WITHIN_MS;
-      for (;;) {
-        if (existsSync(root)) {
-          const edge = new Edge(readFileSync(root, 'utf8'), port, running);
-          const answer = await edge.ask('/brand', { host: awaited }).catch(() => undefined);
-          if (answer?.status === status) return edge;
-        }
-        if (performance.now() > deadline || child.exitCode !== null)
-          throw new Error(`Caddy did not start. It said:\n${said}`);
-        await sleep(100);
-      }
-    } catch (error) {
-      await stop();
-      throw error;
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
+      await ended;
+      clearTimeout(timer);
+      rmSync(folder, { recursive: true, force: true });
+    },
+    log: () => log,
+  };
+  const [host, status] = withoutGateways
+    ? (['media.localhost', 404] as const)
+    : (['localhost', 200] as const);
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  for (;;) {
+    if (existsSync(root)) {
+      edge.ca = readFileSync(root, 'utf8');
+      const answer = await edge.ask('/brand', { host }).catch(() => undefined);
+      if (answer?.status === status) return edge;
     }
-  }
-
-  /** Over TLS, by name, believing nobody but Caddy's own authority. */
-  ask(
-    path: string,
-    { host = 'localhost', method = 'GET', headers = {}, body, from }: Ask = {},
-  ): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      const asked = request(
-        {
-          ...{ host: '127.0.0.1', port: this.port, servername: host, ca: this.ca, path, method },
-          headers: { ...headers, host: `${host}:${this.port}` },
-          ...(from !== undefined && { localAddress: from }),
-        },
-        (response) => {
-          const { statusCode: status = 0, headers: heard } = response;
-          buffer(response).then((answer) => resolve({ status, headers: heard, body: answer }), reject);
-        },
-      );
-      asked.once('error', reject);
-      asked.end(body);
-    });
-  }
-
-  reload(): Promise<void> {
-    return this.#running.reload();
-  }
-
-  stop(): Promise<void> {
-    return this.#running.stop();
-  }
-
-  /** The end of all that Caddy wrote. */
-  said(): string {
-    return this.#running.said();
+    if (performance.now() > deadline || child.exitCode !== null) {
+      await edge.stop();
+      throw new Error(`Caddy did not start. Its output:\n${log}`);
+    }
+    await sleep(100);
   }
 }
 
-type Running = { reload: () => Promise<void>; stop: () => Promise<void>; said: () => string };
+/** Over TLS. Trusts only Caddy's own authority. `from` is the local address to use. */
+function ask(ca: string, port: number, path: string, given: Request): Promise<Answer> {
+  const { host = 'localhost', method = 'GET', headers = {}, body, from } = given;
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      {
+        ...{ host: '127.0.0.1', port, servername: host, ca, path, method },
+        headers: { ...headers, host: `${host}:${port}` },
+        ...(from !== undefined && { localAddress: from }),
+      },
+      (response) => {
+        const { statusCode: status = 0, headers: received } = response;
+        buffer(response).then((answer) => resolve({ status, headers: received, body: answer }), reject);
+      },
+    );
+    sent.once('error', reject);
+    sent.end(body);
+  });
+}
 
 type CaddyConfig = {
   apps: { http: { http_port?: number } };
   admin?: { listen: string };
   logging?: { logs: { default?: object } };
 };
-
-async function adapted(caddy: string, file: string, env: Record<string, string>): Promise<CaddyConfig> {
-  const { stdout } = await run(caddy, ['adapt', '--config', file, '--adapter', 'caddyfile'], { env });
-  return JSON.parse(stdout) as CaddyConfig;
-}

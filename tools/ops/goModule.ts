@@ -1,4 +1,4 @@
-// A file out of somebody else's Go module: the module's hash is known here, so what comes is what was looked at.
+// Fetches a file of a Go module. The pinned hash makes sure that its content is known.
 import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ const run = promisify(execFile);
 
 type ModuleFile = { module: string; version: string; sum: string; path: string };
 
-/** The Compose specification's own schema. */
+/** The schema of the Compose specification. */
 export const composeSpec: ModuleFile = {
   module: 'github.com/compose-spec/compose-go/v2',
   version: 'v2.16.2',
@@ -17,7 +17,7 @@ export const composeSpec: ModuleFile = {
   path: 'schema/compose-spec.json',
 };
 
-/** Kubernetes' own description of its API. */
+/** The OpenAPI description of Kubernetes. */
 export const kubernetesApi: ModuleFile = {
   module: 'k8s.io/kubernetes',
   version: 'v1.34.1',
@@ -25,7 +25,7 @@ export const kubernetesApi: ModuleFile = {
   path: 'api/openapi-spec/swagger.json',
 };
 
-/** The file's JSON; fetched once. */
+/** The JSON of the file. Cached. */
 export async function moduleFile({ module, version, sum, path }: ModuleFile): Promise<unknown> {
   const cached = join(cacheFolder(), 'modules', `${module}@${version}`, path);
   if (!existsSync(cached)) {

@@ -1,4 +1,4 @@
-// What the pages tell an operator to type must fit what ops/ brings.
+// The commands in the guides must match the files of ops/.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

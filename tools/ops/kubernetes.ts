@@ -1,4 +1,4 @@
-// Manifests against Kubernetes' own description of its API, and strictly: a field it does not know is an error.
+// Validates manifests with the OpenAPI description of Kubernetes. An unknown field is an error.
 import { Ajv } from 'ajv';
 import { kubernetesApi, moduleFile } from './goModule.ts';
 
@@ -16,10 +16,8 @@ type Definition = {
   'x-kubernetes-group-version-kind'?: { group: string; version: string; kind: string }[];
 };
 
-/** Answers what is wrong, a line each. */
-export type Validate = (manifest: Manifest) => string[];
-
-export async function kubernetesValidator(): Promise<Validate> {
+/** Returns a function that lists the problems of a manifest. */
+export async function kubernetesValidator(): Promise<(manifest: Manifest) => string[]> {
   const { definitions } = (await moduleFile(kubernetesApi)) as { definitions: Record<string, Definition> };
   const names = new Map<string, string>();
   for (const [name, definition] of Object.entries(definitions)) {
@@ -27,7 +25,7 @@ export async function kubernetesValidator(): Promise<Validate> {
       names.set(`${group === '' ? '' : `${group}/`}${version} ${kind}`, name);
     definitions[name] = strict(definition);
   }
-  // Formats are Go's (int32, byte), and the x- words are Kubernetes'.
+  // Formats are those of Go (int32, byte), and x- keys belong to Kubernetes.
   const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
   ajv.addSchema({ $id: 'kubernetes', definitions });
   return (manifest) => {
@@ -43,7 +41,7 @@ export async function kubernetesValidator(): Promise<Validate> {
   };
 }
 
-/** Two scalars are written as either of two types, which OpenAPI 2 has no word for. */
+/** OpenAPI 2 cannot express a union of two types. */
 function strict(definition: Definition): Definition {
   if (definition.format === 'int-or-string') return { type: ['string', 'integer'] } as unknown as Definition;
   if (definition.properties === undefined) return definition;

@@ -1,5 +1,5 @@
-// Whatever an image would run, run without one: `npm run check -- --only ops`.
-// node tools/ops/main.ts --idle-seconds 90: a socket through Caddy longer than the minute after which proxies like to cut.
+// Checks the files of ops/ and runs the image's content without Docker: npm run check -- --only ops
+// node tools/ops/main.ts --idle-seconds 90: keeps a socket through Caddy longer than usual proxy timeouts.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEngines, stopEngines } from '../engines/engines.ts';
@@ -10,20 +10,20 @@ import { production } from './production.ts';
 import { systemd } from './systemd.ts';
 import { Tests } from './tests.ts';
 
-const INSTANCE = 'ops';
+const instance = 'ops';
 const checkout = resolve(import.meta.dirname, '../..');
-
 const { values } = parseArgs({ options: { 'idle-seconds': { type: 'string', default: '2' } } });
-const idleSeconds = Number(values['idle-seconds']);
 
 const tests = new Tests();
 await composeFile(checkout, tests);
 await chart(checkout, tests);
 await systemd(checkout, tests);
-const engines = await startEngines({ instance: INSTANCE, require: true });
+const engines = await startEngines({ instance, require: true });
 try {
-  await production({ checkout, tests, engines }, (standing) => caddy(checkout, tests, standing, idleSeconds));
+  await production({ checkout, tests, engines }, (installation) =>
+    caddy(checkout, tests, installation, Number(values['idle-seconds'])),
+  );
 } finally {
-  await stopEngines({ instance: INSTANCE });
+  await stopEngines({ instance });
 }
 process.exitCode = tests.close() ? 0 : 1;

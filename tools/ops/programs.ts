@@ -1,4 +1,4 @@
-// What the checks of ops/ need beside the engines. Run by itself, it fetches and builds what is missing: node tools/ops/programs.ts
+// Programs for the checks of ops/. `node tools/ops/programs.ts` downloads or builds what is missing.
 import { findProgram } from '../engines/program.ts';
 import type { ProgramSource } from '../engines/versions.ts';
 import { composeSpec, kubernetesApi, moduleFile } from './goModule.ts';
@@ -17,7 +17,7 @@ export const helm: ProgramSource = {
 
 export const caddy: ProgramSource = {
   name: 'caddy',
-  // The oldest that knows stream_close_delay.
+  // The first version with stream_close_delay.
   atLeast: [2, 7],
   versionArgs: ['version'],
   image: 'docker.io/library/caddy:2.11.7-alpine',
@@ -45,7 +45,6 @@ export const helmProgram = (): Promise<string> => needed(helm);
 export const caddyProgram = (): Promise<string> => needed(caddy);
 export const valeProgram = (): Promise<string> => needed(vale);
 
-/** A check that cannot run is a check that failed. */
 async function needed(source: ProgramSource): Promise<string> {
   const program = await findProgram(source);
   if (program === undefined)

@@ -1,16 +1,16 @@
-// What ops/ says in several files must be the same everywhere, and true of the product.
+// The files of ops/ must agree with each other and with the product.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { keys } from '../../server/src/config/config.ts';
 import { readCompose } from './compose.ts';
-import { readDockerfile } from './dockerfile.ts';
+import { readImage } from './image.ts';
 
 const checkout = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(checkout, path), 'utf8');
 const compose = readCompose(checkout);
-const image = readDockerfile(read('Dockerfile')).at(-1);
+const image = readImage(checkout);
 const own = Object.entries(compose.services).filter(([, { image: name }]) => name?.startsWith('settee:'));
 
 const templates = readdirSync(join(checkout, 'ops/chart/templates')).map((file) =>
@@ -20,7 +20,7 @@ const units = readdirSync(join(checkout, 'ops/systemd')).map(
   (file) => [file, read(`ops/systemd/${file}`)] as const,
 );
 
-/** Program and arguments behind Node.js, by what they are for. */
+/** The arguments of Node.js, by purpose and place. */
 function commands(): Record<string, Record<string, string | undefined>> {
   const inChart = (file: string): string | undefined =>
     /args: \[([^\]]+)\]/.exec(read(`ops/chart/templates/${file}.yaml`))?.[1]?.replaceAll(', ', ' ');
@@ -29,7 +29,7 @@ function commands(): Record<string, Record<string, string | undefined>> {
   const inCompose = (service: string): string | undefined => compose.services[service]?.command?.join(' ');
   return {
     gateway: {
-      image: image?.command.join(' '),
+      image: image.command.join(' '),
       compose: inCompose('app'),
       chart: inChart('gateway'),
       systemd: inUnit('settee-gateway@'),
@@ -45,8 +45,8 @@ test('[OPEN-254] image, compose, chart and units start the same programs', () =>
     const [program = ''] = (Object.values(places)[0] ?? '').split(' ');
     expect(read(program)).not.toBe('');
   }
-  expect(image?.entrypoint).toEqual(['/nodejs/bin/node']);
-  expect(compose.services.cli?.entrypoint).toEqual([...(image?.entrypoint ?? []), 'server/src/cli.ts']);
+  expect(image.entrypoint).toEqual(['/nodejs/bin/node']);
+  expect(compose.services.cli?.entrypoint).toEqual([...image.entrypoint, 'server/src/cli.ts']);
 });
 
 test('[OPEN-254] the chart and every workspace are of the version that is released', () => {
@@ -60,7 +60,7 @@ test('[OPEN-254] the chart and every workspace are of the version that is releas
   expect(new Set([chart, appVersion, ...packages])).toEqual(new Set([version]));
 });
 
-/** What Node.js reads itself. */
+/** Variables that Node.js reads. */
 const NOT_OURS = ['NODE_ENV', 'HOME'];
 const known = (name: string): boolean => {
   const plain = name.replace(/_FILE$/, '');
@@ -70,7 +70,7 @@ const known = (name: string): boolean => {
 
 test('[OPEN-254] every setting that ops/ gives is one that the product reads', () => {
   const given = [
-    ...Object.keys(image?.environment ?? {}),
+    ...Object.keys(image.environment),
     ...own.flatMap(([, { environment = {} }]) => Object.keys(environment)),
     ...templates.flatMap((text) =>
       Array.from(text.matchAll(/\{ name: ([A-Z0-9_]+), value:/g), ([, name]) => name ?? ''),
@@ -128,7 +128,7 @@ test('[OPEN-251] only Caddy has ports, only what must get out does, and whoever 
       else expect(condition).toBe('service_completed_successfully');
     }
   }
-  expect(image?.healthCheck.length).toBe(3);
+  expect(image.healthCheck.length).toBe(3);
 });
 
 test('[OPEN-311] no bot brings PostgreSQL to a major that would begin empty', () => {

@@ -1,4 +1,4 @@
-// The step's tests, one after the other: each is told with its time, and one that fails does not stop the rest.
+// Runs the tests of the step one after another. A failed test does not stop the others.
 import { type Counts, closingLine } from '../check/counts.ts';
 
 export class Tests {
@@ -19,7 +19,7 @@ export class Tests {
     }
   }
 
-  /** The last line of the step; whether all passed. */
+  /** Prints the last line. Returns whether all tests passed. */
   close(): boolean {
     console.log(closingLine(this.#counts));
     return this.#counts.failed === 0 && this.#counts.passed > 0;
