@@ -2,8 +2,8 @@
 #   docker run settee                               the gateway
 #   docker run settee server/src/jobs/worker.ts     a worker
 #   docker run settee server/src/cli.ts help        the command line
-# Everything comes from the environment: see .env.example. Renovate adds the digests of the two base images.
-# `npm run check -- --only ops` runs these lines without Docker, and what they make.
+# Settings are environment variables: see .env.example. Renovate adds the digests of the two base images.
+# `npm run check -- --only ops` runs these instructions and the result without Docker.
 
 FROM docker.io/library/node:24-bookworm-slim AS pages
 WORKDIR /app
@@ -17,7 +17,7 @@ RUN npm ci
 COPY bin/build.ts bin/
 COPY protocol/src protocol/src
 COPY web web
-# The build copies some files with the rights that they have here.
+# The build copies some files with their permissions.
 RUN npm run build && chmod -R a+rX web/dist
 
 FROM docker.io/library/node:24-bookworm-slim AS packages
@@ -25,13 +25,13 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY protocol/package.json protocol/
 COPY server/package.json server/
-# TypeScript is nobody's dependency here but some package's wish, and npm grants it because development has it.
+# Only an optional peer dependency wants TypeScript. npm installs it because development has it.
 RUN npm ci --omit=dev --workspace server --workspace protocol \
     && rm -rf node_modules/typescript node_modules/@typescript node_modules/.bin
-# A volume takes over the owner of the folder that it is mounted on.
+# A volume gets the owner of the folder that it is mounted on.
 RUN mkdir media
 
-# A clone that was made under a umask of 027 or 077 is for its owner alone, and whoever runs the image is another.
+# Only its owner can read a clone made with a umask of 027 or 077, and the image runs as another user.
 FROM docker.io/library/node:24-bookworm-slim AS sources
 WORKDIR /app
 COPY package.json LICENSE ./
@@ -43,7 +43,7 @@ COPY server/sql server/sql
 COPY server/src server/src
 RUN chmod -R a+rX .
 
-# No shell and no package manager; its user is 65532.
+# No shell and no package manager. The user is 65532.
 FROM gcr.io/distroless/nodejs24-debian12:nonroot
 LABEL org.opencontainers.image.title="Settee" \
       org.opencontainers.image.description="Self-hosted one-to-one live chat" \
@@ -53,8 +53,8 @@ COPY --from=packages /app/node_modules node_modules
 COPY --from=sources /app ./
 COPY --from=pages /app/web/dist web/dist
 COPY --from=packages --chown=65532:65532 /app/media /media
-# Media lies in /media only where there is no S3. Nothing else is ever written.
-# HOME: a user whom no file of the system knows has none, and a package asks for it.
+# Images are stored in /media only without S3. The process writes nothing else.
+# HOME: an unknown user has none, but a package needs it.
 ENV NODE_ENV=production \
     HOME=/app \
     HOST=0.0.0.0 \
