@@ -22,7 +22,7 @@ const EnrolPage = lazy(() =>
   import('./security/EnrolPage.tsx').then((module) => ({ default: module.EnrolPage })),
 );
 
-/** An installation without an administrator has nobody to let in: its setup comes before the gate. */
+/** The setup page comes before sign-in, because a new installation has no administrator. */
 export function AdminApp({ session }: { session: SessionStore }) {
   if (!/^\/admin\/setup\/?$/.test(location.pathname)) return <Gate session={session} />;
   return (
@@ -32,10 +32,10 @@ export function AdminApp({ session }: { session: SessionStore }) {
   );
 }
 
-/** The gate: administrators go in, whoever is not signed in goes to the sign-in, everybody else to their console. */
+/** Lets administrators in. Others go to the sign-in page or to their console. */
 function Gate({ session }: { session: SessionStore }) {
   const state = useSyncExternalStore(session.subscribe, session.get);
-  // Sent away before the answer, an administrator would be sent back by it, and so on without end.
+  // Wait for the answer: redirecting too early would cause an endless redirect loop.
   const load = useCallback(() => void session.load({ patient: true }), [session]);
   useEffect(load, [load]);
 
@@ -63,7 +63,7 @@ function Gate({ session }: { session: SessionStore }) {
   }
 }
 
-/** Replaced, not pushed: Back must not lead into the gate again. */
+/** Replaces the history entry, so that Back does not return here. */
 function Redirect({ to }: { to: string }) {
   useEffect(() => location.replace(to), [to]);
   return <StatePage title={adminTexts.adminRedirecting} />;
@@ -76,7 +76,7 @@ type Parts = {
   router: ReturnType<typeof adminRouter>;
 };
 
-/** Lives as long as one person is signed in: nothing of theirs is left for the next. */
+/** Created per sign-in, so that nothing is left for the next person. */
 function SignedIn({ session, staff }: { session: SessionStore; staff: StaffClaims }) {
   const [parts, setParts] = useState<Parts | null>(null);
 

@@ -13,21 +13,21 @@ import { followTopics, invalidateAfterInFlight } from './refetch.ts';
 export type LiveAdminState = {
   status: LiveStatus;
   ended: CloseReason | undefined;
-  /** The public profile as every page shows it now. */
+  /** The current public profile. */
   brand: Brand;
-  /** From when a visitor counts as waiting. */
+  /** Waiting times that count as long. */
   settings: StaffSettings;
 };
 
 export type LiveAdmin = {
   get(): LiveAdminState;
   subscribe(listener: () => void): () => void;
-  /** For a conversation that is shown. */
+  /** The connection, for following a conversation. */
   line: Live;
   stop(): void;
 };
 
-/** One socket, that tells which of what is shown has to be read again. A query's key begins with its topic. */
+/** One socket that reports which topics changed. Query keys begin with their topic. */
 export function startLiveAdmin(session: SessionStore, queries: QueryClient): LiveAdmin {
   const { tokens } = session;
   const line = startBrowserLive(StaffDown, (fresh) => (fresh ? tokens.renew() : tokens.get()), {
@@ -46,7 +46,7 @@ export function startLiveAdmin(session: SessionStore, queries: QueryClient): Liv
     if (line.endReason() === 'signed_out') return session.ended();
     if (line.status() === 'open') {
       line.send({ type: 'watchManagement' });
-      // Whatever changed while there was no line was not told.
+      // Changes while disconnected were not reported.
       void invalidateAfterInFlight(queries, []);
     }
     store.update({ status: line.status(), ended: line.endReason() });

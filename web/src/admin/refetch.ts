@@ -3,15 +3,15 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { Clock } from '../net/clock.ts';
 
 const REST_MS = 1_000;
-/** Of a server that answers slowly, all open pages together must not ask without a pause. */
+/** Pause per millisecond of answer time, so that open pages do not overload a slow server. */
 const REST_PER_MS = 10;
 const REST_AT_MOST_MS = 30_000;
 
 export type ThrottledRefetch = { came(): void; stop(): void };
 
 /**
- * A busy installation tells of something twice a second: the first news is followed at once, the rest together, after a
- * rest. The slower the answer was, the longer the rest.
+ * Coalesces updates: the first triggers a call at once, later ones share a call after a pause. The slower the
+ * answer, the longer the pause.
  */
 export function throttleRefetch(
   read: () => Promise<unknown>,
@@ -48,28 +48,28 @@ export function throttleRefetch(
   };
 }
 
-/** What no news was heard of (a change by a job or a command, say) is read again after this long. */
+/** Refetch interval for changes that are not reported, such as those of a job or a command. */
 export const REFETCH_INTERVAL_MS = 30_000;
 
 /**
- * Reads again what is shown of a topic. A reading that is under way is let end, or on a busy installation none ever
- * would; but it may have begun before the news, so that one more follows it.
+ * Refetches active queries of a topic. A fetch in flight is not cancelled, because on a busy installation none
+ * would ever finish. It may have started before the change, so one more follows.
  */
 export async function invalidateAfterInFlight(queries: QueryClient, queryKey: QueryKey): Promise<void> {
   const underWay = queries.getQueryCache().findAll({ queryKey, type: 'active', fetchStatus: 'fetching' });
   await queries.invalidateQueries({ queryKey }, { cancelRefetch: false });
   if (underWay.length === 0) return;
-  // However many news came meanwhile: they find each other's reading under way, and share it.
+  // Concurrent callers share this second fetch.
   await queries.invalidateQueries(
     { queryKey, predicate: (query) => underWay.includes(query) },
     { cancelRefetch: false },
   );
 }
 
-/** Far down in one of these lists, every page above is read again: not for each of the news of a busy installation. */
+/** Pauses for lists that read many pages again. */
 const RESTS_MS: Partial<Record<Topic, number>> = { audit: 2_000, invites: 2_000, conversations: 1_000 };
 
-/** Has a topic read again when there is news about it. */
+/** Refetches a topic when it changes. */
 export function followTopics(
   read: (topic: Topic) => Promise<unknown>,
   clock: Clock,

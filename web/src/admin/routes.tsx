@@ -22,7 +22,7 @@ export function adminRouter(): ReturnType<typeof createBrowserRouter> {
           element: <Shell />,
           errorElement: <ErrorPage />,
           children: [
-            // Without this, the bare address would be an empty frame.
+            // Redirects the bare address.
             { index: true, element: <Navigate to="/dashboard" replace /> },
             { path: 'dashboard', element: <DashboardPage /> },
             { path: 'conversations/*', element: <ConversationsPage /> },

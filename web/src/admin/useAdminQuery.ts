@@ -6,7 +6,7 @@ import { readOrThrow } from '../staff/readOrThrow.ts';
 import { useAdmin } from './context.ts';
 import { REFETCH_INTERVAL_MS } from './refetch.ts';
 
-/** Reads something of the admin area, and again whenever the server tells that its topic changed. */
+/** Reads data of the admin area, and again when its topic changes. */
 export function useAdminQuery<N extends CallName>(
   topic: Topic,
   name: N,
@@ -40,7 +40,7 @@ export function useAdminPages<N extends CallName, Cursor extends string | number
       } as RequestParts<N>),
     getNextPageParam: next,
     placeholderData: keepPreviousData,
-    // Reading more pages takes longer.
+    // More pages take longer to read.
     refetchInterval: ({ state: { data } }) => REFETCH_INTERVAL_MS * (data?.pages.length ?? 1),
   });
 }

@@ -3,7 +3,7 @@ import { fillText } from '@settee/protocol/texts/fillText';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { useAdminQuery } from './useAdminQuery.ts';
 
-/** Every desk where somebody answers. */
+/** All desks with staff. */
 export function useDesks(): readonly Desk[] {
   return useAdminQuery('staff', 'readDesks', {}).data?.desks ?? [];
 }

@@ -49,7 +49,7 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
   );
 }
 
-/** By their words, after the one that chooses nothing. What is chosen stands there before the choices have come. */
+/** Sorted by text, after the empty option. The selected value is listed even before the choices have loaded. */
 function selectOptions(chosen: string | undefined, none: string, options: { value: string; text: string }[]) {
   const sorted = options.toSorted((one, two) => one.text.localeCompare(two.text, 'en'));
   const missing = chosen !== undefined && !options.some(({ value }) => value === chosen);

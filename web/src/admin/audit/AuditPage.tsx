@@ -17,7 +17,7 @@ import { AuditTable } from './AuditTable.tsx';
 import { auditCsv } from './auditCsv.ts';
 import { useAudit, useAuditFilter } from './useAudit.ts';
 
-/** What staff did: what, who, about whom, and when. */
+/** What staff did, to what, and when. */
 export function AuditPage() {
   const { session } = useAdmin();
   const toasts = useToasts();
@@ -94,7 +94,7 @@ export function AuditPage() {
   );
 }
 
-/** Whoever keeps this elsewhere can tell later that nothing was cut off. */
+/** The count and hash, stored elsewhere, later prove that no entries were cut off. */
 function Head({ count, hash }: { count: number; hash: string }) {
   const { copied, copy } = useCopy();
   const text = fillText(auditTexts.entries, { count: count.toLocaleString('en'), hash: hash.slice(0, 12) });

@@ -16,7 +16,7 @@ const HEAD = csvHead([
   auditTexts.details,
 ]);
 
-/** All that fits the filter, newest first, a page at a time; undefined when one of them could not be read. */
+/** All matching entries, newest first. Undefined if a page could not be read. */
 export async function auditCsv(read: Read, filter: Record<string, string>): Promise<string[] | undefined> {
   const lines = [HEAD];
   for (let before: string | undefined; ; ) {

@@ -3,7 +3,7 @@ import { actionTexts, auditTexts, detailTexts, nullTexts } from '@settee/protoco
 
 const SHORT_ID = 8;
 
-/** What was done, as words; what has none is taken apart: 'thing.madeUp' reads 'Thing: made up'. */
+/** The action as text. An unknown action is split up: 'thing.madeUp' becomes 'Thing: made up'. */
 export function actionText(action: string): string {
   const known = actionTexts[action];
   if (known !== undefined) return known;
@@ -26,7 +26,7 @@ export function targetText({ kind, id, name }: AuditEntry['target']): string {
   return name;
 }
 
-/** Where it can be looked at; undefined where there is nothing to see. */
+/** The page that shows the target. Undefined if there is none. */
 export function targetLink({ kind, id, name }: AuditEntry['target']): string | undefined {
   if (id === 'brand') return '/profile';
   if (kind === 'conversation') return `/conversations/${id}`;
@@ -38,7 +38,7 @@ export function targetLink({ kind, id, name }: AuditEntry['target']): string | u
 export function detailText(details: AuditEntry['details']): string {
   return (
     Object.entries(details)
-      // What is null is not there, unless that says something.
+      // Hide null values, except those with a text of their own.
       .filter(([key, value]) => value !== null || nullTexts[key] !== undefined)
       .map(([key, value]) => `${detailTexts[key] ?? splitCamelCase(key)}: ${valueText(key, value)}`)
       .join(', ')

@@ -4,7 +4,7 @@ import { useAdminPages } from '../useAdminQuery.ts';
 const KEYS = ['actor', 'action', 'q'] as const;
 export type FilterKey = (typeof KEYS)[number];
 
-/** What is looked for; the address keeps it, so that it can be sent to a colleague. */
+/** The filter is part of the address, so that it can be shared. */
 export function useAuditFilter() {
   const [params, setParams] = useSearchParams();
   const filter: Partial<Record<FilterKey, string>> = {};

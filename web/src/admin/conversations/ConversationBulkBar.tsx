@@ -10,11 +10,11 @@ import { BulkBar } from '../parts/BulkBar.tsx';
 import { CONVERSATIONS_PER_CALL, ReassignDialog } from './ReassignDialog.tsx';
 
 /**
- * What can be done to all selected conversations. It stays mounted without any: news may take every selected row out
- * of the list while a dialog about them is open, which has to stay.
+ * Actions for all selected conversations. It stays mounted without a selection, because an update may remove
+ * every selected row while a dialog is open.
  */
 export function ConversationBulkBar({ ids, onClear }: { ids: readonly string[]; onClear: () => void }) {
-  // The list may change behind the dialog: it is about those that were selected when it was opened.
+  // The dialog keeps the ids that were selected when it opened.
   const [asking, setAsking] = useState<{ what: 'reassign' | 'close'; ids: readonly string[] } | null>(null);
   const shared = { onClose: () => setAsking(null), onDone: onClear };
   return (

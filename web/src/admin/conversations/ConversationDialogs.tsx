@@ -14,7 +14,7 @@ import { Select } from '../parts/Select.tsx';
 import { TextField } from '../parts/TextField.tsx';
 import { ReassignDialog } from './ReassignDialog.tsx';
 
-/** What is asked about before it is done to one conversation. */
+/** Tasks on one conversation that open a dialog. */
 export type Task = 'reassign' | 'block' | 'unblock' | 'erase';
 
 type DialogProps = { id: string; name: string; onClose: () => void };
@@ -88,10 +88,10 @@ function UnblockDialog({ id, name, onClose }: DialogProps) {
 }
 
 type EraseDialogProps = {
-  /** Of the conversation. */
+  /** The conversation's id. */
   id: string;
   onClose: () => void;
-  /** It is gone: whoever shows it must show something else. */
+  /** Called after the conversation was erased. */
   onErased?: () => void;
 };
 
@@ -100,7 +100,7 @@ const reasons = [
   ...Object.entries(rightsTexts.manageReasons).map(([value, text]) => ({ value, text })),
 ];
 
-/** Says what goes, and that it cannot be undone. The reason is one of a few: the log keeps it for ever. */
+/** Explains what is erased. The reason is one of a fixed list, because the audit log keeps it forever. */
 function EraseDialog({ id, onClose, onErased }: EraseDialogProps) {
   const { session } = useAdmin();
   const [reason, setReason] = useState<EraseReason | ''>('');
@@ -110,7 +110,7 @@ function EraseDialog({ id, onClose, onErased }: EraseDialogProps) {
       params: { id },
       ...(reason !== '' && { query: { reason } }),
     });
-    // Somebody else was quicker: that is as good.
+    // Another administrator erased it first.
     if (!erased.ok && erased.code !== 'not_found') return rightsTexts.manageEraseFailed;
     onErased?.();
     return undefined;

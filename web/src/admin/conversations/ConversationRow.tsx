@@ -33,14 +33,14 @@ type ConversationRowProps = {
   row: AdminRow;
   now: number;
   open: boolean;
-  /** The list it stands in: the link stays in it. */
+  /** The query string of the list, kept in the link. */
   search: string;
   selected: boolean;
   onSelect: (id: string, selected: boolean) => void;
   onTask: (task: Task | 'toggle', row: AdminRow) => void;
 };
 
-/** Where its link is found. */
+/** The id of the row's link. */
 export function rowId(conversationId: string): string {
   return `conversation-${conversationId}`;
 }

@@ -152,7 +152,7 @@ function Rows({ list: { rows, failed, tryAgain }, openId, selection, nothing }: 
   );
 }
 
-/** What a row's menu leads to. */
+/** The tasks of a row's menu. */
 function useRowTasks() {
   const toasts = useToasts();
   const toggle = useToggleStatus();
@@ -178,7 +178,7 @@ function useRowTasks() {
   };
 }
 
-/** The row of what is read stays in sight: when it is opened, and when the list has come. */
+/** Scrolls the open conversation's row into view, when it opens and when the list has loaded. */
 function useRowInSight(openId: string | undefined, loaded: boolean): void {
   useEffect(() => {
     if (openId === undefined || !loaded) return;

@@ -10,14 +10,14 @@ import { MessageResults } from './MessageResults.tsx';
 import { ERASED } from './ThreadActions.tsx';
 import { ThreadPane } from './ThreadPane.tsx';
 
-/** Every desk's conversations, and the one that is read: beside them where there is room, else in their place. */
+/** All conversations, and the open one: beside the list on wide screens, otherwise in its place. */
 export function ConversationsPage() {
   const { '*': openId = '' } = useParams();
   const [search, setSearch] = useSearchParams();
   const filters = filtersIn(search);
   const list = useFocusOnReturn(openId);
 
-  /** At once, so that a field which is typed in never hears of its words before the last ones. */
+  /** Flushed at once, so that a search field never receives an older value than the one typed. */
   function show(next: Record<string, string>): void {
     setSearch(next, { replace: true, preventScrollReset: true, flushSync: true });
   }
@@ -44,7 +44,7 @@ export function ConversationsPage() {
   );
 }
 
-/** Whoever has read one stands at its row again, and goes on from there; where it has none, at the list's title. */
+/** After closing a conversation, focuses its row, or the title if the row is gone. */
 function useFocusOnReturn(openId: string): RefObject<HTMLDivElement | null> {
   const list = useRef<HTMLDivElement>(null);
   const before = useRef(openId);

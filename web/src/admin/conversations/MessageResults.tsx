@@ -39,12 +39,12 @@ type MessageResultsProps = {
   onChange: (filters: Filters) => void;
 };
 
-/** Messages of every desk that hold the texts. It asks when somebody presses Enter, never by itself. */
+/** Messages of all desks that contain the search text. Searches only on Enter. */
 export function MessageResults({ filters, openId, onChange }: MessageResultsProps) {
   const { session } = useAdmin();
   const asked = filters.q.trim().length >= FIND_MIN;
   const read = useQuery({
-    // Not of a topic: news must not repeat a search, which the audit log would show.
+    // No topic in the key: an update must not repeat the search, because each search is audited.
     queryKey: ['messageSearch', filters.q],
     enabled: asked,
     retry: false,

@@ -22,14 +22,14 @@ export const CONVERSATIONS_PER_CALL = 25;
 
 type ReassignDialogProps = {
   ids: readonly string[];
-  /** Whose, where it is one and known. */
+  /** The visitor's name, if there is one conversation. */
   name?: string;
   onClose: () => void;
-  /** All of them are where they should be. */
+  /** Called when all conversations were moved. */
   onDone?: () => void;
 };
 
-/** Gives conversations to another desk, with a word for whoever takes over. */
+/** Moves conversations to another desk, with an optional note. */
 export function ReassignDialog({ ids, name, onClose, onDone }: ReassignDialogProps) {
   const { session } = useAdmin();
   const toasts = useToasts();

@@ -22,7 +22,7 @@ const FORMATS: readonly TranscriptFormat[] = ['html', 'csv', 'json'];
 
 type ThreadActionsProps = { conversation: StaffConversation; name: string; head: number };
 
-/** What an administrator can do to a conversation as a whole. What cannot be undone stands last in the menu. */
+/** Actions on the whole conversation. The irreversible ones come last in the menu. */
 export function ThreadActions({ conversation: { id, status }, name, head }: ThreadActionsProps) {
   const toasts = useToasts();
   const navigate = useNavigate();
@@ -32,7 +32,7 @@ export function ThreadActions({ conversation: { id, status }, name, head }: Thre
   const toggle = useToggleStatus();
   const { download, done } = useDownload(id);
 
-  /** A double click wants one thing done, also where the first click has been answered before the second. */
+  /** Ignore the second click of a double click. */
   function onToggle({ detail }: MouseEvent): void {
     if (detail >= 2) return;
     setError(null);
@@ -49,7 +49,7 @@ export function ThreadActions({ conversation: { id, status }, name, head }: Thre
       <Button look="outline" onClick={() => setAsking('reassign')}>
         {adminTexts.reassign}
       </Button>
-      {/* One button with two words: it keeps the focus when it has done its work. */}
+      {/* One button with two labels, so that it keeps the focus. */}
       {status !== 'blocked' && (
         <Button look="outline" onClick={onToggle}>
           {status === 'open' ? texts.close : texts.reopen}
@@ -107,5 +107,5 @@ export function ThreadActions({ conversation: { id, status }, name, head }: Thre
   );
 }
 
-/** The list's state when one comes from a conversation that is no more: its row, if still there, is about to go. */
+/** Location state after erasing: the row is about to disappear, so it gets no focus. */
 export const ERASED = 'erased';

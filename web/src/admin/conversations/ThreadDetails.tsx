@@ -14,14 +14,14 @@ import styles from './ThreadDetails.module.css';
 
 type ThreadDetailsProps = { conversation: StaffConversation; head: number };
 
-/** What an administrator decides by: where it came from, whose it is, how it stands. */
+/** Facts that an administrator needs to decide. */
 export function ThreadDetails({ conversation, head }: ThreadDetailsProps) {
   const { id, status, handlerAlias, createdAt } = conversation;
   const { data } = useAdminQuery('conversations', 'readDetails', { params: { id } });
   const { text, tone } = statusText[status];
-  // A phone's page belongs to the messages.
+  // On a phone the messages need the space.
   const small = useMediaQuery('(max-width: 767px)');
-  // The details of the status before are no longer true.
+  // After a status change the loaded block is outdated.
   const block = status === 'blocked' ? data?.details.block : null;
   const details = (
     <dl className={styles.details} aria-label={texts.details}>

@@ -29,7 +29,7 @@ import styles from './ThreadPane.module.css';
 import { useMessageInAddress } from './useMessageInAddress.ts';
 import { useReadOnlyConversation } from './useReadOnlyConversation.ts';
 
-/** One conversation, to read and to decide about; nobody writes here. */
+/** One conversation, read-only. */
 export function ThreadPane({ id }: { id: string }) {
   return v.is(Uuid, id) ? <Thread id={id} /> : <NotFound />;
 }
@@ -41,7 +41,7 @@ function Thread({ id }: { id: string }) {
     (seq: number) => notes.get(seq)?.map((note) => <NoteCard key={note.id} note={note} fresh={false} />),
     [notes],
   );
-  // An administrator's socket is told the staff's view.
+  // Administrators receive the staff view.
   const view = state.view as StaffConversation | null;
   const name = view ? visitorNameOrLabel(view) : '';
   const place = useMessageInAddress(state, list.loadOlder);
@@ -82,7 +82,7 @@ function Thread({ id }: { id: string }) {
   );
 }
 
-/** Where it takes the place of the list, whose row had the focus: at its top, once its name is known. */
+/** Focuses the title on narrow screens, where the thread replaces the list. */
 function useFocusOnArrival(known: boolean, atMessage: boolean): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   const alone = useMediaQuery('(max-width: 1279px)');
@@ -113,7 +113,7 @@ function BackLink() {
   );
 }
 
-/** The person first: whoever has several tabs open finds theirs. */
+/** The name comes first, so that tabs can be told apart. */
 function titleText(name: string): string {
   return `${name} · ${adminTexts.conversations}`;
 }
@@ -132,7 +132,7 @@ function NotFound() {
 
 function nothing(): void {}
 
-/** The notes of a conversation, by the message that each stands behind; read again when there is a new one. */
+/** The notes by the number of the message before them. Read again when a note is added. */
 function useThreadNotes(id: string): {
   notes: Map<number, Note[]>;
   failed: boolean;

@@ -6,12 +6,12 @@ import {
 
 export const SHOWS = ['', 'open', 'waiting', 'closed', 'blocked'] as const;
 
-/** Which conversations are shown: part of the address, so that a link leads to the same list. */
+/** Which conversations are shown. Part of the address. */
 export type Filters = {
   show: (typeof SHOWS)[number];
   alias: string;
   q: string;
-  /** Where the words are looked for: in names and labels, or in messages. */
+  /** Search in names and labels, or in messages. */
   in: '' | 'messages';
 };
 
@@ -25,12 +25,12 @@ export function filtersIn(search: URLSearchParams): Filters {
   };
 }
 
-/** For the address: what is not chosen is not there. */
+/** Query parameters without empty values. */
 export function searchOf(filters: Partial<Filters>): Record<string, string> {
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));
 }
 
-/** For the list's call: a word that is still too short asks for nothing. */
+/** Parameters for the list's call. A search text that is too short is left out. */
 export function queryOf({ q, show, alias }: Filters): Record<string, string> {
   const said = q.trim();
   return searchOf({ show, alias, q: said.length < FIND_MIN ? '' : said });
@@ -40,7 +40,7 @@ export function isFiltered(filters: Filters): boolean {
   return Object.keys(queryOf(filters)).length > 0;
 }
 
-/** "All" is open, closed and blocked together. */
+/** 'All' is open, closed and blocked. */
 export function countText(kind: Filters['show'], counts: ConversationCounts | undefined): string | undefined {
   if (!counts) return undefined;
   const { open, closed, blocked } = counts;

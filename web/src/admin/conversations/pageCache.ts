@@ -2,10 +2,10 @@ import type { AdminRow, ConversationCounts } from '@settee/protocol/calls/conver
 import type { DeletedRow } from '@settee/protocol/model/conversation';
 import { REFETCH_INTERVAL_MS } from '../refetch.ts';
 
-/** So many are read again for every message that comes; it moves its row to the first. */
+/** Pages that are read again for every message. A message moves its row to the first page. */
 export const FRESH_PAGES = 3;
 
-/** A little less than the interval: its own reading, whose first pages may be quicker than the last time, is never too early. */
+/** A little less than the interval, so that the interval's own refetch never finds the cache fresh. */
 const KEPT_AT_MOST_MS = REFETCH_INTERVAL_MS * 0.9;
 
 export type PageParam = { before: string | null; n: number };
@@ -14,20 +14,20 @@ export type ListPage = {
   next: string | null;
   n: number;
   counts?: ConversationCounts | undefined;
-  /** What is left of deleted ones, of the same time. */
+  /** Deleted conversations of the same period. */
   deleted?: readonly DeletedRow[] | undefined;
 };
 
 export type PageCache = {
-  /** More changed than messages alone tell. */
+  /** Forces the next refetch to read all pages. */
   invalidate(): void;
-  /** What stands for this page without a call; undefined when it has to be read. */
+  /** The cached page, or undefined if it must be read. */
   kept(page: PageParam, known: readonly ListPage[]): ListPage | undefined;
 };
 
 /**
- * A long list is not read from end to end for each message: what was loaded beyond the first pages stays as it is, until
- * more changed or it is old.
+ * Keeps pages of a long list that new messages do not change. They are read again when more changed or when
+ * they are old.
  */
 export function pageCache(now: () => number = Date.now): PageCache {
   let wanted = true;
@@ -46,7 +46,7 @@ export function pageCache(now: () => number = Date.now): PageCache {
       }
       if (reading) return undefined;
       const next = known.at(-1)?.next ?? null;
-      // The first of them holds all that follows the fresh ones, also what a fresh page pushed out at its end.
+      // The first cached page holds all rows after the fresh pages, including rows that moved down.
       const rows =
         n === FRESH_PAGES ? uniqueRows(known.flatMap((page) => page.rows)).filter(follows(before)) : [];
       return { rows, next, n, deleted: known[n]?.deleted };
@@ -54,13 +54,13 @@ export function pageCache(now: () => number = Date.now): PageCache {
   };
 }
 
-/** By the time in the cursor: what is of the same moment may stand in both, and is shown once. */
+/** Compares by the cursor's time. Rows of the same time may be on both pages and are shown once. */
 function follows(before: string): (row: AdminRow) => boolean {
   const at = Number.parseInt(before, 10);
   return ({ lastMessageAt, closedAt }) => (closedAt ?? lastMessageAt) <= at;
 }
 
-/** What moved between two pages stands in both; the first is the newer. */
+/** A row that moved between pages is on both. The first one is newer. */
 export function uniqueRows(rows: readonly AdminRow[]): AdminRow[] {
   const seen = new Set<string>();
   return rows.filter(({ conversationId }) => !seen.has(conversationId) && seen.add(conversationId));

@@ -1,7 +1,7 @@
 import type { ConversationStatus } from '@settee/protocol/model/conversation';
 import { conversationAdminTexts as texts } from '@settee/protocol/texts/conversationAdminTexts';
 
-/** A state is a word; its colour only repeats it. */
+/** The text states the status; the colour only repeats it. */
 export const statusText = {
   open: { text: texts.open, tone: 'good' },
   closed: { text: texts.closed, tone: 'plain' },

@@ -8,25 +8,25 @@ import { invalidateAfterInFlight, REFETCH_INTERVAL_MS } from '../refetch.ts';
 import { type Filters, queryOf } from './filters.ts';
 import { type ListPage, type PageCache, type PageParam, pageCache, uniqueRows } from './pageCache.ts';
 
-/** Messages come all the time: for them the list is read again only so often. */
+/** Minimum time between refetches for messages. */
 const FOR_MESSAGES_EVERY_MS = 2_000;
 const KEY = ['conversations', 'list'];
 
 export type ConversationList = {
-  /** Undefined until the first page is there. */
+  /** Undefined until the first page has loaded. */
   rows: readonly AdminRow[] | undefined;
-  /** What is left of deleted ones, as far as the pages go. */
+  /** Deleted conversations in the loaded pages. */
   deleted: readonly DeletedRow[];
-  /** These are of the filters before: those of now are still being read. */
+  /** The rows belong to the previous filters. */
   earlier: boolean;
   failed: boolean;
   tryAgain: () => void;
   counts: ConversationCounts | undefined;
-  /** Absent at the end of the list. */
+  /** Undefined at the end of the list. */
   more: More | undefined;
 };
 
-/** The conversations of every desk as far as they were asked for, kept up to date. */
+/** The conversations of all desks, kept up to date. */
 export function useConversationList(filters: Filters): ConversationList {
   const { session } = useAdmin();
   const query = queryOf(filters);
@@ -69,14 +69,14 @@ export function useConversationList(filters: Filters): ConversationList {
   };
 }
 
-/** A message moves its row, and is told under a topic of its own. */
+/** Messages have their own topic, because they only reorder rows. */
 function useMessagesAsNews(cache: PageCache): void {
   const { live } = useAdmin();
   const queries = useQueryClient();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const off = live.line.onFrame((frame) => {
-      // A line that is new has missed some.
+      // Updates were missed before this connection.
       if (frame.type === 'welcome') cache.invalidate();
       if (frame.type !== 'managementChanged') return;
       if (frame.topics.includes('conversations')) cache.invalidate();

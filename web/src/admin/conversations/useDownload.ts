@@ -15,7 +15,7 @@ import { useToasts } from '../../staff/toast/toasts.ts';
 import { saveFile } from '../../ui/saveFile.ts';
 import { useAdmin } from '../context.ts';
 
-/** Downloads a conversation in one of three formats. `done` counts its messages while that goes on, else it is null. */
+/** Downloads a conversation. `done` counts the messages so far, and is null when idle. */
 export function useDownload(id: string): {
   done: number | null;
   download: (format: TranscriptFormat) => Promise<void>;
@@ -40,8 +40,8 @@ function downloadedText(count: number | undefined): string {
 }
 
 /**
- * Asks for page after page and makes a file of them; how many messages that were, or undefined when it did not work
- * out. Between two pages the page is free: a conversation of a hundred thousand messages freezes nothing.
+ * Reads all pages and saves them as a file. Returns the number of messages, or undefined on failure. The
+ * browser stays responsive between pages.
  */
 async function downloadConversation(
   api: Api<'exportConversation'>,

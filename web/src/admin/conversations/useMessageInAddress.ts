@@ -4,12 +4,12 @@ import type { ConversationState } from '../../chat/model/conversationState.ts';
 import type { LoadOlder } from '../../chat/model/loadOlder.ts';
 import { messageInAddress, scrollToMessage } from '../../staff/messageInAddress.ts';
 
-/** So many pages are read back at most; a message older than that is found in the download. */
+/** Maximum pages to read back. Older messages are in the download. */
 const PAGES_MAX = 60;
 
 /**
- * Brings the message that the address names (`?message=`) into sight: reads back as far as it is, then scrolls to it.
- * `opening` is true until it is there.
+ * Shows the message in the address (`?message=`): loads older pages until it is there, then scrolls to it.
+ * `opening` is true until then.
  */
 export function useMessageInAddress(
   { loaded, log }: ConversationState,
@@ -21,7 +21,7 @@ export function useMessageInAddress(
   const [gaveUp, setGaveUp] = useState(false);
   const missing = seq !== undefined && loaded && first > seq && !gaveUp;
 
-  // One page after the other: while one is under way, asking again would only join it.
+  // One page at a time: a parallel call would only join the one in flight.
   useEffect(() => {
     if (!missing) return;
     let wanted = true;

@@ -11,11 +11,11 @@ import type { Live } from '../../net/live.ts';
 import { randomId } from '../../net/randomId.ts';
 import { useAdmin } from '../context.ts';
 
-/** No upload is kept under it, so there is none to go on with. */
+/** No uploads are stored under this key. */
 const NOBODYS = 'reading';
 
 export type ReadOnly = {
-  /** As the list draws it. */
+  /** The state as the list shows it. */
   state: ConversationState;
   loadOlder: LoadOlder;
   onLooked: (seq: number) => void;
@@ -23,12 +23,12 @@ export type ReadOnly = {
   onImages: () => void;
 };
 
-/** Follows one conversation, without a trace in it: nothing is sent, nobody is told, nothing is marked as seen. */
+/** Follows a conversation without side effects: sends nothing, reports nothing and marks nothing as seen. */
 export function useReadOnlyConversation(id: string): ReadOnly {
   const { session } = useAdmin();
   const conversation = useConversation(id);
   const state = useLiveConversation(conversation);
-  // How far somebody has read here stays here.
+  // The reading position is not sent to the server.
   const [looked, setLooked] = useState(0);
   const onLooked = useCallback((seq: number) => setLooked((before) => Math.max(before, seq)), []);
   const loadOlder = useMemo(() => olderLoader(session.api, conversation), [session, conversation]);
@@ -36,7 +36,7 @@ export function useReadOnlyConversation(id: string): ReadOnly {
 
   const shown = useMemo(() => {
     const { view, head } = state;
-    // What the desk has not read yet is not what an administrator came for: the list opens at its end.
+    // The list opens at its end, not at the desk's first unread message.
     return { ...state, looked, view: view && { ...view, ownerSeen: head } };
   }, [state, looked]);
 

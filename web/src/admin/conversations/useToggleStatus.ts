@@ -8,7 +8,7 @@ import { useAdmin } from '../context.ts';
 
 type Subject = { id: string; name: string; status: ConversationStatus };
 
-/** Closes an open conversation, reopens a closed one. Answers what went wrong, in texts. */
+/** Closes an open conversation or reopens a closed one. Failures are passed as text. */
 export function useToggleStatus(): (subject: Subject, onFailed: (text: string) => void) => void {
   const { session } = useAdmin();
   const toasts = useToasts();

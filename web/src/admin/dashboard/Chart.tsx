@@ -7,8 +7,8 @@ import { MARGIN } from './scale.ts';
 import { type Series, valueText } from './series.ts';
 
 /**
- * The bars are a picture, which a script draws that comes after the page. Over them lies a slider: it moves from day
- * to day by pointer, touch or arrow keys, and shows and says the values of the day.
+ * The bars are drawn by a script that loads after the page. A slider above them selects a day by pointer, touch
+ * or arrow keys and announces its values.
  */
 export function Chart({ series, onFailed }: { series: Series; onFailed: () => void }) {
   const place = useRef<HTMLDivElement>(null);
@@ -84,7 +84,7 @@ export function Chart({ series, onFailed }: { series: Series; onFailed: () => vo
         aria-valuenow={at ?? resting}
         aria-valuetext={dayText(series, at ?? resting)}
         onFocus={(event) => {
-          // A finger or the mouse says itself where it points.
+          // Pointers select the day themselves.
           if (event.currentTarget.matches(':focus-visible')) setAt((before) => before ?? resting);
         }}
         onBlur={() => setAt(null)}
@@ -99,7 +99,7 @@ export function Chart({ series, onFailed }: { series: Series; onFailed: () => vo
   );
 }
 
-/** Beside the day, towards the middle: it never covers the bars that it speaks of. */
+/** Placed towards the middle, so that it does not cover its own bars. */
 function Values({ series: { rows, columns, unit }, at }: { series: Series; at: number }) {
   const row = rows[at];
   const place =
@@ -128,7 +128,7 @@ function dayText({ rows, columns, unit }: Series, at: number): string {
   return `${row.full}: ${values.join(', ')}`;
 }
 
-/** How far the edge between two days is from the side. */
+/** Distance of the edge between two days from the side. */
 function edge(day: number, count: number, from: 'left' | 'right'): string {
   const share = from === 'left' ? day / count : 1 - day / count;
   return `calc(${MARGIN[from]}px + (100% - ${MARGIN.left + MARGIN.right}px) * ${share})`;

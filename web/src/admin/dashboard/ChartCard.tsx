@@ -10,7 +10,7 @@ import styles from './ChartCard.module.css';
 import cards from './cards.module.css';
 import { type Series, type Stat, seriesOf, valueText } from './series.ts';
 
-/** The one chart, of the figure that was chosen; or the same numbers as a table. */
+/** The chart of the selected figure, or the same numbers as a table. */
 export function ChartCard({ dashboard, stat }: { dashboard: Dashboard; stat: Stat }) {
   const [chosen, setChosen] = useState(false);
   const [failed, setFailed] = useState(false);

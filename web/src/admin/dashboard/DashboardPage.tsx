@@ -28,13 +28,12 @@ const periods: readonly { value: DashboardPeriod; text: string }[] = [
   { value: '30days', text: texts.thirtyDays },
 ];
 
-/** How the house is doing: four figures, one chart, who waits, who answers, what became of the invites. */
 export function DashboardPage() {
   const [period, setPeriod] = useState<DashboardPeriod>('7days');
   const [stat, setStat] = useState<Stat>('messages');
   const { data, isError, isPlaceholderData, refetch } = useDashboard(period);
   const late = useLate(data === undefined && !isError);
-  // Between two readings the minutes go on; a machine whose clock is wrong must not make them negative.
+  // Time passes between refetches. A wrong local clock must not produce negative waits.
   const now = Math.max(useCurrentMinute(), data?.now ?? 0);
 
   return (
@@ -83,7 +82,7 @@ export function DashboardPage() {
   );
 }
 
-/** The places of the cards, as large as they will be. */
+/** Placeholders in the size of the cards. */
 function Skeleton({ late }: { late: boolean }) {
   return (
     <div className={styles.columns} role="status">
@@ -102,7 +101,7 @@ function Skeleton({ late }: { late: boolean }) {
 
 const LATE_AFTER_MS = 400;
 
-/** True once something has been awaited long enough to be worth a word: what comes at once should not flicker. */
+/** True when loading takes long enough to show an indicator. */
 function useLate(waiting: boolean): boolean {
   const [late, setLate] = useState(false);
   useEffect(() => {

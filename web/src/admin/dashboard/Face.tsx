@@ -3,7 +3,7 @@ import styles from './Face.module.css';
 
 type FaceProps = { name: string; tint: number; size: 30 | 34; online?: boolean };
 
-/** Letters in place of a picture. Colour and dot say nothing that is not said in words beside it. */
+/** Initials. Colour and dot only repeat nearby text. */
 export function Face({ name, tint, size, online }: FaceProps) {
   return (
     <span className={styles.face} data-tint={tint} data-size={size} aria-hidden="true">

@@ -13,7 +13,7 @@ import styles from './HandlersCard.module.css';
 const TINTS = 5;
 const MINUTE_MS = 60_000;
 
-/** The desks with most to do, who is there, and how quick they are. */
+/** The busiest desks, their presence and reply times. */
 export function HandlersCard({ handlers, now }: { handlers: readonly HandlerLoad[]; now: number }) {
   return (
     <Card
@@ -62,7 +62,7 @@ function seenText({ people, online, lastSeenAt }: HandlerLoad, now: number): str
   return fillText(texts.lastSeen, { time: formatShortDuration(Math.max(MINUTE_MS, now - lastSeenAt)) });
 }
 
-/** Always the same for the same desk. */
+/** Stable per desk. */
 function tintOfDesk(alias: string): number {
   return (Array.from(alias).reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % TINTS) + 1;
 }

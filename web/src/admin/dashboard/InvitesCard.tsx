@@ -8,7 +8,7 @@ import cards from './cards.module.css';
 import { number, share } from './figureText.ts';
 import styles from './InvitesCard.module.css';
 
-/** How far the invites of the period have come, and the newest one that nobody has opened. */
+/** The invite funnel of the period, and the newest unopened invite. */
 export function InvitesCard({ invites, unopened }: Pick<Dashboard, 'invites' | 'unopened'>) {
   return (
     <Card
@@ -49,7 +49,7 @@ function Funnel({ invites: { created, opened, started, replied } }: { invites: I
   );
 }
 
-/** Its link was shown once, when it was made: here one can only be led to it. */
+/** The link cannot be shown again, so this opens the invite list. */
 function Unopened({ label, expiresAt }: NonNullable<Dashboard['unopened']>) {
   const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' }).format(expiresAt);
   return (

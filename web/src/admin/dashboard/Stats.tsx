@@ -19,14 +19,14 @@ const titles: readonly { stat: Stat; title: string }[] = [
 ];
 
 type StatsProps = {
-  /** Missing while it is being read. */
+  /** Undefined while loading. */
   dashboard: Dashboard | undefined;
   now: number;
   chosen: Stat;
   onChoose: (stat: Stat) => void;
 };
 
-/** Four figures. Each is a button: the chart shows the one that was pressed last. */
+/** Four figures. A click shows the figure in the chart. */
 export function Stats({ dashboard, now, chosen, onChoose }: StatsProps) {
   const { settings } = useLiveAdmin();
   return (
@@ -68,7 +68,7 @@ function figureOf(stat: Stat, dashboard: Dashboard): ReactNode {
   }
 }
 
-/** The units smaller than what they measure. */
+/** Units are smaller than numbers. */
 function Units({ text }: { text: string }) {
   return text.split(' ').map((part, n) => (
     <span key={part} className={styles.part}>

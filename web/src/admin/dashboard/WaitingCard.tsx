@@ -18,7 +18,7 @@ import { number } from './figureText.ts';
 import { toneOf } from './tone.ts';
 import styles from './WaitingCard.module.css';
 
-/** Who waits longest, and a way to give them to somebody who has time. */
+/** The longest waits, with a button to reassign each. */
 export function WaitingCard({ waiting, now }: { waiting: Dashboard['waiting']; now: number }) {
   const [moving, setMoving] = useState<WaitingRow | null>(null);
   const { rows, count } = waiting;

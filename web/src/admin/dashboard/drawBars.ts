@@ -2,17 +2,17 @@ import uPlot from 'uplot';
 import { linesFor, MARGIN, timeLine } from './scale.ts';
 import { type Series, valueText } from './series.ts';
 
-/** Sizes of the design, in CSS pixels. */
+/** Sizes in CSS pixels. */
 const BAR = 24;
 const GAP = 4;
 const RADIUS = 6;
-/** The part of a slot that its bars take, at most. */
+/** Maximum part of a slot that its bars fill. */
 const FILLED = 0.62;
 const TOP = 26;
 const BOTTOM = 26;
 const LABEL_ROOM = 52;
 
-/** What takes the place of our own colours when the reader has chosen theirs. */
+/** Colours in forced-colors mode. */
 const FORCED: Record<string, string> = {
   '--brand': 'CanvasText',
   '--brand-soft': 'Canvas',
@@ -23,7 +23,7 @@ const FORCED: Record<string, string> = {
 
 export type Bars = { draw(series: Series): void; stop(): void };
 
-/** Bars on a canvas that fills its place, in the page's colours and theme of the moment. */
+/** Draws bars on a canvas, in the current theme. */
 export function drawBars(place: HTMLElement, first: Series): Bars {
   let series = first;
   let plot = make();
@@ -38,7 +38,7 @@ export function drawBars(place: HTMLElement, first: Series): Bars {
   }
   const resized = new ResizeObserver(() => {
     const { clientWidth, clientHeight } = place;
-    // The layout of the bars depends on the width: size alone would stretch them.
+    // The layout depends on the width, so resizing alone would stretch the bars.
     if (clientWidth !== plot.width || clientHeight !== plot.height) again();
   });
   resized.observe(place);
@@ -46,7 +46,7 @@ export function drawBars(place: HTMLElement, first: Series): Bars {
   themed.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
   const system = matchMedia('(prefers-color-scheme: dark)');
   system.addEventListener('change', again);
-  // Drawn before the font came, the labels would keep the fallback.
+  // Labels drawn before the font loads would keep the fallback font.
   let stopped = false;
   void document.fonts.ready.then(() => {
     if (!stopped) again();
@@ -67,7 +67,7 @@ export function drawBars(place: HTMLElement, first: Series): Bars {
   };
 }
 
-/** None is no bar, not even its outline. */
+/** Zero draws no bar, not even an outline. */
 function dataOf({ rows, columns }: Series): uPlot.AlignedData {
   return [
     rows.map((_, n) => n),
@@ -162,14 +162,14 @@ function optionsOf(series: Series, width: number, height: number): uPlot.Options
 
 function drawBase({ ctx, bbox }: uPlot, colour: string): void {
   ctx.fillStyle = colour;
-  // Over the lower edge of the outlined bars: they stand on the line, as the others do.
+  // Covers the lower edge of outlined bars, so that all bars stand on the line.
   const thick = 1.5 * uPlot.pxRatio;
   ctx.fillRect(bbox.left, bbox.top + bbox.height - thick / 2, bbox.width, thick);
 }
 
 type LabelLook = { fonts: { plain: string; bold: string }; slot: number; plain: string; bold: string };
 
-/** As many as have room, counted back from the last one or from now, which is always there. */
+/** As many labels as fit, counted back from the current or last one. */
 function drawLabels({ ctx, bbox }: uPlot, { rows }: Series, look: LabelLook): void {
   const scale = uPlot.pxRatio;
   const now = rows.findIndex(({ current }) => current);
@@ -217,7 +217,7 @@ function drawHighest(plot: uPlot, { rows, unit }: Series, look: HighestLook): vo
   ctx.restore();
 }
 
-/** uPlot draws in the screen's own pixels, of which there may be more than CSS has. */
+/** uPlot draws in device pixels. */
 function scaled(font: string, scale: number): string {
   return font.replace('11px', `${11 * scale}px`);
 }

@@ -3,7 +3,7 @@ import { dashboardTexts as texts } from '@settee/protocol/texts/dashboardTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { formatDuration } from '../../staff/formatDuration.ts';
 
-/** A larger change says more as a factor: ×113 and not 11,175%. */
+/** Above this, show a factor: ×113 instead of 11,175%. */
 const PERCENT_MAX = 300;
 
 const numbers = new Intl.NumberFormat('en-US');
@@ -12,7 +12,7 @@ export function number(value: number): string {
   return numbers.format(value);
 }
 
-/** 3m 05s: digits stand below digits. */
+/** 3m 05s: zero-padded so that digits align. */
 export function reply(ms: number): string {
   return formatDuration(ms).replace(/ (\d)(?=[smh]$)/, ' 0$1');
 }
@@ -23,7 +23,7 @@ const BEFORE: Record<DashboardPeriod, string> = {
   '30days': texts.beforeThirtyDays,
 };
 
-/** How a figure stands to the one before: an arrow and a percentage, a word for readers, and what it is compared with. */
+/** The change from the previous period: arrow, percentage, text for screen readers, and a note. */
 export type Change = { arrow?: string; said?: string; percent?: string; good?: boolean; note: string };
 
 export function countChange(count: number, before: number, period: DashboardPeriod): Change {
@@ -67,7 +67,7 @@ function moved(value: number, before: number): Pick<Change, 'arrow' | 'said' | '
   return { arrow: up ? '↑' : '↓', percent, said: fillText(up ? texts.up : texts.down, { percent }) };
 }
 
-/** Of how many one step before; nothing when there were none. */
+/** Empty if the whole is zero. */
 export function share(part: number, whole: number): string {
   return whole === 0 ? '' : `${Math.round((part / whole) * 100)}%`;
 }

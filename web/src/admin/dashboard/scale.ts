@@ -1,4 +1,4 @@
-/** What the chart keeps free beside its bars, in CSS pixels. */
+/** Space beside the bars, in CSS pixels. */
 export const MARGIN = { left: 32, right: 4 };
 
 const COUNT_STEPS = [1, 2, 5, 10];
@@ -10,7 +10,7 @@ const TIME_STEPS = [1, 2, 5, 10, 15, 30]
   .concat([1, 2, 3, 6, 12, 24, 48, 96, 240, 480].map((n) => n * HOUR))
   .toSorted((a, b) => a - b);
 
-/** Three or four lines that are round numbers, the first at zero and the last not below the highest bar. */
+/** Three or four round grid lines, from zero to at least the highest bar. */
 export function linesFor(highest: number, unit: 'count' | 'ms'): number[] {
   const wanted = Math.max(highest, unit === 'ms' ? SECOND : 3) / 3;
   const step = unit === 'ms' ? (TIME_STEPS.find((each) => each >= wanted) ?? wanted) : roundStep(wanted);
@@ -23,7 +23,7 @@ function roundStep(wanted: number): number {
   return Math.max(1, (COUNT_STEPS.find((step) => step * power >= wanted) ?? 10) * power);
 }
 
-/** 10s, 5m, 2h: one unit, because a line is a round number. */
+/** 10s, 5m, 2h: grid lines are round, so one unit is enough. */
 export function timeLine(ms: number): string {
   if (ms === 0) return '0';
   if (ms % HOUR === 0) return `${ms / HOUR}h`;

@@ -8,17 +8,17 @@ const HOUR_MS = 3_600_000;
 
 export type Stat = 'messages' | 'conversations' | 'firstReply' | 'waiting';
 
-/** What the chart draws and the table says. */
+/** Data of the chart and its table. */
 export type Series = {
   title: string;
-  /** What stands at each pair of bars. */
+  /** The label below each group of bars. */
   head: string;
   columns: readonly string[];
   rows: readonly {
     key: string | number;
     label: string;
     long: string;
-    /** Where there is room for every word. */
+    /** The longest form of the label. */
     full: string;
     current: boolean;
     values: readonly (number | null)[];
@@ -74,7 +74,7 @@ function labelsOf(
 ): { label: string; long: string; full: string } {
   if (period === 'today') {
     const hour = hourOf(start);
-    // When clocks go back an hour comes twice, and only its zone tells which.
+    // When clocks go back, an hour occurs twice and only the zone differs.
     const twice = [start - HOUR_MS, start + HOUR_MS].some((other) => hourOf(other) === hour);
     const long = twice ? `${hour} ${zoneOf(start)}` : hour;
     return { label: current ? texts.now : hour, long, full: long };
@@ -84,7 +84,7 @@ function labelsOf(
   if (current) return { label: texts.today, long, full };
   const short: Intl.DateTimeFormatOptions =
     period === '7days' ? { weekday: 'short', day: 'numeric' } : { day: 'numeric', month: 'short' };
-  // 'Sun 8', which en-GB writes without a comma.
+  // 'Sun 8': without en-GB's comma.
   return { label: format(short, start), long, full };
 }
 

@@ -5,7 +5,7 @@ const HOUR_MS = 3_600_000;
 
 export type Tone = 'quiet' | 'lamp' | 'danger' | 'alarm';
 
-/** Amber and red from where an administrator set them; solid red when somebody has waited for over an hour besides. */
+/** Amber and red follow the settings. Solid red means a wait of over an hour. */
 export function toneOf(waitingSince: number, now: number, settings: StaffSettings): Tone {
   const waiting = waitingOf({ waitingSince }, now, settings);
   if (waiting === null) return 'quiet';

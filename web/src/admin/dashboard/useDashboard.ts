@@ -10,7 +10,7 @@ import { invalidateAfterInFlight, REFETCH_INTERVAL_MS, throttleRefetch } from '.
 const KEY = 'dashboard';
 const ABOUT: readonly Topic[] = ['messages', 'conversations', 'staff', 'invites'];
 
-/** The figures of a period, read again when something happened. */
+/** The figures of a period. Read again after changes. */
 export function useDashboard(period: DashboardPeriod): UseQueryResult<Dashboard, Error> {
   const { session } = useAdmin();
   useNews();

@@ -14,7 +14,7 @@ import { latestUnsavedWork, type UnsavedWork } from '../parts/unsavedWork.ts';
 import styles from './AccountMenu.module.css';
 import { shapes } from './shapes.ts';
 
-/** Who is signed in, and what is theirs alone: the look, how they sign in, and the way out. */
+/** The signed-in administrator: theme, security and sign-out. */
 export function AccountMenu({ onGo }: { onGo?: () => void }) {
   const { session, staff } = useAdmin();
   const navigate = useNavigate();

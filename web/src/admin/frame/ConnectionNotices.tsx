@@ -6,10 +6,10 @@ import { Button } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useLiveAdmin } from '../context.ts';
 
-/** A line that is back before this is not worth a word. */
+/** Shorter interruptions are not shown. */
 const SAY_LOST_AFTER_MS = 3_000;
 
-/** Says when what is shown may be old: the line is lost, or the server wants no more of this page. */
+/** Warns when the page may be outdated: the connection is down, or the server closed it. */
 export function ConnectionNotices() {
   const { status, ended } = useLiveAdmin();
   const lost = useLost(status);

@@ -24,7 +24,7 @@ const places: readonly Place[] = [
 
 const meaning = { open: adminTexts.countOpen, handlers: adminTexts.countHandlers };
 
-/** The places of the admin area, and how much there is in two of them. */
+/** The pages of the admin area, two of them with counts. */
 export function NavItems({ onGo }: { onGo?: () => void }) {
   const counts = useCounts();
   return (
@@ -42,7 +42,7 @@ export function NavItems({ onGo }: { onGo?: () => void }) {
   );
 }
 
-/** Out of the admin area, into the console; a page of its own. */
+/** Leaves the admin area for the console, which is another page. */
 export function ConsoleLink() {
   return (
     <ul className={styles.places}>
@@ -80,7 +80,7 @@ function Count({ value, meaning }: { value: number | undefined; meaning: string 
 
 type Counts = { open: number | undefined; handlers: number | undefined };
 
-/** Each is read again on news of its own. */
+/** Each count is read again when its topic changes. */
 function useCounts(): Counts {
   const conversations = useAdminQuery('conversations', 'readCounts', {});
   const staff = useAdminQuery('staff', 'readCounts', {});

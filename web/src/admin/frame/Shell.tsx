@@ -13,7 +13,7 @@ import { TopBar } from './TopBar.tsx';
 
 const MAIN = 'main';
 
-/** Where one is in the admin area, and the way to everywhere else: at the side, or on a phone behind a button. */
+/** Navigation at the side, or behind a button on phones, and the current page. */
 export function Shell() {
   const { staff } = useAdmin();
   return (
@@ -34,7 +34,7 @@ export function Shell() {
   );
 }
 
-/** Words and icons beside a wide page; icons alone beside a narrower one. */
+/** Icons and labels on wide screens, icons alone on narrower ones. */
 function SideBar() {
   return (
     <nav className={styles.side} aria-label={adminTexts.navigation}>

@@ -10,10 +10,10 @@ import { ConsoleLink, NavItems } from './Navigation.tsx';
 import { shapes } from './shapes.ts';
 import styles from './TopBar.module.css';
 
-/** On a phone: the same places, on a sheet behind a button. */
+/** Navigation on phones: a sheet behind a button. */
 export function TopBar() {
   const [open, setOpen] = useState(false);
-  // A phone that is turned shows the places at its side. An open sheet would be hidden with this bar and still hold
+  // Turning the phone shows the side navigation. An open sheet would be hidden with this bar and still block
   // the page.
   const wide = useMediaQuery('(min-width: 768px)');
   useEffect(() => {

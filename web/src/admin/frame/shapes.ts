@@ -1,6 +1,6 @@
 import { staffShapes } from '../../staff/shapes.ts';
 
-/** Lucide's shapes that only the admin area's frame draws. */
+/** Lucide shapes used only by the admin frame. */
 export const shapes = {
   ...staffShapes,
   chart: ['M4.5 19.5v-6M12 19.5v-14M19.5 19.5v-9.5'],

@@ -15,7 +15,7 @@ import { weekText } from './week.ts';
 
 const HoursDialog = lazy(() => import('./HoursDialog.tsx').then((part) => ({ default: part.HoursDialog })));
 
-/** When somebody answers at each desk. */
+/** The opening hours of every desk. */
 export function HoursPage() {
   const query = useAdminQuery('profile', 'readDeskHours', {});
   const [edited, setEdited] = useState<DeskWithHours | null>(null);

@@ -2,13 +2,13 @@ import { DAY_MINUTES, type DeskHours, Week } from '@settee/protocol/model/hours'
 import { hoursTexts } from '@settee/protocol/texts/hoursTexts';
 import * as v from 'valibot';
 
-/** A span as its two fields show it. */
+/** A span as typed. */
 export type SpanDraft = { from: string; to: string };
 export type WeekDraft = readonly (readonly SpanDraft[])[];
 
 export const FIRST_SPAN: SpanDraft = { from: '09:00', to: '17:00' };
 
-/** Monday to Friday, nine to five: what most will change least. */
+/** Monday to Friday, nine to five. */
 export function firstDraft(): WeekDraft {
   return hoursTexts.days.map((_, day) => (day < 5 ? [FIRST_SPAN] : []));
 }
@@ -17,7 +17,7 @@ export function draftOf({ week }: DeskHours): WeekDraft {
   return week.map((spans) => spans.map(({ from, to }) => ({ from: timeOf(from), to: timeOf(to) })));
 }
 
-/** The week as it is stored, or what is wrong with it. 00:00 at the end means midnight. */
+/** The week as stored, or an error text. 00:00 as the end means midnight. */
 export function weekOf(draft: WeekDraft): { week: Week } | { problem: string } {
   const week = draft.map((spans) =>
     spans
@@ -47,7 +47,7 @@ function daysText(first: number, last: number): string {
   return first === last ? `${from}` : `${from}–${to}`;
 }
 
-/** 9, 0900, 9:30 and 09.30 are understood; anything else is no time. */
+/** Accepts 9, 0900, 9:30 and 09.30. Returns NaN otherwise. */
 function minutesOf(time: string): number {
   const [, hours, minutes = '0'] = /^(\d{1,2})(?:[:.]?(\d{2}))?$/.exec(time.trim()) ?? [];
   return Number(minutes) < 60 ? Number(hours) * 60 + Number(minutes) : Number.NaN;

@@ -7,7 +7,7 @@ import type { BatchRun, BatchState } from './batchRun.ts';
 import { CreatedLinks } from './CreatedLinks.tsx';
 import { useBatch } from './useBatch.ts';
 
-/** A form, and in its place how far the making is, and then what was made. */
+/** The form, then the progress, then the created links. */
 export function Batch({ children }: { children: (start: BatchRun['start']) => ReactNode }) {
   const { run, state } = useBatch();
   if (state.phase === 'idle') return children(run.start);

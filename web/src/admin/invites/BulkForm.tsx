@@ -16,7 +16,7 @@ type BulkFormProps = {
 const PREFIX_MAX = INVITE_LABEL_MAX - 9;
 const COUNT_AT_FIRST = 10;
 
-/** Several that differ by their number only. */
+/** Several invites that differ only in their number. */
 export function BulkForm({ aliases, onCreate }: BulkFormProps) {
   const fields = useCommonFields(aliases);
   const [prefix, setPrefix] = useState('');

@@ -17,7 +17,7 @@ type CommonInputsProps = {
   daysLabel?: string;
 };
 
-/** Who answers, until when the link works, and how long what is said is kept. */
+/** Desk, expiry and retention. */
 export function CommonInputs({
   aliases,
   fields,
@@ -54,7 +54,7 @@ export function CommonInputs({
   );
 }
 
-/** What every way of making invites asks. */
+/** The fields that all invite forms share. */
 type Common = { alias: string; days: number; keepDays: number | null };
 
 export type CommonFields = {
@@ -66,7 +66,7 @@ export type CommonFields = {
   setKeep: (keep: string) => void;
   daysProblem: string | null;
   keepProblem: string | null;
-  /** Null while something is wrong. */
+  /** Null while a field is invalid. */
   value: Common | null;
 };
 
@@ -90,7 +90,7 @@ export function useCommonFields(aliases: readonly string[]): CommonFields {
   };
 }
 
-/** What the button says that makes so many. */
+/** The label of the submit button. */
 export function createText(count: number): string {
   return count <= 1 ? texts.create : fillText(texts.createMany, { count: count.toLocaleString('en') });
 }
@@ -99,19 +99,19 @@ export function wholeNumberText(max: number): string {
   return fillText(texts.wholeNumber, { max: max.toLocaleString('en') });
 }
 
-/** A whole number from 1 on, as it was typed; null when it is none. */
+/** A whole number from 1, or null. */
 export function numberIn(typed: string, max: number): number | null {
   const number = Number(typed.trim());
   return /^\d+$/.test(typed.trim()) && number >= 1 && number <= max ? number : null;
 }
 
-/** What is wrong with it; an empty field is not wrong. */
+/** The error text. An empty field is valid. */
 export function numberProblem(typed: string, max: number): string | null {
   if (typed.trim() === '' || numberIn(typed, max) !== null) return null;
   return fillText(texts.wholeNumber, { max: max.toLocaleString('en') });
 }
 
-/** In a form's place. Not in that of links that were made: the last desk may go while they are on show. */
+/** Shown instead of a form. Created links stay visible even if the last desk disappears meanwhile. */
 export function NoHandlers() {
   const navigate = useNavigate();
   return (

@@ -14,14 +14,14 @@ import styles from './CreatedLink.module.css';
 
 type CreatedLinkProps = {
   invite: CreatedInvite;
-  /** Somebody is in the chat already: the date no longer counts. */
+  /** A visitor has already joined, so the expiry no longer applies. */
   lasting?: boolean;
-  /** It was copied, or kept in a file. */
+  /** Called after the link was copied or saved. */
   onSaved?: () => void;
   children?: ReactNode;
 };
 
-/** A link that was just made: to be copied, scanned or kept. */
+/** A new link: to copy, scan or save. */
 export function CreatedLink({ invite, lasting = false, onSaved, children }: CreatedLinkProps) {
   const { link, label, alias, expiresAt } = invite;
   const { copied, copy } = useCopy();
@@ -82,7 +82,7 @@ export function CreatedLink({ invite, lasting = false, onSaved, children }: Crea
 
 const NAME_MAX = 60;
 
-/** A label as the name of a file, on whatever system. */
+/** A label as a file name for any system. */
 function fileNameOf(label: string): string {
   const name = label
     .replace(/[^\p{L}\p{N}]+/gu, '-')
@@ -92,13 +92,13 @@ function fileNameOf(label: string): string {
 }
 
 type CreateAnotherButtonProps = {
-  /** What is asked where something was not kept yet. */
+  /** Title of the confirmation, if the link was not saved yet. */
   title: string;
   unsaved: boolean;
   onAnother: () => void;
 };
 
-/** From what was made back to the form. */
+/** Returns to the form. */
 export function CreateAnotherButton({ title, unsaved, onAnother }: CreateAnotherButtonProps) {
   const [asking, setAsking] = useState(false);
 

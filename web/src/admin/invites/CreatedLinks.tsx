@@ -24,7 +24,7 @@ type CreatedLinksProps = {
   onAgain: () => void;
 };
 
-/** What a batch made: all of its links at once, because they are shown once. */
+/** All links of a batch. They are shown only once. */
 export function CreatedLinks({ state, onSaved, onContinue, onAgain }: CreatedLinksProps) {
   const { made, total, failure, stopping, saved, remaining, unsure } = state;
   const navigate = useNavigate();
@@ -97,7 +97,7 @@ function madeText(made: number, count: string): string {
   return made === 1 ? texts.madeOne : fillText(texts.madeMany, { count });
 }
 
-/** As many as one can look through; all of them are in the file. It scrolls by keys too. */
+/** Shows a limited number; the file contains all. Scrolls by keyboard too. */
 function Links({ made }: Pick<BatchState, 'made'>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable for who has no pointer
@@ -116,7 +116,7 @@ function Links({ made }: Pick<BatchState, 'made'>) {
 
 type RemainingInvitesProps = Pick<BatchState, 'remaining' | 'unsure'> & { onContinue: () => void };
 
-/** What a batch that ended early did not come to: to go on with, or to take along. */
+/** Invites that a stopped batch did not create: continue, or download them. */
 function RemainingInvites({ remaining, unsure, onContinue }: RemainingInvitesProps) {
   const count = remaining.length.toLocaleString('en');
   return (
@@ -135,7 +135,7 @@ function RemainingInvites({ remaining, unsure, onContinue }: RemainingInvitesPro
   );
 }
 
-/** Label, link, expires: what a mail merge needs. */
+/** Label, link and expiry, for a mail merge. */
 function linksCsv(invites: readonly CreatedInvite[]): string {
   const head = csvHead([texts.label, texts.link, texts.expires].map((word) => word.toLowerCase()));
   const lines = invites.map(({ label, link, expiresAt }) =>
@@ -144,7 +144,7 @@ function linksCsv(invites: readonly CreatedInvite[]): string {
   return head + lines.join('');
 }
 
-/** As an import takes it: to be given to another handler, say, and brought again. */
+/** In the import format, so that the rest can be imported later. */
 function remainingCsv(drafts: readonly InviteDraft[]): string {
   const head = csvHead([texts.label, texts.handler, texts.daysColumn].map((word) => word.toLowerCase()));
   return head + drafts.map(({ label, alias, days }) => csvLine([label, alias, days])).join('');

@@ -16,7 +16,7 @@ type ImportFormProps = {
   onCreate: (rows: Omit<InviteDraft, 'id'>[]) => void;
 };
 
-/** A list from elsewhere, pasted or in a file. Nothing is made before every line of it is right. */
+/** Imports a pasted list or a file. Nothing is created until every line is valid. */
 export function ImportForm({ aliases, onCreate }: ImportFormProps) {
   const fields = useCommonFields(aliases);
   const [text, setText] = useState('');

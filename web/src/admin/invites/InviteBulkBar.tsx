@@ -14,7 +14,7 @@ type InviteBulkBarProps = {
   onRevoke: (invites: ManagedInvite[]) => void;
 };
 
-/** What can be done with all selected invites. Their links are not among it: only their visitors know them. */
+/** Actions for all selected invites. Links are not available here. */
 export function InviteBulkBar({ selected, onClear, onRevoke }: InviteBulkBarProps) {
   const { copied, copy } = useCopy();
   const revocable = selected.filter(({ state }) => state !== 'REVOKED');
@@ -32,7 +32,7 @@ export function InviteBulkBar({ selected, onClear, onRevoke }: InviteBulkBarProp
   );
 }
 
-/** Everything of the rows but their links. */
+/** The rows without their links. */
 function asCsv(invites: ManagedInvite[]): string {
   const head = csvLine([texts.label, texts.state, texts.handler, texts.visitor, texts.expires]);
   const lines = invites.map(({ label, state, handlerAlias, conversation, expiresAt }) =>

@@ -21,7 +21,7 @@ import { numberIn, numberProblem } from './CommonFields.tsx';
 import { inviteName } from './inviteText.ts';
 import { ReplaceLink, ResetCode } from './ShowOnceDialogs.tsx';
 
-/** What somebody chose to do, and with which. */
+/** A task on one or several invites. */
 export type InviteTask =
   | { what: 'edit' | 'replace' | 'code'; invite: ManagedInvite }
   | { what: 'revoke'; invites: ManagedInvite[] };
@@ -41,7 +41,7 @@ export function InviteDialog({ asked, onClose, onDone }: InviteDialogProps) {
   }
 }
 
-/** What can still be changed about an invite. */
+/** Edits an invite. */
 function EditInvite({ invite, onClose }: { invite: ManagedInvite; onClose: () => void }) {
   const { session } = useAdmin();
   const toasts = useToasts();
@@ -57,7 +57,7 @@ function EditInvite({ invite, onClose }: { invite: ManagedInvite; onClose: () =>
     if (wrong !== null) return wrong;
     const extension = numberIn(days, INVITE_DAYS_MAX);
     const keepDays = numberIn(keep, KEEP_DAYS_MAX);
-    // Only what was changed here: what a colleague changed meanwhile stays.
+    // Send only changed fields, so that a colleague's changes stay.
     const body = {
       ...(label.trim() !== invite.label && { label }),
       ...(keepDays !== invite.keepDays && { keepDays }),
@@ -113,7 +113,7 @@ function EditInvite({ invite, onClose }: { invite: ManagedInvite; onClose: () =>
 
 type RevokeInvitesProps = { invites: ManagedInvite[]; onClose: () => void; onDone: () => void };
 
-/** One or many. The question says what it does to whom. */
+/** Revokes one or several invites. */
 function RevokeInvites({ invites, onClose, onDone }: RevokeInvitesProps) {
   const { session } = useAdmin();
   const toasts = useToasts();

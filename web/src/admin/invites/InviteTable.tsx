@@ -92,7 +92,7 @@ function InviteRow({ invite, now, selected, onSelect, onTask }: InviteRowProps) 
   );
 }
 
-/** When somebody opened it, and when they began. */
+/** When the invite was opened, or when the chat started. */
 function opened({ seenAt, boundAt }: ManagedInvite, now: number): string {
   if (boundAt !== null) return fillText(texts.started, { when: relativeTime(boundAt, now) });
   return seenAt === null ? texts.notOpened : relativeTime(seenAt, now);
@@ -103,7 +103,7 @@ function openedAt({ seenAt, boundAt }: ManagedInvite, now: number): string | und
   return at === null ? undefined : dateAndTime(at, now);
 }
 
-/** What can be done with one invite, as far as its state allows it. */
+/** The tasks that the invite's state allows. */
 function InviteMenu({ invite, onTask }: { invite: ManagedInvite; onTask: (asked: InviteTask) => void }) {
   const { state } = invite;
   if (state === 'REVOKED') return null;
@@ -114,7 +114,7 @@ function InviteMenu({ invite, onTask }: { invite: ManagedInvite; onTask: (asked:
           <RowMenuItem onClick={() => choose(() => onTask({ what: 'edit', invite }))}>
             {texts.edit}
           </RowMenuItem>
-          {/* The new link would have expired as well: its days come first, by Edit. */}
+          {/* A replaced link would be expired as well: edit the days first. */}
           {state !== 'EXPIRED' && (
             <RowMenuItem onClick={() => choose(() => onTask({ what: 'replace', invite }))}>
               {texts.replaceLink}

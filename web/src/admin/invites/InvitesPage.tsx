@@ -17,7 +17,7 @@ import { InviteTable } from './InviteTable.tsx';
 import { NewInvitePage } from './NewInvitePage.tsx';
 import { type InviteFilter, useInviteFilter, useInvites } from './useInvites.ts';
 
-/** Everything below /admin/invites but the sheet, which is paper and has no frame around it. */
+/** Routes below /admin/invites. The print sheet is not among them, because it has no frame. */
 export function InvitesPage() {
   return (
     <Routes>
@@ -62,7 +62,7 @@ function Invites({ filter, onChange, onNew }: InvitesProps) {
   const narrowed = filter.state !== null || filter.alias !== '' || filter.search !== '';
   const earlier = query.isPlaceholderData;
   const ids = useMemo(() => (rows ?? []).map(({ id }) => id), [rows]);
-  // Another choice is another list: what was selected in the one before is not in sight.
+  // Changing the filter clears the selection.
   const selection = useSelection(ids, JSON.stringify(filter));
   const { selected, clear } = selection;
   const [asked, setAsked] = useState<InviteTask | null>(null);

@@ -20,7 +20,7 @@ const kinds = [
 ] as const;
 type Kind = (typeof kinds)[number]['value'];
 
-/** One page for all the ways to make invites: the focus stays on the choice between them. */
+/** One page for all three forms, so that the focus stays on the switch between them. */
 export function NewInvitePage({ kind }: { kind: Kind }) {
   const navigate = useNavigate();
   const desks = useAdminQuery('staff', 'readDesks', {});

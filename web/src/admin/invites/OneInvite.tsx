@@ -13,7 +13,7 @@ import { CommonInputs, NoHandlers, useCommonFields } from './CommonFields.tsx';
 import { CreateAnotherButton, CreatedLink } from './CreatedLink.tsx';
 import styles from './forms.module.css';
 
-/** One invite, and then its link in the form's place. */
+/** Creates one invite, then shows its link. */
 export function OneInvite({ aliases }: { aliases: readonly string[] }) {
   const [made, setMade] = useState<CreatedInvite | null>(null);
   if (made) return <CreatedInviteView made={made} onAnother={() => setMade(null)} />;
@@ -46,14 +46,15 @@ function OneForm({ aliases, onMade }: { aliases: readonly string[]; onMade: (mad
   const [label, setLabel] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
-  // Kept when nobody knows what came of it: pressing again then makes the same one, not a second.
+  // Kept while the outcome is unknown: submitting again repeats the same invite instead of creating a second
+  // one.
   const pending = useRef<Pending | null>(null);
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (busy || !fields.value) return;
     setBusy(true);
-    // What is made keeps the words it was first asked for with: other words are another invite's.
+    // A repeated invite keeps its original fields, so changed fields make a new invite.
     const request = JSON.stringify([label, fields.value]);
     if (pending.current?.request !== request)
       pending.current = { request, batchId: randomId(), id: randomId(), attempt: 0 };

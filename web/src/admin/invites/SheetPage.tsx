@@ -18,7 +18,7 @@ import type { CreatedInvite } from './batchRun.ts';
 import styles from './SheetPage.module.css';
 import { useBatch } from './useBatch.ts';
 
-/** The invites that were just made, as A4 pages of eight cards to cut apart. */
+/** The created invites as A4 pages with eight cards. */
 export function SheetPage() {
   const navigate = useNavigate();
   const { state, run } = useBatch();
@@ -40,7 +40,7 @@ export function SheetPage() {
   return (
     <main className={styles.desk}>
       {asking && (
-        // Not every browser waits for its printer.
+        // Some browsers return from print() at once.
         <div className={styles.question}>
           <PrintedDialog onPrinted={run.markSaved} onClose={() => setAsking(false)} />
         </div>
@@ -81,7 +81,7 @@ export function SheetPage() {
   );
 }
 
-/** What the visitor holds: whose chat it is, and the code. The label is for the team and stays in the margin. */
+/** The visitor's card. The label is for staff and stays in the margin. */
 function Card({ invite: { label, link } }: { invite: CreatedInvite }) {
   const { brand } = useLiveAdmin();
   return (
@@ -112,7 +112,7 @@ function Card({ invite: { label, link } }: { invite: CreatedInvite }) {
   );
 }
 
-/** Where the knife goes, in millimetres: 5 mm long, 2 mm off the corners, and crosses between the cards. */
+/** Cut marks in millimetres: 5 mm long, 2 mm from the corners, and crosses between cards. */
 const COLUMNS = [15, 105, 195];
 const ROWS = [22.5, 85.5, 148.5, 211.5, 274.5];
 const MARKS = [
@@ -134,7 +134,7 @@ function CutMarks() {
 
 type PrintedDialogProps = { onPrinted: () => void; onClose: () => void };
 
-/** Whether the printer was told or the print cancelled, a browser keeps to itself. */
+/** Browsers do not report whether the page was printed. */
 function PrintedDialog({ onPrinted, onClose }: PrintedDialogProps) {
   return (
     <Dialog title={texts.printedTitle} onClose={onClose}>
@@ -164,5 +164,5 @@ function PrintedDialog({ onPrinted, onClose }: PrintedDialogProps) {
 /** Two columns of four. */
 const CARDS_PER_PAGE = 8;
 
-/** More than one batch's worth of paper is a job for a printer's own software, which takes the CSV file. */
+/** Larger batches need printing software, which reads the CSV file. */
 export const SHEET_MAX = 500;

@@ -17,15 +17,15 @@ import { inviteName } from './inviteText.ts';
 type ShowOnceDialogProps = {
   title: string;
   action: string;
-  /** Answers what went wrong, in words. */
+  /** Returns an error text, or undefined on success. */
   onConfirm: () => Promise<string | undefined>;
   onClose: () => void;
-  /** What can be seen only now. It stays until somebody says that they have it. */
+  /** Shown once. The dialog stays open until it is confirmed. */
   result: ReactNode;
   children: ReactNode;
 };
 
-/** A question whose answer is shown once, in its own place. */
+/** A confirmation whose result is shown once, in the same dialog. */
 export function ShowOnceDialog({ title, action, onConfirm, onClose, result, children }: ShowOnceDialogProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
@@ -74,7 +74,7 @@ export function ShowOnceDialog({ title, action, onConfirm, onClose, result, chil
   );
 }
 
-/** Another link to the same invite, in the place of the question. */
+/** Creates another link for the invite. */
 export function ReplaceLink({ invite, onClose }: { invite: ManagedInvite; onClose: () => void }) {
   const { session } = useAdmin();
   const [made, setMade] = useState<Made | null>(null);
@@ -104,7 +104,7 @@ export function ReplaceLink({ invite, onClose }: { invite: ManagedInvite; onClos
   );
 }
 
-/** A new continue code, for the administrator to pass on. */
+/** Creates a new continue code for the administrator to pass on. */
 export function ResetCode({ invite, onClose }: { invite: ManagedInvite; onClose: () => void }) {
   const { session } = useAdmin();
   const [code, setCode] = useState<string | null>(null);

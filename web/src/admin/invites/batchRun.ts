@@ -4,23 +4,23 @@ import type { Result } from '../../net/api.ts';
 import { backOffDelay } from '../../net/backOff.ts';
 import type { Clock } from '../../net/clock.ts';
 
-/** An invite of which this page knows the link. */
+/** A created invite with its link. */
 export type CreatedInvite = { id: string; label: string; alias: string; link: string; expiresAt: number };
 
 export type BatchState = {
   phase: 'idle' | 'running' | 'ended';
   total: number;
   made: readonly CreatedInvite[];
-  /** No answer came, and the same is being asked for again. */
+  /** A call failed and is being retried. */
   waiting: boolean;
   stopping: boolean;
-  /** What an end before its time left to be made. */
+  /** Invites that were not created yet. */
   remaining: readonly InviteDraft[];
-  /** Of the first of these nobody knows whether they were made: what was asked for them got no answer. */
+  /** The first remaining chunk may have been created: its call got no answer. */
   unsure: boolean;
-  /** Why it ended before all were made; null when nothing went wrong, or somebody stopped it. */
+  /** The error text. Null if the batch finished or was stopped by the user. */
   failure: string | null;
-  /** The links were copied or kept in a file. */
+  /** The links were copied or saved. */
   saved: boolean;
 };
 
@@ -28,9 +28,9 @@ export type BatchRun = {
   get(): BatchState;
   subscribe(listener: () => void): () => void;
   start(rows: readonly Omit<InviteDraft, 'id'>[]): void;
-  /** After the chunk that is under way: its links are worth having. */
+  /** Stops after the current chunk, because its links are needed. */
   stop(): void;
-  /** With what remains: the same invites, so that nothing is made twice. */
+  /** Continues with the remaining invites. Uses the same ids, so nothing is created twice. */
   resume(): void;
   markSaved(): void;
   clear(): void;
@@ -51,7 +51,7 @@ const IDLE: BatchState = {
 type Chunk = { batchId: string; invites: InviteDraft[] };
 
 type Parts = {
-  /** Of what is asked for again, the server keeps to the latest attempt. */
+  /** The server accepts only the latest attempt of a chunk. */
   create: (body: Chunk & { attempt: number }) => Promise<Result<'createInvites'>>;
   clock: Clock;
   random: () => number;
@@ -59,17 +59,17 @@ type Parts = {
 };
 
 /**
- * Makes any number of invites, a chunk at a time. The ids are minted here, so a chunk whose answer was lost is asked for
- * again, as often as need be, and is made once. It lives outside of the screens: whoever looks elsewhere finds it here.
+ * Creates any number of invites in chunks. Ids are generated here, so a chunk without an answer can be repeated
+ * safely. It runs outside of React, so navigation does not stop it.
  */
 export function batchRun({ create, clock, random, uuid }: Parts): BatchRun {
   const store = createStore(IDLE);
   let batchId = '';
-  /** Of the chunk that is under way, or that stopped it. */
+  /** Attempts of the current or failed chunk. */
   let attempts = 0;
   let lost = false;
 
-  /** Undefined once it is stopped while nobody answers: what it made then is found in the list, without a link. */
+  /** Undefined if stopped while calls fail. Invites that were created anyway are in the list, without links. */
   async function createWithRetry(chunk: Chunk) {
     for (let failures = 0; !store.get().stopping || failures === 0; ) {
       attempts += 1;
@@ -130,7 +130,7 @@ export function batchRun({ create, clock, random, uuid }: Parts): BatchRun {
   };
 }
 
-/** No answer or one cut short, too many requests, or a server in trouble; what was asked for may be done all the same. */
+/** True for no answer, an incomplete answer, rate limits and server errors. The call may have succeeded. */
 export function maySucceedLater(status: number): boolean {
   return status < 400 || status === 429 || status >= 500;
 }

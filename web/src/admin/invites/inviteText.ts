@@ -1,7 +1,6 @@
 import { ListedState, type ManagedInvite } from '@settee/protocol/model/managedInvite';
 import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 
-/** As the dashboard's card counts them: an invite is opened, and then a conversation started. */
 export function stateWord(state: ListedState): string {
   return texts.states[state];
 }
@@ -16,7 +15,7 @@ export const stateTone = {
 
 export const listedStates = ListedState.options;
 
-/** What to call it: on the command line an invite can be made without a label. */
+/** Invites made on the command line may have no label. */
 export function inviteName({ label }: Pick<ManagedInvite, 'label'>): string {
   return label === '' ? texts.unlabelled : label;
 }

@@ -9,7 +9,7 @@ export type ImportProblem = { line: number; text: string };
 
 type Rules = { aliases: ReadonlySet<string>; alias: string; days: number };
 
-/** What a pasted list asks for. Every wrong line is named: nothing is made until all are right. */
+/** Parses a pasted list. Reports every invalid line. */
 export function parseImport(text: string, rules: Rules): { rows: ImportRow[]; problems: ImportProblem[] } {
   const found = readCsv(text);
   const lines = isHeader(found[0]) ? found.slice(1) : found;
@@ -32,7 +32,7 @@ function isHeader(row: CsvRow | undefined): boolean {
   return row?.cells[0]?.toLowerCase() === texts.label.toLowerCase();
 }
 
-/** The row, or what is wrong with it. */
+/** The row, or an error text. */
 function readRow({ cells }: CsvRow, rules: Rules): ImportRow | string {
   const [first = '', second = '', third = '', ...rest] = cells;
   if (rest.some((cell) => cell !== '')) return texts.rowTooWide;
@@ -48,12 +48,12 @@ function readRow({ cells }: CsvRow, rules: Rules): ImportRow | string {
     : fillText(texts.rowWrongDays, { days: third, max: INVITE_DAYS_MAX.toLocaleString('en') });
 }
 
-/** A row of a file, and the line on which it begins. */
+/** A row and its line number. */
 type CsvRow = { line: number; cells: string[] };
 
 const SEPARATORS = ['\t', ';', ','] as const;
 
-/** Rows and cells, as spreadsheets write and copy them: quoted or not, parted by commas, semicolons or tabs. */
+/** Parses CSV as spreadsheets write it: quoted or not, separated by commas, semicolons or tabs. */
 function readCsv(text: string): CsvRow[] {
   const clean = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   const separator = separatorOf(clean);
@@ -92,7 +92,7 @@ function readCsv(text: string): CsvRow[] {
   return rows;
 }
 
-/** The first that the first line has: a label with a comma in it is quoted, or pasted with tabs. */
+/** The first separator found in the first line. A label with a comma is quoted or pasted with tabs. */
 function separatorOf(text: string): string {
   const end = text.indexOf('\n');
   const first = end < 0 ? text : text.slice(0, end);
@@ -100,8 +100,8 @@ function separatorOf(text: string): string {
 }
 
 /**
- * A file's words. Spreadsheets of some countries still save in their old encoding, of which windows-1252 is by far the
- * commonest; it fits any bytes, so it is tried last. "Unicode text" of a spreadsheet is UTF-16, and says so.
+ * Reads a text file. Some spreadsheets still save in windows-1252, which accepts any bytes and is therefore
+ * tried last. UTF-16 is detected by its byte order mark.
  */
 export async function readTextFile(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());

@@ -8,10 +8,10 @@ import type { LiveAdmin } from '../liveAdmin.ts';
 import { warnBeforeLeaving } from '../parts/unsavedWork.ts';
 import { type BatchRun, type BatchState, batchRun } from './batchRun.ts';
 
-/** By session: links that one person made are not there for who signs in next. */
+/** One per session, so that links are never shown to the next person. */
 const runs = new WeakMap<LiveAdmin, BatchRun>();
 
-/** The one batch of this tab, which goes on while other places are on show. */
+/** The tab's batch. It continues while other pages are shown. */
 export function useBatch(): { run: BatchRun; state: BatchState } {
   const { session, live } = useAdmin();
   let run = runs.get(live);
@@ -29,8 +29,8 @@ export function useBatch(): { run: BatchRun; state: BatchState } {
 }
 
 /**
- * While invites are being made, and until their links are kept somewhere: nobody can show them again. With the session
- * the links are gone and no more can be made: then there is nothing left to ask about.
+ * Warns before leaving while a batch runs or its links are unsaved. When the session ends, the links are lost
+ * and the warning ends too.
  */
 function askUntilKept(run: BatchRun, session: SessionStore): void {
   let release: (() => void) | undefined;

@@ -15,7 +15,7 @@ export function useInvites({ state, alias, search }: InviteFilter) {
   return useAdminPages('invites', 'readInvites', query, { cursor: 'before', next: (page) => page.next });
 }
 
-/** What the list is narrowed to; the address keeps it. */
+/** The list's filter, stored in the address. */
 export function useInviteFilter(): [InviteFilter, (change: Partial<InviteFilter>) => void] {
   const [params, setParams] = useSearchParams();
   const state = v.safeParse(ListedState, params.get('state'));

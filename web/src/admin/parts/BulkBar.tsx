@@ -7,7 +7,7 @@ import styles from './BulkBar.module.css';
 type BulkBarProps = {
   count: number;
   onClear: () => void;
-  /** Buttons; what destroys stands last. */
+  /** Buttons. Destructive ones come last. */
   children: ReactNode;
 };
 
@@ -18,7 +18,7 @@ export function BulkBar({ count, onClear, children }: BulkBarProps) {
   useEffect(() => {
     if (!any) return;
     function onKeyDown(event: KeyboardEvent): void {
-      // A dialog or menu takes its own Escape.
+      // Dialogs and menus handle their own Escape.
       if (event.key !== 'Escape' || event.defaultPrevented) return;
       if (document.querySelector('dialog[open], [popover]:popover-open')) return;
       clear();

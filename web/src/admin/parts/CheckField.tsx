@@ -8,7 +8,6 @@ type CheckFieldProps = {
   onChange: (checked: boolean) => void;
 };
 
-/** Something that is so or not. */
 export function CheckField({ label, hint, checked, onChange }: CheckFieldProps) {
   const id = useId();
   return (

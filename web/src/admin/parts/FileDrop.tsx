@@ -6,13 +6,13 @@ const UP = ['M12 16V4.5', 'M7.5 9 12 4.5 16.5 9', 'M5 19.5h14'];
 
 type FileDropProps = {
   label: string;
-  /** Below the label: what else can be done, or which file was read. */
+  /** Below the label: a hint, or the file that was read. */
   note: string;
   accept: string;
   onFile: (file: File) => void;
 };
 
-/** One file, chosen or dropped. The real field lies over all of it, so keyboards and readers find it as usual. */
+/** Chooses or drops one file. The real field covers the area, so keyboards and screen readers can use it. */
 export function FileDrop({ label, note, accept, onFile }: FileDropProps) {
   const id = useId();
   const [over, setOver] = useState(false);
@@ -31,7 +31,7 @@ export function FileDrop({ label, note, accept, onFile }: FileDropProps) {
         onDragEnter={() => setOver(true)}
         onDragLeave={() => setOver(false)}
         onDrop={() => setOver(false)}
-        // The same file, corrected in an editor, can be chosen again.
+        // Lets the same file be chosen again after an edit.
         onClick={(event) => {
           event.currentTarget.value = '';
         }}

@@ -8,12 +8,12 @@ import { warnBeforeLeaving } from './unsavedWork.ts';
 
 type LeaveGuardProps = { unsaved: boolean; title: string; note: string };
 
-/** Asks before another place of the area takes this one's, and before the page is left or somebody signs out. */
+/** Asks before navigation, before leaving the page and before sign-out while work is unsaved. */
 export function LeaveGuard({ unsaved, title, note }: LeaveGuardProps) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => unsaved && currentLocation.pathname !== nextLocation.pathname,
   );
-  // A reload or another address would lose it without a word.
+  // A reload would lose the work without asking.
   useEffect(() => (unsaved ? warnBeforeLeaving({ title, note }) : undefined), [unsaved, title, note]);
   if (blocker.state !== 'blocked') return null;
   return (

@@ -10,7 +10,7 @@ import toolStyles from './ListTools.module.css';
 import { Page, type PageProps } from './Page.tsx';
 import { type More, rangeText } from './paging.ts';
 
-/** A place that shows one list. It fills the window; only the rows scroll. */
+/** A page with one list. It fills the window; only the rows scroll. */
 export function ListPage({ children, ...page }: PageProps) {
   return (
     <div className={styles.place} data-fills>
@@ -24,13 +24,13 @@ type ListPanelProps = {
   label: string;
   tools: ReactNode;
   foot?: ReactNode;
-  /** Rows are selected: the bulk bar floats over the end of the list. */
+  /** Leaves space for the bulk bar. */
   picking?: boolean;
   scrollRef?: Ref<HTMLElement>;
   children: ReactNode;
 };
 
-/** Toolbar, rows and foot in one panel. */
+/** Toolbar, rows and foot. */
 export function ListPanel({ label, tools, foot, picking = false, scrollRef, children }: ListPanelProps) {
   return (
     <div className={styles.panel} data-picking={picking}>
@@ -46,16 +46,16 @@ export function ListPanel({ label, tools, foot, picking = false, scrollRef, chil
 
 type ListFootProps = {
   shown: number;
-  /** How many there are in all; undefined when nobody counted them. */
+  /** Undefined if unknown. */
   total?: number | string | undefined;
-  /** Absent at the end of the list. */
+  /** Undefined at the end of the list. */
   more?: More | undefined;
-  /** What it is called in "Couldn't load {thing}." */
+  /** Used in "Couldn't load {thing}." */
   thing: string;
   children?: ReactNode;
 };
 
-/** Which rows are shown, and the way to the next ones. */
+/** The shown range and a button for more. */
 export function ListFoot({ shown, total, more, thing, children }: ListFootProps) {
   return (
     <footer className={styles.foot}>
@@ -73,7 +73,7 @@ export function ListFoot({ shown, total, more, thing, children }: ListFootProps)
   );
 }
 
-/** Says how many rows a search or filter found, without moving the focus. Nothing while the answer is on its way. */
+/** Announces the number of results without moving the focus. Empty while loading. */
 export function ResultCount({ count, more = false }: { count: number | undefined; more?: boolean }) {
   return (
     <span role="status">
@@ -91,11 +91,11 @@ function foundText(count: number, more: boolean): string {
 type EmptyListProps = {
   title: string;
   note?: string | undefined;
-  /** The one thing to do about it. */
+  /** The suggested action. */
   children?: ReactNode;
 };
 
-/** In place of rows: nobody on the settee. */
+/** Shown instead of rows. */
 export function EmptyList({ title, note, children }: EmptyListProps) {
   return (
     <div className={styles.empty}>

@@ -2,27 +2,27 @@ import type { ReactNode } from 'react';
 import { Hidden } from '../../ui/Hidden.tsx';
 import styles from './ListTable.module.css';
 
-/** `from`: shown only where there is room, in a medium (m) or a large (l) list. Without a width it shares the rest. */
+/** `from`: the smallest list size that shows the column. Columns without a width share the rest. */
 export type Column = {
   text: string;
   width?: number;
   from?: 'm' | 'l';
   number?: boolean;
-  /** On a card: a line of its own, the upper corner, with its name before it, or not at all. */
+  /** On a card: a full line, the upper corner, with its name, or hidden. */
   line?: 'whole' | 'corner' | 'named' | 'none';
 };
 
 type ListTableProps = {
   label: string;
   columns: readonly Column[];
-  /** Rows can be selected: how many are, of how many. */
+  /** Set if rows can be selected. */
   ticks?: { label: string; selected: number; shown: number; onAll: (selected: boolean) => void };
-  /** Rows have a menu: what its column is called. */
+  /** Header of the menu column. */
   menus?: string;
   children: ReactNode;
 };
 
-/** A table where there is room; on a phone each row is a card. */
+/** A table, or cards on a phone. */
 export function ListTable({ label, columns, ticks, menus, children }: ListTableProps) {
   return (
     <table className={styles.table} aria-label={label} data-ticks={ticks !== undefined}>
@@ -68,9 +68,9 @@ export function ListTable({ label, columns, ticks, menus, children }: ListTableP
 
 type ListRowProps = {
   columns: readonly Column[];
-  /** One for each column; the first names the row. */
+  /** One per column. The first one names the row. */
   cells: readonly ReactNode[];
-  /** It is read beside the list. */
+  /** This row's conversation is open. */
   open?: boolean;
   tick?: { label: string; selected: boolean; onSelect: (selected: boolean) => void };
   menu?: ReactNode;

@@ -12,7 +12,7 @@ type SearchFieldProps = Omit<ComponentProps<'input'>, 'onChange' | 'value'> & {
   hint?: string | undefined;
 };
 
-/** The search of a list. `/` leads here; the clear button and Escape empty it. */
+/** A list's search field. `/` focuses it; the button and Escape clear it. */
 export function SearchField({ label, value, onChange, hint, ...rest }: SearchFieldProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
@@ -80,7 +80,7 @@ type ChipsProps<T extends string> = {
   onChange: (value: T) => void;
 };
 
-/** What the list is narrowed to, with how many there are of each. */
+/** Filter with a count for each option. */
 export function Chips<T extends string>({ label, value, options, onChange }: ChipsProps<T>) {
   const name = useId();
   return (
@@ -111,7 +111,7 @@ type ToolbarSelectProps = ComponentProps<'select'> & {
   options: readonly { value: string; text: string }[];
 };
 
-/** The one select at the end of a toolbar. What is chosen says what it is about. */
+/** A select in the toolbar. Its value describes itself. */
 export function ToolbarSelect({ label, options, ...rest }: ToolbarSelectProps) {
   return (
     <span className={styles.pick}>
@@ -127,7 +127,6 @@ export function ToolbarSelect({ label, options, ...rest }: ToolbarSelectProps) {
   );
 }
 
-/** Stands at the toolbar's end. */
 export function ToolbarEnd({ children }: { children: ReactNode }) {
   return <div className={styles.end}>{children}</div>;
 }

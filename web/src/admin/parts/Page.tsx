@@ -6,14 +6,14 @@ import styles from './Page.module.css';
 
 export type PageProps = {
   title: string;
-  /** Another part of the page gives it its title: the conversation that is read. */
+  /** Another part of the page sets the document title. */
   titledElsewhere?: boolean;
-  /** Beside the title: what one does here. */
+  /** Beside the title. */
   actions?: ReactNode;
   children?: ReactNode;
 };
 
-/** One place of the admin area: a title, what to do there, and what it shows. */
+/** One page of the admin area. */
 export function Page({ title, titledElsewhere = false, actions, children }: PageProps) {
   useDocumentTitle(titledElsewhere ? null : title);
   const heading = useArrivalFocus();
@@ -30,7 +30,7 @@ export function Page({ title, titledElsewhere = false, actions, children }: Page
   );
 }
 
-/** What is on show first, then whose installation it is. A step inside a page has its own while it lasts. */
+/** Sets the document title while the component is mounted. */
 export function useDocumentTitle(title: string | null): void {
   const { brand } = useLiveAdmin();
   useEffect(() => {
@@ -43,11 +43,11 @@ export function useDocumentTitle(title: string | null): void {
   }, [title, brand.displayName]);
 }
 
-/** Whoever came by a link of the area starts at the title, unless the place put the focus somewhere itself. */
+/** Focuses the title after navigation, unless the page focused something else. */
 function useArrivalFocus() {
   const heading = useRef<HTMLHeadingElement>(null);
   const { key } = useLocation();
-  // Where the browser itself opened the page, it put the focus already.
+  // After a page load the browser has set the focus.
   const arrived = useRef(key !== 'default');
   useEffect(() => {
     const inside = document.activeElement?.closest('main > *, dialog[open]');

@@ -6,12 +6,12 @@ import { ListFailed, ListLoading } from '../../staff/ListState.tsx';
 
 type QueryContentProps<T> = {
   query: UseQueryResult<T, Error>;
-  /** What it is called in "Couldn't load {thing}." */
+  /** Used in "Couldn't load {thing}." */
   thing: string;
   children: (data: T) => ReactNode;
 };
 
-/** What was read, or that it is on its way, or that it could not be. Old news is shown rather than none. */
+/** Shows the data, a loading state or an error. Outdated data is kept on errors. */
 export function QueryContent<T>({ query, thing, children }: QueryContentProps<T>) {
   if (query.data !== undefined) return children(query.data);
   if (query.isError) {

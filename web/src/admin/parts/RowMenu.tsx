@@ -6,7 +6,7 @@ import { MenuItem } from '../../ui/MenuItem.tsx';
 import { useMenuButton } from '../../ui/useMenuButton.ts';
 import styles from './RowMenu.module.css';
 
-/** As wide as the style sheet makes it: a menu at the pointer opens to its right. */
+/** The style sheet's width. A menu at the pointer opens to its right. */
 const MENU_PX = 204;
 
 type RowMenuProps = {
@@ -14,7 +14,7 @@ type RowMenuProps = {
   children: (choose: (action: () => void) => void) => ReactNode;
 };
 
-/** What can be done with a row: from its button, or by a right click anywhere in the row. */
+/** A row's menu, opened by its button or by a right click in the row. */
 export function RowMenu({ label, children }: RowMenuProps) {
   const { open, show, close, button } = useMenuButton();
   const own = useRef<HTMLButtonElement>(null);
@@ -24,7 +24,7 @@ export function RowMenu({ label, children }: RowMenuProps) {
     const row = own.current?.closest('tr');
     if (!row) return;
     function onContextMenu(event: MouseEvent): void {
-      // Whoever selected text wants to copy it, and Shift asks for the browser's own menu.
+      // Keep the browser's menu for selected text and for Shift.
       if (event.shiftKey || getSelection()?.isCollapsed === false) return;
       event.preventDefault();
       setPoint(new DOMRect(event.clientX, event.clientY, MENU_PX));

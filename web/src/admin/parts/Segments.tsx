@@ -8,7 +8,7 @@ type SegmentsProps<T extends string> = {
   onChange: (value: T) => void;
 };
 
-/** A few choices side by side, of which one holds. */
+/** Radio buttons side by side. */
 export function Segments<T extends string>({ label, value, options, onChange }: SegmentsProps<T>) {
   const name = useId();
   return (

@@ -8,7 +8,6 @@ type SelectProps = ComponentProps<'select'> & {
   options: readonly { value: string; text: string }[];
 };
 
-/** A labelled choice of one. */
 export function Select({ label, options, id, ...rest }: SelectProps) {
   const own = useId();
   const selectId = id ?? own;

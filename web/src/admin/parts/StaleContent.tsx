@@ -4,14 +4,14 @@ import { ListLoading } from '../../staff/ListState.tsx';
 import styles from './StaleContent.module.css';
 
 type StaleContentProps = {
-  /** What is at hand belongs to the choice before: that of now is still on its way. */
+  /** The content belongs to the previous choice. */
   earlier: boolean;
-  /** There is nothing at hand. That says nothing about what is on its way. */
+  /** There is no content to show yet. */
   empty?: boolean;
   children: ReactNode;
 };
 
-/** What somebody chose to see. Until it is there, what was there before is shown, but does not pass for it. */
+/** Dims content of the previous choice while the new one loads. */
 export function StaleContent({ earlier, empty = false, children }: StaleContentProps) {
   if (earlier && empty) return <ListLoading text={adminTexts.adminLoading} />;
   return (

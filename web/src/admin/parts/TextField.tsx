@@ -6,14 +6,14 @@ type TextFieldProps = Omit<ComponentProps<'input'>, 'onChange' | 'value'> & {
   label: string;
   value: string;
   onChange: (value: string) => void;
-  /** What one should know before writing. */
+  /** Help text. */
   hint?: ReactNode;
   error?: string | null | undefined;
-  /** More than one line. */
+  /** Makes it a textarea. */
   rows?: number;
 };
 
-/** A labelled field of a form; hint and error are read out with it. */
+/** A labelled field with hint and error for screen readers. */
 export function TextField({ label, value, onChange, hint, error, rows, ...rest }: TextFieldProps) {
   const id = useId();
   const shared = {

@@ -9,7 +9,7 @@ type Paged = Pick<
 
 export type More = { load: () => void; busy: boolean; failed: boolean };
 
-/** How a list's foot loads the next page; undefined at the end. */
+/** Undefined at the end of the list. */
 export function moreOf(query: Paged): More | undefined {
   if (!query.hasNextPage) return undefined;
   return {
@@ -19,7 +19,7 @@ export function moreOf(query: Paged): More | undefined {
   };
 }
 
-/** "1 to 50 of 320", as far as the numbers are known. */
+/** "1 to 50 of 320", as far as known. */
 export function rangeText(shown: number, total: number | string | undefined): string {
   const count = shown.toLocaleString('en');
   if (total === undefined) return fillText(adminTexts.range, { shown: count });

@@ -1,10 +1,10 @@
-/** What is lost with the page, as the question about it. */
+/** Texts of the warning about unsaved work. */
 export type UnsavedWork = { title: string; note: string };
 
 const all = new Set<UnsavedWork>();
 const ask = (event: BeforeUnloadEvent) => event.preventDefault();
 
-/** From now on the browser asks before it leaves the page, and the area before somebody signs out; until the answer is called. */
+/** Warns before leaving and before sign-out, until the returned function is called. */
 export function warnBeforeLeaving(what: UnsavedWork): () => void {
   all.add(what);
   addEventListener('beforeunload', ask);
@@ -14,7 +14,7 @@ export function warnBeforeLeaving(what: UnsavedWork): () => void {
   };
 }
 
-/** The latest, which is what somebody looks at. */
+/** The latest one, which is on screen. */
 export function latestUnsavedWork(): UnsavedWork | undefined {
   return [...all].at(-1);
 }

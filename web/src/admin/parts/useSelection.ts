@@ -1,15 +1,15 @@
 import { useCallback, useMemo, useState } from 'react';
 
 export type Selection = {
-  /** Of the rows that are shown, in their order. */
+  /** Selected rows that are in the list, in its order. */
   selected: readonly string[];
   select: (id: string, selected: boolean) => void;
-  /** For the box that selects all that is shown. */
+  /** For the box that selects all rows. */
   ticks: { selected: number; shown: number; onAll: (selected: boolean) => void };
   clear: () => void;
 };
 
-/** Which rows are selected. A row that is no longer in the list is not acted upon; another `list` starts anew. */
+/** The selected rows. Rows that left the list are dropped. Another `list` clears the selection. */
 export function useSelection(ids: readonly string[], list = ''): Selection {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const [of, setOf] = useState(list);

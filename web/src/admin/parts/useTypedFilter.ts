@@ -3,9 +3,8 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 const TYPED_AFTER_MS = 250;
 
 /**
- * The words of a search field whose value the address keeps. Whoever types is not asked about every letter, and what
- * comes back from the address is taken over only where it is not what this field sent: it would be older than what is
- * typed by then. While `held`, nothing is sent: the place asks by itself.
+ * A search field whose value is in the address. Typing is debounced. A value from the address replaces the text
+ * only if this field did not send it, because the text may be newer. While `held`, nothing is sent.
  */
 export function useTypedFilter(value: string, onSettled: (text: string) => void, held = false) {
   const [typed, setTyped] = useState(value);

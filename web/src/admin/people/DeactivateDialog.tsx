@@ -12,7 +12,7 @@ import { moveDesk, type Progress } from './moveDesk.ts';
 
 type DeactivateDialogProps = { person: Person; onClose: () => void; onDone: () => void };
 
-/** Ends somebody's access. What is at a desk that nobody is left at goes elsewhere first. */
+/** Deactivates a person. If the desk would be left without staff, its work is moved first. */
 export function DeactivateDialog({ person, onClose, onDone }: DeactivateDialogProps) {
   const { session } = useAdmin();
   const { id, name, alias } = person;
@@ -31,7 +31,7 @@ export function DeactivateDialog({ person, onClose, onDone }: DeactivateDialogPr
     }
     const done = await session.api('deactivatePerson', { params: { id } });
     if (!done.ok) {
-      // Somebody wrote or a colleague left meanwhile: what there is to move now is shown.
+      // The desk's work changed meanwhile: read it again.
       if (done.code === 'desk_in_use') void leaving.refetch();
       return done.text || texts.networkError;
     }

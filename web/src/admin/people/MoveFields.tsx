@@ -5,17 +5,17 @@ import styles from './MoveFields.module.css';
 import type { Progress } from './moveDesk.ts';
 
 type MoveFieldsProps = {
-  /** Which desk nobody is left at, in words. */
+  /** Text about the desk that is left without staff. */
   lead: string;
   load: { conversations: number; invites: number };
-  /** Where it all could go. */
+  /** Possible target desks. */
   desks: readonly { value: string; text: string }[];
   to: string;
   onChange: (to: string) => void;
   progress: Progress | undefined;
 };
 
-/** Where the conversations of a desk go that loses its last person, and how far they are. */
+/** The target desk for the work of an unstaffed desk, and the progress of the move. */
 export function MoveFields({ lead, load, desks, to, onChange, progress }: MoveFieldsProps) {
   const { conversations, invites } = load;
   return (
@@ -38,7 +38,7 @@ export function MoveFields({ lead, load, desks, to, onChange, progress }: MoveFi
           options={[{ value: '', text: peopleTexts.chooseDesk }, ...desks]}
         />
       )}
-      {/* Always there: a reader announces only what changes inside a known region. */}
+      {/* Always mounted: screen readers announce only changes in a known region. */}
       <div role="status" className={styles.progress}>
         {progress && (
           <>

@@ -14,7 +14,7 @@ import type { Task } from './PeopleTable.tsx';
 import { LinkDialog, PersonDialog } from './PersonDialog.tsx';
 import type { Draft, SavePerson } from './usePersonForm.ts';
 
-/** What is asked or told over the list. */
+/** The open dialog. */
 export type OpenDialog =
   | { task: 'add' }
   | { task: 'link'; name: string; link: string }
@@ -23,9 +23,9 @@ export type OpenDialog =
 type PeopleDialogsProps = {
   open: OpenDialog | null;
   setOpen: Dispatch<SetStateAction<OpenDialog | null>>;
-  /** For what concerns an administrator's account: it asks for one's own password again. */
+  /** Asks for the own password again where an administrator's account is concerned. */
   ask: Api;
-  /** The row of the person is about to go, and the focus is in it. */
+  /** The row with the focus is about to disappear. */
   onGone: () => void;
 };
 
@@ -36,7 +36,7 @@ export function PeopleDialogs({ open, setOpen, ask, onGone }: PeopleDialogsProps
   const toasts = useToasts();
   const gone = useRef(false);
   if (open === null) return null;
-  // Only this one: what it led to is open by the time it has closed.
+  // Close only this dialog: the next one may be open already.
   const close = () => setOpen((now) => (now === open ? null : now));
   const showToast = (text: string, name: string) => toasts.show({ text: fillText(text, { name }) });
 
@@ -48,7 +48,7 @@ export function PeopleDialogs({ open, setOpen, ask, onGone }: PeopleDialogsProps
         const { link } = added.answer;
         return { ok: true, onClosed: () => setOpen({ task: 'link', name: person.name, link }) };
       },
-      // Whoever is new leaves no desk.
+      // A new person leaves no desk.
       readLoad: async () => ({ conversations: 0, invites: 0 }),
     };
     const { add, addSubmit } = peopleTexts;
@@ -65,7 +65,7 @@ export function PeopleDialogs({ open, setOpen, ask, onGone }: PeopleDialogsProps
       gone.current = true;
       showToast(peopleTexts.wasDeactivated, name);
     };
-    // By then the dialog has given the focus back.
+    // The dialog has returned the focus by then.
     const closed = () => {
       close();
       if (gone.current) onGone();
@@ -108,7 +108,7 @@ export function PeopleDialogs({ open, setOpen, ask, onGone }: PeopleDialogsProps
   );
 }
 
-/** What the form changed. The rest may have been changed by somebody else meanwhile, and stays as they want it. */
+/** Changed fields only. A colleague may have changed the others. */
 function changedFields(before: PersonDraft, after: PersonDraft): PersonChange {
   const changed = Object.entries(after).filter(
     ([field, value]) => before[field as keyof PersonDraft] !== value,
@@ -119,7 +119,6 @@ function changedFields(before: PersonDraft, after: PersonDraft): PersonChange {
 type AccessDialogProps = {
   task: 'newLink' | 'signOut' | 'resetFactor';
   person: Person;
-  /** See Dialogs. */
   ask: Api;
   onClose: () => void;
   onLink: (link: string) => void;
@@ -136,7 +135,7 @@ const asks = {
   },
 } as const;
 
-/** A question before somebody's access ends in some way. */
+/** Confirms a change of a person's access. */
 function AccessDialog({ task, person, ask, onClose, onLink, onDone }: AccessDialogProps) {
   const { id, name } = person;
   const { title, action, note } = asks[task];

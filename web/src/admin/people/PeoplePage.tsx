@@ -25,7 +25,7 @@ const filters = [
   { value: 'deactivated', text: peopleTexts.deactivated },
 ] as const;
 
-/** The members of staff. `/handlers/new` opens the form at once: the first steps lead there. */
+/** The staff list. `/handlers/new` opens the form, for the first steps. */
 export function PeoplePage() {
   const { session } = useAdmin();
   const { ask, dialog } = useConfirmedApi(session);
@@ -70,7 +70,7 @@ export function PeoplePage() {
       <UnstaffedDesks />
       <ListPanel
         label={adminTexts.handlers}
-        // A row that goes takes the focus with it, which then starts here.
+        // Receives the focus when a focused row disappears.
         scrollRef={list}
         tools={
           <>

@@ -27,7 +27,6 @@ const columns: readonly Column[] = [
 
 type PeopleTableProps = { people: readonly Person[]; onChoose: (task: Task, person: Person) => void };
 
-/** Who works here. */
 export function PeopleTable({ people, onChoose }: PeopleTableProps) {
   const now = useCurrentMinute();
   return (
@@ -84,7 +83,7 @@ function PersonRow({ person, now, onChoose }: PersonRowProps) {
 
 type PersonMenuProps = { person: Person; self: boolean; onChoose: (task: Task) => void };
 
-/** What can be done about a person; about oneself, only what does not shut the door behind one. */
+/** Tasks on a person. For oneself, only those that do not lock oneself out. */
 function PersonMenu({ person, self, onChoose }: PersonMenuProps) {
   return (
     <RowMenu label={fillText(peopleTexts.actionsFor, { name: person.name })}>
@@ -109,7 +108,7 @@ function PersonMenu({ person, self, onChoose }: PersonMenuProps) {
   );
 }
 
-/** Whether somebody is there, or since when not. */
+/** Online, away, or last seen. */
 export function presenceText(
   { online, away, lastSeenAt }: Pick<Person, 'online' | 'away' | 'lastSeenAt'>,
   now: number,
@@ -119,5 +118,5 @@ export function presenceText(
   return fillText(peopleTexts.lastSeen, { ago: relativeTime(lastSeenAt, now).toLowerCase() });
 }
 
-/** What can be done about a person, from their row. */
+/** Tasks in a person's row menu. */
 export type Task = 'edit' | 'newLink' | 'signOut' | 'resetFactor' | 'deactivate' | 'activate';

@@ -31,7 +31,7 @@ const roles = [
   { value: 'admin', text: peopleTexts.admin },
 ];
 
-/** Who somebody is: the same questions for somebody new and for somebody known. */
+/** The form for a new and for an existing person. */
 export function PersonDialog({ title, submit, start, save, onClose }: PersonDialogProps) {
   const [draft, setDraft] = useState(start);
   const saving = usePersonForm(start, save);
@@ -58,7 +58,7 @@ export function PersonDialog({ title, submit, start, save, onClose }: PersonDial
   return (
     <Dialog title={title} held={saving.busy} onClose={onClose}>
       {(close) => (
-        // The browser's own bubbles cannot be read again, and are not in the product's words.
+        // The browser's own messages disappear and are not our texts.
         <form onSubmit={(event) => void onSubmit(event, close)} noValidate>
           <div className={styles.fields}>
             <TextField {...field('name')} required maxLength={PERSON_NAME_MAX} autoComplete="off" />
@@ -116,7 +116,7 @@ export function PersonDialog({ title, submit, start, save, onClose }: PersonDial
   );
 }
 
-/** All other desks; and the one where this person will be, to which they may take everything along. */
+/** All other desks, and the person's new desk, to which the work may move along. */
 function deskOptions(
   desks: readonly { alias: string; people: string[] }[],
   from: string,
@@ -129,7 +129,7 @@ function deskOptions(
 
 type LinkDialogProps = { name: string; link: string; onClose: () => void };
 
-/** The one time that a link is shown. */
+/** Shows the link once. */
 export function LinkDialog({ name, link, onClose }: LinkDialogProps) {
   const { copied, copy } = useCopy();
   return (

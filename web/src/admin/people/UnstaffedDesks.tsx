@@ -13,7 +13,7 @@ import { MoveFields } from './MoveFields.tsx';
 import { moveDesk, type Progress } from './moveDesk.ts';
 import styles from './UnstaffedDesks.module.css';
 
-/** Desks where visitors wait for nobody: whatever left them so, it is put right here. */
+/** Desks with work but without staff. Their work is reassigned here. */
 export function UnstaffedDesks() {
   const left = useAdminQuery('staff', 'readLeftDesks', {});
   const [open, setOpen] = useState<LeftDesk | null>(null);
@@ -54,7 +54,7 @@ function ReassignDesk({ desk, onMoved, onClose }: ReassignDeskProps) {
   async function move(): Promise<string | undefined> {
     if (to === '') return peopleTexts.chooseDesk;
     const wrong = await moveDesk(session.api, { from: alias, to }, setProgress);
-    // Some of it may have moved all the same.
+    // A part may have moved despite the error.
     onMoved();
     if (wrong !== undefined) return wrong || texts.networkError;
     toasts.show({ text: fillText(peopleTexts.reassigned, { alias }) });

@@ -3,8 +3,8 @@ import type { Api } from '../../net/api.ts';
 export type Progress = { moved: number; total: number };
 
 /**
- * Moves all that is at a desk, step by step, and tells how far it is. Answers what went wrong, in words; then some of it
- * may have moved, and asking again goes on from there.
+ * Moves a desk's work in steps and reports progress. Returns an error text or undefined. After an error,
+ * calling again continues.
  */
 export async function moveDesk(
   api: Api<'moveDesk'>,
@@ -18,7 +18,7 @@ export async function moveDesk(
     const { left } = step.answer;
     moved += step.answer.moved;
     onProgress({ moved, total: moved + left });
-    // A step that moves nothing has met something that it cannot move: the answer to the next call says what.
+    // Nothing moved: the next call's answer says why.
     if (left === 0 || step.answer.moved === 0) return undefined;
   }
 }

@@ -4,9 +4,9 @@ import { useAdminPages } from '../useAdminQuery.ts';
 
 export type PeopleFilter = 'active' | 'deactivated';
 
-/** Time for the next letter: a list per letter helps nobody. */
+/** Debounce for typing. */
 const TYPED_MS = 200;
-/** The members of staff, a page at a time; read again whenever the server tells that something about them changed. */
+/** The staff, page by page. */
 export function usePeople(show: PeopleFilter, search: string) {
   const q = useSettled(search.trim());
   const query = useAdminPages(

@@ -8,24 +8,24 @@ import type { Failure } from '../../net/api.ts';
 import { useAdmin } from '../context.ts';
 import { moveDesk, type Progress } from './moveDesk.ts';
 
-/** As the fields hold it: no alias is an empty one. */
+/** Form fields. An empty alias means none. */
 export type Draft = { name: string; email: string; role: Role; alias: string };
 
 type Load = { conversations: number; invites: number };
 
 export type SavePerson = {
-  /** `tell`: what there is to show once the form has closed and given the focus back. */
+  /** `onClosed` runs after the form has closed and returned the focus. */
   save(person: PersonDraft, bringAlong: boolean): Promise<Failure | { ok: true; onClosed(): void }>;
-  /** What is at the desk that nobody would be left at. */
+  /** The work at the desk that would be left without staff. */
   readLoad(): Promise<Load>;
 };
 
 type Errors = { name?: string; email?: string; alias?: string; other?: string };
 
 /**
- * Saves a person, and what that brings with it: a desk that would be left alone is asked about, then moved. To where
- * this person goes themselves, it moves after them; to others, before they leave it, and once all else is saved: what
- * is refused must not be found out over an emptied desk.
+ * Saves a person and moves the work of a desk that would be left without staff. Work that moves along with the
+ * person moves after saving. Work for another desk moves before, but only once all other fields are saved, so
+ * that a refusal never leaves an emptied desk.
  */
 export function usePersonForm(start: Draft, { save, readLoad }: SavePerson) {
   const { session } = useAdmin();
@@ -68,7 +68,7 @@ export function usePersonForm(start: Draft, { save, readLoad }: SavePerson) {
     to,
     setTo,
     progress,
-    /** Answers what to tell when all is done. */
+    /** Returns what to run after closing. */
     async submit(draft: Draft): Promise<(() => void) | undefined> {
       if (busy) return undefined;
       const problems = problemsOf(draft);
@@ -85,7 +85,7 @@ export function usePersonForm(start: Draft, { save, readLoad }: SavePerson) {
   };
 }
 
-/** What is wrong before anybody is asked, each where it stands. */
+/** Errors found before the call, by field. */
 export function problemsOf({ name, email, role, alias }: Draft): Errors {
   const wrongName = firstIssue(PersonName, name);
   const wrongEmail = firstIssue(Email, email);

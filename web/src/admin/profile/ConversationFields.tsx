@@ -12,7 +12,7 @@ type ConversationFieldsProps = {
   change: (change: Partial<Draft>) => void;
 };
 
-/** What is set for all conversations, and for the queues of those who answer. */
+/** Settings for all conversations and queues. */
 export function ConversationFields({ draft, problems, change }: ConversationFieldsProps) {
   const number = (
     key: 'reopenDays' | 'waitingMinutes' | 'waitingLongMinutes' | 'keepDays',

@@ -14,22 +14,22 @@ type CropDialogProps = {
   onCropped: (square: Blob) => void;
 };
 
-/** What is drawn on the screen, and what is sent: sharp enough for the largest place it is shown in. */
+/** Canvas size on screen and size of the upload. */
 const VIEW_SIDE = 560;
 const SENT_SIDE = 512;
-/** For keys and for buttons: dragging is never needed. */
+/** Keys and buttons, as alternatives to dragging. */
 const STEPS: Record<string, { x: number; y: number; label: string; path: string }> = {
   ArrowLeft: { x: -1, y: 0, label: profileTexts.cropLeft, path: 'M19 12H5m6-6-6 6 6 6' },
   ArrowUp: { x: 0, y: -1, label: profileTexts.cropUp, path: 'M12 19V5m-6 6 6-6 6 6' },
   ArrowDown: { x: 0, y: 1, label: profileTexts.cropDown, path: 'M12 5v14m-6-6 6 6 6-6' },
   ArrowRight: { x: 1, y: 0, label: profileTexts.cropRight, path: 'M5 12h14m-6-6 6 6-6 6' },
 };
-/** A pointer that moved less than this was a tap, in CSS pixels. */
+/** Shorter pointer moves count as a tap, in CSS pixels. */
 const TAP = 4;
-/** Of the square's side, for one press of an arrow. */
+/** Step of an arrow, as a part of the square's side. */
 const STEP = 0.04;
 
-/** A square of the picture: by dragging, tapping, buttons or arrow keys, and a slider for how near it is. */
+/** Selects a square by dragging, tapping, buttons or arrow keys, with a zoom slider. */
 export function CropDialog({ picture, onClose, onCropped }: CropDialogProps) {
   const [crop, setCrop] = useState<Crop>(() => initialCrop(picture));
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -60,7 +60,7 @@ export function CropDialog({ picture, onClose, onCropped }: CropDialogProps) {
     if (nudge(event.key)) event.preventDefault();
   }
 
-  /** A tap brings what is under it into the middle. */
+  /** Centres the tapped point. */
   function drop(event: PointerEvent<HTMLElement>): void {
     const from = pressed.current;
     dragged.current = null;
@@ -80,7 +80,7 @@ export function CropDialog({ picture, onClose, onCropped }: CropDialogProps) {
     sent.width = Math.min(SENT_SIDE, Math.max(1, Math.round(side)));
     sent.height = sent.width;
     draw(sent, picture, crop);
-    // A browser that cannot write WebP writes PNG.
+    // Browsers without WebP support write PNG.
     const blob = await new Promise<Blob | null>((resolve) => sent.toBlob(resolve, 'image/webp', 0.92));
     if (blob === null) return;
     onCropped(blob);

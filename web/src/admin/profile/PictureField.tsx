@@ -14,7 +14,7 @@ import styles from './PictureField.module.css';
 type PictureFieldProps = {
   name: string;
   url: string | null;
-  /** A square, or null for no picture any more. */
+  /** A square image, or null to remove it. */
   onChange: (picture: Blob | null) => void;
 };
 
@@ -32,7 +32,7 @@ export function PictureField({ name, url, onChange }: PictureFieldProps) {
     const picture = await createImageBitmap(file).catch(() => undefined);
     if (picture === undefined) return setError(profileTexts.pictureUnreadable);
     try {
-      // Most who come here change words: the cropper is fetched when there is a picture to crop.
+      // Loaded on demand, because most visits do not change the image.
       const { CropDialog } = await import('./CropDialog.tsx');
       setPicked({ picture, CropDialog });
     } catch (failure) {
@@ -43,7 +43,7 @@ export function PictureField({ name, url, onChange }: PictureFieldProps) {
   }
 
   function putAway(): void {
-    // Many megabytes that nobody would give back soon.
+    // Frees the memory at once.
     picked?.picture.close();
     setPicked(null);
   }
@@ -80,7 +80,7 @@ export function PictureField({ name, url, onChange }: PictureFieldProps) {
           accept={IMAGE_TYPES.join(',')}
           onChange={(event) => {
             void pick(event.target.files?.[0]);
-            // The same file may be picked again.
+            // Lets the same file be picked again.
             event.target.value = '';
           }}
         />

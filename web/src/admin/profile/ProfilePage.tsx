@@ -21,7 +21,7 @@ import { ProfilePreview } from './ProfilePreview.tsx';
 import { type ProfileFormState, useProfileForm } from './useProfileForm.ts';
 import { VoiceFields } from './VoiceFields.tsx';
 
-/** The public profile, and what is set for the whole installation beside it. */
+/** The public profile and the installation's settings. */
 export function ProfilePage() {
   const saved = useAdminQuery('profile', 'readProfileSettings', {});
   return (
@@ -33,7 +33,7 @@ export function ProfilePage() {
   );
 }
 
-/** Everything in one form, with what visitors will see beside it while one types. */
+/** One form with a live preview. */
 function ProfileForm({ saved }: { saved: ProfileSettings }) {
   const form = useProfileForm(saved);
   const { draft, problems, change } = form;
@@ -54,9 +54,9 @@ function ProfileForm({ saved }: { saved: ProfileSettings }) {
   const lastField = useRef<HTMLElement>(null);
   useEffect(() => {
     const { activeElement } = document;
-    // The bar has come up: it must not cover what is being typed.
+    // The save bar must not cover the focused field.
     if (form.unsaved) activeElement?.scrollIntoView({ block: 'nearest' });
-    // It has gone with the button that was pressed. On touch screens a field would open the keyboard.
+    // The save bar and its button are gone: restore the focus. On touch screens this would open the keyboard.
     else if (activeElement === document.body && !isTouch()) {
       lastField.current?.focus({ preventScroll: true });
     }
@@ -69,7 +69,7 @@ function ProfileForm({ saved }: { saved: ProfileSettings }) {
   function submit(event: FormEvent): void {
     event.preventDefault();
     void form.save();
-    // What is wrong is drawn by then.
+    // Errors are rendered by then.
     setTimeout(() => element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
   }
 
@@ -131,12 +131,12 @@ function ProfileForm({ saved }: { saved: ProfileSettings }) {
   );
 }
 
-/** No picture: where there is none stored there is nothing to remove. */
+/** Without a stored image there is nothing to remove. */
 function gone({ brand }: ProfileSettings): null | undefined {
   return brand.avatarUrl === null ? undefined : null;
 }
 
-/** What is picked has an address for as long as it is on the page. */
+/** An object URL for the picked image, while it is shown. */
 function usePictureUrl(picture: Blob | null | undefined, saved: string | null): string | null {
   const own = useMemo(() => (picture ? URL.createObjectURL(picture) : null), [picture]);
   useEffect(() => () => void (own && URL.revokeObjectURL(own)), [own]);
@@ -144,7 +144,7 @@ function usePictureUrl(picture: Blob | null | undefined, saved: string | null): 
   return picture === null ? null : saved;
 }
 
-/** In sight for as long as something is not saved. */
+/** Shown while changes are unsaved. */
 function SaveBar({ form: { unsaved, busy, error, discard } }: { form: ProfileFormState }) {
   if (!unsaved) return null;
   return (

@@ -9,7 +9,7 @@ import { Card } from '../../staff/Card.tsx';
 import { Avatar } from '../../ui/Avatar.tsx';
 import styles from './ProfilePreview.module.css';
 
-/** What a visitor sees of the profile, as it would be. Nothing in it can be pressed. */
+/** A non-interactive preview of what visitors see. */
 export function ProfilePreview({ brand }: { brand: Brand }) {
   const letters = initials(brand.displayName);
   const reply = usualReplyOf(brand);

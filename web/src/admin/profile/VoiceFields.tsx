@@ -13,7 +13,7 @@ type VoiceFieldsProps = {
   change: (change: Partial<Draft>) => void;
 };
 
-/** The host's own words. */
+/** Texts of the host. */
 export function VoiceFields({ draft, problems, change }: VoiceFieldsProps) {
   return (
     <Card title={profileTexts.voice} className={styles.card}>

@@ -1,26 +1,26 @@
-/** Of a picture, or of the part of it that is kept: in its own pixels. */
+/** Sizes in image pixels. */
 export type Size = { width: number; height: number };
 export type Crop = { left: number; top: number; zoom: number };
 
 export const ZOOM_MAX = 4;
 
-/** The side of the square that is kept at this zoom. */
+/** Side of the cropped square at this zoom. */
 export function sideOf({ width, height }: Size, zoom: number): number {
   return Math.min(width, height) / zoom;
 }
 
-/** The middle, as large as it goes. */
+/** The largest square in the middle. */
 export function initialCrop(size: Size): Crop {
   const side = sideOf(size, 1);
   return { left: (size.width - side) / 2, top: (size.height - side) / 2, zoom: 1 };
 }
 
-/** The square moved by so much, as far as the picture goes. */
+/** Moves the square within the image. */
 export function moveCrop(size: Size, crop: Crop, by: { x: number; y: number }): Crop {
   return clampCrop(size, { ...crop, left: crop.left + by.x, top: crop.top + by.y });
 }
 
-/** Nearer to or farther from what is in the middle of the square. */
+/** Zooms around the square's centre. */
 export function zoomCrop(size: Size, crop: Crop, zoom: number): Crop {
   const next = Math.min(Math.max(zoom, 1), ZOOM_MAX);
   const half = (sideOf(size, crop.zoom) - sideOf(size, next)) / 2;

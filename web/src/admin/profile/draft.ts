@@ -15,7 +15,7 @@ import * as v from 'valibot';
 
 export type ProfileSettings = Pick<Answer<'readProfileSettings'>, 'brand' | 'settings'>;
 
-/** The form's fields as they are on the screen. */
+/** The form's fields as typed. */
 export type Draft = {
   displayName: string;
   verified: boolean;
@@ -54,7 +54,7 @@ export function draftOf({ brand, settings }: ProfileSettings): Draft {
   };
 }
 
-/** What is changed and not what it was before; what a colleague saves meanwhile shows in all the rest. */
+/** The changed fields. Other fields follow what colleagues save. */
 export function changesOf(saved: ProfileSettings, changes: Partial<Draft>): Partial<Draft> {
   const before = draftOf(saved);
   const keys = Object.keys(changes) as (keyof Draft)[];
@@ -63,7 +63,7 @@ export function changesOf(saved: ProfileSettings, changes: Partial<Draft>): Part
   );
 }
 
-/** What was typed while `sent` was under way: it is still unsaved. */
+/** Fields typed after `sent` was sent. They are still unsaved. */
 export function typedSince(sent: Draft, touched: Partial<Draft>): Partial<Draft> {
   const keys = Object.keys(touched) as (keyof Draft)[];
   return Object.fromEntries(
@@ -90,7 +90,7 @@ export function problemsOf(draft: Draft): Problems {
   return problems;
 }
 
-/** Only what differs: two administrators who change different things do not undo each other's. */
+/** Changed fields only, so that two administrators do not undo each other's changes. */
 export function bodyOf(saved: ProfileSettings, draft: Draft): Body<'saveProfileSettings'> {
   const before = draftOf(saved);
   const changed = (key: keyof Draft): boolean => draft[key] !== before[key];
@@ -113,7 +113,7 @@ export function bodyOf(saved: ProfileSettings, draft: Draft): Body<'saveProfileS
   };
 }
 
-/** Whether conversations would be kept for less time than before. Null stands for ever, undefined for no change. */
+/** Whether conversations would be kept for a shorter time. Null means forever, undefined no change. */
 export function shortensRetention(before: number | null, after: number | null | undefined): after is number {
   return typeof after === 'number' && (before === null || after < before);
 }
@@ -123,7 +123,7 @@ function problem(key: keyof Draft, schema: v.GenericSchema, value: unknown): Pro
   return result.success ? {} : { [key]: result.issues[0].message };
 }
 
-/** An empty field is no number; -1 is none that any of them takes. */
+/** -1 for an invalid number; no field accepts it. */
 function numberOf(text: string): number {
   return /^\d{1,9}$/.test(text.trim()) ? Number(text) : -1;
 }

@@ -19,20 +19,20 @@ import {
 
 export type ProfileFormState = {
   draft: Draft;
-  /** Beside their fields; only once somebody wanted to save. */
+  /** Shown after the first attempt to save. */
   problems: Problems;
   change: (change: Partial<Draft>) => void;
   unsaved: boolean;
   busy: boolean;
-  /** Why it could not be saved. */
+  /** The error text. */
   error: string | null;
   save: () => Promise<void>;
-  /** What saving asks first, if anything. */
+  /** A confirmation before saving, if needed. */
   question: ReactNode;
   discard: () => void;
 };
 
-/** The form over what is saved: what a colleague changes meanwhile shows wherever this one changed nothing. */
+/** The form over the saved settings. Unchanged fields follow a colleague's changes. */
 export function useProfileForm(saved: ProfileSettings): ProfileFormState {
   const { session } = useAdmin();
   const queries = useQueryClient();
@@ -53,7 +53,7 @@ export function useProfileForm(saved: ProfileSettings): ProfileFormState {
     setError(null);
   }
 
-  /** The picture first: should the rest then fail, the rest is what is still unsaved. */
+  /** The image first: if the rest fails, only the rest is unsaved. */
   async function send(): Promise<string | undefined> {
     const { picture } = draft;
     if (picture !== undefined) {

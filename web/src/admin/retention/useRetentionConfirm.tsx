@@ -11,13 +11,13 @@ import styles from './RetentionDialog.module.css';
 type Term = { days: number | null; inviteId?: string };
 
 export type RetentionConfirm = {
-  /** Nothing: go on. Else why not, in words; without a word when somebody thought better of it. */
+  /** Undefined to go on, otherwise an error text. The text is empty if the user cancelled. */
   ask: (term: Term) => Promise<string | undefined>;
-  /** To be drawn outside of every form. */
+  /** Must be rendered outside of any form. */
   question: ReactNode;
 };
 
-/** Before conversations are kept for another time: says how many that will cost, and asks. */
+/** Before a retention change, shows how many conversations it erases and asks. */
 export function useRetentionConfirm(): RetentionConfirm {
   const { session } = useAdmin();
   const [asked, setAsked] = useState<{ conversations: number; answer: (sure: boolean) => void } | null>(null);
@@ -28,7 +28,8 @@ export function useRetentionConfirm(): RetentionConfirm {
     });
     if (!counted.ok) return counted.text || texts.networkError;
     const { conversations } = counted.answer;
-    // One chat that stays for now: its own dialog has just been read. A rule for all of them is asked about in any case.
+    // No chat is erased now, and the invite's dialog already explained the change. A change for all chats is
+    // always confirmed.
     if (conversations === 0 && inviteId !== undefined) return undefined;
     const sure = await new Promise<boolean>((answer) => setAsked({ conversations, answer }));
     setAsked(null);
@@ -42,12 +43,12 @@ export function useRetentionConfirm(): RetentionConfirm {
 }
 
 type RetentionDialogProps = {
-  /** How many go within the hour. */
+  /** Conversations that will be erased within the hour. */
   conversations: number;
   onAnswer: (sure: boolean) => void;
 };
 
-/** A number mistyped is years of conversations: what one must read before that is their count. */
+/** A typing error could erase years of conversations, so the count is shown. */
 function RetentionDialog({ conversations, onAnswer }: RetentionDialogProps) {
   const sure = useRef(false);
   const none = conversations === 0;

@@ -5,13 +5,13 @@ import type { SessionStore } from '../../staff/session.ts';
 
 const HERE = '/admin/security';
 
-/** All that an administrator sees here after the days for setting up a second factor are over. */
+/** Shown when the deadline for setting up a second factor has passed. */
 export function EnrolPage({ session }: { session: SessionStore }) {
   useEffect(() => {
     document.title = accountTexts.enrolTitle;
   }, []);
 
-  /** On to where they wanted to go; who was sent here wanted nowhere in particular. */
+  /** Continues to the requested page, or to the dashboard. */
   function go(): void {
     if (location.pathname === HERE) history.replaceState(null, '', '/admin/dashboard');
     void session.refresh();

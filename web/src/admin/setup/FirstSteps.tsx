@@ -14,7 +14,7 @@ const steps: readonly { step: Step; to: string; title: string; note: string }[] 
   { step: 'invite', to: '/invites/new', title: setupTexts.invite, note: setupTexts.inviteNote },
 ];
 
-/** What a new installation needs before a visitor can be answered. It goes when all of it is done, and not before. */
+/** Steps before a visitor can be answered. Shown until all are done. */
 export function FirstSteps() {
   const done = useFirstSteps();
   if (done === undefined || steps.every(({ step }) => done[step])) return null;
@@ -51,7 +51,7 @@ export function FirstSteps() {
 
 type Step = 'profile' | 'handler' | 'invite';
 
-/** Which are done; each is asked again on news of its own, until all are. Undefined before the first answer. */
+/** The completed steps. Undefined before the first answer. */
 function useFirstSteps(): Record<Step, boolean> | undefined {
   const [over, setOver] = useState(false);
   const asked = { enabled: !over };

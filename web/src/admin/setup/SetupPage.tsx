@@ -11,7 +11,7 @@ import { FieldError } from '../../ui/FieldError.tsx';
 import { TextField } from '../parts/TextField.tsx';
 import styles from './SetupForm.module.css';
 
-/** Where the first administrator comes from. Nobody is signed in here, so it comes before the gate. */
+/** Creates the first administrator. Nobody is signed in yet. */
 export function SetupPage({ session }: { session: SessionStore }) {
   const [needed, setNeeded] = useState<boolean | 'asking' | 'failed'>('asking');
 
@@ -49,7 +49,7 @@ export function SetupPage({ session }: { session: SessionStore }) {
 
 type SetupFormProps = {
   session: SessionStore;
-  /** Somebody else was the first. */
+  /** Setup was already completed. */
   onDone: () => void;
 };
 
@@ -64,7 +64,7 @@ function SetupForm({ session, onDone }: SetupFormProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
 
-  // Whoever has the page open already and pastes the printed address does not load it anew.
+  // Pasting the printed address into an open page does not reload it.
   useEffect(() => {
     const take = () => {
       const code = takeCode();
@@ -80,7 +80,7 @@ function SetupForm({ session, onDone }: SetupFormProps) {
     setBusy(true);
     setError(null);
     const made = await session.api('setUp', { body: person });
-    // The cookie is set: the gate lets them in.
+    // The cookie is set, so the admin area opens.
     if (made.ok) return location.replace('/admin');
     setBusy(false);
     if (made.code === 'setup_done') return onDone();
@@ -122,7 +122,7 @@ function SetupForm({ session, onDone }: SetupFormProps) {
   );
 }
 
-/** The printed address carries the code behind its #; it need not stay in the history. */
+/** The printed address has the code in its fragment. It is removed from the history. */
 function takeCode(): string {
   const code = location.hash.slice(1);
   if (code !== '') history.replaceState(null, '', location.pathname);
