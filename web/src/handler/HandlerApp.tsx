@@ -25,15 +25,15 @@ import { SignIn } from './SignIn.tsx';
 import { createScreen, type Screen } from './screen.ts';
 import { signInDestination } from './signInDestination.ts';
 
-/** Where everyone needs a second factor: for whoever did not set one up in time. */
+/** Shown when every member of staff needs a second factor and the deadline has passed. */
 const Enrol = lazy(() => import('../staff/security/Enrol.tsx').then((module) => ({ default: module.Enrol })));
 
 export function HandlerApp({ session }: { session: SessionStore }) {
   const state = useSyncExternalStore(session.subscribe, session.get);
-  /** By password and not by cookie: a session that the server has not seen before. */
+  /** Signed in by password, not by cookie: the server has not seen this session before. */
   const [newSession, setNewSession] = useState(false);
   useEffect(() => void session.load(), [session]);
-  // From the door on: the sign-in's fields can be taken away too.
+  // Also for the sign-in form, whose fields may be removed too.
   useEffect(watchFields, []);
   useSignInTitle(session, signInStepTitle(state));
 
@@ -76,13 +76,13 @@ export function HandlerApp({ session }: { session: SessionStore }) {
   }
 }
 
-/** Replaced, not pushed: Back must not lead here again. */
+/** Replaces the history entry, so that Back does not return here. */
 function Redirect({ to }: { to: string }) {
   useEffect(() => location.replace(to), [to]);
   return <StatePage title={consoleTexts.consoleLoading} />;
 }
 
-/** What the title says first, before somebody is inside. */
+/** The first part of the title before sign-in. */
 function signInStepTitle(state: Session): string | undefined {
   if (state.phase === 'failed') return consoleTexts.authErrorTitle;
   if (state.phase === 'signedOut') return state.asked ? accountTexts.codeTitle : consoleTexts.signInStep;
@@ -92,7 +92,7 @@ function signInStepTitle(state: Session): string | undefined {
   return arrival.show === 'enrol' ? accountTexts.enrolTitle : undefined;
 }
 
-/** Inside, the socket tells the profile's name; at the door it is asked for. */
+/** After sign-in the socket provides the profile's name; before, a call does. */
 function useSignInTitle(session: SessionStore, step: string | undefined): void {
   useEffect(() => {
     if (step === undefined) return;
@@ -102,7 +102,7 @@ function useSignInTitle(session: SessionStore, step: string | undefined): void {
   }, [session, step]);
 }
 
-/** Lives as long as one person is signed in: nothing of theirs is left for the next. */
+/** Created per sign-in, so that nothing is left for the next person. */
 function SignedIn({
   session,
   staff,
@@ -147,7 +147,7 @@ function SignedIn({
       router.dispose();
       stayed();
       stopStart();
-      // A page that broke is no reason to tell nobody any more.
+      // Keep the subscription if the page failed without a sign-out.
       if (session.get().phase === 'signedOut') void push.forget();
     };
   }, [session, staffId, alias, newSession]);
@@ -166,7 +166,7 @@ function SignedIn({
   );
 }
 
-/** For somebody of the staff who asked for the admin area, and is no administrator. */
+/** For staff who are not administrators and opened the admin area. */
 function AccessDenied() {
   return (
     <StatePage title={adminTexts.accessDeniedTitle} note={adminTexts.accessDeniedNote} alert>

@@ -11,7 +11,7 @@ import { countUnread } from './queue/queueFilter.ts';
 import styles from './Rail.module.css';
 import { shapes } from './shapes.ts';
 
-/** The way about the console, at the edge of every window that is wide enough. */
+/** Navigation at the edge of wide windows. */
 export function Rail() {
   const { push } = useSignedIn();
   const { queue } = useConsole();

@@ -31,18 +31,18 @@ const methodTexts = {
   },
 } as const;
 
-/** After the right password: whatever else this account has to show. */
+/** The second factor, after the password. */
 export function SecondStep({ asked, busy, error, onConfirm, onBack }: SecondStepProps) {
   const [method, setMethod] = useState<FactorMethod>(asked.methods[0] ?? 'totp');
   const [problem, setProblem] = useState<string | null>(null);
-  // What was said of another method is not said of this one.
+  // An error belongs to the method that was used.
   const [asIf, setAsIf] = useState<FactorMethod>(method);
   const { title, note } = methodTexts[method];
 
   function confirm(proof: FactorProof): void {
     setProblem(null);
     setAsIf(proof.method);
-    // The form goes because they sent it: the next key is meant for the console.
+    // The form was submitted: the next key is for the console.
     forgetField();
     onConfirm(proof);
   }

@@ -25,7 +25,7 @@ import { Rail } from './Rail.tsx';
 import { SavedReplies } from './replies/SavedRepliesDialog.tsx';
 import styles from './Shell.module.css';
 
-/** Side by side, as many panes as fit; on a phone, whichever of them the address names. */
+/** As many panes as fit; on a phone, the one that the address names. */
 export function Shell() {
   const { ended } = useConsole();
   const { staff, console: live } = useSignedIn();
@@ -59,7 +59,7 @@ export function Shell() {
           )}
           <Outlet />
         </div>
-        {/* After the pane: who closed a conversation by keyboard is one Tab away from Undo. */}
+        {/* After the pane, so that Undo is one Tab away. */}
         <Toaster useUndo={useUndoCommand} undoKey={keyCaps(UNDO_KEY).join(' ')} />
       </main>
       <SavedReplies />
@@ -70,7 +70,7 @@ export function Shell() {
   );
 }
 
-/** The key works while the toast is in sight. Afterwards the palette still offers the last undo. */
+/** The key works while the toast is visible. Afterwards the palette still offers Undo. */
 function useUndoCommand(last: Toast | null, isShown: boolean): void {
   const { text, undo } = last ?? {};
   const key = isShown ? { key: UNDO_KEY } : {};

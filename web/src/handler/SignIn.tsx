@@ -20,12 +20,12 @@ export function SignIn({ busy, error, onSignIn }: SignInProps) {
   const emailField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
 
-  // On touch screens it would open the keyboard.
+  // On touch screens this would open the keyboard.
   useEffect(() => {
     if (!isTouch()) emailField.current?.focus();
   }, []);
 
-  // After a refusal the next thing to do is to type the password again.
+  // After an error the user types the password again.
   useEffect(() => {
     if (!busy && error) passwordField.current?.select();
   }, [busy, error]);
@@ -33,7 +33,7 @@ export function SignIn({ busy, error, onSignIn }: SignInProps) {
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (busy) return;
-    // The form goes because they sent it: the next key is meant for the console.
+    // The form was submitted: the next key is for the console.
     forgetField();
     onSignIn(email, password);
   }

@@ -22,7 +22,7 @@ import { changeQueue, sortQueue } from './queue/queue.ts';
 import { resumeUnsent, resumeUploads } from './resumeUnsent.ts';
 import { rememberMessage } from './returnedMessage.ts';
 
-/** What the socket tells the whole console. */
+/** The console's live state. */
 export type ConsoleState = {
   ended: CloseReason | undefined;
   brand: Brand;
@@ -30,11 +30,11 @@ export type ConsoleState = {
   queue: readonly QueueRow[] | null;
   /** Conversations whose visitors have a page open. */
   visitorsHere: ReadonlySet<string>;
-  /** How often this line began: what came before only by frames may have been missed. */
+  /** Counts connections. Changes between connections may have been missed. */
   deskReads: number;
-  /** This person is signed in, but not there for visitors. */
+  /** The person is marked as away. */
   away: boolean;
-  /** What an administrator set for consoles. */
+  /** Settings by an administrator. */
   settings: StaffSettings;
 };
 
@@ -42,33 +42,33 @@ export type Console = Pick<OpenChats, 'authorsOf' | 'keepAuthors'> & {
   get(): ConsoleState;
   line: Line;
   subscribe(listener: () => void): () => void;
-  /** The same one again while it is among those kept; followed all the time. */
+  /** Returns the open conversation, or opens it and follows it. */
   openConversation(id: string): LiveConversation;
-  /** On show until it is called off. */
+  /** Marks it as shown, until the returned function is called. */
   showConversation(conversation: LiveConversation): () => void;
-  /** Of the conversations that are open. */
+  /** Images of the open conversations. */
   images: ChatImages;
-  /** Opens what is likely to be shown next. */
+  /** Opens conversations that are likely to be shown next. */
   preload(ids: readonly string[]): void;
-  /** A conversation left the queue by this page's own doing; no need to wait for the news. */
+  /** Removes a conversation at once, without waiting for the server. */
   removeFromQueue(conversationId: string): void;
-  /** This person replied, or took a conversation out of the queue. */
+  /** This person replied, or removed a conversation from the queue. */
   onOwnAction(listener: () => void): () => void;
-  /** Tells which conversations left the desk's queue, or changed outside of it. */
+  /** Conversations that left the queue, or changed outside of it. */
   onRemovedFromQueue(listener: (ids: readonly string[]) => void): () => void;
-  /** Tells of every new note of the desk. */
+  /** New notes of the desk. */
   onNote(listener: (note: Note) => void): () => void;
-  /** A chat left the desk before words written in it were sent; they are a draft again. */
+  /** A chat left the desk before its text was sent. The text is a draft again. */
   onUnsentReturned(listener: () => void): () => void;
-  /** Tells the others at the desk what this person does in a conversation that is open here. */
+  /** Reports to colleagues what this person does in a conversation. */
   attend(conversationId: string, doing: Doing): void;
   onColleague(listener: (frame: Frame<'colleague'>) => void): () => void;
-  /** The server has confirmed it; the person's other windows hear it from there. */
+  /** The server has confirmed it and informs the person's other windows. */
   setAway(away: boolean): void;
   stop(): void;
 };
 
-/** The live half of the console: one socket, the queue, and the conversations that are open on the page. */
+/** The console's socket, its queue and the open conversations. */
 export function startConsole(session: SessionStore, staffId: string, drafts: DraftStore): Console {
   const { tokens } = session;
   const live = startBrowserLive(StaffDown, (fresh) => (fresh ? tokens.renew() : tokens.get()));
@@ -133,13 +133,13 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
 
   live.onFrame((frame) => {
     if (frame.type === 'welcome' || frame.type === 'brand') store.update({ brand: frame.brand });
-    // A visitor's `welcome` says nothing of it, but none comes here.
+    // A visitor's `welcome` lacks these fields, but never arrives here.
     if (frame.type === 'welcome' && 'away' in frame)
       store.update({ away: frame.away, settings: frame.settings });
     if (frame.type === 'settings') store.update({ settings: frame.settings });
     if (frame.type === 'availability') store.update({ away: frame.away });
     if (frame.type === 'queue') {
-      // Who is there follows.
+      // Presence follows in another frame.
       store.update({
         queue: sortQueue(frame.rows),
         visitorsHere: new Set(),
@@ -151,7 +151,7 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
       const stayed = [...store.get().visitorsHere].filter((id) => !gone.has(id));
       store.update({ visitorsHere: new Set([...stayed, ...frame.here]) });
     }
-    // One's own message is stored.
+    // The own message is stored.
     if (frame.type === 'ack') acted.emit();
     if (frame.type === 'queueChange') applyQueueChange(frame);
   });

@@ -29,7 +29,7 @@ export function useConsole(): ConsoleState {
   return useSyncExternalStore(console.subscribe, console.get);
 }
 
-/** False while the line is down: then nothing is known of who is online. */
+/** False while disconnected: presence is then unknown. */
 export function useConnected(): boolean {
   const { console } = useSignedIn();
   const line = useLine(console.line);

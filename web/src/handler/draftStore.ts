@@ -1,7 +1,7 @@
 import { createEmitter } from '../browser/createStore.ts';
 import { type Drafts, storedDrafts } from '../chat/model/drafts.ts';
 
-/** Drafts of one member of staff, by conversation; the queue shows them too, so they can be followed. */
+/** Drafts of one member of staff, by conversation. The queue shows them. */
 export type DraftStore = Drafts & {
   subscribe(listener: () => void): () => void;
   /** Reports text that was sent after its writer had left the composer. A composer opened since then removes it. */
@@ -9,10 +9,10 @@ export type DraftStore = Drafts & {
   onSent(listener: (key: string, text: string) => void): () => void;
 };
 
-/** Under the person's own key: who signs in next on this machine does not find them. */
+/** The key contains the staff id, so that the next person does not see the drafts. */
 export function draftStore(staffId: string, storage: () => Storage = () => localStorage): DraftStore {
   const drafts = storedDrafts(storage, `draft_${staffId}_`);
-  /** Those that storage did not take, full or forbidden as it may be: they last as long as the page. */
+  /** Drafts that storage refused. They last as long as the page. */
   const unstored = new Map<string, string>();
   const changes = createEmitter();
   const sent = createEmitter<[key: string, text: string]>();
@@ -30,18 +30,18 @@ export function draftStore(staffId: string, storage: () => Storage = () => local
   };
 }
 
-/** All that came back, as one text. An image comes back without words. */
+/** Returned texts as one text. Images have none. */
 export function joinTexts(handedBack: readonly string[]): string {
   return handedBack.filter((returned) => returned !== '').join('\n');
 }
 
-/** Words that came back, before whatever was written since. Those that stand there already are not put there twice. */
+/** Puts returned text before the current draft, unless it is already there. */
 export function prependDraft(returned: string, text: string): string {
   if (text === '' || returned === '' || startsWithText(returned, text)) return text || returned;
   return `${returned}\n${text}`;
 }
 
-/** What was written since, without the words before it. */
+/** The draft without the text that was sent. */
 export function removeSentText(returned: string, text: string): string {
   return startsWithText(returned, text) ? text.slice(returned.length + 1) : text;
 }

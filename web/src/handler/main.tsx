@@ -8,7 +8,7 @@ import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { watchKeyboardFocus } from '../ui/keyboardFocus.ts';
 import { HandlerApp } from './HandlerApp.tsx';
 
-/** Other pages, which the console does not carry. */
+/** Pages outside of the console, loaded on demand. */
 const HandlerTest = lazy(() =>
   import('./handlerTest/HandlerTest.tsx').then((page) => ({ default: page.HandlerTest })),
 );

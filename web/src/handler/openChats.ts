@@ -3,39 +3,36 @@ import { MESSAGE_PAGE } from '@settee/protocol/model/message';
 import type { LiveConversation } from '../chat/model/liveConversation.ts';
 import { joinTexts } from './draftStore.ts';
 
-/** So many conversations stay followed after they were shown, so that coming back to them takes no time. */
+/** Conversations that stay open after they were shown. */
 const KEPT_CHATS = 20;
 
-/** One that nobody looks at is cut to its newest page when it grew to so many. */
+/** A hidden conversation is cut to its newest page at this length. */
 const LONG = 4 * MESSAGE_PAGE;
 
-/** By the messages' numbers; null where nobody was named. */
+/** By message number. Null if the author is unknown. */
 export type KnownAuthors = ReadonlyMap<number, MessageAuthor['author'] | null>;
 
 type OpenChat = {
   conversation: LiveConversation;
   shown: number;
-  /** How many of the words that were handed back have been kept elsewhere. */
+  /** Returned texts that were already stored as drafts. */
   rescued: number;
   unsubscribe: () => void;
   authors: KnownAuthors;
 };
 
 export type OpenChats = {
-  /** The same one again while it is kept. */
+  /** Returns the open conversation, or opens it. */
   open(id: string): LiveConversation;
-  /** On show until it is called off: never let go, and never cut short. */
+  /** Shown conversations are never closed or cut. Call the result to hide it. */
   show(conversation: LiveConversation): () => void;
-  /** Who wrote the messages of one that is kept, as far as it was read. */
+  /** Known authors of an open conversation. */
   authorsOf(id: string): KnownAuthors;
   keepAuthors(id: string, authors: KnownAuthors): void;
   stopAll(): void;
 };
 
-/**
- * The conversations that are followed, the least recently opened first. Words that one of them hands back are told
- * at once, whether or not anybody looks at it.
- */
+/** The open conversations, least recently opened first. Returned text is reported at once, even for hidden ones. */
 export function openChats(
   start: (id: string) => LiveConversation,
   onHandedBack: (id: string, text: string, gone: boolean, messageId: string | undefined) => void,
@@ -68,19 +65,22 @@ export function openChats(
     else if (entry.shown === 0 && log.messages.length > LONG) conversation.keepNewest(MESSAGE_PAGE);
   }
 
-  /** Elsewhere before anything can happen to this page. On show, the composer takes them out of the state itself. */
+  /**
+   * Stored before anything can happen to the page. In a shown conversation the composer removes it from the
+   * state.
+   */
   function saveReturnedText(id: string, entry: OpenChat): void {
     const { handedBack, handedBackIds, gone } = entry.conversation.state();
     const fresh = handedBack.slice(entry.rescued);
     const text = joinTexts(fresh);
-    // Several messages become one text, which is none of them.
+    // Several messages become one text, so no id fits.
     const messageId = fresh.length === 1 ? handedBackIds[entry.rescued] : undefined;
     entry.rescued = handedBack.length;
     if (text !== '') onHandedBack(id, text, gone, messageId);
     if (entry.shown === 0 && handedBack.length > 0) entry.conversation.tookBack();
   }
 
-  /** Unsent words keep a conversation: only one that is followed sends them. So does an unsent image. */
+  /** Unsent text or images keep a conversation open, because only open ones send. */
   function evict(justOpened: string): void {
     for (const [id, entry] of kept) {
       if (kept.size <= most) return;

@@ -3,7 +3,10 @@ import type { Outbox } from '../chat/outbox/outbox.ts';
 import type { ChatImages } from './images/chatImages.ts';
 import type { OpenChats } from './openChats.ts';
 
-/** What an earlier visit left unsent goes out, also in chats that nobody opens: only one that is followed sends. Refused ones wait there to be seen. */
+/**
+ * Sends messages that an earlier visit left unsent, even in chats that nobody opens. Refused messages wait
+ * there to be seen.
+ */
 export async function resumeUnsent(
   outbox: Pick<Outbox, 'listAll'>,
   chats: Pick<OpenChats, 'open' | 'show'>,
@@ -14,7 +17,7 @@ export async function resumeUnsent(
   const goes = unsent.filter(({ refused }) => !refused);
   for (const id of new Set(goes.map(({ conversationId }) => conversationId))) {
     const conversation = chats.open(id);
-    // Not yet known to have unsent words, it could be let go for the next: held until it has read them.
+    // Shown until its unsent messages have loaded, so that it is not closed.
     const letGo = chats.show(conversation);
     const unsubscribe = conversation.subscribe(() => {
       unsubscribe();
@@ -23,7 +26,7 @@ export async function resumeUnsent(
   }
 }
 
-/** Images that an earlier visit left on their way go on, also in chats that nobody opens. */
+/** Continues uploads of an earlier visit, even in chats that nobody opens. */
 export function resumeUploads(
   whose: string,
   chats: Pick<OpenChats, 'open' | 'show'>,
@@ -31,7 +34,7 @@ export function resumeUploads(
 ): void {
   for (const id of conversationsWithStoredUploads(whose)) {
     const conversation = chats.open(id);
-    // Not yet known to have any, it could be let go for the next: held until they have begun.
+    // Shown until its uploads have started, so that it is not closed.
     const letGo = chats.show(conversation);
     images.of(conversation).then(
       ({ uploads }) => void uploads.takenOver.then(letGo),

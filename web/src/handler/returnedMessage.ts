@@ -1,8 +1,8 @@
 import type { Drafts } from '../chat/model/drafts.ts';
 
 /**
- * Words that came back may have been stored after all: their acknowledgement was still on its way when the chat moved
- * to another desk. Sent again unchanged, they keep the id of their message, and the server stores it once.
+ * Returned text may have been stored: its ack may have been lost when the chat moved to another desk. Sent
+ * again unchanged, it keeps its message id, so the server stores it once.
  */
 export function rememberMessage(
   drafts: Drafts,
@@ -13,7 +13,7 @@ export function rememberMessage(
   drafts.write(keyOf(conversationId), `${messageId} ${text}`);
 }
 
-/** The id of the message that these words were, once. */
+/** The message id of this text. Can be read once. */
 export function takeMessageId(drafts: Drafts, conversationId: string, text: string): string | undefined {
   const kept = drafts.read(keyOf(conversationId));
   if (kept === '') return undefined;
@@ -22,7 +22,7 @@ export function takeMessageId(drafts: Drafts, conversationId: string, text: stri
   return kept.slice(messageId.length + 1) === text.trim() ? messageId : undefined;
 }
 
-/** Beside the draft: the queue, which shows drafts, does not find it. */
+/** Not a draft key, so that the queue does not show it. */
 function keyOf(conversationId: string): string {
   return `${conversationId}:message`;
 }

@@ -1,6 +1,6 @@
 import { staffShapes } from '../staff/shapes.ts';
 
-/** Lucide's shapes that only the console draws: the visitor's page does without them. */
+/** Lucide shapes used only by the console. */
 export const shapes = {
   ...staffShapes,
   right: ['m9.5 6 6 6-6 6'],

@@ -1,6 +1,6 @@
 import type { StaffClaims } from '@settee/protocol/model/staff';
 
-/** Where somebody who is signed in goes from the console's address: into it, or on to the admin area. */
+/** Where a signed-in person goes from the console's address. */
 export type Destination = { show: 'console' | 'accessDenied' | 'enrol' } | { goTo: string };
 
 const ADMIN = /^\/admin(?:\/[\w/-]*)?(?:\?[\w=&%.+*-]*)?$/;
@@ -8,7 +8,7 @@ const ADMIN = /^\/admin(?:\/[\w/-]*)?(?:\?[\w=&%.+*-]*)?$/;
 export function signInDestination(search: string, { role, mustEnrol }: StaffClaims): Destination {
   const asked = new URLSearchParams(search);
   const next = asked.get('next') ?? '';
-  // Only places of our own: an address from outside must not lead anywhere else.
+  // Only own pages: an address must not redirect elsewhere.
   if (role === 'admin' && ADMIN.test(next)) return { goTo: next };
   if (role !== 'admin' && (asked.has('denied') || ADMIN.test(next))) return { show: 'accessDenied' };
   return { show: mustEnrol ? 'enrol' : 'console' };

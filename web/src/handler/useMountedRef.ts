@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
-/** True while the component is on show. An answer that comes later must not move whoever has gone elsewhere. */
+/** True while mounted. Late answers must not affect another page. */
 export function useMountedRef(): RefObject<boolean> {
   const mounted = useRef(true);
   useLayoutEffect(() => {

@@ -3,16 +3,15 @@ import styles from './Card.module.css';
 
 type CardProps = {
   title?: string;
-  /** Beside the title: how it stands, or where there is more. */
+  /** Beside the title. */
   aside?: ReactNode;
   note?: string;
-  /** Buttons, below everything. */
+  /** Buttons at the bottom. */
   actions?: ReactNode;
   className?: string | undefined;
   children?: ReactNode;
 };
 
-/** A white sheet with a heading of its own. */
 export function Card({ title, aside, note, actions, className, children }: CardProps) {
   const id = useId();
   return (

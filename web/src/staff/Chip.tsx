@@ -4,7 +4,7 @@ import styles from './Chip.module.css';
 
 type ChipProps = { tone: 'lamp' | 'danger' | 'quiet'; icon: IconName; children: ReactNode };
 
-/** A word about a conversation; the colour only repeats it. */
+/** A short text about a conversation; the colour only repeats it. */
 export function Chip({ tone, icon, children }: ChipProps) {
   return (
     <span className={styles.chip} data-tone={tone}>

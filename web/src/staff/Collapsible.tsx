@@ -8,7 +8,7 @@ type CollapsibleProps = Pick<ComponentProps<'details'>, 'onToggle'> & {
   children: ReactNode;
 };
 
-/** Content that opens under its title. The chevron is ours: each browser draws another one. */
+/** Content that opens below its title, with the same chevron in all browsers. */
 export function Collapsible({ summary, children, onToggle }: CollapsibleProps) {
   return (
     <details className={styles.fold} onToggle={onToggle}>

@@ -8,11 +8,11 @@ import styles from './DeletedList.module.css';
 type DeletedListProps = {
   rows: readonly DeletedRow[];
   now: number;
-  /** Where several desks are listed. */
+  /** Shows the desk of each row. */
   desks?: boolean;
 };
 
-/** What is left of deleted conversations: when, and by which side. Folded away until somebody asks for it. */
+/** Deleted conversations: when, and by which side. */
 export function DeletedList({ rows, now, desks = false }: DeletedListProps) {
   if (rows.length === 0) return null;
   return (

@@ -5,7 +5,7 @@ import { Dots } from '../ui/Dots.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import styles from './ListState.module.css';
 
-/** What stands in the list's place while there are no rows. */
+/** Shown instead of rows. */
 export function ListState({ children }: { children: ReactNode }) {
   return <div className={styles.state}>{children}</div>;
 }

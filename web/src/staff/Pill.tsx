@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './Pill.module.css';
 
-/** A state as a word on a ground of its own colour. */
+/** A state as text on a coloured background. */
 export function Pill({
   tone,
   children,

@@ -3,7 +3,7 @@ import styles from './SkipLink.module.css';
 
 type SkipLinkProps = { to: string; onSkip?: () => void; children: ReactNode };
 
-/** The first stop of the Tab key, in sight only while it has the focus. */
+/** The first Tab stop, visible only while focused. */
 export function SkipLink({ to, onSkip, children }: SkipLinkProps) {
   return (
     <a
@@ -11,7 +11,7 @@ export function SkipLink({ to, onSkip, children }: SkipLinkProps) {
       href={`#${to}`}
       onClick={(event) => {
         if (!onSkip) return;
-        // The address stays as it is.
+        // Keeps the address.
         event.preventDefault();
         onSkip();
       }}

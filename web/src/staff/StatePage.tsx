@@ -7,16 +7,16 @@ type StatePageProps = {
   title: string;
   note?: string;
   alert?: boolean;
-  /** The step before took what had the focus away with it: the next begins at its title. */
+  /** Focuses the title, if the previous step had the focus. */
   takesFocus?: boolean;
-  /** In the place of the mark. */
+  /** Shown instead of the logo. */
   picture?: ReactNode;
-  /** Above the title: where in a few steps one is. */
+  /** The step, above the title. */
   step?: string;
   children?: ReactNode;
 };
 
-/** A page that says one thing: loading, failed, sign in. */
+/** A page with one message: loading, failed, sign-in. */
 export function StatePage({
   title,
   note,

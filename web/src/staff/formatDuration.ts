@@ -1,6 +1,6 @@
 const SECOND_MS = 1_000;
 
-/** The two units that say enough: 45s, 2m 10s, 3h 5m, 1d 2h. */
+/** At most two units: 45s, 2m 10s, 3h 5m, 1d 2h. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / SECOND_MS));
   const minutes = Math.floor(seconds / 60);

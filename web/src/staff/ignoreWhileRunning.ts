@@ -1,4 +1,4 @@
-/** A second press before the first is answered is the same wish: nothing is done again, and it answers nothing. */
+/** Ignores calls while one is running; those return undefined. */
 export function ignoreWhileRunning(): <T>(work: () => Promise<T>) => Promise<T | undefined> {
   let busy = false;
   return async (work) => {

@@ -1,7 +1,7 @@
 import type { DataRouter } from 'react-router';
 import { takeOverlayEntry } from '../ui/useHistoryOverlay.ts';
 
-/** Whoever leaves a page from a dialog must not come back to the dialog's history entry. */
+/** Navigation from a dialog replaces the dialog's history entry. */
 export function replaceOverlayEntry(router: DataRouter): DataRouter {
   const { navigate } = router;
   router.navigate = (to: unknown, options?: object) =>

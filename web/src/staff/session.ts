@@ -9,7 +9,7 @@ import { type Api, createApi, type Failure } from '../net/api.ts';
 import { type Clock, systemClock } from '../net/clock.ts';
 import { type TokenHolder, tokenHolder } from '../net/tokens.ts';
 
-/** Whoever waits longer than this for an answer gets the sign-in. */
+/** After this time the sign-in form is shown. */
 const LOADING_AT_MOST_MS = 3_000;
 
 export type Session =
@@ -18,7 +18,7 @@ export type Session =
       phase: 'signedOut';
       error: string | null;
       busy: boolean;
-      /** The password was right; this is asked for besides. */
+      /** The password was correct; the second factor is missing. */
       asked?: SecondFactorAsked | undefined;
     }
   | { phase: 'failed'; reason: string }
@@ -29,28 +29,28 @@ export type SessionStore = {
   tokens: TokenHolder;
   get(): Session;
   subscribe(listener: () => void): () => void;
-  /** Patient, it waits for the answer, however long: for where no sign-in is shown meanwhile. */
+  /** Patient: waits for the answer without showing the sign-in form. */
   load(options?: { patient?: boolean }): Promise<void>;
   signIn(email: string, password: string): Promise<void>;
-  /** The second step, for whoever is asked for it. */
+  /** The second step of the sign-in. */
   confirm(proof: FactorProof): Promise<void>;
   /** Back to the first step. */
   startOver(): void;
-  /** Reads again who this is and what they may: after their own change of it. */
+  /** Reads the session again after an own change. */
   refresh(): Promise<void>;
   signOut(): Promise<void>;
-  /** What has to be told to the server while it still listens; a sign-out waits for it. */
+  /** Work that must reach the server before the sign-out. */
   onLeave(tell: () => Promise<void>): () => void;
-  /** The server ended this session by itself. */
+  /** The server ended the session. */
   ended(): void;
 };
 
 const signedOut: Session = { phase: 'signedOut', error: null, busy: false };
 
-/** Stands in this browser from the wish to leave until the server has heard of it. */
+/** Storage key, set from the wish to sign out until the server confirmed it. */
 const LEAVING = 'leaving';
 
-/** Who is signed in to the console. The cookie knows; the page asks it for tokens. */
+/** The staff session. The cookie identifies it; the page requests tokens. */
 export function sessionStore(
   open: Api = createApi(calls, {}),
   clock: Clock = systemClock,
@@ -66,7 +66,7 @@ export function sessionStore(
     if (refreshed.ok) {
       const { staffId } = refreshed.answer.staff;
       if (staffId === asking && staffId === signedIn()) return refreshed.answer;
-      // All tabs share the cookie: what waits here is not to go out in the name of whoever signed in elsewhere.
+      // All tabs share the cookie: pending work must not be sent in another person's name.
       if (asking === signedIn()) ended();
       throw new Error('somebody else is signed in');
     }
@@ -86,7 +86,7 @@ export function sessionStore(
 
   let leavingCall: Promise<void> | undefined;
 
-  /** Only the server can end the session: without it the cookie would let the next person in. */
+  /** Only the server can end the session. Otherwise the cookie would sign in the next person. */
   function leave(): Promise<void> {
     attempt(() => storage().setItem(LEAVING, 'yes'));
     leavingCall = Promise.all([...beforeLeaving].map((tell) => tell()))
@@ -98,13 +98,13 @@ export function sessionStore(
   }
 
   function enter(answer: Answer<'confirmSignIn'>): void {
-    // The server has let go of the session before.
+    // The server has ended the previous session.
     attempt(() => storage().removeItem(LEAVING));
     tokens.keep(answer);
     store.set({ phase: 'ready', staff: answer.staff });
   }
 
-  /** Whoever is thrown out of an open console reads why; whoever leaves by themselves knows. */
+  /** An ended session shows a reason, except after a sign-out. */
   function ended(error: string = texts.notAuthenticated): void {
     tokens.forget();
     if (store.get().phase === 'ready')
@@ -131,7 +131,7 @@ export function sessionStore(
         tokens.keep(refreshed.answer);
         store.set({ phase: 'ready', staff: refreshed.answer.staff });
       } else if (store.get().phase !== 'loading') {
-        // The sign-in is already shown, and serves for everything.
+        // The sign-in form is already shown.
       } else if (isRefusal(refreshed.status)) {
         store.set(signedOut);
       } else {
@@ -140,7 +140,7 @@ export function sessionStore(
     },
     async signIn(email, password) {
       store.set({ phase: 'signedOut', error: null, busy: true });
-      // Answered after this one, it would take the new cookie along.
+      // A sign-out that finishes later would remove the new cookie.
       await leavingCall;
       const signed = await open('signInStaff', { body: { email, password } });
       if (!signed.ok) store.set({ phase: 'signedOut', error: signInError(signed), busy: false });
@@ -155,7 +155,7 @@ export function sessionStore(
       const signed = await open('confirmSignIn', { body: { ticket: asked.ticket, proof } });
       if (secondFactorAsked() !== asked) return;
       if (signed.ok) return enter(signed.answer);
-      // A ticket that ended, or was spent, is worth nothing in another try.
+      // An expired or used ticket cannot be used again.
       const over = signed.code === 'sign_in_failed' || signed.code === 'access_denied';
       const error = signInError(signed);
       store.set({ phase: 'signedOut', error, busy: false, ...(!over && { asked }) });
@@ -172,7 +172,7 @@ export function sessionStore(
       store.set({ phase: 'ready', staff: refreshed.answer.staff });
     },
     async signOut() {
-      // The socket may hear of it before the answer is here.
+      // The socket may close before the answer arrives.
       leaving = true;
       await leave();
       leaving = false;
@@ -191,7 +191,7 @@ function isRefusal(status: number): boolean {
   return status === 401 || status === 403;
 }
 
-/** The server's own words, if it had any. An answer that makes no sense leaves nobody signed in either. */
+/** The server's text, if any. */
 function signInError({ code, status, text }: Failure): string {
   if (code !== undefined) return text || texts.signInFailed;
   return status === 0 ? texts.networkError : texts.authFailed;

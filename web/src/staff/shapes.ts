@@ -1,4 +1,4 @@
-/** Lucide's shapes that the console and the admin area both draw. */
+/** Lucide shapes that both consoles use. */
 export const staffShapes = {
   plus: ['M12 5v14M5 12h14'],
   lens: ['M11 4.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 1 0 0-13', 'm20 20-4.2-4.2'],

@@ -1,6 +1,6 @@
 const TINTS = 5;
 
-/** One of the five tints, always the same for the same visitor. */
+/** One of five tints, stable per visitor. */
 export function tintOf(visitorId: string): number {
   return (Number.parseInt(visitorId.slice(0, 8), 16) % TINTS) + 1 || 1;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The time, once a minute: enough for 'Nm ago'. */
+/** The time, updated once a minute. */
 export function useCurrentMinute(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

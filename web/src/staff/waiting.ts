@@ -8,7 +8,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 export type Waiting = { text: string; long: boolean };
 
-/** How long this visitor has been waiting for an answer; null while it is not worth a word, as an administrator set it. */
+/** How long the visitor has waited. Null below the configured time. */
 export function waitingOf(
   { waitingSince }: Pick<QueueRow, 'waitingSince'>,
   now: number,

@@ -17,7 +17,7 @@ import { shapes } from '../shapes.ts';
 import styles from './AccountMenu.module.css';
 import { keysSetting, queueAfterClosing, soundSetting } from './settings.ts';
 
-/** Who is signed in, whether they are there for visitors, and how the console behaves for them. */
+/** The signed-in person: availability, console settings and sign-out. */
 export function AccountMenu({ className }: { className?: string | undefined }) {
   const { session, staff } = useSignedIn();
   const { away } = useConsole();
@@ -76,7 +76,7 @@ export function AccountMenu({ className }: { className?: string | undefined }) {
           );
         }}
       </MenuButton>
-      {/* A menu has no place for an alert: there it stands in sight, here it is heard. */}
+      {/* A menu cannot contain an alert, so screen readers get it here. */}
       <Hidden>
         <span role="alert">{failed && consoleTexts.availabilityFailed}</span>
       </Hidden>

@@ -8,7 +8,7 @@ import { useSignedIn } from '../context.ts';
 import { messageTally } from './messageTally.ts';
 import { onNewVisitorMessages } from './newVisitorMessages.ts';
 
-/** Tells a screen reader what came in other chats; the open one announces its own messages. */
+/** Announces messages in other chats to screen readers. The open chat announces its own. */
 export function QueueAnnouncer({ openId }: { openId: string | undefined }) {
   const { console } = useSignedIn();
   const [text, setText] = useState('');

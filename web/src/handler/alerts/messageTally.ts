@@ -1,14 +1,17 @@
 import type { Clock } from '../../net/clock.ts';
 
-/** News of so long is told at once; the next is told no sooner after it. */
+/** Minimum time between announcements. */
 export const ANNOUNCE_INTERVAL_MS = 5_000;
 
 type News = { messages: number; chats: number };
 type NewsRow = { conversationId: string; unread: number };
 
-/** Adds up what came, and tells it at most every few seconds. Null takes the words away, so that the same can come again. */
+/**
+ * Counts new messages and reports them at most every few seconds. Null clears the text, so that the same text
+ * can be announced again.
+ */
 export function messageTally(clock: Clock, report: (news: News | null) => void) {
-  /** Unread messages by chat when they were told last, and now. */
+  /** Unread messages per chat at the last report, and now. */
   const reported = new Map<string, number>();
   const fresh = new Map<string, number>();
   let timer: unknown;

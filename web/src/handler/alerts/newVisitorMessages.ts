@@ -1,11 +1,11 @@
 import type { QueueRow } from '@settee/protocol/model/conversation';
 import type { Console } from '../console.ts';
 
-/** Finds, in one state of the queue after the other, the conversations in which a visitor has written since. */
+/** Compares states of the queue and returns conversations with new visitor messages. */
 export type FindNewMessages = (rows: readonly QueueRow[]) => QueueRow[];
 
 export function newVisitorMessages(): FindNewMessages {
-  // Also of those that left: one that comes back by a handler's own hand brings nothing new.
+  // Includes conversations that left the queue: one that a handler reopens has nothing new.
   const heads = new Map<string, number>();
   let first = true;
   return (rows) => {
@@ -15,7 +15,7 @@ export function newVisitorMessages(): FindNewMessages {
       if (known === row.head) continue;
       heads.set(row.conversationId, row.head);
       if (first || row.lastSender !== 'visitor') continue;
-      // One never seen here may come with nothing but old words, from another desk or out of the closed ones.
+      // A conversation that moved here or was reopened may have only old messages.
       if (known === undefined ? row.unread > 0 : row.head > known) news.push(row);
     }
     first = false;
@@ -23,7 +23,7 @@ export function newVisitorMessages(): FindNewMessages {
   };
 }
 
-/** Tells, until it is called off, in which conversations of the desk a visitor has just written. */
+/** Reports conversations of the desk in which a visitor has just written. */
 export function onNewVisitorMessages(
   console: Pick<Console, 'get' | 'subscribe'>,
   report: (rows: QueueRow[]) => void,

@@ -14,7 +14,7 @@ export const staffWords: PanelTexts = {
   notices: { offer: consoleTexts.noticesOffer, on: consoleTexts.noticesOn },
 };
 
-/** Notifications of whoever is signed in here. Without an alias there is no desk to tell of. */
+/** Push notifications for the signed-in person. Without an alias there is no desk to report. */
 export function staffPush(
   session: SessionStore,
   { staffId, alias }: Pick<StaffClaims, 'staffId' | 'alias'>,

@@ -14,7 +14,7 @@ import { countUnread } from '../queue/queueFilter.ts';
 import { onNewVisitorMessages } from './newVisitorMessages.ts';
 import { useTitle } from './useTitle.ts';
 
-/** How somebody who is not looking at the queue learns of it. All of it ends with the session. */
+/** Title, badges and sound for handlers who are not looking at the queue. */
 export function useAlerts(openId: string | undefined): void {
   const { brand, queue } = useConsole();
   const unread = useMemo(() => queue && countUnread(queue), [queue]);
@@ -24,12 +24,12 @@ export function useAlerts(openId: string | undefined): void {
   useSound(openId);
 }
 
-/** The count on the icon of an installed console, where the system draws one. Untouched until it is known. */
+/** The count on an installed app's icon. Unchanged until the count is known. */
 function useAppBadge(count: number | undefined): void {
   useEffect(() => {
     if (count === undefined || !('setAppBadge' in navigator)) return;
     const reported = count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge();
-    // Not installed, or not allowed: then there is no icon to write on.
+    // Not installed or not allowed.
     reported.catch(() => {});
   }, [count]);
 
@@ -39,7 +39,7 @@ function useAppBadge(count: number | undefined): void {
   }, []);
 }
 
-/** A dot on the tab's icon while something is unread. */
+/** A dot on the tab icon while something is unread. */
 function useIconBadge(unread: boolean): void {
   useEffect(() => {
     const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
@@ -52,7 +52,7 @@ function useIconBadge(unread: boolean): void {
   }, [unread]);
 }
 
-/** One soft sound when a visitor writes, except in the conversation that the handler is looking at. */
+/** Plays a sound when a visitor writes, except in the visible conversation. */
 function useSound(openId: string | undefined): void {
   const { console } = useSignedIn();
   const isElsewhere = useEffectEvent((rows: readonly QueueRow[]) => {
@@ -73,7 +73,7 @@ function useSound(openId: string | undefined): void {
   }, [console]);
 }
 
-/** While the tab is in the background, tells of visitors' messages at this desk: who wrote, never what. */
+/** Shows notices while the tab is in the background: who wrote, never what. */
 export function useQueueNotices(): void {
   const { console: desk } = useSignedIn();
   const navigate = useNavigate();
@@ -93,7 +93,7 @@ export function useQueueNotices(): void {
   );
 }
 
-/** Says that a reply was not sent, wherever its writer is by now: its chat may have been handed away. */
+/** Reports on any page that a reply was not sent, because its chat may belong to another desk now. */
 export function useUnsentToast(): void {
   const { console } = useSignedIn();
   const toasts = useToasts();

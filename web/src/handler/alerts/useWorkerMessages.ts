@@ -9,7 +9,7 @@ import { useCloseSeenNotices } from '../../push/useCloseSeenNotices.ts';
 import { isWorkerMessage, type WindowLocation } from '../../push/workerMessage.ts';
 import { useSignedIn } from '../context.ts';
 
-/** The service worker shows the notifications; what a click on one, or a reply in it, asks of the console is done here. */
+/** Handles clicks and replies on notifications, which the service worker shows. */
 export function useWorkerMessages(openId: string | undefined): void {
   const { session, staff, console: desk } = useSignedIn();
   const navigate = useNavigate();
@@ -21,14 +21,14 @@ export function useWorkerMessages(openId: string | undefined): void {
     closeNotices((about) => about.staffId !== undefined && about.staffId !== staffId).catch(logged);
     const left = () => {
       clearSignedInStaff(staffId).catch(logged);
-      // The names of visitors are not for whoever sits down here next.
+      // The next person must not see visitors' names.
       closeNotices(({ to }) => to === 'staff').catch(logged);
     };
-    // At once; the server may take its time to hear of it.
+    // At once, without waiting for the server.
     const stayed = session.onLeave(async () => left());
     return () => {
       stayed();
-      // A page that broke has signed nobody out.
+      // A page that failed has not signed out.
       if (session.get().phase === 'signedOut') left();
     };
   }, [session, staffId]);
@@ -55,7 +55,7 @@ export function useWorkerMessages(openId: string | undefined): void {
   }, [desk, navigate]);
 }
 
-/** Without storage there is no reply from a notification. */
+/** Replies from notifications need storage. */
 function logged(error: unknown): void {
   console.error('notifications:', error);
 }

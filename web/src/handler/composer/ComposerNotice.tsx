@@ -12,12 +12,12 @@ const noticeTexts: Record<ComposerTrouble, string> = {
 };
 
 type ComposerNoticeProps = {
-  /** One of those, or in its own words what was wrong with a file. */
+  /** A known notice, or a text about a file. */
   notice: ComposerTrouble | { problem: string };
   onDismiss: () => void;
 };
 
-/** Why something is still in the field, or was not taken into it. */
+/** Why text stayed in the field, or why a file was not accepted. */
 export function ComposerNotice({ notice, onDismiss }: ComposerNoticeProps) {
   const failed = notice === 'noteFailed' || typeof notice === 'object';
   return (

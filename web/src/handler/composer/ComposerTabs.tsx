@@ -11,9 +11,9 @@ const modes: { mode: Mode; text: string }[] = [
 
 type ComposerTabsProps = {
   mode: Mode;
-  /** Id of what the tabs change. */
+  /** Id of the tab panel. */
   panel: string;
-  /** Chosen by hand, not only walked to. */
+  /** Chosen by click, not by arrow keys. */
   onPress: (mode: Mode) => void;
   onMode: (mode: Mode) => void;
 };
@@ -52,7 +52,7 @@ export function ComposerTabs({ mode, panel, onPress, onMode }: ComposerTabsProps
           aria-selected={each.mode === mode}
           aria-controls={panel}
           tabIndex={each.mode === mode ? 0 : -1}
-          // Taking the focus from the field would move the switch away under the pointer.
+          // Keeps the focus in the field, because losing it would move the switch.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onPress(each.mode)}
         >

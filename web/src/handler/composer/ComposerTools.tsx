@@ -10,13 +10,13 @@ import type { Mode } from './ComposerTabs.tsx';
 import styles from './ComposerTools.module.css';
 
 type ComposerToolsProps = {
-  /** An image is being looked at, to be put into the reply. */
+  /** An image is being checked. */
   judging: boolean;
   onImage: () => void;
   onReplies: () => void;
 };
 
-/** Before the field: what can be put into a reply. */
+/** Buttons before the field. */
 export function ComposerTools({ judging, onImage, onReplies }: ComposerToolsProps) {
   return (
     <div className={styles.tools}>
@@ -26,7 +26,7 @@ export function ComposerTools({ judging, onImage, onReplies }: ComposerToolsProp
   );
 }
 
-/** Under the text: how to send it or who will see it, unless it is too long. */
+/** Below the text: a hint, or the length if the text is too long. */
 export function ComposerHint({ id, mode, text }: { id: string; mode: Mode; text: string }) {
   return (
     <small className={styles.hint} data-mode={mode}>
@@ -38,7 +38,7 @@ export function ComposerHint({ id, mode, text }: { id: string; mode: Mode; text:
           </span>
         }
       />
-      {/* Also where there is no room or no keyboard to show it for. */}
+      {/* For screen readers, also where the hint is not visible. */}
       <span id={id} hidden>
         {mode === 'reply' ? consoleTexts.staffHint : `${consoleTexts.noteHint}. ${consoleTexts.staffHint}`}
       </span>
@@ -54,7 +54,7 @@ export function SendButton({ mode, writing }: { mode: Mode; writing: Writing }) 
       data-mode={mode}
       data-ready={writing.ready}
       aria-disabled={!writing.ready}
-      // The field keeps its caret, and a phone its keyboard.
+      // Keeps the caret in the field and a phone's keyboard open.
       onMouseDown={(event) => event.preventDefault()}
     >
       {writing.busy ? <Spinner size={22} /> : <Icon name={mode === 'reply' ? 'send' : 'check'} size={22} />}
@@ -67,7 +67,7 @@ type ToolProps = {
   label: string;
   paths: readonly string[];
   busy?: boolean;
-  /** Not shown in the one line of a composer at rest. */
+  /** Hidden while the composer shows one line. */
   whileWriting?: boolean;
   onPress: () => void;
 };
@@ -81,7 +81,7 @@ function Tool({ label, paths, busy = false, whileWriting = false, onPress }: Too
       aria-label={label}
       title={label}
       aria-busy={busy}
-      // The field keeps its caret, and a phone its keyboard.
+      // Keeps the caret in the field and a phone's keyboard open.
       onMouseDown={(event) => event.preventDefault()}
       onClick={onPress}
     >

@@ -14,7 +14,7 @@ export function optionId(listId: string, replyId: string): string {
   return `${listId}-${replyId}`;
 }
 
-/** The saved replies over the composer. The focus stays in the field: this only shows where the keys are. */
+/** The saved replies above the composer. The field keeps the focus. */
 export function ReplyPickerList({ id, picker, visitorName, onManage }: ReplyPickerListProps) {
   const { data, isError, refetch } = useSavedReplies();
   const { matches, active } = picker;

@@ -23,16 +23,16 @@ import { useStaffWriting } from './useStaffWriting.ts';
 type StaffComposerProps = {
   conversation: LiveConversation;
   state: ConversationState;
-  /** Empty for who gave none. */
+  /** Empty if the visitor gave no name. */
   visitorName: string;
   onNote: (text: string) => Promise<void>;
-  /** Of a reply only: nobody is told of a note being written. */
+  /** Only for replies: nobody learns that a note is being written. */
   onTyping: () => void;
 };
 
 const SWITCH = { key: 'mod+i' };
 
-/** Where the staff write: a reply to the visitor, or a note that no visitor ever sees. */
+/** The composer for replies to the visitor and for internal notes. */
 export function StaffComposer(props: StaffComposerProps) {
   const { conversation, state, visitorName, onNote, onTyping } = props;
   const commands = useCommandRegistry();
@@ -70,7 +70,7 @@ export function StaffComposer(props: StaffComposerProps) {
     field.current?.focus();
   }
 
-  /** Into the reply only. Who writes a note stays at it: what is typed next is not for the visitor. */
+  /** Files go into the reply only. A note stays open, because its text is not for the visitor. */
   function takeFiles(taken: readonly File[]): void {
     setNotice(mode === 'note' ? 'noteNoImage' : null);
     if (mode === 'note') return;
@@ -84,13 +84,13 @@ export function StaffComposer(props: StaffComposerProps) {
   }
 
   useCommands([
-    // One key leads from each to the other.
+    // One key switches between reply and note.
     { ...(mode === 'note' && SWITCH), id: 'reply', name: consoleTexts.keyReply, run: () => writeIn('reply') },
     { ...(mode === 'reply' && SWITCH), id: 'note', name: consoleTexts.keyNote, run: () => writeIn('note') },
     { id: 'insertReply', name: consoleTexts.keySavedReply, run: openPicker },
     { id: 'sendImage', name: texts.addImage, run: chooseFiles },
     ...(mode === 'reply' && reply.ready
-      ? // The field itself hears the key; the palette names it.
+      ? // The field handles this key; the palette only lists it.
         [{ id: 'sendAndClose', key: 'mod+enter', name: consoleTexts.sendAndClose, run: () => void close() }]
       : []),
   ]);
@@ -116,7 +116,7 @@ export function StaffComposer(props: StaffComposerProps) {
     if (event.key === 'Escape' && picker.open) removeTemporarySlash();
     if (picker.onKeyDown(event)) return;
     if (event.key === 'Escape') {
-      // Nothing is written: the console's own Esc leads back at once.
+      // The field is empty: let the console handle Escape.
       if (event.currentTarget.value === '' && keysSetting.get()) return;
       event.preventDefault();
       leave(event.currentTarget);
@@ -198,7 +198,7 @@ export function StaffComposer(props: StaffComposerProps) {
   );
 }
 
-/** From the field to the messages, where the arrows scroll. */
+/** Moves the focus to the messages, where arrow keys scroll. */
 function leave(field: HTMLElement): void {
   field.blur();
   document.querySelector<HTMLElement>('[role="log"]')?.focus({ preventScroll: true });

@@ -6,15 +6,15 @@ import { takesText } from '../keys/keyContext.ts';
 export type Caret = {
   /** Null while the field has no focus. */
   at: number | null;
-  /** Where it stands, or stood last. */
+  /** The current or last position. */
   last: () => number;
   note: () => void;
   leave: () => void;
-  /** Once the text that is written now is in the field. */
+  /** Applied when the current text is in the field. */
   moveTo: (place: number) => void;
 };
 
-/** Where in the field somebody writes. */
+/** The caret in the field. */
 export function useCaret(field: RefObject<HTMLTextAreaElement | null>, text: string): Caret {
   const [at, setAt] = useState<number | null>(null);
   const wanted = useRef<number | null>(null);
@@ -33,7 +33,7 @@ export function useCaret(field: RefObject<HTMLTextAreaElement | null>, text: str
     last: () => field.current?.selectionStart ?? 0,
     note() {
       const element = field.current;
-      // With words selected, the next letter replaces them: no place to offer anything.
+      // A selection will be replaced by the next letter, so there is no caret.
       if (element) setAt(element.selectionStart === element.selectionEnd ? element.selectionStart : null);
     },
     leave: () => setAt(null),
@@ -43,7 +43,7 @@ export function useCaret(field: RefObject<HTMLTextAreaElement | null>, text: str
   };
 }
 
-/** Files that are pasted into the composer's field, or anywhere where nobody types. */
+/** Files pasted into the field, or on the page while no text field has the focus. */
 export function useFilePaste(
   field: RefObject<HTMLTextAreaElement | null>,
   onFiles: (files: File[]) => void,
@@ -64,14 +64,14 @@ export function useFilePaste(
   }, [field]);
 }
 
-/** Panes come and go with the window's width, and lines break elsewhere. */
+/** The field's width changes with the window, and so do its line breaks. */
 export function useGrowingWithWidth(field: RefObject<HTMLTextAreaElement | null>): void {
   useEffect(() => {
     const element = field.current;
     if (!element) return;
     let width = element.clientWidth;
     const observer = new ResizeObserver(() => {
-      // Its own growing changes the height only.
+      // Growing changes only the height.
       if (element.clientWidth === width) return;
       width = element.clientWidth;
       growField(element);

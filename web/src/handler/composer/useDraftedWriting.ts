@@ -5,13 +5,13 @@ import { removeSentText } from '../draftStore.ts';
 import { useMountedRef } from '../useMountedRef.ts';
 
 type Parts = Omit<WritingParts, 'draft' | 'onDraft'> & {
-  /** Of the draft. */
+  /** The draft's key. */
   draftKey: string;
-  /** The words did not get away, and nobody is there to see it. */
+  /** Sending failed after the component was unmounted. */
   onFailedElsewhere?: () => void;
 };
 
-/** Words at the console, kept as a draft until they are safe. That may take longer than their writer stays. */
+/** Text of the composer, stored as a draft until it is sent. That may be after the component was unmounted. */
 export function useDraftedWriting({ draftKey, onFailedElsewhere, ...parts }: Parts): Writing {
   const { drafts } = useSignedIn();
   const mounted = useMountedRef();
@@ -19,7 +19,7 @@ export function useDraftedWriting({ draftKey, onFailedElsewhere, ...parts }: Par
   const writing = useWriting({
     ...parts,
     draft: drafts.read(draftKey),
-    // Who has left must not write over what is typed in a new composer.
+    // An unmounted composer must not overwrite the draft of a new one.
     onDraft: (text) => mounted.current && drafts.write(draftKey, text),
     async onSend(text) {
       try {

@@ -5,7 +5,7 @@ import { type SlashWord, slashWordAt } from '../replies/slashWord.ts';
 
 type PickerParts = {
   text: string;
-  /** Where the caret stands; null while the field is not the place where somebody writes. */
+  /** The caret, or null while the field has no focus. */
   caret: number | null;
   replies: readonly SavedReply[] | undefined;
   onPick: (reply: SavedReply, word: SlashWord) => void;
@@ -13,23 +13,23 @@ type PickerParts = {
 
 export type ReplyPicker = {
   open: boolean;
-  /** Undefined while they are being loaded. */
+  /** Undefined while loading. */
   matches: readonly SavedReply[] | undefined;
   active: SavedReply | undefined;
   point: (reply: SavedReply) => void;
   pick: (reply: SavedReply) => void;
-  /** Closed for this word: the slash is then an ordinary one. */
+  /** Closes the picker for this word; the slash is then ordinary text. */
   dismiss: () => void;
-  /** True when the key was the picker's. */
+  /** True if the picker handled the key. */
   onKeyDown: (event: KeyboardEvent) => boolean;
 };
 
-/** What a slash word offers, and what the keys do while it does. */
+/** The picker behind a slash word, and its keys. */
 export function useReplyPicker({ text, caret, replies, onPick }: PickerParts): ReplyPicker {
   const word = useMemo(() => (caret === null ? null : slashWordAt(text, caret)), [text, caret]);
   const [dismissed, setDismissed] = useState<number | null>(null);
   const [pointed, setPointed] = useState<{ id: string; query: string } | null>(null);
-  // Another slash is another wish.
+  // Another slash reopens the picker.
   if (dismissed !== null && dismissed !== word?.start && caret !== null) setDismissed(null);
 
   const open = word !== null && dismissed !== word.start;
@@ -38,7 +38,7 @@ export function useReplyPicker({ text, caret, replies, onPick }: PickerParts): R
     () => (query === undefined ? [] : replies && matchReplies(replies, query)),
     [query, replies],
   );
-  // After another letter the best fit is the first again.
+  // After another letter the first match is active again.
   const active = matches?.find(({ id }) => pointed?.query === query && pointed?.id === id) ?? matches?.[0];
 
   const point = ({ id }: SavedReply): void => setPointed({ id, query: query ?? '' });
@@ -52,12 +52,12 @@ export function useReplyPicker({ text, caret, replies, onPick }: PickerParts): R
   }
 
   function onKeyDown(event: KeyboardEvent): boolean {
-    // With Ctrl or ⌘, too: half a shortcut must not be sent, let alone close the chat.
+    // Also with Ctrl or ⌘: an incomplete shortcut must not be sent or close the chat.
     const modified = (event.ctrlKey || event.metaKey) && event.key !== 'Enter';
     if (!open || modified || event.altKey) return false;
     const isChoice = (event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey;
     if (event.key === 'Escape') dismiss();
-    // A shortcut typed faster than the list came must not be sent to a visitor.
+    // A shortcut typed before the replies loaded must not be sent.
     else if (isChoice && event.key === 'Enter' && !matches) event.preventDefault();
     else if (isChoice && active) pick(active);
     else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && matches && active) {

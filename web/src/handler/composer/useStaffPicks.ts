@@ -3,10 +3,10 @@ import { type Picks, usePicks } from '../../chat/images/pick/usePicks.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import { useSignedIn } from '../context.ts';
 
-/** The composer that was last on show for a conversation. */
+/** The latest composer of a conversation. */
 const newest = new WeakMap<LiveConversation, object>();
 
-/** What waits in this conversation's composer: there again for who looked at another chat meanwhile. */
+/** Images in this conversation's composer. They are kept while another chat is open. */
 export function useStaffPicks(conversation: LiveConversation): Picks {
   const { images } = useSignedIn().console;
   const picks = usePicks(() => images.picks(conversation));
@@ -14,7 +14,7 @@ export function useStaffPicks(conversation: LiveConversation): Picks {
   useEffect(() => void newest.set(conversation, own), [conversation, own]);
   return {
     ...picks,
-    // Who left and came back has the words before them again: only the new composer sends them now.
+    // Only the latest composer sends the text, because it shows the text again.
     whenChecked: () => picks.whenChecked()?.then((good) => good && newest.get(conversation) === own),
   };
 }

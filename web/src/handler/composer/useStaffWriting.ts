@@ -17,7 +17,7 @@ type Parts = {
   field: RefObject<HTMLTextAreaElement | null>;
   conversation: LiveConversation;
   state: ConversationState;
-  /** They go along with the reply; without any, its words. */
+  /** Images that are sent with the reply. */
   picks: Picks;
   onNote: (text: string) => Promise<void>;
   onTyping: () => void;
@@ -31,11 +31,11 @@ type StaffWriting = {
   notice: ComposerTrouble | null;
   setNotice: (notice: ComposerTrouble | null) => void;
   send: () => Promise<void>;
-  /** Whether the reply is stored, nothing more was written since, and so closing the conversation is in order. */
+  /** True if the reply is stored and nothing was typed since, so the conversation may be closed. */
   sendAndClose: () => Promise<boolean>;
 };
 
-/** A reply and a note, each with its own words and draft; never one in the place of the other. Images are a reply's. */
+/** A reply and a note with separate texts and drafts. Only replies have images. */
 export function useStaffWriting(parts: Parts): StaffWriting {
   const { field, conversation, state, picks, onNote, onTyping } = parts;
   const { drafts, console } = useSignedIn();
@@ -102,7 +102,7 @@ export function useStaffWriting(parts: Parts): StaffWriting {
     if (!(await reply.send())) return false;
     if (!(await whenUploadsSettle(console.images, conversation, signal))) return false;
     if (!(await whenStored(conversation, signal))) return false;
-    // Whoever went on writing is not done with it.
+    // Text typed since then keeps the conversation open.
     const { pending } = conversation.state();
     return pending.every((each) => each.state === 'acked') && field.current?.value === '';
   }

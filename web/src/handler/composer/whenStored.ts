@@ -2,8 +2,8 @@ import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import type { ChatImages } from '../images/chatImages.ts';
 
 /**
- * Whether the server has stored all that is on its way now. False as soon as it turned something away, and when it is
- * no longer waited for. What it had turned away before is not on its way.
+ * Waits until the server has stored all pending messages. False if one was refused or the wait was aborted.
+ * Messages refused before are ignored.
  */
 export function whenStored(
   { state, subscribe }: Pick<LiveConversation, 'state' | 'subscribe'>,
@@ -19,17 +19,14 @@ export function whenStored(
     const left = pending.filter((each) => ids.has(each.id) && each.state !== 'acked');
     if (left.some((each) => each.state === 'failed')) return false;
     if (left.length > 0) return undefined;
-    // What was handed back has left without a trace in the log.
+    // Returned messages are not in the log.
     const stored = new Set([...pending, ...log.messages].map(({ id }) => id));
     return [...ids].every((id) => stored.has(id));
   };
   return waitFor(subscribe, look, signal);
 }
 
-/**
- * Whether every image that is on its way now has become a message. False as soon as one did not, and when it is no
- * longer waited for.
- */
+/** Waits until every upload has become a message. False if one failed or the wait was aborted. */
 export function whenUploadsSettle(
   images: Pick<ChatImages, 'uploads' | 'subscribe'>,
   conversation: LiveConversation,
@@ -43,7 +40,7 @@ export function whenUploadsSettle(
   return waitFor(images.subscribe, look, signal);
 }
 
-/** The first answer that `look` gives, now or after a change; false when it is no longer waited for. */
+/** The first result of `look`, now or after a change. False if aborted. */
 function waitFor(
   subscribe: (listener: () => void) => () => void,
   look: () => boolean | undefined,

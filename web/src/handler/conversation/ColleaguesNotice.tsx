@@ -5,7 +5,7 @@ import { Shape } from '../../ui/Icon.tsx';
 import styles from './ColleaguesNotice.module.css';
 import type { Colleague } from './colleagues.ts';
 
-/** Who else is in this chat. Always there, if empty: a reader hears only what comes into a place it knows. */
+/** Other staff in this chat. Always mounted: screen readers announce only changes in a known region. */
 export function ColleaguesNotice({ colleagues }: { colleagues: readonly Colleague[] }) {
   return (
     <div role="status" className={styles.colleagues}>

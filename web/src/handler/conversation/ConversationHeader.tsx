@@ -12,18 +12,16 @@ import styles from './ConversationHeader.module.css';
 import { MoreMenu } from './MoreMenu.tsx';
 
 type ConversationHeaderProps = {
-  /** Of the heading. */
+  /** Id of the heading. */
   id: string;
   name: string;
   /** The visitor has a page open. */
   present: boolean;
   profileName: string;
-  /** Tells of new messages at this desk. */
   push: Push;
   status: ConversationStatus | undefined;
-  /** It can be read, and nothing more. */
   readOnly: boolean;
-  /** Of this desk. */
+  /** The desk's alias. */
   alias: string;
   onBack: () => void;
   onClose: () => void;
@@ -35,10 +33,10 @@ type ConversationHeaderProps = {
   onSignOut: () => void;
 };
 
-/** As wide as the shell's style sheet shows one page at a time. */
+/** The width below which the shell shows one page. */
 const ONE_PAGE = '(max-width: 899px)';
 
-/** On a phone one row with a menu. Beside other panes, which have bell and Sign Out, the actions are buttons. */
+/** One row with a menu on phones. Otherwise buttons, because other panes have the bell and Sign Out. */
 export function ConversationHeader(props: ConversationHeaderProps) {
   const { status = 'open', readOnly } = props;
   const onePage = useMediaQuery(ONE_PAGE);

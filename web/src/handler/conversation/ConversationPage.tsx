@@ -9,7 +9,7 @@ import { useConsole, useShownOrder, useSignedIn } from '../context.ts';
 import { type Absence, absenceAfter } from './absence.ts';
 import { ConversationPane } from './ConversationPane.tsx';
 
-/** The socket answers sooner, as a rule; a call for each chat that is opened would only be in its way. */
+/** The socket is usually faster, so a call for every chat is not needed. */
 const ASK_AFTER_MS = 500;
 
 export function ConversationPage() {
@@ -19,7 +19,7 @@ export function ConversationPage() {
   return <ConversationVisits key={conversationId} id={conversationId} />;
 }
 
-/** One that was handed away and given back is opened anew: the old one heard that it is gone, and nothing since. */
+/** A chat that was handed away and returned is opened again, because the old one received no updates. */
 function ConversationVisits({ id }: { id: string }) {
   const [visit, setVisit] = useState(0);
   return <OpenConversation key={visit} id={id} onBack={() => setVisit(visit + 1)} />;
@@ -27,13 +27,13 @@ function ConversationVisits({ id }: { id: string }) {
 
 function OpenConversation({ id, onBack }: { id: string; onBack: () => void }) {
   const { console } = useSignedIn();
-  // One that is kept is there in this very drawing.
+  // An open conversation is available in the first render.
   const [conversation] = useState(() => console.openConversation(id));
   const { loaded, gone } = useLiveConversation(conversation);
   const missing = useMissing(id, !loaded);
   useClearUnreadMark(id);
   useReturned(id, gone, onBack);
-  // With the drawing itself: words that are handed back in between would go past the composer.
+  // In the same render: text returned in between would miss the composer.
   useLayoutEffect(() => console.showConversation(conversation), [console, conversation]);
 
   if (missing) return <NotFound />;
@@ -43,7 +43,7 @@ function OpenConversation({ id, onBack }: { id: string; onBack: () => void }) {
 function useReturned(id: string, gone: boolean, onBack: () => void): void {
   const { queue } = useConsole();
   const absence = useRef<Absence>('here');
-  // Only looked for in the queue once it matters.
+  // Search the queue only when needed.
   const queued = gone && queue?.some((row) => row.conversationId === id) === true;
   useEffect(() => {
     absence.current = absenceAfter(absence.current, { gone, queued });
@@ -51,7 +51,7 @@ function useReturned(id: string, gone: boolean, onBack: () => void): void {
   });
 }
 
-/** Asked over HTTP as well, for where no socket can be had: a wrong address must be answered there too. */
+/** A wrong address must be detected without a socket too. */
 function useMissing(id: string, unanswered: boolean): boolean {
   const { session } = useSignedIn();
   const [ask, setAsk] = useState(false);
@@ -75,7 +75,7 @@ function NotFound() {
   return <Navigate to="/" replace state={{ notice: texts.conversationNotFound }} />;
 }
 
-/** Who opens a conversation that was marked unread has taken it up again. A mark made while it is open stays. */
+/** Opening a conversation clears its unread mark. A mark set while it is open stays. */
 function useClearUnreadMark(id: string): void {
   const { session } = useSignedIn();
   const { queue } = useConsole();
@@ -88,10 +88,10 @@ function useClearUnreadMark(id: string): void {
   }, [session, queue, id]);
 }
 
-/** Where the browser cannot tell when it is idle, this long after the last change is taken for it. */
+/** Fallback for browsers without requestIdleCallback. */
 const IDLE_AFTER_MS = 200;
 
-/** Opens the conversations before and after the one on show, so that the next step is there at once. */
+/** Opens the neighbouring conversations, so that the next one shows at once. */
 function usePreloadNeighbours(order: readonly string[], openId: string | undefined): void {
   const { console } = useSignedIn();
   const place = openId === undefined ? -1 : order.indexOf(openId);

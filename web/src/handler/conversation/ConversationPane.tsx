@@ -37,7 +37,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
   const images = useChatImages(conversation);
   const thread = useThread(conversation, session.api, images.uploads.at(-1)?.at);
   const authorOf = useAuthors(state.id, thread.part?.log.messages ?? state.log.messages);
-  // The queue usually knows the name before the conversation itself has come.
+  // The queue usually knows the name first.
   const visitor = state.view ?? queue?.find((row) => row.conversationId === state.id);
   const name = visitor ? visitorNameOrLabel(visitor) : '';
   usePageName(name);
@@ -56,11 +56,11 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
   );
 
   const status = state.view?.status;
-  // Nothing is done to a chat before the page can say whose it is.
+  // No actions before the visitor is known.
   const readOnly = state.gone || visitor === undefined;
   const actions = useConversationActions({ id: state.id, name, status, readOnly });
 
-  // What has been on the page stays there to be read; what never was is not found.
+  // A loaded conversation stays readable. One that never loaded is not found.
   if (state.gone && !state.loaded) return notFound;
   return (
     <>
@@ -83,7 +83,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
           onDetails={actions.details}
           onSignOut={session.signOut}
         />
-        {/* Where there is room for the details, it stands there. */}
+        {/* Where there is room, it is in the details. */}
         <div className={styles.colleagues}>
           <ColleaguesNotice colleagues={colleagues} />
         </div>
@@ -168,7 +168,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
   );
 }
 
-/** Stands where the composer was, once the conversation is another desk's. */
+/** Shown instead of the composer when the conversation belongs to another desk. */
 function ReadOnlyNote({ onBack }: { onBack: () => void }) {
   return (
     <div className={styles.note} role="status">
@@ -180,7 +180,7 @@ function ReadOnlyNote({ onBack }: { onBack: () => void }) {
   );
 }
 
-/** A thread without its notes looks like one that has none: that must be said. */
+/** A thread whose notes failed to load looks like one without notes. */
 function NotesFailed({ onRetry }: { onRetry: () => void }) {
   return (
     <Notice tone="danger" icon="alert">

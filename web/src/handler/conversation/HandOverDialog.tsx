@@ -22,22 +22,22 @@ type HandOverDialogProps = {
   conversationId: string;
   name: string;
   onDone: (alias: string) => void;
-  /** Told here only when the dialog is gone by then. */
+  /** Called only if the dialog has closed. */
   onFailed: (problem: string) => void;
   onClose: () => void;
 };
 
-/** Gives the conversation to another desk, with a word for whoever takes over. */
+/** Moves the conversation to another desk, with an optional note. */
 export function HandOverDialog(props: HandOverDialogProps) {
   const { session, staff } = useSignedIn();
-  // Who is there changes by the minute: asked anew each time.
+  // Presence changes often, so it is read each time.
   const desks = useQuery({
     queryKey: ['desks'],
     staleTime: 0,
     gcTime: 0,
     queryFn: async () => {
       const { desks: all } = await readOrThrow(session.api, 'readDesks', {});
-      // Who can answer now comes first.
+      // Desks that are online come first.
       return all
         .filter(({ alias }) => alias !== staff.alias)
         .toSorted((a, b) => Number(b.online) - Number(a.online));
@@ -92,7 +92,7 @@ function HandOverForm({ conversationId, desks, onDone, onFailed, onCancel }: Han
   const noteId = useId();
   const mounted = useMountedRef();
   const choices = useRef<HTMLFieldSetElement>(null);
-  // The button that had the focus while the desks were loading is gone.
+  // The button with the focus disappeared when the desks loaded.
   useEffect(() => choices.current?.querySelector('input')?.focus(), []);
 
   async function submit(event: FormEvent): Promise<void> {

@@ -14,7 +14,7 @@ type MoreMenuProps = {
   status: ConversationStatus;
   readOnly: boolean;
   alias: string;
-  /** Nothing stands beside the conversation: the menu has all that can be done. */
+  /** No panes beside the conversation: the menu contains all actions. */
   onePage: boolean;
   onClose: () => void;
   onReopen: () => void;

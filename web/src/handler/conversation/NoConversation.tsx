@@ -5,7 +5,7 @@ import { useConsole, useSignedIn } from '../context.ts';
 import { countUnread, nextWaiting } from '../queue/queueFilter.ts';
 import styles from './NoConversation.module.css';
 
-/** Beside the queue while no conversation is open. */
+/** Shown beside the queue while no conversation is open. */
 export function NoConversation() {
   const { queue } = useConsole();
   const { staff } = useSignedIn();
@@ -30,7 +30,7 @@ export function NoConversation() {
   );
 }
 
-/** For an administrator without an alias: people may well be waiting, but not here. */
+/** For an administrator without an alias. */
 export function NoDesk() {
   return (
     <>

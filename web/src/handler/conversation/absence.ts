@@ -1,9 +1,9 @@
-/** Of a conversation on show: with us, told to be gone, and gone from the queue as well. */
+/** State of a shown conversation: here, reported gone, gone from the queue, or back. */
 export type Absence = 'here' | 'told' | 'left' | 'back';
 
 /**
- * A conversation that was handed away can be given back. The news that it is gone may come before the queue's: only
- * one that was missing there has come back to it.
+ * A conversation that was handed away can come back. It may be reported gone before it leaves the queue, so
+ * only one that was missing there counts as back.
  */
 export function absenceAfter(before: Absence, { gone, queued }: { gone: boolean; queued: boolean }): Absence {
   if (!gone) return 'here';

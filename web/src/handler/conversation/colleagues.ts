@@ -8,7 +8,7 @@ import { createStore } from '../../browser/createStore.ts';
 import { TYPING_INTERVAL_MS } from '../../chat/model/liveConversation.ts';
 import type { Clock } from '../../net/clock.ts';
 
-/** Newcomers who come within this time are answered together. */
+/** Colleagues who join within this time are answered together. */
 const ANSWER_AFTER_MS = 200;
 
 export type Colleague = { staffId: string; name: string; doing: 'viewing' | 'replying' };
@@ -16,20 +16,17 @@ export type Colleague = { staffId: string; name: string; doing: 'viewing' | 'rep
 type Known = { staffId: string; name: string; viewingUntil: number; replyingUntil: number };
 
 export type Colleagues = {
-  /** Who else is here: those who reply first. The same list until somebody comes, goes or does something else. */
+  /** Colleagues in the chat, those who reply first. The same array until something changes. */
   get(): readonly Colleague[];
   subscribe(listener: () => void): () => void;
   receive(said: { staffId: string; name: string; doing: Doing }): void;
-  /** Whether this person has the chat before their eyes. */
+  /** Whether this person is looking at the chat. */
   setPresent(present: boolean): void;
   replying(): void;
   stop(): void;
 };
 
-/**
- * Who of the staff is in one conversation. Nobody keeps a list of them: each screen says again and again what its
- * person does, and forgets others of whom it hears nothing.
- */
+/** Staff in one conversation. There is no stored list: each client reports regularly, and reports expire. */
 export function startColleagues({ clock, send }: { clock: Clock; send: (doing: Doing) => void }): Colleagues {
   const known = new Map<string, Known>();
   const shown = createStore<readonly Colleague[]>([]);
@@ -48,7 +45,7 @@ export function startColleagues({ clock, send }: { clock: Clock; send: (doing: D
     beat = clock.setTimeout(attendAgain, ATTEND_EVERY_MS);
   }
 
-  /** Never takes back a 'replying' that still holds. */
+  /** Does not replace 'replying' while it is still valid. */
   function attendAgain(): void {
     const stillReplying = clock.now() - replyingSaidAt < TYPING_INTERVAL_MS;
     attend(stillReplying ? 'replying' : 'viewing');
@@ -66,7 +63,7 @@ export function startColleagues({ clock, send }: { clock: Clock; send: (doing: D
     send('left');
   }
 
-  /** Lets go of what has ended, shows the rest, and wakes when the next one ends. */
+  /** Removes expired entries, updates the list and schedules the next expiry. */
   function refresh(): void {
     clock.clearTimeout(lapse);
     const now = clock.now();
@@ -92,7 +89,7 @@ export function startColleagues({ clock, send }: { clock: Clock; send: (doing: D
       else {
         const replyingUntil = doing === 'replying' ? now + REPLYING_LASTS_MS : 0;
         known.set(staffId, { staffId, name, viewingUntil: now + VIEWING_LASTS_MS, replyingUntil });
-        // So that a newcomer need not wait for the next time.
+        // Answers a newcomer without waiting for the next report.
         if (isNew && present) answer ??= clock.setTimeout(attendAgain, ANSWER_AFTER_MS);
       }
       refresh();

@@ -18,16 +18,16 @@ import {
 } from './threadWindow.ts';
 import { whenLoaded } from './whenLoaded.ts';
 
-/** A page by number; null when it cannot be had. */
+/** A page of messages, or null on failure. */
 export type ReadPage = (page: { before: number } | { after: number }) => Promise<readonly Message[] | null>;
 
-/** What the list is told to draw. */
+/** What the list shows. */
 export type ThreadView = {
-  /** Set while the list is away from the conversation's end. */
+  /** Set while the list is away from the end. */
   part: { log: Log; loadNewer: () => void; toNewest: () => void } | undefined;
-  /** The place to open at is still on its way: nothing is drawn before. */
+  /** True while the first position is loading. */
   opening: boolean;
-  /** The message to go to; another object, another time. */
+  /** The message to go to. A new object repeats the jump. */
   at: { seq: number } | undefined;
 };
 
@@ -37,23 +37,23 @@ export type Thread = {
   loadOlder: LoadOlder;
   looked(seq: number): void;
   goTo(seq: number): Promise<void>;
-  /** Own words lead back to the end, and so does an image when it is sent; not once more when it has arrived. */
+  /** An own message or a sent image scrolls to the end. It does so once. */
   wrote(at: number): void;
-  /** Follows the conversation for own words until it is called off. */
+  /** Follows own messages until the returned function is called. */
   follow(): () => void;
 };
 
-/** One reader's window over a conversation: it slides through the history by pages and comes back to the live end. */
+/** A window over a conversation. It moves through the history in pages and returns to the live end. */
 export function openThread(conversation: LiveConversation, readPage: ReadPage, openAt?: number): Thread {
   const changes = createEmitter();
   let away: readonly Message[] | undefined;
   let view: ThreadView = { part: undefined, opening: true, at: undefined };
-  /** The last message that was in sight. */
+  /** The last visible message. */
   let reader = 0;
   let journeys = 0;
-  /** The reader chose to go to the end over all that lies above it. */
+  /** The reader jumped to the end and skipped messages. */
   let skipped = false;
-  /** When this side last wrote something. */
+  /** Time of the last own message. */
   let wroteAt = 0;
 
   const window = (): ThreadWindow => ({ log: conversation.state().log.messages, away });
@@ -97,7 +97,7 @@ export function openThread(conversation: LiveConversation, readPage: ReadPage, o
     show(toNewest(window()), { opening: false });
   }
 
-  /** Goes where a message is, over any distance: two pages. */
+  /** Goes to a message at any distance, with two calls. */
   async function travel(seq: number, at: ThreadView['at']): Promise<void> {
     journeys += 1;
     const mine = journeys;
@@ -111,7 +111,7 @@ export function openThread(conversation: LiveConversation, readPage: ReadPage, o
         pages.flatMap((page) => page ?? []),
       );
       if (!isDrawn(next, seq)) {
-        // There is no such message, or it cannot be had. Who opens by its address opens as ever.
+        // The message does not exist or could not be read. An address with it opens as usual.
         if (at && view.opening) open();
         else show(window(), { opening: false });
         return;
@@ -121,25 +121,22 @@ export function openThread(conversation: LiveConversation, readPage: ReadPage, o
     });
   }
 
-  /** Opens at the first unread message, which may lie pages above what came first. */
+  /** Opens at the first unread message, which may be pages above. */
   function open(): void {
     const state = conversation.state();
     const unread = unreadAtOpening(state);
     if (coversUnread(state, unread)) show(window(), { opening: false });
-    // Under the list's own line 'New': not a message to be pointed at.
+    // Below the 'New' line; no message is highlighted.
     else void travel(unread.after + 1, undefined);
   }
 
-  /**
-   * Whether unread messages lie above what is drawn: for somebody who jumped into the middle of them, or because the
-   * pages could not be had. Nobody has seen those.
-   */
+  /** Whether unread messages are above the window. Those were not seen. */
   function isGapAbove(): boolean {
     const state = conversation.state();
     const seen = Math.max(state.view?.ownerSeen ?? 0, state.looked);
     const first = drawn(window())[0]?.seq ?? 0;
     if (first <= seen + 1) return false;
-    // At the end, own words count as having read, and so does the wish to be there.
+    // At the end, an own message or a jump to the end counts as having read.
     return away !== undefined || !(skipped || unreadAtOpening(state).after >= first);
   }
 

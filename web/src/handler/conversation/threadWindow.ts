@@ -1,20 +1,20 @@
 import { MESSAGE_PAGE, type Message } from '@settee/protocol/model/message';
 import { join, joinOlder } from '../../chat/model/log.ts';
 
-/** At most so many messages are drawn, however long the conversation is. */
+/** Maximum messages shown. */
 export const WINDOW = 300;
 
-/** The live log may grow by so much before it is cut: else each new message would move the window. */
+/** The live log may exceed the window by this much, so that not every message moves the window. */
 const SLACK = MESSAGE_PAGE;
 
-/** So many messages on either side of the reader are never taken away. */
+/** Messages on each side of the reader that are never removed. */
 const AROUND_READER = MESSAGE_PAGE;
 
-/** Both are runs of messages without a gap. */
+/** Both are contiguous. */
 export type ThreadWindow = {
-  /** The live log, which always reaches the conversation's end. */
+  /** The live log, always up to the end. */
   log: readonly Message[];
-  /** What is drawn instead while somebody reads away from that end. */
+  /** Shown instead, while the reader is away from the end. */
   away: readonly Message[] | undefined;
 };
 
@@ -26,24 +26,24 @@ export function isDrawn(thread: ThreadWindow, seq: number): boolean {
   return holds(drawn(thread), seq);
 }
 
-/** Puts the page before the oldest message drawn; the newest ones are let go for it. */
+/** Adds a page before the oldest message and removes the newest ones. */
 export function withOlder(thread: ThreadWindow, page: readonly Message[], reader: number): ThreadWindow {
   const run = joinOlder({ messages: drawn(thread), aside: [] }, page).messages;
   return run === drawn(thread) ? thread : placed(thread, run, reader, 'newest');
 }
 
-/** Puts the page behind the newest message drawn; the oldest are let go. Meets the live log where it can. */
+/** Adds a page after the newest message and removes the oldest ones. Joins the live log if it can. */
 export function withNewer(thread: ThreadWindow, page: readonly Message[], reader: number): ThreadWindow {
   if (!thread.away) return thread;
   return placed(thread, join({ messages: thread.away, aside: [] }, page).messages, reader, 'oldest');
 }
 
-/** Whether reading down needs no page: what comes next is in the live log. */
+/** Whether the next messages are in the live log. */
 export function meetsLog({ log, away }: ThreadWindow): boolean {
   return !away || lastOf(away) >= firstOf(log) - 1;
 }
 
-/** A place far from what is drawn: the pages up to a message and from there on. */
+/** A distant position: the pages before and after a message. */
 export function wentTo(thread: ThreadWindow, seq: number, pages: readonly Message[]): ThreadWindow {
   const inLog = holds(thread.log, seq);
   const [first, ...rest] = inLog ? thread.log : pages;
@@ -56,17 +56,14 @@ export function toNewest({ log }: ThreadWindow): ThreadWindow {
   return { log, away: undefined };
 }
 
-/** What came in live has made the log long: cut where nobody is reading. */
+/** Cuts a live log that grew too long, where nobody is reading. */
 export function trimmed(thread: ThreadWindow, reader: number): ThreadWindow {
   const { log, away } = thread;
   if (away || log.length <= WINDOW + SLACK) return thread;
   return placed(thread, log, reader, reader >= lastOf(log) ? 'oldest' : 'newest');
 }
 
-/**
- * Draws of a run what the window holds, letting go of its newest or its oldest messages, but never of those around
- * the reader. A window that then reaches the conversation's end is live.
- */
+/** Cuts a run to the window's size, but not around the reader. A window that reaches the end is live. */
 function placed(
   { log, away }: ThreadWindow,
   run: readonly Message[],
@@ -84,7 +81,7 @@ function placed(
   start = Math.min(Math.max(start, 0), most);
   const end = start + WINDOW;
   if (reachesLog && end >= whole.length) return { log: whole.slice(start), away: undefined };
-  // Who leaves the end keeps its newest page, to come back to. Later it only grows by what comes in: that is counted.
+  // When leaving the end, keep the newest page to return to.
   return { log: away ? log : log.slice(-MESSAGE_PAGE), away: whole.slice(start, end) };
 }
 

@@ -3,7 +3,7 @@ import type { Message } from '@settee/protocol/model/message';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSignedIn } from '../context.ts';
 
-/** First names of the colleagues who wrote messages of this desk, by the messages' numbers. */
+/** First names of the colleagues who wrote the desk's messages, by number. */
 export function useAuthors(
   conversationId: string,
   messages: readonly Message[],
@@ -21,7 +21,7 @@ export function useAuthors(
     void session.api('readAuthors', { params: { id: conversationId }, query }).then((result) => {
       asking.current = false;
       const named = new Map(result.ok ? result.answer.authors.map(({ seq, author }) => [seq, author]) : []);
-      // What was not told is not asked for again: a gateway of the release before does not know the call.
+      // Unknown authors are not asked for again: a gateway of the previous release does not know the call.
       const grown = new Map(known);
       for (let seq = from; seq <= to; seq += 1) grown.set(seq, named.get(seq) ?? null);
       setKnown(grown);
@@ -38,7 +38,7 @@ export function useAuthors(
   );
 }
 
-/** The newest messages of the desk whose authors are not known yet. */
+/** The newest messages whose authors are unknown. */
 export function rangeToAsk(
   messages: readonly Pick<Message, 'seq' | 'sender'>[],
   known: ReadonlyMap<number, unknown>,

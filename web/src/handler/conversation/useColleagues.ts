@@ -5,7 +5,7 @@ import { type Colleague, startColleagues } from './colleagues.ts';
 
 type UsedColleagues = { colleagues: readonly Colleague[]; replying: () => void };
 
-/** Tells the others that this person is in the conversation, while the page is visible, and who else is. */
+/** Reports that this person is in the conversation while the page is visible, and lists colleagues. */
 export function useColleagues(conversationId: string, watching: boolean): UsedColleagues {
   const { console } = useSignedIn();
   const visible = useSyncExternalStore(onVisibility, () => document.visibilityState === 'visible');

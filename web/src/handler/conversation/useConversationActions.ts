@@ -16,20 +16,20 @@ import { isFieldFocused } from '../keys/keyContext.ts';
 import { nextWaiting } from '../queue/queueFilter.ts';
 import { useMountedRef } from '../useMountedRef.ts';
 
-/** So long closing waits for replies that are on their way. */
+/** How long closing waits for pending replies. */
 const CLOSE_WAITS_MS = 2_000;
 
-/** A dialog that stands over the conversation. */
+/** A dialog over the conversation. */
 export type Asking = 'block' | 'transfer' | 'details';
 
 type Subject = { id: string; name: string; status: ConversationStatus | undefined; readOnly: boolean };
 
-/** What can be done to a conversation as a whole: by button, by key, from the palette. */
+/** Actions on the whole conversation: by button, key or palette. */
 export function useConversationActions({ id, name, status = 'open', readOnly }: Subject) {
   const { session, console } = useSignedIn();
   const toasts = useToasts();
   const navigate = useNavigate();
-  // Back to the list it was opened from.
+  // Back to the same list.
   const { search } = useLocation();
   const [error, setError] = useState<string | null>(null);
   const [asking, setAsking] = useState<Asking | null>(null);
@@ -37,19 +37,19 @@ export function useConversationActions({ id, name, status = 'open', readOnly }: 
   const mounted = useMountedRef();
 
   const back = () => void navigate({ pathname: '/', search });
-  /** Once it is done. Who has gone on to another chat meanwhile stays there. */
+  /** Only if the conversation is still open here. */
   const toQueue = () => mounted.current && back();
-  /** `from` is what it was when the wish was offered: what somebody else decided since stays. */
+  /** `from` is the status when the action was offered. A colleague's later decision stays. */
   const changeStatus = (next: 'open' | 'closed', from: ConversationStatus) =>
     setStatus(session.api, id, { status: next, from });
 
-  /** Where it was tried; elsewhere, with the name of whom it is about. */
+  /** Shown in the conversation, or as a toast with the visitor's name. */
   function showFailure(problem: string): void {
     if (mounted.current) setError(problem);
     else toasts.show({ text: fillText(consoleTexts.failedElsewhere, { name, problem }) });
   }
 
-  /** Whether it was done; what stood in the way is shown. */
+  /** True if it succeeded. Failures are shown. */
   async function once(call: () => Promise<{ ok: true } | { ok: false; text: string }>): Promise<boolean> {
     const done = await oneByOne(async () => {
       setError(null);
@@ -64,7 +64,7 @@ export function useConversationActions({ id, name, status = 'open', readOnly }: 
     const sent = async () =>
       !console.images.isBusy(id) &&
       whenStored(console.openConversation(id), AbortSignal.timeout(CLOSE_WAITS_MS));
-    // A reply that came after the closing would be turned away, with nobody there to see it.
+    // A reply that arrives after closing would be refused, unseen.
     const unsent = { ok: false, text: consoleTexts.closeUnsent } as const;
     if (!(await once(async () => ((await sent()) ? changeStatus('closed', 'open') : unsent)))) return;
     console.removeFromQueue(id);
@@ -89,7 +89,7 @@ export function useConversationActions({ id, name, status = 'open', readOnly }: 
     const answer = await changeStatus('open', from);
     if (!answer.ok) return toasts.show({ text: answer.text || consoleTexts.statusFailed });
     toasts.show({ text: fillText(consoleTexts.reopenedChat, { name }) });
-    // Undo outlives the page that offered it; but not who has gone on since.
+    // Undo outlives this page, but must not move a user who has gone on.
     if (open && location.pathname === pressedAt && !isFieldFocused()) await navigate(`/conversation/${id}`);
   }
 
@@ -157,8 +157,8 @@ function commandsFor(actions: Actions, status: ConversationStatus): Command[] {
 }
 
 /**
- * During an upgrade a new page may meet a gateway of the release before, which refuses fields that it does not know.
- * It is asked again without them, unless that would make a block for some hours one without an end.
+ * During an upgrade, a gateway of the previous release refuses unknown fields. Repeat the call without them,
+ * unless that would make a temporary block permanent.
  */
 export async function setStatus(
   api: Api<'setStatus'>,

@@ -8,13 +8,13 @@ import { isFieldFocused } from '../keys/keyContext.ts';
 import { openThread, type ThreadView } from './openThread.ts';
 
 /**
- * What the list shows of a conversation: at its end, or where the address's `?message=` leads. One visit's worth: the
- * component that calls this is made anew for another conversation.
+ * The part of a conversation that the list shows: its end, or the message in the address. Use one component per
+ * conversation.
  */
 export function useThread(
   conversation: LiveConversation,
   api: Api<'readMessages'>,
-  /** When the newest image on its way was sent. */
+  /** When the newest pending image was sent. */
   sentImageAt = 0,
 ): Omit<ThreadView, 'at'> & {
   loadOlder: LoadOlder;
@@ -29,7 +29,7 @@ export function useThread(
   useEffect(() => thread.follow(), [thread]);
   useEffect(() => thread.wrote(sentImageAt), [thread, sentImageAt]);
 
-  // Pressing a link, also the same one again, makes a new key; the address of the opening was heard above.
+  // Following a link creates a new key, even for the same address. The first address was handled above.
   const place = `${key} ${search}`;
   const heard = useRef(place);
   useEffect(() => {
@@ -43,7 +43,7 @@ export function useThread(
   const hadFocus = useRef(false);
   const goTo = useCallback(
     (box: HTMLElement) => {
-      // The message with the focus may be let go: whoever reads by keyboard goes on from the list.
+      // The focused message may be removed from the window: focus the list instead.
       if (hadFocus.current && document.activeElement === document.body) box.focus({ preventScroll: true });
       hadFocus.current = box.contains(document.activeElement);
       if (!at || at === went.current) return false;
@@ -58,15 +58,12 @@ export function useThread(
   return { part, opening, goTo, loadOlder: thread.loadOlder, onLooked: thread.looked };
 }
 
-/**
- * The focus makes a screen reader say the message, and the style sheet mark it for a moment. It is not taken from
- * whoever began to type while the message was on its way.
- */
+/** Focus makes screen readers read the message and highlights it. It is not taken from a text field. */
 function bringToMiddle(box: HTMLElement, seq: number): boolean {
   const message = scrollToMessage(box, seq);
   if (!message) return false;
   if (isFieldFocused()) return true;
-  // A second time too.
+  // Also for the second time.
   message.blur();
   message.focus({ preventScroll: true });
   return true;

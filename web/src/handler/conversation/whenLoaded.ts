@@ -1,6 +1,6 @@
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 
-/** At once where it can be: a conversation that is there is drawn in the same frame. */
+/** Runs at once if loaded, so that a loaded conversation renders in the same frame. */
 export function whenLoaded(
   conversation: Pick<LiveConversation, 'state' | 'subscribe'>,
   work: () => void,

@@ -14,7 +14,7 @@ type Row = { name: string; value: (details: ConversationDetails, head: number) =
 const always: Row[] = [
   { name: consoleTexts.aboutInvite, value: ({ inviteLabel }) => inviteLabel || consoleTexts.noLabel },
   { name: consoleTexts.aboutStarted, value: ({ startedAt }) => dateAndTime(startedAt, Date.now()) },
-  // Numbers have no gaps: the newest message's number is the count, and the socket knows it first.
+  // Numbers have no gaps, so the highest is the count. The socket knows it first.
   { name: consoleTexts.aboutMessages, value: ({ messages }, head) => String(Math.max(messages, head)) },
   { name: consoleTexts.aboutDevices, value: ({ devices }) => String(devices) },
   {
@@ -24,7 +24,7 @@ const always: Row[] = [
   },
 ];
 
-/** Only while it is blocked. */
+/** Only while blocked. */
 const ofBlock: Row[] = [
   { name: blockTexts.blockReason, value: ({ block }) => block?.reason || blockTexts.noReason },
   { name: blockTexts.blocked, value: ({ block }) => (block ? blockedUntil(block) : '') },

@@ -11,15 +11,15 @@ type DetailsContentProps = {
   conversationId: string;
   /** Number of the newest message. */
   head: number;
-  /** The messages are there; what they are about may follow. */
+  /** The messages are loaded, so the details may load. */
   ready: boolean;
-  /** Who else is in the conversation. */
+  /** Other staff in the conversation. */
   colleagues?: ReactNode;
-  /** A saved reply went into the composer: a sheet over it has done its work. */
+  /** A saved reply was inserted: a sheet over the composer may close. */
   onInserted?: (() => void) | undefined;
 };
 
-/** What stands beside a conversation, under who it is with. */
+/** The details below the visitor's name. */
 export function DetailsContent({ colleagues, onInserted, ...about }: DetailsContentProps) {
   return (
     <div className={styles.content}>
@@ -27,7 +27,7 @@ export function DetailsContent({ colleagues, onInserted, ...about }: DetailsCont
       <Devices {...about} />
       <DetailsReplies onInserted={onInserted} />
       <DetailsShortcuts />
-      {/* At the end, over what does not fit: nothing moves when somebody comes or goes. */}
+      {/* Last, so that nothing moves when somebody joins or leaves. */}
       {colleagues}
     </div>
   );
@@ -35,7 +35,7 @@ export function DetailsContent({ colleagues, onInserted, ...about }: DetailsCont
 
 const shortcuts = keyGroups.flatMap(({ lines }) => lines).filter(({ short }) => short);
 
-/** Those that are worth learning first; the list of all is one of them. */
+/** The most useful shortcuts. */
 function DetailsShortcuts() {
   return (
     <section className={styles.shortcuts}>

@@ -11,23 +11,23 @@ import { Icon } from '../../ui/Icon.tsx';
 import { useMediaQuery } from '../../ui/useMediaQuery.ts';
 import styles from './DetailsPanel.module.css';
 
-/** As wide as the shell's style sheet has a fourth column from. */
+/** The width from which the shell has a fourth column. */
 const BESIDE = '(min-width: 1280px)';
 
 type DetailsPanelProps = {
   visitor: Visitor;
   conversationId: string;
-  /** Whether the sheet was asked for; a column is always there. */
+  /** Whether the sheet is open. A column is always visible. */
   open: boolean;
   onClose: () => void;
-  /** What stands under who it is; told how to put a sheet away that lies over the conversation. */
+  /** The content. It receives a function that closes the sheet. */
   children: (away?: () => void) => ReactNode;
 };
 
-/** The details: a column beside the conversation where there is room, else a sheet over it. */
+/** The details: a column on wide screens, otherwise a sheet. */
 export function DetailsPanel({ visitor, conversationId, open, onClose, children }: DetailsPanelProps) {
   const beside = useMediaQuery(BESIDE);
-  // A sheet that was asked for does not come back when the window is made narrow again.
+  // A sheet does not reopen when the window becomes narrow again.
   useEffect(() => {
     if (beside && open) onClose();
   }, [beside, open, onClose]);
@@ -61,7 +61,7 @@ type Visitor = { visitorId: string; visitorName: string };
 
 type DetailsPaneProps = {
   visitor: Visitor;
-  /** What is known of the conversation, under who it is with. */
+  /** The content below the visitor's name. */
   children?: ReactNode;
 };
 

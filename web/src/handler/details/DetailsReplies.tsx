@@ -7,10 +7,10 @@ import { ReplyLine } from '../replies/ReplyLine.tsx';
 import { useSavedReplies } from '../replies/useSavedReplies.ts';
 import styles from './DetailsContent.module.css';
 
-/** The rest is a slash away. */
+/** The others are available by slash. */
 const SHOWN = 3;
 
-/** The first few saved replies: a press puts one into the composer. */
+/** The first saved replies. A click inserts one into the composer. */
 export function DetailsReplies({ onInserted }: { onInserted: (() => void) | undefined }) {
   const { data: replies, isError, refetch } = useSavedReplies();
   const { screen } = useSignedIn();

@@ -8,7 +8,7 @@ import { useDetails } from './useDetails.ts';
 
 type DevicesProps = { conversationId: string; head: number; ready: boolean };
 
-/** The visitor's devices, read once somebody opens the list. */
+/** The visitor's devices, read when the list is opened. */
 export function Devices(props: DevicesProps) {
   const { session } = useSignedIn();
   const { data: details, refetch } = useDetails(props);

@@ -4,16 +4,16 @@ import { useEffect, useRef } from 'react';
 import { readOrThrow } from '../../staff/readOrThrow.ts';
 import { useSignedIn } from '../context.ts';
 
-/** With every message, but in a burst not for each. */
+/** Minimum time between reads in a burst of messages. */
 const READ_EVERY_MS = 1_000;
-/** For who comes back to a chat. */
+/** For returning to a chat. */
 const FRESH_FOR_MS = 30_000;
 
 type Parts = {
   conversationId: string;
-  /** Number of the newest message: with each the details change. */
+  /** The details change with each message. */
   head: number;
-  /** The messages are there; what they are about may follow. */
+  /** The messages are loaded, so the details may load. */
   ready: boolean;
 };
 

@@ -9,7 +9,7 @@ import styles from './HandlerTest.module.css';
 
 type Found = { available: boolean; staff: StaffClaims | null };
 
-/** For whoever looks for why somebody cannot get in: what this browser has, and what the server says to it. */
+/** Diagnoses sign-in problems: the browser's state and the server's answer. */
 export function HandlerTest({ session }: { session: SessionStore }) {
   const found = useFound(session);
   useEffect(() => {
@@ -42,7 +42,7 @@ export function HandlerTest({ session }: { session: SessionStore }) {
   );
 }
 
-/** A refusal is an answer too: whoever is not signed in learns so from an authentication that works. */
+/** A refusal means that authentication works and nobody is signed in. */
 function useFound({ api }: SessionStore): Found | null {
   const [found, setFound] = useState<Found | null>(null);
   useEffect(() => {
@@ -61,7 +61,7 @@ function describeStaff({ name, role, alias }: StaffClaims): string {
   return [name, role, alias ?? consoleTexts.testUserNone].join(', ');
 }
 
-/** As the browser says of itself; where it says nothing, by what its name tells. */
+/** By client hints, otherwise by the user agent. */
 function isMobile(): boolean {
   const { userAgentData } = navigator as { userAgentData?: { mobile?: boolean } };
   return userAgentData?.mobile ?? /Mobi|Android/.test(navigator.userAgent);

@@ -11,24 +11,21 @@ import type { TokenHolder } from '../../net/tokens.ts';
 import { useSignedIn } from '../context.ts';
 import { whenLoaded } from '../conversation/whenLoaded.ts';
 
-/**
- * The images of the conversations that are open: where they can be seen, and those that this person has on their way.
- * They go on while another chat is on show, and end with their conversation or with the session.
- */
+/** Images of the open conversations, and this person's uploads. Uploads continue while another chat is shown. */
 export type ChatImages = {
-  /** Those of a conversation, if anybody asked for them yet. */
+  /** The conversation's images, if loaded. */
   now(conversation: LiveConversation): Images | undefined;
-  /** Loads what is needed for images the first time. */
+  /** Loads the image script the first time. */
   of(conversation: LiveConversation): Promise<Images>;
   uploads(conversation: LiveConversation): readonly Upload[];
   subscribe(listener: () => void): () => void;
-  /** What waits in a conversation's composer, for who comes back to it. */
+  /** Images in the conversation's composer. */
   picks(conversation: LiveConversation): PickStore;
-  /** Something is on its way there, and needs nobody to arrive. */
+  /** An upload is running. */
   isBusy(conversationId: string): boolean;
-  /** The same, or waits in the composer: it would be lost with its conversation. */
+  /** An upload is running or an image is in the composer. */
   hasUnsent(conversationId: string): boolean;
-  /** Nobody follows this conversation any more. */
+  /** Stops the conversation's images. */
   close(conversation: LiveConversation): void;
   stopAll(): void;
 };
@@ -67,7 +64,7 @@ export function chatImages(
       const start = await load();
       const before = running.get(conversation);
       if (before) return before;
-      // Files of one person must not begin their way in the session of the next.
+      // Uploads must not start in the next person's session.
       if (stopped || closed.has(conversation)) throw new Error('the conversation is no longer followed');
       const images = start(conversation);
       running.set(conversation, images);
@@ -94,7 +91,7 @@ export function chatImages(
   };
 }
 
-/** The script for images, ready for one member of staff: who signs in next sends none of their files. */
+/** The image script for one member of staff. */
 export async function staffImages(
   staffId: string,
   tokens: TokenHolder,
@@ -106,12 +103,13 @@ export async function staffImages(
       whose: staffStorageKey(staffId),
       tokens,
       conversation,
-      // An image is weighed against what came since it was sent; before anything has come, that cannot be told.
+      // An image is guarded against messages that arrived since it was sent, so the conversation must be
+      // loaded.
       loaded: () => new Promise((resolve) => whenLoaded(conversation, resolve)),
     });
 }
 
-/** The images of the conversation on show, for its list. */
+/** The images of the shown conversation. */
 export function useChatImages(conversation: LiveConversation): {
   images: Images | undefined;
   uploads: readonly Upload[];

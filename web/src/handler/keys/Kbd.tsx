@@ -1,7 +1,7 @@
 import styles from './Kbd.module.css';
 import { keyCaps } from './keyCaps.ts';
 
-/** Keys as they look on the keyboard. */
+/** Keys in keyboard notation. */
 export function Kbd({ keys }: { keys: readonly string[] }) {
   return (
     <span className={styles.keys}>

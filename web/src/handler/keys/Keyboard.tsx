@@ -12,7 +12,7 @@ import { ShortcutsDialog } from './ShortcutsDialog.tsx';
 import { useChatNavigation } from './useChatNavigation.ts';
 import { useKeys } from './useKeys.ts';
 
-/** The console by keyboard: walking through the queue, the palette, and the list of keys. */
+/** Keyboard navigation, the palette and the list of shortcuts. */
 export function Keyboard({ openId }: { openId: string | undefined }) {
   const { session } = useSignedIn();
   const { queue } = useConsole();
@@ -28,7 +28,7 @@ export function Keyboard({ openId }: { openId: string | undefined }) {
     setArrivedAt(conversationId);
   }
 
-  /** Dialogs and menus close by themselves; then a field with text is left, then the conversation. */
+  /** Dialogs and menus close themselves. Then Escape leaves a field with text, then the conversation. */
   function leave(): void {
     const active = document.activeElement;
     const composer = composerElement();
@@ -66,7 +66,7 @@ export function Keyboard({ openId }: { openId: string | undefined }) {
 
   return (
     <>
-      {/* The focus lands in the composer, which does not say whose it is. */}
+      {/* The focus moves to the composer, which does not name the visitor. */}
       <Hidden>
         <span role="status">{arrived && visitorNameOrLabel(arrived)}</span>
       </Hidden>

@@ -8,7 +8,7 @@ import { Kbd } from './Kbd.tsx';
 import { keyGroups } from './keyList.ts';
 import styles from './ShortcutsDialog.module.css';
 
-/** Every key with what it does, and the switch for those without a modifier. */
+/** All shortcuts, and the switch for single keys. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const on = useSwitch(keysSetting);
   return (

@@ -1,20 +1,20 @@
 import { createContext, useContext, useLayoutEffect, useRef } from 'react';
 
-/** Something that can be done now: by its key, or from the palette. */
+/** An action that is available now, by key or from the palette. */
 export type Command = {
   id: string;
-  /** What the palette calls it. */
+  /** The name in the palette. */
   name: string;
-  /** As `KeyboardEvent.key` says it, lower case, behind its modifier ('mod+k'). keyRules.ts says where it works. */
+  /** Lower case, with its modifier ('mod+k'). See keyRules.ts. */
   key?: string;
   run: () => void;
 };
 
-/** All that the screens on show offer at this moment. What came last goes first. */
+/** All commands that mounted components offer. The latest come first. */
 export type Commands = {
   offer(commands: () => readonly Command[]): () => void;
   all(): Command[];
-  /** Does what is offered under this id by now, if anything is: the page may have gone on since it was drawn. */
+  /** Runs the command that has this id now, if any. */
   run(id: string): void;
 };
 
@@ -42,7 +42,7 @@ export function useCommandRegistry(): Commands {
   return registry;
 }
 
-/** Offers these for as long as the component is on show; always the newest version of them. */
+/** Offers commands while the component is mounted. */
 export function useCommands(commands: readonly Command[]): void {
   const registry = useCommandRegistry();
   const newest = useRef(commands);

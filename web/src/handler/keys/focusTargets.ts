@@ -2,25 +2,25 @@ import { isTouch } from '../../browser/isTouch.ts';
 
 const GIVE_UP_AFTER_MS = 5_000;
 
-/** The messages: arrows and PageUp scroll from there. */
+/** The message list, where arrows and PageUp scroll. */
 export const threadElement = (): HTMLElement | null =>
   document.querySelector<HTMLElement>('main [role="log"]');
 
-/** Where a chat that was just opened takes the focus. On touch devices a focused field would open the keyboard. */
+/** Receives the focus in an opened chat. On touch screens a focused field would open the keyboard. */
 export const chatElement = (): HTMLElement | null =>
   (isTouch() ? null : composerElement()) ?? threadElement();
 
 export const composerElement = (): HTMLTextAreaElement | null =>
   document.querySelector<HTMLTextAreaElement>('main textarea[data-composer]');
 
-/** Behind what is there already. */
+/** Puts the caret behind existing text. */
 export function focusComposer(): void {
   const field = composerElement();
   field?.focus({ preventScroll: true });
   if (field?.selectionEnd === 0) field.setSelectionRange(field.value.length, field.value.length);
 }
 
-/** A row of the queue. What visitors write may hold such addresses too. */
+/** A row of the queue. Messages may contain the same addresses. */
 const rowOf = (address: string): string => `main a[href*="${address}"]:not([role="log"] *)`;
 
 export const queueRow = (element: Element): HTMLElement | null =>
@@ -30,11 +30,11 @@ function findRow(address: string): HTMLElement | null {
   return document.querySelector<HTMLElement>(rowOf(address));
 }
 
-/** Where one lands who leaves a conversation: its row, else the first one. */
+/** The row of the conversation that was left, otherwise the first row. */
 export const queueElement = (leftId: string | undefined): HTMLElement | null =>
   (leftId === undefined ? null : findRow(`/conversation/${leftId}`)) ?? findRow('/conversation/');
 
-/** Moves the focus to the row before or behind the focused one, in the order of the list. */
+/** Focuses the next or previous row. */
 export function focusRow(order: readonly string[], by: 1 | -1): void {
   const from = document.activeElement && queueRow(document.activeElement);
   const id = order.find((each) => from?.getAttribute('href')?.includes(`/conversation/${each}`));
@@ -48,7 +48,7 @@ export function nothingFocused(): boolean {
 
 let forget: () => void = () => {};
 
-/** Focuses a place as soon as it is on the page, unless the person goes elsewhere in the meantime. */
+/** Focuses an element as soon as it exists, unless the user does something else first. */
 export function focusSoon(find: () => HTMLElement | null): void {
   forget();
   if (tryFocus(find)) return;
@@ -74,12 +74,12 @@ function tryFocus(find: () => HTMLElement | null): boolean {
   if (!place) return false;
   if (place === composerElement()) focusComposer();
   else place.focus({ preventScroll: true });
-  // A chat that was just reopened gets its composer in a moment.
+  // A reopened chat gets its composer in a moment.
   if (find === chatElement && place === threadElement() && !isTouch()) return false;
   return document.activeElement === place;
 }
 
-/** The neighbour in this order; the first when none of it is open, undefined when there is no further one. */
+/** The next or previous id. The first if none is open, undefined at the end. */
 export function neighbourOf(
   order: readonly string[],
   open: string | undefined,

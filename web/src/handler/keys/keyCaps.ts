@@ -1,4 +1,4 @@
-/** On Apple's machines the command key does what Ctrl does elsewhere. */
+/** Apple keyboards use the command key instead of Ctrl. */
 export const isApple = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform);
 
 const CAPS: Readonly<Record<string, string>> = {
@@ -10,7 +10,7 @@ const CAPS: Readonly<Record<string, string>> = {
   enter: 'Enter',
 };
 
-/** What is printed on the keys of a command's `key`: 'mod+k' is ⌘ and K. */
+/** The key labels: 'mod+k' is ⌘ and K. */
 export function keyCaps(key: string): string[] {
   return key.split('+').map((part) => CAPS[part] ?? part.toUpperCase());
 }

@@ -1,7 +1,7 @@
 import { queueRow, threadElement } from './focusTargets.ts';
 import type { KeyContext } from './keyRules.ts';
 
-/** Inputs that take no letters. */
+/** Inputs without text. */
 const PRESSED_ONLY = new Set([
   'button',
   'checkbox',
@@ -14,15 +14,15 @@ const PRESSED_ONLY = new Set([
   'color',
 ]);
 const FIELD_ROLES = '[role="textbox"], [role="searchbox"], [role="combobox"], [role="spinbutton"]';
-/** In these, a letter looks for an entry. */
+/** Typing selects an entry in these. */
 const LISTS = 'select, [role="menu"], [role="listbox"]';
-/** What the browser or the tooltips put away by themselves on Esc. */
+/** Closed by the browser or by tooltips on Escape. */
 const OPEN =
   '[popover]:not([popover="manual"]):popover-open, [data-tooltip]:not([data-off]):is(:has(:focus-visible), [data-open])';
-/** A panel that lies beside the rest of the page and puts itself away on Esc. */
+/** A non-modal panel that closes itself on Escape. */
 const PANEL = '[role="dialog"]:not(dialog)';
 
-/** The page around a press, as the rules need to know it. */
+/** The page's state at a key press. */
 export function keyContextOf(target: EventTarget | null): Omit<KeyContext, 'singleKeys' | 'apple'> {
   const element = target instanceof Element ? target : document.body;
   return {
@@ -30,13 +30,13 @@ export function keyContextOf(target: EventTarget | null): Omit<KeyContext, 'sing
     emptyField:
       (element instanceof HTMLTextAreaElement || element instanceof HTMLInputElement) && element.value === '',
     inQueue: queueRow(element) !== null || (element === document.body && threadElement() === null),
-    // A panel is over nothing but what is pressed inside of it.
+    // A panel is modal only for keys pressed inside it.
     modal: document.querySelector('dialog:modal') !== null || element.closest(PANEL) !== null,
     open: document.querySelector(`${OPEN}, ${PANEL}`) !== null,
   };
 }
 
-/** Whether somebody is at a field at this moment. */
+/** Whether a field has the focus. */
 export function isFieldFocused(): boolean {
   return document.activeElement !== null && isField(document.activeElement);
 }
@@ -45,7 +45,7 @@ export function isField(element: Element): boolean {
   return takesText(element) || element.closest(LISTS) !== null;
 }
 
-/** Where words are typed. */
+/** Whether text can be typed into it. */
 export function takesText(element: Element): boolean {
   if (element instanceof HTMLInputElement) return !PRESSED_ONLY.has(element.type);
   return (

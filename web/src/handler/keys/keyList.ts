@@ -4,13 +4,13 @@ import { PALETTE_KEY, UNDO_KEY } from './keyRules.ts';
 export type KeyLine = {
   keys: readonly string[];
   name: string;
-  /** Also in the details pane's short list. */
+  /** Also in the short list of the details. */
   short?: true;
 };
 
 type KeyGroup = { title: string; lines: readonly KeyLine[]; single?: true };
 
-/** Every key of the console, for people to read. */
+/** All shortcuts, for the list. */
 export const keyGroups: readonly KeyGroup[] = [
   {
     title: consoleTexts.keysAnywhere,

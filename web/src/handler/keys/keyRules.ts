@@ -1,4 +1,4 @@
-/** What is read of a KeyboardEvent. */
+/** The used properties of a KeyboardEvent. */
 export type KeyPress = {
   key: string;
   ctrlKey: boolean;
@@ -11,55 +11,55 @@ export type KeyPress = {
   defaultPrevented: boolean;
 };
 
-/** Where it was pressed. */
+/** The page's state at the key press. */
 export type KeyContext = {
-  /** The focused element takes letters for itself. */
+  /** The focused element accepts text. */
   inField: boolean;
-  /** That field has no text that the browser's own undo could change. */
+  /** The field has no text that the browser could undo. */
   emptyField: boolean;
-  /** A row of the queue has the focus, or nothing has it and no chat is open. */
+  /** A queue row has the focus, or nothing has and no chat is open. */
   inQueue: boolean;
-  /** A dialog lies over the console. */
+  /** A dialog is open. */
   modal: boolean;
-  /** Esc has something to close already, and the browser does that. */
+  /** The browser will close something on Escape. */
   open: boolean;
-  /** The person wants single keys. */
+  /** Single keys are enabled. */
   singleKeys: boolean;
   apple: boolean;
 };
 
 export const PALETTE_KEY = 'mod+k';
 export const UNDO_KEY = 'mod+z';
-/** With Ctrl, or the command key on a Mac: these work in fields too. */
+/** With Ctrl or ⌘. These work in fields too. */
 const WITH_MOD = new Set([PALETTE_KEY, UNDO_KEY, 'mod+e', 'mod+i', 'mod+/']);
 const WITH_ALT = new Set(['alt+arrowdown', 'alt+arrowup']);
-/** In the queue, arrows move like letters. */
+/** Arrow keys in the queue act like letters. */
 const IN_QUEUE: Readonly<Record<string, string>> = { j: 'j', k: 'k', arrowdown: 'j', arrowup: 'k', '?': '?' };
-/** Only moving may be done by holding the key down. */
+/** Keys that may repeat while held down. */
 const MAY_REPEAT = new Set(['j', 'k', ...WITH_ALT]);
-/** While an input method composes, keys pick words. Safari ends composing before the key: 229 tells. */
+/** keyCode during composition with an input method. Safari ends the composition before the key event. */
 const COMPOSING = 229;
 
 /**
- * The key as a command names it, or undefined when it is not for the console. No key without a modifier changes a
- * conversation. `key` is what the layout makes of it: a German '/' comes with Shift, and AltGr types characters.
+ * The command's key, or undefined if the key is not for the console. Keys without a modifier never change a
+ * conversation. `key` depends on the layout: a German '/' comes with Shift, and AltGr types characters.
  */
 export function commandKey(press: KeyPress, around: KeyContext): string | undefined {
   if (isTaken(press)) return undefined;
   const key = modifiedKey(press, around.apple) ?? (hasModifier(press) ? undefined : plainKey(press, around));
   if (key === undefined || (press.repeat && !MAY_REPEAT.has(key))) return undefined;
   if (around.modal && key !== PALETTE_KEY) return undefined;
-  // In a field with text, it undoes typing.
+  // In a field with text, the browser undoes typing.
   if (key === UNDO_KEY && around.inField && !around.emptyField) return undefined;
   return key;
 }
 
-/** Whether the key types a character that belongs into the composer: nothing else has a use for it. */
+/** Whether the key types a character that should go to the composer. */
 export function typesText(press: KeyPress, around: KeyContext): boolean {
   if (isTaken(press) || around.inField || around.inQueue || around.modal) return false;
-  // Space presses buttons and scrolls. Enter and the like have names of several letters.
+  // Space scrolls and presses buttons. Names of other keys have several letters.
   if (press.key === ' ' || Array.from(press.key).length !== 1 || press.metaKey) return false;
-  // AltGr is Ctrl and Alt on Windows; the option key types characters on a Mac.
+  // AltGr is Ctrl+Alt on Windows. The option key types characters on a Mac.
   return press.ctrlKey ? press.altKey : !press.altKey || around.apple;
 }
 
@@ -71,7 +71,7 @@ function hasModifier({ ctrlKey, metaKey, altKey }: KeyPress): boolean {
   return ctrlKey || metaKey || altKey;
 }
 
-/** On a Mac, Ctrl K deletes to the end of the line; elsewhere the Windows key is the system's. */
+/** On a Mac, Ctrl+K deletes text. Elsewhere the Windows key belongs to the system. */
 function modifiedKey(press: KeyPress, apple: boolean): string | undefined {
   const key = press.key.toLowerCase();
   const mod = apple ? press.metaKey && !press.ctrlKey : press.ctrlKey && !press.metaKey;
@@ -87,7 +87,7 @@ function plainKey(press: KeyPress, around: KeyContext): string | undefined {
   return around.inQueue && !around.inField && !isShiftedLetter(press) ? IN_QUEUE[key] : undefined;
 }
 
-/** Shift makes another letter; a sign may need it. Caps Lock changes nothing. */
+/** Shift changes letters, but some characters need it. Caps Lock is ignored. */
 function isShiftedLetter({ key, shiftKey }: KeyPress): boolean {
   return shiftKey && key.toLowerCase() !== key.toUpperCase();
 }

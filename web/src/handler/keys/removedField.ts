@@ -1,17 +1,17 @@
 import { takesText } from './keyContext.ts';
 
-/** The text field that had the focus last, until the focus goes on to something else. */
+/** The last focused text field, until the focus moves on. */
 let field: Element | undefined;
 
 /**
- * Whoever types goes on typing when the field is taken away under them: by a colleague who closes the chat, by a late
- * answer. Until they do something that shows they noticed, their letters are words and not commands.
+ * A field may be removed while the user types, for example because a colleague closed the chat. Until the user
+ * reacts, keys are text and not commands.
  */
 export function wasFieldRemoved(target: EventTarget | null): boolean {
   return field !== undefined && !field.isConnected && target === document.body;
 }
 
-/** They are done with it by their own doing, or have noticed that it is gone. */
+/** The user left the field or noticed that it is gone. */
 export function forgetField(): void {
   field = undefined;
 }
@@ -23,7 +23,7 @@ export function watchFields(): () => void {
   const pointed = () => {
     if (!field?.isConnected) forgetField();
   };
-  // A dialog that was closed, and not torn away, took its field along by intent.
+  // A dialog that was closed removed its field on purpose.
   const closed = ({ target }: Event) => {
     if (target instanceof HTMLDialogElement && field && target.contains(field)) forgetField();
   };

@@ -6,17 +6,17 @@ import { isFieldFocused } from './keyContext.ts';
 
 export type ChatNavigation = {
   goTo(conversationId: string, message?: number): void;
-  /** To the queue. */
+  /** Opens the queue. */
   goBack(): void;
-  /** The chat that is open, or about to be. */
+  /** The open chat, or the one that is about to open. */
   targetId(): string | undefined;
 };
 
-/** Moves between chats, and the focus with it. */
+/** Navigates between chats and moves the focus. */
 export function useChatNavigation(openId: string | undefined): ChatNavigation {
   const navigate = useNavigate();
   const { search } = useLocation();
-  /** Keys can be faster than the page. */
+  /** Keys can be faster than rendering. */
   const heading = useRef(openId);
   const before = useRef<string | undefined>(undefined);
   const takesFocus = useRef(false);
@@ -26,12 +26,11 @@ export function useChatNavigation(openId: string | undefined): ChatNavigation {
     if (openId === before.current) return;
     const left = before.current;
     before.current = openId;
-    // However it was opened, the next letter is meant for it.
-    // A link to a message gives that message the focus, so that a reader says it.
+    // Focus the opened chat. For a link to a message, the thread focuses that message.
     const toMessage = new URLSearchParams(location.search).has('message');
     if (openId !== undefined && !toMessage) focusSoon(chatElement);
     else if (openId !== undefined && nothingFocused()) focusSoon(threadElement);
-    // Also when what had the focus went away with the page before.
+    // Also when the focused element was removed.
     else if (left !== undefined && (takesFocus.current || nothingFocused()))
       focusSoon(() => queueElement(left));
     takesFocus.current = false;
@@ -45,11 +44,11 @@ export function useChatNavigation(openId: string | undefined): ChatNavigation {
         takesFocus.current = !isOpen;
         if (isOpen) return focusSoon(chatElement);
       }
-      // To a message, the thread leads the focus itself, but takes it from no field: that is left now.
+      // The thread will focus the message, but not while a field has the focus.
       if (message !== undefined && isFieldFocused()) threadElement()?.focus({ preventScroll: true });
-      // Back leads to the queue, not through all that was walked past.
+      // Back returns to the queue, not through all visited chats.
       const replace = openId !== undefined && message === undefined;
-      // Drawn before the next key is heard: that one is meant for the chat to come.
+      // Rendered before the next key, which is for the new chat.
       void navigate(chatAddress(conversationId, search, message), { replace, flushSync: true });
     },
     goBack() {
@@ -60,7 +59,7 @@ export function useChatNavigation(openId: string | undefined): ChatNavigation {
   };
 }
 
-/** Where a chat is, with the queue's filter kept as it is; a message's number leads to that message. */
+/** The address of a chat. Keeps the queue's filter. */
 export function chatAddress(
   conversationId: string | undefined,
   search: string,

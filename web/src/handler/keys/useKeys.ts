@@ -7,26 +7,26 @@ import { keyContextOf } from './keyContext.ts';
 import { commandKey, PALETTE_KEY, typesText } from './keyRules.ts';
 import { forgetField, wasFieldRemoved } from './removedField.ts';
 
-/** The console's one ear for keys. On the document, so that whatever handles a key before it is left alone. */
+/** The console's key listener, on the document so that other handlers come first. */
 export function useKeys(): void {
   const registry = useCommandRegistry();
-  // With the screen, not after it: who sees the console may press a key.
+  // A layout effect: keys may be pressed as soon as the console is visible.
   useLayoutEffect(() => {
     function pressed(event: KeyboardEvent): void {
       const around = { ...keyContextOf(event.target), singleKeys: keysSetting.get(), apple: isApple };
       const key = commandKey(event, around);
       if (key && key !== PALETTE_KEY && wasFieldRemoved(event.target)) {
-        // Who types on does not press Esc.
+        // Escape shows that the user noticed.
         if (key === 'escape') forgetField();
         return;
       }
       const command = key && registry.all().find((offered) => offered.key === key);
       if (!command) {
-        // The browser types the character into what has the focus by then.
+        // The browser types the character into the focused field.
         if (typesText(event, around)) focusComposer();
         return;
       }
-      // The key has done its work: it must not be typed into what now has the focus.
+      // The key must not be typed into the newly focused field.
       event.preventDefault();
       command.run();
     }

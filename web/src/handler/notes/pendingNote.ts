@@ -5,12 +5,12 @@ import { randomId } from '../../net/randomId.ts';
 
 const Unsure = v.object({ id: v.string(), text: v.string() });
 
-/** Beside the drafts, where it outlives the page. */
+/** Stored beside the drafts, so that it survives a reload. */
 const keyOf = (conversationId: string) => `${conversationId}:unsureNote`;
 
 /**
- * The id under which to add a note. It is kept until the note is surely stored: the same words again, from whichever
- * visit to the chat, are the same note.
+ * The id for a note. It is kept until the note is stored, so that repeating the same text does not create a
+ * second note.
  */
 export function noteIdFor(
   drafts: Drafts,

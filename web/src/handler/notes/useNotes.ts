@@ -9,16 +9,16 @@ import { clearPendingNote, noteIdFor, storePendingNote } from './pendingNote.ts'
 
 type Notes = {
   notes: readonly Note[];
-  /** They are not all here, and must not look as if they were. */
+  /** Notes could not be loaded. */
   failed: boolean;
   reload: () => void;
-  /** Resolves once the note is stored; fails when that is not certain. */
+  /** Resolves when the note is stored. Rejects if that is uncertain. */
   add: (text: string) => Promise<void>;
-  /** The last one written here, which must come into sight. */
+  /** The last note written here, to scroll into view. */
   wrote: string | undefined;
 };
 
-/** The internal notes of a conversation: read, then kept by the socket, and read again when it was away. */
+/** The notes of a conversation. Read again after a reconnect. */
 export function useNotes(conversationId: string, head: number): Notes {
   const { session, staff, console, drafts } = useSignedIn();
   const { deskReads } = useConsole();
@@ -30,7 +30,7 @@ export function useNotes(conversationId: string, head: number): Notes {
     queryKey: key,
     queryFn: async () => {
       const answer = await readOrThrow(session.api, 'readNotes', { params: { id: conversationId } });
-      // What the socket brought meanwhile may be newer than this answer.
+      // The socket may have brought newer notes meanwhile.
       return joinNotes(queries.getQueryData<Note[]>(key) ?? [], answer.notes);
     },
   });
@@ -67,7 +67,7 @@ export function useNotes(conversationId: string, head: number): Notes {
   }
 
   return {
-    // What the server says of an own note counts for more than what was shown at once.
+    // The server's version of an own note replaces the local one.
     notes: useMemo(() => joinNotes(own ? [own] : [], data ?? []), [own, data]),
     failed: isError,
     reload: () => void refetch(),

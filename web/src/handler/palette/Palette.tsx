@@ -27,7 +27,7 @@ export type PaletteProps = {
   onText: (text: string) => void;
   openId: string | undefined;
   onVisit: (conversationId: string, message?: number) => void;
-  /** Puts the palette away, then does what was picked. */
+  /** Closes the palette, then runs the action. */
   onPick: (then: () => void) => void;
 };
 
@@ -39,7 +39,7 @@ const headings = {
   reply: consoleTexts.paletteReplies,
 };
 
-/** Everything that can be done or found, by typing. The focus stays in the field; arrows move the choice. */
+/** Search for actions, chats, messages and replies. The field keeps the focus; arrows move the selection. */
 export function Palette({ text, onText, openId, onVisit, onPick }: PaletteProps) {
   const listId = useId();
   const registry = useCommandRegistry();
@@ -57,7 +57,7 @@ export function Palette({ text, onText, openId, onVisit, onPick }: PaletteProps)
     ['chat', chats.names],
     ['message', messageItems(searched, text)],
     ['label', chats.labels],
-    // They go into the conversation that is open.
+    // Replies need an open conversation.
     ['reply', openId === undefined ? [] : replyItems(replies, text)],
   ];
   const [whole, setWhole] = useState<ReadonlySet<GroupKind>>(new Set());
@@ -79,7 +79,7 @@ export function Palette({ text, onText, openId, onVisit, onPick }: PaletteProps)
 
   function pick(item: PaletteItem): void {
     if (item.kind === 'more') {
-      // The choice stays where it was: on the first of those that come.
+      // Select the first of the new entries.
       setChosenKey(found.find(([kind]) => kind === item.group)?.[1][GROUP_MAX]?.key ?? null);
       setWhole(new Set([...whole, item.group]));
       return;
@@ -168,7 +168,7 @@ export function Palette({ text, onText, openId, onVisit, onPick }: PaletteProps)
   );
 }
 
-/** Before anything is typed, all that can be done is in sight. */
+/** Before typing, all actions are visible. */
 function isFirstSight(kind: GroupKind, text: string): boolean {
   return kind === 'action' && text.trim() === '';
 }

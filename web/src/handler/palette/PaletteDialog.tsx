@@ -11,10 +11,7 @@ type PaletteDialogProps = Pick<PaletteProps, 'openId' | 'onVisit'> & { onClose: 
 
 let loaded: ComponentType<PaletteProps> | undefined;
 
-/**
- * The frame, which is there at once: what is typed while the rest is still on its way must land in a field, not among
- * the single keys.
- */
+/** The frame opens at once, so that text typed while the palette loads is not taken for single keys. */
 export function PaletteDialog({ onClose, ...rest }: PaletteDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [Palette, setPalette] = useState(() => loaded);
@@ -37,7 +34,7 @@ export function PaletteDialog({ onClose, ...rest }: PaletteDialogProps) {
     );
   }, []);
 
-  /** What is picked happens on the page below: no dialog may lie over it, and the focus is back there. */
+  /** The action runs on the page below, so all dialogs are closed first. */
   function done(then: () => void): void {
     for (const open of document.querySelectorAll<HTMLDialogElement>('dialog:modal')) open.close();
     then();
@@ -50,7 +47,7 @@ export function PaletteDialog({ onClose, ...rest }: PaletteDialogProps) {
       className={styles.dialog}
       aria-label={consoleTexts.palette}
       onClose={onClose}
-      // A press beside it: the backdrop is the dialog's own.
+      // A click on the backdrop.
       onClick={(event) => event.target === dialog.current && dialog.current.close()}
     >
       {Palette ? (

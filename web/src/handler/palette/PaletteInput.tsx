@@ -8,9 +8,9 @@ import styles from './PaletteDialog.module.css';
 
 export function PaletteInput(props: ComponentProps<'input'>) {
   const input = useRef<HTMLInputElement>(null);
-  // Before the browser can take another key: with the one that was there before, a letter would go nowhere.
+  // A layout effect: otherwise a letter typed now would be lost.
   useLayoutEffect(() => {
-    // That one may have been typed into.
+    // The previous field may contain text.
     const end = input.current?.value.length ?? 0;
     input.current?.focus();
     input.current?.setSelectionRange(end, end);

@@ -12,7 +12,7 @@ import { shapes } from '../shapes.ts';
 import type { PaletteItem } from './items.ts';
 import styles from './Palette.module.css';
 
-/** Others have an arrow. */
+/** Other actions have an arrow. */
 const actionShapes: Readonly<Record<string, readonly string[]>> = {
   reply: ['M9 6.5 4.5 11 9 15.5', 'M5 11h9.500a5 5 0 0 1 5 5v1.500'],
   note: shapes.note,
@@ -53,7 +53,7 @@ export function PaletteOption({ id, item, query, chosen, onPoint, onPick }: Pale
       role="option"
       aria-selected={chosen}
       onPointerMove={chosen ? undefined : onPoint}
-      // The field keeps the focus.
+      // Keeps the focus in the field.
       onPointerDown={(event) => event.preventDefault()}
       onClick={onPick}
     >

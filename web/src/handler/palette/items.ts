@@ -8,11 +8,11 @@ import type { Command } from '../keys/commands.ts';
 import { matchReplies } from '../replies/matchReplies.ts';
 import type { SearchResult } from './useSearch.ts';
 
-/** Of each group so many are shown until all are asked for. */
+/** Entries per group until all are requested. */
 export const GROUP_MAX = 5;
-/** What the palette need not offer: itself, what its own Esc does, and keys that only move the focus. */
+/** Commands that make no sense in the palette. */
 const NOT_HERE = new Set(['palette', 'leave', 'nextRow', 'previousRow', 'shortcutsInQueue']);
-/** What is done most comes first, and what is not known here last. */
+/** Most frequent first. Unknown commands come last. */
 const ORDER = [
   'undo',
   'reply',
@@ -41,7 +41,7 @@ type ChatItem = {
   conversationId: string;
   visitorId: string;
   name: string;
-  /** The invite's label, where a search found it. */
+  /** The invite's label, if the search found it. */
   label: string;
   status: ConversationStatus;
 };
@@ -51,7 +51,7 @@ export type GroupKind = 'action' | 'chat' | 'message' | 'label' | 'reply';
 export type PaletteItem = { key: string } & (
   | { kind: 'action'; command: Command }
   | ChatItem
-  /** Stands for the rest of its group. */
+  /** Represents the rest of its group. */
   | { kind: 'more'; group: GroupKind; count: number }
   | { kind: 'message'; found: FoundMessage; name: string }
   | { kind: 'reply'; reply: SavedReply }
@@ -61,7 +61,7 @@ export function actionItems(commands: readonly Command[], typed: string): Palett
   const seen = new Set(NOT_HERE);
   const offered: Command[] = [];
   for (const command of commands) {
-    // Of two with one id the newer counts, and comes first.
+    // With the same id, the newer command wins.
     if (seen.has(command.id)) continue;
     seen.add(command.id);
     if (fits(command.name, typed)) offered.push(command);
@@ -86,8 +86,8 @@ export function namedRows(queue: readonly QueueRow[]): NamedRow[] {
 }
 
 /**
- * The rows in the order they had when this was typed, what came since behind them: the first one is what Enter opens,
- * and must not become another chat under the finger.
+ * Keeps the order of when the text was typed and adds new rows at the end, so that Enter does not open another
+ * chat than the one shown.
  */
 export function inTypedOrder(order: readonly string[], rows: readonly NamedRow[]): NamedRow[] {
   const byId = new Map(rows.map((named) => [named.row.conversationId, named]));
@@ -97,8 +97,8 @@ export function inTypedOrder(order: readonly string[], rows: readonly NamedRow[]
 }
 
 /**
- * Chats whose visitor's name fits: from the queue at once, and behind them what the server found besides. Apart from
- * them those that only the invite's label fits: a label may be on hundreds.
+ * Chats whose visitor's name matches: from the queue, then from the server. Chats that match only by label are
+ * separate, because a label may occur hundreds of times.
  */
 export function chatItems(
   rows: readonly NamedRow[],
@@ -128,7 +128,7 @@ function partition<T>(all: readonly T[], fitsFirst: (one: T) => boolean): [T[], 
   return [all.filter(fitsFirst), all.filter((one) => !fitsFirst(one))];
 }
 
-/** The first few of a group and an entry for the rest; one more than the few is shown in that entry's place. */
+/** The first entries and one for the rest. A single remaining entry is shown instead. */
 export function shortGroup(group: GroupKind, items: PaletteItem[], whole: boolean): PaletteItem[] {
   if (whole || items.length <= GROUP_MAX + 1) return items;
   return [...items.slice(0, GROUP_MAX), { kind: 'more', key: `more ${group}`, group, count: items.length }];
@@ -145,14 +145,14 @@ export function messageItems(searched: SearchResult | null, typed: string): Pale
     }));
 }
 
-/** Only for what was typed: the whole list has a dialog of its own. The slash that calls one elsewhere may lead. */
+/** Only for typed text; the full list has its own dialog. A leading slash is ignored. */
 export function replyItems(replies: readonly SavedReply[], typed: string): PaletteItem[] {
   const query = typed.trim().replace(/^\//, '');
   if (query === '') return [];
   return matchReplies(replies, query).map((reply) => ({ kind: 'reply', key: `reply ${reply.id}`, reply }));
 }
 
-/** The answer before stays until the next one comes, as far as it still fits: the list does not flicker. */
+/** The previous answer stays while it still matches, to avoid flicker. */
 function answers(searched: SearchResult | null, typed: string): boolean {
   return searched?.query === typed.trim();
 }
@@ -162,9 +162,8 @@ function idsOf({ conversationId, visitorId }: { conversationId: string; visitorI
 }
 
 /**
- * Whether a name fits what was typed: each typed word begins one of its words, or all are its initials ('cc' is
- * 'Close chat'). No letters picked from anywhere: whoever types a visitor's name and presses Enter must not have
- * closed a chat because its letters happen to be in 'Close chat'.
+ * Whether a name matches: each typed word starts a word of the name, or the text equals its initials ('cc' for
+ * 'Close chat'). Other letter matches are excluded, so that typing a visitor's name never selects 'Close chat'.
  */
 export function fits(name: string, typed: string): boolean {
   return fitsWords(
@@ -173,7 +172,7 @@ export function fits(name: string, typed: string): boolean {
   );
 }
 
-/** The same, for a name whose words are known: a queue of thousands is folded once. */
+/** For names that are already split into words. */
 function fitsWords(words: readonly string[], typed: string): boolean {
   const wanted = wordsOf(typed).map(({ folded }) => folded);
   if (wanted.length === 0) return typed.trim() === '';

@@ -5,7 +5,7 @@ import { useSignedIn } from '../context.ts';
 const QUIET_MS = 150;
 
 export type SearchResult = {
-  /** What it answers; not always what stands in the field by now. */
+  /** The query it answers; the field may have changed. */
   query: string;
   conversations: readonly FoundConversation[];
   messages: readonly FoundMessage[];
@@ -17,7 +17,7 @@ export type Search = { searched: SearchResult | null; searching: boolean };
 
 const nothing = { conversations: [], messages: [], complete: true, failed: false };
 
-/** Asks the server once typing rests. Only the newest question's answer counts, however late others come. */
+/** Searches after typing pauses. Only the latest answer counts. */
 export function useSearch(typed: string): Search {
   const { session } = useSignedIn();
   const query = typed.trim();

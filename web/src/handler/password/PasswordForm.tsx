@@ -14,11 +14,11 @@ type PasswordFormProps = {
   email: string;
   save: (password: string) => Promise<Result<'choosePassword'>>;
   onSaved: () => void;
-  /** Somebody used or replaced the link while it was open here. */
+  /** The link was used or replaced meanwhile. */
   onVoid: (reason: string) => void;
 };
 
-/** For whom the link is, and the one question that it asks. */
+/** The form of a password link. */
 export function PasswordForm({ name, email, save, onSaved, onVoid }: PasswordFormProps) {
   const [password, setPassword] = useState('');
   const [shown, setShown] = useState(false);
@@ -42,7 +42,7 @@ export function PasswordForm({ name, email, save, onSaved, onVoid }: PasswordFor
   return (
     <StatePage title={peopleTexts.passwordTitle} note={fillText(peopleTexts.passwordFor, { name })}>
       <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-        {/* A password manager keeps the password under this name. */}
+        {/* For password managers. */}
         <Field label={peopleTexts.email} type="email" autoComplete="username" readOnly value={email} />
         <Field
           label={peopleTexts.newPassword}

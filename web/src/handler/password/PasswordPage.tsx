@@ -13,10 +13,10 @@ type State =
   | { phase: 'open'; name: string; email: string }
   | { phase: 'saved' };
 
-/** What a one-time link opens: somebody chooses the password of their account. */
+/** The page of a one-time link, where staff choose a password. */
 export function PasswordPage({ session }: { session: SessionStore }) {
   const [state, setState] = useState<State>({ phase: 'checking' });
-  // As it came: once spent, it is taken out of the address.
+  // Kept here, because it is removed from the address after use.
   const [token] = useState(() => location.hash.slice(1));
 
   const check = useCallback(async () => {
@@ -28,7 +28,7 @@ export function PasswordPage({ session }: { session: SessionStore }) {
   useEffect(() => {
     document.title = peopleTexts.passwordTitle;
     void check();
-    // Another link in the same tab is only another fragment to the browser.
+    // Another link in the same tab changes only the fragment.
     const reload = () => location.reload();
     addEventListener('hashchange', reload);
     return () => removeEventListener('hashchange', reload);
@@ -62,7 +62,7 @@ export function PasswordPage({ session }: { session: SessionStore }) {
           email={state.email}
           save={(password) => session.api('choosePassword', { body: { token, password } })}
           onSaved={() => {
-            // Spent, and of no use to anybody: it need not stand in the history.
+            // The used token is removed from the history.
             history.replaceState(null, '', location.pathname);
             setState({ phase: 'saved' });
           }}

@@ -15,7 +15,7 @@ import { useRowTabIndex } from './useRovingFocus.ts';
 
 const none: readonly string[] = [];
 
-/** What was closed or blocked: to read it again, and to take it back. */
+/** Closed and blocked conversations. */
 export function ClosedQueue({ now, openId }: { now: number; openId: string | undefined }) {
   const { rows, deleted, failed, tryAgain, showMore, reopen } = useClosedConversations();
   const [error, setError] = useState<string | null>(null);

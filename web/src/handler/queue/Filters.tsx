@@ -5,14 +5,14 @@ import { type QueueFilter, searchFor } from './queueFilter.ts';
 
 type FiltersProps = { show: QueueFilter; unread: number; waiting: number; snoozed: number };
 
-/** Filter conversations. The address keeps the choice, and an open conversation stays open. */
+/** The filter is part of the address. An open conversation stays open. */
 export function Filters({ show, unread, waiting, snoozed }: FiltersProps) {
   const navigate = useNavigate();
   const pills: { show: QueueFilter; name: string; count?: number }[] = [
     { show: 'all', name: consoleTexts.filterAll },
     { show: 'unread', name: consoleTexts.filterUnread, count: unread },
     { show: 'waiting', name: consoleTexts.filterWaiting, count: waiting },
-    // Most desks snooze nothing, and four fit a phone.
+    // Hidden without snoozed chats: only four filters fit on a phone.
     ...(snoozed > 0 || show === 'snoozed'
       ? [{ show: 'snoozed' as const, name: consoleTexts.filterSnoozed, count: snoozed }]
       : []),

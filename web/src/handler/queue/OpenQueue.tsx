@@ -30,7 +30,7 @@ const empty = {
   snoozed: { title: consoleTexts.noneSnoozed, note: consoleTexts.snoozeNote },
 };
 
-/** The open conversations, or those of them that were asked for. */
+/** The open conversations that match the filter. */
 export function OpenQueue({ all, show, now, openId, settings, selection }: OpenQueueProps) {
   const visitorsHere = useVisitorsHere();
   const { staff } = useSignedIn();
@@ -46,7 +46,7 @@ export function OpenQueue({ all, show, now, openId, settings, selection }: OpenQ
     const { title, note } = empty[all.length === 0 ? 'all' : show];
     return (
       <ListState>
-        {/* Beside an empty pane there would be two of it. */}
+        {/* Beside an empty pane there would be two drawings. */}
         {!besidePane && <SetteeDrawing seats={all.length === 0 ? 'empty' : 'two'} width={160} />}
         {staff.alias === null && !besidePane ? (
           <NoDesk />
@@ -62,7 +62,7 @@ export function OpenQueue({ all, show, now, openId, settings, selection }: OpenQ
   const { selected, toggle } = selection;
   return (
     <>
-      {/* Another filter is another list: it starts at its top. */}
+      {/* Another filter starts at the top. */}
       <QueueList key={show} rows={rows} openId={openId} hold={handlers}>
         {(row) => {
           const id = row.conversationId;

@@ -30,12 +30,12 @@ type QueueListProps<R extends Row> = {
 };
 
 const ROW_PX = 72;
-/** Drawn beyond what is in sight: a quick flick must not run into nothing. */
+/** Rendered beyond the viewport, for fast scrolling. */
 const BEYOND_PX = 400;
 
 const Rows = createContext<{ rows: readonly Row[]; kept: readonly number[] }>({ rows: [], kept: [] });
 
-/** Of thousands of rows only those in sight are in the page; to a reader it is still one list. */
+/** A virtual list. For screen readers it is one list. */
 export function QueueList<R extends Row>({ rows, openId, children, hold, foot }: QueueListProps<R>) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useRef<VirtualizerHandle>(null);
@@ -46,7 +46,7 @@ export function QueueList<R extends Row>({ rows, openId, children, hold, foot }:
   const openIndex =
     openId === undefined ? -1 : rows.findIndex(({ conversationId }) => conversationId === openId);
 
-  // What is opened comes into sight, once: from then on the person decides what is.
+  // Scrolls to the opened conversation, once.
   const broughtInto = useRef<string>(undefined);
   useEffect(() => {
     if (broughtInto.current === openId || openIndex < 0) return;
@@ -77,7 +77,7 @@ export function QueueList<R extends Row>({ rows, openId, children, hold, foot }:
 }
 
 function List({ style, children, ref }: CustomContainerComponentProps) {
-  // The virtualizer makes a list deaf to pointers until it has long stopped moving: a press on a row was lost then.
+  // The virtualizer disables pointer events while scrolling, which would lose clicks.
   const heard = { ...style, pointerEvents: undefined };
   return (
     // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without bullets for none.
@@ -92,7 +92,7 @@ function Item({ style, index, children, ref }: CustomItemComponentProps) {
   return (
     <li
       ref={ref as ComponentProps<'li'>['ref']}
-      // A row is hidden until a frame has measured it, and Tab passes over what is hidden: it may be quicker than that.
+      // A row is hidden until it is measured, and Tab skips hidden rows.
       style={kept.includes(index) ? { ...style, visibility: undefined } : style}
       aria-posinset={index + 1}
       aria-setsize={rows.length}

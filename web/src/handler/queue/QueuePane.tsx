@@ -32,7 +32,7 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
   const show = filterInSearch(location.search);
   const selection = useSelection(show);
   const notice: unknown = (location.state as { notice?: unknown } | null)?.notice;
-  // It is told once: a reload must not tell it again.
+  // Shown once, not again after a reload.
   useEffect(() => {
     if (notice !== undefined) window.history.replaceState({ ...window.history.state, usr: null }, '');
   }, [notice]);
@@ -73,7 +73,7 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
             <Shape paths={shapes.out} size={17} />
             <span>{consoleTexts.signOut}</span>
           </Button>
-          {/* On wider screens the rail has it. */}
+          {/* On wider screens it is in the rail. */}
           <AccountMenu className={styles.onPages} />
         </div>
         <SearchButton className={styles.onDesks} onOpen={() => commands.run('palette')} />
@@ -124,7 +124,7 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
   );
 }
 
-/** Looks like a field, and opens the one that searches. */
+/** Looks like a field and opens the palette. */
 function SearchButton({ className, onOpen }: { className: string | undefined; onOpen: () => void }) {
   return (
     <button
@@ -143,7 +143,7 @@ function SearchButton({ className, onOpen }: { className: string | undefined; on
   );
 }
 
-/** How many wait and for how long, above the list: the longest wait may stand far down in it. */
+/** How many visitors wait, and the longest wait, which may be far down the list. */
 function WaitingStrip({ count, longest, long }: NonNullable<ReturnType<typeof waitingSummary>>) {
   const navigate = useNavigate();
   return (
@@ -164,13 +164,13 @@ function WaitingStrip({ count, longest, long }: NonNullable<ReturnType<typeof wa
 }
 
 type Queue = {
-  /** Undefined until they are known. */
+  /** Undefined while loading. */
   rows: readonly QueueRow[] | undefined;
   failed: boolean;
   tryAgain: () => void;
 };
 
-/** The socket keeps the queue; a call brings it when there is no socket yet, or none to be had. */
+/** The socket provides the queue. A call reads it while there is no socket. */
 function useQueue(): Queue {
   const { session } = useSignedIn();
   const { queue } = useConsole();

@@ -23,18 +23,18 @@ type RowProps = {
   open: boolean;
   /** The visitor has a page open. */
   present?: boolean;
-  /** From when on it is marked as waiting. */
+  /** Waiting times that count as long. */
   settings?: StaffSettings | undefined;
 };
 
-/** One conversation in the list. Only rows that changed are drawn again. */
+/** One conversation of the list. */
 export const QueueRowLink = memo(({ show, ...rest }: RowProps & { show: QueueFilter }) => {
   const { row, open } = rest;
   return (
     <Link
       className={styles.row}
       tabIndex={useRowTabIndex(row.conversationId)}
-      // The list the row stands in: the link stays in it.
+      // Keeps the list's filter.
       to={{ pathname: `/conversation/${row.conversationId}`, search: searchFor(show) }}
       aria-current={open ? 'page' : undefined}
       data-unread={isUnread(row)}
@@ -46,7 +46,7 @@ export const QueueRowLink = memo(({ show, ...rest }: RowProps & { show: QueueFil
 
 type CheckRowProps = RowProps & { checked: boolean; onCheck: (id: string, checked: boolean) => void };
 
-/** The same row while conversations are being selected. */
+/** The row while selecting conversations. */
 export const QueueRowCheck = memo(({ checked, onCheck, ...rest }: CheckRowProps) => {
   const { row } = rest;
   return (
@@ -107,7 +107,7 @@ function RowContent({ row, now, open, present = false, settings }: RowProps) {
   );
 }
 
-/** Own words that were begun come first: they are what is left to do. In the open one they stand in the composer. */
+/** A draft is shown before the last message, except in the open conversation. */
 function Preview({ row, open }: { row: QueueRow; open: boolean }) {
   const draft = useDraft(row.conversationId);
   if (draft !== '' && !open) {
@@ -130,7 +130,7 @@ function Preview({ row, open }: { row: QueueRow; open: boolean }) {
   );
 }
 
-/** When it was last heard from; a chip in its place where there is more to say, so that a row never grows. */
+/** The time of the last message, or a chip instead, so that the row keeps its height. */
 function When({ row, now, settings }: Pick<RowProps, 'row' | 'now' | 'settings'>) {
   const { snoozedUntil } = row;
   if (snoozedUntil !== null) {
@@ -160,7 +160,7 @@ function When({ row, now, settings }: Pick<RowProps, 'row' | 'now' | 'settings'>
   );
 }
 
-/** 14:30, or the day where it is another. */
+/** 14:30, or the day if it is another one. */
 function untilText(at: number, now: number): string {
   const sameDay = new Date(at).toDateString() === new Date(now).toDateString();
   return sameDay ? timeOfDay(at) : dayLabel(at, now);

@@ -19,7 +19,7 @@ type SelectionBarProps = {
   onDone: () => void;
 };
 
-/** What can be done to all selected conversations at once. */
+/** Actions for all selected conversations. */
 export function SelectionBar({ rows, onAll, onDone }: SelectionBarProps) {
   const { session, console } = useSignedIn();
   const toasts = useToasts();

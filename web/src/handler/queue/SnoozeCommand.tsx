@@ -10,7 +10,7 @@ import { isSnoozed } from './queueFilter.ts';
 import { SnoozeDialog } from './SnoozeDialog.tsx';
 import { useSnooze } from './useSnooze.ts';
 
-/** Snoozing the conversation that is open, from its menu or the palette. */
+/** Snoozes the open conversation, from its menu or the palette. */
 export function SnoozeCommand({ openId }: { openId: string | undefined }) {
   const { queue } = useConsole();
   const now = useCurrentMinute();
@@ -28,7 +28,7 @@ export function SnoozeCommand({ openId }: { openId: string | undefined }) {
         : [{ id: 'snooze', name: consoleTexts.snooze, run: () => setAsking(true) }],
   );
 
-  // Whoever opens a chat that came back has seen that it did.
+  // Opening a chat whose snooze is over ends the snooze.
   const back = row !== undefined && row.snoozedUntil !== null && !snoozed;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each chat that came back
   useEffect(() => {

@@ -7,7 +7,6 @@ import styles from './SnoozeDialog.module.css';
 
 type SnoozeDialogProps = { title: string; onChoose: (until: number) => void; onClose: () => void };
 
-/** Asks until when. */
 export function SnoozeDialog({ title, onChoose, onClose }: SnoozeDialogProps) {
   const [now] = useState(Date.now);
   return (
@@ -51,19 +50,19 @@ type SnoozeChoice = { name: string; until: number };
 const HOUR_MS = 3_600_000;
 const MORNING = 9;
 
-/** Until when a chat can be put aside, from now. */
+/** Snooze times to choose from. */
 export function snoozeChoices(now: number): SnoozeChoice[] {
   const untilMonday = (8 - new Date(now).getDay()) % 7;
   return [
     { name: consoleTexts.snoozeHour, until: now + HOUR_MS },
     { name: consoleTexts.snoozeHours, until: now + 4 * HOUR_MS },
     { name: consoleTexts.snoozeTomorrow, until: morningIn(now, 1) },
-    // On a Sunday that is tomorrow already, and on a Monday today.
+    // On Sundays and Mondays, 'Monday' is not offered.
     ...(untilMonday > 1 ? [{ name: consoleTexts.snoozeMonday, until: morningIn(now, untilMonday) }] : []),
   ];
 }
 
-/** By the calendar, not by 24 hours: a day may have 23 or 25. */
+/** By the calendar: a day may have 23 or 25 hours. */
 function morningIn(now: number, days: number): number {
   const date = new Date(now);
   date.setDate(date.getDate() + days);

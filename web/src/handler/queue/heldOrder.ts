@@ -4,14 +4,14 @@ import type { Clock } from '../../net/clock.ts';
 /** How long the order is held after the handler's own reply or close. */
 export const HOLD_MS = 3_000;
 
-/** The order that a pointer over the list holds; null while nothing does. */
+/** Holds the list's order while the pointer is over it. Null while not held. */
 export type OrderHold = {
   get(): readonly string[] | null;
   subscribe(listener: () => void): () => void;
-  /** The pointer moved over the list, which shows these. */
+  /** The pointer moved over the list, which shows these ids. */
   moved(shown: readonly string[]): void;
   release(): void;
-  /** The handler replied or closed a chat: the order is held for HOLD_MS more at most, however the pointer moves. */
+  /** The handler replied or closed a chat: hold the order for HOLD_MS at most. */
   acted(): void;
 };
 
@@ -42,10 +42,7 @@ export function orderHold(clock: Clock): OrderHold {
   };
 }
 
-/**
- * The rows in the held order, with what is new about each. What came since is listed after them, so that it can be
- * seen and moves nothing; what left the queue is gone, for it can no longer be opened.
- */
+/** The rows in the held order with their current content. New rows come last; removed rows disappear. */
 export function inHeldOrder<Row extends { conversationId: string }>(
   held: readonly string[],
   rows: readonly Row[],

@@ -2,14 +2,14 @@ import type { QueueRow } from '@settee/protocol/model/conversation';
 
 type QueueChange = { rows: readonly QueueRow[]; gone: readonly string[] };
 
-/** Newest first; between two of the same moment the order must still not jump. */
+/** Newest first, with a stable order for equal times. */
 export function sortQueue(rows: readonly QueueRow[]): QueueRow[] {
   return rows.toSorted(compare);
 }
 
 /**
- * Takes what came or changed, unless it is older than what is known, and drops what left. The rest is in order
- * already and stays the same objects: with thousands of rows one change must cost next to nothing.
+ * Applies changes that are not older than the known rows. Unchanged rows stay the same objects, so that a
+ * change is cheap in large queues.
  */
 export function changeQueue(
   rows: readonly QueueRow[],
@@ -29,7 +29,7 @@ export function changeQueue(
   return merge(rest, sortQueue([...fresh.values()]));
 }
 
-/** Two lists in order become one. */
+/** Merges two sorted lists. */
 function merge(rows: readonly QueueRow[], others: readonly QueueRow[]): QueueRow[] {
   const merged: QueueRow[] = [];
   let next = 0;

@@ -2,7 +2,7 @@ import type { QueueRow } from '@settee/protocol/model/conversation';
 import type { StaffSettings } from '@settee/protocol/model/staffSettings';
 import { formatShortDuration, waitingOf } from '../../staff/waiting.ts';
 
-/** Which conversations the list shows. The address keeps it, as ?show=…; all of them need no word. */
+/** The list's filter, in the address as ?show=…. 'All' has no parameter. */
 export type QueueFilter = 'all' | 'unread' | 'waiting' | 'snoozed' | 'closed';
 
 const KEY = 'show';
@@ -13,7 +13,7 @@ export function filterInSearch(search: string): QueueFilter {
   return kept.has(value) ? (value as QueueFilter) : 'all';
 }
 
-/** The part of an address that says so: what a link needs to stay in the same list. */
+/** The query string for a filter. */
 export function searchFor(show: QueueFilter): string {
   return show === 'all' ? '' : `?${KEY}=${show}`;
 }
@@ -36,7 +36,7 @@ export function countUnread(rows: readonly QueueRow[], now = Date.now()): number
 
 type WaitingSummary = { count: number; longest: string; long: boolean };
 
-/** Who has waited long enough to be told of; null when nobody has. */
+/** A summary of long waits, or null. */
 export function waitingSummary(
   rows: readonly QueueRow[],
   now: number,
@@ -52,21 +52,21 @@ export function waitingSummary(
   };
 }
 
-/** The longest wait first. */
+/** Longest wait first. */
 function waitingRows(rows: readonly QueueRow[], now: number, settings?: StaffSettings): QueueRow[] {
   return withoutSnoozed(rows, now)
     .filter((row) => waitingOf(row, now, settings) !== null)
     .toSorted((a, b) => (a.waitingSince ?? 0) - (b.waitingSince ?? 0));
 }
 
-/** The chat to go on with: of those that nobody has answered, the one that has waited longest. */
+/** The unanswered chat with the longest wait. */
 export function nextWaiting(rows: readonly QueueRow[], now: number, exceptId?: string): string | undefined {
   return withoutSnoozed(rows, now)
     .filter((row) => row.waitingSince !== null && row.conversationId !== exceptId)
     .toSorted((a, b) => (a.waitingSince ?? 0) - (b.waitingSince ?? 0))[0]?.conversationId;
 }
 
-/** The open one stays in sight although it has just been read or answered: it leaves when another is opened. */
+/** The open conversation stays visible until another one is opened. */
 export function rowsToShow(
   rows: readonly QueueRow[],
   {

@@ -10,19 +10,19 @@ const queryKey = ['closed'];
 const nothing: readonly QueueRow[] = [];
 
 export type Closed = {
-  /** Undefined until the first page is there. */
+  /** Undefined until the first page has loaded. */
   rows: readonly ClosedRow[] | undefined;
-  /** What is left of deleted ones, as far as the pages go. */
+  /** Deleted conversations in the loaded pages. */
   deleted: readonly DeletedRow[];
   failed: boolean;
   tryAgain: () => void;
-  /** Absent when there is no more, or more is on its way. */
+  /** Undefined at the end, or while loading. */
   showMore: (() => void) | undefined;
-  /** Answers what went wrong, in words; nothing when it went well. */
+  /** Returns an error text, or undefined on success. */
   reopen: (row: Pick<ClosedRow, 'conversationId' | 'status'>) => Promise<string | undefined>;
 };
 
-/** What was closed or blocked, as far as it has been asked for. */
+/** Closed and blocked conversations, as far as loaded. */
 export function useClosedConversations(): Closed {
   const { session, console } = useSignedIn();
   const queries = useQueryClient();
@@ -49,14 +49,14 @@ export function useClosedConversations(): Closed {
   const rows = useMemo(() => {
     if (!read.data) return undefined;
     const again = new Set(open.map(({ conversationId }) => conversationId));
-    // Closed anew between two pages, one stands in both.
+    // A conversation closed between two reads is on both pages.
     const once = new Map(
       read.data.pages.flatMap((page) => page.rows).map((row) => [row.conversationId, row] as const),
     );
     return [...once.values()].filter(({ conversationId }) => !again.has(conversationId));
   }, [read.data, open]);
 
-  // Deleted or changed by somebody else: nothing in the open queue tells of that.
+  // The open queue does not report deletions by others.
   const onRemovedFromQueue = useEffectEvent((ids: readonly string[]) => {
     if (rows?.some((row) => ids.includes(row.conversationId))) void queries.invalidateQueries({ queryKey });
   });
@@ -74,7 +74,7 @@ export function useClosedConversations(): Closed {
         body: { status: 'open', from: status },
       });
       if (!answer.ok) {
-        // Another's decision may be what stood in the way: the list shows it.
+        // A colleague's decision may be the reason: read the list again.
         void queries.invalidateQueries({ queryKey });
         return answer.text;
       }
@@ -90,13 +90,10 @@ function without(page: Page, conversationId: string): Page {
   return { ...page, rows: page.rows.filter((row) => row.conversationId !== conversationId) };
 }
 
-/** What is known of the open chats, and how often they were read as a whole. */
+/** The open chats, and how often they were read as a whole. */
 type OpenKnown = { ids: readonly string[]; deskReads: number };
 
-/**
- * Whether the list of closed chats may have grown: nobody tells of what was closed, but it has left the queue, or did
- * while the line was down.
- */
+/** Whether closed chats may have been added. Nothing reports closing, but a closed chat leaves the queue. */
 export function mayHaveClosed(before: OpenKnown, now: OpenKnown): boolean {
   if (before.deskReads > 0 && now.deskReads !== before.deskReads) return true;
   const still = new Set(now.ids);

@@ -12,7 +12,7 @@ import { useSignedIn } from '../context.ts';
 import { inHeldOrder, orderHold } from './heldOrder.ts';
 import type { QueueFilter } from './queueFilter.ts';
 
-/** What the list's element has to hear for its rows to hold still under a pointer. */
+/** Event handlers of the list. */
 export type HoldHandlers = {
   onPointerMove(event: PointerEvent): void;
   onWheel(): void;
@@ -21,7 +21,7 @@ export type HoldHandlers = {
 
 type Held = { rows: readonly QueueRow[]; ids: readonly string[]; handlers: HoldHandlers };
 
-/** The rows to show, in the order they had when a pointer came over them. `all` brings what changed in each. */
+/** The rows in the order they had when the pointer entered. `all` provides their current content. */
 export function useHeldRows(toShow: readonly QueueRow[], all: readonly QueueRow[], show: QueueFilter): Held {
   const [hold] = useState(() => orderHold(systemClock));
   const held = useSyncExternalStore(hold.subscribe, hold.get);
@@ -29,7 +29,7 @@ export function useHeldRows(toShow: readonly QueueRow[], all: readonly QueueRow[
   const ids = useMemo(() => rows.map(({ conversationId }) => conversationId), [rows]);
   const { console } = useSignedIn();
   useEffect(() => console.onOwnAction(hold.acted), [console, hold]);
-  // Whoever types, or has left for another window, is not about to press a row.
+  // Typing or leaving the window releases the order.
   useEffect(() => {
     addEventListener('keydown', hold.release);
     addEventListener('blur', hold.release);
@@ -46,7 +46,7 @@ export function useHeldRows(toShow: readonly QueueRow[], all: readonly QueueRow[
     ids,
     handlers: {
       onPointerMove({ pointerType }) {
-        // A finger hides nothing by hovering: it presses, or it scrolls.
+        // Touch does not hover.
         if (pointerType !== 'touch') hold.moved(ids);
       },
       onWheel: () => hold.moved(ids),

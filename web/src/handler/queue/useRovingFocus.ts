@@ -12,16 +12,16 @@ import {
 
 type Row = { conversationId: string };
 
-/** As a row's element carries its id. */
+/** The attribute that holds a row's id. */
 export const rowAttribute = (id: string | undefined) => ({ 'data-row': id });
 
 const linkOf = (list: HTMLElement | null, id: string) =>
   list?.querySelector<HTMLElement>(`[data-row="${id}"] :is(a, input)`);
 
 type RovingFocus = {
-  /** Places that stay in the page, wherever it scrolls: what has the focus, its neighbours, and what Tab leads to. */
+  /** Rows that stay mounted: the focused one, its neighbours and the Tab stop. */
   kept: readonly number[];
-  /** The row that Tab leads to. */
+  /** The row that Tab reaches. */
   tabId: string | undefined;
   handlers: {
     onFocus(event: FocusEvent): void;
@@ -31,8 +31,8 @@ type RovingFocus = {
 };
 
 /**
- * One row takes part in Tab; arrows, Home and End move between rows. Whoever walks the list by keyboard keeps their
- * place: when their row leaves, its neighbour takes over.
+ * Roving focus: one row is a Tab stop; arrows, Home and End move between rows. If the focused row disappears,
+ * its neighbour gets the focus.
  */
 export function useRovingFocus(
   list: RefObject<HTMLElement | null>,
@@ -41,7 +41,7 @@ export function useRovingFocus(
   bringIntoView: (index: number) => void,
 ): RovingFocus {
   const [focused, setFocused] = useState<string | null>(null);
-  /** A row that an arrow key leads to, until it is in the page. */
+  /** A row to focus as soon as it is mounted. */
   const [wanted, setWanted] = useState<string | null>(null);
   const indexOf = (id: string | null | undefined) =>
     id == null ? -1 : rows.findIndex(({ conversationId }) => conversationId === id);
@@ -81,14 +81,14 @@ export function useRovingFocus(
       onFocus({ target, relatedTarget }) {
         const id = target.closest<HTMLElement>('[data-row]')?.dataset.row ?? null;
         setFocused(id);
-        // The browser scrolls to where a row is thought to be; once those before it are measured, it may lie elsewhere.
-        // Not for a pointer, under which nothing may move, nor when the window only comes back.
+        // The browser scrolls to an estimated position, which changes when rows are measured. Not for pointers,
+        // and not when the window regains focus.
         if (id === null || relatedTarget === null || !target.matches(':focus-visible')) return;
         bringIntoView(rows.findIndex(({ conversationId }) => conversationId === id));
       },
       onBlur({ target, relatedTarget }) {
         if (list.current?.contains(relatedTarget)) return;
-        // A row that is being taken out also loses the focus, but nobody went away.
+        // A row that is removed also loses the focus, but the user did not leave.
         queueMicrotask(() => {
           if (target.isConnected && document.activeElement !== target) setFocused(null);
         });
@@ -113,7 +113,7 @@ export function useRovingFocus(
   };
 }
 
-/** The one row that Tab leads to; arrow keys lead to the others. */
+/** The row that Tab reaches. Arrow keys reach the others. */
 export const RovingRow = createContext<string | undefined>(undefined);
 
 export function useRowTabIndex(conversationId: string): 0 | -1 {

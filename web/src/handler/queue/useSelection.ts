@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 
 export type Selection = {
-  /** Null while nothing can be selected. */
+  /** Null while not selecting. */
   selected: ReadonlySet<string> | null;
   start(): void;
   stop(): void;
@@ -9,7 +9,7 @@ export type Selection = {
   selectAll(ids: readonly string[]): void;
 };
 
-/** Which conversations of the list are selected. Another list begins without any. */
+/** The selected conversations. Another list starts without a selection. */
 export function useSelection(list: string): Selection {
   const [selected, setSelected] = useState<ReadonlySet<string> | null>(null);
   const stop = useCallback(() => setSelected(null), []);

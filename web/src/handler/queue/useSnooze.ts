@@ -7,7 +7,7 @@ import { useSignedIn } from '../context.ts';
 
 type Snoozed = Pick<QueueRow, 'conversationId' | 'visitorId' | 'visitorName'>;
 
-/** Snoozes chats for the whole desk, with a toast to take it back. Null ends a snooze. */
+/** Snoozes chats for the whole desk, with Undo. Null ends a snooze. */
 export function useSnooze(): (rows: readonly Snoozed[], until: number | null) => Promise<boolean> {
   const { session } = useSignedIn();
   const toasts = useToasts();

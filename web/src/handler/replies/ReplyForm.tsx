@@ -15,7 +15,7 @@ import styles from './ReplyForm.module.css';
 import { useReplyChanges } from './useSavedReplies.ts';
 
 type ReplyFormProps = {
-  /** Null for a new one. */
+  /** Null for a new reply. */
   reply: SavedReply | null;
   onDone: () => void;
 };
@@ -25,7 +25,7 @@ export function ReplyForm({ reply, onDone }: ReplyFormProps) {
   const toasts = useToasts();
   const mounted = useMountedRef();
   const ids = useId();
-  // Minted once: pressing Save again after a lost answer is the same reply.
+  // Created once: saving again after a lost answer repeats the same reply.
   const [id] = useState(() => reply?.id ?? randomId());
   const [shortcut, setShortcut] = useState(reply?.shortcut ?? '');
   const [text, setText] = useState(reply?.text ?? '');
@@ -47,7 +47,7 @@ export function ReplyForm({ reply, onDone }: ReplyFormProps) {
     if (Object.keys(found).length > 0) return fail(found);
     setBusy(true);
     const answer = await save({ id, shortcut: shortcutOf(shortcut), text, shared });
-    // The form may have been left; another one may be open by now.
+    // The form may have closed meanwhile.
     if (!mounted.current) {
       if (!answer.ok) toasts.show({ text: answer.text || consoleTexts.replySaveFailed });
       return;
@@ -71,7 +71,7 @@ export function ReplyForm({ reply, onDone }: ReplyFormProps) {
         <Field
           label={consoleTexts.replyShortcut}
           value={shortcut}
-          // One more for who types the slash.
+          // One more for a leading slash.
           maxLength={SHORTCUT_MAX + 1}
           autoComplete="off"
           autoCapitalize="none"
@@ -119,10 +119,10 @@ export function ReplyForm({ reply, onDone }: ReplyFormProps) {
 
 type ReplyWords = { shortcut: string; text: string };
 
-/** What is wrong, by the field that it stands under; `form` for what no field can mend. */
+/** Errors by field. `form` is for errors of the whole form. */
 type ReplyProblems = { shortcut?: string; text?: string; form?: string };
 
-/** Some type the slash along, as they will use it. */
+/** A leading slash is accepted. */
 export function shortcutOf(typed: string): string {
   return typed.trim().replace(/^\//, '');
 }

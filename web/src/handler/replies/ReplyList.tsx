@@ -13,7 +13,7 @@ type ReplyListProps = { onEdit: (reply: SavedReply) => void; onNew: () => void }
 export function ReplyList({ onEdit, onNew }: ReplyListProps) {
   const { data: replies, isError, refetch } = useSavedReplies();
   const fresh = useRef<HTMLButtonElement>(null);
-  // Also on the way back from the form, whose fields are gone.
+  // Also when returning from the form.
   useEffect(() => fresh.current?.focus(), []);
 
   return (

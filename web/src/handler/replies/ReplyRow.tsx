@@ -8,7 +8,7 @@ import { useReplyChanges } from './useSavedReplies.ts';
 
 type ReplyRowProps = { reply: SavedReply; onEdit: () => void };
 
-/** One reply, with what its owner may do to it. Deleting asks once more, in the same place. */
+/** A saved reply with its actions. Deleting asks in the same place. */
 export function ReplyRow({ reply, onEdit }: ReplyRowProps) {
   const [asking, setAsking] = useState(false);
   const name = `/${reply.shortcut}`;

@@ -8,7 +8,7 @@ import { ReplyForm } from './ReplyForm.tsx';
 import { ReplyList } from './ReplyList.tsx';
 import styles from './SavedRepliesDialog.module.css';
 
-/** One's own saved replies and the shared ones, to look at and to change. */
+/** Own and shared saved replies, to view and edit. */
 export function SavedRepliesDialog({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [editing, setEditing] = useState<SavedReply | 'new' | null>(null);
@@ -23,7 +23,7 @@ export function SavedRepliesDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       onCancel={(event) => {
         if (editing === null) return;
-        // From the form Esc leads one step back, not out.
+        // In the form, Escape goes back to the list.
         event.preventDefault();
         setEditing(null);
       }}
@@ -48,7 +48,7 @@ export function SavedRepliesDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The door to the saved replies: whoever has a button for it runs this command. */
+/** Offers the command that opens the saved replies. */
 export function SavedReplies() {
   const [open, setOpen] = useState(false);
   useCommands([{ id: 'savedReplies', name: consoleTexts.savedReplies, run: () => setOpen(true) }]);

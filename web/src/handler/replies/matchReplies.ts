@@ -1,6 +1,6 @@
 import type { SavedReply } from '@settee/protocol/model/savedReply';
 
-/** Those that fit what was typed: by the shortcut's beginning, then anywhere in it, then by the text. */
+/** Matches by the shortcut's start, then anywhere in it, then by the text. */
 export function matchReplies(replies: readonly SavedReply[], typed: string): SavedReply[] {
   const query = plain(typed);
   return replies
@@ -19,7 +19,7 @@ function rankOf({ shortcut, text }: SavedReply, query: string): number {
   return plain(text).includes(query) ? 2 : NO_FIT;
 }
 
-/** Accents or none, large or small: it is the same word to whoever looks for it. */
+/** Ignores case and accents. */
 function plain(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }

@@ -6,10 +6,10 @@ import { useSignedIn } from '../context.ts';
 
 const KEY = ['replies'];
 
-/** They change by hand, and seldom. */
+/** Replies change rarely. */
 const FRESH_FOR_MS = 60_000;
 
-/** One's own saved replies and the shared ones, by shortcut: the same for whoever asks on this page. */
+/** Own and shared saved replies, sorted by shortcut. */
 export function useSavedReplies(): UseQueryResult<SavedReply[]> {
   const { session } = useSignedIn();
   return useQuery({
@@ -27,7 +27,7 @@ type Changes = {
   remove: (id: string) => Promise<Result<'deleteReply'>>;
 };
 
-/** What the server took is in the list at once; the rest of the list stays as it is known. */
+/** Updates the list after the server accepted a change. */
 export function useReplyChanges(): Changes {
   const { session } = useSignedIn();
   const queries = useQueryClient();
@@ -44,7 +44,7 @@ export function useReplyChanges(): Changes {
     },
     async remove(id) {
       const answer = await session.api('deleteReply', { params: { id } });
-      // One that somebody else deleted meanwhile is gone as well.
+      // Another person may have deleted it meanwhile.
       if (answer.ok || answer.code === 'not_found') keep((known) => known.filter((each) => each.id !== id));
       return answer;
     },

@@ -9,12 +9,12 @@ import { useTitle } from '../alerts/useTitle.ts';
 import { useConsole, usePageName, useSignedIn } from '../context.ts';
 import styles from './SecurityPage.module.css';
 
-/** Rarely needed: the console does not carry it. */
+/** Rarely needed, so loaded on demand. */
 const SecurityPanel = lazy(() =>
   import('../../staff/security/SecurityPanel.tsx').then((part) => ({ default: part.SecurityPanel })),
 );
 
-/** How one signs in, for handlers, who have no admin area. */
+/** Security settings, for staff without the admin area. */
 export function SecurityPage() {
   const { session } = useSignedIn();
   const { brand } = useConsole();

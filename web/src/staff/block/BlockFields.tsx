@@ -5,7 +5,7 @@ import { useId } from 'react';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
 import styles from './BlockFields.module.css';
 
-/** Why, and for how long. Without hours a block lasts until somebody ends it. */
+/** Reason and duration. Without hours, the block has no end. */
 export type BlockChoice = { reason: string; hours: BlockHours | undefined };
 
 export const noChoice: BlockChoice = { reason: '', hours: undefined };
@@ -33,7 +33,7 @@ export function BlockFields({ value, required = false, onChange }: BlockFieldsPr
           autoComplete="off"
           maxLength={BLOCK_REASON_MAX}
           required={required}
-          // Blanks alone are no reason.
+          // Spaces alone are no reason.
           pattern={required ? '.*\\S.*' : undefined}
           value={value.reason}
           onChange={(event) => onChange({ ...value, reason: event.target.value })}
@@ -60,13 +60,13 @@ export function BlockFields({ value, required = false, onChange }: BlockFieldsPr
   );
 }
 
-/** As the call takes it: what was not said is not there. */
+/** The call's fields, without empty values. */
 export function blockBody({ reason, hours }: BlockChoice): { reason?: string; hours?: BlockHours } {
   const said = reason.trim();
   return { ...(said !== '' && { reason: said }), ...(hours !== undefined && { hours }) };
 }
 
-/** How long a block lasts, in words. */
+/** The end of a block, as text. */
 export function blockedUntil({ until }: { until: number | null }): string {
   if (until === null) return blockTexts.untilUnblocked;
   return fillText(blockTexts.until, { time: dateAndTime(until, Date.now()) });

@@ -5,17 +5,17 @@ import styles from './Dialog.module.css';
 
 type DialogProps = {
   title: string;
-  /** What it is about: a shape beside the title, in the danger colour for what hurts. */
+  /** An icon beside the title, red for dangerous actions. */
   mark?: { paths: readonly string[]; danger?: boolean } | undefined;
-  /** box: a question in the middle. sheet: a pane from the side. */
+  /** box: in the middle. sheet: from the side. */
   look?: 'box' | 'sheet';
-  /** Escape does not close it: something is under way, or shown only this once. */
+  /** Escape does not close it, because work is in progress or content is shown only once. */
   held?: boolean;
   onClose: () => void;
   children: (close: () => void) => ReactNode;
 };
 
-/** The browser's own dialog: it holds the focus, closes on Escape and on Back, and gives the focus back. */
+/** A modal dialog. It closes on Escape and Back and returns the focus. */
 export function Dialog({ title, mark, look = 'box', held = false, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -51,8 +51,8 @@ export function Dialog({ title, mark, look = 'box', held = false, onClose, child
 }
 
 /**
- * Also the key itself: a browser closes on a second Escape, whatever is said to `cancel`. It is heard at the document,
- * where it comes to once the pressed button is disabled and has lost the focus; a dialog above this one has its own.
+ * Prevents the key itself: browsers close a dialog on a second Escape despite `cancel`. Listens on the
+ * document, because a disabled button has lost the focus. A dialog above this one has its own listener.
  */
 function useHeldKey(dialog: RefObject<HTMLDialogElement | null>, held: boolean): void {
   useEffect(() => {

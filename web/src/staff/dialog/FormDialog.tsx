@@ -10,22 +10,22 @@ import styles from './FormDialog.module.css';
 type FormDialogProps = {
   title: string;
   note?: string;
-  /** What the button says that does it. */
+  /** The label of the submit button. */
   action: string;
   danger?: boolean;
-  /** The shape beside the title; without one, what is dangerous has a warning sign. */
+  /** The icon. Dangerous actions have a warning sign by default. */
   mark?: readonly string[];
   focusCancel?: boolean;
-  /** Does it. What it answers is what went wrong, in words; nothing when all is well, and no word where it stays undone. */
+  /** Returns an error text, or undefined on success. An empty text keeps the dialog open without an error. */
   onSubmit: () => Promise<string | undefined>;
   onClose: () => void;
-  /** What is asked or said besides, one below the other. */
+  /** Additional fields or texts. */
   children?: ReactNode;
 };
 
 /**
- * A question with one thing to do, which stays open until that is done: what is already under way
- * is not called back by Cancel or Escape, so neither may look as if it were.
+ * A dialog with one action. It stays open until the action is done, because Cancel and Escape cannot undo work
+ * in progress.
  */
 export function FormDialog({
   title,

@@ -10,7 +10,7 @@ type MenuButtonProps = {
   label: string;
   className: string | undefined;
   disabled?: boolean;
-  /** What the button shows. */
+  /** The button's content. */
   face: ReactNode;
   children: (choose: (action: () => void) => void) => ReactNode;
 };
@@ -50,7 +50,7 @@ type CheckItemProps = {
   children: ReactNode;
 };
 
-/** A choice in a menu, which stays open: the next one may follow. */
+/** A menu choice. The menu stays open. */
 export function CheckItem({ role, checked, onChoose, children }: CheckItemProps) {
   return (
     <MenuItem role={role} aria-checked={checked} className={styles.check} onClick={onChoose}>

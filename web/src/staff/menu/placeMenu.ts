@@ -1,7 +1,7 @@
 const GAP_PX = 6;
 const FROM_EDGE_PX = 8;
 
-/** Below the button or point if there is room, else above; along its end edge, and never outside the window. */
+/** Below the button if there is room, otherwise above, and always inside the window. */
 export function placeMenu(button: DOMRect, menu: HTMLElement): void {
   const { offsetWidth: width, offsetHeight: height } = menu;
   const under = button.bottom + GAP_PX;

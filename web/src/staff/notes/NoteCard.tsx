@@ -9,11 +9,11 @@ import styles from './NoteCard.module.css';
 
 type NoteCardProps = {
   note: Note;
-  /** Just written here: it shows, wherever its writer was reading. */
+  /** Just written here: scroll to it. */
   fresh: boolean;
 };
 
-/** A note among the messages, which nobody could take for one. */
+/** A note between messages. */
 export function NoteCard({ note, fresh }: NoteCardProps) {
   const { author, text, createdAt, handover } = note;
   const card = useRef<HTMLDivElement>(null);
@@ -43,7 +43,7 @@ export function NoteCard({ note, fresh }: NoteCardProps) {
   );
 }
 
-/** It may have been written days after the message that it stands behind. */
+/** It may be days newer than the message before it. */
 function whenOf(at: number, now: number): string {
   return dayOf(at) === dayOf(now) ? timeOfDay(at) : `${dayLabel(at, now)} ${timeOfDay(at)}`;
 }

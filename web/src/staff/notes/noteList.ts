@@ -1,6 +1,6 @@
 import type { Note } from '@settee/protocol/model/note';
 
-/** A note never changes and never goes: whatever two sources know belongs together. */
+/** Merges notes from two sources. Notes never change. */
 export function joinNotes(known: readonly Note[], more: readonly Note[]): Note[] {
   const byId = new Map([...known, ...more].map((note) => [note.id, note]));
   return [...byId.values()].toSorted(
@@ -8,7 +8,7 @@ export function joinNotes(known: readonly Note[], more: readonly Note[]): Note[]
   );
 }
 
-/** The notes behind each message, by its number. */
+/** Notes by the number of the message before them. */
 export function notesBySeq(notes: readonly Note[]): Map<number, Note[]> {
   return Map.groupBy(notes, ({ afterSeq }) => afterSeq);
 }

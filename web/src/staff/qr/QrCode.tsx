@@ -6,11 +6,11 @@ import type { Qr } from './qr.ts';
 type QrCodeProps = {
   link: string;
   label: string;
-  /** What is said when it cannot be drawn. */
+  /** Shown if drawing fails. */
   failed: string;
 };
 
-/** A link for a camera. Its place is there before the code is. */
+/** A QR code. Its space is reserved while it loads. */
 export function QrCode({ link, label, failed }: QrCodeProps) {
   const [qr, setQr] = useState<Qr | 'failed' | null>(null);
   useEffect(() => {
@@ -37,7 +37,7 @@ export function QrCode({ link, label, failed }: QrCodeProps) {
   );
 }
 
-/** Only who makes an invite needs to draw codes. */
+/** Loaded on demand. */
 export function loadQr(): Promise<typeof Drawing> {
   return import('./qr.ts');
 }

@@ -1,18 +1,18 @@
 import { encode } from 'uqr';
 
-/** Modules of white around the code: scanners need them. */
+/** White modules around the code, which scanners need. */
 const QUIET_ZONE = 4;
 
-/** The smallest side of a picture that still prints sharply. */
+/** The smallest size that prints sharply. */
 const PNG_MIN_PX = 1_024;
 
-/** Always dark on white, whatever the theme: many scanners cannot read the opposite. */
+/** Dark on white in all themes: many scanners cannot read the opposite. */
 const DARK = '#000000';
 const LIGHT = '#ffffff';
 
 export type Qr = { size: number; path: string };
 
-/** Level M. Each row's neighbours are one stroke: a third of the length of a square per module. */
+/** Level M. Neighbouring modules of a row are one path, which shortens the SVG. */
 export function drawQr(link: string): Qr {
   const { size, data } = encode(link, { ecc: 'M', border: QUIET_ZONE });
   let path = '';
@@ -35,7 +35,7 @@ export function qrSvg(link: string): string {
   ].join('');
 }
 
-/** Whole pixels per module, so that no edge is grey. */
+/** Whole pixels per module, for sharp edges. */
 export function qrPng(link: string): Promise<Blob> {
   const { size, path } = drawQr(link);
   const scale = Math.ceil(PNG_MIN_PX / size);

@@ -1,6 +1,6 @@
 import type { SnippetPart } from './snippet.ts';
 
-/** Text with what was looked for marked. */
+/** Text with highlighted matches. */
 export function Marked({ parts }: { parts: readonly SnippetPart[] }) {
   return parts.map((part, index) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: parts have no name but their place

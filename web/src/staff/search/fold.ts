@@ -1,4 +1,4 @@
-/** As the server compares: its `search_fold` says the same in SQL. */
+/** Must match the SQL function `search_fold`. */
 const MARKS = /[\u0300-\u036f]|[\u0591-\u05bd]|[\u0610-\u061a]|[\u064b-\u065f]|\u0670|[\ufe00-\ufe0f]/g;
 const LETTERS: Readonly<Record<string, string>> = {
   ø: 'o',
@@ -8,11 +8,11 @@ const LETTERS: Readonly<Record<string, string>> = {
   ς: 'σ',
   ß: 'ss',
 };
-/** Written without spaces: each stands alone. */
+/** Scripts without spaces: each character is a word. */
 const ALONE = /[\u2190-\u2bff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u{1f000}-\u{1faff}\u{20000}-\u{3ffff}]/u;
 const OF_A_WORD = /[\p{L}\p{N}\p{M}]/u;
 
-/** Text without case and accents: 'lea' finds 'Léa', 'strasse' finds 'Straße'. */
+/** Removes case and accents: 'lea' finds 'Léa', 'strasse' finds 'Straße'. */
 export function fold(text: string): string {
   return Array.from(text, foldOne).join('');
 }
@@ -22,11 +22,11 @@ function foldOne(char: string): string {
   return Array.from(bare, (each) => LETTERS[each] ?? each).join('');
 }
 
-/** A word, folded, and where it stands in the text it comes from. */
+/** A folded word and its position in the text. */
 export type Word = {
   folded: string;
   start: number;
-  /** For every folded unit, and behind the last: its place in the text. */
+  /** The text position of each folded character, and of the end. */
   places: readonly number[];
 };
 

@@ -2,13 +2,13 @@ import { type Word, wordsOf } from './fold.ts';
 
 export type SnippetPart = { text: string; hit: boolean };
 
-/** About as much as two lines show. */
+/** About two lines. */
 const LENGTH = 140;
-/** How much stands before the first hit. */
+/** Text before the first match. */
 const LEAD = 40;
 const CUT = '…';
 
-/** A message as one line, cut around the first word that was looked for, with all of these marked. */
+/** A message as one line, cut around the first match, with all matches marked. */
 export function snippet(message: string, typed: string): SnippetPart[] {
   const text = message.replace(/\s+/g, ' ').trim();
   const hits = hitsIn(text, typed);
@@ -32,7 +32,7 @@ export function snippet(message: string, typed: string): SnippetPart[] {
   return parts;
 }
 
-/** A name with the beginnings of words marked that were typed. */
+/** A name with matching word starts marked. */
 export function markedName(name: string, typed: string): SnippetPart[] {
   const looked = wordsOf(typed).map(({ folded }) => ({ folded, unfinished: true }));
   const parts: SnippetPart[] = [];
@@ -49,7 +49,7 @@ export function markedName(name: string, typed: string): SnippetPart[] {
   return parts;
 }
 
-/** Whether the server would find it: every typed word is there, the last one perhaps unfinished. */
+/** Whether the server would find the text: it contains every word, the last one possibly incomplete. */
 export function holdsAll(text: string, typed: string): boolean {
   const words = wordsOf(text);
   return lookedFor(typed).every((look) => words.some((word) => isHit(word, look)));
@@ -81,13 +81,13 @@ function longestHit(word: Word, looked: readonly Looked[]): number {
     .reduce((most, look) => Math.max(most, look.folded.length), 0);
 }
 
-/** Behind the folded unit with this number; what folds into two letters is marked whole. */
+/** The end of a folded character. A character that folds into two is marked as a whole. */
 function endOf({ places }: Word, length: number): number {
   const last = places[length - 1];
   return places.slice(length).find((place) => place !== last) ?? places.at(-1) ?? 0;
 }
 
-/** Behind a space if one is near; else between two characters. */
+/** After a nearby space, otherwise between two characters. */
 function wordStartFrom(text: string, wanted: number, latest: number): number {
   const space = text.indexOf(' ', wanted);
   if (space !== -1 && space < latest) return space + 1;

@@ -11,7 +11,7 @@ import { Pill } from '../Pill.tsx';
 import { TotpSetup } from './TotpSetup.tsx';
 import type { SectionProps } from './useAccount.ts';
 
-/** Codes from an app. */
+/** The authenticator app. */
 export function AppSection({ account, ask, onChanged }: SectionProps) {
   const [open, setOpen] = useState<'setUp' | 'turnOff' | null>(null);
   const since = account.totpSince;

@@ -14,7 +14,7 @@ import { TotpSetup } from './TotpSetup.tsx';
 import { hasFactor, useAccount } from './useAccount.ts';
 import { useConfirmedApi } from './useConfirmedApi.tsx';
 
-/** None yet: whoever has just come has the focus where the browser put it. */
+/** Undefined at first, so that the browser's focus stays. */
 type Step = { at: 'choose' } | { at: 'app' } | { at: 'codes'; codes: string[] };
 
 const shapes = {
@@ -23,13 +23,13 @@ const shapes = {
   key: ['M8 11.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 1 0 0-9', 'm11.3 12.7 8.2-8.2M16 8l2.5 2.5M19 5l2 2'],
 };
 
-/** For whoever may do nothing before they have a second factor: choose one, set it up, keep the recovery codes. */
+/** Sets up a required second factor: choose one, set it up, save the recovery codes. */
 export function Enrol({ session, onDone }: { session: SessionStore; onDone: () => void }) {
   const { account, failed, read } = useAccount(session);
   const { ask, dialog } = useConfirmedApi(session);
   const [step, setStep] = useState<Step>();
 
-  /** Answers what went wrong, in words. */
+  /** Returns an error text or null. */
   async function added(given: string[] | null): Promise<string | null> {
     const codes = given ?? (await renewed());
     if (typeof codes === 'string') return codes;
@@ -37,7 +37,7 @@ export function Enrol({ session, onDone }: { session: SessionStore; onDone: () =
     return null;
   }
 
-  /** There was no factor when this page opened: the codes came with an answer that was lost, and nobody has them. */
+  /** There was no factor when the page opened, so an answer with the codes was lost. Create new ones. */
   async function renewed(): Promise<string[] | string> {
     const renewal = await ask('renewRecoveryCodes', {});
     return renewal.ok ? renewal.answer.recoveryCodes : renewal.text;
@@ -62,7 +62,7 @@ export function Enrol({ session, onDone }: { session: SessionStore; onDone: () =
       </StatePage>
     );
   }
-  // From before there was one: it is shown by signing in again.
+  // A factor already exists: sign in again to use it.
   if (hasFactor(account)) {
     return (
       <StatePage title={accountTexts.enrolAgainTitle} note={accountTexts.enrolAgainNote}>
@@ -108,7 +108,7 @@ export function Enrol({ session, onDone }: { session: SessionStore; onDone: () =
 
 type ChoicesProps = {
   onApp: () => void;
-  /** What went wrong, in words. */
+  /** Returns an error text or null. */
   onPasskey: () => Promise<string | null>;
 };
 

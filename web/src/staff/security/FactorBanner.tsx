@@ -8,7 +8,7 @@ import styles from './FactorBanner.module.css';
 
 const SETUP = '/security';
 
-/** Leads to the setup of a second factor while one is missing. It never stands in the way: "Later" hides it. */
+/** Asks for a missing second factor. "Later" hides it. */
 export function FactorBanner({ staff }: { staff: StaffClaims }) {
   const { enrolBy, adminClosed } = staff;
   const [hidden, setHidden] = useState(false);

@@ -12,7 +12,7 @@ type PasskeyDialogProps = {
   onClose: () => void;
 };
 
-/** Names a passkey, then lets the browser make it. */
+/** Names a passkey, then creates it. */
 export function PasskeyDialog({ ask, onDone, onClose }: PasskeyDialogProps) {
   const [name, setName] = useState(deviceName);
   useEffect(preparePasskeys, []);

@@ -8,7 +8,7 @@ import styles from './RecoveryCodes.module.css';
 
 type RecoveryCodesProps = { codes: string[]; email: string; onKept: () => void };
 
-/** Shown this once: to be copied, kept as a file, or written down. */
+/** Shown once: copy, download or write down. */
 export function RecoveryCodes({ codes, email, onKept }: RecoveryCodesProps) {
   const { copied, copy } = useCopy();
 

@@ -7,10 +7,10 @@ import { FormDialog } from '../dialog/FormDialog.tsx';
 import { Pill } from '../Pill.tsx';
 import { hasFactor, type SectionProps } from './useAccount.ts';
 
-/** With so few left it is time for new ones. */
+/** New codes are recommended at this number. */
 const FEW = 3;
 
-/** `lost`: codes were made whose answer never came, so that new ones are offered at once. */
+/** `lost`: an answer with new codes was lost, so new ones are offered at once. */
 export function RecoverySection({ account, ask, onChanged, lost }: SectionProps & { lost: boolean }) {
   const [asking, setAsking] = useState<string | null>(lost ? accountTexts.recoveryLost : null);
   const left = account.recoveryCodesLeft;

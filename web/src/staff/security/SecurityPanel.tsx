@@ -17,27 +17,27 @@ import { SessionsSection } from './SessionsSection.tsx';
 import { hasFactor, useAccount } from './useAccount.ts';
 import { useConfirmedApi } from './useConfirmedApi.tsx';
 
-/** How one signs in, and what can be done about it. For every member of staff, about themselves. */
+/** Security settings of the signed-in person. */
 export function SecurityPanel({ session }: { session: SessionStore }) {
   const { account, failed, read } = useAccount(session);
   const { ask: asked, dialog } = useConfirmedApi(session);
   const [codes, setCodes] = useState<string[] | null>(null);
-  /** Counts up when recovery codes came with an answer that was lost: forms begin anew, and new codes are offered. */
+  /** Increases when an answer with recovery codes was lost. Forms reset and new codes are offered. */
   const [lost, setLost] = useState(0);
 
-  /** After every change; with recovery codes if there are new ones. */
+  /** Call after every change, with new recovery codes if any. */
   async function changed(recoveryCodes: string[] | null = null): Promise<void> {
     if (recoveryCodes) setCodes(recoveryCodes);
     const now = await read();
     const first = account && now && !hasFactor(account) && hasFactor(now);
     if (first && !recoveryCodes) setLost((times) => times + 1);
-    // The banner that asked for it goes away.
+    // Removes the banner.
     if (first) void session.refresh();
   }
 
   const ask: Api = async (name, parts) => {
     const answer = await asked(name, parts);
-    // It may be done all the same.
+    // The call may have succeeded despite the failure.
     if (!answer.ok && (name === 'confirmTotp' || name === 'addPasskey')) await changed();
     return answer;
   };

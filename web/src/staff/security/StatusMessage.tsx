@@ -1,7 +1,7 @@
 import { Icon } from '../../ui/Icon.tsx';
 import styles from './StatusMessage.module.css';
 
-/** That something was done, where it was done. The region is always there, so that a reader hears of it. */
+/** Confirms an action. Always mounted, so that screen readers announce it. */
 export function StatusMessage({ text }: { text: string | null }) {
   return (
     <div role="status">

@@ -16,14 +16,14 @@ type Enrolment = { secret: string; uri: string; ticket: string };
 
 type TotpSetupProps = {
   ask: Api;
-  /** With the recovery codes, if these are the first. Answers what went wrong after that, in words. */
+  /** Receives the first recovery codes. Returns an error text or null. */
   onDone: (recoveryCodes: string[] | null) => Promise<string | null>;
-  /** The person did not want to, or took too long. */
+  /** Cancelled, or timed out. */
   onBack: () => void;
   back: string;
 };
 
-/** Shows the app a secret, and lets its owner prove that it has it. */
+/** Shows the secret and verifies a code of the app. */
 export function TotpSetup({ ask, onDone, onBack, back }: TotpSetupProps) {
   const { enrolment, error: beginError, begin } = useTotpEnrolment(ask);
   const [code, setCode] = useState('');
@@ -41,12 +41,12 @@ export function TotpSetup({ ask, onDone, onBack, back }: TotpSetupProps) {
     setBusy(false);
   }
 
-  // What waited for the secret is gone, and the focus with it.
+  // The loading state had the focus and is gone.
   const first = useRef<HTMLParagraphElement>(null);
   const codeField = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (!enrolment || document.activeElement !== document.body) return;
-    // The QR code above the field stays in sight. On touch screens the field would open the keyboard.
+    // Keeps the QR code visible. On touch screens the field would open the keyboard.
     const place = isTouch() ? first : codeField;
     place.current?.focus({ preventScroll: true });
   }, [enrolment]);
@@ -124,7 +124,7 @@ function useTotpEnrolment(ask: Api) {
     if (answer.ok) setEnrolment(answer.answer);
     else setError(answer.text);
   }
-  // Once, whatever is drawn again: each asking makes another secret.
+  // Only once: each call creates another secret.
   useEffect(() => {
     if (asked.current) return;
     asked.current = true;
@@ -134,7 +134,7 @@ function useTotpEnrolment(ask: Api) {
   return { enrolment, error, begin };
 }
 
-/** Easier to read out and to type. */
+/** Groups of four are easier to read and type. */
 function inGroups(secret: string): string {
   return secret.replaceAll(/.{4}(?=.)/g, '$& ');
 }

@@ -7,9 +7,9 @@ import type {
 import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import type { Api } from '../../net/api.ts';
 
-/** The browser's part of WebAuthn, fetched when somebody needs it; ask before the press, some want it soon after. */
+/** Loads the WebAuthn script early, because some browsers require a recent user action. */
 export function preparePasskeys(): void {
-  // Who needs it asks again.
+  // Later calls try again.
   loadPasskeys().catch(() => undefined);
 }
 
@@ -17,14 +17,14 @@ function loadPasskeys() {
   return import('@simplewebauthn/browser');
 }
 
-/** Undefined when the person or the device did not do it. */
+/** Undefined if cancelled or failed. */
 export function showPasskey(request: PasskeyRequest): Promise<ShownPasskey | undefined> {
   return orNothing(
     loadPasskeys().then(({ startAuthentication }) => startAuthentication({ optionsJSON: request as never })),
   );
 }
 
-/** `known`: this device holds one of the account's passkeys already. */
+/** `known`: the device already has a passkey of this account. */
 export function makePasskey(options: PasskeyCreation): Promise<MadePasskey | 'known' | undefined> {
   return orNothing(
     loadPasskeys()
@@ -48,15 +48,15 @@ async function orNothing<T>(ceremony: Promise<unknown>): Promise<T | undefined> 
   try {
     return (await ceremony) as T;
   } catch (error) {
-    // The script did not come, or they said no, or waited too long; browsers tell the two apart for nobody.
+    // The script failed to load, or the user cancelled, or time ran out. Browsers do not report which.
     console.warn('passkey:', error);
     return undefined;
   }
 }
 
 /**
- * The whole way: asked for, made by the browser, kept by the server. One that is there already is as good: the answer to
- * it was lost, or somebody adds the same device again.
+ * Requests, creates and stores a passkey. An existing one counts as success: an answer was lost, or the device
+ * is added again.
  */
 export async function addPasskey(
   ask: Api,
@@ -72,7 +72,7 @@ export async function addPasskey(
   return added.ok ? { recoveryCodes: added.answer.recoveryCodes } : { error: added.text };
 }
 
-/** What a person would call a passkey of this machine. */
+/** A default name for the passkey. */
 export function deviceName(): string {
   const { userAgentData } = navigator as { userAgentData?: { platform?: string } };
   return userAgentData?.platform || accountTexts.passkeyDefault;

@@ -4,10 +4,10 @@ import type { Api } from '../../net/api.ts';
 import type { SessionStore } from '../session.ts';
 
 export type AccountState = {
-  /** Null until it was read once. */
+  /** Null until it was read. */
   account: Account | null;
   failed: boolean;
-  /** Answers what it read; null if that failed. */
+  /** Returns the account, or null on failure. */
   read: () => Promise<Account | null>;
 };
 
@@ -15,7 +15,7 @@ export function hasFactor({ totpSince, passkeys }: Account): boolean {
   return totpSince !== null || passkeys.length > 0;
 }
 
-/** One's own account, read when the page opens and after every change made here. */
+/** The own account, read at the start and after changes. */
 export function useAccount({ api }: SessionStore): AccountState {
   const [account, setAccount] = useState<Account | null>(null);
   const [failed, setFailed] = useState(false);
@@ -32,7 +32,7 @@ export function useAccount({ api }: SessionStore): AccountState {
   return { account, failed, read };
 }
 
-/** What every part of the page is given: the account, the way to change it, and whom to tell after. */
+/** Props of every section. */
 export type SectionProps = {
   account: Account;
   ask: Api;

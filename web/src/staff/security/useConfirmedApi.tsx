@@ -9,8 +9,8 @@ import type { SessionStore } from '../session.ts';
 type Waiting = { go: (confirmed: boolean) => void };
 
 /**
- * The session's calls; where the server wants the password again it is asked for, and the call is made again. The
- * dialog has to be put on the page.
+ * The session's calls. If the server requires the password, a dialog asks for it and the call is repeated. The
+ * dialog must be rendered.
  */
 export function useConfirmedApi({ api }: SessionStore): { ask: Api; dialog: ReactNode } {
   const [waiting, setWaiting] = useState<Waiting | null>(null);
@@ -46,7 +46,7 @@ function ConfirmPasswordDialog({ api, onDone }: { api: Api; onDone: (confirmed: 
       note={accountTexts.againNote}
       action={accountTexts.confirm}
       onSubmit={confirm}
-      // Told once the dialog has given the focus back.
+      // After the dialog has returned the focus.
       onClose={() => onDone(confirmed.current)}
     >
       <Field

@@ -6,15 +6,15 @@ import { type Toast, useToasts } from './toasts.ts';
 
 const SHOWN_FOR_MS = 10_000;
 
-/** A hook that gives the last undo a key or a command. */
+/** A hook that offers the last undo as a command. */
 type OfferUndo = (last: Toast | null, isShown: boolean) => void;
 
 function noKey(): void {}
 
-/** Where toasts come up. The region is always there: a reader announces only what changes inside a known one. */
+/** Shows toasts. Always mounted: screen readers announce only changes in a known region. */
 type ToasterProps = {
   useUndo?: OfferUndo;
-  /** Named on the button. */
+  /** Shown on the button. */
   undoKey?: string;
 };
 
@@ -51,7 +51,7 @@ function ShownToast({ toast, undoKey, onGone }: ShownProps) {
   );
 }
 
-/** Whoever points at it or has the focus on it is still at it. */
+/** Pauses while hovered or focused. */
 function usePause() {
   const [pointed, setPointed] = useState(false);
   const [focused, setFocused] = useState(false);
@@ -66,7 +66,7 @@ function usePause() {
   };
 }
 
-/** Counts the time down, but not while it is paused. */
+/** Counts down, except while paused. */
 function useGoing(paused: boolean, go: () => void): void {
   const left = useRef(SHOWN_FOR_MS);
   const end = useEffectEvent(go);

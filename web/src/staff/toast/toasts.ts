@@ -1,18 +1,18 @@
 import { createContext, useContext } from 'react';
 import { createStore } from '../../browser/createStore.ts';
 
-/** Says what was done, for a moment; `undo` takes it back. */
+/** A short message; `undo` reverts the action. */
 export type Toast = { text: string; undo?: () => void };
 
 type ShownToast = Toast & { number: number };
 
-/** One at a time: what comes next takes its place. It outlives the page that showed it. */
+/** One toast at a time. It outlives the page that showed it. */
 export type Toasts = {
   get(): ShownToast | null;
-  /** The last one that can be undone, also when it is out of sight. */
+  /** The last undoable toast, even if hidden. */
   last(): Toast | null;
   show(toast: Toast): void;
-  /** Only if it is still this one. */
+  /** Ignored if another toast is shown. */
   dismiss(toast: ShownToast): void;
   subscribe(listener: () => void): () => void;
 };
