@@ -316,7 +316,7 @@ test('[OPEN-143] who lost everything gets back in by the operator’s hand', asy
   await page.getByRole('button', { name: 'I’ve saved them' }).click();
   await expect(page.getByRole('navigation', { name: 'Admin area' })).toBeAttached();
   expect(settee(['staff', 'reset-factor', '--email', admin.email])).toContain(
-    'signs in with the password alone',
+    'can sign in with the password alone',
   );
   // The sweep finds it: the page is out.
   await expect(page.getByLabel('Email address')).toBeVisible();

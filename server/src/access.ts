@@ -8,24 +8,24 @@ import { type ConversationRow, findForDesk, findForVisitor } from './db/conversa
 import { isCredentialReplaced } from './db/conversation/devices.ts';
 import { openingAt } from './live/openingHours.ts';
 
-/** A conversation as one caller may see and use it. Every door gets it from `accessTo` and nowhere else. */
+/** A conversation as one caller may see and use it. HTTP and sockets get it from `accessTo` only. */
 export type Access = {
   caller: Caller;
   side: 'visitor' | 'owner';
   conversation: ConversationRow;
   isFirstDevice: boolean;
-  /** For visitors: the desk is outside its opening hours. */
+  /** For visitors, outside the desk's opening hours. */
   away: Away | null;
   /** When the desk next opens or closes; null when it has no hours. */
   hoursChangeAt: number | null;
-  /** What the first device alone may know: the code that works now, and when another device joined. */
+  /** For the first device only: the current continue code, and when another device joined. */
   first?: Pick<VisitorConversation, 'continueCode' | 'joinedAt'>;
 };
 
-type Needs = Pick<App, 'db' | 'config' | 'clock'>;
+type Deps = Pick<App, 'db' | 'config' | 'clock'>;
 
-/** What is not the caller's does not exist: the same answer as for a missing one. */
-export async function accessTo(app: Needs, caller: Caller, conversationId: string): Promise<Access> {
+/** Answers the same for a missing conversation and for one of somebody else: `not_found`. */
+export async function accessTo(app: Deps, caller: Caller, conversationId: string): Promise<Access> {
   const access = await findAccess(app, caller, conversationId);
   if (access === undefined)
     throw new Refusal((await isOutdated(app, caller)) ? 'unauthenticated' : 'not_found');
@@ -33,15 +33,15 @@ export async function accessTo(app: Needs, caller: Caller, conversationId: strin
 }
 
 /**
- * A visitor who gained a place in another tab, and asks here with the token from before. Nothing can be said of its
- * conversations until it has signed in again; least of all that they are gone.
+ * Whether a visitor's token was replaced in another tab. They must sign in again before we can say anything about their
+ * conversations.
  */
 export async function isOutdated(app: Pick<App, 'db'>, caller: Caller): Promise<boolean> {
   return caller.kind === 'visitor' && (await isCredentialReplaced(app.db.sql, caller));
 }
 
 export async function findAccess(
-  app: Needs,
+  app: Deps,
   caller: Caller,
   conversationId: string,
 ): Promise<Access | undefined> {
@@ -61,14 +61,14 @@ export async function findAccess(
     };
   }
   const desk = deskOf(caller);
-  // A handler without a desk owns nothing; null would mean every desk.
+  // A handler without a desk has no conversations; null would mean every desk.
   if (caller.role !== 'admin' && desk === null) return undefined;
   const conversation = await findForDesk(app.db, conversationId, desk);
   const nothing = { isFirstDevice: false, away: null, hoursChangeAt: null };
   return conversation && { caller, side: 'owner', conversation, ...nothing };
 }
 
-/** What reaches the caller's screen. Towards a visitor, blocked reads as closed and nothing names the desk. */
+/** What the caller may see. For a visitor, blocked looks like closed, and the desk is hidden. */
 export function conversationView(access: Access): StaffConversation | VisitorConversation {
   const { handlerAlias, unread, reopens, canErase, status, ...shared } = access.conversation;
   if (access.side === 'owner') {

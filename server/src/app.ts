@@ -7,16 +7,16 @@ import type { DatabaseClock } from './metrics/databaseClock.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Announce, Clock, MediaStore, PushSender, Random, Traces } from './ports.ts';
 
-/** What every action and door is handed. Built once, in main.ts; in tests, by the harness. */
+/** The dependencies of actions, routes and sockets. gateway.ts creates it. */
 export type App = {
   config: Config;
   db: Database;
   appender: Appender;
   announce: Announce;
   media: MediaStore;
-  /** Missing where the installation has no key for notifications. */
+  /** Undefined without a VAPID key. */
   push: PushSender | undefined;
-  /** Missing unless the operator asked for traces. */
+  /** Undefined without TRACES_URL. */
   traces: Traces | undefined;
   clock: Clock;
   random: Random;
@@ -24,6 +24,6 @@ export type App = {
   sendBudgets: SendBudgets;
   metrics: Metrics;
   databaseClock: DatabaseClock;
-  /** Fires when the gateway's sockets have gone and HTTP is about to end: whoever waits for anything but PostgreSQL stops waiting. */
+  /** Aborted after the sockets have closed, before HTTP stops: cancels all waiting except for PostgreSQL. */
   stopping: AbortSignal;
 };

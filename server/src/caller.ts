@@ -1,10 +1,9 @@
 import type { Role } from '@settee/protocol/model/staff';
 
-/** Who asks, as the server has verified it. Everything a caller may do follows from this and the database. */
 export type Visitor = {
   kind: 'visitor';
   visitorId: string;
-  /** Hash of the secret in the cookie that the ID token was made for; devices must match it. */
+  /** Hash of the cookie's secret. It must match the device. */
   credential: Buffer;
 };
 
@@ -15,19 +14,20 @@ export type Staff = {
   name: string;
   role: Role;
   alias: string | null;
-  /** Signed in, but not there for visitors. */
+  /** Signed in, but not available to visitors. */
   away: boolean;
   /**
-   * False for a session that did not show the second factor which its account has or, where everyone needs one, has not
-   * set up in time: it opens nothing but the account's own calls.
+   * False when the session lacks a required second factor, or the account did not set one up in time. Then only the
+   * account's own calls are allowed.
    */
   verified: boolean;
-  /** Until when a second factor must be set up; null when none is missing. */
+  /** When a second factor must be set up; null when none is missing. */
   enrolBy: number | null;
-  /** That time is over: the admin area stays closed until there is one. */
+  /** `enrolBy` has passed: the admin area is closed until a factor is set up. */
   overdue: boolean;
 };
 
+/** The verified caller. It and the database decide what is allowed. */
 export type Caller = Visitor | Staff;
 
 /** The alias whose desk a member of staff may work at; null means any (an admin's). */
@@ -35,7 +35,7 @@ export function deskOf(staff: Staff): string | null {
   return staff.role === 'admin' ? null : staff.alias;
 }
 
-/** Under whose id messages and images are kept. Of a member of staff it must not reach a visitor. */
+/** The author of messages and images. A staff member's id must not reach a visitor. */
 export function authorIdOf(caller: Caller): string {
   return caller.kind === 'visitor' ? caller.visitorId : caller.staffId;
 }

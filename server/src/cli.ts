@@ -24,7 +24,7 @@ import { openDatabase } from './db/engine/database.ts';
 import { migrate } from './db/engine/migrate.ts';
 import { findAccount } from './db/staff/staff.ts';
 import { eraseExpired } from './jobs/retention.ts';
-import { inOneLine } from './log/crashHandlers.ts';
+import { explainForOperator } from './log/crashHandlers.ts';
 import type { Announce } from './ports.ts';
 
 const ACTOR = 'cli';
@@ -32,14 +32,14 @@ const PASSWORD_BYTES = 18;
 const INVITES_MAX = 1_000;
 
 const person: Options = {
-  email: { type: 'string', help: 'address to sign in with', required: true },
-  name: { type: 'string', help: 'for staff to read; the address, if left out' },
-  'password-stdin': { type: 'boolean', help: 'read the password from standard input; else one is made' },
+  email: { type: 'string', help: 'e-mail address to sign in with', required: true },
+  name: { type: 'string', help: 'shown to staff; default: the e-mail address' },
+  'password-stdin': { type: 'boolean', help: 'read the password from standard input; default: generate one' },
 };
 
 const commands: Record<string, Command> = {
   migrate: {
-    help: 'bring the database to this release',
+    help: 'update the database to this release',
     options: {},
     async run() {
       await migrate(readConfig().databaseUrl, (line) => console.log(line));
@@ -47,66 +47,66 @@ const commands: Record<string, Command> = {
     },
   },
   'setup code': {
-    help: 'print the code that makes the first administrator, while there is none',
+    help: 'print the code for creating the first administrator',
     options: {},
     run: (_values) =>
       withApp(async (app) => {
-        console.log((await setupHint(app)) ?? 'This installation is set up: there is no code any more.');
+        console.log((await setupHint(app)) ?? 'This installation is already set up. There is no setup code.');
       }),
   },
   'admin create': {
-    help: 'add someone who may do everything',
+    help: 'create an administrator',
     options: person,
     run: (values) =>
       withApp(async (app) => {
-        const { password, made } = await choosePassword(values);
+        const { password, generated } = await choosePassword(values);
         await createAdmin(app, { ...nameAndEmail(values), password }, ACTOR);
-        report(values, made);
+        report(values, generated);
       }),
   },
   'handler create': {
-    help: 'add someone who answers at one desk',
-    options: { alias: { type: 'string', help: 'the desk', required: true }, ...person },
+    help: 'create a handler',
+    options: { alias: { type: 'string', help: 'desk of the handler', required: true }, ...person },
     run: (values) =>
       withApp(async (app) => {
-        const { password, made } = await choosePassword(values);
+        const { password, generated } = await choosePassword(values);
         await createHandler(
           app,
           { ...nameAndEmail(values), alias: string(values, 'alias'), password },
           ACTOR,
         );
-        report(values, made);
+        report(values, generated);
       }),
   },
   'staff password-link': {
-    help: 'void the password of someone who lost it; print the link by which they choose another',
-    options: { email: { type: 'string', help: 'address that they sign in with', required: true } },
+    help: 'invalidate a lost password and print a link for choosing a new one',
+    options: { email: { type: 'string', help: 'e-mail address of the account', required: true } },
     run: (values) =>
       withApp(async (app) => {
         const { link } = await resetPasswordByEmail(app, ACTOR, string(values, 'email'));
         console.log(link);
-        console.error(`Shown this once; it works once, for ${PASSWORD_LINK_HOURS} hours.`);
+        console.error(`Shown only once. It works once, within ${PASSWORD_LINK_HOURS} hours.`);
       }),
   },
   'staff reset-factor': {
-    help: 'take away the second factor of someone who lost it; ends their sessions',
-    options: { email: { type: 'string', help: 'whose', required: true } },
+    help: 'remove a lost second factor; ends all sessions of the account',
+    options: { email: { type: 'string', help: 'e-mail address of the account', required: true } },
     run: (values) =>
       withApp(async (app) => {
         const email = string(values, 'email');
         const account = await findAccount(app.db.sql, email);
-        if (account === undefined) throw new Error(`There is no account ${email}`);
+        if (account === undefined) throw new Error(`There is no account with the address ${email}`);
         await resetFactor(app, account.id, ACTOR);
-        console.log(`${email} signs in with the password alone, until a new second factor is set up.`);
+        console.log(`${email} can sign in with the password alone until a new second factor is set up.`);
       }),
   },
   'invite create': {
-    help: 'print new invite links; each is shown this once',
+    help: 'create invite links; each is shown only once',
     options: {
-      alias: { type: 'string', help: 'the desk that will answer', required: true },
-      label: { type: 'string', help: 'for staff to read' },
-      days: { type: 'string', help: 'days until it expires; 30, if left out' },
-      count: { type: 'string', help: 'how many; 1, if left out' },
+      alias: { type: 'string', help: 'desk that answers', required: true },
+      label: { type: 'string', help: 'shown to staff' },
+      days: { type: 'string', help: 'days until it expires; default: 30' },
+      count: { type: 'string', help: 'number of links; default: 1' },
     },
     run: (values) =>
       withApp(async (app) => {
@@ -120,15 +120,18 @@ const commands: Record<string, Command> = {
   'brand set': {
     help: 'change the public profile',
     options: {
-      name: { type: 'string', help: 'what visitors read at the top' },
+      name: { type: 'string', help: 'name that visitors see' },
       verified: { type: 'string', help: 'true or false' },
-      avatar: { type: 'string', help: 'address of the picture' },
-      disclosure: { type: 'string', help: 'who answers; {name} is the profile’s name, "" shows no line' },
+      avatar: { type: 'string', help: 'URL of the image' },
+      disclosure: {
+        type: 'string',
+        help: 'line about who answers; {name} is the profile’s name, "" hides the line',
+      },
     },
     run: (values) =>
       withApp(async (app) => {
         const verified = string(values, 'verified');
-        if (!['', 'true', 'false'].includes(verified)) throw new Error('--verified is true or false');
+        if (!['', 'true', 'false'].includes(verified)) throw new Error('--verified must be true or false');
         const change = {
           ...(values.name !== undefined && { displayName: string(values, 'name') }),
           ...(verified !== '' && { verified: verified === 'true' }),
@@ -138,42 +141,42 @@ const commands: Record<string, Command> = {
         if (Object.keys(change).length === 0)
           throw new Error('Give at least one of --name, --verified, --avatar, --disclosure');
         await setBrand(app, change, ACTOR);
-        console.log('The public profile is changed; gateways that run show it within seconds.');
+        console.log('Changed the public profile. Running gateways show it within seconds.');
       }),
   },
   'audit verify': {
-    help: 'prove that no entry of the audit log was changed, taken out, put in or moved',
+    help: 'verify that no entry of the audit log was changed, removed, inserted or moved',
     options: {
-      head: { type: 'string', help: 'the hash that this command printed before; with --count' },
-      count: { type: 'string', help: 'the number of entries that it printed with it' },
+      head: { type: 'string', help: 'hash that this command printed earlier; requires --count' },
+      count: { type: 'string', help: 'number of entries that it printed with the hash' },
     },
     run: (values) => withApp((app) => verify(app, values)),
   },
   'media setup': {
-    help: 'make the S3 bucket if it is not there, and let pages from PUBLIC_URL reach it; replaces its CORS rules',
+    help: 'create the S3 bucket if it is missing, and replace its CORS rules to allow PUBLIC_URL',
     options: {},
     async run() {
       const { s3, publicUrl } = readConfig();
       if (s3 !== undefined) console.log(await setUpBucket(s3, publicUrl));
-      else console.log('There is no S3 here: media lies in MEDIA_ROOT, and needs no setup.');
+      else console.log('S3 is not configured. Media is stored in MEDIA_ROOT, which needs no setup.');
     },
   },
   'push key': {
-    help: 'make the key that notifications are sent with',
+    help: 'generate the key for notifications',
     options: {},
     async run() {
       console.log(`VAPID_PRIVATE_KEY=${makeVapidKey()}`);
       console.error(
         [
-          'Put this line into the environment of every gateway and worker, with VAPID_SUBJECT=mailto:you@example.com,',
-          'and start them again. Keep it secret, and keep it: with another key every browser has to subscribe anew.',
+          'Add this line to the environment of every gateway and worker, with VAPID_SUBJECT=mailto:you@example.com,',
+          'and restart them. Keep the key secret and do not lose it: with another key every browser must subscribe again.',
         ].join('\n'),
       );
     },
   },
   'retention run': {
-    help: 'erase now what is kept no longer; an hourly job does the same',
-    options: { 'dry-run': { type: 'boolean', help: 'only say how much that would be' } },
+    help: 'erase expired conversations and invites now; an hourly job does the same',
+    options: { 'dry-run': { type: 'boolean', help: 'only print the counts' } },
     run: (values) =>
       withApp(async ({ db }) => {
         const dry = values['dry-run'] === true;
@@ -185,14 +188,12 @@ const commands: Record<string, Command> = {
       }),
   },
   'secret accept': {
-    help: 'the old SECRET is lost: take the present one; removes authenticator apps and recovery codes, which it cannot open',
+    help: 'accept a new SECRET after the old one was lost; disables authenticator apps and recovery codes; passkeys still work',
     options: {},
     run: (_values) =>
       withApp(async (app) => {
         await acceptSecret(app, ACTOR);
-        console.log(
-          'This SECRET counts from now on. Staff sign in with password or passkey; restart the gateways.',
-        );
+        console.log('Accepted this SECRET. Restart the gateways. Staff sign in with password or passkey.');
       }),
   },
   backup,
@@ -202,16 +203,16 @@ const commands: Record<string, Command> = {
   'restore sweep': restoreSweep,
   doctor,
   env: {
-    help: 'print every key of the environment with what it does',
+    help: 'print every environment variable with its explanation',
     options: {},
     async run() {
       process.stdout.write(exampleEnvironment());
     },
   },
   help: {
-    help: 'print this; with a command behind it, only that one',
+    help: 'print this help, or the help of one command',
     options: {},
-    // main prints it, for --help too.
+    // main prints it, also for --help.
     async run() {},
   },
 };
@@ -223,7 +224,7 @@ type CliApp = Parameters<typeof createInvite>[0] & {
 async function withApp(run: (app: CliApp) => Promise<void>): Promise<void> {
   const config = readConfig();
   const db = openDatabase(config.databaseUrl, 1);
-  // Gateways hear nothing from here; their sweep finds what changed.
+  // Gateways find the change with their sweep.
   const announce = { brandChanged: () => undefined, accessChanged: () => undefined };
   try {
     await run({ config, db, random: systemRandom, announce });
@@ -232,30 +233,30 @@ async function withApp(run: (app: CliApp) => Promise<void>): Promise<void> {
   }
 }
 
-async function choosePassword(values: Values): Promise<{ password: string; made: string | undefined }> {
+async function choosePassword(values: Values): Promise<{ password: string; generated: string | undefined }> {
   if (values['password-stdin'] === true) {
-    return { password: (await text(process.stdin)).replace(/\r?\n$/, ''), made: undefined };
+    return { password: (await text(process.stdin)).replace(/\r?\n$/, ''), generated: undefined };
   }
-  const made = randomBytes(PASSWORD_BYTES).toString('base64url');
-  return { password: made, made };
+  const generated = randomBytes(PASSWORD_BYTES).toString('base64url');
+  return { password: generated, generated };
 }
 
-/** An earlier count and hash, kept where whoever can change the log cannot reach, find also a log cut short. */
+/** With a count and hash that were stored elsewhere, this also detects a truncated log. */
 async function verify(app: CliApp, values: Values): Promise<void> {
   const [hash, count] = [string(values, 'head'), string(values, 'count')];
-  if ((hash === '') !== (count === '')) throw new Error('--head and --count go together');
-  if (hash !== '' && !/^[0-9a-f]{64}$/.test(hash)) throw new Error('--head is 64 hexadecimal digits');
-  const kept = hash === '' ? undefined : { hash, count: wholeNumber(values, 'count', 0, 1e12) };
-  const verified = await verifyAudit(app, kept);
+  if ((hash === '') !== (count === '')) throw new Error('--head and --count must be used together');
+  if (hash !== '' && !/^[0-9a-f]{64}$/.test(hash)) throw new Error('--head must have 64 hexadecimal digits');
+  const stored = hash === '' ? undefined : { hash, count: wholeNumber(values, 'count', 0, 1e12) };
+  const verified = await verifyAudit(app, stored);
   if (!verified.whole)
-    throw new Error(`The audit log is not whole: entry ${verified.id} ${verified.problem}.`);
-  console.log(`The audit log is whole: ${verified.count} ${verified.count === 1 ? 'entry' : 'entries'}.`);
-  console.log(`Keep this elsewhere: --count ${verified.count} --head ${verified.hash}`);
+    throw new Error(`The audit log is not intact: entry ${verified.id} ${verified.problem}.`);
+  console.log(`The audit log is intact: ${verified.count} ${verified.count === 1 ? 'entry' : 'entries'}.`);
+  console.log(`Store this elsewhere: --count ${verified.count} --head ${verified.hash}`);
 }
 
 function report(values: Values, password: string | undefined): void {
   console.log(`Created ${string(values, 'email')}.`);
-  if (password !== undefined) console.log(`Password, shown this once: ${password}`);
+  if (password !== undefined) console.log(`Password (shown only once): ${password}`);
 }
 
 function nameAndEmail(values: Values): { email: string; name: string } {
@@ -271,14 +272,14 @@ function usage(names = Object.keys(commands)): string {
       `  ${name.padEnd(20)}  ${command.help}`,
       ...Object.entries(command.options).map(
         ([option, { help, required }]) =>
-          `      --${option.padEnd(16)} ${help}${required ? ' (needed)' : ''}`,
+          `      --${option.padEnd(16)} ${help}${required ? ' (required)' : ''}`,
       ),
     ];
   });
   return `${COMMAND} COMMAND [OPTIONS]\n\n${lines.join('\n')}`;
 }
 
-/** What these words name: one command, or all that begin with the first of them. */
+/** The help of one command, or of all commands that begin with the first word. */
 function helpFor([first = '', second = '']: string[]): string {
   const all = Object.keys(commands);
   const exact = all.filter((name) => name === `${first} ${second}`);
@@ -298,7 +299,7 @@ async function main(args: string[]): Promise<void> {
   if (command === undefined) throw new Error(`There is no command "${first}".\n\n${usage()}`);
   const { values } = parseArgs({ args: args.slice(name.split(' ').length), options: command.options });
   for (const [option, { required }] of Object.entries(command.options)) {
-    if (required && string(values, option) === '') throw new Error(`${name} needs --${option}`);
+    if (required && string(values, option) === '') throw new Error(`${name} requires --${option}`);
   }
   await command.run(values);
 }
@@ -306,6 +307,6 @@ async function main(args: string[]): Promise<void> {
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  console.error(inOneLine(error) ?? (error instanceof Error ? error.message : error));
+  console.error(explainForOperator(error) ?? (error instanceof Error ? error.message : error));
   process.exitCode = 1;
 }

@@ -4,17 +4,23 @@ import { openMedia } from './adapters/media.ts';
 import { connectNats } from './adapters/nats.ts';
 import { prometheusMetrics } from './adapters/prometheus.ts';
 import { systemClock, systemRandom } from './adapters/system.ts';
-import { openTraces } from './adapters/traces.ts';
 import { openPush } from './adapters/webPush.ts';
 import { setupHint } from './cli/setupHint.ts';
-import { readConfig } from './config/config.ts';
+import { type Config, readConfig } from './config/config.ts';
 import { onStopSignal } from './config/stopSignal.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { type Jobs, startJobs } from './jobs/jobs.ts';
-import { fail, installCrashHandlers } from './log/crashHandlers.ts';
-import { createLog } from './log/log.ts';
-import type { Bus } from './ports.ts';
+import { exitWithError, installCrashHandlers } from './log/crashHandlers.ts';
+import { createLog, type Log } from './log/log.ts';
+import type { Bus, Traces } from './ports.ts';
 import { openPrivatePort } from './private/privatePort.ts';
+
+/** OpenTelemetry is loaded only if TRACES_URL is set. */
+async function openTraces({ traces }: Config, log: Log): Promise<Traces | undefined> {
+  if (traces === undefined) return undefined;
+  const { otlpTraces } = await import('./adapters/otlpTraces.ts');
+  return otlpTraces(traces, log);
+}
 
 async function main(): Promise<void> {
   const config = readConfig();
@@ -25,9 +31,9 @@ async function main(): Promise<void> {
   let gateway: Gateway | undefined;
   let jobs: Jobs | undefined;
   const stop = onStopSignal(log, () => {
-    // Nobody is served yet, and an engine may be long in coming.
+    // Nothing is served yet, and the database may take long to appear.
     if (gateway === undefined) process.exit(0);
-    // Not unref'd: nothing else may be left that keeps the process.
+    // Keeps the process alive until then.
     sleep(config.stopDelaySeconds * 1_000)
       .then(() => Promise.all([gateway?.stop(), jobs?.stop()]))
       .then(
@@ -35,14 +41,14 @@ async function main(): Promise<void> {
         () => process.exit(1),
       );
   });
-  // Before all else: whoever waits for an engine is alive, and not ready.
+  // First, so that a process that waits for its engines is alive but not ready.
   await openPrivatePort({
     config,
     log,
     metrics,
     state: () => ({
       starting: gateway === undefined,
-      stopping: stop.asked(),
+      stopping: stop.requested(),
       ...gateway?.state(),
       ...(bus !== undefined && { busConnected: bus.isConnected() }),
       ...(jobs !== undefined && { jobsRunning: jobs.areRunning() }),
@@ -66,14 +72,14 @@ async function main(): Promise<void> {
     log,
     metrics,
     onLeaseLost: () => {
-      log.error({}, 'another gateway took the place of this one');
+      log.error({}, 'another gateway took the lease');
       process.exit(1);
     },
   });
   if (config.runJobs) jobs = await startJobs({ config, media, push, clock: systemClock, log, metrics });
   log.info({ url: gateway.url, publicUrl: config.publicUrl }, 'listening');
-  const wayIn = await setupHint(gateway.app);
-  if (wayIn !== undefined) process.stdout.write(`${wayIn}\n`);
+  const hint = await setupHint(gateway.app);
+  if (hint !== undefined) process.stdout.write(`${hint}\n`);
 }
 
-main().catch(fail);
+main().catch(exitWithError);

@@ -4,23 +4,23 @@ import type { Message } from '@settee/protocol/model/message';
 import type { Note } from '@settee/protocol/model/note';
 import type { PushPayload, PushSubscription } from '@settee/protocol/model/push';
 
-/** What the server asks of the world outside PostgreSQL. Each port has one contract suite in server/test/ports. */
+/** Interfaces to everything outside PostgreSQL. Each port has a contract test in server/test/ports. */
 
 /**
- * Carries hints between gateways: fast, and allowed to lose. Nothing is true because it was heard
- * here. A publisher does not hear itself: what it knows, it tells its own sockets directly.
+ * Carries hints between gateways. Fast, and may lose messages. A publisher does not receive its own hints: it notifies
+ * its own sockets directly.
  */
 export interface Bus {
-  /** Subjects are dot-separated words; `pattern` may hold `*` for exactly one word. */
-  subscribe(pattern: string, heard: (subject: string, payload: Uint8Array) => void): Subscription;
+  /** Subjects consist of parts separated by dots. In `pattern`, `*` stands for exactly one part. */
+  subscribe(pattern: string, listener: (subject: string, payload: Uint8Array) => void): Subscription;
   publish(subject: string, payload: Uint8Array): void;
   /**
-   * Resolves once everything subscribed so far will be heard, as far as that can be known; at once
-   * when there is no line, and never later than half a second.
+   * Resolves when all subscriptions so far are active, as far as can be known. Resolves at once when disconnected, and
+   * after half a second at the latest.
    */
   ready(): Promise<void>;
-  /** Called after the line to the bus was lost and found: anything may have been missed. */
-  onGap(missed: () => void): void;
+  /** Called after a reconnect: any hint may have been missed. */
+  onGap(listener: () => void): void;
   isConnected(): boolean;
   close(): Promise<void>;
 }
@@ -29,32 +29,32 @@ export interface Subscription {
   end(): void;
 }
 
-/** Keeps media under the specified paths. Reading and writing go by short-lived signed addresses. */
+/** Stores media under the specified paths. Browsers read and write with short-lived signed URLs. */
 export interface MediaStore {
-  /** An address to which exactly this many bytes of this type may be PUT until `seconds` have passed. */
+  /** A URL for a PUT of exactly this size and type, valid for `seconds`. */
   signUpload(path: string, what: { type: string; bytes: number; seconds: number }): Promise<string>;
   signDownload(path: string, seconds: number): Promise<string>;
-  /** The bytes, or undefined when there is nothing, or more than `maxBytes`, under the path. */
+  /** Undefined when the object does not exist or has more than `maxBytes`. */
   get(path: string, maxBytes: number): Promise<Uint8Array | undefined>;
   put(path: string, body: Uint8Array, type: string): Promise<void>;
-  /** The stored size and type, or undefined when there is nothing under the path. */
+  /** Undefined when the object does not exist. */
   head(path: string): Promise<{ bytes: number; type: string } | undefined>;
   remove(path: string): Promise<void>;
-  /** All that lies under this path, as under a folder. */
+  /** Removes everything under this path, like a folder. */
   removeAll(path: string): Promise<void>;
-  /** The paths of all that lies under this one, as under a folder. What is removed meanwhile may be among them. */
+  /** All paths under this one. May include objects that are removed meanwhile. */
   listAll(path: string): AsyncIterable<string>;
 }
 
-/** A store with no server of its own: its addresses lead to /media on the gateway, which asks here. */
+/** A store without its own server. Its URLs point to /media on the gateway. */
 export interface ServedMediaStore extends MediaStore {
-  /** Takes what was PUT to an address. False, and nothing stored, unless all is as it was signed. */
+  /** Stores an upload. False, without storing anything, unless it matches the signature. */
   receive(address: string, upload: Upload): Promise<boolean>;
-  /** What a signed address leads to; undefined when there is nothing (any more). */
+  /** Undefined when the object does not exist. */
   open(address: string): Promise<StoredMedia | 'refused' | undefined>;
 }
 
-/** Type and size as the sender tells them, and the bytes as they come. */
+/** Type and size as the client claims them, and the body as a stream. */
 export type Upload = {
   type: string | undefined;
   bytes: number | undefined;
@@ -63,32 +63,32 @@ export type Upload = {
 
 export type StoredMedia = { bytes: number; type: string; body: Readable };
 
-/** Takes notifications to the push services of browsers. */
+/** Sends notifications to the push services of browsers. */
 export interface PushSender {
-  /** What browsers subscribe with. */
+  /** Browsers subscribe with it. */
   publicKey: string;
-  /** Whether this could ever be sent to: a push service we know, keys that are keys. Looks no name up. */
+  /** Whether the push service is known and the keys are valid. Does no DNS lookup. */
   accepts(subscription: PushSubscription): boolean;
   /** Never throws. */
   send(to: PushSubscription, payload: PushPayload, options: PushOptions): Promise<PushOutcome>;
 }
 
-/** `gone`: this browser will never hear of anything there again. */
+/** `gone`: the subscription has ended for good. */
 export type PushOutcome = 'sent' | 'gone' | PushFailure;
 
 export type PushFailure = {
-  /** For the log: nothing of what the other side said but its status. */
+  /** For the log. Contains only the status of the response. */
   failed: string;
-  /** The same again will hardly do better: it is refused as it is. */
+  /** Retrying is unlikely to help. */
   refused: boolean;
-  /** The push service asks not to be asked sooner. */
+  /** From the push service. */
   retryAfterSeconds?: number;
 };
 
-/** One with the same topic takes the place of one that waits at the push service. */
+/** A new notification replaces a waiting one with the same topic. */
 export type PushOptions = { topic: string; ttlSeconds: number };
 
-/** Where it is told what became of messages, stage by stage. There is none unless the operator asks for it. */
+/** Records the stages of sampled messages. */
 export interface Traces {
   /** Whether this message is traced. Depends on the id only, so that all gateways agree. */
   isSampled(messageId: string): boolean;
@@ -98,8 +98,8 @@ export interface Traces {
 }
 
 /**
- * A stage of a message's way, in milliseconds of the day. All that is ever told of a message: no text, no name, no
- * conversation. `message` is the root; whatever is told apart from it, here or at another gateway, is its child.
+ * One stage of a message, with times in milliseconds since the epoch. Contains no text, name or conversation. `message`
+ * is the root span; all others are its children, also those from other gateways.
  */
 export type Span = {
   name:
@@ -113,61 +113,59 @@ export type Span = {
   start: number;
   end: number;
   side?: 'visitor' | 'owner';
-  /** `stored`, or the code with which it was refused. */
+  /** `stored`, or the error code. */
   outcome?: string;
   batchSize?: number;
-  /** To how many sockets it was written. */
   sockets?: number;
-  /** How this gateway learned of it. */
+  /** Where the delivering gateway got the message from. */
   heard?: 'here' | 'bus' | 'database';
   children?: Span[];
 };
 
-/** Time that tests can hold still. Durations inside PostgreSQL are measured by its own clock. */
+/** Tests can replace it. Durations inside PostgreSQL are measured with its own clock. */
 export interface Clock {
   now(): number;
-  /** Runs once after `ms`; the returned function takes it back. Never keeps the process alive. */
+  /** Runs once after `ms`; the returned function cancels it. Never keeps the process alive. */
   after(ms: number, run: () => void): () => void;
 }
 
 export interface Random {
   bytes(length: number): Uint8Array;
   uuid(): string;
-  /** A whole number from 0 to below `limit`, each as likely. */
+  /** A uniformly distributed integer from 0 to below `limit`. */
   below(limit: number): number;
 }
 
-/** What a look at an S3 store found; settee doctor says it in words. */
+/** The result of testing an S3 store; settee doctor prints it. */
 export type S3Answer = {
-  /** What did not work, in the words of the step; undefined when all did. */
+  /** The first failed step. */
   failed?: { step: 'write' | 'read' | 'list' | 'delete' | 'missing'; why: unknown };
-  /** Anybody can read what lies there, without a signature. */
+  /** What can be read without a signature. */
   public?: 'objects' | 'list';
   cors: 'allowed' | 'refused' | 'unreachable';
 };
 
 /**
- * What actions tell the rest of the world after the commit, and never before. Losing an announcement
- * delays a screen until the sweep finds the change; it loses nothing.
+ * Actions publish changes here after the commit, and never before. A lost announcement only delays a screen until the
+ * sweep finds the change.
  */
 export interface Announce {
   messageStored(stored: StoredMessage): void;
-  /** Name, status, seen marks, alias: anything about the conversation but a message. */
+  /** Any change of a conversation except a message: name, status, seen marks, alias. */
   conversationChanged(conversation: { id: string; handlerAlias: string }): void;
-  /** Something in the desk's queue that only the desk may know of. */
+  /** A change in the desk's queue that visitors must not notice. */
   queueRowChanged(conversation: { id: string; handlerAlias: string }): void;
-  /** For the consoles at this desk alone: nothing of a note may reach a visitor. */
+  /** For the consoles at this desk only. Notes must not reach visitors. */
   noteAdded(added: { note: Note; handlerAlias: string }): void;
-  /** The conversation left one desk for another, with a note. */
+  /** The conversation moved to another desk, with a note. */
   handedOver(moved: { id: string; from: string; to: string; note: Note }): void;
   /**
-   * Someone's right to be connected or to watch may have ended, or whether they are there for visitors. All that leads
-   * here is in the audit log, as what changes the brand is.
+   * Someone's access or availability may have changed. Like changes of the brand, every such change is in the audit log.
    */
   accessChanged(): void;
   presenceChanged(): void;
   brandChanged(): void;
-  /** Something that only administrators' pages show: also 'audit', if there is a new line in the log. */
+  /** A change that only admin pages show. Include 'audit' if the audit log has a new entry. */
   managementChanged(...topics: Topic[]): void;
 }
 
@@ -183,11 +181,11 @@ const KEY_MAX = 512;
 const KEY_PART = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 
 /**
- * Refuses a path that a file system or an address would read otherwise than it is written: no `..`, no
- * escape, nothing hidden. The paths are made by us, so one that fails here is a mistake or an attack.
+ * Throws for a path that a file system or a URL would interpret: no `..`, no escapes, no hidden files. We create the
+ * paths, so an invalid one is a bug or an attack.
  */
 export function mediaKey(path: string): string {
-  if (!isMediaKey(path)) throw new Error('not a path for media');
+  if (!isMediaKey(path)) throw new Error('invalid media path');
   return path;
 }
 

@@ -7,7 +7,7 @@ import { readBrand } from './db/profile/brand.ts';
 import { findAccount } from './db/staff/staff.ts';
 import type { Announce } from './ports.ts';
 
-export type Seeded = {
+export type SeedResult = {
   adminEmail: string;
   adminPassword: string;
   handlers: { alias: string; email: string; password: string }[];
@@ -15,11 +15,11 @@ export type Seeded = {
 };
 
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
-/** Known to everyone who reads this file, hence the check of the address below. */
+/** Public, hence the check for a local address below. */
 const PASSWORD = 'settee-dev-only';
 const ACTOR = 'seed';
 
-/** People, a profile and a fresh invite for a developer's own machine. Run again, it adds only the invite. */
+/** Creates accounts, a profile and an invite for development. Safe to repeat: it then adds only an invite. */
 export async function seed(
   app: Pick<App, 'config' | 'db' | 'random'> & { announce: Pick<Announce, 'brandChanged'> },
   {
@@ -27,10 +27,10 @@ export async function seed(
     adminEmail = 'admin@settee.example',
     handlers = [{ alias: 'mara-east', email: 'handler@settee.example', name: 'Handler' }],
   } = {},
-): Promise<Seeded> {
+): Promise<SeedResult> {
   const { hostname } = new URL(app.config.publicUrl);
   if (!LOCAL.has(hostname)) {
-    throw new Error(`Seeding makes accounts with a public password; ${hostname} is not this machine`);
+    throw new Error(`Seeding creates accounts with a public password, but ${hostname} is not this machine`);
   }
   if ((await findAccount(app.db.sql, adminEmail)) === undefined) {
     await createAdmin(app, { email: adminEmail, name: 'Admin', password: PASSWORD }, ACTOR);

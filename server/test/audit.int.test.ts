@@ -137,7 +137,7 @@ describe('[OPEN-195] an audit log that was touched', () => {
     const cut = await settee();
     expect([cut.code, cut.err]).toEqual([
       1,
-      'The audit log is not whole: entry 38 is missing, with all up to 40.\n',
+      'The audit log is not intact: entry 38 is missing, with all up to 40.\n',
     ]);
     await tamper(
       'update audit_head set (count, hash) = (select id, hash from audit order by id desc limit 1)',
@@ -165,11 +165,11 @@ describe('[OPEN-195] an audit log that was touched', () => {
   test('untouched, it is whole, and goes on from what was kept', async () => {
     const said = await settee();
     expect(said.out).toBe(
-      `The audit log is whole: ${ENTRIES} entries.\nKeep this elsewhere: --count ${ENTRIES} --head ${kept.hash}\n`,
+      `The audit log is intact: ${ENTRIES} entries.\nStore this elsewhere: --count ${ENTRIES} --head ${kept.hash}\n`,
     );
     await fill(3);
     expect((await settee('--count', String(ENTRIES), '--head', kept.hash)).out).toContain('43 entries');
-    expect((await settee('--count', '7')).err).toContain('go together');
+    expect((await settee('--count', '7')).err).toContain('must be used together');
     expect((await settee('--count', '7', '--head', 'abc')).err).toContain('64 hexadecimal digits');
   });
 

@@ -47,7 +47,7 @@ test('[OPEN-145] the setup code is printed for as long as there is no administra
 
 test('the first admin is made with a password that is shown once, and signs in with it', async () => {
   const made = await settee(['admin', 'create', '--email', 'ada@settee.example', '--name', 'Ada']);
-  const password = /shown this once: (\S{24})$/m.exec(made.out)?.[1] ?? '';
+  const password = /\(shown only once\): (\S{24})$/m.exec(made.out)?.[1] ?? '';
   expect((await signIn('ada@settee.example', password)).body.staff).toMatchObject({
     name: 'Ada',
     role: 'admin',
@@ -119,12 +119,15 @@ test('the public profile is changed in the parts that are given', async () => {
 test('a mistake is told in a sentence and ends with 1', async () => {
   const mistakes = [
     [['invite', 'create', '--alias', 'nobody'], 'There is no handler nobody'],
-    [['invite', 'create'], 'invite create needs --alias'],
+    [['invite', 'create'], 'invite create requires --alias'],
     [['invite', 'create', '--alias', 'x', '--days', 'soon'], '--days is a whole number'],
     [['handler', 'create', '--alias', 'Not Good', '--email', 'x@y.example'], 'An alias has'],
     [['admin', 'create', '--email', 'nonsense'], 'That isn’t an email address'],
     [['brand', 'set'], 'Give at least one'],
-    [['staff', 'reset-factor', '--email', 'nobody@settee.example'], 'There is no account nobody@'],
+    [
+      ['staff', 'reset-factor', '--email', 'nobody@settee.example'],
+      'There is no account with the address nobody@',
+    ],
     [['dance'], 'There is no command "dance"'],
   ] as const;
   for (const [args, text] of mistakes) {

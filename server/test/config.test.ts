@@ -115,7 +115,7 @@ test('notifications need a key that is one, and someone to write to', () => {
   ])
     expect([subject, ...problemsOf({ ...enough, VAPID_PRIVATE_KEY, VAPID_SUBJECT: subject })]).toEqual([
       subject,
-      'VAPID_SUBJECT must be mailto: with an address behind it, or an https address',
+      'VAPID_SUBJECT must be mailto: with an address, or an https URL',
     ]);
   // Too short, zero, and beyond the curve's order.
   for (const key of ['short', 'A'.repeat(43), Buffer.alloc(32, 255).toString('base64url')]) {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { probeNats } from '../src/adapters/natsProbe.ts';
+import { probeNats } from '../src/adapters/nats.ts';
 import { probeS3 } from '../src/adapters/s3Probe.ts';
 import { systemClock } from '../src/adapters/system.ts';
 import { examine } from '../src/doctor/examine.ts';

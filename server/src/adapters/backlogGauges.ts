@@ -3,29 +3,29 @@ import type { Backlog } from '../db/engine/backlog.ts';
 import { taskNames } from '../metrics/metrics.ts';
 
 const SAME =
-  'The same from every process: take the maximum, never the sum. Missing while PostgreSQL does not answer.';
+  'Every process reports the same value: use the maximum, not the sum. Missing while PostgreSQL does not answer.';
 
-/** Shows what was read from PostgreSQL; undefined when it could not be, and then there are no numbers but no old ones. */
+/** Sets the gauges. They have no value while the backlog cannot be read. */
 export function backlogGauges(registers: Registry[]): (backlog: Backlog | undefined) => void {
   const waiting = new Gauge({
     name: 'settee_conversations_waiting',
-    help: `Open conversations in which a visitor waits for an answer. ${SAME}`,
+    help: `Open conversations with a waiting visitor. ${SAME}`,
     registers,
   });
   const longest = new Gauge({
     name: 'settee_longest_wait_seconds',
-    help: `How long the one who waits longest has waited; 0 when nobody does. ${SAME}`,
+    help: `The longest wait of a visitor; 0 when nobody waits. ${SAME}`,
     registers,
   });
   const jobs = new Gauge({
     name: 'settee_jobs_waiting',
-    help: `Jobs that are due and that no worker has taken. ${SAME}`,
+    help: `Due jobs that no worker has taken. ${SAME}`,
     labelNames: ['task'],
     registers,
   });
   const lag = new Gauge({
     name: 'settee_job_lag_seconds',
-    help: `For how long the oldest of them has been due. ${SAME}`,
+    help: `How long the oldest of these jobs has been due. ${SAME}`,
     labelNames: ['task'],
     registers,
   });

@@ -7,27 +7,27 @@ import type { Clock, Random, ServedMediaStore } from '../ports.ts';
 import { isMediaKey, mediaKey } from '../ports.ts';
 
 const PREFIX = '/media/';
-/** Hidden, so that no media path can lead there. */
+/** Hidden, so that no media path can name it. */
 const DRAFTS = '.drafts';
 const DRAFT_LIFE_MS = 60 * 60 * 1_000;
-/** A file is its type, a line end, and the bytes: one rename changes both. */
+/** A file contains its type, a newline, and the bytes. So one rename changes both. */
 const TYPE = /^[\x21-\x7e]{1,126}$/;
 const HEADER_MAX = 127;
 
-/** The lone box's store: files in a folder. Its addresses lead to the gateway (http/diskMedia.ts). */
+/** Stores media as files in a folder. The gateway serves its URLs (http/diskMedia.ts). */
 export async function openDiskMedia(
   config: Pick<Config, 'mediaRoot' | 'publicUrl' | 'secret'>,
   { clock, random }: { clock: Clock; random: Random },
 ): Promise<ServedMediaStore> {
   const root = resolve(config.mediaRoot);
   const drafts = join(root, DRAFTS);
-  const addresses = addressesOf(config, clock);
+  const urls = signedUrls(config, clock);
   const fileOf = (path: string): string => join(root, ...mediaKey(path).split('/'));
   await mkdir(drafts, { recursive: true, mode: 0o700 });
   await sweepDrafts(drafts, clock.now() - DRAFT_LIFE_MS);
   sweepHourly(drafts, clock);
 
-  /** All or nothing: readers see the old file or the new one. False when `fill` gives it up. */
+  /** Atomic: readers see the old file or the new one. False when `fill` returns false. */
   async function write(path: string, type: string, fill: (file: FileHandle) => Promise<boolean>) {
     const target = fileOf(path);
     if (!TYPE.test(type)) throw new Error('not a media type');
@@ -52,11 +52,11 @@ export async function openDiskMedia(
 
   return {
     async signUpload(path, { type, bytes, seconds }) {
-      return addresses.sign('PUT', mediaKey(path), seconds, { type, bytes: String(bytes) });
+      return urls.sign('PUT', mediaKey(path), seconds, { type, bytes: String(bytes) });
     },
 
     async signDownload(path, seconds) {
-      return addresses.sign('GET', mediaKey(path), seconds, { type: '', bytes: '' });
+      return urls.sign('GET', mediaKey(path), seconds, { type: '', bytes: '' });
     },
 
     async get(path, maxBytes) {
@@ -104,13 +104,13 @@ export async function openDiskMedia(
     },
 
     async receive(address, { type, bytes, body }) {
-      const allowed = addresses.verify('PUT', address);
+      const allowed = urls.verify('PUT', address);
       if (allowed === undefined || type !== allowed.type || String(bytes) !== allowed.bytes) return false;
       return write(allowed.path, type, (file) => writeExactly(file, body, bytes ?? 0));
     },
 
     async open(address) {
-      const allowed = addresses.verify('GET', address);
+      const allowed = urls.verify('GET', address);
       if (allowed === undefined) return 'refused';
       const found = await openStored(fileOf(allowed.path));
       if (found === undefined) return undefined;
@@ -122,8 +122,8 @@ export async function openDiskMedia(
 
 type Terms = { type: string; bytes: string };
 
-/** Method, path, end, type and size are all inside the signature; what is not signed is not believed. */
-function addressesOf(config: Pick<Config, 'publicUrl' | 'secret' | 'secretPrevious'>, clock: Clock) {
+/** Signs and verifies URLs. The signature covers method, path, expiry, type and size. */
+function signedUrls(config: Pick<Config, 'publicUrl' | 'secret' | 'secretPrevious'>, clock: Clock) {
   const [key, ...olderKeys] = keysFor(config, 'media address') as [KeyObject, ...KeyObject[]];
   const signature = (method: string, path: string, expires: string, { type, bytes }: Terms, by = key) =>
     createHmac('sha256', by)
@@ -146,15 +146,15 @@ function addressesOf(config: Pick<Config, 'publicUrl' | 'secret' | 'secretPrevio
         (name) => searchParams.get(name) ?? '',
       ) as [string, string, string, string];
       if (!pathname.startsWith(PREFIX) || !isMediaKey(path)) return undefined;
-      const isOurs = (by: KeyObject) => same(given, signature(method, path, expires, { type, bytes }, by));
+      const isOurs = (by: KeyObject) => isEqual(given, signature(method, path, expires, { type, bytes }, by));
       if (![key, ...olderKeys].some(isOurs)) return undefined;
       return Number(expires) > clock.now() ? { path, type, bytes } : undefined;
     },
   };
 }
 
-function same(given: string, right: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(right)];
+function isEqual(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
@@ -173,12 +173,12 @@ async function writeExactly(
 }
 
 async function openStored(name: string) {
-  const file = await openIfThere(name);
+  const file = await openIfExists(name);
   if (file === undefined) return undefined;
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(HEADER_MAX), 0, HEADER_MAX, 0);
     const end = buffer.subarray(0, bytesRead).indexOf('\n');
-    if (end < 0) throw new Error('a file under the media root was not put there by us');
+    if (end < 0) throw new Error('a file in the media folder has an unknown format');
     const { size } = await file.stat();
     return { file, type: buffer.toString('latin1', 0, end), start: end + 1, bytes: size - end - 1 };
   } catch (error) {
@@ -188,7 +188,7 @@ async function openStored(name: string) {
   }
 }
 
-async function openIfThere(name: string): Promise<FileHandle | undefined> {
+async function openIfExists(name: string): Promise<FileHandle | undefined> {
   try {
     return await open(name, 'r');
   } catch (error) {
@@ -197,12 +197,12 @@ async function openIfThere(name: string): Promise<FileHandle | undefined> {
   }
 }
 
-/** Nothing there, or a folder on the way to something else. */
+/** No such file, or a folder. */
 function isMissing(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** After this the new name outlives a power failure too. */
+/** So that the new name survives a power failure. */
 async function syncFolder(name: string): Promise<void> {
   const folder = await open(name, 'r');
   try {
@@ -212,17 +212,17 @@ async function syncFolder(name: string): Promise<void> {
   }
 }
 
-/** Another process may have died meanwhile, and what was half sent must not outlive its conversation's erasure. */
+/** A process may crash at any time, and a partial upload must not outlive the erasure of its conversation. */
 function sweepHourly(folder: string, clock: Clock): void {
   clock.after(DRAFT_LIFE_MS, () => {
     sweepDrafts(folder, clock.now() - DRAFT_LIFE_MS)
-      // A disk that is away now may be there in an hour.
+      // Try again in an hour.
       .catch(() => {})
       .finally(() => sweepHourly(folder, clock));
   });
 }
 
-/** What a crash left half written. The young may belong to another process at work. */
+/** Removes partial files that a crash left. Recent ones may belong to a running process. */
 async function sweepDrafts(folder: string, before: number): Promise<void> {
   for (const name of await readdir(folder)) {
     const draft = join(folder, name);

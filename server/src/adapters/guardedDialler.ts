@@ -5,45 +5,45 @@ import type { Clock } from '../ports.ts';
 import { isPublicAddress } from './publicAddresses.ts';
 import type { PushEndpoint } from './pushEndpoints.ts';
 
-const ALL_IN_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 type Address = { address: string; family: number };
 
-/** What a test may put in the place of the world. */
-export type World = {
+/** Replacements for tests. */
+export type NetworkOverrides = {
   resolve?: (hostname: string) => Promise<Address[]>;
-  /** Certificates to trust instead of the usual authorities. */
+  /** Certificates to trust instead of the usual ones. */
   ca?: string;
 };
 
-/** In our own words, all of them fixed. */
-export class NotDialled extends Error {}
+/** Its message is a constant, so it can be logged. */
+export class DialError extends Error {}
 
-export type Answered = { status: number; retryAfter: string | undefined };
+export type PushResponse = { status: number; retryAfter: string | undefined };
 
 /**
- * The only way from here to an address that a stranger named. The name is resolved once, by us; every answer must be
- * public (unless the installation listed the host); the connection goes to what was checked and to nothing else, so
- * that a name which changes its mind gains nothing. TLS is verified against the name. No redirect is followed, no
- * proxy is asked, no connection is kept, and of the answer only its head is read.
+ * The SSRF guard: the only way to connect to a URL that a stranger gave us. The name is resolved once. All its addresses
+ * must be public, unless the host is listed. The connection goes to exactly these addresses, so that DNS rebinding has no
+ * effect. TLS is verified against the name. No redirects, no proxy, no kept connections, and only the head of the
+ * response is read.
  */
 export async function dialGuarded(
   { url, listed }: PushEndpoint,
   { headers, body, clock }: { headers: Record<string, string>; body: Uint8Array; clock: Clock },
-  { resolve = resolveAll, ca }: World = {},
-): Promise<Answered> {
-  const timeUp = new AbortController();
-  const takeBack = clock.after(ALL_IN_MS, () => timeUp.abort(new NotDialled('no answer in time')));
+  { resolve = resolveAll, ca }: NetworkOverrides = {},
+): Promise<PushResponse> {
+  const timeout = new AbortController();
+  const cancel = clock.after(TIMEOUT_MS, () => timeout.abort(new DialError('no answer in time')));
   try {
-    const addresses = await before(timeUp.signal, resolve(bare(url.hostname)));
-    if (addresses.length === 0) throw new NotDialled('no address');
+    const addresses = await abortable(timeout.signal, resolve(withoutBrackets(url.hostname)));
+    if (addresses.length === 0) throw new DialError('no address');
     if (!listed && !addresses.every(({ address }) => isPublicAddress(address)))
-      throw new NotDialled('not a public address');
-    return await post(url, { headers, body, addresses, ca, signal: timeUp.signal });
+      throw new DialError('not a public address');
+    return await post(url, { headers, body, addresses, ca, signal: timeout.signal });
   } catch (error) {
-    throw timeUp.signal.aborted ? (timeUp.signal.reason as Error) : error;
+    throw timeout.signal.aborted ? (timeout.signal.reason as Error) : error;
   } finally {
-    takeBack();
+    cancel();
   }
 }
 
@@ -62,21 +62,21 @@ function post(
     ca: string | undefined;
     signal: AbortSignal;
   },
-): Promise<Answered> {
+): Promise<PushResponse> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, {
       method: 'POST',
       headers,
       signal,
-      // An agent of our own: the global one may keep connections, and ask a proxy from the environment.
+      // The global agent may keep connections and use a proxy from the environment.
       agent: new Agent({ keepAlive: false, maxCachedSessions: 0 }),
-      lookup: answering(addresses),
+      lookup: fixedLookup(addresses),
       ...(ca !== undefined && { ca }),
     });
     outgoing.once('error', reject);
     outgoing.once('response', (incoming) => {
       const { statusCode = 0 } = incoming;
-      // The status is all we need: a body could be slow, endless, or full of things for a log to repeat.
+      // The body may be slow or endless, and we do not need it.
       incoming.on('error', () => {}).destroy();
       resolve({ status: statusCode, retryAfter: incoming.headers['retry-after'] });
     });
@@ -84,8 +84,8 @@ function post(
   });
 }
 
-/** In the place of DNS: whatever is asked, the answer is what was checked. */
-function answering(addresses: Address[]): LookupFunction {
+/** Always returns the checked addresses. */
+function fixedLookup(addresses: Address[]): LookupFunction {
   return (_hostname, options, done) => {
     const [first] = addresses;
     if (options.all === true) done(null, addresses);
@@ -97,13 +97,13 @@ function resolveAll(hostname: string): Promise<Address[]> {
   return lookup(hostname, { all: true });
 }
 
-/** IPv6 stands in brackets in an address of the web, and without them everywhere else. */
-function bare(hostname: string): string {
+/** URLs have IPv6 addresses in brackets, DNS functions do not. */
+function withoutBrackets(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** A name server cannot be told to stop, but nobody has to wait for it. */
-function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+/** A DNS lookup cannot be cancelled, but we can stop waiting for it. */
+function abortable<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     work.then(resolve, reject);

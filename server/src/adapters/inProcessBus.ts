@@ -1,10 +1,10 @@
 import type { Bus, Subscription } from '../ports.ts';
 
-type Listener = { words: string[]; heard: (subject: string, payload: Uint8Array) => void; owner: object };
+type Listener = { pattern: string[]; receive: (subject: string, payload: Uint8Array) => void; owner: object };
 
 /**
- * The bus of a gateway that runs alone: every member of one `InProcessBus` hears the others.
- * Delivery is asynchronous, as over a wire, so that no caller comes to lean on it being immediate.
+ * The bus of a single gateway. In tests several gateways share one. Delivery is asynchronous, like over a network, so
+ * that no caller relies on immediate delivery.
  */
 export class InProcessBus {
   readonly #listeners = new Set<Listener>();
@@ -14,8 +14,8 @@ export class InProcessBus {
     const mine = new Set<Listener>();
     let open = true;
     return {
-      subscribe: (pattern, heard): Subscription => {
-        const listener = { words: pattern.split('.'), heard, owner };
+      subscribe: (pattern, receive): Subscription => {
+        const listener = { pattern: pattern.split('.'), receive, owner };
         this.#listeners.add(listener);
         mine.add(listener);
         return {
@@ -27,12 +27,12 @@ export class InProcessBus {
       },
       publish: (subject, payload) => {
         if (!open) return;
-        // As over a wire: what the sender does with its bytes afterwards changes nothing.
+        // A copy: the sender may change its bytes afterwards.
         const sent = payload.slice();
         for (const listener of this.#listeners) {
-          if (listener.owner === owner || !matches(listener.words, subject)) continue;
+          if (listener.owner === owner || !matches(listener.pattern, subject)) continue;
           setImmediate(() => {
-            if (this.#listeners.has(listener)) listener.heard(subject, sent);
+            if (this.#listeners.has(listener)) listener.receive(subject, sent);
           });
         }
       },
@@ -48,6 +48,6 @@ export class InProcessBus {
 }
 
 function matches(pattern: string[], subject: string): boolean {
-  const words = subject.split('.');
-  return words.length === pattern.length && pattern.every((word, at) => word === '*' || word === words[at]);
+  const parts = subject.split('.');
+  return parts.length === pattern.length && pattern.every((part, at) => part === '*' || part === parts[at]);
 }

@@ -3,7 +3,7 @@ import type { Clock, MediaStore, Random, ServedMediaStore } from '../ports.ts';
 import { openDiskMedia } from './diskMedia.ts';
 import { s3Media } from './s3Media.ts';
 
-/** The store that the configuration names: object storage, or a folder where there is none. */
+/** Opens S3 if it is configured, otherwise the media folder. */
 export async function openMedia(
   config: Config,
   { clock, random }: { clock: Clock; random: Random },

@@ -1,28 +1,29 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { withTimeout } from '../limits/concurrency.ts';
 import type { Bus } from '../ports.ts';
 
 const RECONNECT_MS = 500;
 const READY_MS = 500;
+const PROBE_MS = 5_000;
 
 /**
- * Every subscription brings three promises for readers that iterate or wait for its end. Ours are
- * read by callback, one per watched conversation, and nobody waits: they share these, which saves
- * 0.7 KiB each. Should a release of the client name them otherwise, this does nothing.
+ * The client creates three promises per subscription, which callbacks do not need. Sharing them saves 0.7 KiB per
+ * watched conversation. If a later client names them differently, this has no effect.
  */
 const settled = Object.assign(Promise.resolve(), { resolve() {}, reject() {} });
 const NEVER_AWAITED = { signal: settled, iterClosed: settled, closed: settled };
 
 /**
- * Core NATS: no persistence, no acknowledgement, which is all that hints need. Cells that share a
- * server keep apart by their prefix.
+ * Core NATS, without persistence or acknowledgements: hints need neither. Cells that share a server use different
+ * prefixes.
  */
 export async function connectNats(urls: string, prefix: string): Promise<Bus> {
   const connection = await connect({
     ...natsOptions(urls),
-    // What this gateway publishes, it has already told its own sockets.
+    // The gateway has already notified its own sockets.
     noEcho: true,
-    // A gateway outlives any outage of the bus: the sweep carries it meanwhile.
+    // A gateway survives any outage of the bus, thanks to the sweep.
     maxReconnectAttempts: -1,
     reconnectTimeWait: RECONNECT_MS,
     pingInterval: 2_000,
@@ -32,10 +33,9 @@ export async function connectNats(urls: string, prefix: string): Promise<Bus> {
   return busOver(connection, `settee.${prefix}.`);
 }
 
-/** Where, and as whom. */
-export function natsOptions(urls: string) {
+function natsOptions(urls: string) {
   const servers = urls.split(',').map((url) => new URL(url.trim()));
-  // One account for the whole cluster: it may stand in any of its addresses.
+  // The whole cluster has one account. Any of the URLs may contain it.
   const named = servers.find(({ username }) => username !== '');
   return {
     servers: servers.map(({ protocol, host }) => `${protocol}//${host}`),
@@ -49,37 +49,55 @@ export function natsOptions(urls: string) {
 
 function busOver(connection: NatsConnection, prefix: string): Bus {
   let connected = true;
-  const missed: (() => void)[] = [];
+  const gapListeners: (() => void)[] = [];
   void (async () => {
     for await (const status of connection.status()) {
       if (status.type === 'disconnect') connected = false;
       if (status.type === 'reconnect') {
         connected = true;
-        for (const run of missed) run();
+        for (const run of gapListeners) run();
       }
     }
   })();
   return {
-    subscribe(pattern, heard) {
+    subscribe(pattern, listener) {
       const subscription = connection.subscribe(prefix + pattern, {
         callback: (error, message) => {
-          if (error === null) heard(message.subject.slice(prefix.length), message.data);
+          if (error === null) listener(message.subject.slice(prefix.length), message.data);
         },
       });
       Object.assign(subscription, NEVER_AWAITED);
       return { end: () => subscription.unsubscribe() };
     },
     publish(subject, payload) {
-      // While the line is down a hint would only wait to be stale.
+      // While disconnected, hints would be buffered and arrive stale.
       if (connected && !connection.isClosed()) connection.publish(prefix + subject, payload);
     },
     async ready() {
       if (!connected || connection.isClosed()) return;
-      // The server answers a ping after it has taken in the subscriptions before it.
-      await Promise.race([connection.flush().catch(() => {}), sleep(READY_MS, undefined, { ref: false })]);
+      // The server answers a ping after it has processed earlier subscriptions.
+      await withTimeout(READY_MS, connection.flush()).catch(() => {});
     },
-    onGap: (run) => void missed.push(run),
+    onGap: (run) => void gapListeners.push(run),
     isConnected: () => connected,
     close: () => connection.close(),
   };
+}
+
+/** Connects once, like a gateway, and waits for its own message to come back from the server. */
+export async function probeNats(url: string, cell: string): Promise<{ version: string; ms: number }> {
+  const connection = await connect({ ...natsOptions(url), reconnect: false, timeout: PROBE_MS });
+  try {
+    // The prefix of hints, because permissions may depend on the subject.
+    const subject = `settee.${cell}.doctor.${randomUUID()}`;
+    const subscription = connection.subscribe(subject, { max: 1 });
+    const began = performance.now();
+    connection.publish(subject, 'x');
+    const message = subscription[Symbol.asyncIterator]().next();
+    const received = await withTimeout(PROBE_MS, message).catch(() => ({ done: true }));
+    if (received.done === true) throw Object.assign(new Error(), { code: 'NO_ROUND_TRIP' });
+    return { version: connection.info?.version ?? '0', ms: performance.now() - began };
+  } finally {
+    await connection.close();
+  }
 }

@@ -18,30 +18,31 @@ import {
   RandomIdGenerator,
   type SpanExporter,
 } from '@opentelemetry/sdk-trace-base';
+import { withTimeout } from '../limits/concurrency.ts';
 import type { Log } from '../log/log.ts';
 import type { Span, Traces } from '../ports.ts';
 
-/** Spans that may wait for a collector. More are dropped: traces are worth less than the memory of a gateway. */
+/** Spans waiting for the collector. More are dropped, to save memory. */
 export const QUEUE_MAX = 2_048;
 export const BATCH_MAX = 512;
 const COLLECT_MS = 1_000;
 const EXPORT_TIMEOUT_MS = 5_000;
-/** A little later than the exporter gives up by itself, so that there is never more than one export under way. */
+/** Longer than the exporter's own timeout, so that there is never more than one export at a time. */
 const BATCH_TIMEOUT_MS = EXPORT_TIMEOUT_MS + 1_000;
-/** How long a gateway that stops waits for the collector. */
+/** How long a stopping gateway waits for the collector. */
 const CLOSE_MS = 2_000;
 
-/** Ids are compared with the share by their last 32 bits, which are random in every version of UUID that pages mint. */
+/** The last 32 bits of an id decide whether it is sampled. They are random in every UUID version that pages use. */
 const ID_TAIL = 8;
 const ID_TAILS = 2 ** 32;
 
-/** Sends spans by OTLP over HTTP, in batches, beside everything else. */
+/** Sends spans over OTLP/HTTP, in batches, in the background. */
 export function otlpTraces({ url, share }: { url: string; share: number }, log: Log): Traces {
-  const ids = new GivenIds();
-  const exporter = tellingOfFailure(new OTLPTraceExporter({ url, timeoutMillis: EXPORT_TIMEOUT_MS }), log);
+  const ids = new PresetIds();
+  const exporter = logFailures(new OTLPTraceExporter({ url, timeoutMillis: EXPORT_TIMEOUT_MS }), log);
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'settee', 'service.instance.id': randomUUID() }),
-    // The share was judged by the id, before anything was noted.
+    // isSampled has already decided.
     sampler: new AlwaysOnSampler(),
     idGenerator: ids,
     spanProcessors: [
@@ -55,31 +56,30 @@ export function otlpTraces({ url, share }: { url: string; share: number }, log: 
   });
   const tracer = provider.getTracer('settee');
 
-  const tell = (span: Span, within: Context): void => {
+  const record = (span: Span, parent: Context): void => {
     const { name, start, end, children = [] } = span;
-    const told = tracer.startSpan(name, { startTime: start, attributes: attributesOf(span) }, within);
+    const recorded = tracer.startSpan(name, { startTime: start, attributes: attributesOf(span) }, parent);
     ids.next = undefined;
-    told.end(end);
-    for (const child of children) tell(child, trace.setSpan(within, told));
+    recorded.end(end);
+    for (const child of children) record(child, trace.setSpan(parent, recorded));
   };
 
   return {
     isSampled: (messageId) => Number.parseInt(messageId.slice(-ID_TAIL), 16) < share * ID_TAILS,
     record(messageId, span) {
       const root = rootOf(messageId);
-      // A page can mint what it likes, also an id that is no trace's.
+      // A client may send an id that is not a valid trace id.
       if (!isSpanContextValid(root)) return;
       if (span.name === 'message') ids.next = root;
-      tell(span, span.name === 'message' ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, root));
+      record(span, span.name === 'message' ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, root));
     },
     async close() {
-      const done = provider.shutdown().catch(() => {});
-      await Promise.race([done, new Promise((late) => setTimeout(late, CLOSE_MS).unref())]);
+      await withTimeout(CLOSE_MS, provider.shutdown()).catch(() => {});
     },
   };
 }
 
-/** From the id alone, so that a gateway which only passes a message on knows what its span is a child of. */
+/** Derived from the id only, so that a gateway that delivers the message knows the parent span. */
 function rootOf(messageId: string): SpanContext {
   const traceId = messageId.replaceAll('-', '');
   return { traceId, spanId: traceId.slice(0, 16), traceFlags: TraceFlags.SAMPLED };
@@ -94,8 +94,8 @@ function attributesOf({ side, outcome, batchSize, sockets, heard }: Span): Attri
   );
 }
 
-/** Random ids, but for a message's own span, whose ids are given just before it is made. */
-class GivenIds implements IdGenerator {
+/** Random ids, except for the root span of a message: its ids are set just before it is created. */
+class PresetIds implements IdGenerator {
   next: { traceId: string; spanId: string } | undefined;
   readonly #random = new RandomIdGenerator();
 
@@ -108,8 +108,8 @@ class GivenIds implements IdGenerator {
   }
 }
 
-/** Once when it begins and once when it ends: a collector may be away for hours. */
-function tellingOfFailure(exporter: SpanExporter, log: Log): SpanExporter {
+/** Logs once when exports begin to fail, and once when they work again. */
+function logFailures(exporter: SpanExporter, log: Log): SpanExporter {
   let failing = false;
   return {
     export(spans, done) {
@@ -117,8 +117,8 @@ function tellingOfFailure(exporter: SpanExporter, log: Log): SpanExporter {
         const failed = result.code !== 0;
         if (failed !== failing) {
           failing = failed;
-          if (failed) log.warn({}, 'the collector takes no traces; they are dropped');
-          else log.info({}, 'the collector takes traces again');
+          if (failed) log.warn({}, 'the collector does not accept traces; dropping them');
+          else log.info({}, 'the collector accepts traces again');
         }
         done(result);
       });

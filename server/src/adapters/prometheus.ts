@@ -1,5 +1,5 @@
 import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client';
 import { RELEASE } from '../config/release.ts';
 import type { Backlog } from '../db/engine/backlog.ts';
 import { Distribution } from '../metrics/distribution.ts';
@@ -12,20 +12,19 @@ import {
   taskNames,
 } from '../metrics/metrics.ts';
 import { backlogGauges } from './backlogGauges.ts';
-import { bucketsOf, register } from './ownNumbers.ts';
 
-/** Finest around what is promised: an ack, and receipt within 250 ms for 99 of 100. */
+/** Finest around the promised figures: an ack, and receipt within 250 ms for 99 %. */
 const MESSAGE_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.175, 0.25, 0.5, 1, 2, 5, 10];
 const CALL_SECONDS = [0.01, 0.05, 0.1, 0.25, 1, 5, 15];
 const JOB_SECONDS = [0.01, 0.05, 0.25, 1, 5, 15, 60];
-/** A full batch has 100. */
+/** The largest batch has 100. */
 const BATCH_SIZES = [1, 2, 5, 10, 20, 50, 100];
 
 const OUTCOMES = ['acknowledged', 'refused', 'unknown'] as const satisfies SendOutcome[];
 const KINDS = ['visitor', 'handler', 'admin'] as const satisfies SocketKind[];
 const JOB_RESULTS = ['done', 'failed', 'given_up'] as const satisfies JobResult[];
 
-/** `backlog`: read from PostgreSQL no more often than it can bear; undefined when it cannot be read now. */
+/** `backlog` is undefined when PostgreSQL does not answer. */
 export type PrometheusMetrics = Metrics & {
   text(backlog: Backlog | undefined): Promise<string>;
   contentType: string;
@@ -59,12 +58,12 @@ function messageMetrics(registry: Registry) {
   let unconfirmed = 0;
   register(registry, 'histogram', {
     name: 'settee_send_seconds',
-    help: 'A send over a socket, from its turn to its answer. outcome: acknowledged, refused, or unknown (it may be stored or not until it comes again). Sends over HTTP are in settee_http_seconds.',
+    help: 'A send over a socket until its answer. outcome: acknowledged, refused, or unknown (it may be stored; the sender repeats it). Sends over HTTP are in settee_http_seconds.',
     read: (name) => [...sends].flatMap(([outcome, each]) => bucketsOf(name, each, { outcome })),
   });
   register(registry, 'histogram', {
     name: 'settee_receipt_seconds',
-    help: 'From the time that PostgreSQL gave a message, just before its commit, to its being written to a socket that watches; once for each socket. By the clock of PostgreSQL, which each gateway compares with its own every 10 s: wrong by at most half of the quickest round trip.',
+    help: 'From the time that PostgreSQL gave a message, just before the commit, until it is written to a watching socket; once per socket. Measured with the clock of PostgreSQL, which each gateway samples every 10 s. The error is at most half of the shortest round trip.',
     read: (name) => bucketsOf(name, receipts),
   });
   register(registry, 'histogram', {
@@ -79,7 +78,7 @@ function messageMetrics(registry: Registry) {
   });
   register(registry, 'counter', {
     name: 'settee_appends_unconfirmed_total',
-    help: 'Messages of which it was not known whether PostgreSQL stored them. Each is answered as unavailable, and its sender repeats it.',
+    help: 'Messages with an unknown outcome. They are answered with unavailable, and the sender repeats them.',
     read: (metricName) => [{ metricName, labels: {}, value: unconfirmed }],
   });
   register(registry, 'counter', {
@@ -118,13 +117,13 @@ function liveMetrics(registers: Registry[]) {
   for (const kind of KINDS) sockets.set({ kind }, 0);
   const closed = new Counter({
     name: 'settee_sockets_closed_total',
-    help: 'Sockets that ended. reason: why we closed it, or left (closed by the other side), lost (broke), silent (no sign of life), slow_reader (over 1 MiB behind).',
+    help: 'Closed sockets. reason: why the server closed it, or left (closed by the client), lost (connection broke), silent (no answer to pings), slow_reader (over 1 MiB unread).',
     labelNames: ['reason'],
     registers,
   });
   const swept = new Counter({
     name: 'settee_sweep_found_total',
-    help: 'What no hint told and a look at PostgreSQL found. what: message and note (over a second old), change, erased, queue_row. In health message and note stay at zero; the others also count what was told again without knowing whether it was missed.',
+    help: 'Changes without a hint that the sweep found in PostgreSQL. what: message and note (over a second old), change, erased, queue_row. In normal operation message and note stay at zero; the others also count changes that may not have been missed.',
     labelNames: ['what'],
     registers,
   });
@@ -149,11 +148,11 @@ function workMetrics(registers: Registry[]) {
   for (const result of ['sent', 'gone', 'retried', 'given_up']) push.inc({ result }, 0);
   const jobs = new Counter({
     name: 'settee_jobs_total',
-    help: 'Jobs worked off here. result: done, failed (tried again later), given_up.',
+    help: 'Jobs processed by this process. result: done, failed (retried later), given_up.',
     labelNames: ['task', 'result'],
     registers,
   });
-  // A counter that appears with 1 has not increased: the first job that is given up would wake nobody.
+  // Start at 0: for Prometheus a counter that appears with 1 has not increased, and no alert would fire.
   for (const task of taskNames) for (const result of JOB_RESULTS) jobs.inc({ task, result }, 0);
   const jobSeconds = new Histogram({
     name: 'settee_job_seconds',
@@ -164,7 +163,7 @@ function workMetrics(registers: Registry[]) {
   });
   const calls = new Histogram({
     name: 'settee_http_seconds',
-    help: "A request until it was answered. call: the call's name as in docs/protocol.md, or page for all else.",
+    help: "A request until its answer. call: the call's name as in docs/protocol.md, or page for everything else.",
     labelNames: ['call', 'status'],
     buckets: CALL_SECONDS,
     registers,
@@ -179,12 +178,12 @@ function workMetrics(registers: Registry[]) {
   } satisfies Partial<Metrics>;
 }
 
-/** Gauges that are asked for at the moment of reading. */
+/** Gauges that are evaluated at the time of reading. */
 function watched(registers: Registry[]) {
   const pools: (() => Connections)[] = [];
   new Gauge({
     name: 'settee_database_connections',
-    help: 'Connections to PostgreSQL of this process, but those that store messages. state: idle, busy, and waiting: callers that wait for one.',
+    help: 'Connections of this process to PostgreSQL, without those that store messages. state: idle, busy, and waiting (callers that wait for one).',
     labelNames: ['state'],
     registers,
     collect() {
@@ -200,7 +199,7 @@ function watched(registers: Registry[]) {
   });
   new Gauge({
     name: 'settee_build_info',
-    help: 'Always 1. version: the release; protocol: what it speaks with browsers.',
+    help: 'Always 1. version: the release; protocol: the protocol version.',
     labelNames: ['version', 'protocol'],
     registers,
   }).set({ version: RELEASE, protocol: PROTOCOL_VERSION }, 1);
@@ -209,7 +208,7 @@ function watched(registers: Registry[]) {
     watchBus(isConnected) {
       new Gauge({
         name: 'settee_bus_connected',
-        help: '1 while the line to NATS stands, 0 while only the sweep tells other gateways what happened.',
+        help: '1 while connected to NATS; 0 while only the sweep finds changes of other gateways.',
         registers,
         collect() {
           this.set(isConnected() ? 1 : 0);
@@ -217,4 +216,30 @@ function watched(registers: Registry[]) {
       });
     },
   } satisfies Partial<Metrics>;
+}
+
+type Sample = { metricName: string; labels: Record<string, string | number>; value: number };
+
+/** Registers a metric that we count ourselves. prom-client only reads it. */
+function register(
+  registry: Registry,
+  type: 'histogram' | 'counter',
+  { name, help, read }: { name: string; help: string; read: (name: string) => Sample[] },
+): void {
+  const get = async () => ({ name, help, type, values: read(name), aggregator: 'sum' });
+  // A registry calls nothing else of a metric.
+  registry.registerMetric({ name, help, get } as unknown as Metric<string>);
+}
+
+function bucketsOf(name: string, of: Distribution, labels: Record<string, string> = {}): Sample[] {
+  const { sum, count, upTo } = of.read();
+  return [
+    ...upTo.map((each) => ({
+      metricName: `${name}_bucket`,
+      labels: { le: each.bound, ...labels },
+      value: each.count,
+    })),
+    { metricName: `${name}_sum`, labels, value: sum },
+    { metricName: `${name}_count`, labels, value: count },
+  ];
 }

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Blocks of IPv4 that lead nowhere public (IANA's special-purpose registry, and multicast). */
+/** IPv4 blocks that are not public (IANA's special-purpose registry, and multicast). */
 const SPECIAL_V4 = [
   ['0.0.0.0', 8], // this network
   ['10.0.0.0', 8], // private
@@ -25,7 +25,7 @@ const SPECIAL_V4 = [
 /** Only global unicast is public in IPv6: loopback, mapped, NAT64, unique local, link-local and multicast are outside. */
 const GLOBAL_V6 = ['2000::', 3] as const;
 
-/** Inside global unicast, but not public, or a wrapping for an address of IPv4. */
+/** Inside global unicast, but not public, or wrapping an IPv4 address. */
 const SPECIAL_V6 = [
   ['2001::', 23], // protocol assignments: Teredo, ORCHID, benchmarks
   ['2001:db8::', 32], // documentation
@@ -40,10 +40,10 @@ for (const [net, bits] of SPECIAL_V6) special.addSubnet(net, bits, 'ipv6');
 const globalV6 = new BlockList();
 globalV6.addSubnet(...GLOBAL_V6, 'ipv6');
 
-/** Whether an address (as a resolver answers it, never a name) is one out on the public internet. */
+/** Whether an IP address is on the public internet. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !special.check(address, 'ipv4');
-  // A zone (fe80::1%eth0) is only ever for a link.
+  // An address with a zone (fe80::1%eth0) is link-local.
   if (isIP(address) !== 6 || address.includes('%')) return false;
   return globalV6.check(address, 'ipv6') && !special.check(address, 'ipv6');
 }

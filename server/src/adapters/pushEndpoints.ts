@@ -1,18 +1,17 @@
-/** Where the makers of browsers take pushes. Exact names, or what may stand before a suffix that is theirs. */
+/** The push services of browser vendors: exact hosts, and suffixes. */
 const KNOWN_HOSTS = new Set(['fcm.googleapis.com', 'updates.push.services.mozilla.com']);
 const KNOWN_SUFFIXES = ['.notify.windows.com', '.push.apple.com'];
 const LABELS = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/;
 
 export type PushEndpoint = {
   url: URL;
-  /** Named by the installation itself, so it may also be on a private address. */
+  /** From PUSH_HOSTS, so it may have a private address. */
   listed: boolean;
 };
 
 /**
- * What may be sent to, judged by the address alone; undefined for all else. A browser hands out its endpoint in the
- * form that URL itself writes. Whatever changes when it is read (other spellings of a host, spaces, a needless port,
- * backslashes) is no browser's, and is refused before anyone can argue about what it means.
+ * Undefined for an endpoint that we do not send to. Browsers give endpoints in normalized form. Anything that parsing
+ * changes (spelling of the host, spaces, a default port, backslashes) is refused, because parsers may disagree on it.
  */
 export function readPushEndpoint(endpoint: string, listedHosts: readonly string[]): PushEndpoint | undefined {
   const url = URL.parse(endpoint);

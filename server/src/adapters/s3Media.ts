@@ -6,19 +6,19 @@ import { mediaKey } from '../ports.ts';
 
 const SERVICE = 's3';
 const RETRIES = 3;
-/** For a whole image, all tries together. */
+/** For a whole image, including retries. */
 const TRANSFER_MS = 30_000;
-/** For a look or a removal. A person may be waiting for it, and jobs come again. */
+/** For other requests. A person may be waiting, and jobs are retried. */
 const ANSWER_MS = 5_000;
 
-/** Any S3 API, with the bucket in the path: names of hosts need not be set up for it. */
+/** Any S3 API, with the bucket in the path: virtual hosts would need DNS setup. */
 export function s3Media(config: S3Config, clock: Clock): MediaStore {
   const { accessKeyId, secretAccessKey, region } = config;
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: SERVICE, retries: RETRIES });
   const at = (endpoint: string, path: string): URL =>
     new URL(`${endpoint.replace(/\/+$/, '')}/${config.bucket}/${mediaKey(path)}`);
   const urlOf = (path: string): URL => at(config.endpoint, path);
-  /** What is handed to a browser. The host is part of what is signed. */
+  /** For browsers. The signature includes the host. */
   const publicUrlOf = (path: string): URL => at(config.publicEndpoint, path);
 
   const call = async (
@@ -27,14 +27,14 @@ export function s3Media(config: S3Config, clock: Clock): MediaStore {
     ms = ANSWER_MS,
   ): Promise<Response | undefined> => {
     const response = await client.fetch(urlOf(path), { ...init, signal: AbortSignal.timeout(ms) });
-    // Read to the end, or the connection is not used again.
+    // Otherwise the connection is not reused.
     await response.arrayBuffer();
     if (response.ok) return response;
     if (response.status === 404) return undefined;
     throw new Error(`the media store answered ${response.status} to ${init.method}`);
   };
 
-  /** A page of what lies there. Neither our keys nor what leads to the next page hold what XML would write otherwise. */
+  /** One page of keys. Neither keys nor tokens contain characters that XML escapes. */
   const list = async (path: string, from?: string): Promise<{ keys: string[]; next: string | undefined }> => {
     const url = new URL(`${config.endpoint.replace(/\/+$/, '')}/${config.bucket}`);
     url.searchParams.set('list-type', '2');
@@ -55,7 +55,7 @@ export function s3Media(config: S3Config, clock: Clock): MediaStore {
       method,
       url: url.href,
       headers,
-      // Type and length too: the sender must then send exactly these.
+      // Also type and length: the browser must then send exactly these.
       allHeaders: true,
       accessKeyId,
       secretAccessKey,
@@ -73,7 +73,7 @@ export function s3Media(config: S3Config, clock: Clock): MediaStore {
 
     async signDownload(path, seconds) {
       const url = publicUrlOf(path);
-      // What a stranger uploaded is shown inside our pages, never as a page.
+      // Our pages show the image. Opened directly, an upload must not act as a page.
       url.searchParams.set('response-content-disposition', 'attachment');
       return sign('GET', url, seconds, {});
     },

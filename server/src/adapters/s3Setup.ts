@@ -3,32 +3,33 @@ import { AwsClient } from 'aws4fetch';
 import type { S3Config } from '../config/config.ts';
 
 const ANSWER_MS = 10_000;
-const KEPT_SECONDS = 3_600;
+const CORS_CACHE_SECONDS = 3_600;
 const NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/';
 
 /**
- * Lets pages from this origin put and get what a signed address names: browsers ask the bucket's CORS rules, which this
- * replaces. A bucket that is not there yet is made. Then asks as a browser would, and whether the key has the right that is most often missing. Answers a sentence for whoever set it up; throws one when it did not work.
+ * Sets the bucket's CORS rules so that pages from this origin can use signed URLs. Creates a missing bucket. Then sends a
+ * preflight request like a browser, and checks the permission that is most often missing. Returns a sentence for the
+ * operator; throws one on failure.
  */
 export async function setUpBucket(config: S3Config, origin: string): Promise<string> {
-  const known = await setRules(config, origin);
-  await seeMissing(config);
+  const supported = await setRules(config, origin);
+  await checkMissingObject(config);
   const { endpoint, publicEndpoint, bucket } = config;
   const where = `the bucket ${bucket} at ${publicEndpoint}`;
   const asked = await preflight(config, origin);
   if (asked === 'allowed') return `Pages from ${origin} may send and show images in ${where}.`;
-  const said = known ? 'The rules are set' : `${endpoint} knows no rules per bucket`;
+  const rulesText = supported ? 'The rules are set' : `${endpoint} has no CORS rules per bucket`;
   if (asked === 'unreachable') {
-    if (!known) throw new Error(`${said}, and ${publicEndpoint} cannot be reached from here.`);
-    return `${said}, but ${publicEndpoint} cannot be reached from here, so they could not be tried.`;
+    if (!supported) throw new Error(`${rulesText}, and ${publicEndpoint} cannot be reached from here.`);
+    return `${rulesText}, but ${publicEndpoint} cannot be reached from here, so they could not be tested.`;
   }
-  throw new Error(`${said}, but pages from ${origin} may not send images to ${where}.`);
+  throw new Error(`${rulesText}, but pages from ${origin} may not send images to ${where}.`);
 }
 
-/** False where the store has no such thing: its rules are then part of its own configuration. */
-async function setRules(config: S3Config, origin: string, made = false): Promise<boolean> {
+/** False when the store does not support this. Its own configuration then has the rules. */
+async function setRules(config: S3Config, origin: string, created = false): Promise<boolean> {
   const { endpoint, bucket } = config;
-  const body = rules(origin);
+  const body = corsRules(origin);
   const response = await clientOf(config).fetch(`${withoutSlash(endpoint)}/${bucket}?cors`, {
     method: 'PUT',
     body,
@@ -43,29 +44,29 @@ async function setRules(config: S3Config, origin: string, made = false): Promise
   if (response.ok) return true;
   if (response.status === 501 || answer.includes('<Code>NotImplemented</Code>')) return false;
   const code = codeIn(answer);
-  if (code === 'NoSuchBucket' && !made) {
-    await makeBucket(config);
+  if (code === 'NoSuchBucket' && !created) {
+    await createBucket(config);
     return setRules(config, origin, true);
   }
   throw new Error(`${endpoint} answered ${response.status} ${code} to the rules for ${bucket}.`);
 }
 
-async function makeBucket(config: S3Config): Promise<void> {
+async function createBucket(config: S3Config): Promise<void> {
   const { endpoint, bucket } = config;
   const response = await clientOf(config).fetch(`${withoutSlash(endpoint)}/${bucket}`, {
     method: 'PUT',
-    ...placed(config.region),
+    ...location(config.region),
     signal: AbortSignal.timeout(ANSWER_MS),
   });
   const answer = await response.text();
   if (!response.ok)
     throw new Error(
-      `There is no bucket ${bucket}, and ${endpoint} answered ${response.status} ${codeIn(answer)} when it was to be made.`,
+      `There is no bucket ${bucket}, and ${endpoint} answered ${response.status} ${codeIn(answer)} to creating it.`,
     );
 }
 
-/** AWS wants the region said, except in the one that it began with, whose name it refuses. */
-function placed(region: string): Pick<RequestInit, 'body'> {
+/** AWS requires the region, except for us-east-1, which it refuses. */
+function location(region: string): Pick<RequestInit, 'body'> {
   if (region === 'us-east-1') return {};
   return {
     body: `<CreateBucketConfiguration xmlns="${NAMESPACE}"><LocationConstraint>${region}</LocationConstraint></CreateBucketConfiguration>`,
@@ -76,15 +77,16 @@ function codeIn(answer: string): string {
   return /<Code>([A-Za-z]{1,60})<\/Code>/.exec(answer)?.[1] ?? '';
 }
 
-/** An upload is asked for before it is there. To a key that may not list, S3 does not admit that something is missing. */
-export async function seeMissing(config: S3Config): Promise<void> {
+/** Uploads are looked up before they exist. Without the permission to list, S3 answers 403 instead of 404. */
+export async function checkMissingObject(config: S3Config): Promise<void> {
   const { endpoint, bucket } = config;
   const { status } = await clientOf(config).fetch(
     `${withoutSlash(endpoint)}/${bucket}/uploads/${randomUUID()}`,
     { method: 'HEAD', signal: AbortSignal.timeout(ANSWER_MS) },
   );
   if (status === 404) return;
-  const why = status === 403 ? ' The access key needs the right to list the bucket (s3:ListBucket).' : '';
+  const why =
+    status === 403 ? ' The access key needs the permission to list the bucket (s3:ListBucket).' : '';
   throw new Error(`${endpoint} answered ${status}, not 404, for an object that is not in ${bucket}.${why}`);
 }
 
@@ -92,14 +94,14 @@ function clientOf({ accessKeyId, secretAccessKey, region }: S3Config): AwsClient
   return new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 2 });
 }
 
-/** An origin has no character that XML would read otherwise. */
-function rules(origin: string): string {
+/** An origin needs no XML escaping. */
+function corsRules(origin: string): string {
   const rule = [
     `<AllowedOrigin>${origin}</AllowedOrigin>`,
     '<AllowedMethod>PUT</AllowedMethod>',
     '<AllowedMethod>GET</AllowedMethod>',
     '<AllowedHeader>content-type</AllowedHeader>',
-    `<MaxAgeSeconds>${KEPT_SECONDS}</MaxAgeSeconds>`,
+    `<MaxAgeSeconds>${CORS_CACHE_SECONDS}</MaxAgeSeconds>`,
   ];
   return `<CORSConfiguration xmlns="${NAMESPACE}"><CORSRule>${rule.join('')}</CORSRule></CORSConfiguration>`;
 }
@@ -119,8 +121,8 @@ export async function preflight(
       signal: AbortSignal.timeout(ANSWER_MS),
     });
     const allows = (name: string, wanted: string): boolean => {
-      const words = (headers.get(`access-control-allow-${name}`) ?? '').toLowerCase().split(/,\s*/);
-      return words.includes('*') || words.includes(wanted);
+      const values = (headers.get(`access-control-allow-${name}`) ?? '').toLowerCase().split(/,\s*/);
+      return values.includes('*') || values.includes(wanted);
     };
     const allowed = allows('origin', origin) && allows('methods', 'put') && allows('headers', 'content-type');
     return ok && allowed ? 'allowed' : 'refused';

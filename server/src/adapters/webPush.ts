@@ -4,14 +4,14 @@ import type { PushPayload, PushSubscription } from '@settee/protocol/model/push'
 import { vapidPublicKey } from '../auth/vapidKey.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock, PushOptions, PushOutcome, PushSender } from '../ports.ts';
-import { type Answered, dialGuarded, NotDialled, type World } from './guardedDialler.ts';
+import { DialError, dialGuarded, type NetworkOverrides, type PushResponse } from './guardedDialler.ts';
 import { readPushEndpoint } from './pushEndpoints.ts';
 
-/** Web Push with the installation's key; undefined where it has none. */
+/** Web Push. Undefined without a VAPID key. */
 export function openPush(
   { vapid, pushHosts }: Pick<Config, 'vapid' | 'pushHosts'>,
   clock: Clock,
-  world: World = {},
+  overrides: NetworkOverrides = {},
 ): PushSender | undefined {
   const publicKey = vapid && vapidPublicKey(vapid.privateKey);
   if (vapid === undefined || publicKey === undefined) return undefined;
@@ -22,24 +22,24 @@ export function openPush(
       const endpoint = readPushEndpoint(to.endpoint, pushHosts);
       if (endpoint === undefined) return { failed: 'not a push service that we send to', refused: true };
       try {
-        const sealed = await seal(to, payload, options, { ...vapid, publicKey });
-        return outcome(await dialGuarded(endpoint, { ...sealed, clock }, world), clock);
+        const encrypted = await encrypt(to, payload, options, { ...vapid, publicKey });
+        return outcome(await dialGuarded(endpoint, { ...encrypted, clock }, overrides), clock);
       } catch (error) {
-        return { failed: wordFor(error), refused: false };
+        return { failed: describeFailure(error), refused: false };
       }
     },
   };
 }
 
-/** aes128gcm, filled up to one length by the library, so that the size tells nothing; a VAPID token for twelve hours. */
-async function seal(
+/** aes128gcm. The library pads to one length, so that the size reveals nothing. The VAPID token is valid for 12 hours. */
+async function encrypt(
   { endpoint, p256dh, auth }: PushSubscription,
   payload: PushPayload,
   { topic, ttlSeconds }: PushOptions,
   vapid: { subject: string; publicKey: string; privateKey: string },
 ): Promise<{ headers: Record<string, string>; body: Uint8Array }> {
   const built = await buildPushPayload(
-    // As a string: what the library would make of an object is its own business.
+    // As a string, so that the library does not choose the encoding.
     { data: JSON.stringify(payload), options: { ttl: ttlSeconds, topic, urgency: 'high' } },
     { endpoint, expirationTime: null, keys: { p256dh, auth } },
     vapid,
@@ -47,14 +47,14 @@ async function seal(
   return { headers: built.headers as Record<string, string>, body: built.body };
 }
 
-/** Not the message of an error that is not ours: a wrong certificate's quotes the certificate. */
-function wordFor(error: unknown): string {
-  if (error instanceof NotDialled) return error.message;
+/** For the log. Messages of other errors may contain data, such as a certificate. */
+function describeFailure(error: unknown): string {
+  if (error instanceof DialError) return error.message;
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : 'unknown';
 }
 
-function outcome({ status, retryAfter }: Answered, clock: Clock): PushOutcome {
+function outcome({ status, retryAfter }: PushResponse, clock: Clock): PushOutcome {
   if (status === 200 || status === 201 || status === 202) return 'sent';
   if (status === 404 || status === 410) return 'gone';
   const later = status === 429 || status >= 500;
@@ -66,7 +66,7 @@ function outcome({ status, retryAfter }: Answered, clock: Clock): PushOutcome {
   };
 }
 
-/** Seconds, or a date. */
+/** The header has seconds or a date. */
 function readRetryAfter(value: string | undefined, clock: Clock): number | undefined {
   if (value === undefined) return undefined;
   const seconds = /^[0-9]{1,9}$/.test(value)
@@ -75,7 +75,7 @@ function readRetryAfter(value: string | undefined, clock: Clock): number | undef
   return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
 }
 
-/** What is not on the curve can never be encrypted for. */
+/** Encryption needs a point on the curve. */
 function isPoint(p256dh: string): boolean {
   try {
     return ECDH.convertKey(p256dh, 'prime256v1', 'base64url', 'base64url', 'uncompressed') === p256dh;

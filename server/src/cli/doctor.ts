@@ -12,7 +12,7 @@ export const doctor: Command = {
     // Loaded here: every other command would start later for it.
     const [{ examine }, { probeNats }, { probeS3 }] = await Promise.all([
       import('../doctor/examine.ts'),
-      import('../adapters/natsProbe.ts'),
+      import('../adapters/nats.ts'),
       import('../adapters/s3Probe.ts'),
     ]);
     const found = await examine({

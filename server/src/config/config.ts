@@ -4,9 +4,8 @@ import { vapidPublicKey } from '../auth/vapidKey.ts';
 import { ConfigReader } from './configReader.ts';
 
 /**
- * The only reader of the environment. Every key stands in this table with the line that explains it;
- * .env.example is printed from it (`settee env`), and a test compares the two.
- * A `secret` may also come as a file: KEY_FILE names it.
+ * The only reader of the environment. This table has every key and its explanation. `settee env` prints .env.example
+ * from it. A `secret` may also come from a file that KEY_FILE names.
  */
 type Key = { help: string; required?: true; fallback?: string; secret?: true };
 
@@ -30,7 +29,7 @@ export const keys = {
     secret: true,
   },
   SECOND_FACTOR: {
-    help: 'Who must set up a second factor within seven days of the first sign-in: administrators (to use the admin area), everyone, or optional for nobody.',
+    help: 'Who must set up a second factor within seven days of the first sign-in: administrators (for the admin area), everyone, or optional (nobody).',
     fallback: 'administrators',
   },
   PORT: { help: 'Port to listen on.', fallback: '8080' },
@@ -66,7 +65,7 @@ export const keys = {
     help: 'Access key that can read, write, delete and list in the bucket. Without the right to list, S3 reports a missing object as forbidden.',
     secret: true,
   },
-  S3_SECRET_ACCESS_KEY: { help: 'Its secret.', secret: true },
+  S3_SECRET_ACCESS_KEY: { help: 'Secret of the access key.', secret: true },
   S3_PUBLIC_ENDPOINT: {
     help: 'Address of the S3 API for browsers, if it is not S3_ENDPOINT. Browsers upload and load images there directly.',
   },
@@ -89,7 +88,7 @@ export const keys = {
     help: 'Folder for backups. `settee backup` creates a new folder in it, and `settee doctor` reports the age of the newest.',
   },
   WEB_ROOT: { help: 'Folder of the built pages.', fallback: 'web/dist' },
-  CELL: { help: 'Two characters [0-9a-z] that every invite token of this cell starts with.', fallback: 'a0' },
+  CELL: { help: 'Two characters [0-9a-z] at the start of every invite token of this cell.', fallback: 'a0' },
   LOG_LEVEL: { help: 'fatal, error, warn, info, debug, trace or silent.', fallback: 'info' },
   TRACES_URL: {
     help: 'OTLP/HTTP endpoint for traces of messages: http://collector:4318/v1/traces. Without it, there are no traces.',
@@ -108,7 +107,7 @@ export const keys = {
   APPEND_LANES: { help: 'Maximum batches of messages in progress to PostgreSQL.', fallback: '2' },
 } as const satisfies Record<string, Key>;
 
-/** How whoever reads a message calls the command line: from a checkout by npm, on a server as docs/install.md names it. */
+/** How to call the command line, for messages: with npm in a checkout, otherwise as in docs/install.md. */
 export const COMMAND = process.env.npm_lifecycle_event === 'settee' ? 'npm run settee --' : 'settee';
 
 type KeyName = keyof typeof keys;
@@ -117,13 +116,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const SECRET_MIN = 32;
 
-/** Who must have a second factor. */
 const SECOND_FACTOR_POLICIES = ['administrators', 'everyone', 'optional'] as const;
 export type SecondFactorPolicy = (typeof SECOND_FACTOR_POLICIES)[number];
 
 export type S3Config = {
   endpoint: string;
-  /** As browsers reach it. */
+  /** For browsers. */
   publicEndpoint: string;
   region: string;
   bucket: string;
@@ -136,29 +134,26 @@ export type Config = {
   databaseConnections: number;
   port: number;
   host: string;
-  /** Missing: no private port. */
   privatePort?: number;
   privateHost: string;
   stopDelaySeconds: number;
-  /** An origin: scheme, host and port, no path, no trailing slash. */
+  /** An origin, without a trailing slash. */
   publicUrl: string;
-  /** One address, or several with commas between. */
+  /** One URL, or several separated by commas. */
   natsUrl?: string;
   s3?: S3Config;
-  /** For Web Push; without it there are no notifications. */
+  /** Without it there are no notifications. */
   vapid?: { privateKey: string; subject: string };
   pushHosts: string[];
-  /** Where traces go, and of which share of all messages; without it there are none. */
   traces?: { url: string; share: number };
   runJobs: boolean;
   secret: string;
-  /** While the secret is being changed: the one before it. */
   secretPrevious?: string;
   /** Of earlier secrets, read from the database when a gateway starts (actions/staff/reconcileSecret.ts). */
   olderKeys?: OlderKeys;
   secondFactor: SecondFactorPolicy;
   cell: string;
-  /** Addresses rather than a number of hops: who reaches us past the proxy must not name its own address. */
+  /** Addresses, not a number of hops: a client that bypasses the proxy must not forge its address. */
   trustProxy: false | string[];
   logLevel: (typeof LOG_LEVELS)[number];
   webRoot: string;
@@ -173,11 +168,11 @@ export type Config = {
   appendLanes: number;
 };
 
-/** All that is wrong at once: nobody should have to start a server six times to find six mistakes. */
+/** Lists all problems at once. */
 export class BadConfig extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
-    super(`The configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    super(`The configuration is not valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
     this.name = 'BadConfig';
     this.problems = problems;
   }
@@ -223,7 +218,7 @@ export function readConfig(env: Environment = process.env): Config {
     lookupsPerMinute: read.integer('LOOKUPS_PER_MINUTE', 1, 1_000_000),
     codesPerHour: read.integer('CODES_PER_HOUR', 1, 1_000_000),
     socketsPerVisitor: read.integer('SOCKETS_PER_VISITOR', 1, 1_000),
-    // Nothing else notices a presence lease that ran out: its 45 s and this stay below the promised 60.
+    // Only the sweep notices an expired presence lease: 45 s plus this stays below the promised 60.
     sweepSeconds: read.integer('SWEEP_SECONDS', 1, 10),
     mediaRoot: read.text('MEDIA_ROOT'),
     ...(read.text('BACKUP_DIR') !== '' && { backupDir: read.text('BACKUP_DIR') }),
@@ -243,7 +238,7 @@ export function exampleEnvironment(): string {
   return `# The settings of Settee. Fill in the lines that start with a name. The other lines show the default.\n\n${blocks.join('\n')}`;
 }
 
-/** Values by key, defaults filled in; an empty value counts as none. */
+/** Values by key, with defaults. An empty value counts as missing. */
 function readValues(env: Environment, problems: string[]): Map<KeyName, string> {
   const values = new Map<KeyName, string>();
   for (const [name, key] of Object.entries(keys) as [KeyName, Key][]) {
@@ -278,8 +273,7 @@ function readS3(read: ConfigReader<KeyName>): S3Config | undefined {
   ] as const;
   const missing = names.filter((name) => read.text(name) === '');
   if (missing.length === names.length) return undefined;
-  if (missing.length > 0)
-    read.problem(`S3 needs all five of its keys or none; missing: ${missing.join(', ')}`);
+  if (missing.length > 0) read.problem(`S3 needs all five keys or none; missing: ${missing.join(', ')}`);
   const endpoint = read.url('S3_ENDPOINT', ['http:', 'https:']) ?? '';
   return {
     endpoint,
@@ -298,10 +292,10 @@ function readVapid(read: ConfigReader<KeyName>): Config['vapid'] {
   const privateKey = read.text('VAPID_PRIVATE_KEY');
   if (privateKey === '') return undefined;
   if (!VAPID_KEY.test(privateKey) || vapidPublicKey(privateKey) === undefined)
-    read.problem('VAPID_PRIVATE_KEY must be a key as settee push key prints it');
+    read.problem('VAPID_PRIVATE_KEY must be a key from settee push key');
   const subject = read.text('VAPID_SUBJECT');
   if (subject === '') read.problem('VAPID_SUBJECT is missing; VAPID_PRIVATE_KEY needs it');
   else if (!/^mailto:[^\s@:/]+@[^\s@]+$/.test(subject) && URL.parse(subject)?.protocol !== 'https:')
-    read.problem('VAPID_SUBJECT must be mailto: with an address behind it, or an https address');
+    read.problem('VAPID_SUBJECT must be mailto: with an address, or an https URL');
   return { privateKey, subject };
 }

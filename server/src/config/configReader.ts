@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** Turns values into types and notes what does not fit. It never quotes a value: it may be a secret. */
+/** Parses values and collects problems. It never quotes a value, which may be a secret. */
 export class ConfigReader<KeyName extends string> {
   readonly #values: ReadonlyMap<KeyName, string>;
   readonly #problems: string[];
@@ -49,7 +49,7 @@ export class ConfigReader<KeyName extends string> {
   }
 
   oneOf<const T extends string>(name: KeyName, allowed: readonly T[]): T {
-    const found = allowed.find((word) => word === this.text(name));
+    const found = allowed.find((value) => value === this.text(name));
     if (found === undefined) this.problem(`${name} must be one of ${allowed.join(', ')}`);
     return found ?? (allowed[0] as T);
   }
@@ -61,7 +61,7 @@ export class ConfigReader<KeyName extends string> {
       .map((entry) => entry.trim());
     if (!entries.every(isAddressRange)) {
       this.problem(
-        `${name} must be false, or addresses, ranges, loopback or uniquelocal with commas between`,
+        `${name} must be false, or addresses, ranges, loopback or uniquelocal separated by commas`,
       );
     }
     return entries;
@@ -73,7 +73,7 @@ export class ConfigReader<KeyName extends string> {
       .map((entry) => entry.trim().toLowerCase())
       .filter((entry) => entry !== '');
     if (!entries.every((entry) => URL.parse(`https://${entry}/`)?.host === entry)) {
-      this.problem(`${name} must be hosts, or hosts with a port, with commas between`);
+      this.problem(`${name} must be hosts, or hosts with a port, separated by commas`);
     }
     return entries;
   }
@@ -87,7 +87,7 @@ export class ConfigReader<KeyName extends string> {
     return value;
   }
 
-  /** People paste passwords as they are. The characters that end a URL's first part are told apart here. */
+  /** Detects unescaped characters in the password, a frequent mistake. */
   databaseUrl(name: KeyName): string {
     const value = this.text(name);
     if (
@@ -95,20 +95,20 @@ export class ConfigReader<KeyName extends string> {
       !isDecodable(URL.parse(value)?.password ?? '')
     ) {
       this.problem(
-        `${name} cannot be read: the password holds a character that must be percent-encoded. Write %2F for /, %23 for #, %3F for ?, %40 for @, %3A for :, %25 for %`,
+        `${name} is not valid: the password contains a character that must be percent-encoded. Write %2F for /, %23 for #, %3F for ?, %40 for @, %3A for :, %25 for %`,
       );
       return value;
     }
     return this.url(name, ['postgres:', 'postgresql:']) ?? '';
   }
 
-  /** One or several, with commas between; as it is written. */
+  /** One URL or several, separated by commas. */
   urls(name: KeyName, protocols: readonly string[]): string | undefined {
     const value = this.text(name);
     if (value === '') return undefined;
     if (!value.split(',').every((url) => protocols.includes(URL.parse(url.trim())?.protocol ?? ''))) {
       const start = protocols.map((protocol) => `${protocol}//`).join(' or ');
-      this.problem(`${name} must be a URL that starts with ${start}, or several with commas between`);
+      this.problem(`${name} must be a URL that starts with ${start}, or several separated by commas`);
     }
     return value;
   }

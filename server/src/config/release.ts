@@ -4,5 +4,5 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
   version: string;
 };
 
-/** Which release of the product this is. */
+/** The version of this release. */
 export const RELEASE = version;

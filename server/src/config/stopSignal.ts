@@ -1,10 +1,10 @@
 import type { Log } from '../log/log.ts';
 
 /**
- * Ends a process that is told to stop, once. To be called before anything else is waited for: as the first process of
- * a container, one is sent no signal that it does not listen for.
+ * Calls `end` once, at the first SIGTERM or SIGINT. Call it before anything else: the first process of a container gets
+ * no signals that it does not listen for.
  */
-export function onStopSignal(log: Log, end: () => void): { asked(): boolean } {
+export function onStopSignal(log: Log, end: () => void): { requested(): boolean } {
   let stopping = false;
   const stop = (): void => {
     if (stopping) return;
@@ -14,5 +14,5 @@ export function onStopSignal(log: Log, end: () => void): { asked(): boolean } {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  return { asked: () => stopping };
+  return { requested: () => stopping };
 }

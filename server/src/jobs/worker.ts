@@ -5,7 +5,7 @@ import { systemClock, systemRandom } from '../adapters/system.ts';
 import { openPush } from '../adapters/webPush.ts';
 import { readConfig } from '../config/config.ts';
 import { onStopSignal } from '../config/stopSignal.ts';
-import { fail, installCrashHandlers } from '../log/crashHandlers.ts';
+import { exitWithError, installCrashHandlers } from '../log/crashHandlers.ts';
 import { createLog } from '../log/log.ts';
 import { openPrivatePort } from '../private/privatePort.ts';
 import { type Jobs, startJobs } from './jobs.ts';
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   const stop = onStopSignal(log, () => {
     clearInterval(alive);
     if (jobs === undefined) process.exit(0);
-    jobs.stop().then(() => process.exit(0), fail);
+    jobs.stop().then(() => process.exit(0), exitWithError);
   });
   await openPrivatePort({
     config,
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
     metrics,
     state: () => ({
       starting: jobs === undefined,
-      stopping: stop.asked(),
+      stopping: stop.requested(),
       needsJobs: true,
       ...(jobs !== undefined && { jobsRunning: jobs.areRunning() }),
     }),
@@ -46,4 +46,4 @@ async function main(): Promise<void> {
   log.info({ concurrency: jobs.concurrency }, 'working');
 }
 
-main().catch(fail);
+main().catch(exitWithError);

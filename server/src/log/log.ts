@@ -1,24 +1,24 @@
 import { type DestinationStream, pino } from 'pino';
-import { allowed, type LogFields } from './logFields.ts';
+import { allowedFields, type LogFields } from './logFields.ts';
 
-/** Structured logs. Callers name every field, from a list: no request, header, URL or text is ever passed whole. */
+/** Structured logs with a fixed list of fields, so that no request, header, URL or text is logged by accident. */
 export type Log = {
   info(fields: LogFields, event: string): void;
   warn(fields: LogFields, event: string): void;
   error(fields: LogFields, event: string): void;
 };
 
-/** Events are written in the code, word by word; only fields vary. */
+/** Events are constant strings. Only fields vary. */
 export function createLog(level: string, to?: DestinationStream): Log {
   const out = to === undefined ? pino({ level, base: null }) : pino({ level, base: null }, to);
   return {
-    info: (fields, event) => out.info(allowed(fields), event),
-    warn: (fields, event) => out.warn(allowed(fields), event),
-    error: (fields, event) => out.error(allowed(fields), event),
+    info: (fields, event) => out.info(allowedFields(fields), event),
+    warn: (fields, event) => out.warn(allowedFields(fields), event),
+    error: (fields, event) => out.error(allowedFields(fields), event),
   };
 }
 
-/** What kind of error, and its message: for a log, which scrubs it as it does every text. Elsewhere call scrub first. */
+/** Name, code and message of an error. The log scrubs it; for any other output call scrub first. */
 export function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as { code?: unknown };
@@ -26,7 +26,7 @@ export function reason(error: unknown): string {
   return `${kind}: ${error.message}`;
 }
 
-/** Where in the code, without the message that a stack begins with. */
+/** The positions of a stack trace, without the message, which may contain secrets. */
 export function stackOf(error: unknown): string {
   if (!(error instanceof Error) || error.stack === undefined) return '';
   const { message, stack } = error;

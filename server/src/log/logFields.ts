@@ -1,18 +1,18 @@
 import { scrub } from './scrub.ts';
 
 /**
- * Every field that a log line may have. What is not here is not logged: a request, a header, a text or an id cannot slip
- * in with an object that somebody passed whole. A new one needs a reason in docs/operate.md.
+ * Every field that a log line may have. Other fields are dropped, so that no request, header, text or id gets logged
+ * with a larger object. Document a new field in docs/operate.md.
  */
 const FIELDS = [
-  // What went wrong, scrubbed: see scrub.ts.
+  // Errors, scrubbed: see scrub.ts.
   'reason',
   'message',
   'stack',
   'code',
-  // A push service's host, one of a list of ours.
+  // The host of a known push service.
   'host',
-  // Addresses of our own, from the configuration.
+  // Our own URLs, from the configuration.
   'url',
   'publicUrl',
   // Numbers.
@@ -39,30 +39,30 @@ type Value = string | number | boolean | undefined;
 export type LogFields = { [name in LogField]?: Value };
 
 const KNOWN: ReadonlySet<string> = new Set(FIELDS);
-/** From the configuration, not from the world: a line that tells where it listens must be able to. */
-const OWN: ReadonlySet<string> = new Set<LogField>(['url', 'publicUrl', 'host', 'stack']);
+/** Not scrubbed, because they come from our code or configuration. */
+const TRUSTED: ReadonlySet<string> = new Set<LogField>(['url', 'publicUrl', 'host', 'stack']);
 
-/** Longer values are cut: a log is read, and paid for, by the line. */
+/** Longer values are cut. */
 const VALUE_MAX = 300;
 const STACK_MAX = 2_000;
 
-/** What may be written of these. Of what was left out only the number is told: a name could tell as much as a value. */
-export function allowed(fields: LogFields): Record<string, Value> {
-  const kept: Record<string, Value> = {};
+/** The fields that may be logged, and the number of dropped ones. Even the name of a dropped field may be a secret. */
+export function allowedFields(fields: LogFields): Record<string, Value> {
+  const logged: Record<string, Value> = {};
   let dropped = 0;
   for (const [name, value] of Object.entries(fields) as [string, unknown][]) {
     if (!KNOWN.has(name) || !isPlain(value)) dropped += 1;
-    else kept[name] = typeof value === 'string' ? bounded(name, value) : value;
+    else logged[name] = typeof value === 'string' ? sanitize(name, value) : value;
   }
-  return dropped === 0 ? kept : { ...kept, dropped };
+  return dropped === 0 ? logged : { ...logged, dropped };
 }
 
 function isPlain(value: unknown): value is Value {
   return value === undefined || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-function bounded(name: string, value: string): string {
-  const safe = OWN.has(name) ? value : scrub(value);
+function sanitize(name: string, value: string): string {
+  const safe = TRUSTED.has(name) ? value : scrub(value);
   const max = name === 'stack' ? STACK_MAX : VALUE_MAX;
   return safe.length > max ? `${safe.slice(0, max)}…` : safe;
 }

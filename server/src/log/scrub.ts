@@ -1,11 +1,10 @@
 /**
- * What an error's message may quote is somebody's: a value that PostgreSQL did not like, the beginning of a broken body,
- * an address that was dialled. All that looks like it is taken out, at the risk of taking too much: the kind of error and
- * the words around it remain, and they are ours or an engine's.
+ * Removes personal data from an error message, which may quote a value, the beginning of a broken body or a URL. Rather
+ * removes too much: the kind of error and the text around the quotes remain.
  */
 export function scrub(text: string): string {
   const cut = text.length > LONGEST;
-  // The word that the cut goes through is no longer known by its shape.
+  // The pattern of a token that was cut in half would not match.
   let left = cut ? text.slice(0, LONGEST).replace(/\S+$/, '') : text;
   left = left.replace(NAMED, '$1 $2').replace(READING, '$1 $2');
   for (const marks of [DOUBLE, SINGLE, BACK]) left = withoutQuoted(left, marks, cut);
@@ -18,8 +17,8 @@ export function scrub(text: string): string {
 }
 
 /**
- * From the first mark to the last, because what is quoted may have marks of its own. To the end where one has no partner,
- * or may have had it in what was cut off.
+ * Removes everything from the first mark to the last, because a quoted text may contain marks. Removes the rest of the
+ * text when a mark has no partner.
  */
 function withoutQuoted(text: string, marks: RegExp, cut: boolean): string {
   const found = [...text.matchAll(marks)].map(({ index }) => index);
@@ -27,27 +26,27 @@ function withoutQuoted(text: string, marks: RegExp, cut: boolean): string {
   if (first === undefined || last === undefined) return text;
   const opens = !/\w/.test(text[last - 1] ?? '') && /\w/.test(text[last + 1] ?? '');
   const endless = cut || found.length % 2 === 1 || opens;
-  // 'somebody's: what looks like an apostrophe may be the end as well, with the letters that hang on it.
+  // What looks like an apostrophe may end the quote: remove the letters after it, too.
   const after = marks === SINGLE ? text.slice(last).replace(/^.*['’]\w*/s, '') : text.slice(last + 1);
   return `${text.slice(0, first)}<quoted>${endless ? '' : after}`;
 }
 
-/** Patterns over endless texts take their time. */
+/** Longer texts are cut, because the patterns take too long. */
 const LONGEST = 4_000;
 
-/** Names of tables and of what they are made of: they come from our SQL, and say where it hurts. */
+/** Names of tables, columns and so on. They come from our SQL and are useful. */
 const NAMED = /\b(relation|table|column|constraint|index|partition) "([a-z_][a-z0-9_.]{0,62})"/g;
-/** A property's name in our code. */
+/** A property name in our code. */
 const READING = /\b(reading|setting) '([A-Za-z_$][\w$]{0,40})'/g;
 const DOUBLE = /["“”„]/g;
-/** An apostrophe within a word quotes nothing. */
+/** Not an apostrophe within a word. */
 const SINGLE = /(?<!\w)['‘’]|['‘’](?!\w)/g;
 const BACK = /`/g;
-/** With a scheme, or a path of more than one step: those hold tokens and ids. */
+/** URLs, and paths with more than one segment: they may contain tokens and ids. */
 const ADDRESS = /\b[a-z][a-z0-9+.-]*:\/\/\S+|(?<![\w.])\/[^\s/]+\/\S+/gi;
 const EMAIL = /\S+@\S+/g;
 const ID = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi;
-/** Tokens, keys, hashes, cookies: long words with digits among the letters. */
+/** Tokens, keys, hashes, cookies: long words that contain digits. */
 const OPAQUE = /\b(?=[\w-]*\d)[\w-]{20,}(?:\.[\w-]+)*/g;
-/** PostgreSQL's detail, should somebody ever add it. */
+/** The detail of a PostgreSQL error. */
 const DETAIL = /\b(Key|Failing row contains) \(.*/gs;

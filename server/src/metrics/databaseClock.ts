@@ -2,20 +2,19 @@ import { type Database, readDatabaseTime } from '../db/engine/database.ts';
 import type { Clock } from '../ports.ts';
 
 const COMPARE_MS = 10_000;
-/** A minute's looks: long enough for a quick one among them, short enough for a clock that drifts. */
-const KEPT = 6;
+/** One minute of samples: enough to include a quick one, few enough to follow clock drift. */
+const SAMPLES_MAX = 6;
 
-type Look = { ahead: number; error: number };
+type Sample = { ahead: number; error: number };
 
 /**
- * What PostgreSQL's clock says, without asking each time. A message carries the time that PostgreSQL gave it, and any
- * gateway may deliver it: only by the one clock that all of them can ask is the time between the two true. Of the last
- * looks the quickest counts, and is wrong by half its round trip at most.
+ * An estimate of PostgreSQL's clock. Messages carry the time of PostgreSQL and any gateway may deliver them, so latency
+ * must be measured with that clock. Uses the sample with the shortest round trip; its error is at most half of it.
  */
 export class DatabaseClock {
   readonly #db: Database;
   readonly #clock: Clock;
-  #looks: readonly Look[] = [];
+  #samples: readonly Sample[] = [];
   #ahead: number | undefined;
   #stopped = false;
   #cancel: () => void = () => {};
@@ -31,7 +30,7 @@ export class DatabaseClock {
     this.#cancel();
   }
 
-  /** Seconds since then, by PostgreSQL's clock; undefined until that is known. */
+  /** Undefined until the first sample. */
   secondsSince(databaseMs: number): number | undefined {
     if (this.#ahead === undefined) return undefined;
     return Math.max(0, Date.now() + this.#ahead - databaseMs) / 1_000;
@@ -42,11 +41,11 @@ export class DatabaseClock {
       const asked = Date.now();
       const theirs = await readDatabaseTime(this.#db);
       const answered = Date.now();
-      const look = { ahead: theirs - (asked + answered) / 2, error: (answered - asked) / 2 };
-      this.#looks = [...this.#looks, look].slice(-KEPT);
-      this.#ahead = this.#looks.reduce((best, each) => (each.error <= best.error ? each : best)).ahead;
+      const sample = { ahead: theirs - (asked + answered) / 2, error: (answered - asked) / 2 };
+      this.#samples = [...this.#samples, sample].slice(-SAMPLES_MAX);
+      this.#ahead = this.#samples.reduce((best, each) => (each.error <= best.error ? each : best)).ahead;
     } catch {
-      // Away: what is known still holds for a while.
+      // PostgreSQL is unreachable. The last estimate is still good for a while.
     }
     if (!this.#stopped) this.#cancel = this.#clock.after(COMPARE_MS, () => void this.#compare());
   }

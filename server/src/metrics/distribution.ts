@@ -1,13 +1,13 @@
 /**
- * How often a value fell into each bucket. What prom-client does for one observation costs a third of a microsecond,
- * most of it for labels; a message has several, so those are counted here and only read by it.
+ * A histogram without labels. One observation in prom-client costs a third of a microsecond, and a message has several.
+ * So they are counted here, and prom-client only reads the result.
  */
 export class Distribution {
   readonly #bounds: readonly number[];
   readonly #counts: Float64Array;
   #sum = 0;
 
-  /** Upper bounds, growing; above the last there is one bucket more. */
+  /** Ascending upper bounds. One more bucket counts values above the last. */
   constructor(bounds: readonly number[]) {
     this.#bounds = bounds;
     this.#counts = new Float64Array(bounds.length + 1);
@@ -21,7 +21,7 @@ export class Distribution {
     this.#sum += value;
   }
 
-  /** As Prometheus wants it: each bucket also counts all below it. */
+  /** Cumulative, as Prometheus expects. */
   read(): { sum: number; count: number; upTo: { bound: number | '+Inf'; count: number }[] } {
     let count = 0;
     const upTo = [...this.#counts].map((here, at) => {

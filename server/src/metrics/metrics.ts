@@ -1,40 +1,40 @@
 import type { CallName } from '@settee/protocol/calls/http';
 
 /**
- * What is counted and timed. Whoever does the work calls these; only adapters/prometheus.ts knows who reads them. Every
- * label is one of the words below, never what a person or a client said: see docs/operate.md.
+ * Everything that is counted and timed; adapters/prometheus.ts exports it. A label has one of the values below, never
+ * input from a client: see docs/operate.md.
  */
 export interface Metrics {
-  /** A send over a socket, from its turn to its answer. On every message's path: must cost next to nothing. */
+  /** A send over a socket until its answer. Called for every message, so it must be cheap. */
   sent(outcome: SendOutcome, seconds: number): void;
-  /** One call that stores a batch. */
+  /** One call that stored a batch. */
   appended(messages: number, seconds: number): void;
-  /** Messages of which nobody knows whether they are stored, until they come again. */
+  /** Messages with an unknown outcome. Their senders repeat them. */
   unconfirmed(messages: number): void;
-  /** A message was written to a socket that watches. On every message's path. */
+  /** A message was written to a watching socket. Called for every message. */
   received(seconds: number): void;
   hint(direction: HintDirection): void;
   socketOpened(kind: SocketKind): void;
   socketClosed(kind: SocketKind | undefined, reason: ClosedReason): void;
-  swept(what: Swept, count: number): void;
+  swept(what: SweepFinding, count: number): void;
   push(result: PushResult): void;
   job(task: TaskName, result: JobResult, seconds: number): void;
   http(call: CallName | 'page', status: number, seconds: number): void;
-  /** Says, whenever somebody asks, whether the line to the bus stands. */
+  /** Registers a gauge for the connection to the bus. */
   watchBus(isConnected: () => boolean): void;
-  /** The same for connections to PostgreSQL; several pools are added up. */
+  /** Registers a connection pool. Several pools are added up. */
   watchConnections(count: () => Connections): void;
 }
 
 export type SendOutcome = 'acknowledged' | 'refused' | 'unknown';
 export type HintDirection = 'in' | 'out';
 export type SocketKind = 'visitor' | 'handler' | 'admin';
-export type Swept = 'message' | 'change' | 'erased' | 'note' | 'queue_row';
+export type SweepFinding = 'message' | 'change' | 'erased' | 'note' | 'queue_row';
 export type PushResult = 'sent' | 'gone' | 'retried' | 'given_up';
 export type JobResult = 'done' | 'failed' | 'given_up';
 export type Connections = { idle: number; busy: number; waiting: number };
 
-/** The jobs there are. What a later release, or another program, queues in the same tables has no name here. */
+/** All jobs. Jobs of a later release or another program have no name here. */
 export const taskNames = [
   'push',
   'processMedia',
@@ -50,7 +50,7 @@ export const taskNames = [
 ] as const;
 export type TaskName = (typeof taskNames)[number];
 
-/** Why a socket ended: what we said when we closed it, or what the other side did. */
+/** Why a socket closed. */
 export const closedReasons = [
   'left',
   'lost',

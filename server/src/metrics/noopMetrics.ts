@@ -1,20 +1,20 @@
 import type { Metrics } from './metrics.ts';
 
-const nothing = (): void => {};
+const noop = (): void => {};
 
-/** For whoever is not watched. */
+/** For tests and tools. */
 export const noopMetrics: Metrics = {
-  sent: nothing,
-  appended: nothing,
-  unconfirmed: nothing,
-  received: nothing,
-  hint: nothing,
-  socketOpened: nothing,
-  socketClosed: nothing,
-  swept: nothing,
-  push: nothing,
-  job: nothing,
-  http: nothing,
-  watchBus: nothing,
-  watchConnections: nothing,
+  sent: noop,
+  appended: noop,
+  unconfirmed: noop,
+  received: noop,
+  hint: noop,
+  socketOpened: noop,
+  socketClosed: noop,
+  swept: noop,
+  push: noop,
+  job: noop,
+  http: noop,
+  watchBus: noop,
+  watchConnections: noop,
 };

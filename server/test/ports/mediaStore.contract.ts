@@ -336,14 +336,14 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
 
   test.each(OUTSIDE)('the path %j is refused by every call', async (path) => {
     const what = { type: PNG, bytes: 1, seconds: 60 };
-    await expect(store.signUpload(path, what)).rejects.toThrow('not a path for media');
-    await expect(store.signDownload(path, 60)).rejects.toThrow('not a path for media');
-    await expect(store.get(path, 10)).rejects.toThrow('not a path for media');
-    await expect(store.put(path, Buffer.from('x'), PNG)).rejects.toThrow('not a path for media');
-    await expect(store.head(path)).rejects.toThrow('not a path for media');
-    await expect(store.remove(path)).rejects.toThrow('not a path for media');
-    await expect(store.removeAll(path)).rejects.toThrow('not a path for media');
-    await expect(pathsUnder(path)).rejects.toThrow('not a path for media');
+    await expect(store.signUpload(path, what)).rejects.toThrow('invalid media path');
+    await expect(store.signDownload(path, 60)).rejects.toThrow('invalid media path');
+    await expect(store.get(path, 10)).rejects.toThrow('invalid media path');
+    await expect(store.put(path, Buffer.from('x'), PNG)).rejects.toThrow('invalid media path');
+    await expect(store.head(path)).rejects.toThrow('invalid media path');
+    await expect(store.remove(path)).rejects.toThrow('invalid media path');
+    await expect(store.removeAll(path)).rejects.toThrow('invalid media path');
+    await expect(pathsUnder(path)).rejects.toThrow('invalid media path');
   });
 }
 
