@@ -44,7 +44,7 @@ export const VisitorConversation = v.object({
   continueCode: v.optional(v.nullable(v.string())),
   /** When another device last joined, of those still here. For the first device alone. */
   joinedAt: v.optional(v.nullable(Time), null),
-  /** False where the administrator does not let visitors delete. */
+  /** False if the administrator does not let visitors delete. */
   canErase: v.optional(v.boolean(), true),
 });
 export type VisitorConversation = v.InferOutput<typeof VisitorConversation>;

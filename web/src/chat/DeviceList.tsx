@@ -10,22 +10,22 @@ import { Hidden } from '../ui/Hidden.tsx';
 import styles from './DeviceList.module.css';
 
 type DeviceListProps = {
-  /** Undefined when it could not be read. */
+  /** Undefined if the call failed. */
   read: () => Promise<readonly Device[] | undefined>;
-  /** Answers whether it was removed. */
+  /** Resolves to whether it was removed. */
   remove: (id: string) => Promise<boolean>;
   mayRemove: (device: Device) => boolean;
-  /** The list is read again when this changes. */
+  /** The list reloads when this changes. */
   version: unknown;
 };
 
-/** The devices of a conversation: which browser, when it joined, and a way to remove it. */
+/** The devices of a conversation, with a button to remove each. */
 export function DeviceList({ read, remove, mayRemove, version }: DeviceListProps) {
   const [devices, setDevices] = useState<readonly Device[]>();
   const [failed, setFailed] = useState<string | null>(null);
   const [busy, setBusy] = useState<string | null>(null);
   const [said, setSaid] = useState('');
-  /** The device whose removal is being asked about. */
+  /** The device whose removal needs confirmation. */
   const [asked, setAsked] = useState<string | null>(null);
 
   async function load(isStale: () => boolean): Promise<void> {
@@ -113,7 +113,7 @@ type RemoveDeviceProps = {
   onRemove: () => void;
 };
 
-/** Asks first. Not to do it takes the place of the button that asked, so that a double press removes nothing. */
+/** Asks for confirmation. Cancel takes the place of the first button, so a double click removes nothing. */
 function RemoveDevice({ label, asked, busy, onAsk, onRemove }: RemoveDeviceProps) {
   const button = useRef<HTMLButtonElement>(null);
   const wasAsked = useRef(false);

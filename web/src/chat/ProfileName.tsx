@@ -3,7 +3,7 @@ import { texts } from '@settee/protocol/texts/texts';
 import { Seal } from '../ui/Seal.tsx';
 import styles from './ProfileName.module.css';
 
-/** The public profile's name, with its seal when it is verified. */
+/** The profile's name, with a badge if it is verified. */
 export function ProfileName({ brand, size }: { brand: Brand; size: 'medium' | 'large' }) {
   return (
     <h1 className={styles.name} data-size={size}>

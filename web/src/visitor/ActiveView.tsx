@@ -40,14 +40,14 @@ type ActiveViewProps = {
   page: Extract<Page, { view: 'active' }>;
   profile: Profile;
   connection: Connection;
-  /** The line also brings what is new of the profile. */
+  /** The socket also delivers changes of the profile. */
   onFrame: (frame: Down) => void;
-  /** This device may no longer see the chat. */
+  /** The server revoked this device's access. */
   onGone: (erased: boolean) => void;
   onName: (name: string) => void;
   onErased: (words: { title: string; reason: string }) => void;
   onRenewCode: RenewCode;
-  /** The code that works now, or null where none does; the first device alone is told. */
+  /** The valid continue code, or null. Only the first device receives it. */
   onCode: (code: string | null) => void;
   onDismissBanner: () => void;
 };
@@ -57,7 +57,7 @@ export function ActiveView(props: ActiveViewProps) {
   const [room, setRoom] = useState<Room | null>(null);
   const keyboardOpen = useKeyboard();
   const { conversationId, named } = page;
-  // From the name straight to the first words; who comes back may have come to read.
+  // A visitor who just gave a name wants to write. A returning visitor may want to read.
   const [cameUnnamed] = useState(!named);
 
   const opens = opensChat(page);
@@ -80,7 +80,7 @@ export function ActiveView(props: ActiveViewProps) {
     <div className={styles.app} data-lamp={profile.presence !== 'away'}>
       {page.banner && <CodeBanner code={page.banner} onDismiss={props.onDismissBanner} />}
       <ChatHeader profile={profile} connecting={false} />
-      {/* Named, and the room is being opened: nothing to ask. */}
+      {/* The visitor has a name and the chat is loading. */}
       {!named && <NameGate saving={page.saving} error={page.nameError} onName={props.onName} />}
     </div>
   );
@@ -114,7 +114,7 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
     if (code !== undefined) onCode(code);
   }, [code, onCode]);
 
-  /** Shown only once its script is here: one that did not come can be asked for again. */
+  /** Opens after its script has loaded. A failed load can be retried. */
   function open(what: Asked): void {
     const loaded: Promise<unknown> = what === 'name' ? loadForms() : loadRights();
     loaded.then(
@@ -188,7 +188,7 @@ const endWords = {
   too_many_sockets: texts.tooManyTabs,
 } as const;
 
-/** Why the connection will not come back. */
+/** Why the server closed the connection for good. */
 function EndNotice({ reason }: { reason: NonNullable<ReturnType<Live['endReason']>> }) {
   return (
     <Notice tone="danger" icon="alert">
@@ -199,7 +199,7 @@ function EndNotice({ reason }: { reason: NonNullable<ReturnType<Live['endReason'
 
 const SHOWN_FOR_MS = 6_000;
 
-/** Says that something did not work, and goes: there is nothing to do about it but to try again. */
+/** Shows an error for a few seconds. The visitor can only try again. */
 function PassingNotice({ children }: { children: ReactNode }) {
   const [over, setOver] = useState(false);
   useEffect(() => {

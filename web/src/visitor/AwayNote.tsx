@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { dayOf, timeOfDay } from '../browser/times.ts';
 import styles from './AwayNote.module.css';
 
-/** Above the composer, outside the opening hours. It goes at the time it names, even if the line is down. */
+/** Shown outside the opening hours. It disappears at the announced time, even while offline. */
 export function AwayNote({ away: { message, until } }: { away: Away }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -19,7 +19,7 @@ export function AwayNote({ away: { message, until } }: { away: Away }) {
   );
 }
 
-/** "Back Monday at 09:00", in the reader's own time zone. */
+/** "Back Monday at 09:00", in the reader's time zone. */
 export function backAtText(until: number, now: number): string {
   const days = Math.round((dayOf(until) - dayOf(now)) / 86_400_000);
   return texts.back

@@ -14,7 +14,7 @@ import { useProfile } from './useProfile.ts';
 
 type Visitor = { state: 'loading' | 'none' } | { state: 'known'; id: string };
 
-/** The public profile by itself: its header over a conversation that is not there. */
+/** The page of the public profile, without a conversation. */
 export function BrandChat({ connection }: { connection: Connection }) {
   const [visitor, setVisitor] = useState<Visitor>({ state: 'loading' });
   const [profile] = useProfile(connection, visitor.state === 'known');

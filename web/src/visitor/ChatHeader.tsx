@@ -10,9 +10,9 @@ import { StatusIndicator } from './StatusIndicator.tsx';
 type ChatHeaderProps = {
   profile: Profile;
   connecting: boolean;
-  /** Outside the opening hours, which a note above the composer says. */
+  /** Outside the opening hours. AwayNote explains it. */
   away?: boolean;
-  /** At the end of the line: the bell, the menu. */
+  /** For example, the bell and the menu. */
   tools?: ReactNode;
 };
 

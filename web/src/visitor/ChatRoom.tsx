@@ -15,7 +15,7 @@ import { lazyWithFallback } from './lazyWithFallback.tsx';
 import { loadForms } from './loadForms.ts';
 import { useImages } from './useImages.ts';
 
-/** With the forms: who comes to an empty chat has just filled one in. */
+/** Loaded with the forms, because a visitor of an empty chat has just used one. */
 const EmptyChat = lazyWithFallback(
   () => loadForms().then((forms) => forms.EmptyChat),
   () => texts.visitorEmpty,
@@ -37,7 +37,7 @@ const privateNote = (
 
 const drafts = storedDrafts(() => localStorage);
 
-/** On touch screens a focused field opens the keyboard; and whoever is elsewhere on the page stays there. */
+/** On touch screens, focus opens the keyboard. Do not move focus that is elsewhere on the page. */
 const mayFocus = () =>
   document.activeElement === document.body && matchMedia('(hover: hover) and (pointer: fine)').matches;
 
@@ -48,11 +48,11 @@ type ChatRoomProps = {
   brand: Brand;
   keyboardOpen: boolean;
   focusAtOnce: boolean;
-  /** The server wants no more of this page, which the header's notice explains. */
+  /** The server closed the connection for good. The header shows a notice. */
   ended: boolean;
 };
 
-/** The messages, and the place to write one; or, once it is over, why there is none. */
+/** The messages and the composer, or a notice that the chat is closed. */
 export function ChatRoom(props: ChatRoomProps) {
   const { conversation, state, brand, keyboardOpen, ended } = props;
   const { api, tokens } = props.connection;

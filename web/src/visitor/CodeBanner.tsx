@@ -4,12 +4,12 @@ import { useCopy } from '../browser/useCopy.ts';
 import { Hidden } from '../ui/Hidden.tsx';
 import styles from './CodeBanner.module.css';
 
-/** The code for one more device, above everything else. It is the one that works: a used code is replaced by the next. */
+/** Shows the continue code for another device. The server replaces a used code. */
 export function CodeBanner({ code, onDismiss }: { code: string; onDismiss: () => void }) {
   const { copied, copy } = useCopy();
   const [leaving, setLeaving] = useState(false);
   const [said, setSaid] = useState('');
-  // After the region is on the page: screen readers announce only what changes in it. Digit by digit.
+  // Screen readers announce only changes of a region, so set the text after it is on the page. Spell the digits.
   useEffect(() => setSaid(`${texts.anotherDevice}, ${code.split('').join(' ')}`), [code]);
 
   function dismiss(): void {

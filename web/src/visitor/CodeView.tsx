@@ -13,18 +13,18 @@ import type { Page } from './page.ts';
 type CodeViewProps = {
   brand: Brand;
   page: Extract<Page, { view: 'needsCode' }>;
-  /** How many digits a code has. */
+  /** Digits per code. */
   length: number;
   onCode: (code: string) => void;
 };
 
-/** One numeric input over four drawn cells: paste, autofill and screen readers see a plain field. */
+/** One numeric input over four drawn cells. Paste, autofill and screen readers see a plain field. */
 export function CodeView({ brand, page: { attaching, note, error }, length, onCode }: CodeViewProps) {
   const field = useRef<HTMLInputElement>(null);
   const [code, setCode] = useState('');
   const [tried, setTried] = useState('');
   const complete = code.length === length;
-  // The first new digit clears the red.
+  // The first new digit clears the error.
   const problem = code === tried ? error : null;
 
   useEffect(() => {

@@ -12,7 +12,7 @@ type DeviceJoinedNoticeProps = {
   onShow: () => void;
 };
 
-/** Tells the first device that another one joined, until it was told: also after it was away. */
+/** Tells the first device that another device joined, until the visitor dismisses it. */
 export function DeviceJoinedNotice({ conversationId, at, onShow }: DeviceJoinedNoticeProps) {
   const key = `joined_${conversationId}`;
   const [told, setTold] = useState(() => Number(attempt(() => localStorage.getItem(key)) ?? 0));

@@ -7,7 +7,7 @@ import bubble from '../chat/list/Bubble.module.css';
 import { Avatar } from '../ui/Avatar.tsx';
 import styles from './EmptyChat.module.css';
 
-/** Before the first message: who will read it, and how soon. */
+/** Shown before the first message: who answers, and how soon. */
 export function EmptyChat({ brand, children }: { brand: Brand; children: ReactNode }) {
   return (
     <div className={styles.empty}>
@@ -19,7 +19,7 @@ export function EmptyChat({ brand, children }: { brand: Brand; children: ReactNo
   );
 }
 
-/** The host's first words. They look like messages, but nobody sent them: no time, no receipt, no number. */
+/** The greeting. It looks like messages, but has no time, receipt or number. */
 export function Greeting({ brand, greeting }: { brand: Brand; greeting: string }) {
   const parts = greetingBubbles(greeting);
   return parts.map((text, i) => (

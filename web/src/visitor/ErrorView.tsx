@@ -3,7 +3,7 @@ import { Button } from '../ui/Button.tsx';
 import { lazyWithFallback } from './lazyWithFallback.tsx';
 import styles from './Page.module.css';
 
-/** Not in the first script: most people never see it. */
+/** Kept out of the first script because most visitors never see it. */
 const SetteeDrawing = lazyWithFallback(() =>
   import('../ui/SetteeDrawing.tsx').then((part) => part.SetteeDrawing),
 );
@@ -16,7 +16,7 @@ const badLink: readonly (string | undefined)[] = [
 
 type ErrorViewProps = { title: string; reason?: string; onRetry?: (() => void) | undefined };
 
-/** Without a reason something broke in the page itself, and a fresh one may do better. */
+/** Without a reason, the page itself failed and a reload may help. */
 export function ErrorView({ title, reason, onRetry }: ErrorViewProps) {
   return (
     <main className={styles.page}>

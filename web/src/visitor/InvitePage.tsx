@@ -13,7 +13,7 @@ import { savedChat } from './savedChat.ts';
 import { UnclaimedView } from './UnclaimedView.tsx';
 import { useProfile } from './useProfile.ts';
 
-/** For who comes on a second device. It follows the loading of the page, which only goes on a little longer. */
+/** For a second device. The loading view stays until the form has loaded. */
 const CodeView = lazyWithFallback(
   () => loadForms().then((forms) => forms.CodeView),
   () => (
@@ -22,7 +22,7 @@ const CodeView = lazyWithFallback(
   () => <LoadingView />,
 );
 
-/** What the title says before the profile's name; nothing for the chat itself. */
+/** The page title before the profile's name. Empty for the chat. */
 function stepOf(page: Page): string {
   switch (page.view) {
     case 'error':
@@ -36,12 +36,12 @@ function stepOf(page: Page): string {
   }
 }
 
-/** How often a link that had no answer is tried again, give or take a half. */
+/** Average time between automatic retries of a failed page. */
 const RETRY_AFTER_MS = 6_000;
 
 export function InvitePage({ token, connection }: { token: string; connection: Connection }) {
   const [page, dispatch] = useReducer(pageReducer, { view: 'loading' });
-  // An error needs no line, and a room has its own.
+  // An error page needs no socket, and a chat has one.
   const follows = page.view !== 'loading' && page.view !== 'error' && !opensChat(page);
   const [profile, hear] = useProfile(connection, follows, stepOf(page));
   const flow = useMemo(() => {

@@ -8,7 +8,7 @@ import styles from './NameGate.module.css';
 
 type NameGateProps = { saving: boolean; error: string | null; onName: (name: string) => void };
 
-/** The visitor sits down in the drawing as soon as the name is valid. */
+/** The drawing shows the visitor seated as soon as the name is valid. */
 export function NameGate(props: NameGateProps) {
   return (
     <main className={styles.gate}>
@@ -33,14 +33,13 @@ type NameFormProps = {
   saving: boolean;
   error: string | null;
   onName: (name: string) => void;
-  /** Above the field. It may show whether the name is valid. */
+  /** Shown above the field. A function receives whether the name is valid. */
   children: ReactNode | ((valid: boolean) => ReactNode);
 };
 
-/** Asks for a name, counts its letters, and says what is wrong with it. */
 export function NameForm({ submit, initial = '', saving, error, onName, children }: NameFormProps) {
   const [name, setName] = useState(initial);
-  /** The name that was submitted: what is wrong with it is said until it changes. */
+  /** The last submitted name. Its error is shown until the name changes. */
   const [submitted, setSubmitted] = useState<string>();
   const problem = displayNameProblem(name) ?? null;
 

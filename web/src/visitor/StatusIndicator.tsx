@@ -2,7 +2,7 @@ import { texts } from '@settee/protocol/texts/texts';
 import type { Presence } from './profile.ts';
 import styles from './StatusIndicator.module.css';
 
-/** Whether somebody is there, said carefully: only what is known to be so is called online. */
+/** Shows "online" only if the presence is known to be online. */
 export function StatusIndicator({ presence }: { presence: Presence }) {
   const online = presence === 'online';
   return (

@@ -12,7 +12,7 @@ type UnclaimedViewProps = {
   profile: Profile;
   starting: boolean;
   onStart: () => void;
-  /** Where somebody has started this chat: for whoever did so on another device. */
+  /** Set if the chat was started on another device. */
   onCode: (() => void) | undefined;
 };
 

@@ -9,15 +9,15 @@ type Parts = {
   api: VisitorApi;
   saved: SavedChat;
   dispatch: (event: PageEvent) => void;
-  /** What a claim of this invite says. */
+  /** The body of a claim. */
   asking: () => { token: string; csrf: string };
   attach: (code: string) => Promise<Result<'attachInvite'>>;
   openConversation: (conversationId: string) => Promise<void>;
-  /** With the answer that gave the place. */
+  /** Takes the answer that attached the device. */
   refreshToken: (answer: object) => Promise<void>;
-  /** Whether this browser keeps its cookie, as far as is known: without one a claim would be lost. */
+  /** Whether the browser stores our cookie. Without it, a claim would be lost. */
   hasCookie: () => Promise<boolean>;
-  /** What was typed before the code was asked for. */
+  /** The name entered before the code was requested. */
   typedName: () => string;
 };
 
@@ -26,7 +26,7 @@ export type Claim = {
   giveName(page: Extract<Page, { view: 'active' }>, name: string): Promise<void>;
 };
 
-/** What the forms ask of the server: a place in the chat, by code or by claim, and a name there. It comes with them. */
+/** The server calls of the forms: attach this device by code or claim, and save a name. */
 export function claim({
   api,
   saved,
@@ -51,7 +51,7 @@ export function claim({
     dispatch({ type: 'attached', conversationId, named: true, banner: null });
   }
 
-  /** A place for somebody who has none: by the stored code where the invite is taken, else by claiming it. */
+  /** Attaches this device: by the stored code if the invite is taken, otherwise by claiming it. */
   async function claimOrAttach(taken: boolean): Promise<string | undefined> {
     if (!(await hasCookie())) {
       dispatch({ type: 'failed', reason: cookieProblem(), again: true });
@@ -63,13 +63,13 @@ export function claim({
       const code = answer.answer && 'continueCode' in answer.answer ? answer.answer.continueCode : null;
       if (code) saved.storeCode(code);
       if (!taken) saved.markFirstSession();
-      // First: the page opens its line as soon as it is seated.
+      // Refresh first, because the page opens its socket once it is attached.
       if (answer.answer) await refreshToken(answer.answer);
       dispatch({ type: 'attached', conversationId, named: false, banner: code });
       return conversationId;
     }
     const refused = answer.ok ? undefined : answer;
-    // Signed in a moment ago, and unknown to the server: the cookie did not stay.
+    // The visitor just signed in, so a 401 means that the cookie was not stored.
     if (refused?.status === 401) {
       dispatch({ type: 'failed', reason: cookieProblem(), again: true });
       return undefined;
@@ -98,7 +98,7 @@ export function claim({
     if (name === '') return false;
     const named = await api('nameVisitor', { params: { id: conversationId }, body: { visitorName: name } });
     if (!named.ok) return false;
-    // The conversation has the name; the chat does not wait for the profile.
+    // The conversation has the name. Do not wait for the profile.
     void api('saveProfile', { body: { displayName: name } }).then(
       (profile) => profile.ok || console.error('saveProfile:', profile.text),
     );

@@ -19,16 +19,16 @@ import { workerFailed, workers } from '../push/serviceWorker.ts';
 
 export type VisitorApi = Api<keyof typeof visitorCalls | keyof typeof rightsCalls | keyof typeof deviceCalls>;
 
-/** All through which the visitor's page reaches the server. */
+/** All server access of the visitor's page. */
 export type Connection = {
-  /** Asks again while no answer comes. */
+  /** Retries while no answer arrives. */
   api: VisitorApi;
-  /** Asks once. */
+  /** Does not retry. */
   once: VisitorApi;
   tokens: TokenHolder;
-  /** Opens the socket. A page has one at a time. */
+  /** Opens the socket. A page has at most one. */
   line(): Live;
-  /** Opens it for a conversation. */
+  /** Opens the socket and follows a conversation. */
   open(conversationId: string): { live: Live; conversation: LiveConversation };
 };
 
@@ -38,7 +38,7 @@ export function connect(): Connection {
   const outbox = sharedOutbox(browserOutbox('visitor'));
   const once = createApi({ ...visitorCalls, ...rightsCalls, ...deviceCalls }, { fetch: earlyFetch, tokens });
   return {
-    // Each of these may arrive twice; a deletion that did would be refused.
+    // These calls are safe to repeat. A repeated deletion would be refused.
     api: withRetries(once, (name) => name in visitorCalls),
     once,
     tokens,
@@ -59,7 +59,7 @@ export function connect(): Connection {
   };
 }
 
-/** What waits here is also the service worker's to send, should no page be open when the network is back. */
+/** The service worker also sends unsent messages if no page is open when the network returns. */
 function sharedOutbox(kept: Outbox): Outbox {
   return {
     ...kept,
@@ -67,17 +67,17 @@ function sharedOutbox(kept: Outbox): Outbox {
     again: (id) => kept.again(id).then(askForSync),
     async list(conversationId) {
       const unsent = await kept.list(conversationId);
-      // From an earlier visit: the browser may have given up asking for those.
+      // Messages from an earlier visit: the browser may have dropped their sync request.
       if (unsent.length > 0) askForSync();
       return unsent;
     },
   };
 }
 
-// Not in every browser, and so not in TypeScript's `dom`.
+// Not supported by every browser, so missing in TypeScript's `dom`.
 type WithSync = { sync?: { register(tag: string): Promise<void> } };
 
-/** Asks the browser to wake the worker once there is a network, also when this page is gone by then. */
+/** Asks the browser to wake the service worker when the network returns, even if this page is closed. */
 function askForSync(): void {
   workers()
     ?.ready.then((registration) => (registration as WithSync).sync?.register(OUTBOX_SYNC))

@@ -1,6 +1,6 @@
 import { texts } from '@settee/protocol/texts/texts';
 
-/** Why this browser keeps no cookie of ours. Over plain http, an installation that expects https is the likelier reason. */
+/** Explains why the browser stores no cookie. Over plain http, the installation probably expects https. */
 export function cookieProblem(): string {
   return globalThis.isSecureContext === false ? texts.needsHttps : texts.cookiesBlocked;
 }

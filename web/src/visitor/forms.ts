@@ -6,7 +6,7 @@ import { EmptyChat, Greeting } from './EmptyChat.tsx';
 import { ChangeName } from './more/ChangeName.tsx';
 import { NameGate } from './NameGate.tsx';
 
-/** What a person meets once, on the way into a chat, or by choice: one script, apart from the chat's own. */
+/** Parts that a visitor uses once or rarely, loaded as a separate script. */
 export const forms = {
   CodeBanner,
   CodeView,

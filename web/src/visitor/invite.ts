@@ -14,46 +14,46 @@ import type { SavedChat } from './savedChat.ts';
 type Parts = {
   token: string;
   api: VisitorApi;
-  /** The same calls, not repeated when no answer comes. */
+  /** The same calls without retries. */
   once: VisitorApi;
   tokens: TokenHolder;
   saved: SavedChat;
   now: () => number;
   dispatch: (event: PageEvent) => void;
-  /** The chat is over for good: this device forgets it. */
+  /** The chat no longer exists. Deletes it from this device. */
   forget: (conversationId: string | null) => void;
 };
 
 export type InviteFlow = Claim & {
   load(): Promise<void>;
-  /** The server lets this device see the chat no more. Where it is over for everybody, the page says so. */
+  /** The server revoked access. Shows whether the chat was erased for everybody. */
   onAccessLost(erased: boolean): Promise<void>;
   start(): Promise<void>;
-  /** A code for one more device; the one before it stops working. Answers it, if there is one. */
+  /** Requests a code for another device. The old code stops working. */
   renewCode(conversationId: string): Promise<string | undefined>;
-  /** The server says which code works now. */
+  /** The server reported the valid code. */
   codeChanged(code: string | null): void;
-  /** It was erased from here. */
+  /** The visitor erased the chat on this device. */
   erased(words: { title: string; reason: string }): void;
 };
 
-/** From an opened link to a place in the chat: what each press asks of the server, and what its answer does. */
+/** The flow from an opened invite link to an attached device. */
 export function inviteFlow({ token, api, once, tokens, saved, now, dispatch, forget }: Parts): InviteFlow {
   const asking = () => ({ token, csrf: String(now()) });
   const attach = (code: string) => api('attachInvite', { body: { ...asking(), code } });
   let seen: Promise<void> | undefined;
   let hasCookie = true;
-  /** What was typed before this device had a place. */
+  /** The name entered before this device was attached. */
   let typedName = '';
   const forms = {
     async hasCookie() {
-      // Over https the claim itself is refused without a cookie; over http the server cannot tell a browser's claim.
+      // Over https, the server refuses a claim without a cookie. Over http it cannot tell.
       if (globalThis.isSecureContext === false) await seen;
       return hasCookie;
     },
     typedName: () => typedName,
   };
-  // Asked for by the forms themselves: their script is there.
+  // The forms call this, so their script is already loaded.
   const claim = async () =>
     (await loadForms()).claim({
       api,
@@ -88,8 +88,8 @@ export function inviteFlow({ token, api, once, tokens, saved, now, dispatch, for
   }
 
   /**
-   * Without a network the place that this device remembers is good enough to read its own unsent words and to write
-   * more: the live line finds out, once it is up, whether the place is still there.
+   * Without a network, the remembered conversation is enough to read unsent messages and to write more. The socket
+   * finds out later whether access still exists.
    */
   function orRemembered(answer: { ok: boolean; status?: number } | undefined, otherwise: PageEvent): void {
     const cutOff = !answer || (!answer.ok && answer.status === 0);
@@ -108,7 +108,7 @@ export function inviteFlow({ token, api, once, tokens, saved, now, dispatch, for
   }
 
   async function load(lost = false, erased = false): Promise<void> {
-    // A remembered place opens without an answer, so it does not wait for a second try.
+    // A remembered chat opens without an answer, so do not retry.
     const patient = saved.remembered() === null;
     const signIn = () => tokens.get().catch(() => undefined);
     const [check, user] = await Promise.all([
@@ -117,26 +117,26 @@ export function inviteFlow({ token, api, once, tokens, saved, now, dispatch, for
     ]);
     const problem = navigator.cookieEnabled === false ? cookieProblem() : inviteProblem(check);
     if (erased || check.answer?.revoked) leave();
-    // A link that was replaced does not tell whether the chat is over: the conversation does.
+    // A replaced link does not tell whether the chat is over. The conversation does.
     else if (lost && check.answer?.exists !== false) {
       if (!check.answer) return;
-      // The link works, but this device was removed: nothing of the chat stays on its screen.
+      // The link works, but this device was removed. Hide the chat.
       leave();
       return dispatch({ type: 'failed', reason: texts.signedOutHere });
     }
     if (lost && !problem) return;
-    // A link can be replaced: whoever has a place does not need it any more.
+    // Links can be replaced. A device with access does not need one.
     const place = check.answer?.exists === false ? saved.remembered() : null;
     if (place) return openConversation(place, problem);
     if (problem) {
-      // The text says to allow cookies and try again.
+      // The text asks the visitor to allow cookies and try again.
       const again = mayAnswer(check) || problem === texts.cookiesBlocked;
       return orRemembered(check, { type: 'failed', reason: problem, again });
     }
     if (!user) return orRemembered(user, { type: 'failed', reason: texts.authFailed, again: true });
     const invite = check.answer?.state ?? 'NEW';
     if (invite !== 'BOUND') return dispatch({ type: 'invited', invite });
-    // An empty code asks only whether this device already has its place; it counts as no attempt.
+    // An empty code only checks whether this device has access. It does not count as an attempt.
     const back = await attach('');
     if (back.ok && back.answer.conversationId) {
       await refreshToken(back.answer);
@@ -148,7 +148,7 @@ export function inviteFlow({ token, api, once, tokens, saved, now, dispatch, for
 
   async function start(): Promise<void> {
     dispatch({ type: 'starting' });
-    // Nobody waits for the answer: only the form must be there.
+    // Do not wait for the answer, only for the form.
     seen = api('seeInvite', { body: { token } }).then(({ answer }) => {
       hasCookie = answer?.cookie !== false;
     });
@@ -188,7 +188,7 @@ export function inviteFlow({ token, api, once, tokens, saved, now, dispatch, for
 
 function inviteProblem(check: Result<'checkInvite'>): string | undefined {
   const { answer } = check;
-  // Without an answer of ours: a lost one, or a page that something on the way put in its place.
+  // No answer, or one from a proxy on the way.
   if (!answer) return check.ok || check.status < 400 ? texts.inviteLoadFailed : check.text;
   if (answer.revoked) return texts.inviteRevoked;
   if (answer.expired) return texts.inviteExpired;
@@ -196,7 +196,7 @@ function inviteProblem(check: Result<'checkInvite'>): string | undefined {
   return undefined;
 }
 
-/** No answer of ours came, or one that may be better soon: worth asking again. */
+/** The failure may be temporary. */
 function mayAnswer(result: Result<'checkInvite' | 'readConversation'>): boolean {
   return !result.ok && !result.answer && (result.status < 400 || result.status >= 500);
 }

@@ -1,8 +1,8 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 
 /**
- * A part that the page asks for when it is first shown. Where it cannot be had, `instead` takes its place, until it is
- * shown anew: then it is asked for again.
+ * A component that loads when it is first rendered. If loading fails, it renders `instead` and retries on the next
+ * mount.
  */
 export function lazyWithFallback<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -14,7 +14,7 @@ export function lazyWithFallback<Props extends object>(
     const [Part, setPart] = useState(() => loaded);
     const [failed, setFailed] = useState(false);
     useEffect(() => {
-      // It may have come between the first drawing and now.
+      // It may have loaded since the first render.
       if (loaded) return setPart(() => loaded);
       load().then(
         (part) => {

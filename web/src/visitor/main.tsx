@@ -12,7 +12,7 @@ import { lazyWithFallback } from './lazyWithFallback.tsx';
 import { loadForms, loadRoom } from './loadForms.ts';
 import { mountUnderPreloader } from './preloader.ts';
 
-/** Another page, which the invite chat does not carry. */
+/** A separate page that the invite chat does not load. */
 const BrandChat = lazyWithFallback(
   () => import('./BrandChat.tsx').then((page) => page.BrandChat),
   () => (
@@ -30,7 +30,7 @@ function page(): ReactNode {
 }
 
 watchKeyboardFocus();
-// An invite needs them soon. Whoever needs them asks again, should they not come.
+// Preload. If this fails, the first use loads them again.
 if (token) for (const load of [loadForms, loadRoom]) load().catch(() => undefined);
 const root = document.getElementById('app');
 if (root) {

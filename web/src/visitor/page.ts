@@ -1,36 +1,36 @@
 import type { InviteState } from '@settee/protocol/model/invite';
 
-/** The invite page, as the specification names its states. */
+/** The states of the invite page, as in the specification. */
 export type Page =
   | { view: 'loading' }
-  /** `again` when no answer came: the page asks again, by itself and when told to. */
+  /** `again` if no answer came: the page retries, by itself and on request. */
   | { view: 'error'; reason: string; title?: string | undefined; again?: boolean | undefined }
   | { view: 'unclaimed'; invite: InviteState; starting: boolean }
-  /** `note` says what is asked for, before any attempt; `error` what was wrong with the last one. */
+  /** `note` explains the code before the first attempt. `error` belongs to the last attempt. */
   | { view: 'needsCode'; attaching: boolean; note: string | null; error: string | null }
   | {
       view: 'active';
       invite: InviteState;
-      /** None until the first name is given. */
+      /** Null until the visitor gave a name. */
       conversationId: string | null;
-      /** Once set, the messages and the composer show. */
+      /** If true, show the messages and the composer. */
       named: boolean;
       saving: boolean;
       nameError: string | null;
-      /** The code in the banner, until it is dismissed. */
+      /** The code in the banner. Null after dismissal. */
       banner: string | null;
-      /** How often a fresh code was asked for and could not be had. */
+      /** Number of failed requests for a code. */
       codeFailures: number;
       codeError: string;
     };
 
-/** Whether the page opens the chat: with a name, or while the name is being saved, which saves a round trip. */
+/** Whether to open the chat. Opening it while the name is being saved avoids a round trip. */
 export function opensChat(page: Page): boolean {
   return page.view === 'active' && (page.named || page.saving) && page.conversationId !== null;
 }
 
 export type PageEvent =
-  /** With a title of its own it is what the visitor asked for, and stays. */
+  /** With a title, the visitor caused it, and it stays. */
   | { type: 'failed'; reason: string; title?: string; again?: boolean }
   | { type: 'retried' }
   | { type: 'invited'; invite: InviteState }
@@ -39,14 +39,14 @@ export type PageEvent =
   | { type: 'codeNeeded'; note: string | null }
   | { type: 'attaching' }
   | { type: 'codeFailed'; error: string }
-  /** This device holds a place: by its cookie, by the code, or by a claim. */
+  /** This device is attached, by its cookie, a code or a claim. */
   | { type: 'attached'; conversationId: string; named: boolean; banner: string | null }
   | { type: 'saving' }
   | { type: 'nameFailed'; error: string }
   | { type: 'named' }
   | { type: 'codeRenewed'; code: string }
   | { type: 'codeRenewFailed'; error: string }
-  /** The code that works now; null when none does. */
+  /** The valid code, or null. */
   | { type: 'codeChanged'; code: string | null; error: string }
   | { type: 'bannerDismissed' };
 

@@ -1,7 +1,7 @@
-/** What the server drew, and LoadingView draws again. Read once: it leaves the page soon after the start. */
+/** The server-rendered preloader. Read early, because it is removed soon after the start. */
 const preloader = document.getElementById('preloader');
 
-/** How long the app waits before it mounts, and the preloader, which lies over it, after that. */
+/** Delay before the app mounts, and then before the preloader fades out. */
 const MOUNT_AFTER_MS = 100;
 const HIDE_AFTER_MS = 200;
 const FADE_MS = 200;
@@ -21,12 +21,12 @@ function hide(): void {
   void fade.finished.then(() => preloader.remove());
 }
 
-/** Draws the same picture in another place, its spinner in step with the first. */
+/** Copies the preloader and synchronises the spinner's animation. */
 export function copyPreloader(into: Element | null): void {
   const drawn = preloader?.querySelector('.waiting');
   if (!into || !drawn) return;
   for (const part of drawn.children) into.append(part.cloneNode(true));
-  // On a slow machine the first may not have begun to turn yet.
+  // On a slow machine the animation may not have started.
   void drawn.getAnimations({ subtree: true })[0]?.ready.then(({ startTime }) => {
     for (const copy of into.getAnimations({ subtree: true })) copy.startTime = startTime;
   });

@@ -1,13 +1,12 @@
 import type { Down } from '@settee/protocol/frames/down';
 import type { Brand } from '@settee/protocol/model/brand';
 
-/** Whether somebody is there to answer. Unknown: the server could not tell. Lost: the server cannot be reached. */
+/** Whether staff are available. `unknown`: the server could not tell. `lost`: no connection. */
 export type Presence = 'checking' | 'online' | 'away' | 'unknown' | 'lost';
 
-/** Whose chat this is, as it is shown. */
 export type Profile = { brand: Brand; presence: Presence };
 
-/** Frames of the live line, the answer of the one call, and that the one or the other failed. */
+/** Socket frames, and the result of the `readBrand` call. */
 export type ProfileEvent =
   | Down
   | { type: 'read'; brand: Brand; online: boolean }
@@ -20,7 +19,7 @@ export function profileReducer(profile: Profile, news: ProfileEvent): Profile {
     case 'welcome':
       return { brand: newer(brand, news.brand), presence: presenceOf(news.online) };
     case 'read':
-      // The line may have been faster, and what it said since is the newer word.
+      // The socket may have been faster, and its state is newer.
       return {
         brand: newer(brand, news.brand),
         presence: isKnown(presence) ? presence : presenceOf(news.online),
@@ -39,7 +38,7 @@ export function profileReducer(profile: Profile, news: ProfileEvent): Profile {
   }
 }
 
-/** In the chat's header an unknown presence counts as online; the status indicator has it the other way round. */
+/** The chat's header shows an unknown presence as online. StatusIndicator does the opposite. */
 export function showsOnline({ presence }: Profile): boolean {
   return presence === 'online' || presence === 'unknown';
 }

@@ -1,17 +1,17 @@
 import { attempt } from '../chat/model/attempt.ts';
 
-/** What this device remembers of its place in a chat, per invite token. */
+/** What this device stores about a chat, per invite token. */
 export type SavedChat = {
   storedCode(): string;
   storeCode(code: string): void;
   markFirstSession(): void;
-  /** The conversation in which this device has a place and a name; null when it has none. */
+  /** The conversation that this device is attached to, with a name. Null if none. */
   remembered(): string | null;
   remember(conversationId: string): void;
   forget(): void;
 };
 
-/** Without storage the device's cookie still holds the place; only the shortcuts are lost. */
+/** Without storage, the cookie still gives access. Only shortcuts are lost. */
 export function savedChat(storage: () => Storage, token: string): SavedChat {
   const read = (key: string) => attempt(() => storage().getItem(key + token)) ?? null;
   const write = (key: string, value: string) => attempt(() => storage().setItem(key + token, value));

@@ -11,10 +11,10 @@ const WHOSE = 'visitor';
 const none: readonly Upload[] = [];
 const noUploads = { list: () => none, subscribe: () => () => {} };
 
-/** The images of the visitor's conversation; their script comes when there is one to send, to show or to go on with. */
+/** The conversation's images. Their script loads when there is an image to send, show or resume. */
 export function useImages(conversation: LiveConversation, tokens: TokenHolder) {
   const [images, setImages] = useState<Images>();
-  /** What runs; null once the conversation was left. */
+  /** Null after the conversation was closed. */
   const running = useRef<Images | null>(undefined);
   const { id: conversationId } = conversation.state();
 

@@ -7,12 +7,12 @@ import type { Connection } from './connection.ts';
 import { type Profile, type ProfileEvent, profileReducer } from './profile.ts';
 
 const LISTEN_AFTER_MS = 100;
-/** A line that is away for less than this is not worth a word: a gateway was restarted, a lift went by. */
+/** Shorter interruptions are not shown, for example a gateway restart. */
 const PATIENCE_MS = 2_000;
 
 /**
- * The public profile from the first paint on, and whatever becomes of it. `follows` while the page has no other line:
- * the page of an open conversation hands on what its own line says. The step stands before the name in the title.
+ * The public profile and its changes. `follows`: open a socket for it, because the page has no other. `step` is the
+ * first part of the page title.
  */
 export function useProfile(
   connection: Connection,
@@ -51,7 +51,7 @@ function firstProfile(): Profile {
   return { brand: servedBrand(document.getElementById('app')) ?? defaultBrand, presence: 'checking' };
 }
 
-/** Hands on what the line says, and that it says nothing. Returns the way to end it. */
+/** Forwards frames, and reports a lost connection. Returns a function that stops it. */
 function follow(live: Live, hear: (news: ProfileEvent) => void): () => void {
   let silence: ReturnType<typeof setTimeout> | undefined;
   function listen(): void {
@@ -71,7 +71,7 @@ function follow(live: Live, hear: (news: ProfileEvent) => void): () => void {
   };
 }
 
-/** The public profile as the server put it into the page, so that nobody waits for a call to see whose chat it is. */
+/** The profile that the server embedded in the page, so that no call is needed. */
 function servedBrand(app: HTMLElement | null): Brand | undefined {
   const served = v.safeParse(
     Brand,

@@ -18,16 +18,16 @@ import { isComposing, useGrowingField, useWriting } from './useWriting.ts';
 type ComposerProps = {
   draft: string;
   onDraft: (text: string) => void;
-  /** Resolves once the words are safe; until then nothing more can be sent. */
+  /** Resolves when the text is in the outbox. Until then nothing more can be sent. */
   onSend: (text: string) => Promise<void>;
-  /** Where images go. */
+  /** Opens the upload queue. */
   openUploads: () => Promise<Uploads>;
   onTyping: () => void;
-  /** Who has just come here to write need not press it first. */
+  /** Focus the field on mount. */
   focusAtOnce: boolean;
 };
 
-/** Where a visitor writes. The console has its own, with more to it. */
+/** The visitor's composer. The console has its own. */
 export function Composer({ focusAtOnce, onSend, openUploads, ...parts }: ComposerProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const input = useRef<HTMLInputElement>(null);
@@ -88,7 +88,7 @@ export function Composer({ focusAtOnce, onSend, openUploads, ...parts }: Compose
           input={input}
           onFiles={(files) => {
             picks.add(files);
-            // Enter sends it; on the button it would ask for another.
+            // Enter in the field sends. On the button it would open the file dialog again.
             field.current?.focus();
           }}
         />

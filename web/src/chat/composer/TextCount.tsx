@@ -3,12 +3,12 @@ import { texts } from '@settee/protocol/texts/texts';
 import type { ReactNode } from 'react';
 import styles from './TextCount.module.css';
 
-/** Shown from so many characters on. */
+/** Show the count from this length. */
 const COUNT_FROM = 3_800;
 
 const number = (value: number) => value.toLocaleString('en');
 
-/** How long a message is, once that matters; and, where it is too long, what to do about it. */
+/** The length of a long message, and an error if it is too long. */
 export function TextCount({ text, instead = null }: { text: string; instead?: ReactNode }) {
   const { length } = text.trim();
   if (length < COUNT_FROM) return instead;

@@ -7,12 +7,12 @@ export type WritingParts = {
   field: RefObject<HTMLTextAreaElement | null>;
   draft: string;
   onDraft: (text: string) => void;
-  /** Resolves once the words are safe; until then nothing more can be sent. */
+  /** Resolves when the text is in the outbox. Until then nothing more can be sent. */
   onSend: (text: string) => Promise<void>;
   onTyping?: () => void;
-  /** Something else waits to be sent, for which no words are needed. */
+  /** Images wait to be sent, so the text may be empty. */
   hasMore?: boolean;
-  /** Whether that can be sent, should it not be known yet. */
+  /** Resolves to whether the images can be sent, while they are being checked. */
   whenChecked?: () => Promise<boolean> | undefined;
 };
 
@@ -20,15 +20,15 @@ export type Writing = {
   text: string;
   busy: boolean;
   ready: boolean;
-  /** What somebody types. */
+  /** Text typed by the user. */
   write: (text: string) => void;
-  /** The same, where nobody types: the other side is told nothing. */
+  /** Text set by code. Sends no typing frame. */
   put: (text: string) => void;
-  /** Whether the words are safe now. */
+  /** Resolves to whether the text was sent. */
   send: () => Promise<boolean>;
 };
 
-/** Words on their way from a field to a conversation: kept as a draft, sent one at a time, never lost. */
+/** The text of a composer: kept as a draft, sent once at a time, never lost. */
 export function useWriting({
   field,
   draft,
@@ -41,7 +41,7 @@ export function useWriting({
   const [text, setText] = useState(draft);
   const [busy, setBusy] = useState(false);
   const newest = useRef(text);
-  /** Sent, but not safe yet. */
+  /** Sent, but not in the outbox yet. */
   const leaving = useRef('');
   const fits = (words: string) => inLimits(words, hasMore ? 0 : 1);
   const ready = fits(text) && !busy;
@@ -49,7 +49,7 @@ export function useWriting({
   function put(next: string): void {
     newest.current = next;
     setText(next);
-    // What is not safe yet is still a draft.
+    // Text that is not in the outbox yet stays in the draft.
     onDraft(inOrder(leaving.current, next));
   }
 
@@ -63,12 +63,12 @@ export function useWriting({
     let back = '';
     if (busy || !fits(words)) return false;
     setBusy(true);
-    // The tap on the button took the focus; on a phone the keyboard would close.
+    // The tap moved the focus to the button, which would close a phone's keyboard.
     field.current?.focus();
     try {
       const judged = whenChecked?.();
       if (judged && !(await judged)) return false;
-      // What was typed behind the words since Send was pressed stays.
+      // Keep text that was typed after Send.
       const now = newest.current;
       if (!now.startsWith(words)) words = now;
       leaving.current = words;
@@ -77,7 +77,7 @@ export function useWriting({
       return true;
     } catch (error) {
       console.error('send:', error);
-      // Whatever it was, the words are still theirs: before whatever was typed since.
+      // Put the text back before anything typed since.
       back = words;
       return false;
     } finally {
@@ -99,7 +99,7 @@ function inLimits(text: string, least: number): boolean {
   return length >= least && length <= MESSAGE_TEXT_MAX;
 }
 
-/** As high as its text, up to a limit; from there on it scrolls. */
+/** Grows with the text up to a limit, then scrolls. */
 export function growField(field: HTMLTextAreaElement | null): void {
   if (!field) return;
   field.style.height = 'auto';
@@ -112,7 +112,7 @@ export function useGrowingField(field: RefObject<HTMLTextAreaElement | null>, te
   useLayoutEffect(() => growField(field.current), [text]);
 }
 
-/** While an input method composes, Enter picks a word. Safari ends composing before the key: 229 tells. */
+/** While an input method composes, Enter selects a candidate. Safari ends composing first and reports key code 229. */
 export function isComposing(event: KeyboardEvent): boolean {
   return event.nativeEvent.isComposing || event.keyCode === 229;
 }

@@ -12,12 +12,12 @@ import type { Uploads } from './upload/upload.ts';
 import { startUploads } from './upload/uploads.ts';
 import type { OnLine } from './upload/wait.ts';
 
-/** One conversation's images: those on their way in, and where those that are there can be seen. */
+/** The uploads and image addresses of one conversation. */
 export type Images = { uploads: Uploads; addresses: MediaAddresses; stop(): void };
 
 type Parts = {
   conversationId: string;
-  /** Whose unfinished uploads these are, as with the outbox. */
+  /** The owner of the stored uploads, as in the outbox. */
   whose: string;
   tokens: TokenHolder;
   conversation: Pick<LiveConversation, 'sendImage' | 'view'>;
@@ -33,14 +33,13 @@ const isOffline = () => !navigator.onLine;
 
 let swept = false;
 
-/** Once for a page, and after what it came for. */
+/** Once per page, after its own uploads were resumed. */
 function sweep(): void {
   if (swept) return;
   swept = true;
   sweepUploads(Date.now()).catch((error: unknown) => console.error('uploads:', error));
 }
 
-/** The parts as a page has them. */
 export function startImages({ conversationId, whose, tokens, conversation, loaded }: Parts): Images {
   const api = createApi(mediaCalls, { tokens });
   const shared = { conversationId, api, clock: systemClock, random: Math.random, onLine, isOffline };

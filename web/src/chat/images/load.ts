@@ -1,11 +1,11 @@
 import type { imageScript } from './script.ts';
 
-/** Everything about images, in one script of its own: asked for once somebody has one in hand or in sight, or the page is at rest. */
+/** All image code, in one lazy script. It loads when it is needed, or when the page is idle. */
 export type ImageScript = typeof imageScript;
 
 let loading: Promise<ImageScript> | undefined;
 
-/** Asked for once more before it fails; and anew by whoever asks after a failure. */
+/** Retries once. A later call after a failure tries again. */
 export function loadImages(): Promise<ImageScript> {
   loading ??= ask()
     .catch(ask)

@@ -7,7 +7,7 @@ import { UploadList } from './upload/UploadBubble.tsx';
 
 keepDrops();
 
-/** What load.ts brings: whatever of images a page calls or draws. */
+/** The exports of the lazy image script. */
 export const imageScript = {
   startImages,
   readImageFile,
@@ -18,7 +18,7 @@ export const imageScript = {
   Lightbox,
 };
 
-/** A file that nobody here takes, as in a closed chat or behind a dialog, must not open in the place of the page. */
+/** Prevents the browser from opening a dropped file in place of the page. */
 function keepDrops(): void {
   for (const type of ['dragover', 'drop'] as const) {
     addEventListener(type, (event) => {

@@ -28,7 +28,7 @@ type BubbleProps = {
   copied: boolean;
   /** The one message whose Copy or picture the Tab key reaches; the arrows go on from there. */
   reachable: boolean;
-  /** What the other side is called. */
+  /** The name of the other side. */
   name: string;
   /** The colleague who wrote it; never set for visitors. */
   author?: string | undefined;

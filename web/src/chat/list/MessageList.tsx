@@ -31,7 +31,7 @@ const nothing: readonly never[] = [];
 
 type MessageListProps = {
   state: ConversationState;
-  /** What the other side is called. */
+  /** The name of the other side. */
   name: string;
   /** Stands where the first message will. */
   empty: ReactNode;

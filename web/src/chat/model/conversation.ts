@@ -254,7 +254,7 @@ function settle(state: ConversationState): { state: ConversationState; settled: 
   if (state.pending.length === 0) return { state, settled: [] };
   const logged = new Set(state.log.messages.map((message) => message.id));
   const settled = state.pending.filter((p) => p.state === 'acked' || logged.has(p.id)).map((p) => p.id);
-  // One from an earlier visit may have its place above what is loaded: it will come with that page.
+  // A code from an earlier visit may be used by now, so request a new one.
   const first = state.loaded ? (state.log.messages[0]?.seq ?? 0) : 0;
   const pending = state.pending.filter((p) => !logged.has(p.id) && (p.seq === undefined || p.seq >= first));
   // Without a change the same state, so that nobody who follows it draws again.

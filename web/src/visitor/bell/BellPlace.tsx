@@ -8,19 +8,19 @@ const Bell = lazyWithFallback<VisitorBellProps>(() =>
   import('./VisitorBell.tsx').then((part) => part.VisitorBell),
 );
 
-/** Where a header has its bell, which comes after the page: nothing moves when it does. */
+/** Reserves the space of the bell, which loads after the page. */
 export function BellPlace(props: VisitorBellProps) {
   const bell = <Bell {...props} />;
   return props.bare ? bell : <div className={styles.place}>{bell}</div>;
 }
 
 type ChatBellProps = Pick<VisitorBellProps, 'connection' | 'code' | 'onRenewCode'> & {
-  /** The profile's, which stands over a notice. */
+  /** The profile's name, used as the title of notices. */
   name: string;
   state: ConversationState;
 };
 
-/** The bell of an open chat: for a visitor who is known. Safari has none, only what the menu opens. */
+/** The bell of an open chat. In Safari, the menu opens the panel instead. */
 export function ChatBell({ name, state, ...rest }: ChatBellProps) {
   const visitorId = state.view?.visitorId;
   if (!visitorId) return null;

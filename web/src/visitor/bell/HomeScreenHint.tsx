@@ -5,34 +5,34 @@ import { lazyWithFallback } from '../lazyWithFallback.tsx';
 import { onPanelRequested } from './panelRequests.ts';
 
 const SEEN_KEY = 'home_screen_hint';
-/** In the place of a code that is being made. */
+/** Placeholder while a code is requested. */
 const MAKING = '…';
 
 const Sheet = lazyWithFallback(() => import('./HomeScreenSheet.tsx').then((part) => part.HomeScreenSheet));
 
-/** Makes a code and answers it, unless it could not be made. It also shows in the banner. */
+/** Requests a new continue code. It also appears in the banner. */
 export type RenewCode = () => Promise<string | null | undefined>;
 
 type HomeScreenHintProps = {
   state: Pick<ConversationState, 'me' | 'log'>;
-  /** The one in the banner. */
+  /** The code in the banner. */
   code: string | null | undefined;
   onRenewCode: RenewCode | undefined;
 };
 
-/** On an iPhone or iPad: how to get notifications all the same. Once by itself, after the first answer, and when asked for. */
+/** Explains how to get notifications on an iPhone or iPad. Opens once after the first reply, and on request. */
 export function HomeScreenHint({ state, code, onRenewCode }: HomeScreenHintProps) {
   const [open, setOpen] = useState(false);
   const [fresh, setFresh] = useState<string>();
   const answered = state.log.messages.some(({ sender }) => sender !== state.me);
 
-  // One from an earlier visit may have been used since: such a one is never shown.
+  // A code from an earlier visit may be used by now, so request a new one.
   const openWith = useEffectEvent((inSight: string | null | undefined) => {
     setOpen(true);
     setFresh(inSight ?? (onRenewCode && MAKING));
     if (!inSight) void onRenewCode?.().then((made) => setFresh(made ?? undefined));
   });
-  // Unasked, it takes no code away that somebody may just be copying.
+  // When it opens by itself, it must not replace a code that the visitor may be copying.
   const openByItself = useEffectEvent(() => openWith(code));
 
   useEffect(() => {
@@ -53,7 +53,7 @@ export function HomeScreenHint({ state, code, onRenewCode }: HomeScreenHintProps
   );
 }
 
-/** Words that are being written come first: a sheet would take the keyboard away. */
+/** Do not interrupt typing: the sheet would close the keyboard. */
 function whenNobodyWrites(then: () => void): () => void {
   const writing = () => document.activeElement?.matches('input, textarea') ?? false;
   const check = () => {
@@ -61,7 +61,7 @@ function whenNobodyWrites(then: () => void): () => void {
     stop();
     then();
   };
-  // The focus is nowhere yet while it moves.
+  // During focusout, no element has the focus yet.
   const onFocusOut = () => setTimeout(check);
   const stop = () => document.removeEventListener('focusout', onFocusOut);
   document.addEventListener('focusout', onFocusOut);

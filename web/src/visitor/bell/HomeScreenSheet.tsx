@@ -7,19 +7,18 @@ import { Shape } from '../../ui/Icon.tsx';
 import { useModalDialog } from '../../ui/useModalDialog.ts';
 import styles from './HomeScreenSheet.module.css';
 
-/** As the system draws them, so that they are found. */
+/** The same shapes as in iOS. */
 const shapes = {
   share: ['M12 15V3.500M8 7l4-4 4 4M7 10.500H5.500v10h13v-10H17'],
   add: ['M8 4h8a4 4 0 0 1 4 4v8a4 4 0 0 1-4 4H8a4 4 0 0 1-4-4V8a4 4 0 0 1 4-4Z', 'M12 8.500v7M8.500 12h7'],
 } as const;
 
 type HomeScreenSheetProps = {
-  /** Lets the Home Screen in, which is another device to the server. None where there is none to be had. */
+  /** The Home Screen app is another device and needs a code. Undefined if there is none. */
   code: string | undefined;
   onClose: () => void;
 };
 
-/** The steps to a chat on the Home Screen. */
 export function HomeScreenSheet({ code, onClose }: HomeScreenSheetProps) {
   const dialog = useModalDialog();
   const title = /iPhone|iPod/.test(navigator.userAgent) ? pushTexts.iosTitle : pushTexts.iosTitlePad;
@@ -61,7 +60,7 @@ export function HomeScreenSheet({ code, onClose }: HomeScreenSheetProps) {
   );
 }
 
-/** What stands in braces, in bold. */
+/** Replaces placeholders with bold values. */
 function filled(text: string, values: Record<string, string>): ReactNode[] {
   return text
     .split(/\{(\w+)\}/)

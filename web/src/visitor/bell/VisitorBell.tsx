@@ -27,15 +27,15 @@ const words: PanelTexts = {
 export type VisitorBellProps = {
   connection: Connection;
   visitorId?: string | undefined;
-  /** The visitor is still being signed in. */
+  /** The visitor's sign-in is pending. */
   loading?: boolean;
-  /** The conversation whose messages it tells of. */
+  /** The conversation to notify about. */
   chat?: Chat;
-  /** The continue code that is in sight. */
+  /** The continue code that is shown. */
   code?: string | null;
-  /** Missing where this device may not let in another. */
+  /** Undefined if this device may not add another. */
   onRenewCode?: RenewCode | undefined;
-  /** Nothing in the header: what the menu asks for, and the hint. */
+  /** Renders no bell, only the panel and the hint. */
   bare?: boolean;
 };
 
@@ -75,7 +75,7 @@ export function VisitorBell(props: VisitorBellProps) {
   );
 }
 
-/** Leaves the worker the way to this chat, for as long as this device has its place in it. */
+/** Stores the address of this chat for the service worker while this device has access. */
 function useChatAddress(state: Pick<ConversationState, 'id' | 'gone'> | undefined): void {
   const id = state?.id;
   const gone = state?.gone;

@@ -13,7 +13,7 @@ export function canRequestPanel(): boolean {
   return listeners.size > 0;
 }
 
-/** Once the press that asked for it is over: the panel closes by presses elsewhere. */
+/** Deferred, because a press outside the panel closes it. */
 export function requestPanel(): void {
   setTimeout(() => {
     for (const listener of listeners) listener();

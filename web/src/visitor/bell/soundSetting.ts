@@ -1,4 +1,4 @@
 import { storedSwitch } from '../../browser/storedSwitch.ts';
 
-/** A soft sound for replies while the tab is in the background. Off until the visitor wants it. */
+/** Plays a soft sound for replies while the tab is in the background. Off by default. */
 export const soundSetting = storedSwitch('chat_sound', false);

@@ -3,12 +3,12 @@ import type { ConversationState } from '../../chat/model/conversationState.ts';
 import { mayNotify, showNotice } from '../../push/notices.ts';
 
 export type Chat = {
-  /** The profile's. */
+  /** The profile's name. */
   name: string;
   state: Pick<ConversationState, 'id' | 'me' | 'loaded' | 'log' | 'gone' | 'looked' | 'view'>;
 };
 
-/** While the tab is in the background, tells of what comes in. What was there at the start is not new. */
+/** Shows a notice for messages that arrive while the tab is in the background. */
 export function useBackgroundNotices(chat: Chat | undefined): void {
   const known = useRef<number>(undefined);
   const newest = chat?.state.loaded ? newestIncoming(chat.state) : undefined;

@@ -7,7 +7,7 @@ import { chime } from '../../push/chime.ts';
 import { soundSetting } from './soundSetting.ts';
 import { type Chat, newestIncoming } from './useBackgroundNotices.ts';
 
-/** While the tab is in the background: how many replies came, in its title and on its icon, and a sound if wanted. */
+/** Counts replies in the title and icon of a background tab, and plays the sound if it is on. */
 export function useTabBadge(chat: Chat | undefined): void {
   const hidden = useSyncExternalStore(onVisibility, () => document.hidden);
   const closed = chat?.state.view?.canSend === false;
@@ -35,7 +35,7 @@ function onVisibility(listener: () => void): () => void {
   return () => document.removeEventListener('visibilitychange', listener);
 }
 
-/** Its script comes only for who wants to hear it. */
+/** Loads the sound's script only if the sound is on. */
 function useSound() {
   const on = useSwitch(soundSetting);
   const ring = useRef<(() => void) | undefined>(undefined);

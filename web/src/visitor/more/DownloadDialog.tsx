@@ -15,7 +15,7 @@ type DownloadDialogProps = {
   onClose: () => void;
 };
 
-/** Stays open when the file is there: who wants both kinds takes both. */
+/** Stays open after a download, so that the visitor can download both formats. */
 export function DownloadDialog({ api, conversationId, profileName, onClose }: DownloadDialogProps) {
   const [busy, setBusy] = useState<'html' | 'json' | null>(null);
   const [failed, setFailed] = useState(false);

@@ -23,7 +23,7 @@ export function EraseDialog({ api, conversationId, onErased, onClose }: EraseDia
     const erased = await api('eraseOwn', { params: { id: conversationId } });
     if (erased.ok) return onErased({ title: rightsTexts.erasedTitle, reason: rightsTexts.erasedNote });
     setBusy(false);
-    // Whether it is still there, nobody here may know: the server grants a wish that was granted before.
+    // Do not reveal whether the chat exists: erasing is safe to repeat.
     if (erased.code === 'access_denied') setProblem(rightsTexts.eraseRefused);
     else setProblem(erased.code === 'not_found' ? rightsTexts.eraseNotHere : rightsTexts.eraseFailed);
   }

@@ -7,10 +7,10 @@ import type { MoreActions, MoreMenuProps } from './MoreMenu.tsx';
 
 const load = () => import('./MoreMenu.tsx').then((part) => part.MoreMenu);
 const MoreMenu = lazyWithFallback<MoreMenuProps>(load);
-/** Ahead of the press; a press asks again where this failed. */
+/** Preloads the menu. A press retries a failed load. */
 const prepare = () => void load().catch(() => undefined);
 
-/** Opens what a visitor seldom needs; its script comes when a hand moves towards it. */
+/** Opens the menu. Its script loads on hover or focus. */
 export function MoreButton(actions: MoreActions) {
   const { open, close, button } = useMenuButton();
   return (

@@ -14,7 +14,7 @@ import { canRequestPanel, requestPanel } from '../bell/panelRequests.ts';
 import { soundSetting } from '../bell/soundSetting.ts';
 import styles from './MoreMenu.module.css';
 
-/** Lucide's shapes for the menu alone: the page's first script does without them. */
+/** Lucide icons of this menu, kept out of the first script. */
 const shapes = {
   pencil: [
     'M4.5 19.5 5.6 15 15.5 5.1a2.05 2.05 0 0 1 2.9 0l.5.5a2.05 2.05 0 0 1 0 2.9L9 18.4z',
@@ -39,17 +39,17 @@ const shapes = {
 } as const;
 
 export type MoreActions = {
-  /** Opens what asks for more than a press. */
+  /** Opens a dialog. */
   onAsk: (what: 'name' | 'download' | 'erase' | 'devices') => void;
-  /** Missing where this device may not let in another. */
+  /** Undefined if this device may not add another. */
   onAnotherDevice: (() => void) | undefined;
-  /** False where the administrator does not let visitors delete. */
+  /** False if the administrator does not let visitors delete. */
   canErase: boolean;
 };
 
 export type MoreMenuProps = MoreActions & { onClose: () => void };
 
-/** The header stands lower while the code is shown above it. */
+/** The banner with the code moves the header down. */
 function belowHeader(menu: HTMLElement): void {
   const header = document.querySelector('header');
   if (header) menu.style.top = `${header.getBoundingClientRect().bottom - 6}px`;

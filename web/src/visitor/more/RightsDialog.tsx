@@ -6,7 +6,7 @@ import { EraseDialog } from './EraseDialog.tsx';
 type RightsDialogProps = {
   what: 'download' | 'erase' | 'devices';
   conversationId: string;
-  /** The public profile's. */
+  /** The public profile's name. */
   name: string;
   api: VisitorApi;
   /** When another device last joined. */
@@ -15,7 +15,7 @@ type RightsDialogProps = {
   onClose: () => void;
 };
 
-/** What is the visitor's to decide: which devices have access, to take the conversation along, to have it erased. */
+/** The dialogs for devices, download and deletion. */
 export function RightsDialog({ what, name, joinedAt, onErased, ...rest }: RightsDialogProps) {
   if (what === 'devices') return <DevicesDialog {...rest} joinedAt={joinedAt} />;
   if (what === 'download') return <DownloadDialog {...rest} profileName={name} />;

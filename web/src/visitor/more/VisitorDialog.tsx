@@ -8,7 +8,7 @@ type VisitorDialogProps = {
   title: string;
   note: string;
   strong?: string;
-  /** The label of the last button, which closes the dialog and has the focus at first. */
+  /** The label of the last button, which closes the dialog and has the initial focus. */
   closeLabel?: string;
   onClose: () => void;
   children: ReactNode;

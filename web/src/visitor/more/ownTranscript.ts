@@ -13,7 +13,7 @@ type Page = Answer<'exportOwn'>;
 
 export type TranscriptFile = { name: string; content: Blob; type: string };
 
-/** The visitor's own conversation as a file; undefined when it could not be had. A page of messages at a time. */
+/** Loads the visitor's conversation page by page and returns it as a file. Undefined if a call fails. */
 export async function ownTranscript(
   api: VisitorApi,
   format: Extract<TranscriptFormat, 'html' | 'json'>,

@@ -2,14 +2,14 @@ import { IMAGE_TYPES } from '@settee/protocol/model/media';
 import type { RefObject } from 'react';
 
 /**
- * What a file dialog offers. Not HEIC: asked for these, an iPhone and Safari make a JPEG of such a photo themselves. One
- * that is pasted or dropped is made one here, where the browser can.
+ * The types in the file dialog. Without HEIC, iPhones and Safari convert photos to JPEG. Pasted or dropped HEIC files
+ * are converted here if the browser can.
  */
 const IMAGE_ACCEPT = IMAGE_TYPES.join();
 
 type FileFieldProps = { input: RefObject<HTMLInputElement | null>; onFiles: (files: File[]) => void };
 
-/** What a button of the composer's own look presses: the browser's own says too much. */
+/** A hidden file input, opened by a styled button. */
 export function FileField({ input, onFiles }: FileFieldProps) {
   return (
     <input
@@ -20,7 +20,7 @@ export function FileField({ input, onFiles }: FileFieldProps) {
       accept={IMAGE_ACCEPT}
       onChange={({ currentTarget }) => {
         onFiles([...(currentTarget.files ?? [])]);
-        // So that the same one can be picked again.
+        // Allows picking the same file again.
         currentTarget.value = '';
       }}
     />

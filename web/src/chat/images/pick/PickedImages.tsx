@@ -11,7 +11,7 @@ import styles from './PickedImages.module.css';
 
 type PickedProps = { images: readonly ImageFile[]; onRemove: (image: ImageFile) => void };
 
-/** What waits above the field to be sent. */
+/** The images to send, above the field. */
 export function PickedImages({ images, onRemove }: PickedProps) {
   return (
     <ul className={styles.list}>
@@ -51,7 +51,7 @@ function useObjectUrl(file: File): string | undefined {
   return url;
 }
 
-/** Over the page while a file is dragged across it. */
+/** Shown while a file is dragged over the page. */
 export function DropOverlay() {
   return (
     <div className={dropStyles.over}>

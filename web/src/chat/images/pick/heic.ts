@@ -2,13 +2,13 @@ import { IMAGE_MAX_BYTES } from '@settee/protocol/model/media';
 
 const QUALITY = 0.9;
 
-/** Tried in turn, until the browser's canvas is large enough for it and the file small enough. */
+/** Tried in order until the canvas works and the file is small enough. */
 const MEGAPIXELS = [40, 16, 8];
 
-/** Far more than a phone makes; a browser need not try to decode it. */
+/** Larger files are not decoded. */
 const MAX_BYTES = 4 * IMAGE_MAX_BYTES;
 
-/** The photo as a JPEG, upright; undefined where the browser cannot read it, as most cannot. */
+/** Converts a photo to an upright JPEG. Undefined if the browser cannot decode it, as most cannot. */
 export async function heicToJpeg(photo: File): Promise<File | undefined> {
   if (photo.size > MAX_BYTES) return undefined;
   const bitmap = await decode(photo).catch(() => undefined);
@@ -22,12 +22,12 @@ export async function heicToJpeg(photo: File): Promise<File | undefined> {
   return jpeg ? new File([jpeg], jpegName(photo.name), { type: 'image/jpeg' }) : undefined;
 }
 
-/** Upright, as the photo says it was taken. */
+/** Applies the photo's orientation. */
 async function decode(photo: Blob): Promise<ImageBitmap> {
   return createImageBitmap(photo, { imageOrientation: 'from-image' });
 }
 
-/** Nothing comes out of a canvas that is larger than the browser allows. */
+/** Resolves to null if the canvas is larger than the browser allows. */
 function draw(bitmap: ImageBitmap, maxPixels: number): Promise<Blob | null> {
   const scale = Math.min(1, Math.sqrt(maxPixels / (bitmap.width * bitmap.height)));
   const canvas = document.createElement('canvas');

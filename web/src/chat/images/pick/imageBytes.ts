@@ -1,6 +1,6 @@
 import type { ImageType } from '@settee/protocol/model/media';
 
-/** What kind of image begins with these bytes; undefined for any other file. */
+/** The image type of the first bytes of a file. Undefined for other files. */
 export function typeOfBytes(head: Uint8Array): ImageType | undefined {
   if (startsWith(head, '\u00FF\u00D8\u00FF')) return 'image/jpeg';
   if (startsWith(head, '\u0089PNG\r\n\u001A\n')) return 'image/png';
@@ -11,10 +11,10 @@ export function typeOfBytes(head: Uint8Array): ImageType | undefined {
 
 const HEIC_TYPE = /^image\/hei[cf](-sequence)?$/i;
 const HEIC_NAME = /\.hei[cf]$/i;
-/** `ftyp`'s brands of pictures that are packed with HEVC; the last two are of the family in general. */
+/** HEVC brands of the `ftyp` box. The last two are generic. */
 const HEIC_BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'];
 
-/** An iPhone's own format: by its type, by its bytes, or, where the browser knows no type, by its name. */
+/** Detects HEIC by type, bytes, or name if the browser reports no type. */
 export function looksLikeHeic(file: { type: string; name: string }, head: Uint8Array): boolean {
   if (HEIC_TYPE.test(file.type)) return true;
   if (file.type !== '') return false;

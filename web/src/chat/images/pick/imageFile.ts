@@ -3,19 +3,16 @@ import { texts } from '@settee/protocol/texts/texts';
 import { heicToJpeg } from './heic.ts';
 import { looksLikeHeic, typeOfBytes } from './imageBytes.ts';
 
-/** A file that may be sent, and how large its picture is; 0 where the browser cannot tell. */
+/** A valid image file. Width and height are 0 if unknown. */
 export type ImageFile = { file: File; type: ImageType; width: number; height: number };
 
-/** A browser that takes longer than this to decode a picture does not hold up its sending. */
+/** Do not wait longer than this for the size. */
 const MEASURE_WITHIN_MS = 4_000;
 
-/** As many bytes as tell what a file is. */
+/** Bytes needed to detect the type. */
 const HEAD_BYTES = 64;
 
-/**
- * What was picked, ready to be sent, or what is wrong with it in the specification's words. A HEIC photo becomes a
- * JPEG where the browser can read it.
- */
+/** Checks a picked file. Returns the file to send, or an error text. Converts HEIC to JPEG if the browser can. */
 export async function readImageFile(picked: File): Promise<ImageFile | string> {
   const head = new Uint8Array(
     await picked
@@ -26,8 +23,7 @@ export async function readImageFile(picked: File): Promise<ImageFile | string> {
   const heic = looksLikeHeic(picked, head);
   const file = heic ? await heicToJpeg(picked) : picked;
   if (!file) return texts.imageWrongType;
-  // The bytes know better than the name, from which the browser has the type; what they do not tell is the server's
-  // to judge.
+  // The bytes are more reliable than the browser's type, which comes from the name. The server checks the rest.
   const type = heic ? file.type : (typeOfBytes(head) ?? picked.type);
   const problem = imageProblem({ type, bytes: file.size });
   if (problem) return problem === 'image_size' ? texts.imageTooLarge : texts.imageWrongType;

@@ -1,4 +1,3 @@
-/** A picture with a hill and a sun. */
 export const imageShape = [
   'M6.5 4.5h11A3.5 3.5 0 0 1 21 8v8a3.5 3.5 0 0 1-3.5 3.5h-11A3.5 3.5 0 0 1 3 16V8a3.5 3.5 0 0 1 3.5-3.5Z',
   'M8.6 8.2a1.6 1.6 0 1 0 0 3.2 1.6 1.6 0 1 0 0-3.2',

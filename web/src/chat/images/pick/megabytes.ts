@@ -13,7 +13,7 @@ export function progress(done: number, total: number): string {
   return fillText(imageTexts.progress, { done: (done / MEGABYTE).toFixed(1), total: size(total) });
 }
 
-/** A file is never of no size. */
+/** Never shows 0.0. */
 function size(bytes: number): string {
   return Math.max(bytes / MEGABYTE, 0.1).toFixed(1);
 }

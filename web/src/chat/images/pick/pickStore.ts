@@ -5,28 +5,28 @@ import type { Uploads } from '../upload/upload.ts';
 import type { ImageFile } from './imageFile.ts';
 
 type Picked = {
-  /** What can be sent, in the order in which it was picked. */
+  /** Images ready to send, in pick order. */
   images: readonly ImageFile[];
-  /** How many more are being looked at. */
+  /** Number of files being checked. */
   judging: number;
-  /** What was wrong with one that does not wait. */
+  /** Error of a rejected file. */
   problem: string | null;
 };
 
-/** Images that wait in a composer to be sent: read once, when they are picked. */
+/** Images in a composer that wait to be sent. */
 export type PickStore = {
   state(): Picked;
   subscribe(listener: () => void): () => void;
   add(picked: readonly File[]): void;
   remove(image: ImageFile): void;
   dismiss(): void;
-  /** Whether all that are being looked at now can be sent; undefined with none. */
+  /** Resolves to whether all files being checked are valid. Undefined if there are none. */
   whenChecked(): Promise<boolean> | undefined;
-  /** Hands all of them on in one step: none can be sent twice, or taken away when it is too late. */
+  /** Moves all images to the uploads at once, so that none is sent twice or removed too late. */
   handTo(open: () => Promise<Pick<Uploads, 'addRead'>>): Promise<void>;
 };
 
-/** A press that comes before the script waits for it. */
+/** Waits for the script if it is not loaded. */
 const readByScript = async (file: File) => (await loadImages()).readImageFile(file);
 
 export function startPicks(read: (file: File) => Promise<ImageFile | string> = readByScript): PickStore {
@@ -50,12 +50,12 @@ export function startPicks(read: (file: File) => Promise<ImageFile | string> = r
     subscribe: store.subscribe,
     add(picked) {
       store.update({ problem: null, judging: store.get().judging + picked.length });
-      // One after the other: each is decoded in full, and twenty photos at once would be a gigabyte.
+      // One at a time: decoding twenty photos at once would take a gigabyte.
       for (const file of picked) last = last.then(() => judge(file));
     },
     remove: (image) => store.update({ images: store.get().images.filter((other) => other !== image) }),
     dismiss() {
-      // While some are still looked at, it tells who waits for them that one was refused.
+      // While files are being checked, the error tells the sender that one was refused.
       if (store.get().judging === 0) store.update({ problem: null });
     },
     whenChecked: () => (store.get().judging > 0 ? untilJudged() : undefined),

@@ -1,11 +1,10 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
-/** No pointer moves during a drag: should its end have passed unheard, as when its element went, that tells. */
+/** No pointermove fires during a drag. It reveals a drag whose end event was lost. */
 const EVENTS = ['dragenter', 'dragover', 'dragleave', 'drop', 'pointermove'] as const;
 
 /**
- * Takes files that are dropped anywhere on the page, unless a dialog lies over it; true while one is dragged over it.
- * Text is left alone.
+ * Accepts files dropped anywhere on the page, unless a dialog is open. Returns whether a file is dragged over the page.
  */
 export function useFileDrop(onFiles: (files: File[]) => void): boolean {
   const [depth, setDepth] = useState(0);
@@ -27,10 +26,7 @@ export function useFileDrop(onFiles: (files: File[]) => void): boolean {
   return depth > 0;
 }
 
-/**
- * How many elements a dragged file is in after an event; over the page, it is in one at least. A step from one into the
- * next enters that before it leaves the first. (Where a leave leads is no help, as Safari does not tell.)
- */
+/** Counts nested dragenter and dragleave events. Safari does not set relatedTarget on dragleave. */
 export function depthAfter(depth: number, type: string): number {
   if (type === 'dragover') return depth || 1;
   return type === 'dragenter' ? depth + 1 : type === 'dragleave' && depth > 1 ? depth - 1 : 0;

@@ -1,7 +1,6 @@
 import { useState, useSyncExternalStore } from 'react';
 import { type PickStore, startPicks } from './pickStore.ts';
 
-/** What waits in a composer, as it is now, and what can be done with it. */
 export type Picks = ReturnType<PickStore['state']> & Omit<PickStore, 'state' | 'subscribe'>;
 
 export function usePicks(start: () => PickStore = startPicks): Picks {
@@ -9,6 +8,6 @@ export function usePicks(start: () => PickStore = startPicks): Picks {
   return { ...store, ...useSyncExternalStore(store.subscribe, store.state) };
 }
 
-/** Something waits, or soon will: Send has something to send. */
+/** Whether there is, or soon will be, an image to send. */
 export const hasPicks = ({ images, judging }: Pick<Picks, 'images' | 'judging'>): boolean =>
   images.length + judging > 0;

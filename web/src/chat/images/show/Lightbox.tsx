@@ -20,7 +20,7 @@ const glassPlus = [...glass, 'M11 8.5v5'];
 
 const save = ['M12 4v11', 'm7 11 5 5 5-5', 'M5 20h14'];
 
-/** How far an arrow key moves a picture that is zoomed. */
+/** How far an arrow key moves a zoomed image. */
 const PAN_PX = 80;
 const PANS: Record<string, { x: number; y: number }> = {
   ArrowLeft: { x: PAN_PX, y: 0 },
@@ -38,17 +38,17 @@ const STEPS: Record<string, number> = {
 const ZOOMS: Record<string, number> = { '+': 1.5, '=': 1.5, '-': 1 / 1.5 };
 
 type LightboxProps = {
-  /** The thread as it is drawn. */
+  /** The entries of the thread. */
   entries: readonly Entry[];
-  /** The key of the one that was pressed. */
+  /** The key of the image to show first. */
   at: string;
   me: Entry['sender'];
-  /** What the other side is called. */
+  /** The name of the other side. */
   name: string;
   onClose: () => void;
 };
 
-/** A picture over the whole view, and the way through the others. The browser holds the focus and gives it back. */
+/** A full-screen image viewer. */
 export function Lightbox({ entries, at, me, name, onClose }: LightboxProps) {
   const dialog = useModalDialog();
   const stage = useRef<HTMLDivElement>(null);
@@ -56,7 +56,7 @@ export function Lightbox({ entries, at, me, name, onClose }: LightboxProps) {
   const addresses = useContext(AddressesContext);
   const [key, setKey] = useState(at);
   const pictures = picturesOf(entries);
-  // The one on show may have gone out of the thread's window: whoever looks at it keeps looking.
+  // The current image may leave the thread's window while it is shown.
   const [kept] = useState(() => new Map<string, (typeof pictures)[number]>());
   for (const one of pictures) kept.set(one.key, one);
   const place = pictures.findIndex((one) => one.key === key);
@@ -67,7 +67,7 @@ export function Lightbox({ entries, at, me, name, onClose }: LightboxProps) {
     onSwipe: go,
   });
 
-  // The neighbours are asked for ahead, so that an arrow shows them at once.
+  // Preloads the images on both sides.
   const beside = [pictures[place - 1], pictures[place + 1]].map((one) => one?.media.mediaUrl);
   const ahead = beside.join(' ');
   useEffect(() => {
@@ -86,7 +86,7 @@ export function Lightbox({ entries, at, me, name, onClose }: LightboxProps) {
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    // The page behind has keys of its own.
+    // Do not trigger shortcuts of the page behind.
     event.stopPropagation();
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const pan = view.scale > 1 ? PANS[event.key] : undefined;
@@ -99,12 +99,12 @@ export function Lightbox({ entries, at, me, name, onClose }: LightboxProps) {
     else if (zoom !== undefined) zoomBy(zoom);
   }
 
-  /** As a file; where the store lets no script read it, in a tab of its own. */
+  /** Saves the file. Opens it in a new tab if scripts may not read it. */
   async function saveShown({ media }: PictureEntry): Promise<void> {
     const url = await addresses?.get(media.mediaUrl);
     if (!url) return;
     const fileName = media.fileName || imageTexts.fileName;
-    // An image that this page sent: no script may fetch it (connect-src), but a link may save it.
+    // An image sent by this page: scripts may not fetch it (connect-src), but a link can save it.
     if (url.startsWith('blob:')) return saveUrl(fileName, url);
     const file = await readFile(url);
     if (file) saveFile(fileName, file, file.type);
@@ -215,7 +215,6 @@ function Step({ label, step, off, onPress }: StepProps) {
 
 type PictureEntry = Entry & { media: Media };
 
-/** A thread's images, in its order. */
 function picturesOf(entries: readonly Entry[]): PictureEntry[] {
   return entries.filter(
     (entry): entry is PictureEntry => entry.media?.mediaType.startsWith('image/') ?? false,

@@ -15,7 +15,6 @@ type LightboxPictureProps = {
   pulled: number;
 };
 
-/** One picture on the viewer's stage. */
 export function LightboxImage({ picture, media, label, view, pulled }: LightboxPictureProps) {
   const { url, failed, broken, again } = useAddress(media.mediaUrl, true);
   const [loaded, setLoaded] = useState(false);

@@ -10,20 +10,20 @@ import { useNearViewport } from './useNearViewport.ts';
 type MediaViewProps = {
   media: Media;
   mine: boolean;
-  /** What the other side is called. */
+  /** The name of the other side. */
   name: string;
-  /** Of a picture. */
+  /** Applies to images. */
   tabIndex: number;
 };
 
-/** A picture, a film, or a link to a file, by its type. */
+/** An image, a video, or a link to a file. */
 export function MediaView({ media, mine, name, tabIndex }: MediaViewProps) {
   if (media.mediaType.startsWith('image/'))
     return <ThreadImage media={media} label={imageLabel(media.fileName, mine, name)} tabIndex={tabIndex} />;
   return <OtherMedia media={media} />;
 }
 
-/** Nobody can send these from here; a message of another origin may carry them. */
+/** This app cannot send these, but other clients may. */
 function OtherMedia({ media: { mediaUrl, mediaType, fileName } }: { media: Media }) {
   const place = useRef<HTMLDivElement>(null);
   const { url } = useAddress(mediaUrl, useNearViewport(place));

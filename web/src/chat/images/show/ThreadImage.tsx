@@ -10,11 +10,11 @@ import { useNearViewport } from './useNearViewport.ts';
 
 type PictureProps = { media: Media; label: string; tabIndex: number };
 
-/** A stored image in its place: a blur first, unless this page has the picture already. */
+/** A stored image. Shows a blurred preview until it has loaded. */
 export function ThreadImage({ media, label, tabIndex }: PictureProps) {
   const place = useRef<HTMLButtonElement>(null);
   const { url, failed, broken, again } = useAddress(media.mediaUrl, useNearViewport(place));
-  // One that was just sent stood here a moment ago, as an upload: it neither fades in nor waits.
+  // An image that this page just uploaded is shown at once, without a fade.
   const own = url?.startsWith('blob:') ?? false;
   const [decoded, setDecoded] = useState<string>();
   const ground = blurOf(media.thumbhash);
@@ -53,7 +53,7 @@ export function ThreadImage({ media, label, tabIndex }: PictureProps) {
           decoding={own ? 'sync' : 'async'}
           data-shown={own || decoded === url}
           onLoad={({ currentTarget }) => {
-            // It has loaded: should the browser not decode it ahead, it is shown all the same.
+            // Show it even if decoding fails.
             const show = () => setDecoded(url);
             void currentTarget.decode().then(show, show);
           }}
@@ -66,7 +66,7 @@ export function ThreadImage({ media, label, tabIndex }: PictureProps) {
 
 const known = new Map<string, string | undefined>();
 
-/** A picture's blurred ground, from the few bytes that its message brought. */
+/** A blurred preview as a data URL. */
 function blurOf(thumbhash: string | undefined): string | undefined {
   if (!thumbhash) return undefined;
   if (!known.has(thumbhash)) known.set(thumbhash, decode(thumbhash));
@@ -77,7 +77,7 @@ function decode(thumbhash: string): string | undefined {
   try {
     return thumbHashToDataURL(Uint8Array.from(atob(thumbhash), (letter) => letter.charCodeAt(0)));
   } catch (error) {
-    // Not worth a picture less: the place is kept by its measures.
+    // Only the preview is missing.
     console.error('thumbhash:', error);
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { createContext } from 'react';
 import type { MediaAddresses } from './mediaAddress.ts';
 
-/** For the bubbles: where their conversation's images can be loaded from. Null until the script for images is there. */
+/** Image addresses of the conversation. Null until the image script has loaded. */
 export const AddressesContext = createContext<MediaAddresses | null>(null);

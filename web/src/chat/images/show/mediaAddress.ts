@@ -4,19 +4,19 @@ import { retryCall } from '../upload/retryCall.ts';
 import type { RetryParts } from '../upload/retryDeadline.ts';
 import type { OnLine } from '../upload/wait.ts';
 
-/** An address that ends this soon is not handed out any more: the picture must still load. */
+/** Addresses that expire sooner are not used, because the image must still load. */
 const SPARE_MS = 30_000;
 
-/** So many of the pictures that this page sent itself stay in its memory. */
+/** Maximum number of own images kept in memory. */
 const OWN_KEPT = 20;
 
-/** Where a browser can load a conversation's images from. All are named by their message's mediaUrl. */
+/** Resolves a message's mediaUrl to an address that the browser can load. */
 export type MediaAddresses = {
-  /** The address in hand, so that a picture that is drawn anew is there at once. */
+  /** The cached address, so that a re-rendered image appears at once. */
   known(mediaUrl: string): string | undefined;
-  /** Asks for one if need be; however many ask, the server is asked once. Undefined when there is none to be had. */
+  /** Requests an address if needed. Concurrent requests share one call. Undefined on failure. */
   get(mediaUrl: string): Promise<string | undefined>;
-  /** It did not load: it is not handed out again. */
+  /** The address did not load. It is not used again. */
   failed(mediaUrl: string, address: string): void;
   /** When it is worth asking again for what could not be had. */
   onLine: OnLine;
