@@ -3,7 +3,6 @@
 import { join, resolve } from 'node:path';
 import { build } from 'vite';
 import { withoutSpareReact } from '../web/vite/bareReact.ts';
-import { withoutReactDom } from '../web/vite/bareReactDom.ts';
 import { neededSoon } from '../web/vite/neededSoon.ts';
 import { workerBuild } from '../web/vite/workerBuild.ts';
 
@@ -14,7 +13,7 @@ for (const [i, page] of ['index', 'visitor', 'handler', 'admin', 'notFound'].ent
   await build({
     configFile: join(web, 'vite.config.ts'),
     logLevel: 'warn',
-    plugins: page === 'visitor' ? [withoutReactDom(), withoutSpareReact()] : [],
+    plugins: page === 'visitor' ? [withoutSpareReact()] : [],
     build: {
       outDir: folder,
       emptyOutDir: i === 0,

@@ -1,13 +1,13 @@
 import { calls } from '@settee/protocol/calls/http';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { answersOnly } from './vite/answersOnly.ts';
 import { beforeFirstPaint } from './vite/beforeFirstPaint.ts';
 import { entryPerRoute } from './vite/entryPerRoute.ts';
+import { openErrorCodes } from './vite/openErrorCodes.ts';
 import { pageWords } from './vite/pageWords.ts';
 import { precompress } from './vite/precompress.ts';
+import { retryPreload } from './vite/retryPreload.ts';
 import { shortClassName } from './vite/shortClassName.ts';
-import { smallPreload } from './vite/smallPreload.ts';
 import { textsInPlace } from './vite/textsInPlace.ts';
 import { workerInDevelopment } from './vite/workerBuild.ts';
 
@@ -19,9 +19,9 @@ const gateway = process.env.SETTEE_GATEWAY_URL ?? 'http://127.0.0.1:3000';
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [
-    answersOnly(),
+    openErrorCodes(),
     textsInPlace(),
-    smallPreload(),
+    retryPreload(),
     react(),
     entryPerRoute(),
     pageWords(),

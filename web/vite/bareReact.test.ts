@@ -13,6 +13,7 @@ test('the visitorâ€™s page has all of React that react-dom/client and the pageâ€
   expect(Object.keys(exports).toSorted()).toEqual([
     'Component',
     'Fragment',
+    'StrictMode',
     '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE',
     'createContext',
     'memo',

@@ -4,7 +4,7 @@ const REACT = /\/react\/cjs\/react\.production\.js$/;
 
 /** What the visitor's page never calls. The bundler keeps a CommonJS module whole, so it would carry them all. */
 const unused = [
-  ...['Activity', 'Children', 'Profiler', 'PureComponent', 'StrictMode', 'Suspense', '__COMPILER_RUNTIME'],
+  ...['Activity', 'Children', 'Profiler', 'PureComponent', 'Suspense', '__COMPILER_RUNTIME'],
   ...['cache', 'cacheSignal', 'cloneElement', 'createElement', 'createRef', 'forwardRef', 'isValidElement'],
   ...['lazy', 'startTransition', 'unstable_useCacheRefresh', 'use', 'useActionState', 'useDebugValue'],
   ...['useDeferredValue', 'useImperativeHandle', 'useInsertionEffect', 'useOptimistic', 'useTransition'],

@@ -1,3 +1,4 @@
+import { StrictMode } from 'react';
 import '../design/base.css';
 import { createRoot } from 'react-dom/client';
 import { ErrorPage } from '../staff/ErrorPage.tsx';
@@ -10,8 +11,10 @@ watchKeyboardFocus();
 const root = document.getElementById('app');
 if (root) {
   createRoot(root).render(
-    <ErrorBoundary instead={<ErrorPage />}>
-      <AdminApp session={sessionStore()} />
-    </ErrorBoundary>,
+    <StrictMode>
+      <ErrorBoundary instead={<ErrorPage />}>
+        <AdminApp session={sessionStore()} />
+      </ErrorBoundary>
+    </StrictMode>,
   );
 }

@@ -1,5 +1,5 @@
 import '../design/base.css';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { startServiceWorker } from '../push/serviceWorker.ts';
 import { ErrorPage } from '../staff/ErrorPage.tsx';
@@ -40,6 +40,10 @@ function page(): ReactNode {
 watchKeyboardFocus();
 const root = document.getElementById('app');
 if (root) {
-  createRoot(root).render(<ErrorBoundary instead={<ErrorPage />}>{page()}</ErrorBoundary>);
+  createRoot(root).render(
+    <StrictMode>
+      <ErrorBoundary instead={<ErrorPage />}>{page()}</ErrorBoundary>
+    </StrictMode>,
+  );
 }
 startServiceWorker();

@@ -1,5 +1,5 @@
 import { texts } from '@settee/protocol/texts/texts';
-import type { ReactNode } from 'react';
+import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { startServiceWorker } from '../push/serviceWorker.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
@@ -36,7 +36,9 @@ const root = document.getElementById('app');
 if (root) {
   mountUnderPreloader(() =>
     createRoot(root).render(
-      <ErrorBoundary instead={<ErrorView title={texts.inviteErrorTitle} />}>{page()}</ErrorBoundary>,
+      <StrictMode>
+        <ErrorBoundary instead={<ErrorView title={texts.inviteErrorTitle} />}>{page()}</ErrorBoundary>
+      </StrictMode>,
     ),
   );
 }
