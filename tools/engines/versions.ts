@@ -1,14 +1,13 @@
-// The one place that says which programs we run when the machine does not bring its own.
+// The versions of the programs that we download or build.
 export type ProgramSource = {
   name: string;
-  // Oldest version on the PATH that we accept, and how to ask for it.
+  // The oldest accepted version on the PATH, and how to read the version.
   atLeast: readonly [major: number, minor: number];
   versionArgs: readonly string[];
-  // Where the program is inside its maker's Docker image.
+  // The Docker image, and the path of the program in it.
   image: string;
   imagePath: string;
-  // The Go module, the hash of its content (which covers its own go.sum, and so every module
-  // below it), and the package to build.
+  // The Go module, its hash (which covers its go.sum and so all dependencies), and the package to build.
   module: string;
   version: string;
   sum: string;
@@ -27,7 +26,7 @@ export const natsServer: ProgramSource = {
   package: '.',
 };
 
-// 4.39. SeaweedFS tags its releases in a way that Go modules cannot use, hence the commit.
+// 4.39. Go modules cannot use the release tags of SeaweedFS.
 export const seaweed: ProgramSource = {
   name: 'weed',
   atLeast: [4, 0],

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { engineControl } from '../../../tools/engines/engines.ts';
-import { natsUrl, startNats, stopNats } from '../../../tools/engines/nats.ts';
+import { nats, natsUrl } from '../../../tools/engines/nats.ts';
+import { startProgram, stopProgram } from '../../../tools/engines/programEngine.ts';
 import { connectNats } from '../../src/adapters/nats.ts';
 import type { Bus } from '../../src/ports.ts';
 import { type BusRig, busContract, linked, noting } from './bus.contract.ts';
@@ -62,13 +63,13 @@ describe('NATS, lost and found', () => {
   const server = engineControl('nats', { instance });
   let rig: BusRig;
   beforeAll(async () => {
-    const record = await startNats(instance);
+    const record = await startProgram(nats, instance);
     if (record === undefined) throw new Error('there is no nats-server');
     rig = await natsRig(natsUrl(record));
   });
   afterAll(async () => {
     await rig.end();
-    await stopNats(instance);
+    await stopProgram(nats, instance);
   });
 
   test('tells of the gap once the line is back, and carries on with the same subscriptions', async () => {
