@@ -52,7 +52,7 @@ export function useConversationList(filters: Filters): ConversationList {
   });
   useMessagesAsNews(cache);
   const chosen = JSON.stringify(query);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a list that was left heard of nothing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a list that was not mounted received no updates
   useEffect(() => cache.invalidate(), [cache, chosen]);
 
   const pages = read.data?.pages;

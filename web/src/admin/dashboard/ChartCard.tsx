@@ -39,7 +39,7 @@ export function ChartCard({ dashboard, stat }: { dashboard: Dashboard; stat: Sta
       {asTable ? (
         <section
           className={styles.scroll}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
           tabIndex={0}
           aria-label={fillText(texts.tableOf, { figure: series.title })}
         >

@@ -113,7 +113,7 @@ function Day({ name, spans, onChange }: DayProps) {
       {open ? (
         <div className={styles.spans}>
           {spans.map((span, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a span has no name but its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: a span has no id but its position
             <span key={at} className={styles.span}>
               <TimeField
                 label={fillText(hoursTexts.from, { day: name })}

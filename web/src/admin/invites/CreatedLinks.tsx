@@ -100,7 +100,7 @@ function madeText(made: number, count: string): string {
 /** Shows a limited number; the file contains all. Scrolls by keyboard too. */
 function Links({ made }: Pick<BatchState, 'made'>) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable for who has no pointer
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section className={styles.list} aria-label={texts.links} tabIndex={0}>
       <ol>
         {made.slice(0, SHEET_MAX).map(({ id, label, link }) => (

@@ -98,7 +98,7 @@ function Availability({ failed, onFailed }: AvailabilityProps) {
   }
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a menu
+    // biome-ignore lint/a11y/useSemanticElements: a menu may not contain a fieldset
     <div role="group" aria-label={consoleTexts.availability} className={items.group}>
       <span className={items.label} aria-hidden="true">
         {consoleTexts.availability}
@@ -141,7 +141,7 @@ function Settings() {
 function AfterClosing() {
   const toQueue = useSwitch(queueAfterClosing);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a menu
+    // biome-ignore lint/a11y/useSemanticElements: a menu may not contain a fieldset
     <div role="group" aria-label={consoleTexts.afterClosing} className={items.group}>
       <span className={items.label} aria-hidden="true">
         {consoleTexts.afterClosing}

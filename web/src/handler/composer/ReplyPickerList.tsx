@@ -20,20 +20,20 @@ export function ReplyPickerList({ id, picker, visitorName, onManage }: ReplyPick
   const { matches, active } = picker;
   const list = useRef<HTMLDivElement>(null);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another active one is the reason to look
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scroll when the active reply changes
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [active]);
 
   return (
-    // A press here must not take the focus from the field.
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps the focus where it is
+    // A click must not take the focus from the field.
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps the focus
     <div className={styles.picker} onMouseDown={(event) => event.preventDefault()}>
       {matches && matches.length > 0 ? (
         <div ref={list} id={id} className={styles.list} role="listbox" aria-label={consoleTexts.savedReplies}>
           {matches.map((reply) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the field's
-            // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active one
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
+            // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
             <div
               key={reply.id}
               id={optionId(id, reply.id)}

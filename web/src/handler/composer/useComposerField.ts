@@ -19,7 +19,7 @@ export function useCaret(field: RefObject<HTMLTextAreaElement | null>, text: str
   const [at, setAt] = useState<number | null>(null);
   const wanted = useRef<number | null>(null);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what the place belongs to
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the position belongs to this text
   useLayoutEffect(() => {
     if (wanted.current === null || !field.current) return;
     field.current.setSelectionRange(wanted.current, wanted.current);

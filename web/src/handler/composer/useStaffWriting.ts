@@ -69,8 +69,8 @@ export function useStaffWriting(parts: Parts): StaffWriting {
     onFailedElsewhere: () => toasts.show({ text: consoleTexts.noteFailedElsewhere }),
   });
 
-  // Words may have been handed back between the first drawing, which read the draft, and now.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as soon as it is on show
+  // Text may have been returned after the first render read the draft.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only after mounting
   useLayoutEffect(() => {
     const rescued = drafts.read(state.id);
     if (rescued === reply.text) return;
@@ -79,8 +79,8 @@ export function useStaffWriting(parts: Parts): StaffWriting {
   }, []);
 
   const { handedBack } = state;
-  // Before anything more can be typed. The tab stays: what is typed next may be a remark that is not for the visitor.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: words that come back are the only reason
+  // Before more can be typed. The mode stays, because the text may be a note that is not for the visitor.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when text is returned
   useLayoutEffect(() => {
     if (handedBack.length === 0) return;
     reply.put(prependDraft(joinTexts(handedBack), reply.text));

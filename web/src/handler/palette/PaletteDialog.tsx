@@ -41,7 +41,7 @@ export function PaletteDialog({ onClose, ...rest }: PaletteDialogProps) {
   }
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc does the same, by the browser
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the browser handles Escape
     <dialog
       ref={dialog}
       className={styles.dialog}

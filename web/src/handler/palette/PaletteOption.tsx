@@ -45,8 +45,8 @@ type PaletteOptionProps = {
 
 export function PaletteOption({ id, item, query, chosen, onPoint, onPick }: PaletteOptionProps) {
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
-    // biome-ignore lint/a11y/useFocusableInteractive: the field above has the focus, and names the chosen one
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
+    // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
     <div
       id={id}
       className={styles.option}

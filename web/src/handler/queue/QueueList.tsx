@@ -80,7 +80,7 @@ function List({ style, children, ref }: CustomContainerComponentProps) {
   // The virtualizer disables pointer events while scrolling, which would lose clicks.
   const heard = { ...style, pointerEvents: undefined };
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without bullets for none.
+    // biome-ignore lint/a11y/noRedundantRoles: Safari ignores lists without bullets.
     <ul ref={ref as ComponentProps<'ul'>['ref']} className={styles.list} style={heard} role="list">
       {children}
     </ul>

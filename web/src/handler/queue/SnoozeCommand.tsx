@@ -30,7 +30,7 @@ export function SnoozeCommand({ openId }: { openId: string | undefined }) {
 
   // Opening a chat whose snooze is over ends the snooze.
   const back = row !== undefined && row.snoozedUntil !== null && !snoozed;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each chat that came back
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per chat
   useEffect(() => {
     if (back) void snooze([row], null);
   }, [back, openId]);

@@ -38,7 +38,7 @@ export function useHeldRows(toShow: readonly QueueRow[], all: readonly QueueRow[
       removeEventListener('blur', hold.release);
     };
   }, [hold]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list has another order to hold.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another filter has another order.
   useLayoutEffect(() => hold.release, [hold, show]);
 
   return {

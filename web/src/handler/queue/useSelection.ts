@@ -23,7 +23,7 @@ export function useSelection(list: string): Selection {
       }),
     [],
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was selected belongs to the list it was selected in
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the selection belongs to its list
   useEffect(() => stop, [list, stop]);
   return {
     selected,

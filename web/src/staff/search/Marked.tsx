@@ -3,7 +3,7 @@ import type { SnippetPart } from './snippet.ts';
 /** Text with highlighted matches. */
 export function Marked({ parts }: { parts: readonly SnippetPart[] }) {
   return parts.map((part, index) =>
-    // biome-ignore lint/suspicious/noArrayIndexKey: parts have no name but their place
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id but their position
     part.hit ? <mark key={index}>{part.text}</mark> : part.text,
   );
 }
