@@ -40,7 +40,7 @@ export function startLiveAdmin(session: SessionStore, queries: QueryClient): Liv
     settings: defaultSettings,
   });
 
-  const news = followTopics((topic) => invalidateAfterInFlight(queries, [topic]), systemClock);
+  const topics = followTopics((topic) => invalidateAfterInFlight(queries, [topic]), systemClock);
 
   line.onStatus(() => {
     if (line.endReason() === 'signed_out') return session.ended();
@@ -58,7 +58,7 @@ export function startLiveAdmin(session: SessionStore, queries: QueryClient): Liv
       store.update({ settings: frame.settings });
     }
     if (frame.type === 'managementChanged') {
-      for (const topic of frame.topics) news.follow(topic);
+      for (const topic of frame.topics) topics.follow(topic);
     }
   });
 
@@ -67,7 +67,7 @@ export function startLiveAdmin(session: SessionStore, queries: QueryClient): Liv
     subscribe: store.subscribe,
     line,
     stop() {
-      news.stop();
+      topics.stop();
       line.stop();
     },
   };

@@ -10,15 +10,15 @@ afterEach(() => void vi.useRealTimers());
 /** How often it is read within a minute in which something happens all the time. */
 async function readsInAMinute(answerMs: number): Promise<number> {
   let reads = 0;
-  const news = throttleRefetch(() => {
+  const refetch = throttleRefetch(() => {
     reads += 1;
     return new Promise((resolve) => setTimeout(resolve, answerMs));
   }, systemClock);
   for (let at = 0; at < 60_000; at += 100) {
-    news.came();
+    refetch.request();
     await vi.advanceTimersByTimeAsync(100);
   }
-  news.stop();
+  refetch.stop();
   const before = reads;
   await vi.advanceTimersByTimeAsync(60_000);
   expect(reads).toBe(before);
@@ -33,12 +33,12 @@ test('news is followed every second, and seldom where answers are slow', async (
 
 test('the last news is followed, however long the rest, and failures end nothing', async () => {
   let reads = 0;
-  const news = throttleRefetch(async () => {
+  const refetch = throttleRefetch(async () => {
     reads += 1;
     throw new Error('unavailable');
   }, systemClock);
-  news.came();
-  news.came();
+  refetch.request();
+  refetch.request();
   expect(reads).toBe(1);
   await vi.advanceTimersByTimeAsync(1_100);
   expect(reads).toBe(2);
@@ -99,12 +99,12 @@ test.each<[Topic, number]>([
   '[OPEN-300] ten seconds of news about %s are followed %i times, the first at once',
   async (topic, times) => {
     const read = vi.fn(async () => undefined);
-    const news = followTopics(read, systemClock);
-    news.follow(topic);
+    const refetch = followTopics(read, systemClock);
+    refetch.follow(topic);
     expect(read).toHaveBeenCalledExactlyOnceWith(topic);
-    for (let told = 1; told < 100; told += 1) {
+    for (let count = 1; count < 100; count += 1) {
       await vi.advanceTimersByTimeAsync(100);
-      news.follow(topic);
+      refetch.follow(topic);
     }
     await vi.advanceTimersByTimeAsync(10_000);
     expect(read).toHaveBeenCalledTimes(times);
@@ -113,11 +113,11 @@ test.each<[Topic, number]>([
 
 test('[OPEN-300] news is not followed beyond the session that heard of it', async () => {
   const read = vi.fn(async () => undefined);
-  const news = followTopics(read, systemClock);
-  news.follow('invites');
-  news.follow('invites');
+  const refetch = followTopics(read, systemClock);
+  refetch.follow('invites');
+  refetch.follow('invites');
   await vi.advanceTimersByTimeAsync(100);
-  news.stop();
+  refetch.stop();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(read).toHaveBeenCalledTimes(1);
   expect(vi.getTimerCount()).toBe(0);

@@ -7,7 +7,7 @@ const REST_MS = 1_000;
 const REST_PER_MS = 10;
 const REST_AT_MOST_MS = 30_000;
 
-export type ThrottledRefetch = { came(): void; stop(): void };
+type ThrottledRefetch = { request(): void; stop(): void };
 
 /**
  * Coalesces updates: the first triggers a call at once, later ones share a call after a pause. The slower the
@@ -37,7 +37,7 @@ export function throttleRefetch(
   const isStopped = () => state === 'stopped';
 
   return {
-    came() {
+    request() {
       again = true;
       if (state === 'idle') void follow();
     },
@@ -56,12 +56,12 @@ export const REFETCH_INTERVAL_MS = 30_000;
  * would ever finish. It may have started before the change, so one more follows.
  */
 export async function invalidateAfterInFlight(queries: QueryClient, queryKey: QueryKey): Promise<void> {
-  const underWay = queries.getQueryCache().findAll({ queryKey, type: 'active', fetchStatus: 'fetching' });
+  const inFlight = queries.getQueryCache().findAll({ queryKey, type: 'active', fetchStatus: 'fetching' });
   await queries.invalidateQueries({ queryKey }, { cancelRefetch: false });
-  if (underWay.length === 0) return;
+  if (inFlight.length === 0) return;
   // Concurrent callers share this second fetch.
   await queries.invalidateQueries(
-    { queryKey, predicate: (query) => underWay.includes(query) },
+    { queryKey, predicate: (query) => inFlight.includes(query) },
     { cancelRefetch: false },
   );
 }
@@ -79,12 +79,12 @@ export function followTopics(
     follow(topic) {
       const restMs = RESTS_MS[topic];
       if (restMs === undefined) return void read(topic);
-      const news = followed.get(topic) ?? throttleRefetch(() => read(topic), clock, restMs);
-      followed.set(topic, news);
-      news.came();
+      const refetch = followed.get(topic) ?? throttleRefetch(() => read(topic), clock, restMs);
+      followed.set(topic, refetch);
+      refetch.request();
     },
     stop() {
-      for (const news of followed.values()) news.stop();
+      for (const refetch of followed.values()) refetch.stop();
     },
   };
 }

@@ -130,7 +130,7 @@ function SignedIn({
     const push = staffPush(session, { staffId, alias });
     if (newSession) push.outdate();
     const stopStart = startPush(push);
-    const stayed = session.onLeave(push.leave);
+    const unsubscribe = session.onLeave(push.leave);
     const router = consoleRouter();
     setParts({
       console,
@@ -145,7 +145,7 @@ function SignedIn({
     return () => {
       console.stop();
       router.dispose();
-      stayed();
+      unsubscribe();
       stopStart();
       // Keep the subscription if the page failed without a sign-out.
       if (session.get().phase === 'signedOut') void push.forget();

@@ -10,13 +10,13 @@ const KEPT_CHATS = 20;
 const LONG = 4 * MESSAGE_PAGE;
 
 /** By message number. Null if the author is unknown. */
-export type KnownAuthors = ReadonlyMap<number, MessageAuthor['author'] | null>;
+type KnownAuthors = ReadonlyMap<number, MessageAuthor['author'] | null>;
 
 type OpenChat = {
   conversation: LiveConversation;
   shown: number;
   /** Returned texts that were already stored as drafts. */
-  rescued: number;
+  saved: number;
   unsubscribe: () => void;
   authors: KnownAuthors;
 };
@@ -53,7 +53,7 @@ export function openChats(
   function started(id: string): OpenChat {
     const conversation = start(id);
     const unsubscribe = conversation.subscribe(() => changed(id, conversation));
-    return { conversation, shown: 0, rescued: 0, unsubscribe, authors: new Map() };
+    return { conversation, shown: 0, saved: 0, unsubscribe, authors: new Map() };
   }
 
   function changed(id: string, conversation: LiveConversation): void {
@@ -71,11 +71,11 @@ export function openChats(
    */
   function saveReturnedText(id: string, entry: OpenChat): void {
     const { handedBack, handedBackIds, gone } = entry.conversation.state();
-    const fresh = handedBack.slice(entry.rescued);
+    const fresh = handedBack.slice(entry.saved);
     const text = joinTexts(fresh);
     // Several messages become one text, so no id fits.
-    const messageId = fresh.length === 1 ? handedBackIds[entry.rescued] : undefined;
-    entry.rescued = handedBack.length;
+    const messageId = fresh.length === 1 ? handedBackIds[entry.saved] : undefined;
+    entry.saved = handedBack.length;
     if (text !== '') onHandedBack(id, text, gone, messageId);
     if (entry.shown === 0 && handedBack.length > 0) entry.conversation.tookBack();
   }

@@ -14,14 +14,14 @@ export async function resumeUnsent(
 ): Promise<void> {
   const unsent = await outbox.listAll();
   if (signal.aborted) return;
-  const goes = unsent.filter(({ refused }) => !refused);
-  for (const id of new Set(goes.map(({ conversationId }) => conversationId))) {
+  const sendable = unsent.filter(({ refused }) => !refused);
+  for (const id of new Set(sendable.map(({ conversationId }) => conversationId))) {
     const conversation = chats.open(id);
     // Shown until its unsent messages have loaded, so that it is not closed.
-    const letGo = chats.show(conversation);
+    const hide = chats.show(conversation);
     const unsubscribe = conversation.subscribe(() => {
       unsubscribe();
-      letGo();
+      hide();
     });
   }
 }
@@ -35,12 +35,12 @@ export function resumeUploads(
   for (const id of conversationsWithStoredUploads(whose)) {
     const conversation = chats.open(id);
     // Shown until its uploads have started, so that it is not closed.
-    const letGo = chats.show(conversation);
+    const hide = chats.show(conversation);
     images.of(conversation).then(
-      ({ uploads }) => void uploads.takenOver.then(letGo),
+      ({ uploads }) => void uploads.takenOver.then(hide),
       (error: unknown) => {
         console.error('images:', error);
-        letGo();
+        hide();
       },
     );
   }

@@ -1,7 +1,7 @@
 import type { StaffClaims } from '@settee/protocol/model/staff';
 
 /** Where a signed-in person goes from the console's address. */
-export type Destination = { show: 'console' | 'accessDenied' | 'enrol' } | { goTo: string };
+type Destination = { show: 'console' | 'accessDenied' | 'enrol' } | { goTo: string };
 
 const ADMIN = /^\/admin(?:\/[\w/-]*)?(?:\?[\w=&%.+*-]*)?$/;
 

@@ -40,7 +40,7 @@ export type SessionStore = {
   refresh(): Promise<void>;
   signOut(): Promise<void>;
   /** Work that must reach the server before the sign-out. */
-  onLeave(tell: () => Promise<void>): () => void;
+  onLeave(task: () => Promise<void>): () => void;
   /** The server ended the session. */
   ended(): void;
 };
@@ -89,7 +89,7 @@ export function sessionStore(
   /** Only the server can end the session. Otherwise the cookie would sign in the next person. */
   function leave(): Promise<void> {
     attempt(() => storage().setItem(LEAVING, 'yes'));
-    leavingCall = Promise.all([...beforeLeaving].map((tell) => tell()))
+    leavingCall = Promise.all([...beforeLeaving].map((task) => task()))
       .then(() => open('signOutStaff', {}))
       .then((left) => {
         if (left.ok) attempt(() => storage().removeItem(LEAVING));
@@ -179,9 +179,9 @@ export function sessionStore(
       tokens.forget();
       store.set(signedOut);
     },
-    onLeave(tell) {
-      beforeLeaving.add(tell);
-      return () => beforeLeaving.delete(tell);
+    onLeave(task) {
+      beforeLeaving.add(task);
+      return () => beforeLeaving.delete(task);
     },
     ended: () => ended(),
   };

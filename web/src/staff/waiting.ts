@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-export type Waiting = { text: string; long: boolean };
+type Waiting = { text: string; long: boolean };
 
 /** How long the visitor has waited. Null below the configured time. */
 export function waitingOf(

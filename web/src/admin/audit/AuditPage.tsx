@@ -25,7 +25,7 @@ export function AuditPage() {
   const audit = useAudit(filter);
   const [exporting, setExporting] = useState(false);
   const filtered = Object.keys(filter).length > 0;
-  const earlier = audit.isPlaceholderData;
+  const stale = audit.isPlaceholderData;
   const entries = audit.data?.pages.flatMap((page) => page.entries) ?? [];
   const head = audit.data?.pages[0]?.head;
   const more = moreOf(audit);
@@ -62,7 +62,7 @@ export function AuditPage() {
           </ListFoot>
         }
       >
-        <StaleContent earlier={earlier} empty={entries.length === 0}>
+        <StaleContent stale={stale} empty={entries.length === 0}>
           {audit.isError && entries.length === 0 ? (
             <ListFailed
               text={fillText(adminTexts.loadFailed, { thing: auditTexts.thing })}
@@ -87,7 +87,7 @@ export function AuditPage() {
         </StaleContent>
       </ListPanel>
       <ResultCount
-        count={filtered && !earlier && audit.data ? entries.length : undefined}
+        count={filtered && !stale && audit.data ? entries.length : undefined}
         more={more !== undefined}
       />
     </ListPage>

@@ -32,10 +32,10 @@ type ConversationTableProps = {
 export function ConversationTable({ filters, openId, onChange, onShowAll }: ConversationTableProps) {
   const list = useConversationList(filters);
   const now = useCurrentMinute();
-  const { rows, earlier } = list;
+  const { rows, stale } = list;
   const ids = useMemo(() => (rows ?? []).map(({ conversationId }) => conversationId), [rows]);
   const selection = useSelection(ids);
-  const found = isFiltered(filters) && !earlier ? rows?.length : undefined;
+  const found = isFiltered(filters) && !stale ? rows?.length : undefined;
   return (
     <>
       <ListPanel
@@ -55,7 +55,7 @@ export function ConversationTable({ filters, openId, onChange, onShowAll }: Conv
         }
       >
         <DeletedList rows={list.deleted} now={now} desks />
-        <StaleContent earlier={earlier} empty={rows?.length === 0}>
+        <StaleContent stale={stale} empty={rows?.length === 0}>
           <Rows
             list={list}
             openId={openId}

@@ -4,7 +4,7 @@ import {
   FIND_MIN,
 } from '@settee/protocol/calls/conversationAdminCalls';
 
-export const SHOWS = ['', 'open', 'waiting', 'closed', 'blocked'] as const;
+const SHOWS = ['', 'open', 'waiting', 'closed', 'blocked'] as const;
 
 /** Which conversations are shown. Part of the address. */
 export type Filters = {
@@ -32,8 +32,8 @@ export function searchOf(filters: Partial<Filters>): Record<string, string> {
 
 /** Parameters for the list's call. A search text that is too short is left out. */
 export function queryOf({ q, show, alias }: Filters): Record<string, string> {
-  const said = q.trim();
-  return searchOf({ show, alias, q: said.length < FIND_MIN ? '' : said });
+  const text = q.trim();
+  return searchOf({ show, alias, q: text.length < FIND_MIN ? '' : text });
 }
 
 export function isFiltered(filters: Filters): boolean {

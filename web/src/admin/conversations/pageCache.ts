@@ -3,7 +3,7 @@ import type { DeletedRow } from '@settee/protocol/model/conversation';
 import { REFETCH_INTERVAL_MS } from '../refetch.ts';
 
 /** Pages that are read again for every message. A message moves its row to the first page. */
-export const FRESH_PAGES = 3;
+const FRESH_PAGES = 3;
 
 /** A little less than the interval, so that the interval's own refetch never finds the cache fresh. */
 const KEPT_AT_MOST_MS = REFETCH_INTERVAL_MS * 0.9;

@@ -18,7 +18,7 @@ export type ConversationList = {
   /** Deleted conversations in the loaded pages. */
   deleted: readonly DeletedRow[];
   /** The rows belong to the previous filters. */
-  earlier: boolean;
+  stale: boolean;
   failed: boolean;
   tryAgain: () => void;
   counts: ConversationCounts | undefined;
@@ -61,7 +61,7 @@ export function useConversationList(filters: Filters): ConversationList {
   return {
     rows,
     deleted: useMemo(() => pages?.flatMap((page) => page.deleted ?? []) ?? [], [pages]),
-    earlier: read.isPlaceholderData,
+    stale: read.isPlaceholderData,
     failed: read.isError && !read.isFetchNextPageError,
     tryAgain: () => void read.refetch(),
     counts: pages?.[0]?.counts,

@@ -35,18 +35,18 @@ export function useMessageInAddress(
     };
   }, [missing, loadOlder]);
 
-  const went = useRef('');
-  const wish = `${key} ${seq}`;
+  const lastJump = useRef('');
+  const jump = `${key} ${seq}`;
   const goTo = useCallback(
     (box: HTMLElement) => {
-      if (seq === undefined || went.current === wish) return false;
+      if (seq === undefined || lastJump.current === jump) return false;
       const message = scrollToMessage(box, seq);
       if (!message) return false;
-      went.current = wish;
+      lastJump.current = jump;
       message.focus({ preventScroll: true });
       return true;
     },
-    [seq, wish],
+    [seq, jump],
   );
   if (seq === undefined) return {};
   return { opening: !loaded || missing, goTo };

@@ -14,7 +14,7 @@ import { useAdmin } from '../context.ts';
 /** No uploads are stored under this key. */
 const NOBODYS = 'reading';
 
-export type ReadOnly = {
+type ReadOnly = {
   /** The state as the list shows it. */
   state: ConversationState;
   loadOlder: LoadOlder;

@@ -50,7 +50,7 @@ export function DashboardPage() {
       }
     >
       <FirstSteps />
-      <StaleContent earlier={isPlaceholderData}>
+      <StaleContent stale={isPlaceholderData}>
         <div className={styles.dashboard} data-late={late}>
           {data === undefined && isError ? (
             <ListFailed

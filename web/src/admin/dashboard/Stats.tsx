@@ -98,7 +98,7 @@ function noteOf(stat: Stat, dashboard: Dashboard, now: number, settings: StaffSe
   }
 }
 
-function Changed({ arrow, percent, said, good = false, note }: Change) {
+function Changed({ arrow, percent, spoken, good = false, note }: Change) {
   return (
     <>
       {percent !== undefined && (
@@ -106,7 +106,7 @@ function Changed({ arrow, percent, said, good = false, note }: Change) {
           <span aria-hidden="true">
             {arrow} {percent}
           </span>
-          <Hidden>{said}</Hidden>
+          <Hidden>{spoken}</Hidden>
         </b>
       )}{' '}
       {note}

@@ -10,7 +10,7 @@ test('[DASH-01] a change is in per cent up to 300 %, and a factor above', () => 
   expect(countChange(11_275, 100, '7days')).toMatchObject({
     arrow: '↑',
     percent: '×113',
-    said: 'Up 113 times',
+    spoken: 'Up 113 times',
   });
   expect(replyChange({ medianMs: 900_000, beforeMs: 60_000 }, '7days')).toMatchObject({
     percent: '×15',

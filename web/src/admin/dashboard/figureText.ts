@@ -24,7 +24,7 @@ const BEFORE: Record<DashboardPeriod, string> = {
 };
 
 /** The change from the previous period: arrow, percentage, text for screen readers, and a note. */
-export type Change = { arrow?: string; said?: string; percent?: string; good?: boolean; note: string };
+export type Change = { arrow?: string; spoken?: string; percent?: string; good?: boolean; note: string };
 
 export function countChange(count: number, before: number, period: DashboardPeriod): Change {
   const than = BEFORE[period];
@@ -56,15 +56,15 @@ export function replyChange(
   return { ...moved(medianMs, beforeMs), good: faster, note: faster ? texts.faster : texts.slower };
 }
 
-function moved(value: number, before: number): Pick<Change, 'arrow' | 'said' | 'percent'> {
+function moved(value: number, before: number): Pick<Change, 'arrow' | 'spoken' | 'percent'> {
   const up = value > before;
   const change = Math.round((Math.abs(value - before) / before) * 100);
   if (change > PERCENT_MAX) {
     const times = number(Math.round(value / before));
-    return { arrow: '↑', percent: `×${times}`, said: fillText(texts.times, { times }) };
+    return { arrow: '↑', percent: `×${times}`, spoken: fillText(texts.times, { times }) };
   }
   const percent = `${change}%`;
-  return { arrow: up ? '↑' : '↓', percent, said: fillText(up ? texts.up : texts.down, { percent }) };
+  return { arrow: up ? '↑' : '↓', percent, spoken: fillText(up ? texts.up : texts.down, { percent }) };
 }
 
 /** Empty if the whole is zero. */

@@ -3,7 +3,7 @@ import { waitingOf } from '../../staff/waiting.ts';
 
 const HOUR_MS = 3_600_000;
 
-export type Tone = 'quiet' | 'lamp' | 'danger' | 'alarm';
+type Tone = 'quiet' | 'lamp' | 'danger' | 'alarm';
 
 /** Amber and red follow the settings. Solid red means a wait of over an hour. */
 export function toneOf(waitingSince: number, now: number, settings: StaffSettings): Tone {

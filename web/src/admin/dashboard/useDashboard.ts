@@ -30,14 +30,14 @@ function useNews(): void {
   const { live } = useAdmin();
   const queries = useQueryClient();
   useEffect(() => {
-    const news = throttleRefetch(() => invalidateAfterInFlight(queries, [KEY]), systemClock);
+    const refetch = throttleRefetch(() => invalidateAfterInFlight(queries, [KEY]), systemClock);
     const unsubscribe = live.line.onFrame((frame) => {
       if (frame.type === 'managementChanged' && frame.topics.some((topic) => ABOUT.includes(topic)))
-        news.came();
+        refetch.request();
     });
     return () => {
       unsubscribe();
-      news.stop();
+      refetch.stop();
     };
   }, [live, queries]);
 }

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 
 /** A span as typed. */
 export type SpanDraft = { from: string; to: string };
-export type WeekDraft = readonly (readonly SpanDraft[])[];
+type WeekDraft = readonly (readonly SpanDraft[])[];
 
 export const FIRST_SPAN: SpanDraft = { from: '09:00', to: '17:00' };
 

@@ -22,7 +22,7 @@ function Progress({ state, onStop }: { state: BatchState; onStop: () => void }) 
     total: total.toLocaleString('en'),
   });
   return (
-    <div className={styles.progress}>
+    <div>
       <p className={styles.title}>{texts.progress}</p>
       <div
         className={styles.bar}

@@ -60,7 +60,7 @@ function Invites({ filter, onChange, onNew }: InvitesProps) {
   const rows = useMemo(() => query.data?.pages.flatMap((page) => page.rows), [query.data]);
   const counts = query.data?.pages[0]?.counts;
   const narrowed = filter.state !== null || filter.alias !== '' || filter.search !== '';
-  const earlier = query.isPlaceholderData;
+  const stale = query.isPlaceholderData;
   const ids = useMemo(() => (rows ?? []).map(({ id }) => id), [rows]);
   // Changing the filter clears the selection.
   const selection = useSelection(ids, JSON.stringify(filter));
@@ -87,7 +87,7 @@ function Invites({ filter, onChange, onNew }: InvitesProps) {
       >
         <QueryContent query={query} thing={texts.thing}>
           {() => (
-            <StaleContent earlier={earlier} empty={rows?.length === 0}>
+            <StaleContent stale={stale} empty={rows?.length === 0}>
               {rows?.length === 0 ? (
                 <Nothing
                   narrowed={narrowed}
@@ -101,7 +101,7 @@ function Invites({ filter, onChange, onNew }: InvitesProps) {
           )}
         </QueryContent>
       </ListPanel>
-      <ResultCount count={narrowed && !earlier ? rows?.length : undefined} more={more !== undefined} />
+      <ResultCount count={narrowed && !stale ? rows?.length : undefined} more={more !== undefined} />
       <InviteBulkBar
         selected={(rows ?? []).filter(({ id }) => selected.includes(id))}
         onClear={clear}

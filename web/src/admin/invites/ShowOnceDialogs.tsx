@@ -26,7 +26,7 @@ type ShowOnceDialogProps = {
 };
 
 /** A confirmation whose result is shown once, in the same dialog. */
-export function ShowOnceDialog({ title, action, onConfirm, onClose, result, children }: ShowOnceDialogProps) {
+function ShowOnceDialog({ title, action, onConfirm, onClose, result, children }: ShowOnceDialogProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const shown = useRef<HTMLDivElement>(null);

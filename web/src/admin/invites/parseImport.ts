@@ -4,7 +4,7 @@ import { INVITE_IMPORT_MAX, INVITE_LABEL_MAX } from '@settee/protocol/model/mana
 import { fillText } from '@settee/protocol/texts/fillText';
 import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 
-export type ImportRow = { label: string; alias: string; days: number };
+type ImportRow = { label: string; alias: string; days: number };
 export type ImportProblem = { line: number; text: string };
 
 type Rules = { aliases: ReadonlySet<string>; alias: string; days: number };

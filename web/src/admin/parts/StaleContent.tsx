@@ -5,17 +5,17 @@ import styles from './StaleContent.module.css';
 
 type StaleContentProps = {
   /** The content belongs to the previous choice. */
-  earlier: boolean;
+  stale: boolean;
   /** There is no content to show yet. */
   empty?: boolean;
   children: ReactNode;
 };
 
 /** Dims content of the previous choice while the new one loads. */
-export function StaleContent({ earlier, empty = false, children }: StaleContentProps) {
-  if (earlier && empty) return <ListLoading text={adminTexts.adminLoading} />;
+export function StaleContent({ stale, empty = false, children }: StaleContentProps) {
+  if (stale && empty) return <ListLoading text={adminTexts.adminLoading} />;
   return (
-    <div className={styles.shown} aria-busy={earlier}>
+    <div className={styles.shown} aria-busy={stale}>
       {children}
     </div>
   );

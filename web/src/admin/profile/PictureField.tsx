@@ -42,7 +42,7 @@ export function PictureField({ name, url, onChange }: PictureFieldProps) {
     }
   }
 
-  function putAway(): void {
+  function closeDialog(): void {
     // Frees the memory at once.
     picked?.picture.close();
     setPicked(null);
@@ -86,7 +86,7 @@ export function PictureField({ name, url, onChange }: PictureFieldProps) {
         />
         <FieldError text={error} />
       </div>
-      {picked && <picked.CropDialog picture={picked.picture} onClose={putAway} onCropped={onChange} />}
+      {picked && <picked.CropDialog picture={picked.picture} onClose={closeDialog} onCropped={onChange} />}
     </section>
   );
 }

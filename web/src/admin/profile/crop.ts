@@ -1,5 +1,5 @@
 /** Sizes in image pixels. */
-export type Size = { width: number; height: number };
+type Size = { width: number; height: number };
 export type Crop = { left: number; top: number; zoom: number };
 
 export const ZOOM_MAX = 4;

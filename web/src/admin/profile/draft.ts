@@ -64,11 +64,9 @@ export function changesOf(saved: ProfileSettings, changes: Partial<Draft>): Part
 }
 
 /** Fields typed after `sent` was sent. They are still unsaved. */
-export function typedSince(sent: Draft, touched: Partial<Draft>): Partial<Draft> {
-  const keys = Object.keys(touched) as (keyof Draft)[];
-  return Object.fromEntries(
-    keys.filter((key) => touched[key] !== sent[key]).map((key) => [key, touched[key]]),
-  );
+export function typedSince(sent: Draft, edits: Partial<Draft>): Partial<Draft> {
+  const keys = Object.keys(edits) as (keyof Draft)[];
+  return Object.fromEntries(keys.filter((key) => edits[key] !== sent[key]).map((key) => [key, edits[key]]));
 }
 
 export function problemsOf(draft: Draft): Problems {

@@ -39,17 +39,17 @@ export function useProfileForm(saved: ProfileSettings): ProfileFormState {
   const toasts = useToasts();
   const term = useRetentionConfirm();
   const [once] = useState(ignoreWhileRunning);
-  const [touched, setTouched] = useState<Partial<Draft>>({});
-  const [judged, setJudged] = useState(false);
+  const [edits, setEdits] = useState<Partial<Draft>>({});
+  const [validated, setValidated] = useState(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
-  const changes = changesOf(saved, touched);
+  const changes = changesOf(saved, edits);
   const draft = { ...draftOf(saved), ...changes };
   const unsaved = Object.keys(changes).length > 0;
 
   function discard(): void {
-    setTouched({});
-    setJudged(false);
+    setEdits({});
+    setValidated(false);
     setError(null);
   }
 
@@ -62,7 +62,7 @@ export function useProfileForm(saved: ProfileSettings): ProfileFormState {
         : session.api('setAvatar', { body: picture }));
       if (!set.ok) return set.text;
       queries.setQueryData(['profile', 'readProfileSettings', {}], set.answer);
-      setTouched((now) => (now.picture === picture ? { ...now, picture: undefined } : now));
+      setEdits((now) => (now.picture === picture ? { ...now, picture: undefined } : now));
     }
     const body = bodyOf(saved, draft);
     if (Object.keys(body).length === 0) return undefined;
@@ -73,7 +73,7 @@ export function useProfileForm(saved: ProfileSettings): ProfileFormState {
   }
 
   async function save(): Promise<void> {
-    setJudged(true);
+    setValidated(true);
     if (Object.keys(problemsOf(draft)).length > 0) return;
     const { keepDays } = bodyOf(saved, draft);
     const why = shortensRetention(saved.settings.keepDays, keepDays)
@@ -84,16 +84,16 @@ export function useProfileForm(saved: ProfileSettings): ProfileFormState {
     const wrong = await send();
     setBusy(false);
     if (wrong !== undefined) return setError(wrong);
-    setTouched((now) => typedSince(draft, now));
-    setJudged(false);
+    setEdits((now) => typedSince(draft, now));
+    setValidated(false);
     setError(null);
     toasts.show({ text: adminTexts.saved });
   }
 
   return {
     draft,
-    problems: judged ? problemsOf(draft) : {},
-    change: (change) => setTouched((now) => ({ ...now, ...change })),
+    problems: validated ? problemsOf(draft) : {},
+    change: (change) => setEdits((now) => ({ ...now, ...change })),
     unsaved,
     busy,
     error,

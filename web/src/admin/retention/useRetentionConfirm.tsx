@@ -10,7 +10,7 @@ import styles from './RetentionDialog.module.css';
 
 type Term = { days: number | null; inviteId?: string };
 
-export type RetentionConfirm = {
+type RetentionConfirm = {
   /** Undefined to go on, otherwise an error text. The text is empty if the user cancelled. */
   ask: (term: Term) => Promise<string | undefined>;
   /** Must be rendered outside of any form. */

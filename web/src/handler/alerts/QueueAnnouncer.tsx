@@ -15,13 +15,13 @@ export function QueueAnnouncer({ openId }: { openId: string | undefined }) {
   const isElsewhere = useEffectEvent(({ conversationId }: QueueRow) => conversationId !== openId);
 
   useEffect(() => {
-    const tally = messageTally(systemClock, (news) =>
+    const tally = messageTally(systemClock, (counts) =>
       setText(
-        news === null
+        counts === null
           ? ''
-          : fillText(news.chats === 1 ? consoleTexts.newsOne : consoleTexts.newsMany, {
-              n: String(news.messages),
-              chats: String(news.chats),
+          : fillText(counts.chats === 1 ? consoleTexts.newsOne : consoleTexts.newsMany, {
+              n: String(counts.messages),
+              chats: String(counts.chats),
             }),
       ),
     );

@@ -3,14 +3,14 @@ import type { Clock } from '../../net/clock.ts';
 /** Minimum time between announcements. */
 export const ANNOUNCE_INTERVAL_MS = 5_000;
 
-type News = { messages: number; chats: number };
-type NewsRow = { conversationId: string; unread: number };
+type Counts = { messages: number; chats: number };
+type TallyRow = { conversationId: string; unread: number };
 
 /**
  * Counts new messages and reports them at most every few seconds. Null clears the text, so that the same text
  * can be announced again.
  */
-export function messageTally(clock: Clock, report: (news: News | null) => void) {
+export function messageTally(clock: Clock, report: (counts: Counts | null) => void) {
   /** Unread messages per chat at the last report, and now. */
   const reported = new Map<string, number>();
   const fresh = new Map<string, number>();
@@ -34,7 +34,7 @@ export function messageTally(clock: Clock, report: (news: News | null) => void) 
   }
 
   return {
-    add(rows: readonly NewsRow[]): void {
+    add(rows: readonly TallyRow[]): void {
       for (const { conversationId, unread } of rows) fresh.set(conversationId, unread);
       if (fresh.size > 0 && timer === undefined) flush();
     },

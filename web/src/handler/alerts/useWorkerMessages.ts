@@ -19,24 +19,24 @@ export function useWorkerMessages(openId: string | undefined): void {
     saveSignedInStaff(staffId).catch(logged);
     unsubscribeOtherUser(staffId, browserPushMemory, browserDevice).catch(logged);
     closeNotices((about) => about.staffId !== undefined && about.staffId !== staffId).catch(logged);
-    const left = () => {
+    const clear = () => {
       clearSignedInStaff(staffId).catch(logged);
       // The next person must not see visitors' names.
       closeNotices(({ to }) => to === 'staff').catch(logged);
     };
     // At once, without waiting for the server.
-    const stayed = session.onLeave(async () => left());
+    const unsubscribe = session.onLeave(async () => clear());
     return () => {
-      stayed();
+      unsubscribe();
       // A page that failed has not signed out.
-      if (session.get().phase === 'signedOut') left();
+      if (session.get().phase === 'signedOut') clear();
     };
   }, [session, staffId]);
 
   useCloseSeenNotices('staff', openId);
 
   useEffect(() => {
-    const heard = new AbortController();
+    const listening = new AbortController();
     navigator.serviceWorker?.addEventListener(
       'message',
       ({ data, ports }: MessageEvent) => {
@@ -49,9 +49,9 @@ export function useWorkerMessages(openId: string | undefined): void {
         else void desk.openConversation(data.conversationId).restore();
         ports[0]?.postMessage('heard');
       },
-      { signal: heard.signal },
+      { signal: listening.signal },
     );
-    return () => heard.abort();
+    return () => listening.abort();
   }, [desk, navigate]);
 }
 

@@ -42,10 +42,10 @@ export function useStaffWriting(parts: Parts): StaffWriting {
   const toasts = useToasts();
   const [mode, setMode] = useState<Mode>('reply');
   const [notice, setNotice] = useState<ComposerTrouble | null>(null);
-  const left = useRef(new AbortController());
+  const unmounted = useRef(new AbortController());
   useEffect(() => {
-    left.current = new AbortController();
-    return () => left.current.abort();
+    unmounted.current = new AbortController();
+    return () => unmounted.current.abort();
   }, []);
 
   const reply = useDraftedWriting({
@@ -72,9 +72,9 @@ export function useStaffWriting(parts: Parts): StaffWriting {
   // Text may have been returned after the first render read the draft.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only after mounting
   useLayoutEffect(() => {
-    const rescued = drafts.read(state.id);
-    if (rescued === reply.text) return;
-    reply.put(rescued);
+    const stored = drafts.read(state.id);
+    if (stored === reply.text) return;
+    reply.put(stored);
     setNotice('held');
   }, []);
 
@@ -97,7 +97,7 @@ export function useStaffWriting(parts: Parts): StaffWriting {
 
   async function sendAndClose(): Promise<boolean> {
     if (!reply.ready) return false;
-    const { signal } = left.current;
+    const { signal } = unmounted.current;
     setNotice(null);
     if (!(await reply.send())) return false;
     if (!(await whenUploadsSettle(console.images, conversation, signal))) return false;

@@ -15,11 +15,11 @@ export type Colleague = { staffId: string; name: string; doing: 'viewing' | 'rep
 
 type Known = { staffId: string; name: string; viewingUntil: number; replyingUntil: number };
 
-export type Colleagues = {
+type Colleagues = {
   /** Colleagues in the chat, those who reply first. The same array until something changes. */
   get(): readonly Colleague[];
   subscribe(listener: () => void): () => void;
-  receive(said: { staffId: string; name: string; doing: Doing }): void;
+  receive(report: { staffId: string; name: string; doing: Doing }): void;
   /** Whether this person is looking at the chat. */
   setPresent(present: boolean): void;
   replying(): void;

@@ -100,11 +100,11 @@ export function openThread(conversation: LiveConversation, readPage: ReadPage, o
   /** Goes to a message at any distance, with two calls. */
   async function travel(seq: number, at: ThreadView['at']): Promise<void> {
     journeys += 1;
-    const mine = journeys;
+    const own = journeys;
     if (isDrawn(window(), seq)) return show(window(), { opening: false, at });
     const pages = await Promise.all([readPage({ before: seq + 1 }), readPage({ after: seq })]);
     whenLoaded(conversation, () => {
-      if (mine !== journeys) return;
+      if (own !== journeys) return;
       const next = wentTo(
         window(),
         seq,

@@ -68,12 +68,12 @@ function placed(
   { log, away }: ThreadWindow,
   run: readonly Message[],
   reader: number,
-  letGo: 'newest' | 'oldest',
+  remove: 'newest' | 'oldest',
 ): ThreadWindow {
   const reachesLog = lastOf(run) >= firstOf(log) - 1;
   const whole = reachesLog ? [...run.filter(({ seq }) => seq < firstOf(log)), ...log] : run;
   const most = Math.max(0, whole.length - WINDOW);
-  let start = letGo === 'newest' ? 0 : most;
+  let start = remove === 'newest' ? 0 : most;
   if (holds(whole, reader)) {
     const place = reader - firstOf(whole);
     start = Math.min(Math.max(start, place + AROUND_READER + 1 - WINDOW), place - AROUND_READER);

@@ -20,7 +20,7 @@ import { useMountedRef } from '../useMountedRef.ts';
 const CLOSE_WAITS_MS = 2_000;
 
 /** A dialog over the conversation. */
-export type Asking = 'block' | 'transfer' | 'details';
+type Asking = 'block' | 'transfer' | 'details';
 
 type Subject = { id: string; name: string; status: ConversationStatus | undefined; readOnly: boolean };
 
@@ -33,7 +33,7 @@ export function useConversationActions({ id, name, status = 'open', readOnly }: 
   const { search } = useLocation();
   const [error, setError] = useState<string | null>(null);
   const [asking, setAsking] = useState<Asking | null>(null);
-  const [oneByOne] = useState(ignoreWhileRunning);
+  const [ignoreWhileBusy] = useState(ignoreWhileRunning);
   const mounted = useMountedRef();
 
   const back = () => void navigate({ pathname: '/', search });
@@ -51,7 +51,7 @@ export function useConversationActions({ id, name, status = 'open', readOnly }: 
 
   /** True if it succeeded. Failures are shown. */
   async function once(call: () => Promise<{ ok: true } | { ok: false; text: string }>): Promise<boolean> {
-    const done = await oneByOne(async () => {
+    const done = await ignoreWhileBusy(async () => {
       setError(null);
       const answer = await call();
       if (!answer.ok) showFailure(answer.text || consoleTexts.statusFailed);

@@ -31,23 +31,23 @@ export function useThread(
 
   // Following a link creates a new key, even for the same address. The first address was handled above.
   const place = `${key} ${search}`;
-  const heard = useRef(place);
+  const handledPlace = useRef(place);
   useEffect(() => {
-    if (heard.current === place) return;
-    heard.current = place;
+    if (handledPlace.current === place) return;
+    handledPlace.current = place;
     const seq = messageInAddress(search);
     if (seq !== undefined) void thread.goTo(seq);
   }, [thread, search, place]);
 
-  const went = useRef<ThreadView['at']>(undefined);
+  const lastJump = useRef<ThreadView['at']>(undefined);
   const hadFocus = useRef(false);
   const goTo = useCallback(
     (box: HTMLElement) => {
       // The focused message may be removed from the window: focus the list instead.
       if (hadFocus.current && document.activeElement === document.body) box.focus({ preventScroll: true });
       hadFocus.current = box.contains(document.activeElement);
-      if (!at || at === went.current) return false;
-      went.current = at;
+      if (!at || at === lastJump.current) return false;
+      lastJump.current = at;
       const found = bringToMiddle(box, at.seq);
       hadFocus.current = box.contains(document.activeElement);
       return found;

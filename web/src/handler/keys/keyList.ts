@@ -1,7 +1,7 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { PALETTE_KEY, UNDO_KEY } from './keyRules.ts';
 
-export type KeyLine = {
+type KeyLine = {
   keys: readonly string[];
   name: string;
   /** Also in the short list of the details. */

@@ -4,7 +4,7 @@ import { filterInSearch, searchFor } from '../queue/queueFilter.ts';
 import { chatElement, focusSoon, nothingFocused, queueElement, threadElement } from './focusTargets.ts';
 import { isFieldFocused } from './keyContext.ts';
 
-export type ChatNavigation = {
+type ChatNavigation = {
   goTo(conversationId: string, message?: number): void;
   /** Opens the queue. */
   goBack(): void;

@@ -13,7 +13,7 @@ export type SearchResult = {
   failed: boolean;
 };
 
-export type Search = { searched: SearchResult | null; searching: boolean };
+type Search = { searched: SearchResult | null; searching: boolean };
 
 const nothing = { conversations: [], messages: [], complete: true, failed: false };
 

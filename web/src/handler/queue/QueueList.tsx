@@ -78,10 +78,10 @@ export function QueueList<R extends Row>({ rows, openId, children, hold, foot }:
 
 function List({ style, children, ref }: CustomContainerComponentProps) {
   // The virtualizer disables pointer events while scrolling, which would lose clicks.
-  const heard = { ...style, pointerEvents: undefined };
+  const clickable = { ...style, pointerEvents: undefined };
   return (
     // biome-ignore lint/a11y/noRedundantRoles: Safari ignores lists without bullets.
-    <ul ref={ref as ComponentProps<'ul'>['ref']} className={styles.list} style={heard} role="list">
+    <ul ref={ref as ComponentProps<'ul'>['ref']} className={styles.list} style={clickable} role="list">
       {children}
     </ul>
   );

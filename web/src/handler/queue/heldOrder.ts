@@ -5,7 +5,7 @@ import type { Clock } from '../../net/clock.ts';
 export const HOLD_MS = 3_000;
 
 /** Holds the list's order while the pointer is over it. Null while not held. */
-export type OrderHold = {
+type OrderHold = {
   get(): readonly string[] | null;
   subscribe(listener: () => void): () => void;
   /** The pointer moved over the list, which shows these ids. */

@@ -9,7 +9,7 @@ type Page = Answer<'readClosed'>;
 const queryKey = ['closed'];
 const nothing: readonly QueueRow[] = [];
 
-export type Closed = {
+type Closed = {
   /** Undefined until the first page has loaded. */
   rows: readonly ClosedRow[] | undefined;
   /** Deleted conversations in the loaded pages. */

@@ -9,7 +9,7 @@ import { ReplyList } from './ReplyList.tsx';
 import styles from './SavedRepliesDialog.module.css';
 
 /** Own and shared saved replies, to view and edit. */
-export function SavedRepliesDialog({ onClose }: { onClose: () => void }) {
+function SavedRepliesDialog({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [editing, setEditing] = useState<SavedReply | 'new' | null>(null);
   useEffect(() => dialog.current?.showModal(), []);

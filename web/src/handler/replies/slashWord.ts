@@ -43,8 +43,8 @@ export function insertTemporarySlash(before: Edited): TemporarySlash {
 }
 
 /** The text without a temporary slash. */
-export function withoutTemporarySlash(lent: TemporarySlash | null, now: Edited): Edited {
-  return lent?.after.text === now.text ? lent.before : now;
+export function withoutTemporarySlash(slash: TemporarySlash | null, now: Edited): Edited {
+  return slash?.after.text === now.text ? slash.before : now;
 }
 
 /**

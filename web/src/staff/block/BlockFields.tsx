@@ -62,8 +62,8 @@ export function BlockFields({ value, required = false, onChange }: BlockFieldsPr
 
 /** The call's fields, without empty values. */
 export function blockBody({ reason, hours }: BlockChoice): { reason?: string; hours?: BlockHours } {
-  const said = reason.trim();
-  return { ...(said !== '' && { reason: said }), ...(hours !== undefined && { hours }) };
+  const text = reason.trim();
+  return { ...(text !== '' && { reason: text }), ...(hours !== undefined && { hours }) };
 }
 
 /** The end of a block, as text. */

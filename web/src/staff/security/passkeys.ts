@@ -25,7 +25,7 @@ export function showPasskey(request: PasskeyRequest): Promise<ShownPasskey | und
 }
 
 /** `known`: the device already has a passkey of this account. */
-export function makePasskey(options: PasskeyCreation): Promise<MadePasskey | 'known' | undefined> {
+function makePasskey(options: PasskeyCreation): Promise<MadePasskey | 'known' | undefined> {
   return orNothing(
     loadPasskeys()
       .then(

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react';
 import type { Api } from '../../net/api.ts';
 import type { SessionStore } from '../session.ts';
 
-export type AccountState = {
+type AccountState = {
   /** Null until it was read. */
   account: Account | null;
   failed: boolean;
