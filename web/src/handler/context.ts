@@ -1,5 +1,8 @@
 import type { StaffClaims } from '@settee/protocol/model/staff';
-import { createContext, useContext, useEffect, useSyncExternalStore } from 'react';
+import { createContext, useCallback, useContext, useEffect, useSyncExternalStore } from 'react';
+import type { Images } from '../chat/images/images.ts';
+import type { Upload } from '../chat/images/upload/upload.ts';
+import type { LiveConversation } from '../chat/model/liveConversation.ts';
 import { useLine } from '../chat/useLine.ts';
 import type { Push } from '../push/push.ts';
 import type { SessionStore } from '../staff/session.ts';
@@ -67,4 +70,21 @@ export function usePageName(name: string): void {
     pageName.set(name);
     return () => pageName.set('');
   }, [pageName, name]);
+}
+
+/** The images of the shown conversation. */
+export function useChatImages(conversation: LiveConversation): {
+  images: Images | undefined;
+  uploads: readonly Upload[];
+  onImages: () => void;
+} {
+  const { images } = useSignedIn().console;
+  const onImages = useCallback(() => {
+    images.of(conversation).catch((error: unknown) => console.error('images:', error));
+  }, [images, conversation]);
+  return {
+    images: useSyncExternalStore(images.subscribe, () => images.now(conversation)),
+    uploads: useSyncExternalStore(images.subscribe, () => images.uploads(conversation)),
+    onImages,
+  };
 }

@@ -1,4 +1,3 @@
-import { useCallback, useSyncExternalStore } from 'react';
 import { createEmitter } from '../../browser/createStore.ts';
 import type { Images } from '../../chat/images/images.ts';
 import { loadImages } from '../../chat/images/load.ts';
@@ -8,7 +7,6 @@ import type { Upload } from '../../chat/images/upload/upload.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import { staffStorageKey } from '../../chat/outbox/staffOutbox.ts';
 import type { TokenHolder } from '../../net/tokens.ts';
-import { useSignedIn } from '../context.ts';
 import { whenLoaded } from '../conversation/whenLoaded.ts';
 
 /** Images of the open conversations, and this person's uploads. Uploads continue while another chat is shown. */
@@ -107,21 +105,4 @@ export async function staffImages(
       // loaded.
       loaded: () => new Promise((resolve) => whenLoaded(conversation, resolve)),
     });
-}
-
-/** The images of the shown conversation. */
-export function useChatImages(conversation: LiveConversation): {
-  images: Images | undefined;
-  uploads: readonly Upload[];
-  onImages: () => void;
-} {
-  const { images } = useSignedIn().console;
-  const onImages = useCallback(() => {
-    images.of(conversation).catch((error: unknown) => console.error('images:', error));
-  }, [images, conversation]);
-  return {
-    images: useSyncExternalStore(images.subscribe, () => images.now(conversation)),
-    uploads: useSyncExternalStore(images.subscribe, () => images.uploads(conversation)),
-    onImages,
-  };
 }
