@@ -113,6 +113,16 @@ export default {
       to: { path: '^server/src/(?:http|live)/' },
     },
     {
+      name: 'http-writes-through-actions',
+      comment:
+        'http may import db for queries only: what changes something belongs in an action, which also writes the audit log.',
+      severity: 'error',
+      from: { path: '^server/src/http/', pathNot: TEST_CODE },
+      to: {
+        path: String.raw`^server/src/db/(?:audit/audit|message/append\w*|conversation/(?:blocks|erasure|handOver)|invite/inviteChanges|media/(?:uploads|mediaWork))\.ts$`,
+      },
+    },
+    {
       name: 'db-is-the-bottom',
       comment:
         'db may not import actions, http or live: what decides belongs in an action, which calls db and not the other way round.',

@@ -33,6 +33,8 @@ const FORBIDDEN: [rule: string, from: string, imported: string][] = [
   ['sql-only-in-db', 'server/src/live/b.ts', 'kysely'],
   ['actions-know-no-door', 'server/src/actions/b.ts', '../http/route.ts'],
   ['actions-know-no-door', 'server/src/actions/c.ts', '../live/socket.ts'],
+  ['http-writes-through-actions', 'server/src/http/g.ts', '../db/audit/audit.ts'],
+  ['http-writes-through-actions', 'server/src/http/h.ts', '../db/message/appender.ts'],
   ['db-is-the-bottom', 'server/src/db/a.ts', '../actions/send.ts'],
   ['db-is-the-bottom', 'server/src/db/b.ts', '../http/route.ts'],
   ['db-is-the-bottom', 'server/src/db/c.ts', '../live/socket.ts'],
